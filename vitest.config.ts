@@ -23,7 +23,7 @@ export default defineConfig({
     // A process that Node ends because of a fatal error leaves a report, which `npm test` points to (docs/decisions/0025).
     execArgv: ["--report-on-fatalerror", "--report-compact", "--report-directory=.cache/node-reports"],
     // Starts nothing until a test asks for it.
-    globalSetup: ["packages/store/src/testing/postgres-setup.ts"],
+    globalSetup: ["packages/store/src/testing/shared-postgres.ts"],
     projects: [
       ...packages.map((name) => ({
         extends: true as const,

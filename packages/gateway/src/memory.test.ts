@@ -38,7 +38,7 @@ it("no longer knows what another gateway on the same store has cleared", async (
   await fitting.shelf.put(makeEpoch({ prefix: "over", session: "over", evidence: evidenceOf(1) }));
   await fitting.shelf.put(makeEpoch({ prefix: "open", session: "open", evidence: evidenceOf(2) }));
   await store.epochs.clear({ session: "over" });
-  await store.changes.look();
+  await store.changes.poll();
   expect(fitting.shelf.known(makeSeeker("scope", ["over"]))).toEqual([]);
   expect(await fitting.shelf.find(makeSeeker("scope", ["over", "open"]))).toMatchObject([{ prefix: "open" }]);
   await close();

@@ -1,9 +1,6 @@
-export * from "./contract/changes.ts";
-export * from "./contract/contents.ts";
+export * from "./contract/coordination.ts";
 export * from "./contract/events.ts";
 export * from "./contract/keys.ts";
-export * from "./contract/leases.ts";
-export * from "./contract/limits.ts";
 export * from "./contract/settings.ts";
 export * from "./open-store.ts";
 export { perMeasure } from "./sql/totals.ts";

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./store.ts";
-import { makeEvents, makeLongEpoch } from "./testing/make-rows.ts";
-import { openPostgresServer } from "./testing/postgres.ts";
-import { POSTGRES_SKIP } from "./testing/postgres-binaries.ts";
-import { type Place, runWriter, type Written } from "./testing/run-writer.ts";
+import { openPostgresServer, POSTGRES_SKIP } from "./testing/postgres.ts";
+import { makeEvents, makeLongEpoch, runWriter, type StoreLocation, type Written } from "./testing/run-writer.ts";
 import { makePostgresDatabases } from "./testing/shared-postgres.ts";
 
 const KILLS = 50;
@@ -24,23 +22,23 @@ describe("what was acknowledged", () => {
   const skipped = POSTGRES_SKIP === "" ? "" : ` (SQLite alone: ${POSTGRES_SKIP})`;
 
   it(`survives ${KILLS} writers that are killed while they write, and nothing is half-written${skipped}`, async () => {
-    const places: Place[] = [{ path: join(folder, "killed.db") }];
-    if (POSTGRES_SKIP === "") places.push({ url: await postgresUrl() });
+    const stores: StoreLocation[] = [{ path: join(folder, "killed.db") }];
+    if (POSTGRES_SKIP === "") stores.push({ url: await postgresUrl() });
     const cache = join(folder, "cache");
-    const { written, failure } = await runWriter({ places, name: "first", count: 1, cache });
+    const { written, failure } = await runWriter({ stores, name: "first", count: 1, cache });
     expect(failure).toBe("");
     for (let killed = 0; killed < KILLS; killed += AT_ONCE) {
       const writers = Array.from({ length: AT_ONCE }, (_, index) => `writer-${killed + index}`);
       const runs = await Promise.all(
-        writers.map((name, index) => runWriter({ places, name, count: ENDLESS, killAfter: 8 + 3 * index, cache })),
+        writers.map((name, index) => runWriter({ stores, name, count: ENDLESS, killAfter: 8 + 3 * index, cache })),
       );
-      expect(runs.map(({ failure: told }) => told)).toEqual(writers.map(() => ""));
+      expect(runs.map(({ failure: each }) => each)).toEqual(writers.map(() => ""));
       written.push(...runs.flatMap((run) => run.written));
     }
-    for (const [index, place] of places.entries()) {
+    for (const [index, location] of stores.entries()) {
       await expectWhole(
-        place,
-        written.filter((each) => each.place === index),
+        location,
+        written.filter((each) => each.store === index),
       );
     }
   }, 240_000);
@@ -74,9 +72,9 @@ describe("what was acknowledged", () => {
 async function writeUntilRefused(store: Store, name: string, written: Written[]): Promise<never> {
   for (let number = 0; ; number++) {
     await store.epochs.put(makeLongEpoch(`${name}-${number}`));
-    written.push({ place: 0, kind: "epoch", name: `${name}-${number}` });
+    written.push({ store: 0, kind: "epoch", name: `${name}-${number}` });
     await store.events.add(makeEvents(`${name}-${number}`));
-    written.push({ place: 0, kind: "events", name: `${name}-${number}` });
+    written.push({ store: 0, kind: "events", name: `${name}-${number}` });
   }
 }
 
@@ -86,8 +84,8 @@ async function afterWrites(written: readonly Written[], more: number): Promise<v
 }
 
 /** All that was acknowledged is there, and all that is there is whole, acknowledged or not. */
-async function expectWhole(place: Place, written: readonly Written[]): Promise<void> {
-  const store = await openStore({ ...place, nowMs: Date.now });
+async function expectWhole(location: StoreLocation, written: readonly Written[]): Promise<void> {
+  const store = await openStore({ ...location, nowMs: Date.now });
   const names = (kind: Written["kind"]) => written.filter((each) => each.kind === kind).map(({ name }) => name);
   const possible = [...new Set(names("epoch").flatMap((name) => [name, after(name)]))];
   const epochs = await store.epochs.find("scope", possible);

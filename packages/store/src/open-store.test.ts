@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openStore } from "./open-store.ts";
 import { makeWindow } from "./testing/make.ts";
-import { POSTGRES_SKIP } from "./testing/postgres-binaries.ts";
+import { POSTGRES_SKIP } from "./testing/postgres.ts";
 import { makePostgresDatabases } from "./testing/shared-postgres.ts";
 
 describe("openStore", () => {

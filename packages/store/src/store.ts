@@ -1,11 +1,8 @@
 import type { Projection } from "@longhaul/condense";
 import type { Calibration } from "@longhaul/models";
-import type { Changes } from "./contract/changes.ts";
-import type { Contents } from "./contract/contents.ts";
-import type { Events } from "./contract/events.ts";
-import type { Keys, SignIns } from "./contract/keys.ts";
-import type { Leases } from "./contract/leases.ts";
-import type { Limits } from "./contract/limits.ts";
+import type { Changes, Leases } from "./contract/coordination.ts";
+import type { Contents, Events } from "./contract/events.ts";
+import type { Keys, Limits, SignIns } from "./contract/keys.ts";
 import type { Presets, StoredSettings } from "./contract/settings.ts";
 
 /**

@@ -37,7 +37,7 @@ export const KEY_ROUTES: readonly Route[] = [
       const wish = { ...body, context: asJson(body.context), createdAtMs: context.nowMs() };
       const { key, stored } = makeKey(wish);
       await context.store.keys.create(stored);
-      await context.store.changes.look();
+      await context.store.changes.poll();
       return { key, made: await shown(stored, context) };
     },
   }),
@@ -69,7 +69,7 @@ export const KEY_ROUTES: readonly Route[] = [
 
 /** A key that was changed; from now on it is at this gateway as it is told. */
 async function changed(id: string, context: AdminContext) {
-  await context.store.changes.look();
+  await context.store.changes.poll();
   const key = (await context.store.keys.list()).find((each) => each.id === id);
   if (key === undefined) throw new LonghaulError("request.not-kept", `there is no key "${id}"`);
   return shown(key, context);

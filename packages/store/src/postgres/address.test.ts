@@ -7,8 +7,8 @@ describe("readAddress", () => {
     ["postgresql://anna:Secret@db.example/longhaul?application_name=gateway", "longhaul at db.example:5432"],
     ["postgres://anna:Se%40cret@[::1]:5432/longhaul", "longhaul at ::1:5432"],
     ["postgres://anna:Secret@/longhaul?host=/var/run/postgresql", "longhaul at /var/run/postgresql:5432"],
-  ])("calls %s by its place alone", (url, place) => {
-    expect(readAddress(url).place).toBe(place);
+  ])("calls %s by its label alone", (url, label) => {
+    expect(readAddress(url).label).toBe(label);
   });
 
   it.each(["prefer", "require", "verify-ca", "verify-full"])("takes sslmode=%s for TLS that is checked", (mode) => {

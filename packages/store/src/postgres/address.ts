@@ -5,7 +5,7 @@ import { Client, type ClientConfig } from "pg";
 export interface Address {
   readonly config: ClientConfig;
   /** What messages call it: without user and password. */
-  readonly place: string;
+  readonly label: string;
 }
 
 /**
@@ -17,7 +17,7 @@ export function readAddress(url: string): Address {
   const connectionString = url.replace(/\bsslmode=(?:prefer|require|verify-ca)\b/, "sslmode=verify-full");
   const config = { connectionString, fallback_application_name: "longhaul", keepAlive: true };
   const { database = "", host, port } = clientOf(config);
-  return { config, place: `${database} at ${host}:${port}` };
+  return { config, label: `${database} at ${host}:${port}` };
 }
 
 function clientOf(config: ClientConfig): Client {

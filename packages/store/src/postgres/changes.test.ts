@@ -1,11 +1,11 @@
 import { CamelCasePlugin, Kysely, sql } from "kysely";
-import pg from "pg";
+import pg, { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Database, Tables } from "../sql/tables.ts";
-import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
-import { makePostgresDatabases } from "../testing/shared-postgres.ts";
+import { openRelay, POSTGRES_SKIP, type Relay } from "../testing/postgres.ts";
+import { makePostgresDatabases, sharedPostgres } from "../testing/shared-postgres.ts";
 import { type Address, readAddress } from "./address.ts";
-import { notify, openChanges, type PostgresChanges } from "./changes.ts";
+import { NotificationListener, notify, openChanges, type PostgresChanges } from "./changes.ts";
 import { postgresDialect } from "./dialect.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
@@ -29,12 +29,12 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openChanges${POSTGRES_SKIP}`, () => {
   });
 
   it("hears of what is committed, and not of what is rolled back", async () => {
-    const told = await listen(readAddress(await url()));
+    const notified = await listen(readAddress(await url()));
     const failing = revise(true);
     await expect(failing).rejects.toThrow("changed my mind");
     await revise(false);
-    await vi.waitUntil(() => told.mock.calls.length > 0, PATIENT);
-    expect(told.mock.calls).toEqual([["keys"]]);
+    await vi.waitUntil(() => notified.mock.calls.length > 0, PATIENT);
+    expect(notified.mock.calls).toEqual([["keys"]]);
   });
 
   it("says on a channel what is committed, and nothing of what is rolled back", async () => {
@@ -46,7 +46,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openChanges${POSTGRES_SKIP}`, () => {
     await client.query("listen longhaul_changes");
     await expect(revise(true)).rejects.toThrow("changed my mind");
     await revise(false);
-    // Whoever else uses the same server is heard, too.
+    // Whoever else uses the same server is onNotification, too.
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database);
     const own = () => speakers.filter((speaker) => speaker === rows[0]?.pid);
     await vi.waitUntil(() => own().length > 0, PATIENT);
@@ -55,17 +55,17 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openChanges${POSTGRES_SKIP}`, () => {
   });
 
   it("looks for changes where nothing can be heard", async () => {
-    const told = await listen(readAddress("postgres://127.0.0.1:1/nobody"));
+    const notified = await listen(readAddress("postgres://127.0.0.1:1/nobody"));
     await revise(false);
-    await vi.waitUntil(() => told.mock.calls.length > 0, PATIENT);
-    expect(told.mock.calls).toEqual([["keys"]]);
+    await vi.waitUntil(() => notified.mock.calls.length > 0, PATIENT);
+    expect(notified.mock.calls).toEqual([["keys"]]);
   });
 
   async function listen(address: Address) {
     changes = await openChanges(database, address);
-    const told = vi.fn();
-    changes.listen(told);
-    return told;
+    const notified = vi.fn();
+    changes.listen(notified);
+    return notified;
   }
 
   function revise(isUndone: boolean): Promise<void> {
@@ -74,5 +74,76 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openChanges${POSTGRES_SKIP}`, () => {
       await notify(transaction);
       if (isUndone) throw new Error("changed my mind");
     });
+  }
+});
+
+const CHECK_MS = 50;
+
+describe.skipIf(POSTGRES_SKIP !== "")(`NotificationListener${POSTGRES_SKIP}`, () => {
+  let listener: NotificationListener;
+  const relays: Relay[] = [];
+  const onNotification = vi.fn();
+  afterEach(async () => {
+    await listener.close();
+    for (const relay of relays.splice(0)) await relay.close();
+    onNotification.mockReset();
+  });
+
+  it("hears what is said on its channel", async () => {
+    await open();
+    await vi.waitUntil(() => listener.isReceiving, PATIENT);
+    const before = onNotification.mock.calls.length;
+    await notifyChannel("listener_test");
+    await vi.waitUntil(() => onNotification.mock.calls.length > before, PATIENT);
+  });
+
+  it("begins again when its connection is lost, and looks at what it may have missed", async () => {
+    await open();
+    await vi.waitUntil(() => listener.isReceiving, PATIENT);
+    const before = onNotification.mock.calls.length;
+    const { command } = await sharedPostgres();
+    await command("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen listener_test;%'");
+    await vi.waitUntil(() => onNotification.mock.calls.length > before && listener.isReceiving, PATIENT);
+  });
+
+  it("knows that it hears nothing where its words do not come back", async () => {
+    await open({ notifyChannel: async () => {} });
+    await vi.waitUntil(() => onNotification.mock.calls.length > 0, PATIENT);
+    expect(listener.isReceiving).toBe(false);
+  });
+
+  it("notices that it has gone deaf", async () => {
+    const relay = await openRelay((await sharedPostgres()).port);
+    relays.push(relay);
+    await open({ port: relay.port });
+    await vi.waitUntil(() => listener.isReceiving, PATIENT);
+    relay.hang();
+    await vi.waitUntil(() => !listener.isReceiving, PATIENT);
+  });
+
+  it("tries again where nobody listens, until it is closed", async () => {
+    await open({ port: 1 });
+    expect(listener.isReceiving).toBe(false);
+  });
+
+  async function open(
+    options: { port?: number; notifyChannel?: (channel: string) => Promise<void> } = {},
+  ): Promise<void> {
+    const port = options.port ?? (await sharedPostgres()).port;
+    const address = readAddress(`postgres://longhaul@127.0.0.1:${port}/postgres`);
+    listener = new NotificationListener({
+      address,
+      channel: "listener_test",
+      onNotification,
+      notify: options.notifyChannel ?? notifyChannel,
+      checkMs: CHECK_MS,
+    });
+  }
+
+  async function notifyChannel(channel: string): Promise<void> {
+    const client = new Client(`postgres://longhaul@127.0.0.1:${(await sharedPostgres()).port}/postgres`);
+    await client.connect();
+    await client.query(`notify ${channel}`);
+    await client.end();
   }
 });

@@ -1,14 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { sql, type Transaction } from "kysely";
-import type { Changes } from "../contract/changes.ts";
-import { watchRevisions } from "../sql/revisions.ts";
+import { Client } from "pg";
+import type { Changes } from "../contract/coordination.ts";
+import { watchRevisions } from "../sql/coordination.ts";
 import type { Database, Tables } from "../sql/tables.ts";
 import type { Address } from "./address.ts";
-import { NotificationListener } from "./notification-listener.ts";
+import { closeWithTimeout } from "./liveness.ts";
 
 const CHANNEL = "longhaul_changes";
 /** Where nothing is heard, looking is all there is. */
-const PAUSE_MS = 500;
-const HEARING_PAUSE_MS = 10_000;
+const POLL_MS = 500;
+const RECEIVING_POLL_MS = 10_000;
 
 /** Changes of a database, with the connection that hears of them. */
 export interface PostgresChanges extends Changes {
@@ -17,24 +19,24 @@ export interface PostgresChanges extends Changes {
 
 /** Says in a transaction that something changes; it is heard once that is committed. */
 export async function notify(transaction: Transaction<Tables>): Promise<void> {
-  await say(transaction, CHANNEL);
+  await sendNotification(transaction, CHANNEL);
 }
 
 /** Hears of changes where it can and looks for them where it can't; the connection is opened for the first who listens. */
 export async function openChanges(database: Database, address: Address): Promise<PostgresChanges> {
   let listener: NotificationListener | undefined;
-  const watch = await watchRevisions(database, () => (listener?.isHearing ? HEARING_PAUSE_MS : PAUSE_MS));
+  const watch = await watchRevisions(database, () => (listener?.isReceiving ? RECEIVING_POLL_MS : POLL_MS));
   return {
     listen(onChange) {
       listener ??= new NotificationListener({
         address,
         channel: CHANNEL,
-        onHeard: () => void watch.look(),
-        say: (channel) => say(database, channel),
+        onNotification: () => void watch.poll(),
+        notify: (channel) => sendNotification(database, channel),
       });
       return watch.listen(onChange);
     },
-    look: watch.look,
+    poll: watch.poll,
     async close() {
       watch.close();
       await listener?.close();
@@ -42,6 +44,98 @@ export async function openChanges(database: Database, address: Address): Promise
   };
 }
 
-async function say(database: Database, channel: string): Promise<void> {
+async function sendNotification(database: Database, channel: string): Promise<void> {
   await sql`select pg_notify(${channel}, '')`.execute(database);
+}
+
+/** What a listening connection needs. */
+interface NotificationListenerOptions {
+  readonly address: Address;
+  readonly channel: string;
+  readonly onNotification: () => void;
+  /** Says something on a channel, over another connection. */
+  readonly notify: (channel: string) => Promise<unknown>;
+  /** How often it is made sure that it still hears. @default 10000 */
+  readonly checkMs?: number;
+}
+
+const CONNECT_MS = 1_800;
+const RECONNECT_MS = 500;
+const CHECK_MS = 10_000;
+
+/** A connection that hears what is said on a channel, as long as it can. It begins again whenever it is lost. */
+export class NotificationListener {
+  readonly #options: NotificationListenerOptions;
+  /** A channel of its own, on which it hears itself. */
+  readonly #echo: string;
+  #client: Client | undefined;
+  #isReceiving = false;
+  #isEchoPending = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: NotificationListenerOptions) {
+    this.#options = options;
+    this.#echo = `${options.channel}_${randomUUID().replaceAll("-", "")}`;
+    void this.#connect();
+  }
+
+  /** A pooler that hands connections out by transaction takes LISTEN and never passes anything on: only what was heard proves it. */
+  get isReceiving(): boolean {
+    return this.#isReceiving;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    if (this.#client !== undefined) await closeWithTimeout(this.#client.end());
+  }
+
+  async #connect(): Promise<void> {
+    const { address, channel, onNotification } = this.#options;
+    const client = new Client({ ...address.config, connectionTimeoutMillis: CONNECT_MS });
+    this.#client = client;
+    client.on("notification", (notification) => this.#receive(notification.channel));
+    client.on("error", () => {});
+    client.once("end", () => this.#reconnect(client));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}; listen ${this.#echo}`);
+      onNotification();
+      await this.#check(client);
+    } catch {
+      this.#reconnect(client);
+    }
+  }
+
+  #receive(channel: string): void {
+    if (channel === this.#echo) {
+      this.#isEchoPending = false;
+      this.#isReceiving = true;
+    } else this.#options.onNotification();
+  }
+
+  async #check(client: Client): Promise<void> {
+    // One that has never heard anything is left alone: it would be no better the next time.
+    if (this.#isEchoPending && this.#isReceiving) return this.#reconnect(client);
+    this.#isEchoPending = true;
+    await this.#options.notify(this.#echo).catch(() => {});
+    if (client === this.#client) this.#schedule(() => this.#check(client), this.#options.checkMs ?? CHECK_MS);
+  }
+
+  #reconnect(client: Client): void {
+    if (client !== this.#client) return;
+    this.#client = undefined;
+    this.#isReceiving = false;
+    this.#isEchoPending = false;
+    void closeWithTimeout(client.end());
+    this.#schedule(() => this.#connect(), RECONNECT_MS);
+  }
+
+  #schedule(run: () => Promise<void>, ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void run(), ms);
+    this.#timer.unref();
+  }
 }

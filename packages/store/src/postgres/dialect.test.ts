@@ -1,11 +1,11 @@
 import { CamelCasePlugin, Kysely, sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import { migrate } from "../sql/migrate.ts";
-import { MIGRATIONS } from "../sql/migrations/migrations.ts";
+import type { Engine } from "../sql/engine.ts";
+import { MIGRATIONS, migrate } from "../sql/migrations/migrate.ts";
 import type { Tables } from "../sql/tables.ts";
 import { describeInsertRows } from "../testing/describe-insert-rows.ts";
-import { makeEngine } from "../testing/open-database.ts";
-import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
+import { describeMigrations } from "../testing/describe-migrations.ts";
+import { POSTGRES_SKIP } from "../testing/postgres.ts";
 import { makePostgresDatabases, sharedPostgres } from "../testing/shared-postgres.ts";
 import { readAddress } from "./address.ts";
 import { insertRows, isAmong, postgresDialect } from "./dialect.ts";
@@ -54,18 +54,24 @@ describe("isAmong", () => {
   );
 });
 
-describe.skipIf(POSTGRES_SKIP !== "")(`insertRows${POSTGRES_SKIP}`, () => {
+describe.skipIf(POSTGRES_SKIP !== "")(`tables on PostgreSQL${POSTGRES_SKIP}`, () => {
   const pools: ConnectionPool[] = [];
   const url = makePostgresDatabases();
   afterEach(async () => {
     for (const pool of pools.splice(0)) await pool.close();
   });
-
-  describeInsertRows("PostgreSQL", async () => {
+  const openEmpty = async (): Promise<Engine> => {
     const pool = openPool(readAddress(await url()), { maxConnections: 2, statementMs: 30_000 });
     pools.push(pool);
     const database = new Kysely<Tables>({ dialect: postgresDialect(pool), plugins: [new CamelCasePlugin()] });
-    await migrate(database, { place: "PostgreSQL", migrations: MIGRATIONS, nowMs: () => 0 });
-    return makeEngine(database, { insertRows });
+    return { database, nowMs: () => 0, isAmong, insertRows };
+  };
+
+  describeMigrations("PostgreSQL", openEmpty);
+
+  describeInsertRows("PostgreSQL", async () => {
+    const engine = await openEmpty();
+    await migrate(engine.database, { label: "PostgreSQL", migrations: MIGRATIONS, nowMs: () => 0 });
+    return engine;
   });
 });

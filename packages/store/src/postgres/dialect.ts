@@ -36,7 +36,7 @@ export const insertRows: InsertRows = async (transaction, { table, finish }, row
   const [first] = rows;
   if (first === undefined) return [];
   const columns = Object.keys(first).filter((name) => isKeyOf(first, name));
-  const values = columns.map((column) => unfolded(rows.map((row): unknown => row[column])));
+  const values = columns.map((column) => expandColumn(rows.map((row): unknown => row[column])));
   return await finish(
     transaction
       .insertInto(table)
@@ -50,13 +50,13 @@ function isKeyOf<Row extends object>(row: Row, name: string): name is keyof Row 
 }
 
 /** The values of one column, one by one: numbers as an array of the database's own, texts as JSON, which spells any of them. */
-function unfolded(values: readonly unknown[]): RawBuilder<unknown> {
+function expandColumn(values: readonly unknown[]): RawBuilder<unknown> {
   return typeof values[0] === "number"
     ? sql`unnest(${`{${values.join()}}`}::double precision[])`
-    : sql`json_array_elements_text(${JSON.stringify(values.map(whole))})`;
+    : sql`json_array_elements_text(${JSON.stringify(values.map(replaceLoneSurrogates))})`;
 }
 
 /** JSON has no place for half a character; as a parameter of its own it would be replaced too. */
-function whole(value: unknown): unknown {
+function replaceLoneSurrogates(value: unknown): unknown {
   return typeof value === "string" ? value.replace(/\p{Cs}/gu, "\uFFFD") : value;
 }

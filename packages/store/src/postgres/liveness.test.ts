@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
-import { openRelay, type Relay } from "../testing/relay.ts";
+import { openRelay, POSTGRES_SKIP, type Relay } from "../testing/postgres.ts";
 import { sharedPostgres } from "../testing/shared-postgres.ts";
 import { readAddress } from "./address.ts";
-import { closing, makeSignOfLife, whileAlive } from "./liveness.ts";
+import { closeWithTimeout, makeLivenessProbe, whileAlive } from "./liveness.ts";
 
 const PATIENCE = { suspectMs: 100, limitMs: 1_000 };
 
@@ -61,7 +60,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`makeSignOfLife${POSTGRES_SKIP}`, () => {
   });
 
   it("gives those who ask at once one answer", async () => {
-    const isAlive = makeSignOfLife(readAddress("postgres://127.0.0.1:1/longhaul"));
+    const isAlive = makeLivenessProbe(readAddress("postgres://127.0.0.1:1/longhaul"));
     const asking = isAlive();
     expect(isAlive()).toBe(asking);
     await asking;
@@ -69,7 +68,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`makeSignOfLife${POSTGRES_SKIP}`, () => {
   });
 
   function signOf(port: number, database = "postgres"): Promise<boolean> {
-    return makeSignOfLife(readAddress(`postgres://longhaul@127.0.0.1:${port}/${database}`))();
+    return makeLivenessProbe(readAddress(`postgres://longhaul@127.0.0.1:${port}/${database}`))();
   }
 });
 
@@ -78,13 +77,13 @@ describe("closing", () => {
   afterEach(() => void vi.useRealTimers());
 
   it("waits for what ends, well or not", async () => {
-    await closing(Promise.resolve());
-    await closing(Promise.reject(new Error("gone already")));
+    await closeWithTimeout(Promise.resolve());
+    await closeWithTimeout(Promise.reject(new Error("gone already")));
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it("leaves alone what does not end", async () => {
-    const left = closing(new Promise(() => {}));
+    const left = closeWithTimeout(new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(1_000);
     await expect(left).resolves.toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { Client, DatabaseError } from "pg";
 import type { Address } from "./address.ts";
 
 /** How long an answer is waited for. */
-export interface Patience {
+export interface LivenessOptions {
   /** After so long without an answer, and after as long again, the server is asked for a sign of life. */
   readonly suspectMs: number;
   /** After so long it is given up on, alive or not. */
@@ -11,7 +11,7 @@ export interface Patience {
 }
 
 /** Waits for a slow answer while the server lives; rejects soon after it has stopped to answer anybody. */
-export async function whileAlive<T>(answer: Promise<T>, { suspectMs, limitMs, isAlive }: Patience): Promise<T> {
+export async function whileAlive<T>(answer: Promise<T>, { suspectMs, limitMs, isAlive }: LivenessOptions): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const givenUp = new Promise<never>((_, reject) => {
     let waitedMs = 0;
@@ -31,19 +31,19 @@ export async function whileAlive<T>(answer: Promise<T>, { suspectMs, limitMs, is
 const LIMIT_MS = 1_000;
 
 /** Asks a server whether it is there, over a new connection; those who ask while another asks get the same answer. */
-export function makeSignOfLife({ config }: Address): () => Promise<boolean> {
+export function makeLivenessProbe({ config }: Address): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   return () => {
-    asking ??= answers(new Client({ ...config, connectionTimeoutMillis: LIMIT_MS, query_timeout: LIMIT_MS })).finally(
-      () => {
-        asking = undefined;
-      },
-    );
+    asking ??= isResponding(
+      new Client({ ...config, connectionTimeoutMillis: LIMIT_MS, query_timeout: LIMIT_MS }),
+    ).finally(() => {
+      asking = undefined;
+    });
     return asking;
   };
 }
 
-async function answers(client: Client): Promise<boolean> {
+async function isResponding(client: Client): Promise<boolean> {
   client.on("error", () => {});
   try {
     await client.connect();
@@ -60,7 +60,7 @@ async function answers(client: Client): Promise<boolean> {
 const CLOSE_LIMIT_MS = 1_000;
 
 /** Waits for connections to close, but not for a server that does not answer any more. */
-export async function closing(end: Promise<unknown>): Promise<void> {
+export async function closeWithTimeout(end: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSE_LIMIT_MS);

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Store } from "../store.ts";
 import { describeStore } from "../testing/describe-store.ts";
 import { makeEpoch, makePreset } from "../testing/make.ts";
-import { openPostgresServer } from "../testing/postgres.ts";
-import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
+import { openPostgresServer, POSTGRES_SKIP } from "../testing/postgres.ts";
 import { makePostgresDatabases, sharedPostgres } from "../testing/shared-postgres.ts";
 import { openPostgres } from "./open-postgres.ts";
 
@@ -88,8 +87,8 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPostgres${POSTGRES_SKIP}`, () => {
     const server = await openPostgresServer();
     try {
       const store = await open(await server.createDatabase());
-      const told: string[] = [];
-      store.changes.listen((kind) => told.push(kind));
+      const notified: string[] = [];
+      store.changes.listen((kind) => notified.push(kind));
       await store.epochs.put(makeEpoch());
       await server.kill();
       const { error, ms } = await firstRefusal(() => store.epochs.find("scope", ["prefix"]));
@@ -98,7 +97,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPostgres${POSTGRES_SKIP}`, () => {
       await server.start();
       expect(await store.epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
       await store.presets.put(makePreset());
-      await expect.poll(() => told).toEqual(["presets"]);
+      await expect.poll(() => notified).toEqual(["presets"]);
       await store.close();
     } finally {
       await server.close();

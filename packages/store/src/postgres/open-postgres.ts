@@ -1,7 +1,6 @@
 import { CamelCasePlugin, Kysely, sql } from "kysely";
 import { makeStore } from "../sql/make-store.ts";
-import { migrate } from "../sql/migrate.ts";
-import { MIGRATIONS } from "../sql/migrations/migrations.ts";
+import { MIGRATIONS, migrate } from "../sql/migrations/migrate.ts";
 import type { Database, Tables } from "../sql/tables.ts";
 import type { Store } from "../store.ts";
 import { type Address, readAddress } from "./address.ts";
@@ -28,7 +27,7 @@ export interface PostgresOptions {
 /** Opens a store in a PostgreSQL, which any number of processes share. One of a newer Longhaul is `store.newer` and not written to. */
 export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);
-  await bringUpToDate(address, nowMs);
+  await runMigrations(address, nowMs);
   const pool = openPool(address, {
     maxConnections: maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     statementMs: STATEMENT_MS,
@@ -47,14 +46,14 @@ export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptio
 }
 
 /** One after the other, however many start at once: the lock ends with the transaction. */
-async function bringUpToDate(address: Address, nowMs: () => number): Promise<void> {
+async function runMigrations(address: Address, nowMs: () => number): Promise<void> {
   const pool = openPool(address, { maxConnections: 1, statementMs: MIGRATION_MS });
   try {
     await databaseOn(pool)
       .transaction()
       .execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(transaction);
-        await migrate(transaction, { place: address.place, migrations: MIGRATIONS, nowMs });
+        await migrate(transaction, { label: address.label, migrations: MIGRATIONS, nowMs });
       });
   } finally {
     await pool.close();

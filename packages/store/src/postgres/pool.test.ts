@@ -1,10 +1,10 @@
-import { types } from "pg";
+import { LonghaulError } from "@longhaul/conversation";
+import { DatabaseError, types } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { POSTGRES_SKIP } from "../testing/postgres-binaries.ts";
-import { openRelay, type Relay } from "../testing/relay.ts";
+import { openRelay, POSTGRES_SKIP, type Relay } from "../testing/postgres.ts";
 import { sharedPostgres } from "../testing/shared-postgres.ts";
 import { readAddress } from "./address.ts";
-import { type ConnectionPool, openPool, TYPES } from "./pool.ts";
+import { type ConnectionPool, openPool, TYPES, toStoreError } from "./pool.ts";
 
 describe.skipIf(POSTGRES_SKIP !== "")(`openPool${POSTGRES_SKIP}`, () => {
   let relay: Relay | undefined;
@@ -98,4 +98,48 @@ describe("TYPES", () => {
   ])("reads type %i", (oid, text, value) => {
     expect(TYPES.getTypeParser(oid, "text")(text)).toStrictEqual(value);
   });
+});
+
+const PLACE = "longhaul at db:5432";
+
+describe("inOurWords", () => {
+  it.each([
+    ["28P01", "check the user and the password in its address"],
+    ["28000", "check the user and the password in its address"],
+    ["3D000", "create the database, or name another in its address"],
+    ["42P07", "it has tables of another program; name a database of Longhaul's own"],
+    ["53300", "allow it more connections, or put a pooler before it"],
+    ["25006", "name the primary, not a replica that can only be read"],
+    ["57P01", "check that it runs and can be reached"],
+  ])("says what to do about %s", (code, advice) => {
+    expect(toStoreError(makeError(code), PLACE)).toMatchObject({
+      code: "store.unavailable",
+      retryable: true,
+      message: `the database longhaul at db:5432 cannot be used right now: because; ${advice}`,
+    });
+  });
+
+  it.each(["XX001", "XX002"])("calls %s damage", (code) => {
+    expect(toStoreError(makeError(code), PLACE)).toMatchObject({
+      code: "store.damaged",
+      message: "the database longhaul at db:5432 is damaged: because. Restore a copy, or name another database",
+    });
+  });
+
+  it("names every address of a host that none answers at", () => {
+    const refusals = ["::1", "127.0.0.1"].map((address) => new Error(`connect ECONNREFUSED ${address}:5432`));
+    expect(toStoreError(new AggregateError(refusals), PLACE)).toMatchObject({
+      message: expect.stringContaining(
+        "right now: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432;",
+      ),
+    });
+  });
+
+  it.each([[new LonghaulError("store.newer", "no")], ["no"], [undefined]])("passes %s on", (error) => {
+    expect(toStoreError(error, PLACE)).toBe(error);
+  });
+
+  function makeError(code: string): DatabaseError {
+    return Object.assign(new DatabaseError("because", 0, "error"), { code });
+  }
 });

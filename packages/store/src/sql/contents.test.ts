@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Contents } from "../contract/contents.ts";
+import type { Contents } from "../contract/events.ts";
 import { makeContent } from "../testing/make.ts";
 import { explainQueries, openDatabase } from "../testing/open-database.ts";
 import { makeContents } from "./contents.ts";

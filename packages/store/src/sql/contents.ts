@@ -1,4 +1,4 @@
-import type { Content, Contents } from "../contract/contents.ts";
+import type { Content, Contents } from "../contract/events.ts";
 import type { ContentRow, Database } from "./tables.ts";
 
 /** Contents in a database. */
@@ -57,10 +57,10 @@ function rowOf({ after = null, ...content }: Omit<Content, "after"> & { after?: 
 }
 
 function contentOf({ bytes: _, before, after, ...row }: ContentRow): Content {
-  return { ...row, before: plain(before), ...(after === null ? {} : { after: plain(after) }) };
+  return { ...row, before: toPlainBytes(before), ...(after === null ? {} : { after: toPlainBytes(after) }) };
 }
 
 /** Some databases give bytes as Node's own kind of buffer. */
-function plain({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
+function toPlainBytes({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length);
 }

@@ -1,5 +1,5 @@
 import type { Expression, InsertObject, InsertQueryBuilder, InsertResult, SqlBool, Transaction } from "kysely";
-import type { ChangeKind } from "../contract/changes.ts";
+import type { ChangeKind } from "../contract/coordination.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** A database with what its kind has of its own; everything else is the same SQL everywhere. */

@@ -1,10 +1,9 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch, EpochSelection, Epochs, Evidence } from "../store.ts";
+import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
-import { readJson } from "./read-json.ts";
-import { revise } from "./revisions.ts";
-import type { Database, EpochRow } from "./tables.ts";
+import { type Database, type EpochRow, readJson } from "./tables.ts";
 
 /** A use is written down once in so long: noting it rewrites the whole row, and a conversation asks for its epochs on every turn. */
 const USE_GRAIN_MS = 60_000;
@@ -34,8 +33,8 @@ export function makeEpochs(engine: Engine): Epochs {
     },
     clear: (which) =>
       database.transaction().execute(async (transaction) => {
-        const { numDeletedRows } = await selected(transaction, which).executeTakeFirstOrThrow();
-        if (numDeletedRows > 0n) await revise(transaction, { kind: "epochs", notify });
+        const { numDeletedRows } = await deleteSelected(transaction, which).executeTakeFirstOrThrow();
+        if (numDeletedRows > 0n) await bumpRevision(transaction, { kind: "epochs", notify });
         return Number(numDeletedRows);
       }),
     async prune(unusedSinceMs, maxBytes) {
@@ -54,12 +53,12 @@ export function makeEpochs(engine: Engine): Epochs {
   };
 }
 
-interface Sought {
+interface Lookup {
   readonly column: "prefix" | "bound";
   readonly hashes: readonly string[];
 }
 
-function findRows({ database, isAmong }: Engine, scope: string, { column, hashes }: Sought) {
+function findRows({ database, isAmong }: Engine, scope: string, { column, hashes }: Lookup) {
   return database
     .selectFrom("epochs")
     .selectAll()
@@ -131,7 +130,7 @@ function deleteOverSize(database: Database, maxBytes: number) {
     );
 }
 
-function selected(database: Database, which: EpochSelection) {
+function deleteSelected(database: Database, which: EpochSelection) {
   let query = database.deleteFrom("epochs");
   let isAny = true;
   for (const column of ["tenant", "session", "scope"] as const) {

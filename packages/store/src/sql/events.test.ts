@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Events } from "../contract/events.ts";
 import { makeCondensationEvent, makeRequestEvent } from "../testing/make.ts";
 import { explainQueries, makeEngine, openDatabase } from "../testing/open-database.ts";
-import { addEvents, makeEvents } from "./events.ts";
+import { addEvents, condensationOf, condensationRowOf, makeEvents, requestOf, requestRowOf } from "./events.ts";
 import type { Database } from "./tables.ts";
 
 const COUNT = 10_000;
@@ -103,4 +103,19 @@ it("begins no transaction for nothing", async () => {
   await expect(
     addEvents(makeEngine(database), { requests: [makeRequestEvent()], condensations: [] }),
   ).rejects.toThrow();
+});
+
+describe("rows of events", () => {
+  it("hold all of an event", () => {
+    const event = makeRequestEvent({ isGone: true, warnings: ["a"], status: 500, windowTokens: 1 });
+    expect(requestOf(requestRowOf(event))).toStrictEqual(event);
+    expect(condensationOf(condensationRowOf(makeCondensationEvent()))).toStrictEqual(makeCondensationEvent());
+  });
+
+  it("that cannot be read are empty in that place", () => {
+    const row = { ...requestRowOf(makeRequestEvent()), warnings: "{", anatomy: "[" };
+    expect(requestOf(row)).toStrictEqual(makeRequestEvent({ warnings: [], anatomy: {} }));
+    const condensation = { ...condensationRowOf(makeCondensationEvent()), report: "" };
+    expect(condensationOf(condensation)).toStrictEqual(makeCondensationEvent({ report: {} }));
+  });
 });

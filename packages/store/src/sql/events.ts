@@ -7,7 +7,6 @@ import type {
   RequestQuery,
 } from "../contract/events.ts";
 import type { Engine, Insertion } from "./engine.ts";
-import { condensationOf, condensationRowOf, requestOf, requestRowOf } from "./event-rows.ts";
 import {
   countSessions,
   INTO_SESSION_HOURS,
@@ -16,9 +15,9 @@ import {
   sessionHours,
   sessionRows,
 } from "./sessions.ts";
-import type { Database } from "./tables.ts";
-import { INTO_TOTALS, pruneHours, readTotals, totalsRows } from "./totals.ts";
-import { hourOf } from "./utc.ts";
+import { type CondensationRow, type Database, type RequestRow, readJson, readJsonObject } from "./tables.ts";
+import { hasFailed, INTO_TOTALS, pruneHours, readTotals, totalsRows } from "./totals.ts";
+import { startOfHour } from "./utc.ts";
 
 /** Events in a database. */
 export function makeEvents(engine: Engine): Events {
@@ -36,7 +35,7 @@ export function makeEvents(engine: Engine): Events {
     totals: (query) => readTotals(database, query),
     clear: (tenant, session) =>
       database.transaction().execute(async (transaction) => {
-        const clear = (table: SessionTable) => clearOf(transaction, table, { tenant, session });
+        const clear = (table: SessionTable) => deleteSession(transaction, table, { tenant, session });
         const count = (await clear("requests")) + (await clear("condensations"));
         await clear("sessionHours");
         await clear("sessions");
@@ -44,8 +43,9 @@ export function makeEvents(engine: Engine): Events {
       }),
     async prune(beforeMs) {
       const count =
-        (await pruneOf(database, "requests", beforeMs)) + (await pruneOf(database, "condensations", beforeMs));
-      await pruneOf(database, "sessionHours", hourOf(beforeMs));
+        (await deleteBefore(database, "requests", beforeMs)) +
+        (await deleteBefore(database, "condensations", beforeMs));
+      await deleteBefore(database, "sessionHours", startOfHour(beforeMs));
       await database.deleteFrom("sessions").where("lastAtMs", "<", beforeMs).execute();
       await pruneHours(database, beforeMs);
       return count;
@@ -88,7 +88,7 @@ async function readCondensations(database: Database, query: CondensationQuery): 
   return (await condensations.execute()).map(condensationOf);
 }
 
-async function clearOf(
+async function deleteSession(
   database: Database,
   table: SessionTable,
   { tenant, session }: { tenant: string; session: string },
@@ -101,20 +101,20 @@ async function clearOf(
   return Number(numDeletedRows);
 }
 
-async function pruneOf(database: Database, table: EventTable, beforeMs: number): Promise<number> {
+async function deleteBefore(database: Database, table: EventTable, beforeMs: number): Promise<number> {
   const { numDeletedRows } = await database.deleteFrom(table).where("atMs", "<", beforeMs).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
 /** Keeps a batch with its sums, all or nothing. */
 export async function addEvents({ database, insertRows }: Engine, batch: EventBatch): Promise<void> {
-  const requests = inOrder(batch.requests);
-  const condensations = inOrder(batch.condensations);
+  const requests = uniqueSorted(batch.requests);
+  const condensations = uniqueSorted(batch.condensations);
   if (requests.length + condensations.length === 0) return;
   await database.transaction().execute(async (transaction) => {
     const added = {
-      requests: those(requests, await insertRows(transaction, INTO_REQUESTS, requests.map(requestRowOf))),
-      condensations: those(
+      requests: onlyInserted(requests, await insertRows(transaction, INTO_REQUESTS, requests.map(requestRowOf))),
+      condensations: onlyInserted(
         condensations,
         await insertRows(transaction, INTO_CONDENSATIONS, condensations.map(condensationRowOf)),
       ),
@@ -125,29 +125,62 @@ export async function addEvents({ database, insertRows }: Engine, batch: EventBa
   });
 }
 
-interface Known {
+interface Identified {
   readonly id: string;
 }
 
 /** Tells those that were not there before. */
-const INTO_REQUESTS: Insertion<"requests", Known> = {
+const INTO_REQUESTS: Insertion<"requests", Identified> = {
   table: "requests",
   finish: (insert) => insert.onConflict((conflict) => conflict.column("id").doNothing()).returning("id"),
 };
 
 /** Tells those that were not there before. */
-const INTO_CONDENSATIONS: Insertion<"condensations", Known> = {
+const INTO_CONDENSATIONS: Insertion<"condensations", Identified> = {
   table: "condensations",
   finish: (insert) => insert.onConflict((conflict) => conflict.column("id").doNothing()).returning("id"),
 };
 
 /** One of each id, all in one order: two who write the same rows in two orders wait for each other for ever. */
-function inOrder<Event extends Known>(events: readonly Event[]): Event[] {
+function uniqueSorted<Event extends Identified>(events: readonly Event[]): Event[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
-function those<Event extends Known>(events: readonly Event[], known: readonly Known[]): Event[] {
+function onlyInserted<Event extends Identified>(events: readonly Event[], known: readonly Identified[]): Event[] {
   const ids = new Set(known.map(({ id }) => id));
   return events.filter(({ id }) => ids.has(id));
+}
+
+/** A request as it is kept. */
+export function requestRowOf(event: RequestEvent): RequestRow {
+  return {
+    ...event,
+    isGone: event.isGone ? 1 : 0,
+    hasFailed: hasFailed(event) ? 1 : 0,
+    warnings: JSON.stringify(event.warnings),
+    anatomy: JSON.stringify(event.anatomy),
+  };
+}
+
+/** A request as it was; warnings and anatomy that cannot be read are empty. */
+export function requestOf({ hasFailed: _, ...row }: RequestRow): RequestEvent {
+  const warnings = readJson(row.warnings);
+  const anatomy = Object.entries(readJsonObject(row.anatomy));
+  return {
+    ...row,
+    isGone: row.isGone === 1,
+    warnings: Array.isArray(warnings) ? warnings.map(String) : [],
+    anatomy: Object.fromEntries(anatomy.map(([part, tokens]) => [part, Number(tokens)])),
+  };
+}
+
+/** A condensation as it is kept. */
+export function condensationRowOf(event: CondensationEvent): CondensationRow {
+  return { ...event, report: JSON.stringify(event.report) };
+}
+
+/** A condensation as it was; a report that cannot be read is empty. */
+export function condensationOf(row: CondensationRow): CondensationEvent {
+  return { ...row, report: readJsonObject(row.report) };
 }

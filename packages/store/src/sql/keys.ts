@@ -1,9 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { KeyLimits, Keys, SignIns, StoredKey } from "../contract/keys.ts";
+import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
-import { readJsonObject } from "./read-json.ts";
-import { revise } from "./revisions.ts";
-import type { Database, KeyRow } from "./tables.ts";
+import { type Database, type KeyRow, readJsonObject } from "./tables.ts";
 
 /** Keys in a database. */
 export function makeKeys(engine: Engine): Keys {
@@ -42,7 +41,7 @@ async function createKey({ database, notify }: Engine, key: StoredKey): Promise<
         `there is a key with the id "${key.id}" or the same hash; make a new one`,
       );
     }
-    await revise(transaction, { kind: "keys", notify });
+    await bumpRevision(transaction, { kind: "keys", notify });
   });
 }
 
@@ -55,7 +54,7 @@ function changeKey({ database, notify }: Engine, id: string, columns: Partial<Ke
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     if (changed.numUpdatedRows === 0n) return false;
-    await revise(transaction, { kind: "keys", notify });
+    await bumpRevision(transaction, { kind: "keys", notify });
     return true;
   });
 }
@@ -68,7 +67,7 @@ function revokeKey({ database, notify }: Engine, id: string, atMs: number): Prom
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     if (revoked.numUpdatedRows === 0n) return false;
-    await revise(transaction, { kind: "keys", notify });
+    await bumpRevision(transaction, { kind: "keys", notify });
     return true;
   });
 }

@@ -1,7 +1,6 @@
 import { calibrationSchema } from "@longhaul/models";
 import { type Calibrations, type LearnedWindow, WINDOW_LIFETIME_MS, type Windows } from "../store.ts";
-import { readJson } from "./read-json.ts";
-import type { Database } from "./tables.ts";
+import { type Database, readJson } from "./tables.ts";
 
 /** Learned windows in a database. */
 export function makeWindows(database: Database): Windows {

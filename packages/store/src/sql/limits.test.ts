@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Limits } from "../contract/limits.ts";
+import type { Limits } from "../contract/keys.ts";
 import { makeLimitEntry } from "../testing/make.ts";
 import { explainQueries, makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makeLimits } from "./limits.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
-import { type KeyUse, type LimitEntry, type Limits, type LimitVerdict, refusedBy } from "../contract/limits.ts";
+import { type KeyUse, type LimitEntry, type Limits, type LimitVerdict, refusedBy } from "../contract/keys.ts";
 import type { Engine } from "./engine.ts";
 import type { Database, Tables } from "./tables.ts";
-import { dayOf, minuteOf, monthOf } from "./utc.ts";
+import { startOfDay, startOfMinute, startOfMonth } from "./utc.ts";
 
 /** What keys have used, in a database. */
 export function makeLimits({ database, isAmong }: Engine): Limits {
@@ -23,7 +23,7 @@ export function makeLimits({ database, isAmong }: Engine): Limits {
           .where("keyId", "=", keyId)
           .where("requestId", "=", requestId)
           .execute();
-        if (usd !== 0) await addSpending(transaction, { keyId, dayMs: dayOf(atMs), usd });
+        if (usd !== 0) await addSpending(transaction, { keyId, dayMs: startOfDay(atMs), usd });
       });
     },
     async used(keyId, nowMs) {
@@ -32,25 +32,25 @@ export function makeLimits({ database, isAmong }: Engine): Limits {
     },
     async prune(nowMs) {
       await database.deleteFrom("limitEntries").where("expiresAtMs", "<=", nowMs).execute();
-      await database.deleteFrom("limitMinutes").where("minuteMs", "<", minuteOf(nowMs)).execute();
-      await database.deleteFrom("limitSpending").where("dayMs", "<", monthOf(nowMs)).execute();
+      await database.deleteFrom("limitMinutes").where("minuteMs", "<", startOfMinute(nowMs)).execute();
+      await database.deleteFrom("limitSpending").where("dayMs", "<", startOfMonth(nowMs)).execute();
     },
   };
 }
 
 async function enter(transaction: Transaction<Tables>, entry: LimitEntry): Promise<LimitVerdict> {
-  await awaitTurn(transaction, entry.keyId);
+  await lockKey(transaction, entry.keyId);
   const { isUnderWay, ...used } = await readUse(transaction, entry);
   if (isUnderWay) return { used };
   const limit = refusedBy(entry.limits, used);
   if (limit !== undefined) return { refusedBy: limit, used };
-  await countIn(transaction, entry);
+  await recordEntry(transaction, entry);
   const { requestsThisMinute, underWay } = used;
   return { used: { ...used, requestsThisMinute: requestsThisMinute + 1, underWay: underWay + 1 } };
 }
 
 /** Whoever writes a key's row has the key to himself until his transaction is over; counting alone would let two see the last place free. */
-async function awaitTurn(transaction: Transaction<Tables>, keyId: string): Promise<void> {
+async function lockKey(transaction: Transaction<Tables>, keyId: string): Promise<void> {
   await transaction
     .insertInto("limitTurns")
     .values({ keyId, turns: 1 })
@@ -72,11 +72,14 @@ async function readUse(
         .where("keyId", "=", keyId)
         .select(({ fn }) => fn.sum<number>("usd").as("usd"));
       return [
-        minutes.select("requests").where("minuteMs", "=", minuteOf(nowMs)).as("requestsThisMinute"),
+        minutes.select("requests").where("minuteMs", "=", startOfMinute(nowMs)).as("requestsThisMinute"),
         entries.select(({ fn }) => fn.countAll().as("underWay")).as("underWay"),
         entries.select("requestId").where("requestId", "=", requestId).as("known"),
-        spending.where("dayMs", "=", dayOf(nowMs)).as("usdToday"),
-        spending.where("dayMs", ">=", monthOf(nowMs)).where("dayMs", "<", monthOf(nowMs, 1)).as("usdThisMonth"),
+        spending.where("dayMs", "=", startOfDay(nowMs)).as("usdToday"),
+        spending
+          .where("dayMs", ">=", startOfMonth(nowMs))
+          .where("dayMs", "<", startOfMonth(nowMs, 1))
+          .as("usdThisMonth"),
       ];
     })
     .executeTakeFirstOrThrow();
@@ -89,7 +92,7 @@ async function readUse(
   };
 }
 
-async function countIn(transaction: Transaction<Tables>, entry: LimitEntry): Promise<void> {
+async function recordEntry(transaction: Transaction<Tables>, entry: LimitEntry): Promise<void> {
   const { keyId, requestId, nowMs, expiresAtMs } = entry;
   await transaction
     .insertInto("limitEntries")
@@ -98,7 +101,7 @@ async function countIn(transaction: Transaction<Tables>, entry: LimitEntry): Pro
     .execute();
   await transaction
     .insertInto("limitMinutes")
-    .values({ keyId, minuteMs: minuteOf(nowMs), requests: 1 })
+    .values({ keyId, minuteMs: startOfMinute(nowMs), requests: 1 })
     .onConflict((conflict) =>
       conflict
         .columns(["keyId", "minuteMs"])

@@ -1,11 +1,11 @@
 import type { Store } from "../store.ts";
 import { makeContents } from "./contents.ts";
+import { makeLeases } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
 import { makeEpochs } from "./epochs.ts";
 import { makeEvents } from "./events.ts";
 import { makeKeys, makeSignIns } from "./keys.ts";
 import { makeCalibrations, makeWindows } from "./learned.ts";
-import { makeLeases } from "./leases.ts";
 import { makeLimits } from "./limits.ts";
 import { makePresets, makeSettings } from "./settings.ts";
 

@@ -8,14 +8,15 @@ import type {
   Span,
 } from "../contract/events.ts";
 import type { Insertion } from "./engine.ts";
-import { hasFailed, isOverWindow } from "./event-rows.ts";
 import type { Database, SessionHourRow, Tables } from "./tables.ts";
-import { hourOf } from "./utc.ts";
+import { hasFailed, isOverWindow } from "./totals.ts";
+import { startOfHour } from "./utc.ts";
 
 /** Adds to what is known of sessions. */
 export const INTO_SESSIONS: Insertion<"sessions", unknown> = {
   table: "sessions",
-  finish: (insert) => insert.onConflict((conflict) => conflict.columns(["session", "tenant"]).doUpdateSet(joined)),
+  finish: (insert) =>
+    insert.onConflict((conflict) => conflict.columns(["session", "tenant"]).doUpdateSet(mergedColumns)),
 };
 
 /** The latest used sessions. */
@@ -43,7 +44,7 @@ export async function readSessions(database: Database, query: SessionQuery): Pro
 type Conflict = ExpressionBuilder<OnConflictDatabase<Tables, "sessions">, OnConflictTables<"sessions">>;
 
 /** A session with what a batch adds to it. */
-function joined({ eb, ref }: Conflict) {
+function mergedColumns({ eb, ref }: Conflict) {
   const isLater = eb("excluded.lastAtMs", ">=", ref("sessions.lastAtMs"));
   const isEarlier = eb("excluded.firstAtMs", "<", ref("sessions.firstAtMs"));
   const latest = <Name extends keyof SessionSummary>(name: Name) =>
@@ -78,16 +79,16 @@ export function sessionRows({ requests, condensations }: EventBatch): SessionSum
   const rows = new Map<string, SessionSummary>();
   const add = (row: SessionSummary) => {
     if (row.session === "") return;
-    const spelled = JSON.stringify([row.session, row.tenant]);
-    const known = rows.get(spelled);
-    rows.set(spelled, known === undefined ? row : joinRows(known, row));
+    const key = JSON.stringify([row.session, row.tenant]);
+    const known = rows.get(key);
+    rows.set(key, known === undefined ? row : mergeRows(known, row));
   };
   for (const request of requests) add(sessionOfRequest(request));
   for (const condensation of condensations) add(sessionOfCondensation(condensation));
   return [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
 }
 
-function joinRows(left: SessionSummary, right: SessionSummary): SessionSummary {
+function mergeRows(left: SessionSummary, right: SessionSummary): SessionSummary {
   return {
     ...(right.lastAtMs >= left.lastAtMs ? right : left),
     firstAtMs: Math.min(left.firstAtMs, right.firstAtMs),
@@ -161,7 +162,7 @@ export async function countSessions(database: Database, { sinceMs, untilMs }: Sp
   const used = database
     .selectFrom("sessionHours")
     .select(({ fn }) => ["session", "tenant", fn.max("isOverWindow").as("isOverWindow")])
-    .where("atMs", ">=", hourOf(sinceMs))
+    .where("atMs", ">=", startOfHour(sinceMs))
     .where("atMs", "<", untilMs)
     .groupBy(["session", "tenant"]);
   const { all, keptAlive } = await database
@@ -177,10 +178,10 @@ export async function countSessions(database: Database, { sinceMs, untilMs }: Sp
 export function sessionHours({ requests }: EventBatch): SessionHourRow[] {
   const rows = new Map<string, SessionHourRow>();
   for (const request of requests.filter(({ session }) => session !== "")) {
-    const place = { atMs: hourOf(request.atMs), session: request.session, tenant: request.tenant };
-    const spelled = JSON.stringify(Object.values(place));
-    const isOver = isOverWindow(request) || rows.get(spelled)?.isOverWindow === 1;
-    rows.set(spelled, { ...place, isOverWindow: isOver ? 1 : 0 });
+    const columns = { atMs: startOfHour(request.atMs), session: request.session, tenant: request.tenant };
+    const key = JSON.stringify(Object.values(columns));
+    const isOver = isOverWindow(request) || rows.get(key)?.isOverWindow === 1;
+    rows.set(key, { ...columns, isOverWindow: isOver ? 1 : 0 });
   }
   return [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
 }

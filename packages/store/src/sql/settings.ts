@@ -10,10 +10,16 @@ import type {
   StoredPreset,
   StoredSettings,
 } from "../contract/settings.ts";
+import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
-import { readJson, readJsonObject } from "./read-json.ts";
-import { revise } from "./revisions.ts";
-import type { Database, PresetRow, SettingChangeRow, Tables } from "./tables.ts";
+import {
+  type Database,
+  type PresetRow,
+  readJson,
+  readJsonObject,
+  type SettingChangeRow,
+  type Tables,
+} from "./tables.ts";
 
 /** Settings in a database. A value that cannot be read counts as not set. */
 export function makeSettings({ database, notify }: Engine): StoredSettings {
@@ -21,8 +27,8 @@ export function makeSettings({ database, notify }: Engine): StoredSettings {
     load: () => load(database),
     change: (change) =>
       database.transaction().execute(async (transaction) => {
-        const revision = await revise(transaction, { kind: "settings", ifRevision: change.ifRevision, notify });
-        if (revision !== undefined) await makeChanges(transaction, revision, change);
+        const revision = await bumpRevision(transaction, { kind: "settings", ifRevision: change.ifRevision, notify });
+        if (revision !== undefined) await applyChange(transaction, revision, change);
         return revision;
       }),
     async history(page) {
@@ -47,7 +53,7 @@ async function load(database: Database): Promise<SettingsState> {
   return { revision: rows[0]?.revision ?? 0, values: Object.fromEntries(values) };
 }
 
-async function makeChanges(transaction: Transaction<Tables>, revision: number, change: SettingsChange): Promise<void> {
+async function applyChange(transaction: Transaction<Tables>, revision: number, change: SettingsChange): Promise<void> {
   const lastOfEach = new Map(change.entries.map((entry) => [entry.path, entry]));
   for (const entry of lastOfEach.values()) {
     const { path, isSecret = false } = entry;
@@ -135,14 +141,14 @@ export function makePresets({ database, notify }: Engine): Presets {
           .values(row)
           .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
           .execute();
-        await revise(transaction, { kind: "presets", notify });
+        await bumpRevision(transaction, { kind: "presets", notify });
       });
     },
     remove: (name) =>
       database.transaction().execute(async (transaction) => {
         const removed = await transaction.deleteFrom("presets").where("name", "=", name).executeTakeFirstOrThrow();
         if (removed.numDeletedRows === 0n) return false;
-        await revise(transaction, { kind: "presets", notify });
+        await bumpRevision(transaction, { kind: "presets", notify });
         return true;
       }),
   };

@@ -1,9 +1,15 @@
+import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Kysely } from "kysely";
-import type { ChangeKind } from "../contract/changes.ts";
-import type { Content } from "../contract/contents.ts";
-import type { CondensationEvent, RequestEvent, SessionSummary, Totals, TotalsQuery } from "../contract/events.ts";
+import type { ChangeKind, Lease } from "../contract/coordination.ts";
+import type {
+  CondensationEvent,
+  Content,
+  RequestEvent,
+  SessionSummary,
+  Totals,
+  TotalsQuery,
+} from "../contract/events.ts";
 import type { KeyLimits, StoredKey } from "../contract/keys.ts";
-import type { Lease } from "../contract/leases.ts";
 import type { SettingRecord, StoredPreset } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
 
@@ -113,3 +119,18 @@ interface MigrationRow {
 
 /** The database that the queries run on. */
 export type Database = Kysely<Tables>;
+
+/** The value of a JSON column, `undefined` where it is no JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object of a JSON column, empty where it is none. */
+export function readJsonObject(text: string): JsonObject {
+  const value = readJson(text);
+  return isJsonObject(value) ? value : {};
+}

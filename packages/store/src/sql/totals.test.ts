@@ -2,13 +2,15 @@ import { expect, it } from "vitest";
 import { makeCondensationEvent, makeRequestEvent, makeTotals } from "../testing/make.ts";
 import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import {
+  hasFailed,
   INTO_TOTALS,
+  isOverWindow,
   measuresOfCondensation,
   measuresOfRequest,
-  NOTHING,
   perMeasure,
   readTotals,
   totalsRows,
+  ZERO_MEASURES,
 } from "./totals.ts";
 
 // What every store does with sums is in testing/describe-totals.ts.
@@ -48,8 +50,26 @@ it("saves no tokens of what was never sent", () => {
 
 it("measures a condensation", () => {
   expect(measuresOfCondensation(makeCondensationEvent())).toEqual({
-    ...NOTHING,
+    ...ZERO_MEASURES,
     condensations: 1,
     condensingUsd: 0.125,
   });
+});
+
+it.each([
+  [{}, false],
+  [{ status: 399 }, false],
+  [{ status: 400 }, true],
+  [{ errorCode: "upstream.broken" }, true],
+  [{ isGone: true }, false],
+])("knows whether a request with %j has failed", (fields, expected) => {
+  expect(hasFailed(makeRequestEvent(fields))).toBe(expected);
+});
+
+it.each([
+  [{ windowTokens: 9, originalTokens: 10 }, true],
+  [{ windowTokens: 9, originalTokens: 9 }, false],
+  [{ windowTokens: 0, originalTokens: 10 }, false],
+])("knows whether a prompt with %j had outgrown its window", (fields, expected) => {
+  expect(isOverWindow(makeRequestEvent(fields))).toBe(expected);
 });

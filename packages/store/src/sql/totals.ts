@@ -1,8 +1,7 @@
 import type { CondensationEvent, EventBatch, RequestEvent, Totals, TotalsQuery } from "../contract/events.ts";
 import type { Insertion } from "./engine.ts";
-import { hasFailed, isOverWindow } from "./event-rows.ts";
 import type { Database, Measures, TotalsRow } from "./tables.ts";
-import { dayOf, hourOf } from "./utc.ts";
+import { startOfDay, startOfHour } from "./utc.ts";
 
 /** Adds to the sums that are there. */
 export const INTO_TOTALS: Insertion<"totals", unknown> = {
@@ -21,7 +20,7 @@ export async function readTotals(database: Database, query: TotalsQuery): Promis
   let sums = database
     .selectFrom("totals")
     .where("bucket", "=", bucket)
-    .where("atMs", ">=", beginOf(bucket, sinceMs))
+    .where("atMs", ">=", bucketStart(bucket, sinceMs))
     .where("atMs", "<", untilMs)
     .groupBy("atMs")
     .select("atMs")
@@ -36,7 +35,7 @@ export async function readTotals(database: Database, query: TotalsQuery): Promis
 
 /** Forgets the sums of hours; those of days stay. */
 export async function pruneHours(database: Database, beforeMs: number): Promise<void> {
-  await database.deleteFrom("totals").where("bucket", "=", "hour").where("atMs", "<", hourOf(beforeMs)).execute();
+  await database.deleteFrom("totals").where("bucket", "=", "hour").where("atMs", "<", startOfHour(beforeMs)).execute();
 }
 
 /**
@@ -62,18 +61,18 @@ class Sums {
 
   add(at: Omit<TotalsRow, "bucket" | keyof Measures>, measures: Measures): void {
     const { tenant, keyId, upstream, model, strategy } = at;
-    const place = {
+    const columns = {
       bucket: this.#bucket,
-      atMs: beginOf(this.#bucket, at.atMs),
+      atMs: bucketStart(this.#bucket, at.atMs),
       tenant,
       keyId,
       upstream,
       model,
       strategy,
     };
-    const spelled = JSON.stringify(Object.values(place));
-    const known = this.#rows.get(spelled) ?? NOTHING;
-    this.#rows.set(spelled, { ...place, ...perMeasure((name) => known[name] + measures[name]) });
+    const key = JSON.stringify(Object.values(columns));
+    const known = this.#rows.get(key) ?? ZERO_MEASURES;
+    this.#rows.set(key, { ...columns, ...perMeasure((name) => known[name] + measures[name]) });
   }
 
   rows(): TotalsRow[] {
@@ -81,8 +80,8 @@ class Sums {
   }
 }
 
-function beginOf(bucket: "hour" | "day", atMs: number): number {
-  return bucket === "hour" ? hourOf(atMs) : dayOf(atMs);
+function bucketStart(bucket: "hour" | "day", atMs: number): number {
+  return bucket === "hour" ? startOfHour(atMs) : startOfDay(atMs);
 }
 
 function byTime(left: Totals, right: Totals): number {
@@ -110,14 +109,14 @@ export function perMeasure<T>(make: (name: keyof Measures) => T): Record<keyof M
 }
 
 /** What nothing adds up to. */
-export const NOTHING: Measures = perMeasure(() => 0);
+export const ZERO_MEASURES: Measures = perMeasure(() => 0);
 
 /** What one request adds to the sums. */
 export function measuresOfRequest(event: RequestEvent): Measures {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costUsd, savedUsd, addedMs } = event;
   const isSent = event.sentTokens > 0;
   return {
-    ...NOTHING,
+    ...ZERO_MEASURES,
     requests: 1,
     errors: hasFailed(event) ? 1 : 0,
     fallbacks: event.attempts > 1 ? 1 : 0,
@@ -135,5 +134,15 @@ export function measuresOfRequest(event: RequestEvent): Measures {
 
 /** What one condensation adds to the sums. */
 export function measuresOfCondensation({ costUsd }: CondensationEvent): Measures {
-  return { ...NOTHING, condensations: 1, condensingUsd: costUsd };
+  return { ...ZERO_MEASURES, condensations: 1, condensingUsd: costUsd };
+}
+
+/** Whether a request ended badly: before its answer began, or after. */
+export function hasFailed({ status, errorCode }: RequestEvent): boolean {
+  return status >= 400 || errorCode !== "";
+}
+
+/** Whether a prompt had outgrown the window of its model, as far as both are known. */
+export function isOverWindow({ originalTokens, windowTokens }: RequestEvent): boolean {
+  return windowTokens > 0 && originalTokens > windowTokens;
 }

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { dayOf, hourOf, minuteOf, monthOf } from "./utc.ts";
+import { startOfDay, startOfHour, startOfMinute, startOfMonth } from "./utc.ts";
 
 const AT_MS = Date.parse("2028-02-29T23:59:59.999Z");
 
 it("tells when a minute, an hour, a day and a month began", () => {
-  expect([minuteOf(AT_MS), hourOf(AT_MS), dayOf(AT_MS), monthOf(AT_MS)].map(spell)).toEqual([
+  expect([startOfMinute(AT_MS), startOfHour(AT_MS), startOfDay(AT_MS), startOfMonth(AT_MS)].map(spell)).toEqual([
     "2028-02-29T23:59:00.000Z",
     "2028-02-29T23:00:00.000Z",
     "2028-02-29T00:00:00.000Z",
@@ -14,11 +14,16 @@ it("tells when a minute, an hour, a day and a month began", () => {
 
 it("begins anew with the first moment of each", () => {
   const nextMs = AT_MS + 1;
-  expect([minuteOf, hourOf, dayOf, monthOf].map((begin) => begin(nextMs))).toEqual([nextMs, nextMs, nextMs, nextMs]);
+  expect([startOfMinute, startOfHour, startOfDay, startOfMonth].map((begin) => begin(nextMs))).toEqual([
+    nextMs,
+    nextMs,
+    nextMs,
+    nextMs,
+  ]);
 });
 
 it("knows the month after December", () => {
-  expect(spell(monthOf(Date.parse("2027-12-31T12:00:00Z"), 1))).toBe("2028-01-01T00:00:00.000Z");
+  expect(spell(startOfMonth(Date.parse("2027-12-31T12:00:00Z"), 1))).toBe("2028-01-01T00:00:00.000Z");
 });
 
 function spell(atMs: number): string {

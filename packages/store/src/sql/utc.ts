@@ -3,22 +3,22 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** When the minute of a time began. */
-export function minuteOf(atMs: number): number {
+export function startOfMinute(atMs: number): number {
   return Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
 }
 
 /** When the hour of a time began. */
-export function hourOf(atMs: number): number {
+export function startOfHour(atMs: number): number {
   return Math.floor(atMs / HOUR_MS) * HOUR_MS;
 }
 
 /** When the day of a time began, in UTC. */
-export function dayOf(atMs: number): number {
+export function startOfDay(atMs: number): number {
   return Math.floor(atMs / DAY_MS) * DAY_MS;
 }
 
 /** When the month of a time began, or a later one, in UTC. */
-export function monthOf(atMs: number, later = 0): number {
+export function startOfMonth(atMs: number, monthsLater = 0): number {
   const date = new Date(atMs);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater);
 }

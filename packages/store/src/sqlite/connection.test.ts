@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, describe, expect, it } from "vitest";
-import { openConnection } from "./connection.ts";
+import { LonghaulError } from "@longhaul/conversation";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DatabaseThread, openConnection, toStoreError } from "./connection.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -67,5 +68,94 @@ describe("openConnection", () => {
 
   function open(path: string) {
     return openConnection({ path, busyTimeoutMs: 0 });
+  }
+});
+
+describe("DatabaseThread", () => {
+  let thread: DatabaseThread;
+  beforeEach(async () => {
+    thread = new DatabaseThread();
+    await thread.send({ kind: "open", path: ":memory:", busyTimeoutMs: 0 });
+  });
+  afterEach(() => thread.stop());
+
+  it("does things in the order in which they are asked", async () => {
+    const asked = ["create table words (word)", "insert into words values ('a')", "select word from words"];
+    const done = await Promise.all(asked.map((sql) => thread.send({ kind: "execute", sql, parameters: [] })));
+    expect(done).toEqual([{ rows: [], changes: 0 }, { rows: [], changes: 1 }, { rows: [{ word: "a" }] }]);
+  });
+
+  it("tells what SQLite says, with its codes", async () => {
+    const failing = thread.send({ kind: "execute", sql: "select * from absent", parameters: [] });
+    await expect(failing).rejects.toMatchObject({
+      message: "no such table: absent",
+      code: "ERR_SQLITE_ERROR",
+      errcode: 1,
+    });
+  });
+
+  it("is stopped with those who wait for it, and refuses from then on", async () => {
+    const waiting = thread.send({ kind: "execute", sql: LONG, parameters: [] });
+    const stopping = thread.stop();
+    await expect(waiting).rejects.toThrow("its thread has stopped");
+    await stopping;
+    expect(thread.isStopped).toBe(true);
+    await expect(thread.send({ kind: "close" })).rejects.toThrow("its thread has stopped");
+  });
+});
+
+/** Work for a while: a thread that has begun with it stops only after it. */
+const LONG =
+  "with recursive numbers(n) as (values(1) union all select n + 1 from numbers where n < 3000000) select sum(n) from numbers";
+
+describe("translated", () => {
+  it("calls a closed database unavailable", () => {
+    const database = new DatabaseSync(":memory:");
+    database.close();
+    expect(codeOf(() => database.exec("select 1"))).toBe("store.unavailable");
+  });
+
+  it("calls a database whose schema was broken damaged, and says what to do", () => {
+    const database = new DatabaseSync(":memory:", { defensive: false });
+    database.exec(
+      "create table epochs (scope text); pragma writable_schema = on; update sqlite_schema set rootpage = 99",
+    );
+    database.exec("pragma writable_schema = reset");
+    expect(() => attempt(() => database.exec("select * from epochs"))).toThrow(
+      /store\.db cannot be used: .*malformed.* Move it aside together with its -wal and -shm files/,
+    );
+    expect(codeOf(() => database.exec("select * from epochs"))).toBe("store.damaged");
+    database.close();
+  });
+
+  it("calls everything else that SQLite refuses unavailable, with its reason", () => {
+    const database = new DatabaseSync(":memory:");
+    expect(() => attempt(() => database.exec("select * from absent"))).toThrow(
+      /store\.db cannot be used right now: no such table: absent/,
+    );
+    database.close();
+  });
+
+  it.each([[new TypeError("no")], [new LonghaulError("internal.bug", "no")], ["no"]])("passes %s on", (thrown) => {
+    const fail = () => {
+      throw thrown;
+    };
+    expect(() => attempt(fail)).toThrow(thrown);
+  });
+
+  function codeOf(run: () => unknown): unknown {
+    try {
+      return attempt(run);
+    } catch (error) {
+      return error instanceof LonghaulError ? error.code : error;
+    }
+  }
+
+  function attempt(run: () => unknown): unknown {
+    try {
+      return run();
+    } catch (error) {
+      throw toStoreError(error, "store.db");
+    }
   }
 });

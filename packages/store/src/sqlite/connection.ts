@@ -1,8 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
+import { Worker } from "node:worker_threads";
 import { LonghaulError } from "@longhaul/conversation";
-import { translated } from "./sqlite-error.ts";
 import type { Executed } from "./statements.ts";
-import { type Asked, DatabaseThread } from "./thread.ts";
 
 /** A database, wherever its statements are carried out. What it refuses is said in our own words. */
 export interface SqliteConnection {
@@ -25,18 +24,18 @@ const MAX_IDLE = 2;
 /** Opens a database in a thread of its own. */
 export async function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Promise<SqliteConnection> {
   const thread = idle.pop() ?? new DatabaseThread();
-  const ask = async (asked: Asked) => {
+  const ask = async (asked: WorkerCommand) => {
     try {
-      return await thread.ask(asked);
+      return await thread.send(asked);
     } catch (error) {
-      throw thread.isStopped ? stopped(path, error) : translated(error, path);
+      throw thread.isStopped ? stoppedError(path, error) : toStoreError(error, path);
     }
   };
   let isClosed = false;
   const close = async () => {
     if (isClosed) return;
     isClosed = true;
-    await thread.ask({ kind: "close" }).catch(() => {});
+    await thread.send({ kind: "close" }).catch(() => {});
     if (!thread.isStopped && idle.length < MAX_IDLE) idle.push(thread);
     else await thread.stop();
   };
@@ -45,18 +44,136 @@ export async function openConnection({ path, busyTimeoutMs }: ConnectionOptions)
     throw error;
   });
   return {
-    execute: (sql, parameters) => (isClosed ? Promise.reject(closed(path)) : ask({ kind: "execute", sql, parameters })),
+    execute: (sql, parameters) =>
+      isClosed ? Promise.reject(closedError(path)) : ask({ kind: "execute", sql, parameters }),
     close,
   };
 }
 
-function closed(path: string): LonghaulError {
+function closedError(path: string): LonghaulError {
   return new LonghaulError("store.unavailable", `the database ${path} is closed`);
 }
 
-function stopped(path: string, cause: unknown): LonghaulError {
+function stoppedError(path: string, cause: unknown): LonghaulError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new LonghaulError("store.unavailable", `the database ${path} cannot be used: ${why}; start Longhaul again`, {
     cause,
   });
+}
+
+/** What a thread is asked; it gives the number itself. */
+export type WorkerCommand = WorkerRequest extends infer Message
+  ? Message extends WorkerRequest
+    ? Omit<Message, "id">
+    : never
+  : never;
+
+/** A thread for one database at a time, which keeps no process alive except while something is asked of it. */
+export class DatabaseThread {
+  // Node 22 warns every user that its SQLite is experimental; nothing else in that thread is. Other warnings are still told.
+  readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
+  readonly #waiting = new Map<number, PendingRequest>();
+  #lastId = 0;
+  #stopped: Error | undefined;
+
+  constructor() {
+    this.#worker.on("message", (message: WorkerResponse<never>) => this.#take(message));
+    this.#worker.on("error", (cause) => this.#stop(new Error("its thread has failed", { cause })));
+    this.#worker.on("exit", () => this.#stop(new Error("its thread has stopped")));
+    this.#worker.unref();
+  }
+
+  /** Things are done in the order in which they are asked. Rejects with what Node or SQLite says. */
+  send(asked: WorkerCommand): Promise<Executed<never>> {
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.size === 0) this.#worker.ref();
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ ...asked, id });
+    });
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped !== undefined;
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #take(message: WorkerResponse<never>): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if (message.kind === "done") waiting?.resolve(message.executed);
+    else waiting?.reject(toError(message.failure));
+  }
+
+  #stop(why: Error): void {
+    this.#stopped ??= why;
+    for (const { reject } of this.#waiting.values()) reject(this.#stopped);
+    this.#waiting.clear();
+  }
+}
+
+interface PendingRequest {
+  readonly resolve: (executed: Executed<never>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function toError({ message, ...fields }: WorkerFailure): Error {
+  return Object.assign(new Error(message), fields);
+}
+
+/** What the thread with the database is asked to do, in order. */
+export type WorkerRequest = { readonly id: number } & (
+  | { readonly kind: "open"; readonly path: string; readonly busyTimeoutMs: number }
+  | { readonly kind: "execute"; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
+  | { readonly kind: "close" }
+);
+
+/** What came of it. */
+export type WorkerResponse<Row> = { readonly id: number } & (
+  | { readonly kind: "done"; readonly executed: Executed<Row> }
+  | { readonly kind: "failed"; readonly failure: WorkerFailure }
+);
+
+/** An error of Node or SQLite; of an error's own fields, no thread gets to see more than its message. */
+export interface WorkerFailure {
+  readonly message: string;
+  readonly code?: unknown;
+  readonly errcode?: unknown;
+}
+
+/** Result codes of SQLite (https://sqlite.org/rescode.html); the low byte of an extended code is its primary one. */
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+const PRIMARY_CODE = 0xff;
+
+/** Says what SQLite refuses in our own words; everything else is passed on. */
+export function toStoreError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
+  if (error.code === "ERR_INVALID_STATE") {
+    return new LonghaulError("store.unavailable", `the database ${path} is closed`, { cause: error });
+  }
+  if (error.code !== "ERR_SQLITE_ERROR" || !("errcode" in error)) return error;
+  const code = Number(error.errcode) & PRIMARY_CODE;
+  if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damagedError(path, error.message, error);
+  return new LonghaulError(
+    "store.unavailable",
+    `the database ${path} cannot be used right now: ${error.message}; check the disk, the file's permissions and who else has it open`,
+    { cause: error },
+  );
+}
+
+/** The error for a file whose content can't be used. */
+export function damagedError(path: string, reason: string, cause?: unknown): LonghaulError {
+  return new LonghaulError(
+    "store.damaged",
+    `the database ${path} cannot be used: ${reason}. Nothing was written to it. Move it aside together with its -wal and -shm files, then restore a copy, or start with a new one`,
+    { cause },
+  );
 }

@@ -19,10 +19,10 @@ import type { SqliteConnection } from "./connection.ts";
  * Kysely's SQLite on a connection of ours, which its adapter gives to one at a time. `settle` is called before it is given to the next; it
  * may not reject, or the adapter would never give the connection to anybody again.
  */
-export function sqliteDialect(connection: SqliteConnection, settle = async () => {}): Dialect {
-  const held = heldBy(connection);
+export function sqliteDialect(connection: SqliteConnection, beforeAcquire = async () => {}): Dialect {
+  const held = toConnection(connection);
   const acquire = async () => {
-    await settle();
+    await beforeAcquire();
     return held;
   };
   // A transaction that begins by reading and finds another process writing is refused at once, without the busy timeout.
@@ -35,17 +35,17 @@ export function sqliteDialect(connection: SqliteConnection, settle = async () =>
   };
 }
 
-function heldBy(connection: SqliteConnection): Connection {
+function toConnection(connection: SqliteConnection): Connection {
   return {
     async execute(sql, parameters) {
-      const { rows, changes } = await connection.execute(sql, parameters.map(asInput));
+      const { rows, changes } = await connection.execute(sql, parameters.map(toSqliteValue));
       return changes === undefined ? { rows } : { rows, numAffectedRows: BigInt(changes) };
     },
     release() {},
   };
 }
 
-function asInput(value: unknown): SQLInputValue {
+function toSqliteValue(value: unknown): SQLInputValue {
   if (typeof value === "string" || typeof value === "number" || value === null) return value;
   if (value instanceof Uint8Array) return value;
   throw new LonghaulError("internal.bug", `SQLite is given texts, numbers and bytes, not ${typeof value}`);
@@ -60,13 +60,13 @@ export function isAmong(column: string, texts: readonly string[]): RawBuilder<Sq
 export function makeInsertRows(): InsertRows {
   const statements = new Map<object, Map<number, Statement>>();
   return async (transaction, insertion, rows) => {
-    const ofSizes = statements.get(insertion) ?? new Map<number, Statement>();
-    statements.set(insertion, ofSizes);
-    const spell = (chunk: typeof rows) => insertion.finish(transaction.insertInto(insertion.table).values(chunk));
+    const bySize = statements.get(insertion) ?? new Map<number, Statement>();
+    statements.set(insertion, bySize);
+    const build = (chunk: typeof rows) => insertion.finish(transaction.insertInto(insertion.table).values(chunk));
     const returned = [];
     for (const chunk of inChunks(rows)) {
-      const statement = ofSizes.get(chunk.length) ?? statementOf(spell(chunk).compile(), chunk);
-      ofSizes.set(chunk.length, statement);
+      const statement = bySize.get(chunk.length) ?? statementOf(build(chunk).compile(), chunk);
+      bySize.set(chunk.length, statement);
       const query: CompiledQuery<ReturnedBy<typeof insertion>> = withRows(statement, chunk);
       returned.push(...(await transaction.executeQuery(query)).rows);
     }

@@ -7,7 +7,7 @@ import { describeStore } from "../testing/describe-store.ts";
 import { makeContent, makeEpoch, makePreset, makeProjection } from "../testing/make.ts";
 import { inThread } from "../testing/open-database.ts";
 import { runWriter } from "../testing/run-writer.ts";
-import { checkContent, logAhead, openSqlite } from "./open-sqlite.ts";
+import { checkContent, enableWal, openSqlite } from "./open-sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -82,7 +82,7 @@ describe("a file", () => {
   it("is made and written by several processes at once", async () => {
     const path = join(folder, "together.db");
     const names = ["one", "two", "three"];
-    const runs = await Promise.all(names.map((name) => runWriter({ places: [{ path }], name, count: 50 })));
+    const runs = await Promise.all(names.map((name) => runWriter({ stores: [{ path }], name, count: 50 })));
     expect(runs.map(({ failure }) => failure)).toEqual(["", "", ""]);
     const prefixes = runs.flatMap(({ written }) => written.map(({ name }) => name));
     const store = await openSqlite({ path, nowMs });
@@ -112,18 +112,20 @@ describe("a file", () => {
 describe("a file that is removed while it is in use", () => {
   it("is made anew with all its tables, once, and the operator is told", async () => {
     const path = join(folder, "removed.db");
-    const told: string[] = [];
+    const reported: string[] = [];
     const kinds: string[] = [];
-    const onReplaced = (notice: string) => void told.push(notice);
-    const store = await openSqlite({ path, nowMs, lookEveryMs: 0, onReplaced });
+    const onReplaced = (notice: string) => void reported.push(notice);
+    const store = await openSqlite({ path, nowMs, checkIntervalMs: 0, onReplaced });
     await store.epochs.put(makeEpoch());
     store.changes.listen((kind) => kinds.push(kind));
     for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending);
     expect(await store.epochs.find("scope", ["prefix"])).toEqual([]);
     await store.epochs.put(makeEpoch());
     expect(await store.epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
-    expect(told).toEqual([expect.stringMatching(/removed\.db was removed .* a new one was made since 1970-01-01T00/)]);
-    expect(store.notices()).toEqual(told);
+    expect(reported).toEqual([
+      expect.stringMatching(/removed\.db was removed .* a new one was made since 1970-01-01T00/),
+    ]);
+    expect(store.notices()).toEqual(reported);
     expect(new Set(kinds)).toEqual(new Set(["settings", "keys", "presets"]));
     await store.close();
     const again = await openSqlite({ path, nowMs });
@@ -137,7 +139,7 @@ describe("a file that is removed while it is in use", () => {
     const other = await openSqlite({ path: copy, nowMs });
     await other.presets.put(makePreset({ name: "theirs" }));
     await other.close();
-    const store = await openSqlite({ path, nowMs, lookEveryMs: 0 });
+    const store = await openSqlite({ path, nowMs, checkIntervalMs: 0 });
     for (let time = 0; time < 5; time++) await store.presets.put(makePreset({ name: "ours" }));
     renameSync(copy, path);
     await Promise.all(["a", "b", "c"].map((name) => store.presets.put(makePreset({ name }))));
@@ -242,7 +244,7 @@ describe("checkContent", () => {
 describe("logAhead", () => {
   it("turns the log on once nobody stands in its way", async () => {
     const { path, reader, connection } = openTwo("patient.db");
-    const done = logAhead(inThread(connection, path));
+    const done = enableWal(inThread(connection, path));
     expect(journalOf(connection)).toBe("delete");
     reader.exec("commit");
     await done;
@@ -253,7 +255,7 @@ describe("logAhead", () => {
 
   it("gives up on who never leaves", async () => {
     const { path, reader, connection } = openTwo("blocked.db");
-    await expect(logAhead(inThread(connection, path))).rejects.toMatchObject({ code: "store.unavailable" });
+    await expect(enableWal(inThread(connection, path))).rejects.toMatchObject({ code: "store.unavailable" });
     reader.close();
     connection.close();
   });
@@ -262,7 +264,7 @@ describe("logAhead", () => {
     const path = join(folder, "diary.db");
     writeFileSync(path, "Dear diary,\n".repeat(500));
     const connection = new DatabaseSync(path);
-    await expect(logAhead(inThread(connection, path))).rejects.toMatchObject({ code: "store.damaged" });
+    await expect(enableWal(inThread(connection, path))).rejects.toMatchObject({ code: "store.damaged" });
     connection.close();
   });
 

@@ -2,21 +2,24 @@ import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
 import { CamelCasePlugin, Kysely } from "kysely";
+import { type RevisionsWatch, watchRevisions } from "../sql/coordination.ts";
 import type { Engine } from "../sql/engine.ts";
 import { makeStore } from "../sql/make-store.ts";
-import { migrate } from "../sql/migrate.ts";
-import { MIGRATIONS } from "../sql/migrations/migrations.ts";
-import { type RevisionsWatch, watchRevisions } from "../sql/revisions.ts";
+import { MIGRATIONS, migrate } from "../sql/migrations/migrate.ts";
 import type { Database, Tables } from "../sql/tables.ts";
 import type { Store } from "../store.ts";
-import type { SqliteConnection } from "./connection.ts";
+import { damagedError, type SqliteConnection } from "./connection.ts";
 import { isAmong, makeInsertRows, sqliteDialect } from "./dialect.ts";
-import { IN_MEMORY, type LastingConnection, openLastingConnection, type Replaced } from "./lasting-connection.ts";
-import { damaged } from "./sqlite-error.ts";
+import {
+  type FileChange,
+  IN_MEMORY,
+  openReopeningConnection,
+  type ReopeningConnection,
+} from "./reopening-connection.ts";
 
 const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
-const DEFAULT_LOOK_EVERY_MS = 1_000;
-const CHANGES_PAUSE_MS = 500;
+const DEFAULT_CHECK_INTERVAL_MS = 1_000;
+const CHANGES_POLL_MS = 500;
 
 /** Where a file is, and what time it is. */
 export interface SqliteOptions {
@@ -28,7 +31,7 @@ export interface SqliteOptions {
   /** Told, in words for the operator, when the file was removed or replaced and another one is used from now on. @default nobody */
   readonly onReplaced?: (notice: string) => void;
   /** How long it may take until that is noticed, while anything is asked. @default 1000 */
-  readonly lookEveryMs?: number;
+  readonly checkIntervalMs?: number;
 }
 
 /**
@@ -40,12 +43,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   let changes: RevisionsWatch | undefined;
   const connection = await connect(options, (notice) => {
     notices.push(notice);
-    changes?.startOver();
+    changes?.reset();
     options.onReplaced?.(notice);
   });
   try {
-    const database = databaseOn(connection, connection.settle);
-    changes = await watchRevisions(database, () => CHANGES_PAUSE_MS);
+    const database = databaseOn(connection, connection.reopenIfReplaced);
+    changes = await watchRevisions(database, () => CHANGES_POLL_MS);
     return storeOn(connection, { database, changes, nowMs: options.nowMs, notices });
   } catch (error) {
     await connection.close();
@@ -53,15 +56,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   }
 }
 
-async function connect(options: SqliteOptions, onReplaced: (notice: string) => void): Promise<LastingConnection> {
-  const { nowMs, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, lookEveryMs = DEFAULT_LOOK_EVERY_MS } = options;
+async function connect(options: SqliteOptions, onReplaced: (notice: string) => void): Promise<ReopeningConnection> {
+  const { nowMs, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, checkIntervalMs = DEFAULT_CHECK_INTERVAL_MS } = options;
   const path = options.path === IN_MEMORY ? IN_MEMORY : resolve(options.path);
-  return await openLastingConnection({
+  return await openReopeningConnection({
     path,
     busyTimeoutMs,
-    lookEveryMs,
+    checkIntervalMs,
     prepare: (connection) => prepare(connection, path, nowMs),
-    onReplaced: (how) => onReplaced(describeReplaced(how, path, nowMs())),
+    onReplaced: (change) => onReplaced(describeFileChange(change, path, nowMs())),
   });
 }
 
@@ -70,8 +73,8 @@ async function prepare(connection: SqliteConnection, path: string, nowMs: () => 
   await checkContent(connection, path);
   await databaseOn(connection)
     .transaction()
-    .execute((transaction) => migrate(transaction, { place: path, migrations: MIGRATIONS, nowMs }));
-  await logAhead(connection);
+    .execute((transaction) => migrate(transaction, { label: path, migrations: MIGRATIONS, nowMs }));
+  await enableWal(connection);
   // What is deleted is overwritten: secrets, contents and summaries that somebody took out are gone from the file, too.
   await connection.execute("pragma secure_delete = on", []);
 }
@@ -80,9 +83,9 @@ function databaseOn(connection: SqliteConnection, settle?: () => Promise<void>):
   return new Kysely<Tables>({ dialect: sqliteDialect(connection, settle), plugins: [new CamelCasePlugin()] });
 }
 
-function describeReplaced(how: Replaced, path: string, nowMs: number): string {
-  const now = how === "removed" ? "a new one was made" : "the one that is there now is used";
-  return `the database ${path} was ${how} while it was in use; ${now} since ${new Date(nowMs).toISOString()}. Settings, keys and figures of before are not in it: restore a copy, or set them again`;
+function describeFileChange(change: FileChange, path: string, nowMs: number): string {
+  const now = change === "removed" ? "a new one was made" : "the one that is there now is used";
+  return `the database ${path} was ${change} while it was in use; ${now} since ${new Date(nowMs).toISOString()}. Settings, keys and figures of before are not in it: restore a copy, or set them again`;
 }
 
 interface Opened extends Pick<Engine, "database" | "nowMs"> {
@@ -104,9 +107,9 @@ function storeOn(connection: SqliteConnection, { database, nowMs, changes, notic
 
 /** Refuses a database that is damaged or that another program made, before anything is written to it. */
 export async function checkContent(connection: SqliteConnection, path: string): Promise<void> {
-  const [verdict] = await textsOf(connection, "pragma quick_check(1)");
-  if (verdict !== "ok") throw damaged(path, `its check says "${verdict}"`);
-  const tables = await textsOf(connection, "select name from sqlite_schema where type = 'table'");
+  const [verdict] = await firstColumn(connection, "pragma quick_check(1)");
+  if (verdict !== "ok") throw damagedError(path, `its check says "${verdict}"`);
+  const tables = await firstColumn(connection, "select name from sqlite_schema where type = 'table'");
   if (tables.length > 0 && !tables.includes("longhaul_migrations")) {
     throw new LonghaulError(
       "store.damaged",
@@ -116,7 +119,7 @@ export async function checkContent(connection: SqliteConnection, path: string): 
 }
 
 /** The first column. */
-async function textsOf(connection: SqliteConnection, sql: string): Promise<unknown[]> {
+async function firstColumn(connection: SqliteConnection, sql: string): Promise<unknown[]> {
   const { rows }: { rows: object[] } = await connection.execute(sql, []);
   return rows.map((row) => Object.values(row)[0]);
 }
@@ -129,13 +132,13 @@ const PAUSE_MS = 20;
  * however it ends. A power cut may take the last writes with it and nothing else; to wait for the disk at every write takes three times as
  * long.
  */
-export async function logAhead(connection: SqliteConnection): Promise<void> {
+export async function enableWal(connection: SqliteConnection): Promise<void> {
   // Those that open a new file at one moment stand in each other's way, and SQLite doesn't wait where all would wait for each other.
-  for (let attempt = 1; !(await isLoggingAhead(connection, attempt)); attempt++) await wait(PAUSE_MS);
+  for (let attempt = 1; !(await tryEnableWal(connection, attempt)); attempt++) await wait(PAUSE_MS);
   await connection.execute("pragma synchronous = normal", []);
 }
 
-async function isLoggingAhead(connection: SqliteConnection, attempt: number): Promise<boolean> {
+async function tryEnableWal(connection: SqliteConnection, attempt: number): Promise<boolean> {
   try {
     await connection.execute("pragma journal_mode = wal", []);
     return true;

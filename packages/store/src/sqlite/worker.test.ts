@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterAll, expect, it } from "vitest";
-import type { ToDatabase } from "./messages.ts";
+import type { WorkerRequest } from "./connection.ts";
 
 const worker = new Worker(new URL("./worker.ts", import.meta.url));
 afterAll(() => worker.terminate());
@@ -27,7 +27,7 @@ it("says when it cannot open a file", async () => {
   });
 });
 
-async function ask(message: ToDatabase): Promise<unknown> {
+async function ask(message: WorkerRequest): Promise<unknown> {
   worker.postMessage(message);
   const [answer] = await once(worker, "message");
   return answer;

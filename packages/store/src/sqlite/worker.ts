@@ -1,23 +1,23 @@
 // The thread with the database: a slow disk holds up nobody but those who wait for it.
 import { DatabaseSync } from "node:sqlite";
 import { parentPort } from "node:worker_threads";
-import type { Failure, FromDatabase, ToDatabase } from "./messages.ts";
+import type { WorkerFailure, WorkerRequest, WorkerResponse } from "./connection.ts";
 import { type Execute, type Executed, makeStatements } from "./statements.ts";
 
 let database: DatabaseSync | undefined;
 let execute: Execute | undefined;
 
-parentPort?.on("message", (message: ToDatabase) => parentPort?.postMessage(answerTo(message)));
+parentPort?.on("message", (message: WorkerRequest) => parentPort?.postMessage(respond(message)));
 
-function answerTo(message: ToDatabase): FromDatabase<unknown> {
+function respond(message: WorkerRequest): WorkerResponse<unknown> {
   try {
-    return { id: message.id, kind: "done", executed: carryOut(message) };
+    return { id: message.id, kind: "done", executed: runCommand(message) };
   } catch (error) {
     return { id: message.id, kind: "failed", failure: failureOf(error) };
   }
 }
 
-function carryOut(message: ToDatabase): Executed<unknown> {
+function runCommand(message: WorkerRequest): Executed<unknown> {
   if (message.kind === "open") {
     database = new DatabaseSync(message.path, { timeout: message.busyTimeoutMs, enableForeignKeyConstraints: true });
     execute = makeStatements(database);
@@ -29,7 +29,7 @@ function carryOut(message: ToDatabase): Executed<unknown> {
   return message.kind === "execute" && execute !== undefined ? execute(message.sql, message.parameters) : { rows: [] };
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): WorkerFailure {
   if (!(error instanceof Error)) return { message: String(error) };
   const { message } = error;
   const code = "code" in error ? error.code : undefined;

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Epoch, EpochSelection } from "../store.ts";
-import type { Opening, Skips } from "./describe-store.ts";
+import type { Skips, StoreOpener } from "./describe-store.ts";
 import { makeEpoch, makeOldProjection, makeProjection } from "./make.ts";
-import { anyOperation, carryOut, makeMapEpochs } from "./map-epochs.ts";
+import { anyOperation, makeMapEpochs, runOperation } from "./map-epochs.ts";
 
 const HOUR_MS = 3_600_000;
 const MUCH = Number.MAX_SAFE_INTEGER;
 
 /** What every store of epochs has to do. */
-export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
+export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void {
   describe("epochs", () => {
     it("come back as they were put", async () => {
       const { epochs } = await open();
@@ -143,8 +143,8 @@ export function describeEpochs({ clock, open }: Opening, skips: Skips): void {
           for (const [index, operation] of operations.entries()) {
             // Uses are kept to the minute, so that an hour between any two operations makes them exact.
             clock.nowMs += HOUR_MS;
-            const result = await carryOut(operation, store.epochs, clock.nowMs);
-            expect(result).toEqual(await carryOut(operation, model, clock.nowMs));
+            const result = await runOperation(operation, store.epochs, clock.nowMs);
+            expect(result).toEqual(await runOperation(operation, model, clock.nowMs));
             if (skips.reopening !== undefined || index !== Math.floor(operations.length / 2)) continue;
             await store.close();
             store = await open(name);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "../store.ts";
-import type { Opening, Skips } from "./describe-store.ts";
+import type { Skips, StoreOpener } from "./describe-store.ts";
 import {
   makeCalibration,
   makeContent,
@@ -15,7 +15,7 @@ import {
 } from "./make.ts";
 
 /** What every store has to do when it is opened again, opened twice, and closed. */
-export function describeHandles({ open, openTwo }: Opening, { reopening }: Skips): void {
+export function describeHandles({ open, openTwo }: StoreOpener, { reopening }: Skips): void {
   describe.skipIf(reopening !== undefined)(`opened again${reopening === undefined ? "" : `: ${reopening}`}`, () => {
     it("has lost nothing", async () => {
       const before = await open();

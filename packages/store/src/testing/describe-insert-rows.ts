@@ -87,7 +87,7 @@ function anyRows(): fc.Arbitrary<SessionHourRow[]> {
     const { atMs, session, tenant, isOverWindow } = row;
     return isTurned ? { isOverWindow, tenant, session, atMs } : row;
   });
-  return fc.uniqueArray(turned, { selector: (row) => spelled(row), maxLength: 150, size: "max" });
+  return fc.uniqueArray(turned, { selector: (row) => keyOf(row), maxLength: 150, size: "max" });
 }
 
 function makeRow(session: string, isOverWindow: number): SessionHourRow {
@@ -95,9 +95,9 @@ function makeRow(session: string, isOverWindow: number): SessionHourRow {
 }
 
 function sorted(rows: readonly SessionHourRow[]): SessionHourRow[] {
-  return rows.map((row) => ({ ...row })).sort((left, right) => (spelled(left) < spelled(right) ? -1 : 1));
+  return rows.map((row) => ({ ...row })).sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
 }
 
-function spelled({ atMs, session, tenant }: SessionHourRow): string {
+function keyOf({ atMs, session, tenant }: SessionHourRow): string {
   return JSON.stringify([atMs, session, tenant]);
 }

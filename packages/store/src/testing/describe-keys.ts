@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Opening } from "./describe-store.ts";
+import type { StoreOpener } from "./describe-store.ts";
 import { makeKey } from "./make.ts";
 
 /** What every store of keys has to do. */
-export function describeKeys({ open }: Opening): void {
+export function describeKeys({ open }: StoreOpener): void {
   describe("keys", () => {
     it("are found by their hash, as they were created", async () => {
       const { keys } = await open();
@@ -63,7 +63,7 @@ export function describeKeys({ open }: Opening): void {
 }
 
 /** What every store of sign-ins has to do. */
-export function describeSignIns({ open, openTwo }: Opening): void {
+export function describeSignIns({ open, openTwo }: StoreOpener): void {
   describe("sign-ins", () => {
     it("hold until they are over, and may be made longer", async () => {
       const { signIns } = await open();

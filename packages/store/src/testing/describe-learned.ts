@@ -2,11 +2,11 @@ import { learn, startCalibration } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LearnedWindow, WINDOW_LIFETIME_MS } from "../store.ts";
-import type { Opening } from "./describe-store.ts";
+import type { StoreOpener } from "./describe-store.ts";
 import { makeCalibration, makeWindow } from "./make.ts";
 
 /** What every store of learned windows has to do. */
-export function describeWindows({ open }: Opening): void {
+export function describeWindows({ open }: StoreOpener): void {
   describe("windows", () => {
     it("are found for their upstream, credential and model alone", async () => {
       const { windows } = await open();
@@ -89,7 +89,7 @@ export function describeWindows({ open }: Opening): void {
 }
 
 /** What every store of calibrations has to do. */
-export function describeCalibrations({ open }: Opening): void {
+export function describeCalibrations({ open }: StoreOpener): void {
   describe("calibrations", () => {
     it("come back as they were learned, the last state of each", async () => {
       const { calibrations } = await open();

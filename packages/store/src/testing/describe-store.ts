@@ -1,13 +1,11 @@
 import { afterEach, describe } from "vitest";
 import type { Store } from "../store.ts";
-import { describeChanges } from "./describe-changes.ts";
-import { describeContents } from "./describe-contents.ts";
+import { describeChanges, describeLeases } from "./describe-coordination.ts";
 import { describeEpochs } from "./describe-epochs.ts";
-import { describeEvents } from "./describe-events.ts";
+import { describeContents, describeEvents } from "./describe-events.ts";
 import { describeHandles } from "./describe-handles.ts";
 import { describeKeys, describeSignIns } from "./describe-keys.ts";
 import { describeCalibrations, describeWindows } from "./describe-learned.ts";
-import { describeLeases } from "./describe-leases.ts";
 import { describeLimits } from "./describe-limits.ts";
 import { describePresets, describeSettings } from "./describe-settings.ts";
 import { describeTotals } from "./describe-totals.ts";
@@ -21,7 +19,7 @@ export interface Skips {
 }
 
 /** What a suite opens its stores with: each test has its own database, and all are closed after it. */
-export interface Opening {
+export interface StoreOpener {
   /** The clock of every store, which stands still until a test moves it. */
   readonly clock: { nowMs: number };
   /** Opens this test's database, or one of another name. */
@@ -33,7 +31,7 @@ export interface Opening {
 /** What every store has to do. */
 export function describeStore(name: string, openStore: OpenStore, skips: Skips = {}): void {
   describe(name, () => {
-    const opening = makeOpening(openStore, skips);
+    const opening = makeStoreOpener(openStore, skips);
     describeEpochs(opening, skips);
     describeWindows(opening);
     describeCalibrations(opening);
@@ -51,7 +49,7 @@ export function describeStore(name: string, openStore: OpenStore, skips: Skips =
   });
 }
 
-function makeOpening(openStore: OpenStore, { reopening }: Skips): Opening {
+function makeStoreOpener(openStore: OpenStore, { reopening }: Skips): StoreOpener {
   const clock = { nowMs: 0 };
   const stores: Store[] = [];
   let tests = 0;

@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CondensationEvent, EventBatch, RequestEvent, Totals, TotalsQuery } from "../contract/events.ts";
-import { anyEventBatch } from "./any-event-batch.ts";
-import type { Opening } from "./describe-store.ts";
+import type { StoreOpener } from "./describe-store.ts";
 import { makeCondensationEvent, makeRequestEvent, makeTotals } from "./make.ts";
 
 const EVER = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER } as const;
 const DAY_MS = 86_400_000;
 
 /** What every store of events has to do with their sums. */
-export function describeTotals({ open, openTwo }: Opening): void {
+export function describeTotals({ open, openTwo }: StoreOpener): void {
   describe("totals", () => {
     it("sum up the hours and days of UTC", async () => {
       const { events } = await open();
@@ -179,4 +178,36 @@ function figures(requests: readonly RequestEvent[], condensations: readonly Cond
     condensations: condensations.length,
     condensingUsd: condensations.reduce((total, { costUsd }) => total + costUsd, 0),
   };
+}
+
+/** Any events of three days, with figures that sum up exactly in any order. */
+function anyEventBatch(): fc.Arbitrary<EventBatch> {
+  const places = {
+    id: fc.uuid(),
+    atMs: fc.nat({ max: 3 * DAY_MS }),
+    tenant: fc.constantFrom("tenant-1", "tenant-2"),
+    keyId: fc.constantFrom("", "key"),
+    model: fc.constantFrom("opus", "gpt"),
+    upstream: fc.constantFrom("claude", "openai"),
+    strategy: fc.constantFrom("", "native"),
+  };
+  const usd = fc.integer({ min: -8, max: 8 }).map((quarters) => quarters / 4);
+  const tokens = fc.nat({ max: 1_000 });
+  const request = fc.record({
+    ...places,
+    status: fc.constantFrom(200, 400, 529),
+    errorCode: fc.constantFrom("", "upstream.broken"),
+    attempts: fc.nat({ max: 3 }),
+    inputTokens: tokens,
+    windowTokens: tokens,
+    originalTokens: tokens,
+    sentTokens: fc.oneof(fc.constant(0), tokens),
+    costUsd: usd,
+    savedUsd: usd,
+  });
+  const condensation = fc.record({ ...places, costUsd: usd });
+  return fc.record({
+    requests: fc.array(request.map(makeRequestEvent), { maxLength: 12 }),
+    condensations: fc.array(condensation.map(makeCondensationEvent), { maxLength: 5 }),
+  });
 }

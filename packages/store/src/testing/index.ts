@@ -1,10 +1,5 @@
-export * from "./any-epoch.ts";
-export * from "./any-event-batch.ts";
+export { makeMapLeases } from "./describe-coordination.ts";
 export * from "./make.ts";
 export * from "./map-epochs.ts";
-export * from "./map-leases.ts";
-export * from "./map-limits.ts";
-export * from "./map-settings.ts";
 export * from "./postgres.ts";
-export * from "./postgres-binaries.ts";
-export * from "./shared-postgres.ts";
+export { makePostgresDatabases, sharedPostgres } from "./shared-postgres.ts";

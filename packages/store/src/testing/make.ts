@@ -1,10 +1,8 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { textBlock } from "@longhaul/conversation";
-import type { Content } from "../contract/contents.ts";
-import type { CondensationEvent, RequestEvent, SessionSummary, Totals } from "../contract/events.ts";
-import type { StoredKey } from "../contract/keys.ts";
-import type { Lease } from "../contract/leases.ts";
-import type { LimitEntry } from "../contract/limits.ts";
+import type { Lease } from "../contract/coordination.ts";
+import type { CondensationEvent, Content, RequestEvent, SessionSummary, Totals } from "../contract/events.ts";
+import type { LimitEntry, StoredKey } from "../contract/keys.ts";
 import type { SettingsChange, StoredPreset } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
 

@@ -2,12 +2,10 @@ import { DatabaseSync } from "node:sqlite";
 import { CamelCasePlugin, Kysely } from "kysely";
 import { vi } from "vitest";
 import type { Engine } from "../sql/engine.ts";
-import { migrate } from "../sql/migrate.ts";
-import { MIGRATIONS } from "../sql/migrations/migrations.ts";
+import { MIGRATIONS, migrate } from "../sql/migrations/migrate.ts";
 import type { Database, Tables } from "../sql/tables.ts";
-import type { SqliteConnection } from "../sqlite/connection.ts";
+import { type SqliteConnection, toStoreError } from "../sqlite/connection.ts";
 import { isAmong, makeInsertRows, sqliteDialect } from "../sqlite/dialect.ts";
-import { translated } from "../sqlite/sqlite-error.ts";
 import { type Executed, makeStatements } from "../sqlite/statements.ts";
 
 /** A database in memory, without tables. */
@@ -21,7 +19,7 @@ export function openEmptyDatabase(connection = new DatabaseSync(":memory:")): Da
 /** A database in memory with today's tables. */
 export async function openDatabase(connection?: DatabaseSync): Promise<Database> {
   const database = openEmptyDatabase(connection);
-  await migrate(database, { place: ":memory:", migrations: MIGRATIONS, nowMs: () => 0 });
+  await migrate(database, { label: ":memory:", migrations: MIGRATIONS, nowMs: () => 0 });
   return database;
 }
 
@@ -58,7 +56,7 @@ export function inThread(database: DatabaseSync, path = ":memory:"): SqliteConne
         // Prepared anew every time: whoever wants to know which queries there are sees them all, in whatever order.
         return ofQuery(makeStatements(database)(sql, parameters));
       } catch (error) {
-        throw translated(error, path);
+        throw toStoreError(error, path);
       }
     },
     async close() {

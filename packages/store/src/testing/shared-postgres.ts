@@ -5,24 +5,24 @@ import { afterEach } from "vitest";
 import { databasesAt, openPostgresServer, type PostgresDatabases, type PostgresServer } from "./postgres.ts";
 
 /** The port at which a run of tests can ask where its PostgreSQL is. */
-const ASKING_PORT = "LONGHAUL_TEST_POSTGRES";
+const PORT_VARIABLE = "LONGHAUL_TEST_POSTGRES";
 
 let shared: Promise<PostgresDatabases> | undefined;
 
 /** The PostgreSQL that a whole run of tests shares, started when it is first asked for; each test makes its own databases on it. */
 export function sharedPostgres(): Promise<PostgresDatabases> {
-  const askingPort = process.env[ASKING_PORT];
-  shared ??= askingPort === undefined ? openPostgresServer() : asked(Number(askingPort));
+  const askingPort = process.env[PORT_VARIABLE];
+  shared ??= askingPort === undefined ? openPostgresServer() : connectToShared(Number(askingPort));
   return shared;
 }
 
-async function asked(askingPort: number): Promise<PostgresDatabases> {
+async function connectToShared(askingPort: number): Promise<PostgresDatabases> {
   return databasesAt(Number(await text(connect(askingPort, "127.0.0.1"))));
 }
 
 /** Offers a PostgreSQL to all processes that are started from now on; the result ends it. Within another offer it does nothing. */
-export async function offerPostgres(): Promise<() => Promise<void>> {
-  if (process.env[ASKING_PORT] !== undefined) return async () => {};
+export async function setup(): Promise<() => Promise<void>> {
+  if (process.env[PORT_VARIABLE] !== undefined) return async () => {};
   let server: Promise<PostgresServer> | undefined;
   const offering = createServer((socket) => {
     server ??= openPostgresServer();
@@ -35,9 +35,9 @@ export async function offerPostgres(): Promise<() => Promise<void>> {
   await once(offering, "listening");
   offering.unref();
   const address = offering.address();
-  process.env[ASKING_PORT] = String(typeof address === "object" ? address?.port : "");
+  process.env[PORT_VARIABLE] = String(typeof address === "object" ? address?.port : "");
   return async () => {
-    delete process.env[ASKING_PORT];
+    delete process.env[PORT_VARIABLE];
     offering.close();
     await (await server)?.close();
   };

@@ -1,20 +1,37 @@
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SqliteConnection } from "./connection.ts";
-import { type LastingConnection, openLastingConnection, type Replaced } from "./lasting-connection.ts";
+import {
+  createDatabaseFile,
+  type FileChange,
+  fileIdentity,
+  openReopeningConnection,
+  type ReopeningConnection,
+} from "./reopening-connection.ts";
 
 let folder = "";
 let path = "";
-let open: LastingConnection;
-let told: Replaced[] = [];
+let open: ReopeningConnection;
+let reported: FileChange[] = [];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "longhaul-"));
   path = join(folder, "store.db");
-  told = [];
+  reported = [];
   open = await openAt(path, 0);
 });
 afterEach(async () => {
@@ -22,8 +39,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const openAt = (at: string, lookEveryMs: number) =>
-  openLastingConnection({ path: at, busyTimeoutMs: 1, lookEveryMs, prepare, onReplaced: (how) => void told.push(how) });
+const openAt = (at: string, checkIntervalMs: number) =>
+  openReopeningConnection({
+    path: at,
+    busyTimeoutMs: 1,
+    checkIntervalMs,
+    prepare,
+    onReplaced: (change) => void reported.push(change),
+  });
 
 async function prepare(connection: SqliteConnection): Promise<void> {
   await connection.execute("create table if not exists words (word)", []);
@@ -40,8 +63,8 @@ async function words(): Promise<unknown[]> {
 describe("a lasting connection", () => {
   it("stays where it is while its file is there", async () => {
     await write("kept");
-    await open.settle();
-    expect([await words(), told]).toEqual([["kept"], []]);
+    await open.reopenIfReplaced();
+    expect([await words(), reported]).toEqual([["kept"], []]);
   });
 
   it.each([[["store.db"]], [["store.db", "store.db-wal", "store.db-shm"]]])(
@@ -49,19 +72,19 @@ describe("a lasting connection", () => {
     async (names) => {
       await write("lost");
       for (const name of names) rmSync(join(folder, name));
-      await open.settle();
-      expect([await words(), told]).toEqual([[], ["removed"]]);
+      await open.reopenIfReplaced();
+      expect([await words(), reported]).toEqual([[], ["removed"]]);
       await write("new");
-      await open.settle();
+      await open.reopenIfReplaced();
       await open.close();
       expect(read(path)).toEqual(["new"]);
-      expect(told).toEqual(["removed"]);
+      expect(reported).toEqual(["removed"]);
     },
   );
 
   it("makes the folder anew, too", async () => {
     rmSync(folder, { recursive: true });
-    await open.settle();
+    await open.reopenIfReplaced();
     await write("new");
     expect(await words()).toEqual(["new"]);
   });
@@ -71,8 +94,8 @@ describe("a lasting connection", () => {
     make(copy, "restored");
     await write("of before");
     renameSync(copy, path);
-    await open.settle();
-    expect([await words(), told]).toEqual([["restored"], ["replaced"]]);
+    await open.reopenIfReplaced();
+    expect([await words(), reported]).toEqual([["restored"], ["replaced"]]);
     await write("new");
     await open.close();
     expect(read(path)).toEqual(["restored", "new"]);
@@ -82,7 +105,7 @@ describe("a lasting connection", () => {
     await write("kept");
     const moved = join(folder, "moved.db");
     renameSync(path, moved);
-    await open.settle();
+    await open.reopenIfReplaced();
     expect(read(moved)).toEqual(["kept"]);
     expect(await words()).toEqual([]);
   });
@@ -91,7 +114,7 @@ describe("a lasting connection", () => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
     const other = new DatabaseSync(path);
     other.exec("pragma journal_mode = wal; create table words (word); insert into words values ('theirs')");
-    await open.settle();
+    await open.reopenIfReplaced();
     expect(existsSync(`${path}-wal`)).toBe(true);
     await write("ours");
     expect(other.prepare("select word from words").all()).toEqual([{ word: "theirs" }, { word: "ours" }]);
@@ -101,35 +124,35 @@ describe("a lasting connection", () => {
   it("fails while what stands there cannot be used, and goes on once it can", async () => {
     for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending);
     writeFileSync(path, "Dear diary,\n".repeat(500));
-    await open.settle();
+    await open.reopenIfReplaced();
     await expect(write("lost")).rejects.toMatchObject({ code: "store.damaged" });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     rmSync(path);
-    await open.settle();
+    await open.reopenIfReplaced();
     await write("new");
-    expect([await words(), told]).toEqual([["new"], ["removed"]]);
+    expect([await words(), reported]).toEqual([["new"], ["removed"]]);
   });
 
   it("looks no more often than it is told to, and not at all once it is closed", async () => {
     const rare = await openAt(join(folder, "rare.db"), 60_000);
     rmSync(join(folder, "rare.db"));
-    await rare.settle();
-    expect(told).toEqual([]);
+    await rare.reopenIfReplaced();
+    expect(reported).toEqual([]);
     await rare.close();
     rmSync(path);
     await open.close();
-    await open.settle();
-    expect(told).toEqual([]);
+    await open.reopenIfReplaced();
+    expect(reported).toEqual([]);
     await expect(write("late")).rejects.toThrow(/is closed/);
   });
 
   it("has nothing to look for in memory", async () => {
     const memory = await openAt(":memory:", 0);
-    await memory.settle();
+    await memory.reopenIfReplaced();
     await memory.execute("insert into words values ('kept')", []);
-    await memory.settle();
+    await memory.reopenIfReplaced();
     expect(await memory.execute("select word from words", [])).toEqual({ rows: [{ word: "kept" }] });
-    expect([told, existsSync(":memory:")]).toEqual([[], false]);
+    expect([reported, existsSync(":memory:")]).toEqual([[], false]);
     await memory.close();
   });
 });
@@ -147,3 +170,61 @@ function read(at: string): unknown[] {
   database.close();
   return rows.map(({ word }) => word);
 }
+
+describe("makeDatabaseFile", () => {
+  it("makes an empty file for its owner alone, whatever the folder's own permissions are", () => {
+    const path = join(folder, "made", "store.db");
+    createDatabaseFile(path);
+    expect(readFileSync(path, "utf8")).toBe("");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, "made")).mode & 0o777).toBe(0o700);
+  });
+
+  it("leaves a file that is there as it is", () => {
+    const path = join(folder, "there.db");
+    writeFileSync(path, "content", { mode: 0o640 });
+    createDatabaseFile(path);
+    expect(readFileSync(path, "utf8")).toBe("content");
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+  });
+
+  it("says which file could not be made, and why", () => {
+    writeFileSync(join(folder, "file"), "");
+    const path = join(folder, "file", "inside", "store.db");
+    expect(() => createDatabaseFile(path)).toThrow(/file.inside.store\.db cannot be created: .*file is not a folder;/);
+    expect(() => createDatabaseFile(folder)).toThrow(/cannot be created: it is not a file;/);
+  });
+
+  it.runIf(process.platform === "linux")("fails at once in a folder that takes no folders", () => {
+    expect(() => createDatabaseFile("/proc/none/inside/store.db")).toThrow(/cannot be created: E(?:NOENT|ACCES)/);
+  });
+});
+
+describe("fileIdentity", () => {
+  it("stays the same while a file is written to, wherever it is moved", async () => {
+    const [path, moved] = [join(folder, "a"), join(folder, "b")];
+    writeFileSync(path, "");
+    const before = await fileIdentity(path);
+    writeFileSync(path, "more");
+    expect(await fileIdentity(path)).toBe(before);
+    renameSync(path, moved);
+    expect([await fileIdentity(path), await fileIdentity(moved)]).toEqual([undefined, before]);
+  });
+
+  it("is another one for a file that takes the place of one that is open", async () => {
+    const path = join(folder, "c");
+    writeFileSync(path, "");
+    const open = openSync(path, "r");
+    const before = await fileIdentity(path);
+    rmSync(path);
+    writeFileSync(path, "");
+    expect(await fileIdentity(path)).not.toBe(before);
+    closeSync(open);
+  });
+
+  it("is absent where a part of the path is no folder, and throws where it cannot be told", async () => {
+    writeFileSync(join(folder, "file"), "");
+    expect(await fileIdentity(join(folder, "file", "inside"))).toBeUndefined();
+    await expect(fileIdentity(join(folder, "x".repeat(5_000)))).rejects.toThrow("ENAMETOOLONG");
+  });
+});

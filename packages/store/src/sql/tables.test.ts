@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readJson, readJsonObject } from "./read-json.ts";
+import { readJson, readJsonObject } from "./tables.ts";
 
 describe("readJson", () => {
   it("reads JSON", () => {

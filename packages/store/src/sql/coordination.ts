@@ -1,10 +1,10 @@
 import type { Transaction } from "kysely";
-import { CHANGE_KINDS, type ChangeKind, type Changes } from "../contract/changes.ts";
+import { CHANGE_KINDS, type ChangeKind, type Changes, type Leases } from "../contract/coordination.ts";
 import type { Engine } from "./engine.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** What is about to change. */
-interface Revising {
+interface RevisionBump {
   readonly kind: ChangeKind;
   readonly notify: Engine["notify"] | undefined;
   /** Only where this is still the revision. */
@@ -16,9 +16,9 @@ interface Revising {
  * expected one. Until the transaction is over, others who change the same kind wait here: whoever changes rows as well does both in the same
  * order each time.
  */
-export async function revise(
+export async function bumpRevision(
   transaction: Transaction<Tables>,
-  { kind, ifRevision, notify }: Revising,
+  { kind, ifRevision, notify }: RevisionBump,
 ): Promise<number | undefined> {
   const row = await transaction
     .insertInto("revisions")
@@ -36,12 +36,12 @@ export async function revise(
 /** Changes that are noticed by looking at the revisions. */
 export interface RevisionsWatch extends Changes {
   /** Tells that anything that was decided may have changed: the revisions are those of another database from now on. */
-  startOver(): void;
+  reset(): void;
   close(): void;
 }
 
 /** What was decided may be another thing in another database; epochs are what they were, and still of use. */
-const DECIDED = CHANGE_KINDS.filter((kind) => kind !== "epochs");
+const OPERATOR_KINDS = CHANGE_KINDS.filter((kind) => kind !== "epochs");
 
 /**
  * Looks at the revisions again and again while anybody listens. What changed since this was called is told, however late somebody begins
@@ -51,7 +51,7 @@ export async function watchRevisions(database: Database, pauseMs: () => number):
   const listeners = new Set<{ readonly onChange: (kind: ChangeKind) => void }>();
   const seen = new Map(await readRevisions(database));
   let timer: NodeJS.Timeout | undefined;
-  const look = async () => {
+  const poll = async () => {
     if (listeners.size === 0) return;
     const found = await readRevisions(database).catch(() => []);
     // Of two looks at once, the later may be done first.
@@ -62,19 +62,19 @@ export async function watchRevisions(database: Database, pauseMs: () => number):
   const plan = () => {
     clearTimeout(timer);
     if (listeners.size === 0) return;
-    timer = setTimeout(() => void look().finally(plan), pauseMs());
+    timer = setTimeout(() => void poll().finally(plan), pauseMs());
     timer.unref();
   };
   return {
-    look,
-    startOver() {
+    poll,
+    reset() {
       seen.clear();
-      for (const kind of DECIDED) for (const { onChange } of listeners) onChange(kind);
+      for (const kind of OPERATOR_KINDS) for (const { onChange } of listeners) onChange(kind);
     },
     listen(onChange) {
       const listener = { onChange };
       listeners.add(listener);
-      if (listeners.size === 1) void look().finally(plan);
+      if (listeners.size === 1) void poll().finally(plan);
       return () => {
         listeners.delete(listener);
         if (listeners.size === 0) clearTimeout(timer);
@@ -90,4 +90,41 @@ export async function watchRevisions(database: Database, pauseMs: () => number):
 async function readRevisions(database: Database): Promise<readonly (readonly [ChangeKind, number])[]> {
   const rows = await database.selectFrom("revisions").selectAll().execute();
   return rows.map(({ kind, revision }) => [kind, revision]);
+}
+
+/** Leases in a database. */
+export function makeLeases(database: Database): Leases {
+  return {
+    async take({ name, holder, nowMs, untilMs }) {
+      const taken = await database
+        .insertInto("leases")
+        .values({ name, holder, untilMs })
+        .onConflict((conflict) =>
+          conflict
+            .column("name")
+            .doUpdateSet({ holder, untilMs })
+            .where(({ eb, or }) => or([eb("leases.untilMs", "<=", nowMs), eb("leases.holder", "=", holder)])),
+        )
+        .returning("name")
+        .executeTakeFirst();
+      return taken !== undefined;
+    },
+    async held(names, nowMs) {
+      if (names.length === 0) return new Set();
+      const rows = await database
+        .selectFrom("leases")
+        .select("name")
+        .where("name", "in", names)
+        .where("untilMs", ">", nowMs)
+        .execute();
+      return new Set(rows.map(({ name }) => name));
+    },
+    async release(name, holder) {
+      await database.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
+    },
+    async prune(nowMs) {
+      const expired = database.deleteFrom("leases").where("untilMs", "<=", nowMs);
+      return Number((await expired.executeTakeFirstOrThrow()).numDeletedRows);
+    },
+  };
 }

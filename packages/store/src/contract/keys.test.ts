@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refusedBy } from "./limits.ts";
+import { refusedBy } from "./keys.ts";
 
 const used = { requestsThisMinute: 3, underWay: 2, usdToday: 1, usdThisMonth: 5 };
 

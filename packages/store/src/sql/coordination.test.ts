@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ChangeKind } from "../contract/changes.ts";
+import type { ChangeKind } from "../contract/coordination.ts";
 import type { Store } from "../store.ts";
-import { makeEpoch, makeKey, makePreset, makeSettingsChange } from "../testing/make.ts";
+import { makeEpoch, makeKey, makeLease, makePreset, makeSettingsChange } from "../testing/make.ts";
 import { makeEngine, openDatabase, readRevisions } from "../testing/open-database.ts";
+import { makeLeases, watchRevisions } from "./coordination.ts";
 import { makeStore } from "./make-store.ts";
-import { watchRevisions } from "./revisions.ts";
 import type { Database } from "./tables.ts";
 
 describe("revisions", () => {
   let database: Database;
   let store: Pick<Store, "settings" | "presets" | "keys" | "epochs">;
-  let told: ChangeKind[];
+  let notified: ChangeKind[];
   beforeEach(async () => {
-    told = [];
+    notified = [];
     database = await openDatabase();
-    const notify = async (_: unknown, kind: ChangeKind) => void told.push(kind);
+    const notify = async (_: unknown, kind: ChangeKind) => void notified.push(kind);
     store = makeStore(makeEngine(database, { notify }));
     await store.keys.create(makeKey());
     await store.presets.put(makePreset());
     await store.epochs.put(makeEpoch({ session: "over" }));
-    told.length = 0;
+    notified.length = 0;
   });
   afterEach(() => database.destroy());
 
@@ -35,7 +35,7 @@ describe("revisions", () => {
     const before = await readRevisions(database);
     await change();
     expect(await readRevisions(database)).toEqual({ ...before, [kind]: (before[kind] ?? 0) + 1 });
-    expect(told).toEqual([kind]);
+    expect(notified).toEqual([kind]);
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -51,7 +51,7 @@ describe("revisions", () => {
     const before = await readRevisions(database);
     await change();
     expect(await readRevisions(database)).toEqual(before);
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it("do not grow without what they were to count", async () => {
@@ -78,63 +78,63 @@ const PAUSE_MS = 500;
 // What every store tells of changes is in testing/describe-changes.ts; this is how they are looked for.
 describe("watchRevisions", () => {
   let database: Database;
-  const told: ChangeKind[] = [];
+  const notified: ChangeKind[] = [];
   beforeEach(async () => {
     vi.useFakeTimers();
     database = await openDatabase();
   });
   afterEach(() => {
     vi.useRealTimers();
-    told.length = 0;
+    notified.length = 0;
   });
 
   it("tells of what changed at its next look, once", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
-    watch.listen((kind) => told.push(kind));
+    watch.listen((kind) => notified.push(kind));
     await vi.advanceTimersByTimeAsync(PAUSE_MS);
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     await raise("keys");
     await raise("keys");
     await vi.advanceTimersByTimeAsync(2 * PAUSE_MS);
-    expect(told).toEqual(["keys"]);
+    expect(notified).toEqual(["keys"]);
     watch.close();
   });
 
   it("tells of everything when it starts over, and of lower revisions from then on", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
-    watch.listen((kind) => told.push(kind));
+    watch.listen((kind) => notified.push(kind));
     await raise("keys");
     await raise("keys");
     await vi.advanceTimersByTimeAsync(PAUSE_MS);
-    told.length = 0;
+    notified.length = 0;
     await database.updateTable("revisions").set({ revision: 0 }).execute();
-    watch.startOver();
-    expect(told).toEqual(["settings", "keys", "presets"]);
-    told.length = 0;
+    watch.reset();
+    expect(notified).toEqual(["settings", "keys", "presets"]);
+    notified.length = 0;
     await raise("keys");
     await vi.advanceTimersByTimeAsync(PAUSE_MS);
-    expect(told).toEqual(["keys"]);
+    expect(notified).toEqual(["keys"]);
     watch.close();
   });
 
   it("tells nobody twice where two looks overlap", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
-    watch.listen((kind) => told.push(kind));
+    watch.listen((kind) => notified.push(kind));
     await raise("settings");
-    await Promise.all([watch.look(), watch.look()]);
-    expect(told).toEqual(["settings"]);
+    await Promise.all([watch.poll(), watch.poll()]);
+    expect(notified).toEqual(["settings"]);
     watch.close();
   });
 
   it("goes on after what it could not read", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
-    watch.listen((kind) => told.push(kind));
+    watch.listen((kind) => notified.push(kind));
     await database.schema.alterTable("revisions").renameTo("elsewhere").execute();
     await vi.advanceTimersByTimeAsync(3 * PAUSE_MS);
     await database.schema.alterTable("elsewhere").renameTo("revisions").execute();
     await raise("presets");
     await vi.advanceTimersByTimeAsync(PAUSE_MS);
-    expect(told).toEqual(["presets"]);
+    expect(notified).toEqual(["presets"]);
     watch.close();
   });
 
@@ -154,4 +154,15 @@ describe("watchRevisions", () => {
       .where("kind", "=", kind)
       .execute();
   }
+});
+
+// What every store of leases does is in testing/describe-leases.ts.
+it("keeps no row of what was released", async () => {
+  const database = await openDatabase();
+  const leases = makeLeases(database);
+  await leases.take(makeLease());
+  expect(await database.selectFrom("leases").selectAll().execute()).toHaveLength(1);
+  await leases.release("summary", "holder");
+  expect(await database.selectFrom("leases").selectAll().execute()).toEqual([]);
+  await database.destroy();
 });

@@ -1,17 +1,24 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Migration } from "./migrations/migration.ts";
-import type { Database } from "./tables.ts";
+import type { Database } from "../tables.ts";
+import { epochsWindowsCalibrations } from "./0001-epochs-windows-calibrations.ts";
+import { settingsPresetsKeys } from "./0002-settings-presets-keys.ts";
+import { limitsLeasesSignIns } from "./0003-limits-leases-sign-ins.ts";
+import { contents } from "./0004-contents.ts";
+import { events } from "./0005-events.ts";
+import { sessionParents } from "./0006-session-parents.ts";
+import { evidence } from "./0007-evidence.ts";
+import type { Migration } from "./migration.ts";
 
 /** How a database is brought up to date. */
 interface MigrateOptions {
   /** What messages call it. */
-  readonly place: string;
+  readonly label: string;
   readonly migrations: readonly Migration[];
   readonly nowMs: () => number;
 }
 
 /** Runs the migrations that this database hasn't seen, all of them or none. Call it in a transaction that keeps other writers out. */
-export async function migrate(database: Database, { place, migrations, nowMs }: MigrateOptions): Promise<void> {
+export async function migrate(database: Database, { label, migrations, nowMs }: MigrateOptions): Promise<void> {
   await database.schema
     .createTable("longhaulMigrations")
     .ifNotExists()
@@ -24,7 +31,7 @@ export async function migrate(database: Database, { place, migrations, nowMs }: 
   if (done > migrations.length) {
     throw new LonghaulError(
       "store.newer",
-      `the database ${place} has migration ${done} ("${last?.name}") and this Longhaul knows ${migrations.length}; start the newer Longhaul that wrote it, or name another database`,
+      `the database ${label} has migration ${done} ("${last?.name}") and this Longhaul knows ${migrations.length}; start the newer Longhaul that wrote it, or name another database`,
     );
   }
   for (const [index, { name, run }] of migrations.entries()) {
@@ -36,3 +43,14 @@ export async function migrate(database: Database, { place, migrations, nowMs }: 
       .execute();
   }
 }
+
+/** Every migration, in order: its place in the list, counted from one, is its number. Entries are added at the end and never changed. */
+export const MIGRATIONS: readonly Migration[] = [
+  epochsWindowsCalibrations,
+  settingsPresetsKeys,
+  limitsLeasesSignIns,
+  contents,
+  events,
+  sessionParents,
+  evidence,
+];

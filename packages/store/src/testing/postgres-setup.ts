@@ -1,3 +1,0 @@
-import { offerPostgres } from "./shared-postgres.ts";
-
-export const setup = offerPostgres;
