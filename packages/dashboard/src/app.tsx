@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
-import { GatewayProvider, useGateway, wordsOf } from "./gateway/gateway.tsx";
+import { parseRoute } from "./components/router.ts";
+import { ErrorNotice, Loading } from "./components/status.tsx";
+import { errorMessage, GatewayProvider, useGateway } from "./gateway/gateway.tsx";
 import { Toasts } from "./gateway/toasts.tsx";
-import { SignIn } from "./pages/sign-in.tsx";
 import { PAGES } from "./pages.ts";
-import { Failure, Loading } from "./parts/answered.tsx";
-import { readPlace } from "./router.ts";
 import { Shell } from "./shell.tsx";
 
 /** The whole dashboard: whoever is signed in sees the page that the address names. */
@@ -39,18 +38,54 @@ function Content() {
 function Guarded({ children }: { readonly children: ComponentChildren }) {
   const [error, again] = useErrorBoundary();
   if (error === undefined) return <>{children}</>;
-  return <Failure words={`This page broke: ${wordsOf(error)}`} onRetry={again} />;
+  return <ErrorNotice message={`This page broke: ${errorMessage(error)}`} onRetry={again} />;
 }
 
 function usePlace() {
-  const [place, setPlace] = useState(() => readPlace(location.hash));
+  const [place, setPlace] = useState(() => parseRoute(location.hash));
   useEffect(() => {
     const onChange = () => {
-      setPlace(readPlace(location.hash));
+      setPlace(parseRoute(location.hash));
       scrollTo(0, 0);
     };
     addEventListener("hashchange", onChange);
     return () => removeEventListener("hashchange", onChange);
   }, []);
   return place;
+}
+
+/** For whoever comes without a valid cookie. */
+export function SignIn() {
+  const { signIn, refusal } = useGateway();
+  const [token, setToken] = useState("");
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void signIn(token.trim());
+  };
+  return (
+    <main class="sign-in">
+      <form class="card" onSubmit={submit}>
+        <h1>Longhaul</h1>
+        <p class="soft">
+          Open the address that <code>longhaul start</code> printed, or print a fresh one with{" "}
+          <code>longhaul dashboard</code>. You can also paste its token, or the admin token of the configuration, here.
+        </p>
+        <ErrorNotice message={refusal} />
+        <div class="field">
+          <label for="token">Token</label>
+          <input
+            id="token"
+            type="password"
+            autocomplete="off"
+            required
+            value={token}
+            onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          />
+        </div>
+        <button type="submit" class="main">
+          Sign in
+        </button>
+      </form>
+    </main>
+  );
 }

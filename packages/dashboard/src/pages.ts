@@ -1,4 +1,6 @@
 import type { ComponentType } from "preact";
+import type { IconName } from "./components/icon.tsx";
+import type { Route } from "./components/router.ts";
 import { Playground } from "./pages/playground.tsx";
 import { Keys } from "./pages/settings/keys.tsx";
 import { Profiles } from "./pages/settings/profiles.tsx";
@@ -10,8 +12,6 @@ import { Strategies } from "./pages/strategies/strategies.tsx";
 import { Overview } from "./pages/traffic/overview.tsx";
 import { Requests } from "./pages/traffic/requests.tsx";
 import { Sessions } from "./pages/traffic/sessions.tsx";
-import type { IconName } from "./parts/icon.tsx";
-import type { Place } from "./router.ts";
 
 /** One page of the dashboard. */
 interface PageEntry {
@@ -20,7 +20,7 @@ interface PageEntry {
   readonly title: string;
   readonly icon: IconName;
   readonly group: "See" | "Choose" | "Run";
-  readonly View: ComponentType<{ readonly place: Place }>;
+  readonly View: ComponentType<{ readonly place: Route }>;
 }
 
 /** Every page, in the order of the list at the side; the first is shown where the address names none. */

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useGateway, wordsOf } from "./gateway/gateway.tsx";
-import { useTell } from "./gateway/toasts.tsx";
+import { Choice, type Option } from "./components/controls.tsx";
+import { Icon } from "./components/icon.tsx";
+import { hrefTo, type Route } from "./components/router.ts";
+import { chooseTheme, chosenTheme, showTheme, type Theme, type ThemePlace } from "./components/theme.ts";
+import { errorMessage, useGateway } from "./gateway/gateway.tsx";
+import { useToast } from "./gateway/toasts.tsx";
 import { PAGES } from "./pages.ts";
-import { Choice, type Option } from "./parts/choice.tsx";
-import { Icon } from "./parts/icon.tsx";
-import { chooseTheme, chosenTheme, showTheme, type Theme, type ThemePlace } from "./parts/theme.ts";
-import { hrefTo, type Place } from "./router.ts";
 
 /** The frame around every page: what pages there are, and whether the gateway is there. */
-export function Shell({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
+export function Shell({ place, children }: { readonly place: Route; readonly children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [place]);
   return (
@@ -55,7 +55,7 @@ function skipToContent(): void {
   document.getElementById("content")?.focus();
 }
 
-function PageList({ group, place }: { readonly group: string; readonly place: Place }) {
+function PageList({ group, place }: { readonly group: string; readonly place: Route }) {
   const pages = PAGES.filter((page) => page.group === group);
   return (
     <>
@@ -78,8 +78,8 @@ function PageList({ group, place }: { readonly group: string; readonly place: Pl
 
 function SignOut() {
   const { signOut } = useGateway();
-  const tell = useTell();
-  const leave = () => signOut().catch((error: unknown) => tell(wordsOf(error), "bad"));
+  const tell = useToast();
+  const leave = () => signOut().catch((error: unknown) => tell(errorMessage(error), "bad"));
   return (
     <button type="button" class="quiet" onClick={() => void leave()}>
       <Icon name="leave" />

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { inWords } from "../format.ts";
-import { described, type FieldProps, Help, Labelled } from "./labelled.tsx";
-import { isList, type Json, jsonIn, type Schema, stableStringify, wordsIn } from "./schema.ts";
+import { toLabel } from "../strings/format.ts";
+import type { FieldFault } from "./faults.ts";
+import { isList, type Json, jsonIn, type Path, type Schema, wordsIn, writeJson } from "./schema.ts";
 
 /** On or off. */
 export function SwitchField(field: FieldProps) {
@@ -12,12 +13,12 @@ export function SwitchField(field: FieldProps) {
     <div class="field">
       <div class="check">
         <input
-          {...described(id, field)}
+          {...inputProps(id, field)}
           type="checkbox"
           checked={isOn}
           onChange={({ currentTarget }) => onChange(path, currentTarget.checked)}
         />
-        <label for={id}>{inWords(name)}</label>
+        <label for={id}>{toLabel(name)}</label>
       </div>
       <Help id={id} field={field} />
     </div>
@@ -32,14 +33,14 @@ export function ChoiceField(field: FieldProps) {
   return (
     <Labelled id={id} field={field}>
       <select
-        {...described(id, field)}
+        {...inputProps(id, field)}
         value={String(value ?? schema.default ?? "")}
         onChange={({ currentTarget }) => onChange(path, currentTarget.value === "" ? undefined : currentTarget.value)}
       >
         {schema.default === undefined ? <option value="">Not set</option> : null}
         {options.map((option) => (
           <option key={option} value={option}>
-            {inWords(option)}
+            {toLabel(option)}
           </option>
         ))}
       </select>
@@ -58,7 +59,7 @@ export function NumberField(field: FieldProps) {
   return (
     <Labelled id={id} field={field} look="narrow">
       <input
-        {...described(id, field)}
+        {...inputProps(id, field)}
         type="number"
         step={schema.type === "integer" ? 1 : "any"}
         {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
@@ -79,7 +80,7 @@ export function TextField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
   const shared = {
-    ...described(id, field),
+    ...inputProps(id, field),
     value: typeof value === "string" ? value : "",
     placeholder: typeof schema.default === "string" ? schema.default : "",
   };
@@ -124,7 +125,7 @@ export function ChoicesField(field: FieldProps) {
   };
   return (
     <fieldset class="field">
-      <legend>{inWords(name)}</legend>
+      <legend>{toLabel(name)}</legend>
       <div class="row">
         {options.map((option) => (
           <label key={option} class="check">
@@ -133,7 +134,7 @@ export function ChoicesField(field: FieldProps) {
               checked={chosen.includes(option)}
               onChange={({ currentTarget }) => toggle(option, currentTarget.checked)}
             />
-            {inWords(option)}
+            {toLabel(option)}
           </label>
         ))}
       </div>
@@ -155,7 +156,7 @@ export function WordsField(field: FieldProps) {
   return (
     <Labelled id={id} field={field}>
       <input
-        {...described(id, field)}
+        {...inputProps(id, field)}
         type="text"
         value={text}
         placeholder="separated by commas"
@@ -169,7 +170,7 @@ export function WordsField(field: FieldProps) {
 export function JsonField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
-  const { text, type } = useDraft(value, (json) => stableStringify(schema, json));
+  const { text, type } = useDraft(value, (json) => writeJson(schema, json));
   const isWrong = text.trim() !== "" && jsonIn(schema, text) === undefined;
   const read = (typed: string) => {
     const next = jsonIn(schema, typed);
@@ -184,7 +185,7 @@ export function JsonField(field: FieldProps) {
       {...(isWrong ? { fault: "is no JSON yet; until it is, what was there before holds" } : {})}
     >
       <textarea
-        {...described(id, field)}
+        {...inputProps(id, field)}
         rows={5}
         value={text}
         {...(isWrong ? { "aria-invalid": true } : {})}
@@ -204,4 +205,73 @@ function useDraft(value: Json | undefined, spell: (value: Json | undefined) => s
   const [typed, setTyped] = useState<{ readonly text: string; readonly of: Json | undefined }>();
   const isCurrent = typed !== undefined && JSON.stringify(typed.of) === JSON.stringify(value);
   return { text: isCurrent ? typed.text : spell(value), type: (text, of) => setTyped({ text, of }) };
+}
+
+/** One field of a form, or several of them as a group. */
+export interface FieldProps {
+  readonly schema: Schema;
+  /** What it is called; nothing for the outermost group. */
+  readonly name: string;
+  readonly value: Json | undefined;
+  readonly path: Path;
+  readonly faults: readonly FieldFault[];
+  readonly onChange: (path: Path, value: Json | undefined) => void;
+}
+
+interface LabelledProps {
+  /** The input's. */
+  readonly id: string;
+  readonly field: FieldProps;
+  /** What else is wrong with it. */
+  readonly fault?: string;
+  readonly look?: "narrow";
+  readonly children: ComponentChildren;
+}
+
+/** An input under its name, over what is wrong with it and its help text. */
+export function Labelled({ id, field, fault, look, children }: LabelledProps) {
+  return (
+    <div class={`field ${look ?? ""}`}>
+      <label for={id}>{toLabel(field.name)}</label>
+      {children}
+      <Help id={id} field={field} fault={fault} />
+    </div>
+  );
+}
+
+interface HelpProps extends Pick<LabelledProps, "id" | "field"> {
+  readonly fault?: string | undefined;
+}
+
+/** What is wrong with an input, and what it is for. */
+export function Help({ id, field: { schema, path, faults }, fault = faultAt(faults, path) }: HelpProps) {
+  const { description = "" } = schema;
+  return (
+    <div id={helpOf(id)}>
+      {fault === undefined ? null : <p class="fault">{fault}</p>}
+      {description === "" ? null : (
+        <p class="help">
+          <HelpText of={description} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What ties an input to its help text, and says whether something is wrong with it. */
+export function inputProps(id: string, { faults, path }: Pick<FieldProps, "faults" | "path">) {
+  return { id, "aria-describedby": helpOf(id), "aria-invalid": faultAt(faults, path) !== undefined };
+}
+
+function helpOf(id: string): string {
+  return `${id}-help`;
+}
+
+function faultAt(faults: readonly FieldFault[], path: Path): string | undefined {
+  return faults.find((fault) => fault.path.join("/") === path.join("/"))?.message;
+}
+
+/** Sentences of the settings' help, where names and values stand between backticks. */
+export function HelpText({ of }: { readonly of: string }) {
+  return <>{of.split("`").map((piece, index) => (index % 2 === 1 ? <code key={index}>{piece}</code> : piece))}</>;
 }

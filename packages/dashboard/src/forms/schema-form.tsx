@@ -1,6 +1,15 @@
-import { inWords } from "../format.ts";
-import { ChoiceField, ChoicesField, JsonField, NumberField, SwitchField, TextField, WordsField } from "./fields.tsx";
-import { type FieldProps, HelpWords } from "./labelled.tsx";
+import { toLabel } from "../strings/format.ts";
+import {
+  ChoiceField,
+  ChoicesField,
+  type FieldProps,
+  HelpText,
+  JsonField,
+  NumberField,
+  SwitchField,
+  TextField,
+  WordsField,
+} from "./fields.tsx";
 import { defaultOf, isList, isRecord, kindOf, otherVariant, stage, variantOf, variantsOf } from "./schema.ts";
 
 /** A form for a value of a schema: a field for each thing that can be set, with its help text and what is wrong with it. */
@@ -44,10 +53,10 @@ function GroupField({ schema, name, value, path, faults, onChange }: FieldProps)
   if (name === "") return <div class="form">{fields}</div>;
   return (
     <fieldset class="form" data-name={name}>
-      <legend>{inWords(name)}</legend>
+      <legend>{toLabel(name)}</legend>
       {schema.description === undefined ? null : (
         <p class="help soft small">
-          <HelpWords of={schema.description} />
+          <HelpText of={schema.description} />
         </p>
       )}
       {fields}
@@ -63,7 +72,7 @@ function VariantsField({ schema, name, value, path, faults, onChange }: FieldPro
   const help = [schema.description, tag?.description].filter((text) => text !== undefined).join(" ");
   return (
     <fieldset class="form variant">
-      <legend class="hidden-visually">{inWords(name)}</legend>
+      <legend class="hidden-visually">{toLabel(name)}</legend>
       <ChoiceField
         schema={{ ...choice, description: help }}
         name={name === "" ? variant.name : name}
@@ -90,7 +99,7 @@ function ListField({ schema, name, value, path, faults, onChange }: FieldProps) 
   const itemSchema = schema.items ?? {};
   return (
     <fieldset class="form" data-name={name}>
-      <legend>{inWords(name)}</legend>
+      <legend>{toLabel(name)}</legend>
       {schema.description === undefined ? null : <p class="help soft small">{schema.description}</p>}
       {items.map((item, index) => (
         <fieldset class="form" key={index}>

@@ -175,7 +175,7 @@ export function jsonIn(schema: Schema, text: string): Json | undefined {
 }
 
 /** A value as `jsonIn` reads it. */
-export function stableStringify(schema: Schema, value: Json | undefined): string {
+export function writeJson(schema: Schema, value: Json | undefined): string {
   if (value === undefined) return "";
   const isPlain = typeof value === "string" && jsonIn(schema, value) === value;
   return isPlain ? value : JSON.stringify(value, null, 2);

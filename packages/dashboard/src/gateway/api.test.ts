@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeApi } from "./api.ts";
+import { makeApi, tokenIn } from "./api.ts";
 
 describe("makeApi", () => {
   it("gives what the gateway answers", async () => {
@@ -63,6 +63,14 @@ describe("makeApi", () => {
       () => {},
     );
     await expect(api.get("/x", new AbortController().signal)).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
+
+describe("tokenIn", () => {
+  it("finds the token that an address was printed with, and nothing else", () => {
+    expect(tokenIn("#token=aB3_x.y~z-1")).toBe("aB3_x.y~z-1");
+    expect(tokenIn("#/sessions?token=a")).toBeUndefined();
+    expect(tokenIn("#token=")).toBeUndefined();
   });
 });
 

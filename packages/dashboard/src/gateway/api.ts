@@ -84,3 +84,8 @@ function refusalIn(answer: unknown, status: number): Refusal {
 function isRefusal(value: unknown): value is Refusal {
   return typeof value === "object" && value !== null && "code" in value && "message" in value;
 }
+
+/** The one-time token that `longhaul start` prints in the fragment of its address. */
+export function tokenIn(fragment: string): string | undefined {
+  return /^#token=([\w.~-]+)$/.exec(fragment)?.[1];
+}

@@ -1,13 +1,13 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { tokenIn } from "../router.ts";
-import { type Api, ApiError, makeApi } from "./api.ts";
-import { type Live, openLive } from "./live.ts";
+import { type Api, ApiError, type Fault, makeApi, tokenIn } from "./api.ts";
+import { type LiveFeed, openLiveFeed } from "./live.ts";
+import { useToast } from "./toasts.tsx";
 
 /** The gateway that this page came from. */
 interface Gateway {
   readonly api: Api;
-  readonly live: Live;
+  readonly live: LiveFeed;
   readonly signedIn: "unknown" | "yes" | "no";
   /** Why signing in failed the last time. */
   readonly refusal: string;
@@ -29,7 +29,7 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
   const [signedIn, setSignedIn] = useState<Gateway["signedIn"]>("unknown");
   const [refusal, setRefusal] = useState("");
   const api = useMemo(() => makeApi(fetch.bind(globalThis), () => setSignedIn("no")), []);
-  const live = useMemo(() => openLive(), []);
+  const live = useMemo(() => openLiveFeed(), []);
   const signIn = useCallback(
     async (token: string) => {
       try {
@@ -37,7 +37,7 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
         setRefusal("");
         setSignedIn("yes");
       } catch (error) {
-        setRefusal(wordsOf(error));
+        setRefusal(errorMessage(error));
         setSignedIn("no");
       }
     },
@@ -54,7 +54,7 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
       void api.get("/health").then(
         () => setSignedIn("yes"),
         (error: unknown) => {
-          if (!(error instanceof ApiError && error.status === 401)) setRefusal(wordsOf(error));
+          if (!(error instanceof ApiError && error.status === 401)) setRefusal(errorMessage(error));
           setSignedIn("no");
         },
       );
@@ -72,12 +72,12 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
 }
 
 /** What is wrong, in words for the reader. */
-export function wordsOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : "Something went wrong on this page; reload it.";
 }
 
 /** An answer of the API, on its way, here, or refused. The last one stays while a newer is on its way. */
-export interface Answered<T> {
+export interface QueryResult<T> {
   readonly value: T | undefined;
   readonly error: string;
   readonly isLoading: boolean;
@@ -85,7 +85,7 @@ export interface Answered<T> {
 }
 
 /** Asks the API, and again whenever the gateway tells of one of the kinds. Without a path nothing is asked. */
-export function useAnswer<T>(path: string | undefined, kinds: readonly string[] = NONE): Answered<T> {
+export function useQuery<T>(path: string | undefined, kinds: readonly string[] = NONE): QueryResult<T> {
   const { api, live } = useGateway();
   const [state, setState] = useState<{ value?: T; error: string; isLoading: boolean }>(LOADING);
   const [round, setRound] = useState(0);
@@ -100,7 +100,7 @@ export function useAnswer<T>(path: string | undefined, kinds: readonly string[] 
     api.get<T>(path, call.signal).then(
       (value) => setState({ value, error: "", isLoading: false }),
       (error: unknown) => {
-        if (!call.signal.aborted) setState((before) => ({ ...before, error: wordsOf(error), isLoading: false }));
+        if (!call.signal.aborted) setState((before) => ({ ...before, error: errorMessage(error), isLoading: false }));
       },
     );
     return () => call.abort();
@@ -112,7 +112,7 @@ const NONE: readonly string[] = [];
 const LOADING = { error: "", isLoading: true } as const;
 
 /** An answer of the API to a body, on its way, here, or refused. The last one stays while a newer is on its way. */
-export interface Posted<T> {
+export interface PostResult<T> {
   /** What `value` is the answer to. */
   readonly body: object | undefined;
   readonly value: T | undefined;
@@ -121,23 +121,23 @@ export interface Posted<T> {
 }
 
 /** Whoever types is not asked for at every letter. */
-export const REST_MS = 350;
+export const DEBOUNCE_MS = 350;
 
 interface PostOptions {
   /** How long the body has to stay as it is. */
-  readonly restMs?: number;
+  readonly debounceMs?: number;
   /** Asks again whenever it is another. */
-  readonly round?: number | undefined;
+  readonly reloadKey?: number | undefined;
 }
 
 /** Posts what changes nothing, and again whenever the body says something else, once it rests. Without one, what was there stays. */
-export function usePosted<T>(
+export function usePost<T>(
   path: string,
   body: object | undefined,
-  { restMs = 0, round }: PostOptions = {},
-): Posted<T> {
+  { debounceMs: restMs = 0, reloadKey: round }: PostOptions = {},
+): PostResult<T> {
   const { api } = useGateway();
-  const [state, setState] = useState<Posted<T>>(NOTHING);
+  const [state, setState] = useState<PostResult<T>>(NOTHING);
   const said = body === undefined ? undefined : JSON.stringify(body);
   useEffect(() => {
     if (body === undefined) return setState((before) => ({ ...before, isLoading: false }));
@@ -146,7 +146,8 @@ export function usePosted<T>(
     const timer = setTimeout(() => {
       api.send<T>("POST", path, body).then(
         (value) => isWanted && setState({ body, value, error: "", isLoading: false }),
-        (error: unknown) => isWanted && setState((before) => ({ ...before, error: wordsOf(error), isLoading: false })),
+        (error: unknown) =>
+          isWanted && setState((before) => ({ ...before, error: errorMessage(error), isLoading: false })),
       );
     }, restMs);
     return () => {
@@ -158,3 +159,39 @@ export function usePosted<T>(
 }
 
 const NOTHING = { body: undefined, value: undefined, error: "", isLoading: false } as const;
+
+/** Changes something at the gateway. */
+export interface Mutation {
+  readonly isBusy: boolean;
+  /** What the gateway found wrong with the last one, field by field. */
+  readonly faults: readonly Fault[];
+  /** Makes a change, tells the reader what came of it, and gives what was answered where it was made. */
+  run<T>(work: (api: Api) => Promise<T>, done?: string | ((answer: T) => string)): Promise<T | undefined>;
+}
+
+/** How a page changes something at the gateway. */
+export function useMutation(): Mutation {
+  const { api } = useGateway();
+  const tell = useToast();
+  const [isBusy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const make = useCallback<Mutation["run"]>(
+    async (work, done) => {
+      setBusy(true);
+      setFaults([]);
+      try {
+        const answer = await work(api);
+        if (done !== undefined) tell(typeof done === "string" ? done : done(answer));
+        return answer;
+      } catch (error) {
+        setFaults(error instanceof ApiError ? error.faults : []);
+        tell(errorMessage(error), "bad");
+        return undefined;
+      } finally {
+        setBusy(false);
+      }
+    },
+    [api, tell],
+  );
+  return { isBusy, faults, run: make };
+}

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Hearing, type Live, openLive } from "./live.ts";
+import { type LiveFeed, openLiveFeed, type StreamHandlers } from "./live.ts";
 
 describe("openLive", () => {
-  let hearing: Hearing;
-  let live: Live;
+  let hearing: StreamHandlers;
+  let live: LiveFeed;
   let later: (() => void)[];
   let heard: string[];
   beforeEach(() => {
     later = [];
     heard = [];
-    live = openLive({
+    live = openLiveFeed({
       connect: (_, given) => {
         hearing = given;
         return () => heard.push("closed");

@@ -1,5 +1,5 @@
 /** What the gateway tells as it happens. */
-export interface Live {
+export interface LiveFeed {
   /** Begins to listen; the result ends it. Calls `onRefused` whenever something else is answered than a stream. */
   start(onRefused: () => void): () => void;
   /** Calls when the gateway tells of one of these kinds, at most once in a while, and once it is back after it was away. */
@@ -11,12 +11,12 @@ export interface Live {
 /** What a live connection needs of the browser. */
 interface LiveOptions {
   /** Connects, again and again where it must; the result ends it. */
-  readonly connect: (url: string, hearing: Hearing) => () => void;
+  readonly connect: (url: string, hearing: StreamHandlers) => () => void;
   readonly later: (act: () => void, ms: number) => void;
 }
 
 /** Who is told what a connection brings. */
-export interface Hearing {
+export interface StreamHandlers {
   readonly onOpen: () => void;
   readonly onLost: () => void;
   readonly onRefused: () => void;
@@ -27,7 +27,7 @@ export interface Hearing {
 const GATHER_MS = 400;
 
 /** Listens to this page's gateway. */
-export function openLive({ connect, later }: LiveOptions = BROWSER): Live {
+export function openLiveFeed({ connect, later }: LiveOptions = BROWSER): LiveFeed {
   const listeners = new Set<{ readonly kinds: readonly string[]; readonly onNews: () => void }>();
   const watchers = new Set<(isThere: boolean) => void>();
   let isThere = true;

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 
 /** Tells the reader what became of what they did. */
-type Tell = (words: string, mood?: "good" | "bad") => void;
+type ShowToast = (words: string, mood?: "good" | "bad") => void;
 
 interface Toast {
   readonly id: number;
@@ -12,10 +12,10 @@ interface Toast {
 
 const SHOWN_MS = 6_000;
 
-const TellContext = createContext<Tell>(() => {});
+const TellContext = createContext<ShowToast>(() => {});
 
 /** How to tell the reader something. */
-export function useTell(): Tell {
+export function useToast(): ShowToast {
   return useContext(TellContext);
 }
 
@@ -24,7 +24,7 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => liftUp(box.current, toasts.length > 0), [toasts]);
-  const tell = useCallback<Tell>((words, mood = "good") => {
+  const tell = useCallback<ShowToast>((words, mood = "good") => {
     const toast = { id: nextId(), words, mood };
     setToasts((before) => [...before, toast]);
     setTimeout(() => setToasts((before) => before.filter(({ id }) => id !== toast.id)), SHOWN_MS);

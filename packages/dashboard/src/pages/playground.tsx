@@ -1,15 +1,15 @@
 import type { EstimateAnswer, ExamplesAnswer, PreviewAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
-import { spellCount, spellMs, spellPrice, spellShare } from "../format.ts";
-import { useAnswer, usePosted } from "../gateway/gateway.tsx";
-import { Failure, Loading, Show } from "../parts/answered.tsx";
-import { FileChoice, useFileText } from "../parts/files.tsx";
-import { Card, type Figure, Page, Stats } from "../parts/page.tsx";
-import { ShareBar } from "../parts/share-bar.tsx";
-import { type Column, Table } from "../parts/table.tsx";
-import { PreviewRows, usePreviewWithRows } from "../previews/preview-rows.tsx";
-import { ProfileCosts } from "../previews/profile-costs.tsx";
+import { FileChoice, useFileText } from "../components/controls.tsx";
+import { Card, Page, type Stat, Stats } from "../components/page.tsx";
+import { ShareBar } from "../components/share-bar.tsx";
+import { ErrorNotice, Loaded, Loading } from "../components/status.tsx";
+import { type Column, Table } from "../components/table.tsx";
+import { usePost, useQuery } from "../gateway/gateway.tsx";
+import { ProfileCosts } from "../previews/costs.tsx";
+import { PreviewRows, usePreviewWithRows } from "../previews/preview.tsx";
 import { Facts, Waterfall } from "../rows/waterfall.tsx";
+import { formatCount, formatDuration, formatPercent, formatPrice } from "../strings/format.ts";
 
 /** A conversation of one's own, and what each strategy would do to it. Nothing is kept. */
 export function Playground() {
@@ -26,7 +26,7 @@ export function Playground() {
 }
 
 function Choice({ onChoose }: { readonly onChoose: (tried: Tried) => void }) {
-  const examples = useAnswer<ExamplesAnswer>("/examples");
+  const examples = useQuery<ExamplesAnswer>("/examples");
   const [isOver, setOver] = useState(false);
   const read = useFileText((text, name) => onChoose({ name, conversation: { text } }));
   const drop = (event: DragEvent) => {
@@ -51,7 +51,7 @@ function Choice({ onChoose }: { readonly onChoose: (tried: Tried) => void }) {
           accept=".json,.jsonl"
           onText={(text, name) => onChoose({ name, conversation: { text } })}
         />
-        <Show answer={examples}>
+        <Loaded query={examples}>
           {({ examples: all }) => (
             <>
               {all.map(({ id, name, messages }) => (
@@ -61,7 +61,7 @@ function Choice({ onChoose }: { readonly onChoose: (tried: Tried) => void }) {
               ))}
             </>
           )}
-        </Show>
+        </Loaded>
       </div>
     </div>
   );
@@ -75,9 +75,9 @@ interface Tried {
 
 /** What a conversation is made of, and what each strategy would do to it. */
 function Trial({ tried: { name, conversation } }: { readonly tried: Tried }) {
-  const { value: estimate, error, isLoading } = usePosted<EstimateAnswer>("/estimate", { conversation });
+  const { value: estimate, error, isLoading } = usePost<EstimateAnswer>("/estimate", { conversation });
   const [chosen, setChosen] = useState<string>();
-  if (error !== "" || estimate === undefined) return isLoading ? <Loading /> : <Failure words={error} />;
+  if (error !== "" || estimate === undefined) return isLoading ? <Loading /> : <ErrorNotice message={error} />;
   const strategy = chosen ?? estimate.recommended.strategy;
   return (
     <>
@@ -113,9 +113,9 @@ function Measured({ name, estimate }: { readonly name: string; readonly estimate
     >
       <ShareBar anatomy={anatomy.parts} windowTokens={limits.windowTokens} />
       <p class="soft small">
-        {spellCount(anatomy.tokens)} tokens; the window holds {spellCount(limits.windowTokens)}
+        {formatCount(anatomy.tokens)} tokens; the window holds {formatCount(limits.windowTokens)}
         {limits.isAssumed ? ", chosen so that there is something to see" : ""}, condensing begins at{" "}
-        {spellCount(limits.triggerTokens)} and aims at {spellCount(limits.targetTokens)}.
+        {formatCount(limits.triggerTokens)} and aims at {formatCount(limits.targetTokens)}.
       </p>
       {warnings.map((warning) => (
         <p key={warning} class="notice warn">
@@ -132,7 +132,7 @@ function strategyColumns(chosen: string, onChoose: (id: string) => void): readon
   return [
     {
       name: "Strategy",
-      show: ({ id, name, failure }) => (
+      render: ({ id, name, failure }) => (
         <>
           <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
             {name}
@@ -141,16 +141,16 @@ function strategyColumns(chosen: string, onChoose: (id: string) => void): readon
         </>
       ),
     },
-    { name: "After", isFigure: true, show: ({ tokensAfter }) => spellCount(tokensAfter) },
-    { name: "Smaller by", isFigure: true, show: ({ reductionPercent }) => spellShare(reductionPercent / 100) },
+    { name: "After", isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
+    { name: "Smaller by", isNumeric: true, render: ({ reductionPercent }) => formatPercent(reductionPercent / 100) },
     {
       name: "Fits",
-      show: ({ fits }) => <span class={`badge ${fits ? "good" : "bad"}`}>{fits ? "yes" : "no"}</span>,
+      render: ({ fits }) => <span class={`badge ${fits ? "good" : "bad"}`}>{fits ? "yes" : "no"}</span>,
     },
-    { name: "Summaries", isFigure: true, show: ({ asks }) => (asks === 0 ? "–" : `${asks}`) },
-    { name: "Cost", isFigure: true, show: ({ costUsd }) => spellPrice(costUsd) },
-    { name: "Saves per call", isFigure: true, show: ({ savedPerCallUsd }) => spellPrice(savedPerCallUsd) },
-    { name: "Time", isFigure: true, show: ({ milliseconds }) => spellMs(milliseconds) },
+    { name: "Summaries", isNumeric: true, render: ({ asks }) => (asks === 0 ? "–" : `${asks}`) },
+    { name: "Cost", isNumeric: true, render: ({ costUsd }) => formatPrice(costUsd) },
+    { name: "Saves per call", isNumeric: true, render: ({ savedPerCallUsd }) => formatPrice(savedPerCallUsd) },
+    { name: "Time", isNumeric: true, render: ({ milliseconds }) => formatDuration(milliseconds) },
   ];
 }
 
@@ -161,7 +161,7 @@ interface PreviewProps extends Pick<Tried, "conversation"> {
 function Preview({ conversation, strategy }: PreviewProps) {
   const preview = usePreviewWithRows({ conversation, strategy });
   const { value, error, isLoading } = preview;
-  if (value === undefined) return isLoading ? <Loading /> : <Failure words={error} />;
+  if (value === undefined) return isLoading ? <Loading /> : <ErrorNotice message={error} />;
   const { passes, facts, strategyName } = value;
   return (
     <>
@@ -177,21 +177,21 @@ function Preview({ conversation, strategy }: PreviewProps) {
   );
 }
 
-function figuresOf(preview: PreviewAnswer): readonly Figure[] {
+function figuresOf(preview: PreviewAnswer): readonly Stat[] {
   const { tokensBefore, tokensAfter, messages, messagesAfter, savedPerCallUsd, summaries, milliseconds } = preview;
   return [
     {
-      name: "Tokens",
-      value: `${spellCount(tokensBefore)} to ${spellCount(tokensAfter)}`,
-      detail: `${spellShare(1 - tokensAfter / Math.max(1, tokensBefore))} smaller`,
+      label: "Tokens",
+      value: `${formatCount(tokensBefore)} to ${formatCount(tokensAfter)}`,
+      detail: `${formatPercent(1 - tokensAfter / Math.max(1, tokensBefore))} smaller`,
     },
-    { name: "Messages", value: `${messages} to ${messagesAfter}` },
-    { name: "Saves per call", value: spellPrice(savedPerCallUsd) },
+    { label: "Messages", value: `${messages} to ${messagesAfter}` },
+    { label: "Saves per call", value: formatPrice(savedPerCallUsd) },
     {
-      name: "Summaries",
+      label: "Summaries",
       value: `${summaries.asks}`,
-      detail: `${spellPrice(summaries.estimatedUsd)} with ${summaries.writer}`,
+      detail: `${formatPrice(summaries.estimatedUsd)} with ${summaries.writer}`,
     },
-    { name: "Took", value: spellMs(milliseconds) },
+    { label: "Took", value: formatDuration(milliseconds) },
   ];
 }

@@ -1,15 +1,14 @@
 import type { EventsAnswer, ExamplesAnswer, SettingsAnswer } from "@longhaul/settings";
 import { useId, useMemo, useState } from "preact/hooks";
-import { useAnswer } from "../gateway/gateway.tsx";
-import { FileChoice } from "../parts/files.tsx";
-import { settingValue } from "../settings/scope.ts";
-import { type Conversation, type ConversationOption, exampleOptions, keptOptions } from "./conversations.ts";
-import type { PreviewWish } from "./use-preview.tsx";
+import { FileChoice } from "../components/controls.tsx";
+import { settingValue } from "../forms/scope.tsx";
+import { useQuery } from "../gateway/gateway.tsx";
+import { formatAgo, formatCount } from "../strings/format.ts";
 
 /** What can be chosen, and what is. */
 export interface ConversationChoice {
   readonly examples: readonly ConversationOption[];
-  readonly kept: readonly ConversationOption[];
+  readonly recorded: readonly ConversationOption[];
   readonly file: ConversationOption | undefined;
   /** Nothing until the examples are here. */
   readonly chosen: ConversationOption | undefined;
@@ -22,31 +21,22 @@ export interface ConversationChoice {
   read(text: string, name: string): void;
 }
 
-/** What a preview is asked for, where there is something to try it on. */
-export function wishFor(
-  { chosen, windowTokens }: ConversationChoice,
-  what: Omit<PreviewWish, "conversation" | "windowTokens">,
-): PreviewWish | undefined {
-  if (chosen === undefined) return undefined;
-  return { conversation: chosen.conversation, ...(windowTokens === undefined ? {} : { windowTokens }), ...what };
-}
-
 /** The conversation that things are tried on: an example, a real one whose contents are kept, or a file. */
 export function useConversation(settings: Pick<SettingsAnswer, "settings"> | undefined): ConversationChoice {
-  const examples = useAnswer<ExamplesAnswer>("/examples");
+  const examples = useQuery<ExamplesAnswer>("/examples");
   const keep = settings === undefined ? "off" : settingValue(settings, "contents.keep");
-  const requests = useAnswer<EventsAnswer>(keep === "off" ? undefined : "/events?limit=100");
+  const requests = useQuery<EventsAnswer>(keep === "off" ? undefined : "/events?limit=100");
   const [value, setValue] = useState("");
   const [windowTokens, setWindow] = useState<number>();
   const [file, setFile] = useState<ConversationOption>();
   const lists = useMemo(
     () => ({
       examples: examples.value === undefined ? [] : exampleOptions(examples.value),
-      kept: requests.value === undefined ? [] : keptOptions(requests.value, { keep, nowMs: Date.now() }),
+      recorded: requests.value === undefined ? [] : recordedOptions(requests.value, { keep, nowMs: Date.now() }),
     }),
     [examples.value, requests.value, keep],
   );
-  const all = [...lists.examples, ...lists.kept, ...(file === undefined ? [] : [file])];
+  const all = [...lists.examples, ...lists.recorded, ...(file === undefined ? [] : [file])];
   return {
     ...lists,
     file,
@@ -57,7 +47,7 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
     choose: setValue,
     read: (text, name) => {
       const conversation: Conversation = { text, name };
-      setFile({ value: "file", words: name, conversation });
+      setFile({ value: "file", label: name, conversation });
       setValue("file");
     },
   };
@@ -66,7 +56,7 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
 /** Chooses the conversation that things are tried on, and how large the window is that it must fit. */
 export function ConversationField({ choice }: { readonly choice: ConversationChoice }) {
   const id = useId();
-  const { examples, kept, file, chosen } = choice;
+  const { examples, recorded: kept, file, chosen } = choice;
   const readWindow = (text: string) => choice.setWindow(Number(text) >= 1 ? Math.round(Number(text)) : undefined);
   return (
     <div class="conversation">
@@ -104,11 +94,55 @@ function Options({ label, options }: { readonly label: string; readonly options:
   if (options.length === 0) return null;
   return (
     <optgroup label={label}>
-      {options.map(({ value, words }) => (
+      {options.map(({ value, label: words }) => (
         <option key={value} value={value}>
           {words}
         </option>
       ))}
     </optgroup>
   );
+}
+
+/** Which conversation something is tried on. */
+export type Conversation =
+  | { readonly example: string }
+  | { readonly requestId: string }
+  | { readonly text: string; readonly name: string };
+
+/** A conversation that can be chosen. */
+export interface ConversationOption {
+  readonly value: string;
+  readonly label: string;
+  readonly conversation: Conversation;
+}
+
+/** The examples that everybody has. */
+export function exampleOptions({ examples }: ExamplesAnswer): readonly ConversationOption[] {
+  return examples.map(({ id, name, messages }) => ({
+    value: `example ${id}`,
+    label: `${name}, ${messages} messages`,
+    conversation: { example: id },
+  }));
+}
+
+/** The newest request of each session, of those whose contents are kept. */
+export function recordedOptions(
+  { requests }: EventsAnswer,
+  { keep, nowMs }: { readonly keep: unknown; readonly nowMs: number },
+): readonly ConversationOption[] {
+  const isKept = ({ origin }: EventsAnswer["requests"][number]) =>
+    keep === "all" || (keep === "condensed" && origin !== "");
+  const nameOf = ({ tenant, session }: EventsAnswer["requests"][number]) => `${tenant} ${session}`;
+  const kept = requests.filter(isKept);
+  const newest = kept.filter((request, at) => kept.findIndex((other) => nameOf(other) === nameOf(request)) === at);
+  return newest.map(({ id, session, originalTokens, atMs }) => ({
+    value: `request ${id}`,
+    label: `${session}, ${formatCount(originalTokens)} tokens, ${formatAgo(atMs, nowMs)}`,
+    conversation: { requestId: id },
+  }));
+}
+
+/** The conversation as the API takes it. */
+export function conversationBody(conversation: Conversation): object {
+  return "text" in conversation ? { text: conversation.text } : conversation;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { askedFor, missingPages, openPages, PAGE_ROWS, withFailure, withoutFailures, withPage } from "./row-pages.ts";
+import { askedFor, missingPages, openPages, PAGE_ROWS, withFailure, withoutFailures, withPage } from "./row-pages.tsx";
 
 describe("pages of rows", () => {
   it("knows what is here", () => {

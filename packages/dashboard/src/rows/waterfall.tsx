@@ -1,8 +1,7 @@
-import { inWords, spellCount, spellMs, spellUsd } from "../format.ts";
-import type { FactFigures, PassFigures } from "./passes-in.ts";
+import { formatCount, formatDuration, formatUsd, toLabel } from "../strings/format.ts";
 
 interface WaterfallProps {
-  readonly passes: readonly PassFigures[];
+  readonly passes: readonly PassReport[];
   /** Whether nobody was asked for anything, so that no pass has cost anything. */
   readonly isDry?: boolean;
 }
@@ -16,15 +15,15 @@ export function Waterfall({ passes, isDry = false }: WaterfallProps) {
         <li key={`${index} ${pass.id}`}>
           <div class="row">
             <strong>{pass.name}</strong>
-            <span class={`badge ${pass.outcome === "applied" ? "good" : ""}`}>{inWords(pass.outcome)}</span>
+            <span class={`badge ${pass.outcome === "applied" ? "good" : ""}`}>{toLabel(pass.outcome)}</span>
             <span class="soft small">{pass.why ?? spellOperations(pass.operations)}</span>
             <span class="number small push">
-              {spellCount(pass.tokensBefore)} to {spellCount(pass.tokensAfter)}
+              {formatCount(pass.tokensBefore)} to {formatCount(pass.tokensAfter)}
               {pass.milliseconds === 0 ? null : (
                 <span class="soft">
                   {" "}
-                  · {spellMs(pass.milliseconds)}
-                  {isDry ? "" : ` · ${spellUsd(pass.costUsd)}`}
+                  · {formatDuration(pass.milliseconds)}
+                  {isDry ? "" : ` · ${formatUsd(pass.costUsd)}`}
                 </span>
               )}
             </span>
@@ -39,14 +38,14 @@ export function Waterfall({ passes, isDry = false }: WaterfallProps) {
   );
 }
 
-function spellOperations(operations: PassFigures["operations"]): string {
+function spellOperations(operations: PassReport["operations"]): string {
   return Object.entries(operations)
-    .map(([name, count]) => `${inWords(name).toLowerCase()} ${count} ×`)
+    .map(([name, count]) => `${toLabel(name).toLowerCase()} ${count} ×`)
     .join(", ");
 }
 
 interface FactsProps {
-  readonly facts: FactFigures;
+  readonly facts: FactCounts;
   /** What was put back, where that is known. */
   readonly lines?: readonly string[];
 }
@@ -77,5 +76,86 @@ export function FactLines({ lines }: { readonly lines: readonly string[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What one pass did. */
+export interface PassReport {
+  readonly id: string;
+  readonly name: string;
+  readonly outcome: string;
+  readonly why?: string | undefined;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly operations: Readonly<Record<string, number>>;
+  readonly costUsd: number;
+  readonly milliseconds: number;
+}
+
+/**
+ * The passes of a report as it was kept; what is not of their shape is left out. Where they began with what an earlier condensation had
+ * left, that one comes first.
+ */
+export function passesIn({ passes, tokensBefore }: Readonly<Record<string, unknown>>): readonly PassReport[] {
+  const made = Array.isArray(passes) ? passes.filter(isPass) : [];
+  const begunWith = made[0]?.tokensBefore ?? 0;
+  if (begunWith === 0 || typeof tokensBefore !== "number" || tokensBefore <= begunWith) return made;
+  return [{ ...EARLIER, tokensBefore, tokensAfter: begunWith }, ...made];
+}
+
+const EARLIER = {
+  id: "earlier",
+  name: "Earlier condensation",
+  outcome: "reused",
+  operations: {},
+  costUsd: 0,
+  milliseconds: 0,
+} as const;
+
+/** Facts of a conversation, and what became of them when it was summarised. */
+export interface FactCounts {
+  readonly found: number;
+  readonly retainedBySummary: number;
+  /** How many were put back. */
+  readonly putBack: number;
+}
+
+/** The facts that the passes of a report checked, all together. A report that is kept says how many they are, not what they say. */
+export function factsIn(report: Readonly<Record<string, unknown>>): FactCounts {
+  const checked = passesIn(report)
+    .map((pass) => ("facts" in pass ? pass.facts : undefined))
+    .filter(isFacts);
+  const sum = (read: (facts: FactCounts) => number) => checked.reduce((all, facts) => all + read(facts), 0);
+  return {
+    found: sum(({ found }) => found),
+    retainedBySummary: sum(({ retainedBySummary }) => retainedBySummary),
+    putBack: sum(({ putBack }) => putBack),
+  };
+}
+
+function isFacts(value: unknown): value is FactCounts {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "found" in value &&
+    typeof value.found === "number" &&
+    "retainedBySummary" in value &&
+    typeof value.retainedBySummary === "number" &&
+    "putBack" in value &&
+    typeof value.putBack === "number"
+  );
+}
+
+function isPass(value: unknown): value is PassReport {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    "tokensBefore" in value &&
+    typeof value.tokensBefore === "number" &&
+    "tokensAfter" in value &&
+    typeof value.tokensAfter === "number" &&
+    "operations" in value &&
+    typeof value.operations === "object"
   );
 }

@@ -1,8 +1,8 @@
 import type { KeyAnswer, NewKeyAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
-import { useChange } from "../../gateway/change.tsx";
-import { Copyable } from "../../parts/copy.tsx";
-import { Confirm, Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { Copyable } from "../../components/controls.tsx";
+import { Confirm, Dialog, DialogButtons } from "../../components/dialog.tsx";
+import { useMutation } from "../../gateway/gateway.tsx";
 
 /** What a key can be limited to. */
 export const LIMITS = [
@@ -19,7 +19,7 @@ interface NewKeyProps {
 
 /** Makes a key, and shows it this once. */
 export function NewKey({ onClose, onMade }: NewKeyProps) {
-  const { make, isBusy } = useChange();
+  const { run: make, isBusy } = useMutation();
   const [made, setMade] = useState<NewKeyAnswer>();
   const create = async (body: KeyBody) => {
     const answer = await make((api) => api.send<NewKeyAnswer>("POST", "/keys", body));
@@ -55,7 +55,7 @@ interface ChangeKeyProps {
 
 /** Gives a key another name or other limits. */
 export function ChangeKey({ shown, onClose, onChanged }: ChangeKeyProps) {
-  const { make, isBusy } = useChange();
+  const { run: make, isBusy } = useMutation();
   const save = async (body: KeyBody) => {
     const answer = await make((api) => api.send("PATCH", `/keys/${shown.id}`, body), "The key was changed.");
     if (answer === undefined) return;
@@ -77,7 +77,7 @@ interface RevokeKeyProps {
 
 /** Makes a key worthless, once it was asked whether that is meant. */
 export function RevokeKey({ shown, onClose, onRevoked }: RevokeKeyProps) {
-  const { make } = useChange();
+  const { run: make } = useMutation();
   const revoke = async () => {
     await make((api) => api.send("DELETE", `/keys/${shown.id}`), "The key was revoked.");
     onRevoked();

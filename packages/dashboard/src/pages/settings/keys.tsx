@@ -1,18 +1,18 @@
 import type { KeyAnswer, KeysAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
-import { spellAgo, spellUsd } from "../../format.ts";
-import { useAnswer } from "../../gateway/gateway.tsx";
-import { Empty, Show } from "../../parts/answered.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { Card, Page } from "../../parts/page.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { Empty, Loaded } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { useQuery } from "../../gateway/gateway.tsx";
+import { formatAgo, formatUsd } from "../../strings/format.ts";
 import { ChangeKey, LIMITS, NewKey, RevokeKey } from "./key-dialogs.tsx";
 
 const NEWS = ["keys", "request"];
 
 /** Who may use the gateway, and how much. */
 export function Keys() {
-  const answer = useAnswer<KeysAnswer>("/keys", NEWS);
+  const answer = useQuery<KeysAnswer>("/keys", NEWS);
   const [isMaking, setMaking] = useState(false);
   const [changed, setChanged] = useState<KeyAnswer>();
   const [revoked, setRevoked] = useState<KeyAnswer>();
@@ -28,9 +28,9 @@ export function Keys() {
       }
     >
       <Card>
-        <Show answer={answer}>
+        <Loaded query={answer}>
           {({ keys }) => <KeyTable keys={keys} onChange={setChanged} onRevoke={setRevoked} />}
-        </Show>
+        </Loaded>
       </Card>
       {isMaking ? <NewKey onClose={() => setMaking(false)} onMade={answer.reload} /> : null}
       {changed === undefined ? null : (
@@ -59,7 +59,7 @@ function KeyTable({ keys, onChange, onRevoke }: KeyTableProps) {
   }
   const actions: Column<KeyAnswer> = {
     name: "",
-    show: (key) =>
+    render: (key) =>
       isRevoked(key) ? null : (
         <div class="row end">
           <button type="button" onClick={() => onChange(key)}>
@@ -88,7 +88,7 @@ function isRevoked({ revokedAtMs }: KeyAnswer): boolean {
 const COLUMNS: readonly Column<KeyAnswer>[] = [
   {
     name: "Name",
-    show: ({ name, hint }) => (
+    render: ({ name, hint }) => (
       <>
         {name} <code class="soft">{hint}</code>
       </>
@@ -96,13 +96,13 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
   },
   {
     name: "State",
-    show: (key) => (isRevoked(key) ? <span class="badge bad">revoked</span> : <span class="badge good">valid</span>),
+    render: (key) => (isRevoked(key) ? <span class="badge bad">revoked</span> : <span class="badge good">valid</span>),
   },
-  { name: "Limits", show: ({ limits }) => spellLimits(limits) },
-  { name: "Today", isFigure: true, show: ({ used }) => spellUsd(used.usdToday) },
-  { name: "This month", isFigure: true, show: ({ used }) => spellUsd(used.usdThisMonth) },
-  { name: "Under way", isFigure: true, show: ({ used }) => `${used.underWay}` },
-  { name: "Made", isFigure: true, show: ({ createdAtMs }) => spellAgo(createdAtMs, Date.now()) },
+  { name: "Limits", render: ({ limits }) => spellLimits(limits) },
+  { name: "Today", isNumeric: true, render: ({ used }) => formatUsd(used.usdToday) },
+  { name: "This month", isNumeric: true, render: ({ used }) => formatUsd(used.usdThisMonth) },
+  { name: "Under way", isNumeric: true, render: ({ used }) => `${used.underWay}` },
+  { name: "Made", isNumeric: true, render: ({ createdAtMs }) => formatAgo(createdAtMs, Date.now()) },
 ];
 
 function spellLimits(limits: KeyAnswer["limits"]) {

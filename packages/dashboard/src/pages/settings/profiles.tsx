@@ -1,11 +1,11 @@
 import type { ProfilesAnswer } from "@longhaul/settings";
-import { spellCount, spellUsd } from "../../format.ts";
-import { Empty } from "../../parts/answered.tsx";
-import { Card } from "../../parts/page.tsx";
-import { ProfileCostsCard } from "../../previews/profile-costs.tsx";
-import { hrefTo } from "../../router.ts";
-import { recordOf } from "../../settings/scope.ts";
-import { SectionsPage } from "./sections-page.tsx";
+import { Card } from "../../components/page.tsx";
+import { hrefTo } from "../../components/router.ts";
+import { Empty } from "../../components/status.tsx";
+import { recordOf } from "../../forms/scope.tsx";
+import { ProfileCostsCard } from "../../previews/costs.tsx";
+import { formatCount, formatUsd } from "../../strings/format.ts";
+import { SectionsPage } from "./sections.tsx";
 
 type Profile = ProfilesAnswer["profiles"][number];
 
@@ -91,13 +91,13 @@ function ModelFacts({ model }: { readonly model: NonNullable<Profile["model"]> }
       </dd>
       <dt>Window</dt>
       <dd>
-        {spellCount(windowTokens)} tokens, answers up to {spellCount(maxOutputTokens)}
+        {formatCount(windowTokens)} tokens, answers up to {formatCount(maxOutputTokens)}
       </dd>
       <dt>Prices</dt>
       <dd>
         {prices === undefined
           ? "unknown"
-          : `${spellUsd(prices.input)} in, ${spellUsd(prices.output)} out, ${spellUsd(prices.cacheRead)} from cache, ${spellUsd(prices.cacheWrite)} into it, for a million tokens`}
+          : `${formatUsd(prices.input)} in, ${formatUsd(prices.output)} out, ${formatUsd(prices.cacheRead)} from cache, ${formatUsd(prices.cacheWrite)} into it, for a million tokens`}
       </dd>
     </>
   );

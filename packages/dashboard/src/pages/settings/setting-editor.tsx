@@ -1,13 +1,13 @@
 import type { SettingsAnswer } from "@longhaul/settings";
 import { useId, useState } from "preact/hooks";
+import { Dialog, DialogButtons } from "../../components/dialog.tsx";
+import { Faults } from "../../components/status.tsx";
 import { faultsOf } from "../../forms/faults.ts";
-import { HelpWords } from "../../forms/labelled.tsx";
+import { HelpText } from "../../forms/fields.tsx";
 import { isJson, isSchema, type Json, jsonIn, type Schema, setAt } from "../../forms/schema.ts";
 import { SchemaField } from "../../forms/schema-form.tsx";
-import { useChange } from "../../gateway/change.tsx";
-import { Faults } from "../../parts/answered.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { storedPath } from "../../settings/scope.ts";
+import { storedPath } from "../../forms/scope.tsx";
+import { useMutation } from "../../gateway/gateway.tsx";
 
 /** One setting, and what holds for it. */
 export type SettingAnswer = SettingsAnswer["settings"][number];
@@ -21,7 +21,7 @@ interface EditorProps {
 
 /** Stores another value for a setting, or takes back what is stored. */
 export function SettingEditor({ setting, revision, onClose, onChanged }: EditorProps) {
-  const { make, isBusy, faults: refused } = useChange();
+  const { run: make, isBusy, faults: refused } = useMutation();
   const [value, setValue] = useState<Json | undefined>(isJson(setting.value) ? setting.value : undefined);
   const schema: Schema = isSchema(setting.schema) ? { ...setting.schema, description: setting.help } : {};
   const faults = faultsOf(schema, value);
@@ -90,7 +90,7 @@ function SecretField({ help, isText, onInput }: SecretFieldProps) {
       <label for={id}>{isText ? "New value" : "New value, as JSON"}</label>
       <input id={id} type="password" autocomplete="off" onInput={({ currentTarget }) => read(currentTarget.value)} />
       <p class="help">
-        <HelpWords of={help} /> It is written, and never shown again.
+        <HelpText of={help} /> It is written, and never shown again.
       </p>
     </div>
   );

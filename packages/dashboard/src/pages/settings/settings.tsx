@@ -1,21 +1,20 @@
-import type { ImportedAnswer, SettingsAnswer } from "@longhaul/settings";
+import type { HistoryAnswer, ImportedAnswer, SettingsAnswer } from "@longhaul/settings";
 import { useId, useState } from "preact/hooks";
-import { HelpWords } from "../../forms/labelled.tsx";
-import { useChange } from "../../gateway/change.tsx";
-import { useAnswer } from "../../gateway/gateway.tsx";
-import { Empty, Show } from "../../parts/answered.tsx";
-import { FileChoice, saveFile } from "../../parts/files.tsx";
-import { Card, Page } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
-import type { Place } from "../../router.ts";
+import { FileChoice, saveFile } from "../../components/controls.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import type { Route } from "../../components/router.ts";
+import { Empty, Loaded } from "../../components/status.tsx";
+import { Table } from "../../components/table.tsx";
+import { HelpText } from "../../forms/fields.tsx";
+import { useMutation, useQuery } from "../../gateway/gateway.tsx";
+import { formatAgo } from "../../strings/format.ts";
 import { type SettingAnswer, SettingEditor } from "./setting-editor.tsx";
-import { SettingHistory } from "./setting-history.tsx";
 
 const NEWS = ["settings"];
 
 /** Every setting: what holds, who says so, and how it is changed. */
-export function Settings({ place }: { readonly place: Place }) {
-  const answer = useAnswer<SettingsAnswer>("/settings", NEWS);
+export function Settings({ place }: { readonly place: Route }) {
+  const answer = useQuery<SettingsAnswer>("/settings", NEWS);
   const [words, setWords] = useState(place.query.search ?? "");
   const [shown, setShown] = useState<SettingAnswer>();
   const id = useId();
@@ -35,7 +34,7 @@ export function Settings({ place }: { readonly place: Place }) {
           onInput={({ currentTarget }) => setWords(currentTarget.value)}
         />
       </div>
-      <Show answer={answer}>
+      <Loaded query={answer}>
         {(value) => (
           <>
             {value.warnings.map((warning) => (
@@ -46,7 +45,7 @@ export function Settings({ place }: { readonly place: Place }) {
             <Groups answer={value} words={words} onChoose={setShown} />
           </>
         )}
-      </Show>
+      </Loaded>
       <SettingHistory onUndone={answer.reload} />
       {shown === undefined || answer.value === undefined ? null : (
         <SettingEditor
@@ -75,19 +74,19 @@ function Groups({ answer: { groups, settings }, words, onChoose }: GroupsProps) 
         .map((group) => ({ ...group, settings: found.filter((setting) => setting.group === group.name) }))
         .filter((group) => group.settings.length > 0)
         .map((group) => (
-          <Card key={group.name} title={group.name} detail={<HelpWords of={group.help} />}>
+          <Card key={group.name} title={group.name} detail={<HelpText of={group.help} />}>
             <Table
               label={`Settings of ${group.name}`}
               look="settings"
               rows={group.settings}
               keyOf={({ path }) => path}
               columns={[
-                { name: "Setting", show: (setting) => <Name setting={setting} /> },
-                { name: "Value", show: (setting) => <Value setting={setting} /> },
-                { name: "From", show: ({ origin }) => <span class={badgeOf(origin)}>{origin}</span> },
+                { name: "Setting", render: (setting) => <Name setting={setting} /> },
+                { name: "Value", render: (setting) => <Value setting={setting} /> },
+                { name: "From", render: ({ origin }) => <span class={badgeOf(origin)}>{origin}</span> },
                 {
                   name: "",
-                  show: (setting) =>
+                  render: (setting) =>
                     setting.storedAs === undefined ? null : (
                       <button type="button" onClick={() => onChoose(setting)} aria-label={`Change ${setting.path}`}>
                         Change
@@ -120,7 +119,7 @@ function Name({ setting: { path, help, needsRestart, variable } }: { readonly se
     <>
       <code>{path}</code>
       <p class="soft small">
-        <HelpWords of={help} />
+        <HelpText of={help} />
         {variable === undefined ? "" : ` ${variable} sets it, too.`}
         {needsRestart ? " Takes effect after a restart." : ""}
       </p>
@@ -137,7 +136,7 @@ function Value({ setting: { isSecret, isSet, value } }: { readonly setting: Sett
 
 /** All settings as a file, and back; or Roo Code's. */
 function SettingFiles({ onDone }: { readonly onDone: () => void }) {
-  const { make } = useChange();
+  const { run: make } = useMutation();
   const save = async () => {
     const file = await make((api) => api.get<object>("/settings/export"));
     if (file !== undefined) saveFile("longhaul-settings.json", JSON.stringify(file, null, 2));
@@ -165,4 +164,72 @@ function spellImport({ entries, missing, leftOut }: ImportedAnswer): string {
     ...leftOut.map(({ path, why }) => `${path} was left out: ${why}.`),
   ];
   return notes.join(" ");
+}
+
+/** What was changed lately, each to be undone. */
+export function SettingHistory({ onUndone }: { readonly onUndone: () => void }) {
+  const answer = useQuery<HistoryAnswer>("/settings/history?limit=20", NEWS);
+  const { run: make } = useMutation();
+  const undo = async (revision: number, path: string) => {
+    await make((api) => api.send("POST", "/settings/undo", { revision, path }), `${path} is as it was before.`);
+    onUndone();
+  };
+  return (
+    <Card title="History" detail="what was changed here">
+      <Loaded query={answer}>
+        {({ records: all }) => {
+          const records = all.filter(isChange);
+          return records.length === 0 ? (
+            <Empty title="Nothing was changed yet" />
+          ) : (
+            <Table
+              label="History"
+              rows={records}
+              keyOf={({ revision, path }) => `${revision} ${path}`}
+              columns={[
+                { name: "Setting", render: ({ path }) => <code>{path}</code> },
+                { name: "Before", render: ({ before, isSecret }) => <Past value={before} isSecret={isSecret} /> },
+                { name: "After", render: ({ after, isSecret }) => <Past value={after} isSecret={isSecret} /> },
+                { name: "By", render: ({ by, atMs }) => `${by}, ${formatAgo(atMs, Date.now())}` },
+                {
+                  name: "",
+                  render: ({ revision, path, isSecret }) =>
+                    isSecret ? null : (
+                      <button type="button" onClick={() => void undo(revision, path)} aria-label={`Undo ${path}`}>
+                        Undo
+                      </button>
+                    ),
+                },
+              ]}
+            />
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+type HistoryRecord = HistoryAnswer["records"][number];
+
+/** What was applied as it stood before is no change. */
+function isChange({ before, after, isSecret }: HistoryRecord): boolean {
+  return isSecret || JSON.stringify(before) !== JSON.stringify(after);
+}
+
+/** Longer values are opened by whoever wants to read them. */
+const MAX_LETTERS = 120;
+
+function Past({ value, isSecret }: { readonly value: unknown; readonly isSecret: boolean }) {
+  if (isSecret) return <span class="soft">secret</span>;
+  if (value === undefined) return <span class="soft">not set</span>;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (text.length <= MAX_LETTERS) return <code class="value">{text}</code>;
+  return (
+    <details>
+      <summary>
+        <code class="value">{text.slice(0, MAX_LETTERS)} …</code>
+      </summary>
+      <pre class="block">{typeof value === "string" ? value : JSON.stringify(value, undefined, 2)}</pre>
+    </details>
+  );
 }

@@ -1,10 +1,10 @@
 import type { TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
-import { spellMs } from "../../format.ts";
-import { useChange } from "../../gateway/change.tsx";
-import { Empty } from "../../parts/answered.tsx";
-import { Card } from "../../parts/page.tsx";
-import { SectionsPage } from "./sections-page.tsx";
+import { Card } from "../../components/page.tsx";
+import { Empty } from "../../components/status.tsx";
+import { useMutation } from "../../gateway/gateway.tsx";
+import { formatDuration } from "../../strings/format.ts";
+import { SectionsPage } from "./sections.tsx";
 
 type Upstream = UpstreamsAnswer["upstreams"][number];
 
@@ -69,7 +69,7 @@ function State({ upstream: { places, routes } }: { readonly upstream: Upstream }
 }
 
 function Trial({ name }: { readonly name: string }) {
-  const { make, isBusy } = useChange();
+  const { run: make, isBusy } = useMutation();
   const [model, setModel] = useState("");
   const [result, setResult] = useState<TestedUpstreamAnswer>();
   const id = `trial-${name}`;
@@ -111,7 +111,7 @@ function Result({ result: { outcome, ms, models, reply, why } }: { readonly resu
     reply === undefined ? `lists ${models.length} ${models.length === 1 ? "model" : "models"}` : `said “${reply}”`;
   return (
     <p class="notice good">
-      It {said}, after {spellMs(ms)}.
+      It {said}, after {formatDuration(ms)}.
     </p>
   );
 }

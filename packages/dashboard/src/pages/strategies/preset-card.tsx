@@ -1,14 +1,14 @@
 import type { PresetAnswer, SettingsAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
-import { useChange } from "../../gateway/change.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
-import { saveFile } from "../../parts/files.tsx";
-import { Card } from "../../parts/page.tsx";
-import { type ConversationChoice, wishFor } from "../../previews/conversation-choice.tsx";
-import { CostNote, usePreview } from "../../previews/use-preview.tsx";
-import { hrefTo } from "../../router.ts";
-import { nameOf, passesOf } from "../../settings/passes.ts";
-import { configIn, inScope, recordOf, type Scope, spellScope, strategyIn } from "../../settings/scope.ts";
+import { saveFile } from "../../components/controls.tsx";
+import { Confirm } from "../../components/dialog.tsx";
+import { Card } from "../../components/page.tsx";
+import { hrefTo } from "../../components/router.ts";
+import { configIn, recordOf, type Scope, scopeQuery, spellScope, strategyIn } from "../../forms/scope.tsx";
+import { useMutation } from "../../gateway/gateway.tsx";
+import type { ConversationChoice } from "../../previews/conversation-choice.tsx";
+import { CostNote, previewRequest, usePreview } from "../../previews/preview.tsx";
+import { passesOf, passName } from "./passes.ts";
 import { SavePreset } from "./save-preset.tsx";
 
 interface PresetCardProps {
@@ -22,12 +22,14 @@ interface PresetCardProps {
 /** One preset: what it is, what it would cost, and what can be done with it. */
 export function PresetCard(props: PresetCardProps) {
   const { preset, scope, choice, settings, onChanged } = props;
-  const { make, isBusy } = useChange();
+  const { run: make, isBusy } = useMutation();
   const { strategy } = preset;
-  const preview = usePreview(wishFor(choice, { strategy, config: recordOf(preset.config), ...inScope(scope) }));
+  const preview = usePreview(
+    previewRequest(choice, { strategy, config: recordOf(preset.config), ...scopeQuery(scope) }),
+  );
   const apply = async () => {
     const body = {
-      ...inScope(scope),
+      ...scopeQuery(scope),
       ...(settings === undefined ? {} : { ifRevision: settings.revision }),
     };
     const path = `/presets/${encodeURIComponent(preset.name)}/apply`;
@@ -43,7 +45,7 @@ export function PresetCard(props: PresetCardProps) {
         {isInForce(props) ? <span class="badge good">in force</span> : null}
         {passes.map((pass, at) => (
           <span key={at} class="badge">
-            {nameOf(pass)}
+            {passName(pass)}
           </span>
         ))}
       </p>
@@ -72,7 +74,7 @@ function isInForce({ preset, settings, scope }: PresetCardProps): boolean {
 type PresetActionsProps = Pick<PresetCardProps, "preset" | "scope" | "onChanged">;
 
 function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
-  const { make } = useChange();
+  const { run: make } = useMutation();
   const [asked, setAsked] = useState<"rename" | "copy" | "remove">();
   const { name, strategy, config, description } = preset;
   const path = `/presets/${encodeURIComponent(name)}`;
@@ -90,7 +92,7 @@ function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
     <div class="row">
       <a
         class="button"
-        href={hrefTo("strategies", strategy, { ...inScope(scope), preset: name })}
+        href={hrefTo("strategies", strategy, { ...scopeQuery(scope), preset: name })}
         aria-label={`Customise ${name}`}
       >
         Customise

@@ -1,28 +1,26 @@
 import type { PresetAnswer, PresetsAnswer, SettingsAnswer } from "@longhaul/settings";
 import { useState } from "preact/hooks";
+import { FileChoice } from "../../components/controls.tsx";
+import { Confirm } from "../../components/dialog.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { hrefTo, type Route } from "../../components/router.ts";
+import { Loaded } from "../../components/status.tsx";
+import { configIn, GLOBAL, type Scope, ScopeChoice, scopeQuery, strategyIn } from "../../forms/scope.tsx";
 import { ApiError } from "../../gateway/api.ts";
-import { useChange } from "../../gateway/change.tsx";
-import { useAnswer, useGateway } from "../../gateway/gateway.tsx";
-import { useTell } from "../../gateway/toasts.tsx";
-import { Show } from "../../parts/answered.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
-import { FileChoice } from "../../parts/files.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { Card, Page } from "../../parts/page.tsx";
+import { useGateway, useMutation, useQuery } from "../../gateway/gateway.tsx";
+import { useToast } from "../../gateway/toasts.tsx";
 import { ConversationField, useConversation } from "../../previews/conversation-choice.tsx";
-import { hrefTo, type Place } from "../../router.ts";
-import { configIn, EVERYWHERE, inScope, type Scope, strategyIn } from "../../settings/scope.ts";
-import { ScopeChoice } from "../../settings/scope-choice.tsx";
 import { PresetCard } from "./preset-card.tsx";
 import { SavePreset } from "./save-preset.tsx";
 
 const NEWS = ["settings"];
 
 /** Strategies with their settings, under names. */
-export function Presets({ place: { query } }: { readonly place: Place }) {
-  const { profile: scope = EVERYWHERE } = query;
-  const presets = useAnswer<PresetsAnswer>("/presets");
-  const settings = useAnswer<SettingsAnswer>("/settings", NEWS);
+export function Presets({ place: { query } }: { readonly place: Route }) {
+  const { profile: scope = GLOBAL } = query;
+  const presets = useQuery<PresetsAnswer>("/presets");
+  const settings = useQuery<SettingsAnswer>("/settings", NEWS);
   const choice = useConversation(settings.value);
   return (
     <Page
@@ -33,7 +31,7 @@ export function Presets({ place: { query } }: { readonly place: Place }) {
           <ScopeChoice
             value={scope}
             onChoose={(chosen) => {
-              location.hash = hrefTo("presets", "", inScope(chosen));
+              location.hash = hrefTo("presets", "", scopeQuery(chosen));
             }}
           />
           {settings.value === undefined ? null : (
@@ -50,7 +48,7 @@ export function Presets({ place: { query } }: { readonly place: Place }) {
           conversations at once, and for running ones at their next condensation.
         </p>
       </Card>
-      <Show answer={presets}>
+      <Loaded query={presets}>
         {({ presets: all }) => (
           <div class="grid two">
             {all.map((preset) => (
@@ -68,7 +66,7 @@ export function Presets({ place: { query } }: { readonly place: Place }) {
             ))}
           </div>
         )}
-      </Show>
+      </Loaded>
     </Page>
   );
 }
@@ -104,8 +102,8 @@ function SaveInForce({ settings, scope, onSaved }: SaveInForceProps) {
 /** Reads a preset's file; asks before it takes the place of one of the same name. */
 function ImportPreset({ onImported }: { readonly onImported: () => void }) {
   const { api } = useGateway();
-  const { make } = useChange();
-  const tell = useTell();
+  const { run: make } = useMutation();
+  const tell = useToast();
   const [clash, setClash] = useState<{ readonly text: string; readonly why: string }>();
   const send = (text: string, mayReplace: boolean) =>
     api.send<PresetAnswer>("POST", "/presets/import", { text, mayReplace });

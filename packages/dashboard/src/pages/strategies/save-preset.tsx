@@ -1,9 +1,8 @@
 import type { PresetsAnswer } from "@longhaul/settings";
 import { useId, useState } from "preact/hooks";
-import { useChange } from "../../gateway/change.tsx";
-import { useAnswer } from "../../gateway/gateway.tsx";
-import { Faults } from "../../parts/answered.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
+import { Dialog, DialogButtons } from "../../components/dialog.tsx";
+import { Faults } from "../../components/status.tsx";
+import { useMutation, useQuery } from "../../gateway/gateway.tsx";
 
 interface SavePresetProps {
   readonly title: string;
@@ -20,8 +19,8 @@ interface SavePresetProps {
 /** Saves a strategy with its settings under a name. */
 export function SavePreset(props: SavePresetProps) {
   const { strategy, config, renamesFrom, onClose, onSaved } = props;
-  const { make, isBusy, faults } = useChange();
-  const presets = useAnswer<PresetsAnswer>("/presets");
+  const { run: make, isBusy, faults } = useMutation();
+  const presets = useQuery<PresetsAnswer>("/presets");
   const [name, setName] = useState(props.name ?? "");
   const [description, setDescription] = useState(props.description ?? "");
   const id = useId();

@@ -1,19 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { inWords } from "../../format.ts";
+import { Icon } from "../../components/icon.tsx";
 import type { FieldFault } from "../../forms/faults.ts";
 import { type JsonRecord, type Path, type Schema, setAt, stage, variantsOf } from "../../forms/schema.ts";
 import { StagedForm } from "../../forms/schema-form.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import {
-  duplicatePass,
-  makePass,
-  movePass,
-  nameOf,
-  type Pass,
-  passesOf,
-  placeAfterMove,
-} from "../../settings/passes.ts";
-import { recordOf } from "../../settings/scope.ts";
+import { recordOf } from "../../forms/scope.tsx";
+import { toLabel } from "../../strings/format.ts";
+import { duplicatePass, indexAfterMove, makePass, movePass, type Pass, passesOf, passName } from "./passes.ts";
 import { type PassActions, SmartPass } from "./smart-pass.tsx";
 
 interface SmartEditorProps {
@@ -109,29 +101,29 @@ function usePassEditing(passes: readonly Pass[], onPasses: (passes: readonly Pas
     actions: {
       move: (from, to) => {
         const next = movePass(passes, from, to);
-        if (next === passes) return setSaid(`${nameOf(passes[from])} stays at place ${from + 1}.`);
-        change(next, `${nameOf(passes[from])} is now at place ${to + 1} of ${passes.length}.`);
-        setOpen((before) => (before === undefined ? undefined : placeAfterMove(before, from, to)));
+        if (next === passes) return setSaid(`${passName(passes[from])} stays at place ${from + 1}.`);
+        change(next, `${passName(passes[from])} is now at place ${to + 1} of ${passes.length}.`);
+        setOpen((before) => (before === undefined ? undefined : indexAfterMove(before, from, to)));
         focus(to, focusedPart(list.current) ?? "handle");
       },
       duplicate: (at) => {
-        change(duplicatePass(passes, at), `${nameOf(passes[at])} stands there twice now.`);
+        change(duplicatePass(passes, at), `${passName(passes[at])} stands there twice now.`);
         setOpen(at + 1);
         focus(at + 1, "name");
       },
       remove: (at) => {
         const pass = passes[at];
         if (pass === undefined) return;
-        change(passes.toSpliced(at, 1), `${nameOf(pass)} was removed. It can be put back.`);
+        change(passes.toSpliced(at, 1), `${passName(pass)} was removed. It can be put back.`);
         setRemoved({ pass, at });
         setOpen(undefined);
       },
-      add: (pass) => insert(pass, passes.length, `${nameOf(pass)} was added at the end.`),
+      add: (pass) => insert(pass, passes.length, `${passName(pass)} was added at the end.`),
       toggle: (at) => setOpen((before) => (before === at ? undefined : at)),
     },
     undo: () => {
       if (removed === undefined) return;
-      insert(removed.pass, removed.at, `${nameOf(removed.pass)} is back at place ${removed.at + 1}.`);
+      insert(removed.pass, removed.at, `${passName(removed.pass)} is back at place ${removed.at + 1}.`);
       setRemoved(undefined);
     },
   };
@@ -161,7 +153,7 @@ function Removed({ editing: { removed, undo } }: { readonly editing: PassEditing
   if (removed === undefined) return null;
   return (
     <div class="notice">
-      <span>{nameOf(removed.pass)} was removed.</span>
+      <span>{passName(removed.pass)} was removed.</span>
       <button type="button" ref={button} onClick={undo}>
         Put it back
       </button>
@@ -180,7 +172,7 @@ function AddPass({ schema, onAdd }: AddPassProps) {
       {variantsOf(schema).map(({ name, value, schema: shape }) => (
         <button key={value} type="button" title={shape.properties?.[name]?.description} onClick={() => onAdd(value)}>
           <Icon name="plus" />
-          {inWords(value)} pass
+          {toLabel(value)} pass
         </button>
       ))}
     </div>

@@ -1,12 +1,12 @@
-import { useRef } from "preact/hooks";
+import { combine } from "@atlaskit/pragmatic-drag-and-drop/combine";
+import { draggable, dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Icon, type IconName } from "../../components/icon.tsx";
 import type { FieldFault } from "../../forms/faults.ts";
-import { ChoiceField } from "../../forms/fields.tsx";
-import type { FieldProps } from "../../forms/labelled.tsx";
+import { ChoiceField, type FieldProps } from "../../forms/fields.tsx";
 import { otherVariant, type Schema, stage, variantOf, variantsOf } from "../../forms/schema.ts";
 import { SchemaField } from "../../forms/schema-form.tsx";
-import { Icon, type IconName } from "../../parts/icon.tsx";
-import { badgesOf, nameOf, type Pass } from "../../settings/passes.ts";
-import { usePassDrag } from "./smart-drag.tsx";
+import { badgesOf, dropIndex, type Pass, passName } from "./passes.ts";
 
 /** What can be done to the list of passes. */
 export interface PassActions {
@@ -35,7 +35,7 @@ export function SmartPass({ pass, at, schema, faults, isOpen, actions, onChange 
   const handle = useRef<HTMLButtonElement>(null);
   const drag = usePassDrag({ item, head, handle, at, onMove: actions.move });
   const wrong = faults.filter(({ path }) => path[0] === "passes" && path[1] === at).length;
-  const name = nameOf(pass);
+  const name = passName(pass);
   const onKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (step === undefined) return;
@@ -145,7 +145,7 @@ function PassForm({ pass, at, schema, faults, onChange }: PassFormProps) {
   const order = Object.entries(does.properties ?? {}).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
   return (
     <fieldset class="form pass-form">
-      <legend class="hidden-visually">{nameOf(pass)}</legend>
+      <legend class="hidden-visually">{passName(pass)}</legend>
       {name === undefined ? null : field("name", name)}
       <ChoiceField
         schema={{
@@ -174,4 +174,65 @@ function PassForm({ pass, at, schema, faults, onChange }: PassFormProps) {
 function rankOf(name: string): number {
   if (name === "selection") return 0;
   return name === "execution" ? 2 : 1;
+}
+
+interface Place<T> {
+  readonly current: T | null;
+}
+
+interface PassDragOptions {
+  /** What others are let go over. */
+  readonly item: Place<HTMLElement>;
+  /** What is dragged. */
+  readonly head: Place<HTMLElement>;
+  /** What it is dragged by. */
+  readonly handle: Place<HTMLElement>;
+  readonly at: number;
+  readonly onMove: (from: number, to: number) => void;
+}
+
+interface PassDrag {
+  readonly isDragged: boolean;
+  /** Where a pass that is dragged over this one would come to stand. */
+  readonly edge: "above" | "below" | undefined;
+}
+
+/** Lets a pass be dragged to another place of its list. */
+export function usePassDrag({ item, head, handle, at, onMove }: PassDragOptions): PassDrag {
+  const [isDragged, setDragged] = useState(false);
+  const [edge, setEdge] = useState<PassDrag["edge"]>();
+  const move = useRef(onMove);
+  move.current = onMove;
+  useEffect(() => {
+    if (item.current === null || head.current === null || handle.current === null) return undefined;
+    const element = item.current;
+    return combine(
+      draggable({
+        element: head.current,
+        dragHandle: handle.current,
+        getInitialData: () => ({ passAt: at }),
+        onDragStart: () => setDragged(true),
+        onDrop: () => setDragged(false),
+      }),
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) => typeof source.data.passAt === "number",
+        getData: ({ input }) => ({ isBelow: isBelowMiddle(element, input.clientY) }),
+        onDrag: ({ self }) => setEdge(self.data.isBelow === true ? "below" : "above"),
+        onDragLeave: () => setEdge(undefined),
+        onDrop: ({ source: { data }, self }) => {
+          setEdge(undefined);
+          if (typeof data.passAt !== "number") return;
+          const to = dropIndex(data.passAt, at, self.data.isBelow === true);
+          if (to !== data.passAt) move.current(data.passAt, to);
+        },
+      }),
+    );
+  }, [at]);
+  return { isDragged, edge };
+}
+
+function isBelowMiddle(element: HTMLElement, y: number): boolean {
+  const { top, height } = element.getBoundingClientRect();
+  return y > top + height / 2;
 }

@@ -1,13 +1,12 @@
 import type { PresetsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
-import { spellMs, spellShare, spellUsd } from "../../format.ts";
+import { Card, Page } from "../../components/page.tsx";
+import { hrefTo, type Route } from "../../components/router.ts";
+import { Loaded } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
 import type { JsonRecord } from "../../forms/schema.ts";
-import { useAnswer } from "../../gateway/gateway.tsx";
-import { Show } from "../../parts/answered.tsx";
-import { Card, Page } from "../../parts/page.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { hrefTo, type Place } from "../../router.ts";
-import { configIn, EVERYWHERE, inScope, recordOf, type Scope, strategyIn } from "../../settings/scope.ts";
-import { ScopeChoice } from "../../settings/scope-choice.tsx";
+import { configIn, GLOBAL, recordOf, type Scope, ScopeChoice, scopeQuery, strategyIn } from "../../forms/scope.tsx";
+import { useQuery } from "../../gateway/gateway.tsx";
+import { formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
 import { StrategyDetail } from "./strategy-detail.tsx";
 
 type StrategyAnswer = StrategiesAnswer["strategies"][number];
@@ -16,11 +15,11 @@ type Figures = NonNullable<StrategyAnswer["figures"]>;
 const NEWS = ["settings"];
 
 /** How conversations are made smaller. The address names the strategy that is looked at, the profile, and a preset to begin with. */
-export function Strategies({ place: { id, query } }: { readonly place: Place }) {
-  const { profile = EVERYWHERE, preset } = query;
-  const strategies = useAnswer<StrategiesAnswer>("/strategies");
-  const settings = useAnswer<SettingsAnswer>("/settings", NEWS);
-  const presets = useAnswer<PresetsAnswer>(preset === undefined ? undefined : "/presets");
+export function Strategies({ place: { id, query } }: { readonly place: Route }) {
+  const { profile = GLOBAL, preset } = query;
+  const strategies = useQuery<StrategiesAnswer>("/strategies");
+  const settings = useQuery<SettingsAnswer>("/settings", NEWS);
+  const presets = useQuery<PresetsAnswer>(preset === undefined ? undefined : "/presets");
   const begin = presets.value?.presets.find(({ name }) => name === preset);
   const isReady = preset === undefined || presets.value !== undefined;
   return (
@@ -31,15 +30,15 @@ export function Strategies({ place: { id, query } }: { readonly place: Place }) 
         <ScopeChoice
           value={profile}
           onChoose={(scope) => {
-            location.hash = hrefTo("strategies", id, inScope(scope));
+            location.hash = hrefTo("strategies", id, scopeQuery(scope));
           }}
         />
       }
     >
-      <Show answer={strategies}>
+      <Loaded query={strategies}>
         {({ strategies: all }) => (
           <>
-            <Show answer={settings}>
+            <Loaded query={settings}>
               {(value) =>
                 isReady ? (
                   <Choice
@@ -52,11 +51,11 @@ export function Strategies({ place: { id, query } }: { readonly place: Place }) 
                   />
                 ) : null
               }
-            </Show>
+            </Loaded>
             <Comparison all={all} />
           </>
         )}
-      </Show>
+      </Loaded>
     </Page>
   );
 }
@@ -81,13 +80,13 @@ function Choice({ all, settings, scope, chosen, begin, onChanged }: ChoiceProps)
         {all.map(({ id, name, description }) => (
           <li key={id}>
             <a
-              href={hrefTo("strategies", id, inScope(scope))}
+              href={hrefTo("strategies", id, scopeQuery(scope))}
               {...(id === shown?.id ? { "aria-current": "true" as const } : {})}
             >
               <span class="row">
                 <strong>{name}</strong>
                 {id === inForce.value ? (
-                  <span class="badge accent">{inForce.isOwn ? "in force" : "in force, as everywhere"}</span>
+                  <span class="badge accent">{inForce.isSetHere ? "in force" : "in force, as everywhere"}</span>
                 ) : null}
               </span>
               <span class="soft small">{description}</span>
@@ -126,22 +125,22 @@ function Comparison({ all }: { readonly all: readonly StrategyAnswer[] }) {
 }
 
 const COLUMNS: readonly Column<StrategyAnswer>[] = [
-  { name: "Strategy", show: ({ id, name }) => <a href={hrefTo("strategies", id)}>{name}</a> },
-  { name: "Loses", show: ({ loses }) => loses },
-  { name: "Choose it for", show: ({ chooseFor }) => chooseFor },
+  { name: "Strategy", render: ({ id, name }) => <a href={hrefTo("strategies", id)}>{name}</a> },
+  { name: "Loses", render: ({ loses }) => loses },
+  { name: "Choose it for", render: ({ chooseFor }) => chooseFor },
   {
     name: "Tokens left",
-    isFigure: true,
-    show: measured(({ tokensLeftPercent }) => spellShare(tokensLeftPercent / 100)),
+    isNumeric: true,
+    render: measured(({ tokensLeftPercent }) => formatPercent(tokensLeftPercent / 100)),
   },
   {
     name: "Recall",
-    isFigure: true,
-    show: measured(({ recallAtQuarter }) => spellShare(recallAtQuarter ?? 1)),
+    isNumeric: true,
+    render: measured(({ recallAtQuarter }) => formatPercent(recallAtQuarter ?? 1)),
   },
-  { name: "Time", isFigure: true, show: measured(({ milliseconds }) => spellMs(milliseconds)) },
-  { name: "Model calls", isFigure: true, show: measured(({ modelCalls }) => `${modelCalls}`) },
-  { name: "Cost", isFigure: true, show: measured(({ costUsd }) => spellUsd(costUsd)) },
+  { name: "Time", isNumeric: true, render: measured(({ milliseconds }) => formatDuration(milliseconds)) },
+  { name: "Model calls", isNumeric: true, render: measured(({ modelCalls }) => `${modelCalls}`) },
+  { name: "Cost", isNumeric: true, render: measured(({ costUsd }) => formatUsd(costUsd)) },
 ];
 
 /** A strategy that was not measured yet has a dash. */

@@ -1,18 +1,27 @@
 import type { ProfilesAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
 import { useMemo, useState } from "preact/hooks";
+import { Card } from "../../components/page.tsx";
+import { Faults } from "../../components/status.tsx";
 import { type FieldFault, faultsOf } from "../../forms/faults.ts";
 import { isSchema, type JsonRecord, type Schema, setAt, withExamples } from "../../forms/schema.ts";
 import { StagedForm } from "../../forms/schema-form.tsx";
-import { useAnswer } from "../../gateway/gateway.tsx";
-import { Card } from "../../parts/page.tsx";
-import { ActualCostsCard } from "../../previews/actual-costs-card.tsx";
-import { useConversation, wishFor } from "../../previews/conversation-choice.tsx";
-import { PreviewCard } from "../../previews/preview-card.tsx";
-import { usePreview } from "../../previews/use-preview.tsx";
-import { passesOf, sameIds } from "../../settings/passes.ts";
-import { inScope, recordOf, type Scope } from "../../settings/scope.ts";
+import {
+  configIn,
+  contextPath,
+  GLOBAL,
+  recordOf,
+  type Scope,
+  scopeQuery,
+  spellScope,
+  strategyIn,
+} from "../../forms/scope.tsx";
+import { type Mutation, useMutation, useQuery } from "../../gateway/gateway.tsx";
+import { useConversation } from "../../previews/conversation-choice.tsx";
+import { ActualCostsCard } from "../../previews/costs.tsx";
+import { CostNote, type Preview, PreviewCard, previewRequest, usePreview } from "../../previews/preview.tsx";
+import { duplicateIds, passesOf } from "./passes.ts";
+import { SavePreset } from "./save-preset.tsx";
 import { SmartEditor } from "./smart-editor.tsx";
-import { StrategyActions } from "./strategy-actions.tsx";
 
 type StrategyAnswer = StrategiesAnswer["strategies"][number];
 
@@ -31,12 +40,12 @@ interface StrategyDetailProps {
 export function StrategyDetail(props: StrategyDetailProps) {
   const { strategy, settings, scope, begin, preset } = props;
   const [config, setConfig] = useState(begin);
-  const profiles = useAnswer<ProfilesAnswer>("/profiles");
+  const profiles = useQuery<ProfilesAnswer>("/profiles");
   const schema = useMemo(() => schemaOf(strategy, profiles.value), [strategy, profiles.value]);
   const faults = strategyFaults(strategy, schema, config);
   const choice = useConversation(settings);
   const preview = usePreview(
-    faults.length > 0 ? undefined : wishFor(choice, { strategy: strategy.id, config, ...inScope(scope) }),
+    faults.length > 0 ? undefined : previewRequest(choice, { strategy: strategy.id, config, ...scopeQuery(scope) }),
   );
   return (
     <div class="stack">
@@ -81,7 +90,7 @@ function Traits({ strategy: { capabilities, thresholdPercent } }: { readonly str
 function strategyFaults({ editor }: StrategyAnswer, schema: Schema, config: JsonRecord): readonly FieldFault[] {
   const faults = faultsOf(schema, config);
   if (editor !== "passes") return faults;
-  const same = sameIds(passesOf(config, schema));
+  const same = duplicateIds(passesOf(config, schema));
   return [...faults, ...same.map((at) => ({ path: ["passes", at, "id"], message: "another pass has this id" }))];
 }
 
@@ -106,4 +115,97 @@ function ConfigForm({ strategy, schema, config, faults, onChange }: ConfigFormPr
       onChange={(at, next) => onChange(recordOf(setAt(config, at, next)))}
     />
   );
+}
+
+interface ApplyProps {
+  readonly strategy: StrategyAnswer;
+  readonly settings: SettingsAnswer;
+  readonly scope: Scope;
+  /** The preset that the settings are from. */
+  readonly preset?: string;
+  readonly config: JsonRecord;
+  readonly isWrong: boolean;
+  readonly preview: Preview;
+  readonly onReset: () => void;
+  readonly onChanged: () => void;
+}
+
+/** What can be done with the settings of a strategy, and what that would cost. */
+export function StrategyActions(props: ApplyProps) {
+  const { strategy, settings, scope, config, isWrong, preview } = props;
+  const change = useMutation();
+  const [isSaving, setSaving] = useState(false);
+  const isInForce = strategyIn(settings, scope).value === strategy.id;
+  const { keep, use, inherit } = actionsOf(props, change);
+  const isOff = change.isBusy || isWrong;
+  return (
+    <>
+      <Faults faults={change.faults} />
+      <div class="row end">
+        <button type="button" disabled={change.isBusy} onClick={props.onReset}>
+          Its defaults
+        </button>
+        {inherit === undefined ? null : (
+          <button type="button" disabled={change.isBusy} onClick={inherit}>
+            As everywhere
+          </button>
+        )}
+        <button type="button" disabled={isOff} onClick={() => setSaving(true)}>
+          Save as preset
+        </button>
+        {isInForce ? null : (
+          <button type="button" disabled={isOff} onClick={keep}>
+            Keep for later
+          </button>
+        )}
+      </div>
+      <div class="row end">
+        <CostNote preview={preview} />
+        <button type="button" class="main" disabled={isOff} onClick={use}>
+          {isInForce ? "Apply" : "Use it"}
+        </button>
+      </div>
+      {isSaving ? (
+        <SavePreset
+          title="Save as preset"
+          strategy={strategy.id}
+          config={config}
+          {...(props.preset === undefined ? {} : { name: props.preset })}
+          onClose={() => setSaving(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface Actions {
+  keep(): void;
+  use(): void;
+  /** Nothing where the profile says nothing of its own. */
+  readonly inherit: (() => void) | undefined;
+}
+
+function actionsOf({ strategy, settings, scope, config, onChanged }: ApplyProps, { run: make }: Mutation): Actions {
+  const section = contextPath(scope);
+  const path = `${section}.strategies.${strategy.id}`;
+  const isEmpty = scope === GLOBAL && Object.keys(config).length === 0;
+  const own = isEmpty ? { path } : { path, value: config };
+  const send = async (entries: readonly object[], done: string) => {
+    const body = { entries, ifRevision: settings.revision };
+    if ((await make((api) => api.send("PATCH", "/settings", body), done)) !== undefined) onChanged();
+  };
+  const where = spellScope(scope);
+  const isOwn = strategyIn(settings, scope).isSetHere || configIn(settings, scope, strategy.id).isSetHere;
+  return {
+    keep: () => void send([own], `The settings of ${strategy.name} are kept${where}.`),
+    use: () =>
+      void send(
+        [own, { path: `${section}.strategy`, value: strategy.id }],
+        `${strategy.name} is in force${where}: for new conversations now, for running ones at their next condensation.`,
+      ),
+    inherit:
+      scope === GLOBAL || !isOwn
+        ? undefined
+        : () => void send([{ path }, { path: `${section}.strategy` }], `The profile ${scope} does as everything does.`),
+  };
 }

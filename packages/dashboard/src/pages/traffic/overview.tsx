@@ -1,34 +1,33 @@
 import type { AnalyticsAnswer, HealthAnswer, KeysAnswer, SessionsAnswer, TotalsAnswer } from "@longhaul/settings";
 import { useMemo } from "preact/hooks";
-import { spellCount, spellMs, spellShare, spellUsd } from "../../format.ts";
-import { useAnswer } from "../../gateway/gateway.tsx";
-import { Show } from "../../parts/answered.tsx";
-import { Chart, type Series } from "../../parts/chart.tsx";
-import { Segments } from "../../parts/choice.tsx";
-import { Copyable } from "../../parts/copy.tsx";
-import { Card, type Figure, Page, Stats } from "../../parts/page.tsx";
-import { LongName, Table } from "../../parts/table.tsx";
-import { hrefTo, type Place } from "../../router.ts";
+import { Chart, type Series } from "../../components/chart.tsx";
+import { Copyable, Segments } from "../../components/controls.tsx";
+import { Card, Page, type Stat, Stats } from "../../components/page.tsx";
+import { hrefTo, type Route } from "../../components/router.ts";
+import { Loaded } from "../../components/status.tsx";
+import { Table, TruncatedName } from "../../components/table.tsx";
+import { useQuery } from "../../gateway/gateway.tsx";
+import { formatCount, formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
 import { clientLines, clientUrl } from "./clients.ts";
 import {
-  addedMsEach,
+  averageAddedMs,
   bucketTimes,
   cacheShare,
-  compared,
-  figuresAt,
+  formatChange,
   hoursBefore,
   netSavedUsd,
   sentTokens,
   spentUsd,
+  valuesAt,
 } from "./totals.ts";
 
 const NEWS = ["request", "condensation"];
 
 /** Whether sessions are safe, and what they cost. */
-export function Overview({ place }: { readonly place: Place }) {
+export function Overview({ place }: { readonly place: Route }) {
   const period = PERIODS.find(({ name }) => name === place.query.period) ?? PERIODS[1];
-  const sums = useAnswer<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(period.hours, Date.now())}`, NEWS);
-  const latest = useAnswer<SessionsAnswer>("/sessions?limit=1", NEWS);
+  const sums = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(period.hours, Date.now())}`, NEWS);
+  const latest = useQuery<SessionsAnswer>("/sessions?limit=1", NEWS);
   if (latest.value?.sessions.length === 0) return <FirstRun />;
   return (
     <Page
@@ -36,7 +35,7 @@ export function Overview({ place }: { readonly place: Place }) {
       lead="Whether your sessions are safe, and what they cost."
       actions={<PeriodChoice value={period} onChoose={({ name }) => openPeriod(name)} />}
     >
-      <Show answer={sums}>{(value) => <Sums sums={value} />}</Show>
+      <Loaded query={sums}>{(value) => <Sums sums={value} />}</Loaded>
     </Page>
   );
 }
@@ -62,25 +61,25 @@ function Sums({ sums }: { readonly sums: AnalyticsAnswer }) {
   );
 }
 
-function figuresOf({ all, before, sessions }: AnalyticsAnswer): readonly Figure[] {
-  const figure = (name: string, value: string, detail?: string): Figure =>
-    detail === undefined ? { name, value } : { name, value, detail };
+function figuresOf({ all, before, sessions }: AnalyticsAnswer): readonly Stat[] {
+  const figure = (name: string, value: string, detail?: string): Stat =>
+    detail === undefined ? { label: name, value } : { label: name, value, detail };
   return [
     figure("Sessions kept alive", `${sessions.keptAlive}`, `of ${sessions.all}; they had outgrown their window`),
     figure(
       "Saved, net",
-      spellUsd(netSavedUsd(all)),
-      `against a window that holds it all; ${spellUsd(all.condensingUsd)} went into summaries`,
+      formatUsd(netSavedUsd(all)),
+      `against a window that holds it all; ${formatUsd(all.condensingUsd)} went into summaries`,
     ),
-    figure("Spent", spellUsd(spentUsd(all)), compared(spentUsd(all), spentUsd(before))),
-    figure("Requests", spellCount(all.requests), compared(all.requests, before.requests)),
-    figure("Tokens sent", spellCount(sentTokens(all)), `${spellCount(all.outputTokens)} came back`),
-    figure("Tokens left out", spellCount(all.savedTokens), `by ${all.condensations} condensations`),
-    figure("Read from cache", spellShare(cacheShare(all)), "of what was sent"),
-    figure("Added latency", spellMs(addedMsEach(all)), "on average, besides the models"),
+    figure("Spent", formatUsd(spentUsd(all)), formatChange(spentUsd(all), spentUsd(before))),
+    figure("Requests", formatCount(all.requests), formatChange(all.requests, before.requests)),
+    figure("Tokens sent", formatCount(sentTokens(all)), `${formatCount(all.outputTokens)} came back`),
+    figure("Tokens left out", formatCount(all.savedTokens), `by ${all.condensations} condensations`),
+    figure("Read from cache", formatPercent(cacheShare(all)), "of what was sent"),
+    figure("Added latency", formatDuration(averageAddedMs(all)), "on average, besides the models"),
     figure(
       "Errors",
-      spellCount(all.errors),
+      formatCount(all.errors),
       `${all.fallbacks} ${all.fallbacks === 1 ? "request" : "requests"} took more than one try`,
     ),
   ];
@@ -90,7 +89,7 @@ const KEY_NEWS = ["keys"];
 
 /** Sums know keys by their ids. */
 function useKeyNames(): ReadonlyMap<string, string> {
-  const { value } = useAnswer<KeysAnswer>("/keys", KEY_NEWS);
+  const { value } = useQuery<KeysAnswer>("/keys", KEY_NEWS);
   return useMemo(() => new Map(value?.keys.map(({ id, name }) => [id, name])), [value]);
 }
 
@@ -100,10 +99,10 @@ function Curves({ sums }: { readonly sums: AnalyticsAnswer }) {
   return (
     <div class="grid two">
       <Card title="Tokens" detail="as clients sent them, and as models got them">
-        <Chart title="Tokens over time" at={at} axis={axis} series={tokens} spell={spellCount} />
+        <Chart title="Tokens over time" at={at} axis={axis} series={tokens} spell={formatCount} />
       </Card>
       <Card title="Money" detail="at the catalog's prices">
-        <Chart title="Money over time" at={at} axis={axis} series={money} spell={spellUsd} />
+        <Chart title="Money over time" at={at} axis={axis} series={money} spell={formatUsd} />
       </Card>
     </div>
   );
@@ -111,7 +110,7 @@ function Curves({ sums }: { readonly sums: AnalyticsAnswer }) {
 
 function curvesOf(sums: AnalyticsAnswer) {
   const at = bucketTimes(sums);
-  const values = (read: (totals: TotalsAnswer) => number) => figuresAt(at, sums.overTime, read);
+  const values = (read: (totals: TotalsAnswer) => number) => valuesAt(at, sums.overTime, read);
   const tokens: readonly Series[] = [
     { name: "As they came", colour: "--part-results", shape: "dashes", values: values(cameTokens) },
     { name: "Sent", colour: "--accent", shape: "area", values: values(sentTokens) },
@@ -143,12 +142,15 @@ function Groups({ title, groups, nameless, nameOf = (group) => group }: GroupsPr
         rows={groups}
         keyOf={({ group }) => group}
         columns={[
-          { name: "Name", show: ({ group }) => <Name name={group === "" ? "" : nameOf(group)} nameless={nameless} /> },
-          { name: "Requests", isFigure: true, show: ({ requests }) => spellCount(requests) },
-          { name: "Tokens", isFigure: true, show: (row) => spellCount(sentTokens(row)) },
-          { name: "Cached", isFigure: true, show: (row) => spellShare(cacheShare(row)) },
-          { name: "Spent", isFigure: true, show: (row) => spellUsd(spentUsd(row)) },
-          { name: "Saved", isFigure: true, show: (row) => spellUsd(netSavedUsd(row)) },
+          {
+            name: "Name",
+            render: ({ group }) => <Name name={group === "" ? "" : nameOf(group)} nameless={nameless} />,
+          },
+          { name: "Requests", isNumeric: true, render: ({ requests }) => formatCount(requests) },
+          { name: "Tokens", isNumeric: true, render: (row) => formatCount(sentTokens(row)) },
+          { name: "Cached", isNumeric: true, render: (row) => formatPercent(cacheShare(row)) },
+          { name: "Spent", isNumeric: true, render: (row) => formatUsd(spentUsd(row)) },
+          { name: "Saved", isNumeric: true, render: (row) => formatUsd(netSavedUsd(row)) },
         ]}
       />
     </Card>
@@ -157,7 +159,7 @@ function Groups({ title, groups, nameless, nameOf = (group) => group }: GroupsPr
 
 function Name({ name, nameless }: { readonly name: string; readonly nameless: string }) {
   if (name === "") return <span class="name soft">{nameless}</span>;
-  return <LongName name={name} />;
+  return <TruncatedName name={name} />;
 }
 
 /** How far back one looks. */
@@ -186,7 +188,7 @@ const OPTIONS = PERIODS.map(({ name, words }) => [name, words] as const);
 
 /** For a gateway that nobody has used yet. */
 function FirstRun() {
-  const health = useAnswer<HealthAnswer>("/health");
+  const health = useQuery<HealthAnswer>("/health");
   const url = clientUrl(location.origin, health.value?.clientPort);
   return (
     <Page

@@ -1,23 +1,21 @@
 import type { RequestDetailAnswer, RequestEventAnswer } from "@longhaul/settings";
 import { useMemo } from "preact/hooks";
-import { spellAgo, spellCount, spellMs, spellUsd } from "../../format.ts";
-import { useAnswer, useGateway } from "../../gateway/gateway.tsx";
-import { Empty, Show } from "../../parts/answered.tsx";
-import { Card, Page, Stats } from "../../parts/page.tsx";
-import { ShareBar } from "../../parts/share-bar.tsx";
-import { hrefTo, hrefToSession } from "../../router.ts";
-import { factsIn, passesIn } from "../../rows/passes-in.ts";
-import { PAGE_ROWS } from "../../rows/row-pages.ts";
+import { Card, Page, Stats } from "../../components/page.tsx";
+import { hrefTo, hrefToSession } from "../../components/router.ts";
+import { ShareBar } from "../../components/share-bar.tsx";
+import { Empty, Loaded } from "../../components/status.tsx";
+import { useGateway, useQuery } from "../../gateway/gateway.tsx";
+import { PAGE_ROWS, type RowSource } from "../../rows/row-pages.tsx";
 import { RowsView } from "../../rows/rows-view.tsx";
-import type { RowSource } from "../../rows/use-row-pages.tsx";
-import { FactLines, Facts, Waterfall } from "../../rows/waterfall.tsx";
+import { FactLines, Facts, factsIn, passesIn, Waterfall } from "../../rows/waterfall.tsx";
+import { formatAgo, formatCount, formatDuration, formatUsd } from "../../strings/format.ts";
 
 type Condensation = RequestDetailAnswer["condensations"][number];
 
 /** One request: what it was made of, what was done to it, and what it cost. */
 export function Request({ id }: { readonly id: string }) {
   const path = `/requests/${encodeURIComponent(id)}`;
-  const answer = useAnswer<RequestDetailAnswer>(`${path}?limit=${PAGE_ROWS}`);
+  const answer = useQuery<RequestDetailAnswer>(`${path}?limit=${PAGE_ROWS}`);
   const request = answer.value?.request;
   return (
     <Page
@@ -31,7 +29,7 @@ export function Request({ id }: { readonly id: string }) {
         )
       }
     >
-      <Show answer={answer}>{(detail) => <Detail detail={detail} path={path} />}</Show>
+      <Loaded query={answer}>{(detail) => <Detail detail={detail} path={path} />}</Loaded>
     </Page>
   );
 }
@@ -47,7 +45,7 @@ function Detail({ detail, path }: DetailProps) {
   return (
     <>
       <Stats figures={figuresOf(request)} />
-      <Card title="What was sent" detail={`${spellCount(request.windowTokens)} tokens fit the window`}>
+      <Card title="What was sent" detail={`${formatCount(request.windowTokens)} tokens fit the window`}>
         <ShareBar anatomy={request.anatomy} windowTokens={request.windowTokens} />
       </Card>
       {condensations.map((condensation, index) => (
@@ -68,21 +66,21 @@ function Detail({ detail, path }: DetailProps) {
 function figuresOf(request: RequestDetailAnswer["request"]) {
   const { status, errorCode, model, upstream, attempts, ms, firstByteMs, addedMs } = request;
   return [
-    { name: "Result", value: errorCode === "" ? `${status}` : errorCode, detail: spellAgo(request.atMs, Date.now()) },
-    { name: "Model", value: model, detail: upstream },
-    { name: "Came", value: spellCount(request.originalTokens), detail: "tokens" },
+    { label: "Result", value: errorCode === "" ? `${status}` : errorCode, detail: formatAgo(request.atMs, Date.now()) },
+    { label: "Model", value: model, detail: upstream },
+    { label: "Came", value: formatCount(request.originalTokens), detail: "tokens" },
     {
-      name: "Sent",
-      value: spellCount(request.sentTokens),
-      detail: `${spellCount(request.cacheReadTokens)} from cache`,
+      label: "Sent",
+      value: formatCount(request.sentTokens),
+      detail: `${formatCount(request.cacheReadTokens)} from cache`,
     },
-    { name: "Cost", value: spellUsd(request.costUsd), detail: `${spellUsd(request.savedUsd)} saved` },
+    { label: "Cost", value: formatUsd(request.costUsd), detail: `${formatUsd(request.savedUsd)} saved` },
     {
-      name: "Took",
-      value: spellMs(ms),
-      detail: `${spellMs(firstByteMs)} to the first byte, ${spellMs(addedMs)} of it ours`,
+      label: "Took",
+      value: formatDuration(ms),
+      detail: `${formatDuration(firstByteMs)} to the first byte, ${formatDuration(addedMs)} of it ours`,
     },
-    { name: "Calls", value: `${attempts}`, detail: attempts > 1 ? "tried again or elsewhere" : "at the first try" },
+    { label: "Calls", value: `${attempts}`, detail: attempts > 1 ? "tried again or elsewhere" : "at the first try" },
   ];
 }
 
@@ -94,7 +92,7 @@ interface PassesProps {
 
 function Passes({ condensation, putBack }: PassesProps) {
   const { strategy, tokensBefore, tokensAfter, costUsd, estimatedUsd, ms, report } = condensation;
-  const detail = `${spellCount(tokensBefore)} to ${spellCount(tokensAfter)} in ${spellMs(ms)}, ${spellUsd(costUsd)} (estimated ${spellUsd(estimatedUsd)})`;
+  const detail = `${formatCount(tokensBefore)} to ${formatCount(tokensAfter)} in ${formatDuration(ms)}, ${formatUsd(costUsd)} (estimated ${formatUsd(estimatedUsd)})`;
   return (
     <Card title={`Condensed by ${strategy}`} detail={detail}>
       <Waterfall passes={passesIn(report)} />

@@ -1,25 +1,25 @@
 import type { AnalyticsAnswer, EventsAnswer, RequestEventAnswer } from "@longhaul/settings";
 import { useMemo } from "preact/hooks";
-import { spellAgo, spellCount, spellMs, spellUsd } from "../../format.ts";
-import { useAnswer } from "../../gateway/gateway.tsx";
-import { type ListSource, useListed } from "../../gateway/listed.tsx";
-import { Empty, More, Show } from "../../parts/answered.tsx";
-import { Choice, type Option } from "../../parts/choice.tsx";
-import { Card, Page } from "../../parts/page.tsx";
-import { type Column, LongName, Table } from "../../parts/table.tsx";
-import { hrefTo, hrefToSession, type Place } from "../../router.ts";
+import { Choice, type Option } from "../../components/controls.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { hrefTo, hrefToSession, type Route } from "../../components/router.ts";
+import { Empty, Loaded, ShowMore } from "../../components/status.tsx";
+import { type Column, Table, TruncatedName } from "../../components/table.tsx";
+import { useQuery } from "../../gateway/gateway.tsx";
+import { type ListSource, useList } from "../../gateway/list.tsx";
+import { formatAgo, formatCount, formatDuration, formatUsd } from "../../strings/format.ts";
 import { Request, RequestResult } from "./request.tsx";
 import { hoursBefore } from "./totals.ts";
 
 /** Every request, and each one by itself. */
-export function Requests({ place }: { readonly place: Place }) {
+export function Requests({ place }: { readonly place: Route }) {
   if (place.id !== "") return <Request id={place.id} />;
   return <RequestList place={place} />;
 }
 
-function RequestList({ place: { query } }: { readonly place: Place }) {
+function RequestList({ place: { query } }: { readonly place: Route }) {
   const filter = useMemo(() => filterIn(query), [query]);
-  const { answer, more } = useListed("/events", filter, SOURCE);
+  const { answer, more } = useList("/events", filter, SOURCE);
   return (
     <Page
       title="Requests"
@@ -27,7 +27,7 @@ function RequestList({ place: { query } }: { readonly place: Place }) {
       actions={<Filters filter={filter} />}
     >
       <Card>
-        <Show answer={answer}>
+        <Loaded query={answer}>
           {(requests) =>
             requests.length === 0 ? (
               <NoRequests isFiltered={Object.keys(filter).length > 0} />
@@ -35,8 +35,8 @@ function RequestList({ place: { query } }: { readonly place: Place }) {
               <Table label="Requests" rows={requests} keyOf={SOURCE.keyOf} columns={COLUMNS} />
             )
           }
-        </Show>
-        <More onMore={more} />
+        </Loaded>
+        <ShowMore onMore={more} />
       </Card>
     </Page>
   );
@@ -70,7 +70,7 @@ const RESULTS: readonly Option<string>[] = [ALL, ["yes", "Errors only"], ["no", 
 const MONTH_HOURS = 30 * 24;
 
 function Filters({ filter }: { readonly filter: Filter }) {
-  const sums = useAnswer<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(MONTH_HOURS, Date.now())}`);
+  const sums = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(MONTH_HOURS, Date.now())}`);
   const seen = sums.value?.byModel.map(({ group }) => group).filter((group) => group !== "") ?? [];
   const { failed = "", model = "" } = filter;
   const models = model === "" || seen.includes(model) ? seen : [model, ...seen];
@@ -91,7 +91,7 @@ function Filters({ filter }: { readonly filter: Filter }) {
 }
 
 const SOURCE: ListSource<EventsAnswer, RequestEventAnswer> = {
-  news: ["request"],
+  refreshOn: ["request"],
   rowsIn: ({ requests }) => requests,
   keyOf: ({ id }) => id,
   atMsOf: ({ atMs }) => atMs,
@@ -99,11 +99,11 @@ const SOURCE: ListSource<EventsAnswer, RequestEventAnswer> = {
 };
 
 const COLUMNS: readonly Column<RequestEventAnswer>[] = [
-  { name: "When", show: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{spellAgo(atMs, Date.now())}</a> },
-  { name: "Result", show: (row) => <RequestResult request={row} /> },
+  { name: "When", render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
+  { name: "Result", render: (row) => <RequestResult request={row} /> },
   {
     name: "Session",
-    show: (row) =>
+    render: (row) =>
       row.session === "" ? (
         <span class="soft">none</span>
       ) : (
@@ -112,9 +112,9 @@ const COLUMNS: readonly Column<RequestEventAnswer>[] = [
         </a>
       ),
   },
-  { name: "Model", show: ({ model }) => <LongName name={model} /> },
-  { name: "Came", isFigure: true, show: ({ originalTokens }) => spellCount(originalTokens) },
-  { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
-  { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
-  { name: "Took", isFigure: true, show: ({ ms }) => spellMs(ms) },
+  { name: "Model", render: ({ model }) => <TruncatedName name={model} /> },
+  { name: "Came", isNumeric: true, render: ({ originalTokens }) => formatCount(originalTokens) },
+  { name: "Sent", isNumeric: true, render: ({ sentTokens }) => formatCount(sentTokens) },
+  { name: "Spent", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: "Took", isNumeric: true, render: ({ ms }) => formatDuration(ms) },
 ];

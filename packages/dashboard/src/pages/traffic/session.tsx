@@ -1,15 +1,14 @@
 import type { CondensationAnswer, RequestEventAnswer, SessionAnswer, SessionDetailAnswer } from "@longhaul/settings";
 import { useMemo, useState } from "preact/hooks";
-import { spellAgo, spellCount, spellMs, spellShare, spellUsd } from "../../format.ts";
-import { useChange } from "../../gateway/change.tsx";
-import { useAnswer } from "../../gateway/gateway.tsx";
-import { Show } from "../../parts/answered.tsx";
-import { Chart, type Series } from "../../parts/chart.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
-import { Card, Page, Stats } from "../../parts/page.tsx";
-import { ShareBar } from "../../parts/share-bar.tsx";
-import { type Column, LongName, Table } from "../../parts/table.tsx";
-import { hrefTo, hrefToSession } from "../../router.ts";
+import { Chart, type Series } from "../../components/chart.tsx";
+import { Confirm } from "../../components/dialog.tsx";
+import { Card, Page, Stats } from "../../components/page.tsx";
+import { hrefTo, hrefToSession } from "../../components/router.ts";
+import { ShareBar } from "../../components/share-bar.tsx";
+import { Loaded } from "../../components/status.tsx";
+import { type Column, Table, TruncatedName } from "../../components/table.tsx";
+import { useMutation, useQuery } from "../../gateway/gateway.tsx";
+import { formatAgo, formatCount, formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
 import { RequestResult } from "./request.tsx";
 import { sentTokens } from "./totals.ts";
 
@@ -23,7 +22,7 @@ interface SessionProps {
 /** One conversation: how it grew, what was done about it, and what it cost. */
 export function Session({ session, tenant }: SessionProps) {
   const path = `/sessions/${encodeURIComponent(session)}?tenant=${encodeURIComponent(tenant)}`;
-  const answer = useAnswer<SessionDetailAnswer>(path, NEWS);
+  const answer = useQuery<SessionDetailAnswer>(path, NEWS);
   return (
     <Page
       title="Session"
@@ -37,7 +36,7 @@ export function Session({ session, tenant }: SessionProps) {
         </>
       }
     >
-      <Show answer={answer}>
+      <Loaded query={answer}>
         {(detail) => (
           <>
             {detail.parent === "" ? null : (
@@ -48,7 +47,7 @@ export function Session({ session, tenant }: SessionProps) {
             <Detail detail={detail} />
           </>
         )}
-      </Show>
+      </Loaded>
     </Page>
   );
 }
@@ -63,7 +62,7 @@ function Detail({ detail: { turns, condensations, children, isCut } }: { readonl
         <Growth turns={turns} condensations={condensations} />
       </Card>
       {last === undefined ? null : (
-        <Card title="What its window holds now" detail={`as it was sent ${spellAgo(last.atMs, Date.now())}`}>
+        <Card title="What its window holds now" detail={`as it was sent ${formatAgo(last.atMs, Date.now())}`}>
           <ShareBar anatomy={last.anatomy} windowTokens={last.windowTokens} />
         </Card>
       )}
@@ -103,20 +102,20 @@ function figuresOf(turns: readonly RequestEventAnswer[], condensations: readonly
   const cached = sum(({ cacheReadTokens }) => cacheReadTokens);
   return [
     {
-      name: "Turns",
-      value: spellCount(turns.length),
+      label: "Turns",
+      value: formatCount(turns.length),
       detail: `${turns.filter(({ errorCode }) => errorCode !== "").length} failed`,
     },
-    { name: "Condensed", value: `${condensations.length} ×`, detail: `${spellUsd(condensingUsd)} for summaries` },
-    { name: "Spent", value: spellUsd(sum(({ costUsd }) => costUsd) + condensingUsd), detail: "with the summaries" },
+    { label: "Condensed", value: `${condensations.length} ×`, detail: `${formatUsd(condensingUsd)} for summaries` },
+    { label: "Spent", value: formatUsd(sum(({ costUsd }) => costUsd) + condensingUsd), detail: "with the summaries" },
     {
-      name: "Saved, net",
-      value: spellUsd(sum(({ savedUsd }) => savedUsd) - condensingUsd),
+      label: "Saved, net",
+      value: formatUsd(sum(({ savedUsd }) => savedUsd) - condensingUsd),
       detail: "against a window that holds it all",
     },
-    { name: "Read from cache", value: spellShare(sent === 0 ? 0 : cached / sent) },
+    { label: "Read from cache", value: formatPercent(sent === 0 ? 0 : cached / sent) },
     {
-      name: "Reused",
+      label: "Reused",
       value: `${turns.filter(({ origin }) => origin === "reused").length} ×`,
       detail: "turns sent with an earlier condensation",
     },
@@ -154,43 +153,43 @@ function Growth({ turns, condensations }: Pick<SessionDetailAnswer, "turns" | "c
       },
     ];
   }, [turns, condensations]);
-  return <Chart title="Context size by turn" at={at} axis="turns" series={series} spell={spellCount} height={260} />;
+  return <Chart title="Context size by turn" at={at} axis="turns" series={series} spell={formatCount} height={260} />;
 }
 
 const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
-  { name: "When", show: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{spellAgo(atMs, Date.now())}</a> },
-  { name: "Model", show: ({ model }) => <LongName name={model} /> },
-  { name: "Came", isFigure: true, show: ({ originalTokens }) => spellCount(originalTokens) },
-  { name: "Sent", isFigure: true, show: ({ sentTokens }) => spellCount(sentTokens) },
-  { name: "Cached", isFigure: true, show: ({ cacheReadTokens }) => spellCount(cacheReadTokens) },
-  { name: "Answer", isFigure: true, show: ({ outputTokens }) => spellCount(outputTokens) },
-  { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
-  { name: "Took", isFigure: true, show: ({ ms }) => spellMs(ms) },
-  { name: "Result", show: (turn) => <RequestResult request={turn} /> },
+  { name: "When", render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
+  { name: "Model", render: ({ model }) => <TruncatedName name={model} /> },
+  { name: "Came", isNumeric: true, render: ({ originalTokens }) => formatCount(originalTokens) },
+  { name: "Sent", isNumeric: true, render: ({ sentTokens }) => formatCount(sentTokens) },
+  { name: "Cached", isNumeric: true, render: ({ cacheReadTokens }) => formatCount(cacheReadTokens) },
+  { name: "Answer", isNumeric: true, render: ({ outputTokens }) => formatCount(outputTokens) },
+  { name: "Spent", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: "Took", isNumeric: true, render: ({ ms }) => formatDuration(ms) },
+  { name: "Result", render: (turn) => <RequestResult request={turn} /> },
 ];
 
 const CHILD_COLUMNS: readonly Column<SessionAnswer>[] = [
-  { name: "Session", show: (row) => <a href={hrefToSession(row)}>{row.session}</a> },
-  { name: "Model", show: ({ model }) => <LongName name={model} /> },
-  { name: "Turns", isFigure: true, show: ({ requests }) => spellCount(requests) },
-  { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
-  { name: "Last", isFigure: true, show: ({ lastAtMs }) => spellAgo(lastAtMs, Date.now()) },
+  { name: "Session", render: (row) => <a href={hrefToSession(row)}>{row.session}</a> },
+  { name: "Model", render: ({ model }) => <TruncatedName name={model} /> },
+  { name: "Turns", isNumeric: true, render: ({ requests }) => formatCount(requests) },
+  { name: "Spent", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: "Last", isNumeric: true, render: ({ lastAtMs }) => formatAgo(lastAtMs, Date.now()) },
 ];
 
 const CONDENSATION_COLUMNS: readonly Column<CondensationAnswer>[] = [
   {
     name: "When",
-    show: ({ requestId, atMs }) => <a href={hrefTo("requests", requestId)}>{spellAgo(atMs, Date.now())}</a>,
+    render: ({ requestId, atMs }) => <a href={hrefTo("requests", requestId)}>{formatAgo(atMs, Date.now())}</a>,
   },
-  { name: "Strategy", show: ({ strategy }) => strategy },
-  { name: "Before", isFigure: true, show: ({ tokensBefore }) => spellCount(tokensBefore) },
-  { name: "After", isFigure: true, show: ({ tokensAfter }) => spellCount(tokensAfter) },
-  { name: "Cost", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
-  { name: "Took", isFigure: true, show: ({ ms }) => spellMs(ms) },
+  { name: "Strategy", render: ({ strategy }) => strategy },
+  { name: "Before", isNumeric: true, render: ({ tokensBefore }) => formatCount(tokensBefore) },
+  { name: "After", isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
+  { name: "Cost", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: "Took", isNumeric: true, render: ({ ms }) => formatDuration(ms) },
 ];
 
 function Forget({ path }: { readonly path: string }) {
-  const { make } = useChange();
+  const { run: make } = useMutation();
   const [isAsking, setAsking] = useState(false);
   const forget = async () => {
     const answer = await make((api) => api.send("DELETE", path), "The session was forgotten.");

@@ -1,24 +1,24 @@
 import type { SessionAnswer, SessionsAnswer } from "@longhaul/settings";
-import { spellAgo, spellCount, spellShare, spellUsd } from "../../format.ts";
-import { type ListSource, useListed } from "../../gateway/listed.tsx";
-import { Empty, More, Show } from "../../parts/answered.tsx";
-import { Card, Page } from "../../parts/page.tsx";
-import { type Column, LongName, Table } from "../../parts/table.tsx";
-import { hrefTo, hrefToSession, type Place } from "../../router.ts";
+import { Card, Page } from "../../components/page.tsx";
+import { hrefTo, hrefToSession, type Route } from "../../components/router.ts";
+import { Empty, Loaded, ShowMore } from "../../components/status.tsx";
+import { type Column, Table, TruncatedName } from "../../components/table.tsx";
+import { type ListSource, useList } from "../../gateway/list.tsx";
+import { formatAgo, formatCount, formatPercent, formatUsd } from "../../strings/format.ts";
 import { Session } from "./session.tsx";
 
 /** Every conversation, and how full its window is. */
-export function Sessions({ place }: { readonly place: Place }) {
+export function Sessions({ place }: { readonly place: Route }) {
   if (place.id !== "") return <Session session={place.id} tenant={place.query.tenant ?? ""} />;
   return <SessionList />;
 }
 
 function SessionList() {
-  const { answer, more } = useListed("/sessions", NONE, SOURCE);
+  const { answer, more } = useList("/sessions", NONE, SOURCE);
   return (
     <Page title="Sessions" lead="Every conversation, the latest first, and how full its window is.">
       <Card>
-        <Show answer={answer}>
+        <Loaded query={answer}>
           {(sessions) =>
             sessions.length === 0 ? (
               <Empty title="No session yet">
@@ -30,8 +30,8 @@ function SessionList() {
               <Table label="Sessions" rows={sessions} keyOf={keyOf} columns={COLUMNS} />
             )
           }
-        </Show>
-        <More onMore={more} />
+        </Loaded>
+        <ShowMore onMore={more} />
       </Card>
     </Page>
   );
@@ -44,7 +44,7 @@ function keyOf({ tenant, session }: SessionAnswer): string {
 }
 
 const SOURCE: ListSource<SessionsAnswer, SessionAnswer> = {
-  news: ["request", "condensation"],
+  refreshOn: ["request", "condensation"],
   rowsIn: ({ sessions }) => sessions,
   keyOf,
   atMsOf: ({ lastAtMs }) => lastAtMs,
@@ -58,7 +58,7 @@ const SOURCE: ListSource<SessionsAnswer, SessionAnswer> = {
 const COLUMNS: readonly Column<SessionAnswer>[] = [
   {
     name: "Session",
-    show: (row) => (
+    render: (row) => (
       <>
         <a href={hrefToSession(row)} class="session-name" title={row.session}>
           {row.session}
@@ -67,18 +67,18 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
       </>
     ),
   },
-  { name: "Window", show: (row) => <Fill {...row} /> },
-  { name: "Model", show: ({ model }) => <LongName name={model} /> },
-  { name: "Turns", isFigure: true, show: ({ requests }) => spellCount(requests) },
+  { name: "Window", render: (row) => <Fill {...row} /> },
+  { name: "Model", render: ({ model }) => <TruncatedName name={model} /> },
+  { name: "Turns", isNumeric: true, render: ({ requests }) => formatCount(requests) },
   {
     name: "Condensed",
-    isFigure: true,
-    show: ({ condensations }) => (condensations === 0 ? "–" : `${condensations} ×`),
+    isNumeric: true,
+    render: ({ condensations }) => (condensations === 0 ? "–" : `${condensations} ×`),
   },
-  { name: "Spent", isFigure: true, show: ({ costUsd }) => spellUsd(costUsd) },
-  { name: "Saved", isFigure: true, show: ({ savedUsd }) => spellUsd(savedUsd) },
-  { name: "Errors", isFigure: true, show: ({ errors }) => (errors === 0 ? "–" : `${errors}`) },
-  { name: "Last", isFigure: true, show: ({ lastAtMs }) => spellAgo(lastAtMs, Date.now()) },
+  { name: "Spent", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: "Saved", isNumeric: true, render: ({ savedUsd }) => formatUsd(savedUsd) },
+  { name: "Errors", isNumeric: true, render: ({ errors }) => (errors === 0 ? "–" : `${errors}`) },
+  { name: "Last", isNumeric: true, render: ({ lastAtMs }) => formatAgo(lastAtMs, Date.now()) },
 ];
 
 function Fill({ windowTokens, sentTokens, originalTokens }: SessionAnswer) {
@@ -89,7 +89,7 @@ function Fill({ windowTokens, sentTokens, originalTokens }: SessionAnswer) {
     <div class="fill">
       <Gauge share={share} />
       <span class="number small">
-        {spellShare(share)} of {spellCount(windowTokens)}
+        {formatPercent(share)} of {formatCount(windowTokens)}
       </span>
       {isOutgrown ? <span class="badge good">kept alive</span> : null}
     </div>

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
-  addedMsEach,
+  averageAddedMs,
   bucketTimes,
   cacheShare,
-  compared,
-  figuresAt,
+  formatChange,
   hoursBefore,
   netSavedUsd,
   sentTokens,
   spentUsd,
+  valuesAt,
 } from "./totals.ts";
 
 const totals = {
@@ -36,12 +36,12 @@ it("sums up", () => {
   expect(spentUsd(totals)).toBe(2);
   expect(sentTokens(totals)).toBe(100);
   expect(cacheShare(totals)).toBe(0.8);
-  expect(addedMsEach(totals)).toBe(2.5);
+  expect(averageAddedMs(totals)).toBe(2.5);
 });
 
 it("divides by nothing without complaint", () => {
   expect(cacheShare(nothing)).toBe(0);
-  expect(addedMsEach(nothing)).toBe(0);
+  expect(averageAddedMs(nothing)).toBe(0);
 });
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
   [1, 0, undefined],
   [1, -1, "200 % more than before"],
 ])("compares %d with %d", (now, before, words) => {
-  expect(compared(now, before)).toBe(words);
+  expect(formatChange(now, before)).toBe(words);
 });
 
 it("asks for the same until the hour is over", () => {
@@ -85,5 +85,5 @@ it("a figure is zero where nothing happened", () => {
     { atMs: 9, requests: 5 },
     { atMs: 2, requests: 3 },
   ];
-  expect(figuresAt([1, 2, 3], overTime, ({ requests }) => requests)).toEqual([0, 3, 0]);
+  expect(valuesAt([1, 2, 3], overTime, ({ requests }) => requests)).toEqual([0, 3, 0]);
 });

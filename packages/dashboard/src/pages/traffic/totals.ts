@@ -24,12 +24,12 @@ export function cacheShare(totals: Sent): number {
 }
 
 /** The time that the gateway added to a request, on average. */
-export function addedMsEach({ addedMs, requests }: TotalsAnswer): number {
+export function averageAddedMs({ addedMs, requests }: TotalsAnswer): number {
   return requests === 0 ? 0 : addedMs / requests;
 }
 
 /** How a figure has changed since the span before; nothing where there was none. */
-export function compared(now: number, before: number): string | undefined {
+export function formatChange(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
   const change = Math.round((100 * (now - before)) / Math.abs(before));
   if (change === 0) return "as before";
@@ -57,7 +57,7 @@ export function bucketTimes({
 }
 
 /** A figure at each of these times; zero where nothing happened. */
-export function figuresAt<T extends Pick<TotalsAnswer, "atMs">>(
+export function valuesAt<T extends Pick<TotalsAnswer, "atMs">>(
   times: readonly number[],
   overTime: readonly T[],
   read: (totals: T) => number,

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { changesOf, sectionSchema } from "./sections.tsx";
+
+describe("sectionSchema", () => {
+  it("puts a section together from its settings", () => {
+    const settings = [
+      makeSpec("upstreams.*.kind", { type: "string" }),
+      makeSpec("upstreams.*.timeouts.idleSeconds", { type: "number" }),
+      makeSpec("profiles.*.model", { type: "string" }),
+    ];
+    expect(sectionSchema({ settings }, "upstreams")).toEqual({
+      type: "object",
+      properties: {
+        kind: { type: "string", description: "help" },
+        timeouts: { type: "object", properties: { idleSeconds: { type: "number", description: "help" } } },
+      },
+    });
+  });
+});
+
+describe("changesOf", () => {
+  it("says what is new, what is other and what is gone", () => {
+    const before = { kind: "openai", window: 5, headers: { a: "1" } };
+    expect(changesOf(before, { kind: "openai", headers: { a: "2" }, region: "eu" })).toEqual({
+      window: null,
+      headers: { a: "2" },
+      region: "eu",
+    });
+  });
+
+  it("says nothing where nothing changed", () => {
+    expect(changesOf({ a: 1 }, { a: 1 })).toEqual({});
+    expect(changesOf(undefined, undefined)).toEqual({});
+  });
+});
+
+function makeSpec(path: string, schema: object) {
+  return { path, group: "", help: "help", schema: { ...schema }, isSecret: false, needsRestart: false };
+}

@@ -1,0 +1,76 @@
+import type { EventsAnswer } from "@longhaul/settings";
+import { describe, expect, it } from "vitest";
+import { conversationBody, exampleOptions, recordedOptions } from "./conversation-choice.tsx";
+
+type Request = EventsAnswer["requests"][number];
+
+const blank: Request = {
+  id: "",
+  atMs: 0,
+  tenant: "",
+  keyId: "",
+  session: "",
+  parent: "",
+  wire: "",
+  action: "",
+  model: "",
+  sentAs: "",
+  upstream: "",
+  status: 200,
+  errorCode: "",
+  isGone: false,
+  ms: 0,
+  firstByteMs: 0,
+  addedMs: 0,
+  attempts: 1,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  windowTokens: 0,
+  originalTokens: 0,
+  sentTokens: 0,
+  strategy: "",
+  origin: "",
+  costUsd: 0,
+  savedUsd: 0,
+  warnings: [],
+  anatomy: {},
+};
+
+const requests: readonly Request[] = [
+  { ...blank, id: "r3", session: "a", originalTokens: 12_300, origin: "reused", atMs: 60_000 },
+  { ...blank, id: "r2", session: "b", originalTokens: 10 },
+  { ...blank, id: "r1", session: "a", originalTokens: 9_000, origin: "new" },
+];
+
+describe("exampleOptions", () => {
+  it("spells each example", () => {
+    const examples = [{ id: "fix", name: "A bug is mended", description: "", messages: 12, bytes: 1 }];
+    expect(exampleOptions({ examples })).toEqual([
+      { value: "example fix", label: "A bug is mended, 12 messages", conversation: { example: "fix" } },
+    ]);
+  });
+});
+
+describe("keptOptions", () => {
+  const options = (keep: string) => recordedOptions({ requests: [...requests] }, { keep, nowMs: 120_000 });
+
+  it("offers the newest request of each session", () => {
+    expect(options("all").map(({ value }) => value)).toEqual(["request r3", "request r2"]);
+    expect(options("all")[0]).toMatchObject({ label: "a, 12.3K tokens, 1 min ago", conversation: { requestId: "r3" } });
+  });
+
+  it("offers only what is kept", () => {
+    expect(options("condensed").map(({ value }) => value)).toEqual(["request r3"]);
+    expect(options("off")).toEqual([]);
+  });
+});
+
+describe("asBody", () => {
+  it("leaves out what only this page knows", () => {
+    expect(conversationBody({ text: "[]", name: "mine.json" })).toEqual({ text: "[]" });
+    expect(conversationBody({ example: "fix" })).toEqual({ example: "fix" });
+  });
+});

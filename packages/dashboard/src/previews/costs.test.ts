@@ -1,0 +1,71 @@
+import type { CondensationAnswer, SessionsAnswer } from "@longhaul/settings";
+import { describe, expect, it } from "vitest";
+import { formatDifference, latestBy, latestSession } from "./costs.tsx";
+
+const condensation: CondensationAnswer = {
+  id: "",
+  requestId: "",
+  atMs: 0,
+  tenant: "",
+  keyId: "",
+  session: "",
+  upstream: "",
+  model: "",
+  strategy: "native",
+  tokensBefore: 0,
+  tokensAfter: 0,
+  costUsd: 0,
+  estimatedUsd: 0,
+  ms: 0,
+  report: {},
+};
+
+const session: SessionsAnswer["sessions"][number] = {
+  tenant: "",
+  session: "",
+  parent: "",
+  firstAtMs: 0,
+  lastAtMs: 0,
+  requests: 1,
+  errors: 0,
+  condensations: 1,
+  costUsd: 0,
+  savedUsd: 0,
+  model: "",
+  upstream: "",
+  strategy: "native",
+  windowTokens: 0,
+  originalTokens: 0,
+  sentTokens: 0,
+};
+
+describe("latestSession", () => {
+  it("is the first that the strategy made smaller", () => {
+    const sessions = [
+      { ...session, session: "a", condensations: 0 },
+      { ...session, session: "b", strategy: "smart" },
+      { ...session, session: "c" },
+    ];
+    expect(latestSession({ sessions }, "native")?.session).toBe("c");
+    expect(latestSession({ sessions }, "lossless")).toBeUndefined();
+  });
+});
+
+describe("latestBy", () => {
+  it("is the latest few of a strategy", () => {
+    const all = Array.from({ length: 8 }, (_, at) => ({ ...condensation, id: `${at}`, atMs: at }));
+    const found = latestBy([...all, { ...condensation, strategy: "smart", atMs: 99 }], "native");
+    expect(found.map(({ id }) => id)).toEqual(["7", "6", "5", "4", "3"]);
+  });
+});
+
+describe("spellDifference", () => {
+  it.each([
+    [0, 0, "as estimated"],
+    [0.02, 0, "more than estimated"],
+    [0.012, 0.01, "20 % more"],
+    [0.0095, 0.01, "5.0 % less"],
+  ])("of %d to %d is %j", (costUsd, estimatedUsd, words) => {
+    expect(formatDifference({ costUsd, estimatedUsd })).toBe(words);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { factsIn, passesIn } from "./waterfall.tsx";
+
+const pass = { id: "a", name: "A", tokensBefore: 2, tokensAfter: 1, operations: {}, costUsd: 0, milliseconds: 1 };
+
+it("finds the passes of a report", () => {
+  expect(passesIn({ passes: [pass, { name: "half" }, null, 1] })).toEqual([pass]);
+  expect(passesIn({})).toEqual([]);
+});
+
+it("begins with what an earlier condensation had left", () => {
+  expect(passesIn({ passes: [pass], tokensBefore: 9 })).toMatchObject([
+    { name: "Earlier condensation", outcome: "reused", tokensBefore: 9, tokensAfter: 2 },
+    pass,
+  ]);
+  expect(passesIn({ passes: [pass], tokensBefore: 2 })).toEqual([pass]);
+});
+
+it("adds up the facts that were checked", () => {
+  const facts = { found: 3, retainedBySummary: 1, putBack: 1 };
+  const passes = [{ ...pass, facts }, pass, { ...pass, facts: { found: "3" } }, { ...pass, facts }];
+  expect(factsIn({ passes })).toEqual({ found: 6, retainedBySummary: 2, putBack: 2 });
+  expect(factsIn({})).toEqual({ found: 0, retainedBySummary: 0, putBack: 0 });
+});

@@ -1,0 +1,80 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A count in at most four characters and a unit: `950`, `12.3K`, `1.2M`. */
+export function formatCount(count: number): string {
+  const size = Math.abs(count);
+  if (size < 1_000) return `${Math.round(count)}`;
+  if (size < 999_500) return `${shorten(count / 1_000)}K`;
+  if (size < 999_500_000) return `${shorten(count / 1_000_000)}M`;
+  return `${shorten(count / 1_000_000_000)}B`;
+}
+
+/** Money, with more digits the less it is, so that a fraction of a cent is not shown as nothing. */
+export function formatUsd(usd: number): string {
+  const sign = usd < 0 ? "−" : "";
+  const size = Math.abs(usd);
+  if (size === 0) return "$0";
+  if (size < 0.0001) return `${sign}<$0.0001`;
+  if (size < 0.1) return `${sign}$${size.toFixed(4)}`;
+  if (size < 1_000) return `${sign}$${size.toFixed(2)}`;
+  return `${sign}$${Math.round(size).toLocaleString("en")}`;
+}
+
+/** Money, where it is known. */
+export function formatPrice(usd: number | null): string {
+  return usd === null ? "unknown" : formatUsd(usd);
+}
+
+/** A share of one, in percent. */
+export function formatPercent(share: number): string {
+  const percent = share * 100;
+  const isNearEdge = (percent > 0 && percent < 10) || (percent > 99 && percent < 100);
+  const size = Math.abs(isNearEdge ? Number(percent.toFixed(1)) : Math.round(percent));
+  return `${percent < 0 && size > 0 ? "−" : ""}${isNearEdge ? size.toFixed(1) : size} %`;
+}
+
+/** A time that something took. */
+export function formatDuration(ms: number): string {
+  if (ms < 1) return `${ms.toFixed(2)} ms`;
+  if (ms < SECOND_MS) return `${shorten(ms)} ms`;
+  if (ms < MINUTE_MS) return `${shorten(ms / SECOND_MS)} s`;
+  if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
+  return `${shorten(ms / HOUR_MS)} h`;
+}
+
+/** How long ago something was. */
+export function formatAgo(atMs: number, nowMs: number): string {
+  const passed = Math.max(0, nowMs - atMs);
+  if (passed < 10 * SECOND_MS) return "now";
+  if (passed < MINUTE_MS) return `${Math.floor(passed / SECOND_MS)} s ago`;
+  if (passed < HOUR_MS) return `${Math.floor(passed / MINUTE_MS)} min ago`;
+  if (passed < DAY_MS) return `${Math.floor(passed / HOUR_MS)} h ago`;
+  return `${Math.floor(passed / DAY_MS)} d ago`;
+}
+
+/** A moment of the day, where the reader is. */
+export function formatTime(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
+/** A day: where the reader is, or of the calendar that days are summed by. */
+export function formatDay(atMs: number, timeZone?: "UTC"): string {
+  return new Date(atMs).toLocaleDateString("en", { month: "short", day: "numeric", ...(timeZone && { timeZone }) });
+}
+
+function shorten(value: number): string {
+  const text = Math.abs(value) < 99.95 ? value.toFixed(1) : value.toFixed(0);
+  return text.replace(/\.0$/, "");
+}
+
+/** A setting's name in words: `maxToolResultLines` becomes `Max tool result lines`. */
+export function toLabel(name: string): string {
+  const spaced = name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
