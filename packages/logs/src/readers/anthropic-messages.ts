@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import { decodeMessage, decodeSystem, decodeTools } from "../messages/decode.ts";
-import { callPerReply, decodeEntries } from "../messages/entries.ts";
-import { writeEntries, writeList } from "../messages/write.ts";
+import { callPerReply, decodeEntries, writeEntries, writeList } from "../messages/entries.ts";
 import { type LogDocument, messageList } from "../reading/document.ts";
 import { extraFields, objectAt, textAt } from "../reading/fields.ts";
 import type { LogReader } from "../reading/reader.ts";

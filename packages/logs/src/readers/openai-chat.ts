@@ -1,7 +1,6 @@
 import { type Conversation, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import { decodeMessage, decodeTools } from "../messages/decode.ts";
-import { callPerReply, decodeEntries, openingLength } from "../messages/entries.ts";
-import { writeEntries, writeList } from "../messages/write.ts";
+import { callPerReply, decodeEntries, openingLength, writeEntries, writeList } from "../messages/entries.ts";
 import { type LogDocument, messageList } from "../reading/document.ts";
 import { listAt, objectAt, textAt } from "../reading/fields.ts";
 import type { LogReader } from "../reading/reader.ts";

@@ -1,8 +1,7 @@
 import { type Conversation, isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import { decodeHead, decodeMessage, decodeTools } from "../messages/decode.ts";
-import { addItem, callPerReply, decodeEntries, openingLength } from "../messages/entries.ts";
-import { writeEntries, writeList } from "../messages/write.ts";
+import { addItem, callPerReply, decodeEntries, openingLength, writeEntries, writeList } from "../messages/entries.ts";
 import { type LogDocument, type MessageList, messageList } from "../reading/document.ts";
 import { isJsonList, listAt, objectAt, textAt } from "../reading/fields.ts";
 import type { LogReader } from "../reading/reader.ts";

@@ -1,7 +1,8 @@
-import { textMessage } from "@longhaul/conversation";
+import { type JsonObject, textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "../../reading/document.ts";
-import { codex } from "./codex.ts";
+import { saidBy } from "../../testing/script.ts";
+import { codex, transcribe } from "./codex.ts";
 
 const SESSION = { timestamp: "2026-01-02T03:04:05Z", type: "session_meta", payload: { id: "s", cwd: "/" } };
 const TURN = { timestamp: "2026-01-02T03:04:05Z", type: "turn_context", payload: { model: "gpt-5" } };
@@ -27,5 +28,93 @@ describe("codex", () => {
   it("has no system prompt where the log has none, and reads nothing of other logs", () => {
     expect(codex.read(parseDocument(text))?.conversation.system).toEqual([]);
     expect(codex.read(parseDocument('{"a":1}\n{"b":2}'))).toBeUndefined();
+  });
+});
+
+const item = (payload: JsonObject) => ({ type: "response_item", payload });
+const said = (role: string, text: string) =>
+  item({ type: "message", role, content: [{ type: role === "assistant" ? "output_text" : "input_text", text }] });
+const used = (total: number, output: number) => ({
+  type: "event_msg",
+  payload: {
+    type: "token_count",
+    info: { total_token_usage: { total_tokens: total }, last_token_usage: { input_tokens: 10, output_tokens: output } },
+  },
+});
+
+function read(...lines: readonly JsonObject[]) {
+  return transcribe(lines.map((value, index) => ({ line: index + 1, value })));
+}
+
+describe("transcribe", () => {
+  it("tells two replies apart by the report between them, and ignores reports that repeat", () => {
+    const { messages, calls, sideCalls } = read(
+      { type: "turn_context", payload: { model: "gpt-5" } },
+      said("user", "Go."),
+      said("assistant", "One."),
+      used(11, 1),
+      used(11, 1),
+      said("assistant", "Two."),
+      used(23, 2),
+      used(40, 7),
+    );
+    expect(messages).toHaveLength(3);
+    expect(calls.map(({ model, usage, reply }) => [model, usage?.outputTokens, reply])).toEqual([
+      ["gpt-5", 1, 1],
+      ["gpt-5", 2, 2],
+    ]);
+    expect(sideCalls.map(({ usage }) => usage?.outputTokens)).toEqual([7]);
+  });
+
+  it("knows what a compaction left in the prompt", () => {
+    const replaced = { type: "message", role: "user", content: [{ type: "input_text", text: "Go on." }] };
+    const { compactions, calls } = read(
+      said("user", "Go."),
+      said("assistant", "One."),
+      { type: "compacted", payload: { message: "So far.", replacement_history: [replaced] } },
+      said("user", "Next?"),
+      said("assistant", "Two."),
+    );
+    expect(compactions).toEqual([{ kind: "compaction", line: 3, at: 2, keptFrom: 2, summary: "So far." }]);
+    expect(calls[0]?.prompt).toEqual({ from: 0, to: 1 });
+    expect(calls[1]?.prompt).toMatchObject({ from: 2, to: 3, summary: { blocks: [{ text: "Go on." }] } });
+  });
+
+  it("takes the summary itself where nothing else is said to stay", () => {
+    const { calls } = read({ type: "compacted", payload: { message: "So far." } }, said("assistant", "Two."));
+    expect(calls[0]?.prompt.summary?.blocks).toEqual([{ type: "text", text: "So far." }]);
+  });
+
+  it("keeps turns that were rolled back out of the conversation, but not out of the bill", () => {
+    const { messages, calls, sideCalls } = read(
+      said("user", "<environment_context>\n</environment_context>"),
+      said("user", "One?"),
+      said("assistant", "One."),
+      used(11, 1),
+      said("user", "Two?"),
+      said("assistant", "Two."),
+      used(23, 2),
+      { type: "event_msg", payload: { type: "thread_rolled_back", num_turns: 1 } },
+      said("user", "Three?"),
+      said("assistant", "Three."),
+    );
+    expect(saidBy(messages).map((words) => Array.isArray(words) && words[2])).toEqual([
+      "<environment_context>\n</environment_context>",
+      "One?",
+      "One.",
+      "Three?",
+      "Three.",
+    ]);
+    expect(calls.map(({ prompt, reply }) => [prompt.to, reply])).toEqual([
+      [2, 2],
+      [4, 4],
+    ]);
+    expect(sideCalls).toMatchObject([{ usage: { outputTokens: 2 } }]);
+  });
+
+  it("reports items that can't be read, and passes over the client's own notes", () => {
+    const { messages, warnings } = read(said("user", "Go."), item({ type: "ghost_snapshot" }), item({ role: "robot" }));
+    expect(messages).toHaveLength(1);
+    expect(warnings.map(({ line }) => line)).toEqual([3]);
   });
 });

@@ -1,11 +1,26 @@
-import { type Conversation, isJsonObject, type JsonObject, textBlock } from "@longhaul/conversation";
-import { writeEntries, writeLines } from "../../messages/write.ts";
-import type { LogDocument } from "../../reading/document.ts";
-import { textAt } from "../../reading/fields.ts";
+import {
+  type Conversation,
+  isJsonObject,
+  isUserAuthored,
+  type JsonObject,
+  type Message,
+  textBlock,
+  type Usage,
+} from "@longhaul/conversation";
+import { decodeMessage } from "../../messages/decode.ts";
+import { addItem, writeEntries, writeLines } from "../../messages/entries.ts";
+import type { LogDocument, LogLine } from "../../reading/document.ts";
+import { listAt, textAt } from "../../reading/fields.ts";
 import type { LogReader } from "../../reading/reader.ts";
-import type { LogReading } from "../../reading/reading.ts";
+import type {
+  CallRecord,
+  LoggedCall,
+  LoggedCompaction,
+  LoggedPrompt,
+  LogReading,
+  LogWarning,
+} from "../../reading/reading.ts";
 import { isOwnLine, readLine } from "./lines.ts";
-import { transcribe } from "./transcript.ts";
 
 /** Codex CLI's session log (a rollout): one JSON object per line, the items of the Responses format among them. */
 export const codex: LogReader = {
@@ -51,4 +66,145 @@ function write({ lines }: LogDocument, conversation: Conversation): string {
     ...first("turn").map(({ value }) => value),
     ...items.map((item) => seal("response_item", item)),
   ]);
+}
+
+const WIRE = "openai-responses";
+
+/** What the lines of a log say. */
+export interface Transcript {
+  readonly instructions: string | undefined;
+  readonly messages: readonly Message[];
+  readonly calls: readonly LoggedCall[];
+  readonly sideCalls: readonly CallRecord[];
+  readonly compactions: readonly LoggedCompaction[];
+  readonly warnings: readonly LogWarning[];
+}
+
+/** Turns lines into messages and calls. What the model gave up to a report of usage, or to somebody else's words, is one reply. */
+export function transcribe(lines: readonly LogLine[]): Transcript {
+  const draft: Draft = {
+    instructions: undefined,
+    messages: [],
+    calls: [],
+    sideCalls: [],
+    compactions: [],
+    warnings: [],
+    window: { from: 0 },
+    model: undefined,
+    totalTokens: 0,
+    isReplyOver: true,
+  };
+  for (const line of lines) addLine(draft, line);
+  return draft;
+}
+
+interface Draft {
+  instructions: string | undefined;
+  readonly messages: Message[];
+  readonly calls: LoggedCall[];
+  readonly sideCalls: CallRecord[];
+  readonly compactions: LoggedCompaction[];
+  readonly warnings: LogWarning[];
+  /** What stands in the prompt before the messages to come. */
+  window: Pick<LoggedPrompt, "from" | "summary">;
+  model: string | undefined;
+  /** Of all calls so far, as last reported: a report that repeats it is not about another call. */
+  totalTokens: number;
+  isReplyOver: boolean;
+}
+
+function addLine(draft: Draft, { line, value }: LogLine): void {
+  const read = readLine(value);
+  switch (read.kind) {
+    case "session":
+      draft.instructions ??= read.instructions;
+      break;
+    case "turn":
+      draft.model = read.model ?? draft.model;
+      break;
+    case "item":
+      addResponseItem(draft, { line, value: read.item }, read.timestampMs);
+      break;
+    case "compacted":
+      addCompaction(draft, { line, value: read.compacted });
+      break;
+    case "usage":
+      addUsage(draft, read);
+      break;
+    case "rolled-back":
+      rollBack(draft, read.turns);
+      break;
+    default:
+  }
+}
+
+/** Notes of the client's own among the items: nothing that a model reads. */
+const NOTES: ReadonlySet<unknown> = new Set(["ghost_snapshot"]);
+
+function addResponseItem(draft: Draft, { line, value }: LogLine, timestampMs: number | undefined): void {
+  if (NOTES.has(value.type)) return;
+  const message = decodeMessage(WIRE, value);
+  if (message === undefined) {
+    draft.warnings.push({ line, message: "the line's item has no known type or no readable content; it was skipped" });
+    return;
+  }
+  const isNewReply = message.role === "assistant" && (draft.isReplyOver || draft.messages.at(-1)?.role !== "assistant");
+  if (isNewReply) addCall(draft, timestampMs);
+  addItem(draft.messages, message, isNewReply);
+  draft.isReplyOver = message.role !== "assistant";
+}
+
+function addCall(draft: Draft, timestampMs: number | undefined): void {
+  const reply = draft.messages.length;
+  draft.calls.push({
+    outcome: "finished",
+    ...(draft.model !== undefined && { model: draft.model }),
+    ...(timestampMs !== undefined && { timestampMs }),
+    prompt: { ...draft.window, to: reply },
+    reply,
+  });
+}
+
+/** A report is about the latest reply; where that has one already, the call gave nothing that was kept. */
+function addUsage(draft: Draft, { usage, totalTokens }: { readonly usage: Usage; readonly totalTokens: number }): void {
+  const isRepeat = totalTokens !== 0 && totalTokens === draft.totalTokens;
+  draft.totalTokens = totalTokens;
+  if (isRepeat) return;
+  draft.isReplyOver = true;
+  const last = draft.calls.at(-1);
+  if (last !== undefined && last.usage === undefined) draft.calls[draft.calls.length - 1] = { ...last, usage };
+  else draft.sideCalls.push({ outcome: "finished", ...(draft.model !== undefined && { model: draft.model }), usage });
+}
+
+/** Newer versions write down all that takes the place of the history; here it stands as one message. */
+function addCompaction(draft: Draft, { line, value }: LogLine): void {
+  const at = draft.messages.length;
+  const text = textAt(value, "message") ?? "";
+  const kept = (listAt(value, "replacement_history") ?? []).flatMap((item) =>
+    isJsonObject(item) ? (decodeMessage(WIRE, item)?.blocks ?? []) : [],
+  );
+  const blocks = kept.length > 0 ? kept : [textBlock(text)];
+  draft.compactions.push({ kind: "compaction", line, at, keptFrom: at, summary: text });
+  draft.window = { from: at, summary: { role: "user", blocks } };
+  draft.isReplyOver = true;
+}
+
+/** Takes back the latest turns of the user: they were paid for, but are no part of the conversation any more. */
+function rollBack(draft: Draft, turns: number): void {
+  const starts = [...draft.messages.keys()].filter((index) => isTurnStart(draft.messages[index]));
+  const cut = turns > 0 ? (starts.at(-turns) ?? 0) : draft.messages.length;
+  draft.messages.splice(cut);
+  const given = draft.calls.filter(({ reply }) => reply !== undefined && reply < cut);
+  for (const { prompt: _prompt, reply: _reply, ...record } of draft.calls.slice(given.length))
+    draft.sideCalls.push(record);
+  draft.calls.splice(given.length);
+  draft.window = { ...draft.window, from: Math.min(draft.window.from, cut) };
+  draft.isReplyOver = true;
+}
+
+/** What the client tells the model of its surroundings comes as the user's words, too: in tags, or under a heading. */
+function isTurnStart(message: Message | undefined): boolean {
+  if (!isUserAuthored(message)) return false;
+  const [first] = message?.blocks ?? [];
+  return !(first?.type === "text" && /^(<[a-z_]+[ >]|# AGENTS\.md )/.test(first.text));
 }

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "@longhaul/conversation";
+import type { Block, JsonObject, JsonValue, Message } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { decodeMessage, summaryMessage } from "./message.ts";
+import { decodeMessage, encodeMessage, summaryMessage } from "./message.ts";
 
 function decodeReplyBlock(block: JsonValue, fields: JsonObject = { api: "anthropic-messages" }) {
   return decodeMessage({ role: "assistant", content: [block], ...fields })?.blocks[0];
@@ -117,5 +117,53 @@ describe("summaryMessage", () => {
       role: "user",
       blocks: [{ type: "text", text: "<summary>\nSo far.\n</summary>" }],
     });
+  });
+});
+
+describe("encodeMessage", () => {
+  it("writes what nobody changed as it came", () => {
+    const value = { role: "bashExecution", command: "ls" };
+    const message: Message = { role: "user", blocks: [], native: { wire: "pi", value } };
+    expect(encodeMessage(message)).toEqual([value]);
+  });
+
+  it("writes what tools answered as messages of their own, before the user's words", () => {
+    const blocks: Block[] = [
+      { type: "text", text: "Go on." },
+      { type: "tool-result", callId: "c1", name: "read", content: [{ type: "text", text: "A" }], isError: true },
+    ];
+    expect(encodeMessage({ role: "user", blocks })).toEqual([
+      { role: "toolResult", toolCallId: "c1", toolName: "read", content: [{ type: "text", text: "A" }], isError: true },
+      { role: "user", content: [{ type: "text", text: "Go on." }] },
+    ]);
+  });
+
+  it.each<[Block, object]>([
+    [
+      { type: "thinking", text: "Hm.", signature: "s" },
+      { type: "thinking", thinking: "Hm.", thinkingSignature: "s" },
+    ],
+    [
+      { type: "tool-call", id: "c", name: "read", input: {} },
+      { type: "toolCall", id: "c", name: "read", arguments: {} },
+    ],
+    [
+      { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AA" } },
+      { type: "image", data: "AA", mimeType: "image/png" },
+    ],
+    [
+      { type: "image", source: { kind: "url", url: "https://a/b" } },
+      { type: "text", text: "[image]" },
+    ],
+    [
+      { type: "compaction", text: "So far." },
+      { type: "text", text: "So far." },
+    ],
+    [
+      { type: "redacted-thinking", data: "x" },
+      { type: "text", text: "[redacted-thinking]" },
+    ],
+  ])("writes %j", (block, written) => {
+    expect(encodeMessage({ role: "assistant", blocks: [block] })).toEqual([{ role: "assistant", content: [written] }]);
   });
 });

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../../reading/document.ts";
+import { type LogLine, parseDocument } from "../../reading/document.ts";
 import { saidBy } from "../../testing/script.ts";
-import { pi } from "./pi.ts";
+import { callRecord, pi, transcribe } from "./pi.ts";
 
 const HEADER = { type: "session", id: "s1", cwd: "/project", provider: "anthropic", modelId: "claude-opus-4-5" };
 
@@ -51,5 +51,102 @@ describe("pi", () => {
 
   it("reads a session in which nothing was said yet", () => {
     expect(read(JSON.stringify(HEADER))).toMatchObject({ conversation: { messages: [] }, calls: [] });
+  });
+});
+
+/** Entries on the lines after the header. */
+function makeEntries(...values: readonly JsonObject[]): LogLine[] {
+  return values.map((value, index) => ({ line: index + 2, value: { id: `e${index}`, ...value } }));
+}
+
+function makeSaid(role: string, text: string, fields: JsonObject = {}): JsonObject {
+  return { type: "message", message: { role, content: text === "" ? [] : [{ type: "text", text }], ...fields } };
+}
+
+describe("transcribe", () => {
+  it("tells what was sent after each compaction", () => {
+    const compaction = { type: "compaction", tokensBefore: 175_004 };
+    const { messages, calls, events } = transcribe(
+      makeEntries(
+        makeSaid("user", "One."),
+        makeSaid("assistant", "Two."),
+        { type: "model_change", modelId: "claude-opus-4-5" },
+        makeSaid("user", "Three."),
+        { ...compaction, summary: "A.", firstKeptEntryIndex: 3 },
+        makeSaid("assistant", "Four."),
+        { ...compaction, summary: "B.", firstKeptEntryId: "e5" },
+        makeSaid("user", "Five."),
+        makeSaid("assistant", "Six."),
+      ),
+    );
+    expect(messages).toHaveLength(6);
+    expect(events).toEqual([
+      { kind: "compaction", line: 6, at: 3, keptFrom: 2, summary: "A.", tokensBefore: 175_004 },
+      { kind: "compaction", line: 8, at: 4, keptFrom: 3, summary: "B.", tokensBefore: 175_004 },
+    ]);
+    expect(calls.map(({ prompt }) => [prompt.from, prompt.to])).toEqual([
+      [0, 1],
+      [2, 3],
+      [3, 5],
+    ]);
+    expect(calls[2]?.prompt.summary?.blocks).toEqual([{ type: "text", text: "<summary>\nB.\n</summary>" }]);
+  });
+
+  it("keeps nothing where a compaction doesn't say what it kept", () => {
+    const { events } = transcribe(makeEntries(makeSaid("user", "One."), { type: "compaction", summary: "A." }));
+    expect(events).toEqual([{ kind: "compaction", line: 3, at: 1, keptFrom: 1, summary: "A." }]);
+  });
+
+  it("counts a call that was aborted before its first token, without a message", () => {
+    const { messages, calls } = transcribe(
+      makeEntries(
+        makeSaid("user", "Go."),
+        makeSaid("assistant", "", { stopReason: "aborted" }),
+        makeSaid("user", "Go on."),
+      ),
+    );
+    expect(messages.map(({ role }) => role)).toEqual(["user", "user"]);
+    expect(calls).toEqual([{ outcome: "aborted", prompt: { from: 0, to: 1 } }]);
+  });
+
+  it("reads what extensions say, and leaves out what the user kept from the model", () => {
+    const { messages } = transcribe(
+      makeEntries(
+        { type: "custom_message", customType: "x", content: "Note.", display: false },
+        makeSaid("bashExecution", "", { command: "ls", excludeFromContext: true }),
+        { type: "custom", customType: "x", data: 5 },
+      ),
+    );
+    expect(messages).toMatchObject([{ role: "user", blocks: [{ text: "Note." }] }]);
+  });
+
+  it("reads names and reports what it can't read", () => {
+    const { events, warnings } = transcribe(
+      makeEntries({ type: "session_info", name: "Refactor" }, { type: "session_info" }, { type: "message" }),
+    );
+    expect(events).toEqual([{ kind: "title", line: 2, text: "Refactor" }]);
+    expect(warnings.map(({ line }) => line)).toEqual([4]);
+  });
+});
+
+describe("callRecord", () => {
+  it("holds model, usage, cost and the time of the reply", () => {
+    const usage = { input: 3, output: 7, cacheRead: 100, cacheWrite: 20, cost: { input: 0.1, total: 0.4 } };
+    const message = { model: "claude-opus-4-5", usage, stopReason: "toolUse", timestamp: 1_000 };
+    expect(callRecord({ timestamp: "1970-01-01T00:00:09.000Z", message })).toEqual({
+      model: "claude-opus-4-5",
+      usage: { inputTokens: 3, cacheReadTokens: 100, cacheWriteTokens: 20, outputTokens: 7 },
+      costUsd: 0.4,
+      timestampMs: 9_000,
+      outcome: "finished",
+    });
+  });
+
+  it.each([
+    ["aborted", "aborted"],
+    ["error", "failed"],
+    ["length", "finished"],
+  ])("takes the stop reason %s for %s", (stopReason, outcome) => {
+    expect(callRecord({ message: { stopReason } })).toEqual({ outcome });
   });
 });

@@ -1,12 +1,11 @@
-import type { Conversation } from "@longhaul/conversation";
+import type { Conversation, JsonObject, Message } from "@longhaul/conversation";
+import { writeLines } from "../../messages/entries.ts";
 import { pathTo, type ThreadNode } from "../../messages/thread.ts";
-import { writeLines } from "../../messages/write.ts";
 import type { LogDocument, LogLine } from "../../reading/document.ts";
-import { objectAt, textAt } from "../../reading/fields.ts";
+import { numberAt, objectAt, textAt, timeAt, tokensAt } from "../../reading/fields.ts";
 import type { LogReader } from "../../reading/reader.ts";
-import type { CallRecord, LogReading } from "../../reading/reading.ts";
-import { encodeMessage } from "./encode-message.ts";
-import { callRecord, transcribe } from "./transcript.ts";
+import type { CallRecord, LogEvent, LoggedCall, LoggedPrompt, LogReading, LogWarning } from "../../reading/reading.ts";
+import { decodeMessage, encodeMessage, summaryMessage } from "./message.ts";
 
 /** pi's session log: one JSON object per line; from the format's second version on they form a tree. */
 export const pi: LogReader = {
@@ -65,4 +64,138 @@ function asNode({ value }: LogLine): ThreadNode {
 
 function asSideCall({ value }: LogLine): CallRecord[] {
   return objectAt(value, "message")?.role === "assistant" ? [callRecord(value)] : [];
+}
+
+/** What the entries of one branch say. */
+export interface Transcript {
+  readonly messages: readonly Message[];
+  readonly calls: readonly LoggedCall[];
+  readonly events: readonly LogEvent[];
+  readonly warnings: readonly LogWarning[];
+}
+
+/** Turns the entries of one branch into messages and calls. */
+export function transcribe(branch: readonly LogLine[]): Transcript {
+  const draft: Draft = { messages: [], marks: [], calls: [], events: [], warnings: [], window: { from: 0 } };
+  for (const entry of branch) addEntry(draft, entry);
+  return draft;
+}
+
+interface Draft extends Transcript {
+  readonly messages: Message[];
+  /** For each entry so far, how many messages stood before it. */
+  readonly marks: Mark[];
+  readonly calls: LoggedCall[];
+  readonly events: LogEvent[];
+  readonly warnings: LogWarning[];
+  /** What stands in the prompt before the messages to come. */
+  window: Pick<LoggedPrompt, "from" | "summary">;
+}
+
+interface Mark {
+  readonly id: string | undefined;
+  readonly line: number;
+  readonly at: number;
+}
+
+function addEntry(draft: Draft, entry: LogLine): void {
+  draft.marks.push({ id: textAt(entry.value, "id"), line: entry.line, at: draft.messages.length });
+  switch (entry.value.type) {
+    case "message":
+      addSaid(draft, entry, objectAt(entry.value, "message") ?? {});
+      break;
+    // An extension's words: the entry itself is the message.
+    case "custom_message":
+      addSaid(draft, entry, { ...entry.value, role: "custom" });
+      break;
+    case "branch_summary":
+      draft.messages.push(summaryMessage(textAt(entry.value, "summary") ?? ""));
+      break;
+    case "compaction":
+      addCompaction(draft, entry);
+      break;
+    case "session_info":
+      addTitle(draft, entry);
+      break;
+    default:
+  }
+}
+
+function addSaid(draft: Draft, entry: LogLine, said: JsonObject): void {
+  if (said.excludeFromContext === true) return;
+  const message = decodeMessage(said);
+  if (message === undefined) {
+    draft.warnings.push({
+      line: entry.line,
+      message: "the line's message has no known role or no readable content; it was skipped",
+    });
+    return;
+  }
+  const index = draft.messages.length;
+  // A call that was aborted before its first token left an empty message, which pi itself never sends again.
+  const isEmpty = message.blocks.length === 0;
+  if (!isEmpty) draft.messages.push(message);
+  if (message.role !== "assistant") return;
+  const prompt = { ...draft.window, to: index };
+  draft.calls.push({ ...callRecord(entry.value), prompt, ...(!isEmpty && { reply: index }) });
+}
+
+function addCompaction(draft: Draft, { line, value }: LogLine): void {
+  const at = draft.messages.length;
+  const keptFrom = keptMark(draft, value)?.at ?? at;
+  const summary = textAt(value, "summary") ?? "";
+  const tokensBefore = numberAt(value, "tokensBefore");
+  draft.events.push({
+    kind: "compaction",
+    line,
+    at,
+    keptFrom,
+    summary,
+    ...(tokensBefore !== undefined && { tokensBefore }),
+  });
+  draft.window = { from: keptFrom, summary: summaryMessage(summary) };
+}
+
+/** The first version counts entries, the header included, from 0: entry `n` is line `n + 1`. */
+function keptMark({ marks }: Draft, compaction: JsonObject): Mark | undefined {
+  const id = textAt(compaction, "firstKeptEntryId");
+  if (id !== undefined) return marks.find((mark) => mark.id === id);
+  const index = numberAt(compaction, "firstKeptEntryIndex");
+  return index === undefined ? undefined : marks.find((mark) => mark.line > index);
+}
+
+function addTitle(draft: Draft, { line, value }: LogLine): void {
+  const text = textAt(value, "name");
+  if (text !== undefined) draft.events.push({ kind: "title", line, text });
+}
+
+/** What an entry with an assistant message says of the call. The message's own time is that of the request, the entry's that of the reply. */
+export function callRecord(entry: JsonObject): CallRecord {
+  const message = objectAt(entry, "message") ?? {};
+  const model = textAt(message, "model");
+  const usage = objectAt(message, "usage");
+  const costUsd = numberAt(objectAt(usage, "cost"), "total");
+  const timestampMs = timeAt(entry, "timestamp");
+  return {
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage: decodeUsage(usage) }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(timestampMs !== undefined && { timestampMs }),
+    outcome: outcomeOf(message),
+  };
+}
+
+/** pi takes cached tokens out of `input` for every vendor. */
+function decodeUsage(usage: JsonObject) {
+  return {
+    inputTokens: tokensAt(usage, "input"),
+    cacheReadTokens: tokensAt(usage, "cacheRead"),
+    cacheWriteTokens: tokensAt(usage, "cacheWrite"),
+    outputTokens: tokensAt(usage, "output"),
+  };
+}
+
+function outcomeOf(message: JsonObject): CallRecord["outcome"] {
+  if (message.stopReason === "aborted") return "aborted";
+  return message.stopReason === "error" ? "failed" : "finished";
 }

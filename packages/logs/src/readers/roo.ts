@@ -1,0 +1,241 @@
+import {
+  type Block,
+  type Conversation,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type Usage,
+  usageFromInclusive,
+} from "@longhaul/conversation";
+import { decodeSystem, decodeMessage as decodeWireMessage } from "../messages/decode.ts";
+import { type DecodedEntry, decodeEntries, writeEntries, writeList } from "../messages/entries.ts";
+import { type LogDocument, messageList } from "../reading/document.ts";
+import { isJsonList, listAt, numberAt, objectAt, textAt, timeAt, tokensAt } from "../reading/fields.ts";
+import type { LogReader } from "../reading/reader.ts";
+import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogReading } from "../reading/reading.ts";
+
+/**
+ * The API history that Roo Code, Zoo Code and Cline keep of a task: Anthropic messages with notes of the client's own. Tools that are XML
+ * inside text stay text here.
+ */
+export const roo: LogReader = {
+  format: "roo",
+  title: "Roo Code, Zoo Code or Cline API history (JSON)",
+  wire: "anthropic-messages",
+  typicalModel: "claude-sonnet-4-5",
+  recognizes,
+  read,
+  write,
+};
+
+function read(document: LogDocument): LogReading | undefined {
+  const { body, list } = messageList(document);
+  const { entries, warnings } = decodeEntries(list, decodeMessage);
+  if (entries.length === 0) return undefined;
+  const { messages, calls, compactions } = transcribe(entries);
+  return {
+    format: "roo",
+    conversation: { system: decodeSystem("anthropic-messages", textAt(body, "system_prompt")), tools: [], messages },
+    calls,
+    sideCalls: [],
+    events: compactions,
+    warnings,
+  };
+}
+
+/** Messages that nobody changed keep the client's notes; the others get a time, by which the client knows a history from a request. */
+function write(document: LogDocument, conversation: Conversation): string {
+  const { entries } = decodeEntries(messageList(document).list, decodeMessage);
+  const notes = new Map(entries.map(({ entry }) => [entry.content, entry]));
+  const written = writeEntries("anthropic-messages", conversation).filter(isJsonObject);
+  const list = written.map((entry, index) => {
+    const { role: _role, content: _content, ...own } = notes.get(entry.content ?? null) ?? { ts: index };
+    return { ...entry, ...own };
+  });
+  return writeList(document, list);
+}
+
+const OWN_FIELDS = ["ts", "modelInfo", "metrics", "condenseId", "condenseParent", "truncationId", "truncationParent"];
+const OWN_TEXTS = ["<task>", "<environment_details>"];
+
+/** A request body has a model; a history has none. */
+function recognizes(document: LogDocument): boolean {
+  const { body, list } = messageList(document);
+  return body.model === undefined && list.some(isOwn);
+}
+
+function isOwn(entry: JsonValue): boolean {
+  if (!isJsonObject(entry) || textAt(entry, "role") === undefined) return false;
+  return OWN_FIELDS.some((field) => field in entry) || (entry.role === "user" && hasOwnText(entry));
+}
+
+function hasOwnText({ content }: JsonObject): boolean {
+  const parts = isJsonList(content) ? content.map((part) => (isJsonObject(part) ? part.text : part)) : [content];
+  const texts = parts.filter((part) => typeof part === "string");
+  return texts.some((text) => OWN_TEXTS.some((start) => text.trimStart().startsWith(start)));
+}
+
+/** What the entries of a history say. */
+export interface Transcript {
+  readonly messages: readonly Message[];
+  readonly calls: readonly LoggedCall[];
+  readonly compactions: readonly LoggedCompaction[];
+}
+
+/**
+ * Turns entries into messages and calls. An entry that condensing or truncating took out of the prompt names the entry that stands for it;
+ * where both are still there, the stand-in is a compaction and no message.
+ */
+export function transcribe(entries: readonly DecodedEntry[]): Transcript {
+  const hiders = new Set(entries.flatMap(({ entry }) => hiddenBy(entry)));
+  const draft: Draft = { said: [], replies: [], compactions: [], active: new Set(), thoughts: [], window: { from: 0 } };
+  for (const entry of entries) {
+    const id = standInId(entry.entry);
+    if (id !== undefined && hiders.has(id)) addCompaction(draft, entry, id);
+    else if (isReasoning(entry.entry)) draft.thoughts.push(entry);
+    else addMessage(draft, entry);
+  }
+  for (const thought of draft.thoughts) draft.said.push(thought);
+  const messages = draft.said.map(({ message }) => message);
+  return { messages, calls: draft.replies.map((reply) => asCall(draft, reply)), compactions: draft.compactions };
+}
+
+interface Draft {
+  readonly said: DecodedEntry[];
+  readonly replies: { readonly reply: number; readonly prompt: LoggedPrompt }[];
+  readonly compactions: LoggedCompaction[];
+  /** Ids of the compactions so far. */
+  readonly active: Set<string>;
+  /** Reasoning that waits for its reply. */
+  readonly thoughts: DecodedEntry[];
+  /** What stands in the prompt before the messages to come. */
+  window: Omit<LoggedPrompt, "to">;
+}
+
+function addMessage(draft: Draft, entry: DecodedEntry): void {
+  const thoughts = draft.thoughts.splice(0);
+  if (entry.message.role !== "assistant") {
+    for (const said of [...thoughts, entry]) draft.said.push(said);
+    return;
+  }
+  const index = draft.said.push({ ...entry, message: withThoughts(entry.message, thoughts) }) - 1;
+  draft.replies.push({ reply: index, prompt: { ...draft.window, to: index } });
+}
+
+function withThoughts(message: Message, thoughts: readonly DecodedEntry[]): Message {
+  if (thoughts.length === 0) return message;
+  const { role, blocks } = message;
+  return { role, blocks: [...thoughts.flatMap((thought) => thought.message.blocks), ...blocks] };
+}
+
+function addCompaction(draft: Draft, { line, message }: DecodedEntry, id: string): void {
+  draft.active.add(id);
+  const isHidden = ({ entry }: DecodedEntry) => hiddenBy(entry).some((hider) => draft.active.has(hider));
+  const head = draft.said.findIndex(isHidden);
+  const keptFrom = draft.said.findLastIndex(isHidden) + 1;
+  const summary = message.blocks.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
+  draft.compactions.push({ kind: "compaction", line, at: draft.said.length, keptFrom, summary });
+  draft.window = { ...(head > 0 && { head }), summary: message, from: keptFrom };
+}
+
+function asCall({ said }: Draft, { reply, prompt }: Draft["replies"][number]): LoggedCall {
+  const entry = said[reply]?.entry ?? {};
+  const record = callRecord({ entry, before: said[reply - 1]?.message, after: said[reply + 1]?.message });
+  return { ...record, prompt, reply };
+}
+
+function standInId(entry: JsonObject): string | undefined {
+  if (entry.isSummary === true) return textAt(entry, "condenseId");
+  return entry.isTruncationMarker === true ? textAt(entry, "truncationId") : undefined;
+}
+
+function hiddenBy(entry: JsonObject): string[] {
+  return [textAt(entry, "condenseParent"), textAt(entry, "truncationParent")].filter((id) => id !== undefined);
+}
+
+/** One entry of the history, without the client's own notes. */
+export function decodeMessage(entry: JsonObject): Message | undefined {
+  if (isReasoning(entry)) return { role: "assistant", blocks: [decodeReasoning(entry)] };
+  const { role, content } = entry;
+  if (role === undefined || content === undefined) return undefined;
+  const message = decodeWireMessage("anthropic-messages", { role, content });
+  const thought = textAt(entry, "reasoning_content") ?? "";
+  if (message === undefined || thought === "") return message;
+  return { role: message.role, blocks: [{ type: "thinking", text: thought }, ...message.blocks] };
+}
+
+/** Whether the entry is the reasoning of the reply that follows it, as OpenAI's Responses format keeps it. */
+export function isReasoning(entry: JsonObject): boolean {
+  return entry.type === "reasoning" && entry.content === undefined;
+}
+
+function decodeReasoning(entry: JsonObject): Block {
+  const texts = (listAt(entry, "summary") ?? []).map((part) => (isJsonObject(part) ? textAt(part, "text") : undefined));
+  const signature = textAt(entry, "encrypted_content");
+  const id = textAt(entry, "id");
+  return {
+    type: "thinking",
+    text: textAt(entry, "text") ?? texts.filter((text) => text !== undefined).join("\n"),
+    ...(signature !== undefined && { signature }),
+    ...(id !== undefined && { id }),
+    vendor: "openai",
+  };
+}
+
+/** What is known around a call: the entry of the reply, and the messages before and after it. */
+export interface CallContext {
+  readonly entry: JsonObject;
+  readonly before: Message | undefined;
+  readonly after: Message | undefined;
+}
+
+/** What the history says of a call: Cline notes it beside the reply, Roo only in the environment that the user messages describe. */
+export function callRecord({ entry, before, after }: CallContext): CallRecord {
+  const info = objectAt(entry, "modelInfo");
+  const metrics = objectAt(entry, "metrics");
+  const environment = environmentOf(before);
+  const model = textAt(info, "id") ?? textAt(info, "modelId") ?? environment.match(MODEL)?.[1];
+  const usage = metrics && decodeUsage(metrics);
+  const costUsd = numberAt(metrics, "cost") ?? costBetween(environment, environmentOf(after));
+  const timestampMs = timeAt(entry, "ts");
+  return {
+    ...(model !== undefined && { model }),
+    ...(usage !== undefined && { usage }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(timestampMs !== undefined && { timestampMs }),
+    outcome: "finished",
+  };
+}
+
+/** Both spellings that Cline has had; in both the input includes what was cached. */
+function decodeUsage(metrics: JsonObject): Usage | undefined {
+  const tokens = objectAt(metrics, "tokens");
+  if (tokens === undefined && numberAt(metrics, "inputTokens") === undefined) return undefined;
+  return usageFromInclusive({
+    inputTokens: tokensAt(tokens, "prompt") + tokensAt(metrics, "inputTokens"),
+    cacheReadTokens: tokensAt(tokens, "cached") + tokensAt(metrics, "cacheReadTokens"),
+    cacheWriteTokens: tokensAt(metrics, "cacheWriteTokens"),
+    outputTokens: tokensAt(tokens, "completion") + tokensAt(metrics, "outputTokens"),
+  });
+}
+
+const ENVIRONMENT = "<environment_details>";
+const MODEL = /<model>([^<\n]+)<\/model>/;
+/** What the task has cost so far, in whole cents. */
+const COST = /^# Current Cost\n\$(\d+(?:\.\d+)?)/m;
+const CENTS = 100;
+
+/** The newest description of the environment in a message; earlier ones may be quotes in a file that was read. */
+function environmentOf(message: Message | undefined): string {
+  const texts = (message?.blocks ?? []).flatMap((block) => (block.type === "text" ? block.text : []));
+  const newest = texts.findLast((text) => text.includes(ENVIRONMENT)) ?? "";
+  return newest.slice(Math.max(0, newest.lastIndexOf(ENVIRONMENT)));
+}
+
+function costBetween(before: string, after: string): number | undefined {
+  const from = before.match(COST)?.[1];
+  const to = after.match(COST)?.[1];
+  if (from === undefined || to === undefined || Number(to) < Number(from)) return undefined;
+  return (Math.round(Number(to) * CENTS) - Math.round(Number(from) * CENTS)) / CENTS;
+}
