@@ -14,7 +14,7 @@ const texts = readFiles((path) => /\.(ts|tsx|mjs|js|md|json|yaml|yml|html|css|np
 const pages = texts.filter((file) => file.path.endsWith(".md"));
 
 describe("docs/errors.md", () => {
-  const [codes = ""] = readText("docs/errors.md").split("\n## Answers that are not replies");
+  const [codes = ""] = readText("docs/errors.md").split("\n## Responses that are not replies");
   const rows = tableRows(codes);
 
   it("lists the codes of the table, in their order, with their status and whether to retry", () => {
