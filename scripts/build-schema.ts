@@ -2,7 +2,7 @@
 // gateway checks its configuration with; the reference in docs/admin-api.md, from the admin API's routes; and what the dashboard shows of each
 // client, from what `longhaul connect` knows.
 import { readFileSync, writeFileSync } from "node:fs";
-import { describeAdminApi } from "@longhaul/gateway";
+import { describeAdminApi } from "@longhaul/admin";
 import { configJsonSchema } from "@longhaul/settings";
 import { withApi } from "./admin-api-page.ts";
 import { clientLines } from "./client-lines.ts";

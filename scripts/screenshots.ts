@@ -2,7 +2,7 @@
 // through the simulator.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { EventsAnswer, NewKeyAnswer } from "@longhaul/settings";
+import type { EventsAnswer, NewKeyAnswer } from "@longhaul/admin/api";
 import { openStore } from "@longhaul/store";
 import { ADMIN_TOKEN, openRig, type Rig } from "../test/dashboard/rig.ts";
 import { setup } from "../test/dashboard/set-up.ts";

@@ -1,5 +1,5 @@
+import { describeAdminApi } from "@longhaul/admin";
 import { isJsonObject } from "@longhaul/conversation";
-import { describeAdminApi } from "@longhaul/gateway";
 import { listSettings } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
 import { withApi } from "../scripts/admin-api-page.ts";

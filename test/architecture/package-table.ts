@@ -20,11 +20,12 @@ export const PACKAGE_TABLE: Readonly<Record<string, PackageRule>> = {
   upstream: { mayImport: ["conversation", "models", "wire"], isPure: false },
   store: { mayImport: ["conversation", "models", "condense", "settings"], isPure: false },
   fit: { mayImport: BELOW_GATEWAY.filter((name) => name !== "logs"), testsMayImport: ["simulator"], isPure: false },
-  gateway: { mayImport: [...BELOW_GATEWAY, "fit"], testsMayImport: ["simulator"], isPure: false },
+  admin: { mayImport: [...BELOW_GATEWAY, "fit"], testsMayImport: ["simulator"], isPure: false },
+  gateway: { mayImport: [...BELOW_GATEWAY, "fit", "admin"], testsMayImport: ["simulator"], isPure: false },
   simulator: { mayImport: ["models/catalog"], isPure: false },
   adapters: { mayImport: ["conversation", "models", "condense"], testsMayImport: ["simulator"], isPure: false },
-  dashboard: { mayImport: ["settings"], isPure: false },
-  cli: { mayImport: [...BELOW_GATEWAY, "fit", "gateway", "simulator", "adapters"], isPure: false },
+  dashboard: { mayImport: ["settings", "admin/api"], isPure: false },
+  cli: { mayImport: [...BELOW_GATEWAY, "fit", "admin", "gateway", "simulator", "adapters"], isPure: false },
 };
 
 /** The scope of every workspace package's name. */

@@ -1,5 +1,5 @@
+import { makeKey } from "@longhaul/admin";
 import type { Message } from "@longhaul/conversation";
-import { makeKey } from "@longhaul/gateway";
 import { openStore, type Store } from "@longhaul/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { send } from "./formats.ts";

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
+import { makeKey } from "@longhaul/admin";
 import type { JsonObject } from "@longhaul/conversation";
-import { makeKey } from "@longhaul/gateway";
 import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeStorePath, openRig, type Rig, type RigOptions, turn } from "./rig.ts";

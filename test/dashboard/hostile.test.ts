@@ -1,4 +1,4 @@
-import type { EventsAnswer } from "@longhaul/settings";
+import type { EventsAnswer } from "@longhaul/admin/api";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { axeFaults, measureWork, rowList } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";

@@ -1,4 +1,4 @@
-import type { EventsAnswer, KeysAnswer } from "@longhaul/settings";
+import type { EventsAnswer, KeysAnswer } from "@longhaul/admin/api";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { axeFaults, phoneOverflow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { KeysAnswer } from "@longhaul/settings";
+import type { KeysAnswer } from "@longhaul/admin/api";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openRig, type Rig } from "./rig.ts";
 import { ask } from "./traffic.ts";

@@ -1,4 +1,4 @@
-import type { AnalyticsAnswer } from "@longhaul/settings";
+import type { AnalyticsAnswer } from "@longhaul/admin/api";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { axeFaults, phoneOverflow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";

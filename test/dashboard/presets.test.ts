@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { PresetsAnswer } from "@longhaul/settings";
+import type { PresetsAnswer } from "@longhaul/admin/api";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { axeFaults, phoneOverflow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";

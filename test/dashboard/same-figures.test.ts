@@ -1,4 +1,4 @@
-import type { SessionDetailAnswer } from "@longhaul/settings";
+import type { SessionDetailAnswer } from "@longhaul/admin/api";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { openRig, type Rig } from "./rig.ts";
 import { ask, BUSY, send } from "./traffic.ts";

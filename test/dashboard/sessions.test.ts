@@ -1,4 +1,4 @@
-import type { EventsAnswer } from "@longhaul/settings";
+import type { EventsAnswer } from "@longhaul/admin/api";
 import { openStore } from "@longhaul/store";
 import { makeRequestEvent } from "@longhaul/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";

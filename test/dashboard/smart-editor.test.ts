@@ -1,4 +1,4 @@
-import type { PresetsAnswer } from "@longhaul/settings";
+import type { PresetsAnswer } from "@longhaul/admin/api";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openRig, type Rig } from "./rig.ts";
 import { ask, settingAt } from "./traffic.ts";

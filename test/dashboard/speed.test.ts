@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import type { EventsAnswer } from "@longhaul/settings";
+import type { EventsAnswer } from "@longhaul/admin/api";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { measureWork, rowList } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as waitFor } from "node:timers/promises";
-import type { EventsAnswer, SettingsAnswer } from "@longhaul/settings";
+import type { EventsAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { ADMIN_TOKEN, type Rig } from "./rig.ts";
 
 /** A body of the Messages API. */

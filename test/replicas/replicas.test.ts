@@ -1,4 +1,4 @@
-import { makeKey } from "@longhaul/gateway";
+import { makeKey } from "@longhaul/admin";
 import { type KeyLimits, openStore } from "@longhaul/store";
 import { POSTGRES_SKIP } from "@longhaul/store/testing";
 import { describe, expect, it, onTestFinished } from "vitest";

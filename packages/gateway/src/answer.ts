@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as waitFor } from "node:timers/promises";
+import type { Admin } from "@longhaul/admin";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Scanner } from "@longhaul/fit";
+import { adminAddress } from "@longhaul/settings";
 import { flatHeaders } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
-import type { Admin } from "./admin/open-admin.ts";
+import type { Snapshots } from "./configuration/snapshot.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { type Endpoint, findEndpoint, guessWire } from "./http/endpoints.ts";
 import type { BodyClaim } from "./http/gate.ts";
@@ -16,12 +18,10 @@ import { REQUEST_ID_HEADER } from "./http/request-id.ts";
 import { sendOutcome } from "./http/send-outcome.ts";
 import { asksForWebSocket, findSocketEndpoint, noWebSocket } from "./http/upgrade.ts";
 import type { Access } from "./keys/open-access.ts";
-import { adminAddress } from "./listen.ts";
 import type { Memory } from "./memory.ts";
 import type { Observing } from "./observing.ts";
 import { type PagesContext, pageAt, sendPage } from "./pages.ts";
 import { serve } from "./pipeline.ts";
-import type { Snapshots } from "./snapshots.ts";
 import { asError, translateError } from "./stages/translate-error.ts";
 import { tellExchange } from "./tell-exchange.ts";
 

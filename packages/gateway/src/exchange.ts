@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Snapshot } from "./configuration/snapshot.ts";
 import { makeRequestId } from "./http/request-id.ts";
 import { makeNotebook, type Notebook } from "./record.ts";
-import type { Snapshot } from "./snapshot.ts";
 
 /** One HTTP request, what it is answered with, and what is noted of it on the way. */
 export interface Exchange extends Notebook {

@@ -1,8 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { LonghaulError, table } from "@longhaul/conversation";
-import type { Config } from "@longhaul/settings";
-import { isLoopback } from "./http/loopback.ts";
 
 /** A server that accepts connections. */
 export interface Listener {
@@ -22,32 +20,6 @@ export interface ListenAddress {
   readonly portSetting?: string;
   /** How long a request may take to arrive whole. @default two minutes */
   readonly requestTimeoutMs?: number;
-}
-
-/**
- * Where the dashboard and the admin API listen: with the model API on a loopback address, else at a port of their own that only this machine
- * reaches.
- */
-export function adminAddress(server: ServerConfig): Pick<ListenAddress, "host" | "port"> {
-  const { host, port, adminHost = isLoopback(host) ? host : "127.0.0.1" } = server;
-  const isTogether = isLoopback(host) && adminHost === host;
-  return { host: adminHost, port: server.adminPort ?? (isTogether || port === 0 ? port : nextPort(port)) };
-}
-
-/** Whether the dashboard and the admin API are at the port of the model API, and so at its origin. */
-export function sharesAdminPort(server: ServerConfig): boolean {
-  const { host, port, adminPort } = server;
-  const admin = adminAddress(server);
-  if (admin.host !== host) return false;
-  return adminPort === undefined ? isLoopback(host) : adminPort === port && port !== 0;
-}
-
-type ServerConfig = Pick<Config["server"], "host" | "port" | "adminHost" | "adminPort">;
-
-const LAST_PORT = 65_535;
-
-function nextPort(port: number): number {
-  return port < LAST_PORT ? port + 1 : port - 1;
 }
 
 /** Load balancers keep idle connections for a minute; the side that closes last never meets a request on a closed one. */

@@ -1,10 +1,10 @@
+import { openChangeFeed } from "@longhaul/admin";
 import { makeCondensationEvent } from "@longhaul/store/testing";
 import { afterEach, describe, expect, it } from "vitest";
+import { makeSnapshots } from "./configuration/snapshot.ts";
 import { makeGate } from "./http/gate.ts";
-import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
 import type { Siblings } from "./siblings.ts";
-import { makeSnapshots } from "./snapshots.ts";
 import { makeFinished } from "./testing/events.ts";
 import { makeStore } from "./testing/memory.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
@@ -19,8 +19,8 @@ async function open(file: object = {}, siblings?: Siblings) {
   const upstreams = { up: { kind: "anthropic", apiKey: "k" } };
   const snapshots = makeSnapshots(makeSnapshot({ upstreams, ...file }));
   const gate = makeGate(() => 5);
-  const news = openNews(store.changes);
-  const observing = openObserving({ store, snapshots, gate, news, nowMs: Date.now, siblings });
+  const changes = openChangeFeed(store.changes);
+  const observing = openObserving({ store, snapshots, gate, changes, nowMs: Date.now, siblings });
   closers.push(() => store.close(), snapshots.close);
   return { store, snapshots, gate, observing };
 }

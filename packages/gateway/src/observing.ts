@@ -1,12 +1,12 @@
+import type { ChangeFeed } from "@longhaul/admin";
 import type { Contents, Events } from "@longhaul/store";
+import type { Snapshots } from "./configuration/snapshot.ts";
 import { forgetDaily } from "./events/forget-daily.ts";
 import { openContentsKeeper } from "./events/keep-contents.ts";
 import { notifyAll, type Observer } from "./events/observer.ts";
 import { makeRecorder } from "./events/recorder.ts";
 import type { Gate } from "./http/gate.ts";
-import type { News } from "./news.ts";
 import type { Siblings } from "./siblings.ts";
-import type { Snapshots } from "./snapshots.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
 import { joinPrometheus } from "./telemetry/prometheus.ts";
 
@@ -24,19 +24,19 @@ export interface ObservingOptions {
   readonly store: { readonly events: Events; readonly contents: Contents };
   readonly snapshots: Snapshots;
   readonly gate: Gate;
-  readonly news: News;
+  readonly changes: ChangeFeed;
   readonly nowMs: () => number;
   /** @default there are none */
   readonly siblings?: Siblings | undefined;
 }
 
 /** Opens all that is told: the database, the metrics, the collector. */
-export function openObserving({ store, snapshots, gate, news, nowMs, siblings }: ObservingOptions): Observing {
+export function openObserving({ store, snapshots, gate, changes, nowMs, siblings }: ObservingOptions): Observing {
   const { events, contents } = store;
   const settings = () => snapshots.current().config;
   const warn = (what: string) => snapshots.current().log.warned(what);
   const recorder = makeRecorder({
-    events: telling(events, news),
+    events: publishing(events, changes),
     isEnabled: () => settings().events.enabled,
     warn,
     nowMs,
@@ -72,13 +72,13 @@ export function openObserving({ store, snapshots, gate, news, nowMs, siblings }:
   };
 }
 
-/** Events that are told once they can be seen. */
-function telling(events: Events, news: News): Pick<Events, "add"> {
+/** Publishes events once they can be read. */
+function publishing(events: Events, changes: ChangeFeed): Pick<Events, "add"> {
   return {
     add: async (batch) => {
       await events.add(batch);
-      if (batch.requests.length > 0) news.tell("request");
-      if (batch.condensations.length > 0) news.tell("condensation");
+      if (batch.requests.length > 0) changes.publish("request");
+      if (batch.condensations.length > 0) changes.publish("condensation");
     },
   };
 }

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Admin } from "@longhaul/admin";
 import { LonghaulError } from "@longhaul/conversation";
-import type { Config } from "@longhaul/settings";
-import type { Admin } from "./admin/open-admin.ts";
+import { type Config, isLoopback } from "@longhaul/settings";
 import type { Gate } from "./http/gate.ts";
-import { isLoopback } from "./http/loopback.ts";
 import { INERT_HEADERS } from "./http/outcome.ts";
 import type { Observing } from "./observing.ts";
 import { PROMETHEUS_TYPE } from "./telemetry/prometheus.ts";

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeKey } from "@longhaul/admin";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeKey } from "./keys/make-key.ts";
 import { type Gateway, openGateway } from "./server.ts";
 import { vendorsAt } from "./testing/upstream-server.ts";
 

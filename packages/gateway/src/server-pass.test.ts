@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeKey } from "@longhaul/admin";
 import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PASSED_PATHS } from "./http/endpoints.ts";
-import { makeKey } from "./keys/make-key.ts";
 import { type Gateway, openGateway } from "./server.ts";
 import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 

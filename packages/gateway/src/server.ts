@@ -1,26 +1,22 @@
 import { totalmem } from "node:os";
+import { type LiveSettings, openAdmin, openChangeFeed } from "@longhaul/admin";
 import { inTime, once, openScanner } from "@longhaul/fit";
-import { type Config, layerSettings, type SettingLayers } from "@longhaul/settings";
-import { type LearnedWindow, openStore } from "@longhaul/store";
-import { openAdmin } from "./admin/open-admin.ts";
-import { makeSignIn } from "./admin/sign-in.ts";
+import { adminAddress, type Config, layerSettings, type SettingLayers, sharesAdminPort } from "@longhaul/settings";
+import { type LearnedWindow, openStore, storeLocation } from "@longhaul/store";
 import { type AnswerContext, answerRequest } from "./answer.ts";
+import { type LiveSnapshots, openLiveSnapshots } from "./configuration/live-snapshots.ts";
+import type { SnapshotContext } from "./configuration/snapshot.ts";
 import { notifyAll } from "./events/observer.ts";
 import { makeGate } from "./http/gate.ts";
 import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
 import { openAccess } from "./keys/open-access.ts";
-import { adminAddress, type ListenAddress, type Listener, listen, sharesAdminPort } from "./listen.ts";
-import type { LiveSettings } from "./live-settings.ts";
-import { type LiveSnapshots, openLiveSnapshots } from "./live-snapshots.ts";
+import { type ListenAddress, type Listener, listen } from "./listen.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
-import { openNews } from "./news.ts";
 import { openObserving } from "./observing.ts";
 import type { Side } from "./pages.ts";
-import { openPreviews } from "./preview/previews.ts";
 import type { Siblings } from "./siblings.ts";
-import type { SnapshotContext } from "./snapshot.ts";
-import { storePlace } from "./store-place.ts";
+import { resolve } from "./stages/resolve.ts";
 
 /** A gateway that accepts connections. */
 export interface Gateway {
@@ -98,7 +94,7 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
 
 /** Opens the store that the settings name, and what is made of it; where anything cannot be opened, nothing stays open. */
 async function openKept(layers: SettingLayers, context: SnapshotContext & GatewayOptions) {
-  const place = storePlace(layerSettings(layers).config);
+  const place = storeLocation(layerSettings(layers).config);
   const closers: (() => Promise<void> | void)[] = [];
   let live: LiveSnapshots | undefined;
   const close = async () => {
@@ -119,9 +115,9 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
       () => server().maxRequests,
       () => bodyBytes(server()),
     );
-    const news = openNews(store.changes);
-    closers.push(() => news.close());
-    const observing = openObserving({ store, snapshots, gate, news, nowMs: Date.now, siblings: context.siblings });
+    const changes = openChangeFeed(store.changes);
+    closers.push(() => changes.close());
+    const observing = openObserving({ store, snapshots, gate, changes, nowMs: Date.now, siblings: context.siblings });
     closers.push(() => observing.close());
     const warn = (what: string) => snapshots.current().log.warned(what);
     const memory = await openMemory(store, {
@@ -135,12 +131,10 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
     const access = await openAccess({ store, nowMs: Date.now, warn });
     closers.push(() => access.close());
     await checkHost(snapshots.current().config.server, access.ring);
-    const adminToken = () => snapshots.current().config.server.adminToken;
-    const signIn = makeSignIn({ signIns: store.signIns, adminToken, nowMs: Date.now });
-    const previews = openPreviews();
-    closers.push(() => previews.close());
-    const running = { store, settings, snapshots, memory, gate, signIn, news, previews, nowMs: Date.now };
-    const admin = openAdmin(running, context.dashboardFolder);
+    const { fitting } = memory;
+    const host = { store, settings, changes, snapshots, fitting, gate, nowMs: Date.now, resolve };
+    const admin = openAdmin(host, context.dashboardFolder);
+    closers.push(() => admin.close());
     const told = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };
     return { memory, scanner, settings, snapshots, gate, observing: told, access, admin, close };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type ConfigSource, describePlace, loadConfig, type StorePlace, storePlace } from "@longhaul/gateway";
-import { openStore, type Store } from "@longhaul/store";
+import { type ConfigSource, loadConfig } from "@longhaul/gateway";
+import { describeStore, openStore, type Store, type StoreLocation, storeLocation } from "@longhaul/store";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** The flags that say something about the configuration. */
@@ -33,12 +33,12 @@ export function configSource({ config, host, port, store, workers }: ConfigFlags
 }
 
 /** The store that the configuration names. */
-export function configuredStore(flags: ConfigFlags, terminal: Terminal): StorePlace {
-  return storePlace(loadConfig(configSource(flags, terminal)).config);
+export function configuredStore(flags: ConfigFlags, terminal: Terminal): StoreLocation {
+  return storeLocation(loadConfig(configSource(flags, terminal)).config);
 }
 
 /** Does something with a store, and closes it. A file that is not there is made. */
-export async function withStore<Result>(place: StorePlace, act: (store: Store) => Promise<Result>): Promise<Result> {
+export async function withStore<Result>(place: StoreLocation, act: (store: Store) => Promise<Result>): Promise<Result> {
   const store = await openStore({ ...place, nowMs: Date.now });
   try {
     return await act(store);
@@ -52,10 +52,10 @@ export type ReadStore<Result> = { readonly read: Result } | { readonly missing: 
 
 /** Reads from a store, and closes it. A file that is not there is not made. */
 export async function readStore<Result>(
-  place: StorePlace,
+  place: StoreLocation,
   read: (store: Store) => Promise<Result>,
 ): Promise<ReadStore<Result>> {
-  if ("path" in place && isMissing(place.path)) return { missing: describePlace(place) };
+  if ("path" in place && isMissing(place.path)) return { missing: describeStore(place) };
   return { read: await withStore(place, read) };
 }
 

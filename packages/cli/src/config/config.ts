@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { checkConfig, describeConfig, loadConfig, storePlace } from "@longhaul/gateway";
+import { checkConfig, describeConfig, loadConfig } from "@longhaul/gateway";
 import {
   configJsonSchema,
   type EffectiveSetting,
@@ -10,6 +10,7 @@ import {
   layerSettings,
   parsePath,
 } from "@longhaul/settings";
+import { storeLocation } from "@longhaul/store";
 import { printJson } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type ConfigFlags, configSource, readStore } from "./config-source.ts";
@@ -46,7 +47,7 @@ export async function showConfig(path: string | undefined, flags: ConfigFlags, t
 /** With what is stored, where there is a store already. */
 async function layeredSettings(flags: ConfigFlags, terminal: Terminal): Promise<LayeredSettings> {
   const { layers, config } = loadConfig(configSource(flags, terminal));
-  const kept = await readStore(storePlace(config), ({ settings }) => settings.load());
+  const kept = await readStore(storeLocation(config), ({ settings }) => settings.load());
   return layerSettings("read" in kept ? { ...layers, stored: kept.read.values } : layers);
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { isLoopback } from "@longhaul/gateway";
+import { isLoopback } from "@longhaul/settings";
 import { reachableAddress } from "../gateway/address.ts";
 import { dashboardFolder, installedAtMs } from "../terminal/program-files.ts";
 import type { Finding } from "./finding.ts";

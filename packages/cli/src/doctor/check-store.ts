@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghaulError, table } from "@longhaul/conversation";
-import { describePlace, isInMemory, type StorePlace } from "@longhaul/gateway";
+import { describeStore, isInMemory, type StoreLocation } from "@longhaul/store";
 import { withStore } from "../config/config-source.ts";
 import type { Finding } from "./finding.ts";
 
@@ -12,10 +12,10 @@ export interface CheckedStore {
 }
 
 /** Whether the store can be opened and written, or made where there is none yet. */
-export async function checkStore(place: StorePlace): Promise<CheckedStore> {
+export async function checkStore(place: StoreLocation): Promise<CheckedStore> {
   const what = "store";
   if (isInMemory(place)) {
-    return { findings: [{ what, state: "note", says: describePlace(place) }], hasKeys: false };
+    return { findings: [{ what, state: "note", says: describeStore(place) }], hasKeys: false };
   }
   if ("path" in place && !existsSync(place.path)) return { findings: [checkFolder(place.path)], hasKeys: false };
   try {
@@ -38,10 +38,10 @@ const REACH = [
   "check store.url: host, port, user, password and name; and that PostgreSQL runs",
 ];
 
-function read(place: StorePlace): Promise<CheckedStore> {
+function read(place: StoreLocation): Promise<CheckedStore> {
   return withStore(place, async ({ keys, events }) => {
     const [latest] = await events.requests({ limit: 1 });
-    const says = `${describePlace(place)} can be read`;
+    const says = `${describeStore(place)} can be read`;
     return {
       findings: [writable(place) ?? { what: "store", state: "good", says }, ...clockFault(latest?.atMs)],
       hasKeys: (await keys.list()).some(({ revokedAtMs }) => revokedAtMs === undefined),
@@ -49,7 +49,7 @@ function read(place: StorePlace): Promise<CheckedStore> {
   });
 }
 
-function writable(place: StorePlace): Finding | undefined {
+function writable(place: StoreLocation): Finding | undefined {
   if ("url" in place || mayWrite(place.path)) return undefined;
   return {
     what: "store",

@@ -1,6 +1,7 @@
 import { LonghaulError, table } from "@longhaul/conversation";
-import { checkConfig, type LoadedConfig, loadConfig, storePlace } from "@longhaul/gateway";
+import { checkConfig, type LoadedConfig, loadConfig } from "@longhaul/gateway";
 import { isContextDisabled } from "@longhaul/settings";
+import { storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
 import { printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -40,7 +41,7 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Findi
     return [{ what, state: "bad", says: error.message, remedy }];
   }
   const { config, file, warnings } = loaded;
-  const { findings, hasKeys } = await checkStore(storePlace(config));
+  const { findings, hasKeys } = await checkStore(storeLocation(config));
   const { host, port, keys } = config.server;
   return [
     { what, state: "good", says: file ?? "the environment" },

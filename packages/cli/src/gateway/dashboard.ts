@@ -1,14 +1,8 @@
+import { mintAdminToken } from "@longhaul/admin";
 import { LonghaulError } from "@longhaul/conversation";
-import {
-  adminAddress,
-  describePlace,
-  isInMemory,
-  loadConfig,
-  mintAdminToken,
-  type StorePlace,
-  storePlace,
-} from "@longhaul/gateway";
-import { type Config, layerSettings } from "@longhaul/settings";
+import { loadConfig } from "@longhaul/gateway";
+import { adminAddress, type Config, layerSettings } from "@longhaul/settings";
+import { describeStore, isInMemory, type StoreLocation, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource, withStore } from "../config/config-source.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { dashboardAddress, reachableAddress, requireAnswering } from "./address.ts";
@@ -26,8 +20,8 @@ export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise
   });
 }
 
-function sharedPlace(config: Config): StorePlace {
-  const place = storePlace(config);
+function sharedPlace(config: Config): StoreLocation {
+  const place = storeLocation(config);
   if (!isInMemory(place)) return place;
   throw new LonghaulError(
     "settings.invalid",
@@ -41,13 +35,13 @@ function requireRunning(server: Config["server"]): Promise<string> {
 }
 
 /** Uses a token up: whoever does not know it runs on another store, and would not know the one that is printed. */
-async function requireSameStore(url: string, place: StorePlace, token: string): Promise<void> {
+async function requireSameStore(url: string, place: StoreLocation, token: string): Promise<void> {
   const headers = { "content-type": "application/json", "x-longhaul-admin": "1" };
   const answer = await fetch(`${url}/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
   if (answer.status === 401) {
     throw new LonghaulError(
       "settings.invalid",
-      `the gateway at ${url} does not run on ${describePlace(place)}; name its own with --store, or use the address that it printed`,
+      `the gateway at ${url} does not run on ${describeStore(place)}; name its own with --store, or use the address that it printed`,
     );
   }
   const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");

@@ -1,8 +1,15 @@
+import { makeKey, type ShownKey, showKey } from "@longhaul/admin";
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
-import { isInMemory, makeKey, type ShownKey, type StorePlace, showKey } from "@longhaul/gateway";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
-import type { KeyLimits, KeyUse, Store, StoredKey } from "@longhaul/store";
+import {
+  isInMemory,
+  type KeyLimits,
+  type KeyUse,
+  type Store,
+  type StoredKey,
+  type StoreLocation,
+} from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore, withStore } from "../config/config-source.ts";
 import { type LimitFlags, limitsAfter } from "../terminal/options.ts";
 import { printJson } from "../terminal/output.ts";
@@ -76,7 +83,7 @@ export async function changeKey(named: string, flags: KeyFlags, terminal: Termin
   });
 }
 
-function requirePersistent(flags: KeysFlags, terminal: Terminal): StorePlace {
+function requirePersistent(flags: KeysFlags, terminal: Terminal): StoreLocation {
   const place = configuredStore(flags, terminal);
   if (!isInMemory(place)) return place;
   throw new LonghaulError("settings.invalid", "store.path is :memory:, which keeps no keys; name a file with --store");

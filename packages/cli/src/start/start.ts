@@ -6,17 +6,15 @@ import {
   type ConfigSource,
   describeConfig,
   type Gateway,
-  isInMemory,
-  isLoopback,
   listen,
   loadConfig,
   openGateway,
-  storePlace,
   watchFile,
 } from "@longhaul/gateway";
 import { BUILT_IN_KIND } from "@longhaul/models/kinds";
-import { type Config, isContextDisabled, type SettingLayers } from "@longhaul/settings";
+import { type Config, isContextDisabled, isLoopback, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
+import { isInMemory, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
 import { dashboardAddress } from "../gateway/address.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
@@ -67,7 +65,7 @@ async function freePort(address: Config["server"]): Promise<number> {
 /** How many processes are to answer; 0 in the settings stands for one for each core. */
 function workerCount({ server: { workers }, store }: Config): number {
   const count = workers === 0 ? availableParallelism() : workers;
-  if (count > 1 && isInMemory(storePlace({ store }))) throw noSharedStore();
+  if (count > 1 && isInMemory(storeLocation({ store }))) throw noSharedStore();
   return count;
 }
 

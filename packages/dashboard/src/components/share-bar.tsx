@@ -1,4 +1,4 @@
-import type { AnatomyPart, PartKind } from "@longhaul/settings";
+import type { AnatomyPart, PartKind } from "@longhaul/admin/api";
 import { formatCount, formatPercent, toLabel } from "../strings/format.ts";
 
 interface ShareBarProps {

@@ -1,4 +1,4 @@
-import type { SettingsAnswer } from "@longhaul/settings";
+import type { SettingsAnswer } from "@longhaul/admin/api";
 import { describe, expect, it } from "vitest";
 import {
   configIn,

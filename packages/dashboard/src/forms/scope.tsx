@@ -1,4 +1,4 @@
-import type { ProfilesAnswer, PromptsAnswer, SettingsAnswer } from "@longhaul/settings";
+import type { ProfilesAnswer, PromptsAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { Choice } from "../components/controls.tsx";
 import { useQuery } from "../gateway/gateway.tsx";
 import { isJson, isRecord, type JsonRecord } from "./schema.ts";

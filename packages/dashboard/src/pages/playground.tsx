@@ -1,4 +1,4 @@
-import type { EstimateAnswer, ExamplesAnswer, PreviewAnswer } from "@longhaul/settings";
+import type { EstimateAnswer, ExamplesAnswer, PreviewAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { FileChoice, useFileText } from "../components/controls.tsx";
 import { Card, Page, type Stat, Stats } from "../components/page.tsx";

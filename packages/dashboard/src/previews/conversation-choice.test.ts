@@ -1,4 +1,4 @@
-import type { EventsAnswer } from "@longhaul/settings";
+import type { EventsAnswer } from "@longhaul/admin/api";
 import { describe, expect, it } from "vitest";
 import { conversationBody, exampleOptions, recordedOptions } from "./conversation-choice.tsx";
 

@@ -1,4 +1,4 @@
-import type { EventsAnswer, ExamplesAnswer, SettingsAnswer } from "@longhaul/settings";
+import type { EventsAnswer, ExamplesAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { useId, useMemo, useState } from "preact/hooks";
 import { FileChoice } from "../components/controls.tsx";
 import { settingValue } from "../forms/scope.tsx";

@@ -1,4 +1,4 @@
-import type { CondensationAnswer, SessionsAnswer } from "@longhaul/settings";
+import type { CondensationAnswer, SessionsAnswer } from "@longhaul/admin/api";
 import { describe, expect, it } from "vitest";
 import { formatDifference, latestBy, latestSession } from "./costs.tsx";
 

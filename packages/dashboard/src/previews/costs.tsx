@@ -4,7 +4,7 @@ import type {
   SessionDetailAnswer,
   SessionsAnswer,
   SettingsAnswer,
-} from "@longhaul/settings";
+} from "@longhaul/admin/api";
 import { Card } from "../components/page.tsx";
 import { hrefTo } from "../components/router.ts";
 import { Empty, ErrorNotice } from "../components/status.tsx";

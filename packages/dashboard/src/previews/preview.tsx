@@ -1,4 +1,4 @@
-import type { PreviewAnswer } from "@longhaul/settings";
+import type { PreviewAnswer } from "@longhaul/admin/api";
 import { useMemo, useState } from "preact/hooks";
 import { Card, type Stat, Stats } from "../components/page.tsx";
 import { ErrorNotice, Loading } from "../components/status.tsx";

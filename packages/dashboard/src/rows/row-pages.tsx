@@ -1,4 +1,4 @@
-import type { RowAnswer } from "@longhaul/settings";
+import type { RowAnswer } from "@longhaul/admin/api";
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import { errorMessage } from "../gateway/gateway.tsx";
 

@@ -1,4 +1,4 @@
-import type { RowAnswer } from "@longhaul/settings";
+import type { RowAnswer } from "@longhaul/admin/api";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { type Option, Segments } from "../components/controls.tsx";

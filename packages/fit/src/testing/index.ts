@@ -8,3 +8,4 @@ export * from "./seeker.ts";
 export * from "./setup.ts";
 export * from "./simulated-claude.ts";
 export * from "./summaries.ts";
+export * from "./upstream-server.ts";

@@ -3,9 +3,9 @@ import type { Destination } from "@longhaul/fit";
 import { matchesModel, type RouteConfig } from "@longhaul/settings";
 import { codecOf, type ListedModel } from "@longhaul/wire";
 import type { Received } from "../call.ts";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { resolve } from "../stages/resolve.ts";
 
 /** Lists the models that can be asked for, or describes one of them. */

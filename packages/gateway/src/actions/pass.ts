@@ -14,6 +14,7 @@ import {
 } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Received } from "../call.ts";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import type { ServeContext } from "../context.ts";
 import { fillTemplate } from "../http/endpoints.ts";
 import { withGatewayUrls } from "../http/gateway-urls.ts";
@@ -23,7 +24,6 @@ import { sharedPath, sharedReference } from "../keys/shared-state.ts";
 import { hideAddresses, redactBesides, redactBytes } from "../logging/redact.ts";
 import type { Note, Notes } from "../record.ts";
 import { waiting } from "../sending/waiting.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { renamed } from "../stages/encode.ts";
 import { passOn } from "../stages/pass-on.ts";
 import { keepsResponses } from "../stages/recall.ts";

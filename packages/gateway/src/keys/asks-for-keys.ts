@@ -1,6 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Config } from "@longhaul/settings";
-import { isLoopback } from "../http/loopback.ts";
+import { type Config, isLoopback } from "@longhaul/settings";
 import type { KeyRing } from "./key-ring.ts";
 
 type ServerConfig = Pick<Config["server"], "keys" | "host">;

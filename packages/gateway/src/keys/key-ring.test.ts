@@ -1,8 +1,8 @@
+import { makeKey, type NewKey } from "@longhaul/admin";
 import { type Breakable, makeBreakable } from "@longhaul/fit/testing";
 import { openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type KeyRing, openKeyRing } from "./key-ring.ts";
-import { makeKey, type NewKey } from "./make-key.ts";
 
 const MINUTE_MS = 60_000;
 

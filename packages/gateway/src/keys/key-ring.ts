@@ -1,8 +1,8 @@
+import { hashKey } from "@longhaul/admin";
 import { LonghaulError, LruMap } from "@longhaul/conversation";
 import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
 import type { KeyHolder } from "../caller.ts";
-import { hashKey } from "./make-key.ts";
 import { within } from "./within.ts";
 
 /** The keys that open the gateway. */

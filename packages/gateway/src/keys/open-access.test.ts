@@ -1,7 +1,7 @@
+import { makeKey } from "@longhaul/admin";
 import { expect, it, onTestFinished } from "vitest";
 import { makeFinished } from "../testing/events.ts";
 import { makeStore } from "../testing/memory.ts";
-import { makeKey } from "./make-key.ts";
 import { openAccess } from "./open-access.ts";
 
 it("knows the keys of a store, sees what others change in it, and counts there", async () => {

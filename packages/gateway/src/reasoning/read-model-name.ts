@@ -8,7 +8,7 @@ import {
   type ReasoningPatterns,
 } from "@longhaul/models";
 import { type Config, matchesModel, type RouteConfig } from "@longhaul/settings";
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import { routeReasoning } from "./route-reasoning.ts";
 
 /** Takes off a model's name what says how hard to think, as far as routes, catalog and settings know the rest. */

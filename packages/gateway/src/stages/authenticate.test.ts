@@ -1,13 +1,13 @@
+import { makeKey, type NewKey } from "@longhaul/admin";
 import { makeBreakable } from "@longhaul/fit/testing";
 import { openStore, type Store } from "@longhaul/store";
 import { codecNamed } from "@longhaul/wire";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import { findEndpoint } from "../http/endpoints.ts";
-import { makeKey, type NewKey } from "../keys/make-key.ts";
 import type { Access } from "../keys/open-access.ts";
 import { makeNotebook } from "../record.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { makeAccess } from "../testing/access.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";

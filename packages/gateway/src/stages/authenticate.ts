@@ -1,13 +1,12 @@
 import { hash } from "node:crypto";
+import { isKeyForm, takeGatewayKey } from "@longhaul/admin";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Arrived, Known } from "../call.ts";
 import { Caller, type KeyHolder } from "../caller.ts";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import { asksForKeys } from "../keys/asks-for-keys.ts";
-import { isKeyForm } from "../keys/make-key.ts";
 import type { Access } from "../keys/open-access.ts";
-import { takeGatewayKey } from "../keys/take-gateway-key.ts";
 import type { Note } from "../record.ts";
-import type { Snapshot } from "../snapshot.ts";
 
 /** What authenticating takes from outside. */
 export interface AuthenticateContext {

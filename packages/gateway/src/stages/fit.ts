@@ -21,12 +21,12 @@ import {
   sizeToSend,
 } from "@longhaul/fit";
 import type { Call } from "../call.ts";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import { condensationEvent } from "../events/condensation-event.ts";
 import type { Observer } from "../events/observer.ts";
 import { makeRequestId } from "../http/request-id.ts";
 import type { Memory } from "../memory.ts";
 import type { Note } from "../record.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { refersToItems } from "./recall.ts";
 import { compactorFor, summarizerFor } from "./summarize.ts";
 

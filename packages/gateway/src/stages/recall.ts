@@ -3,10 +3,10 @@ import { type Destination, namingOf, once } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { codecOf, type References } from "@longhaul/wire";
 import type { Call } from "../call.ts";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import type { Outcome } from "../http/outcome.ts";
 import type { Memory } from "../memory.ts";
 import type { Thinking } from "../reasoning/kept-thoughts.ts";
-import type { Snapshot } from "../snapshot.ts";
 
 /** What recalling takes from outside. */
 export interface RecallContext {

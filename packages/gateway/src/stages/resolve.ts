@@ -9,9 +9,9 @@ import {
   requestContext,
 } from "@longhaul/settings";
 import type { Call } from "../call.ts";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import { readModelName } from "../reasoning/read-model-name.ts";
 import { routeReasoning } from "../reasoning/route-reasoning.ts";
-import type { Snapshot } from "../snapshot.ts";
 
 /** What a client asks for. */
 export interface Wish {
@@ -23,6 +23,11 @@ export interface Wish {
   readonly ofRequest?: ContextOverrides | undefined;
 }
 
+/** What routing reads of a snapshot. */
+export interface RoutingSnapshot extends Pick<Snapshot, "config" | "catalog" | "handles" | "isContextDisabled"> {
+  readonly log: Pick<Snapshot["log"], "warned">;
+}
+
 /** What a call asks for. A header with a bad value throws `request.malformed`. */
 export function wishOf(call: Pick<Call, "model" | "endpoint" | "headers" | "caller">): Wish {
   const { model, endpoint, headers, caller } = call;
@@ -30,7 +35,7 @@ export function wishOf(call: Pick<Call, "model" | "endpoint" | "headers" | "call
 }
 
 /** The destinations for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
-export function resolve(wish: Wish, snapshot: Snapshot): readonly Destination[] {
+export function resolve(wish: Wish, snapshot: RoutingSnapshot): readonly Destination[] {
   const known = knownDestinations.get(snapshot) ?? new LruMap<readonly Destination[]>(MAX_KNOWN);
   knownDestinations.set(snapshot, known);
   const { model, wire, ofKey, ofRequest } = wish;
@@ -42,11 +47,11 @@ export function resolve(wish: Wish, snapshot: Snapshot): readonly Destination[] 
 }
 
 /** What a snapshot says of a name never changes, and a few names make up nearly all requests. */
-const knownDestinations = new WeakMap<Snapshot, LruMap<readonly Destination[]>>();
+const knownDestinations = new WeakMap<RoutingSnapshot, LruMap<readonly Destination[]>>();
 const MAX_KNOWN = 1_000;
 
 /** Whoever set the window needs no guess at it; all others are told once how it was guessed. */
-function meetDestinations(wish: Wish, snapshot: Snapshot): Destination[] {
+function meetDestinations(wish: Wish, snapshot: RoutingSnapshot): Destination[] {
   const destinations = findDestinations(wish, snapshot);
   for (const { match, handle, windowTokens } of destinations) {
     const isSet = (windowTokens ?? handle.connection.upstream.windowTokens) !== undefined;
@@ -55,7 +60,7 @@ function meetDestinations(wish: Wish, snapshot: Snapshot): Destination[] {
   return destinations;
 }
 
-function findDestinations({ model, wire, ofKey, ofRequest }: Wish, snapshot: Snapshot): Destination[] {
+function findDestinations({ model, wire, ofKey, ofRequest }: Wish, snapshot: RoutingSnapshot): Destination[] {
   const { config, isContextDisabled } = snapshot;
   const { base, suffix } = readModelName(model, snapshot);
   // What is no suffix to us may be part of a name elsewhere.
@@ -86,7 +91,7 @@ function isUnread(suffix: ModelSuffix | undefined): boolean {
   return suffix !== undefined && suffix.wish === undefined;
 }
 
-function describeUnread(text: string, base: string, { catalog }: Snapshot): UnreadSuffix {
+function describeUnread(text: string, base: string, { catalog }: RoutingSnapshot): UnreadSuffix {
   return { text, base, takes: describeReasoning(findModel(catalog, base).model) };
 }
 

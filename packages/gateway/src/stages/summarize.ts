@@ -12,7 +12,7 @@ import {
   windowOf,
 } from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import { encode, encodeSent } from "./encode.ts";
 
 /** What summarising takes from outside. */

@@ -1,10 +1,9 @@
-import { ALL_ROUTES } from "../admin/all-routes.ts";
 import { type Gateway, type GatewayOptions, openGateway } from "../server.ts";
 
 /** The admin's own token at gateways of tests. */
 export const ADMIN_TOKEN = "a-long-admin-token";
 
-/** A gateway whose admin API is asked by its token; every answer is held against the route's schema. */
+/** A gateway whose admin API is called with its token. */
 export interface AdminGateway {
   readonly gateway: Gateway;
   ask(method: string, path: string, body?: unknown): Promise<AdminAnswer>;
@@ -34,17 +33,5 @@ async function askAdmin(url: string, { method, path, body }: { method: string; p
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
   const answer = isJson ? JSON.parse(text) : text;
-  if (response.ok) checkAnswer({ method, path }, answer);
   return { status: response.status, body: answer, headers: response.headers };
-}
-
-function checkAnswer({ method, path }: { method: string; path: string }, answer: unknown): void {
-  const [plain = ""] = path.split("?");
-  const route = ALL_ROUTES.find((each) => each.method === method && matches(each.path, plain));
-  if (route === undefined) throw new Error(`no route is ${method} ${plain}`);
-  if (!("contentType" in route.answer)) route.answer.parse(answer);
-}
-
-function matches(pattern: string, path: string): boolean {
-  return new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path);
 }

@@ -13,9 +13,9 @@ import {
 import { BENCH_MODEL } from "@longhaul/fit/testing";
 import type { Store } from "@longhaul/store";
 import type { Call } from "../call.ts";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import { findEndpoint } from "../http/endpoints.ts";
 import type { Memory } from "../memory.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { resolve } from "../stages/resolve.ts";
 import { makeCaller } from "./caller.ts";
 import { makeMemory } from "./memory.ts";

@@ -1,11 +1,11 @@
 import { readWhole } from "@longhaul/upstream";
+import type { Snapshot } from "../configuration/snapshot.ts";
 import { findEndpoint } from "../http/endpoints.ts";
 import type { Outcome } from "../http/outcome.ts";
 import type { Access } from "../keys/open-access.ts";
 import type { Memory } from "../memory.ts";
 import { serve } from "../pipeline.ts";
 import type { Note } from "../record.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { asError, translateError } from "../stages/translate-error.ts";
 import { OPEN_ACCESS } from "./access.ts";
 import { makeMemory } from "./memory.ts";

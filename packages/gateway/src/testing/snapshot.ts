@@ -1,5 +1,5 @@
 import { parseConfig } from "@longhaul/settings";
-import { openSnapshot, type Snapshot } from "../snapshot.ts";
+import { openSnapshot, type Snapshot } from "../configuration/snapshot.ts";
 
 /** A snapshot of a configuration as it would stand in a file; what it logs is put into `lines`. */
 export function makeSnapshot(file: unknown, lines: string[] = []): Snapshot {

@@ -1,4 +1,4 @@
-import type { KeyAnswer, NewKeyAnswer } from "@longhaul/settings";
+import type { KeyAnswer, NewKeyAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { Copyable } from "../../components/controls.tsx";
 import { Confirm, Dialog, DialogButtons } from "../../components/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { KeyAnswer, KeysAnswer } from "@longhaul/settings";
+import type { KeyAnswer, KeysAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { Icon } from "../../components/icon.tsx";
 import { Card, Page } from "../../components/page.tsx";

@@ -1,4 +1,4 @@
-import type { ProfilesAnswer } from "@longhaul/settings";
+import type { ProfilesAnswer } from "@longhaul/admin/api";
 import { Card } from "../../components/page.tsx";
 import { hrefTo } from "../../components/router.ts";
 import { Empty } from "../../components/status.tsx";

@@ -1,4 +1,4 @@
-import type { SettingSpecsAnswer } from "@longhaul/settings";
+import type { SettingSpecsAnswer } from "@longhaul/admin/api";
 import type { ComponentChildren } from "preact";
 import { useId, useMemo, useState } from "preact/hooks";
 import { Confirm, Dialog, DialogButtons } from "../../components/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { SettingsAnswer } from "@longhaul/settings";
+import type { SettingsAnswer } from "@longhaul/admin/api";
 import { useId, useState } from "preact/hooks";
 import { Dialog, DialogButtons } from "../../components/dialog.tsx";
 import { Faults } from "../../components/status.tsx";

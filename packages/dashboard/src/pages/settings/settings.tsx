@@ -1,4 +1,4 @@
-import type { HistoryAnswer, ImportedAnswer, SettingsAnswer } from "@longhaul/settings";
+import type { HistoryAnswer, ImportedAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { useId, useState } from "preact/hooks";
 import { FileChoice, saveFile } from "../../components/controls.tsx";
 import { Card, Page } from "../../components/page.tsx";

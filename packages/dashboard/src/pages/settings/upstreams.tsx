@@ -1,4 +1,4 @@
-import type { TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/settings";
+import type { TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { Card } from "../../components/page.tsx";
 import { Empty } from "../../components/status.tsx";

@@ -1,4 +1,4 @@
-import type { PresetAnswer, SettingsAnswer } from "@longhaul/settings";
+import type { PresetAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { saveFile } from "../../components/controls.tsx";
 import { Confirm } from "../../components/dialog.tsx";

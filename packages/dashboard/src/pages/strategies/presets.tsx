@@ -1,4 +1,4 @@
-import type { PresetAnswer, PresetsAnswer, SettingsAnswer } from "@longhaul/settings";
+import type { PresetAnswer, PresetsAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { FileChoice } from "../../components/controls.tsx";
 import { Confirm } from "../../components/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { CheckedPromptAnswer, PromptsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
+import type { CheckedPromptAnswer, PromptsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/admin/api";
 import { useId, useMemo, useState } from "preact/hooks";
 import { Choice } from "../../components/controls.tsx";
 import { Card, Page } from "../../components/page.tsx";

@@ -1,4 +1,4 @@
-import type { PresetsAnswer } from "@longhaul/settings";
+import type { PresetsAnswer } from "@longhaul/admin/api";
 import { useId, useState } from "preact/hooks";
 import { Dialog, DialogButtons } from "../../components/dialog.tsx";
 import { Faults } from "../../components/status.tsx";

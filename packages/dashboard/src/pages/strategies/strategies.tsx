@@ -1,4 +1,4 @@
-import type { PresetsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
+import type { PresetsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/admin/api";
 import { Card, Page } from "../../components/page.tsx";
 import { hrefTo, type Route } from "../../components/router.ts";
 import { Loaded } from "../../components/status.tsx";

@@ -1,4 +1,4 @@
-import type { ProfilesAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/settings";
+import type { ProfilesAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/admin/api";
 import { useMemo, useState } from "preact/hooks";
 import { Card } from "../../components/page.tsx";
 import { Faults } from "../../components/status.tsx";

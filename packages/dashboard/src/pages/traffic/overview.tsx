@@ -1,4 +1,4 @@
-import type { AnalyticsAnswer, HealthAnswer, KeysAnswer, SessionsAnswer, TotalsAnswer } from "@longhaul/settings";
+import type { AnalyticsAnswer, HealthAnswer, KeysAnswer, SessionsAnswer, TotalsAnswer } from "@longhaul/admin/api";
 import { useMemo } from "preact/hooks";
 import { Chart, type Series } from "../../components/chart.tsx";
 import { Copyable, Segments } from "../../components/controls.tsx";

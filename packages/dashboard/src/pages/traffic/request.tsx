@@ -1,4 +1,4 @@
-import type { RequestDetailAnswer, RequestEventAnswer } from "@longhaul/settings";
+import type { RequestDetailAnswer, RequestEventAnswer } from "@longhaul/admin/api";
 import { useMemo } from "preact/hooks";
 import { Card, Page, Stats } from "../../components/page.tsx";
 import { hrefTo, hrefToSession } from "../../components/router.ts";

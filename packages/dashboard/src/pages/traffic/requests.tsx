@@ -1,4 +1,4 @@
-import type { AnalyticsAnswer, EventsAnswer, RequestEventAnswer } from "@longhaul/settings";
+import type { AnalyticsAnswer, EventsAnswer, RequestEventAnswer } from "@longhaul/admin/api";
 import { useMemo } from "preact/hooks";
 import { Choice, type Option } from "../../components/controls.tsx";
 import { Card, Page } from "../../components/page.tsx";

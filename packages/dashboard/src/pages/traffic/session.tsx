@@ -1,4 +1,4 @@
-import type { CondensationAnswer, RequestEventAnswer, SessionAnswer, SessionDetailAnswer } from "@longhaul/settings";
+import type { CondensationAnswer, RequestEventAnswer, SessionAnswer, SessionDetailAnswer } from "@longhaul/admin/api";
 import { useMemo, useState } from "preact/hooks";
 import { Chart, type Series } from "../../components/chart.tsx";
 import { Confirm } from "../../components/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { SessionAnswer, SessionsAnswer } from "@longhaul/settings";
+import type { SessionAnswer, SessionsAnswer } from "@longhaul/admin/api";
 import { Card, Page } from "../../components/page.tsx";
 import { hrefTo, hrefToSession, type Route } from "../../components/router.ts";
 import { Empty, Loaded, ShowMore } from "../../components/status.tsx";

@@ -1,4 +1,4 @@
-import type { AnalyticsAnswer, TotalsAnswer } from "@longhaul/settings";
+import type { AnalyticsAnswer, TotalsAnswer } from "@longhaul/admin/api";
 
 /** What condensing saved, less what its summaries cost. */
 export function netSavedUsd({ savedUsd, condensingUsd }: Pick<TotalsAnswer, "savedUsd" | "condensingUsd">): number {

@@ -1,0 +1,44 @@
+import type { WireId } from "@longhaul/conversation";
+import type { Destination, FitState, UpstreamHandle } from "@longhaul/fit";
+import type { Catalog } from "@longhaul/models";
+import type { Config, ContextOverrides } from "@longhaul/settings";
+import type { Store } from "@longhaul/store";
+import type { ChangeFeed } from "./change-feed.ts";
+import type { LiveSettings } from "./live-settings.ts";
+
+/** The running gateway as the admin API sees it. The gateway implements it. */
+export interface AdminHost {
+  readonly store: Store;
+  readonly settings: LiveSettings;
+  readonly changes: ChangeFeed;
+  readonly snapshots: {
+    current(): AdminSnapshot;
+    /** Keeps the active snapshot open until `leave` is called. */
+    enter(): { readonly snapshot: AdminSnapshot; readonly leave: () => void };
+  };
+  readonly fitting: FitState;
+  /** Requests in flight, and whether the gateway is shutting down. */
+  readonly gate: { readonly inside: number; readonly isClosing: boolean };
+  readonly nowMs: () => number;
+  /** Returns the upstreams for a model in the order in which they are tried. Throws `route.unknown` if there is none. */
+  resolve(query: AdminRouteQuery, snapshot: AdminSnapshot): readonly Destination[];
+}
+
+/** The active configuration and everything that was opened for it. */
+export interface AdminSnapshot {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  /** By the name of their upstream. */
+  readonly handles: ReadonlyMap<string, readonly UpstreamHandle[]>;
+  readonly isContextDisabled: boolean;
+  /** Removes the configuration's own credentials from a text. */
+  readonly redact: (text: string) => string;
+  readonly log: { bug(error: unknown, id: string): void; warned(message: string): void };
+}
+
+/** The model name and hints a route is matched by. */
+interface AdminRouteQuery {
+  readonly model: string;
+  readonly wire: WireId;
+  readonly ofRequest?: ContextOverrides | undefined;
+}

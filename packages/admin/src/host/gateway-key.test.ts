@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hashKey, isKeyForm, makeKey, showKey, takeGatewayKey } from "./gateway-key.ts";
+
+describe("makeKey", () => {
+  it("keeps a hash and a beginning of a key, never the key", () => {
+    const { key, stored } = makeKey({ name: "laptop", createdAtMs: 5 });
+    expect(key).toMatch(/^lh_[0-9A-Za-z]{43}$/);
+    expect(stored).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
+      name: "laptop",
+      hash: hashKey(key),
+      hint: `${key.slice(0, 7)}…`,
+      tenant: stored.id,
+      limits: {},
+      context: {},
+      createdAtMs: 5,
+    });
+    expect(JSON.stringify(stored)).not.toContain(key.slice(7));
+  });
+
+  it("takes what it is told", () => {
+    const limits = { concurrent: 2 };
+    const context = { strategy: "smart" };
+    const { stored } = makeKey({ name: "ci", tenant: "team", limits, context, createdAtMs: 5 });
+    expect(stored).toMatchObject({ tenant: "team", limits, context });
+  });
+
+  it("makes every key another one, with all digits in use", () => {
+    const keys = Array.from({ length: 200 }, () => makeKey({ name: "", createdAtMs: 0 }));
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(200);
+    expect(new Set(keys.map(({ stored }) => stored.id)).size).toBe(200);
+    expect(new Set(keys.flatMap(({ key }) => [...key.slice(4)])).size).toBe(62);
+    expect(keys.every(({ key }) => isKeyForm(key))).toBe(true);
+  });
+});
+
+describe("isKeyForm", () => {
+  const { key } = makeKey({ name: "", createdAtMs: 0 });
+  it.each([`${key}0`, key.slice(1), key.toUpperCase(), `${key}\n`, "sk-ant-api03-x", "", `Bearer ${key}`])(
+    "is not %j's",
+    (other) => {
+      expect(isKeyForm(other)).toBe(false);
+    },
+  );
+});
+
+it("tells of a key what it has used, and not what it is found by", async () => {
+  const { stored } = makeKey({ name: "laptop", createdAtMs: 1 });
+  const used = { requestsThisMinute: 1, underWay: 0, usdToday: 2, usdThisMonth: 3 };
+  const shown = await showKey(
+    stored,
+    { used: async (id, nowMs) => ({ ...used, usdToday: id === stored.id ? nowMs : 0 }) },
+    7,
+  );
+  expect(shown).toMatchObject({ id: stored.id, name: "laptop", used: { ...used, usdToday: 7 } });
+  expect(shown).not.toHaveProperty("hash");
+});
+
+const { key } = makeKey({ name: "", createdAtMs: 0 });
+const rest = { "content-type": "application/json", "anthropic-version": "2023-06-01" };
+
+it.each([
+  ["authorization", `Bearer ${key}`],
+  ["authorization", `bearer  ${key}`],
+  ["authorization", key],
+  ["x-api-key", key],
+  ["x-goog-api-key", key],
+  ["x-longhaul-key", key],
+  ["x-api-key", `sk-ant-1, ${key}`],
+])("finds it in %s: %s", (name, value) => {
+  expect(takeGatewayKey({ ...rest, [name]: value })).toEqual({ key, headers: rest });
+});
+
+it("leaves a vendor's credential in the usual header where the key has its own", () => {
+  const vendors = { ...rest, authorization: "Bearer sk-ant-1" };
+  expect(takeGatewayKey({ ...vendors, "x-longhaul-key": key })).toEqual({ key, headers: vendors });
+  expect(takeGatewayKey({ ...vendors, "x-api-key": key })).toEqual({ key, headers: vendors });
+});
+
+it("goes by the key's own header where there are several, and takes all of them", () => {
+  const other = makeKey({ name: "", createdAtMs: 0 }).key;
+  expect(takeGatewayKey({ "x-longhaul-key": key, authorization: `Bearer ${other}`, "x-api-key": other })).toEqual({
+    key,
+    headers: {},
+  });
+  expect(takeGatewayKey({ "x-longhaul-key": "wrong", "x-api-key": key })).toEqual({ key: "wrong", headers: {} });
+});
+
+it("leaves everything as it is where there is none", () => {
+  const headers = { ...rest, authorization: `Bearer sk-${key}`, "x-api-key": "lh_short", cookie: "a" };
+  expect(takeGatewayKey(headers)).toEqual({ headers });
+  expect(takeGatewayKey(headers).headers).toBe(headers);
+});
+
+it("leaves no key in any credential, whatever stands around it", () => {
+  const around = fc.stringMatching(/^[ ,]*$/);
+  const name = fc.constantFrom("authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key");
+  fc.assert(
+    fc.property(name, around, around, fc.string(), (header, before, after, other) => {
+      const { headers } = takeGatewayKey({ [header]: `${other} ${before}${key}${after} ${other}`, accept: "x" });
+      expect(headers).toEqual({ accept: "x" });
+    }),
+  );
+});

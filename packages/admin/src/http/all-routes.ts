@@ -1,0 +1,44 @@
+import type { JsonObject } from "@longhaul/conversation";
+import { EVENTS_ROUTES } from "../routes/event-routes.ts";
+import { KEY_ROUTES } from "../routes/key-routes.ts";
+import { PRESET_ROUTES } from "../routes/preset-routes.ts";
+import { PREVIEW_ROUTES } from "../routes/preview-routes.ts";
+import { PROFILE_ROUTES } from "../routes/profile-routes.ts";
+import { type Route, route } from "../routes/route.ts";
+import { SETTINGS_ROUTES } from "../routes/settings-routes.ts";
+import { SIGN_IN_ROUTES } from "../routes/sign-in-routes.ts";
+import { HEALTH_ROUTES, STREAM_ROUTES } from "../routes/status-routes.ts";
+import { STRATEGY_ROUTES } from "../routes/strategy-routes.ts";
+import { UPSTREAM_ROUTES } from "../routes/upstream-routes.ts";
+import { describeApi } from "./openapi.ts";
+
+const ROUTES: readonly Route[] = [
+  ...SIGN_IN_ROUTES,
+  ...HEALTH_ROUTES,
+  ...SETTINGS_ROUTES,
+  ...UPSTREAM_ROUTES,
+  ...PROFILE_ROUTES,
+  ...PRESET_ROUTES,
+  ...STRATEGY_ROUTES,
+  ...KEY_ROUTES,
+  ...EVENTS_ROUTES,
+  ...PREVIEW_ROUTES,
+  ...STREAM_ROUTES,
+];
+
+const DESCRIPTION: Route = route({
+  method: "GET",
+  path: "/openapi.json",
+  scope: "admin",
+  summary: "Describes this API.",
+  answer: { contentType: "application/json" },
+  run: async () => Response.json(describeAdminApi()),
+});
+
+/** Everything that the admin API does, its own description too. */
+export const ALL_ROUTES: readonly Route[] = [...ROUTES, DESCRIPTION];
+
+/** The admin API as an OpenAPI document. */
+export function describeAdminApi(): JsonObject {
+  return describeApi(ALL_ROUTES);
+}

@@ -1,0 +1,147 @@
+import { IncomingMessage, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { LonghaulError } from "@longhaul/conversation";
+import { faultSentence, schemaFaults } from "@longhaul/settings";
+import { collect } from "@longhaul/upstream";
+import { checkJsonLimits } from "@longhaul/wire";
+import { type Context, Hono } from "hono";
+import type { z } from "zod";
+import type { AdminContext, Route } from "../routes/route.ts";
+import { isSignedIn } from "../sign-in/is-signed-in.ts";
+import { ALL_ROUTES } from "./all-routes.ts";
+
+const MIB = 1024 * 1024;
+
+const BUG = "something went wrong inside the gateway; its log says more";
+
+/** What every answer says, unless its route says otherwise: nothing is kept, guessed at, or shown within another site. */
+const HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** The admin API as an app that answers requests under `/api`. */
+export function makeAdminApp(routes: readonly Route[], context: AdminContext): Hono {
+  const app = new Hono().basePath("/api");
+  app.onError((thrown) => {
+    const error = thrown instanceof LonghaulError ? thrown : new LonghaulError("internal.bug", BUG, { cause: thrown });
+    if (error.code === "internal.bug") context.snapshots.current().log.bug(error.cause ?? error, "admin");
+    return refuse(error);
+  });
+  app.notFound((asked) => refuse(new LonghaulError("route.unknown", `nothing is at ${asked.req.path}`)));
+  app.use(async (asked, next) => {
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) {
+      if (!asked.res.headers.has(name)) asked.res.headers.set(name, value);
+    }
+  });
+  for (const route of routes) {
+    app.on(route.method, route.path, async (asked) => {
+      if (route.scope === "admin") await checkAdmin(asked, context);
+      if (route.method !== "GET") checkOrigin(asked);
+      return answer(route, asked, context);
+    });
+  }
+  return app;
+}
+
+async function answer(route: Route, asked: Context, context: AdminContext): Promise<Response> {
+  const query = parse(route.query, asked.req.query(), "query");
+  const body = route.body === undefined ? undefined : parse(route.body, await readJson(asked.req.raw, route), "body");
+  const request = asked.req.raw;
+  const { signal } = request;
+  const result = await route.run(
+    { params: asked.req.param(), query, body, request, address: addressOf(asked), signal },
+    context,
+  );
+  if (result instanceof Response) return result;
+  // What the schema does not name is not told.
+  const told = "contentType" in route.answer ? result : route.answer.parse(result);
+  return Response.json(told ?? {});
+}
+
+/** The other end of the connection. Headers of proxies are not looked at: any client could send them. */
+function addressOf({ env }: Context): string {
+  const incoming: unknown = env?.incoming;
+  return incoming instanceof IncomingMessage ? (incoming.socket.remoteAddress ?? "") : "";
+}
+
+async function checkAdmin(asked: Context, context: AdminContext): Promise<void> {
+  const shown = { headers: asked.req.header(), address: addressOf(asked) };
+  if (await isSignedIn(shown, context.signIn)) return;
+  throw new LonghaulError(
+    "auth.missing",
+    "sign in first: open the address that `longhaul start` or `longhaul dashboard` prints, or send the admin token as `authorization: Bearer …`",
+  );
+}
+
+/** Sent with every change by the dashboard. No form or link can send it, and a page of another origin only after a preflight, which fails. */
+const ADMIN_HEADER = "x-longhaul-admin";
+
+/** Pages of other sites can make a browser post here with its cookies, but they cannot say that they are this one, nor send JSON unasked. */
+function checkOrigin(asked: Context): void {
+  const site = asked.req.header("sec-fetch-site");
+  const origin = asked.req.header("origin");
+  const host = asked.req.header("host");
+  const isForeign =
+    (site !== undefined && site !== "same-origin" && site !== "none") ||
+    (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host));
+  if (isForeign) throw new LonghaulError("auth.denied", "the admin API is changed from its own pages only");
+  // A browser adds cookies and passwords (Basic) by itself, but never a bearer token.
+  const hasToken = /^Bearer /i.test(asked.req.header("authorization") ?? "");
+  if (!hasToken && asked.req.header(ADMIN_HEADER) !== "1") {
+    throw new LonghaulError(
+      "auth.denied",
+      `send ${ADMIN_HEADER}: 1 with every change, or the admin token as \`authorization: Bearer …\``,
+    );
+  }
+  if (!/^application\/json\b/i.test(asked.req.header("content-type") ?? "")) {
+    throw new LonghaulError("request.malformed", "send JSON, with content-type: application/json");
+  }
+}
+
+async function readJson(request: Request, route: Route): Promise<unknown> {
+  const bytes = await readBytes(request, route);
+  checkJsonLimits(bytes);
+  try {
+    return bytes.length === 0 ? {} : JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw new LonghaulError("request.malformed", "the body is no JSON");
+  }
+}
+
+// Hono's own limit makes a new `Request` of a body whose length is not told, which Node's refuses.
+async function readBytes(request: Request, route: Route): Promise<Buffer> {
+  const { maxBytes = MIB } = route;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(route);
+  if (request.body === null) return Buffer.alloc(0);
+  return await collect(request.body, maxBytes, () => tooLarge(route));
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, where: "query" | "body"): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = schemaFaults(parsed.error);
+  const listed = faults.map(faultSentence).join("; ");
+  throw new LonghaulError("request.malformed", `the ${where} is not as it should be: ${listed}`, { faults });
+}
+
+function tooLarge({ maxBytes = MIB, path }: Route): LonghaulError {
+  return new LonghaulError("request.body-too-large", `${path} takes at most ${maxBytes / MIB} MiB`);
+}
+
+function refuse(error: LonghaulError): Response {
+  const { code, message, status, faults, retryAfterMs } = error;
+  const headers = retryAfterMs === undefined ? {} : { "retry-after": `${Math.ceil(retryAfterMs / 1_000)}` };
+  return Response.json({ error: { code, message, ...(faults.length > 0 && { faults }) } }, { status, headers });
+}
+
+/** What answers the requests under `/api`. */
+export function makeApiListener(
+  context: AdminContext,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return getRequestListener(makeAdminApp(ALL_ROUTES, context).fetch, { overrideGlobalObjects: false });
+}

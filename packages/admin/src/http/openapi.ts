@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { z } from "zod";
+import type { Route } from "../routes/route.ts";
+import { COOKIE } from "../sign-in/is-signed-in.ts";
+
+/** The admin API's description, made of its routes. */
+export function describeApi(routes: readonly Route[]): JsonObject {
+  const shared = new Shared();
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    const path = `/api${route.path.replace(/:(\w+)/g, "{$1}")}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, shared) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Longhaul admin API", version: "1", description: "Settings, keys, events and previews." },
+    paths,
+    components: {
+      schemas: shared.schemas,
+      securitySchemes: {
+        cookie: { type: "apiKey", in: "cookie", name: COOKIE },
+        bearer: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+}
+
+function describeRoute(route: Route, shared: Shared): JsonObject {
+  const { method, path, scope, summary, query, body, answer } = route;
+  const named = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const content =
+    "contentType" in answer ? { [answer.contentType]: {} } : inJson(spell(answer, { io: "output", shared }));
+  return {
+    operationId: [method.toLowerCase(), ...(path.match(/\w+/g) ?? [])].join("-"),
+    summary,
+    security: scope === "open" ? [] : [{ cookie: [] }, { bearer: [] }],
+    parameters: [...named, ...(query === undefined ? [] : queryParameters(query, shared))],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: inJson(spell(body, { io: "input", shared })) } }),
+    responses: {
+      200: { description: summary, content },
+      default: { description: "What was refused, and why.", content: inJson(ERROR) },
+    },
+  };
+}
+
+function inJson(schema: JsonObject): JsonObject {
+  return { "application/json": { schema } };
+}
+
+const ERROR: JsonObject = {
+  type: "object",
+  properties: {
+    error: {
+      type: "object",
+      properties: {
+        code: { type: "string" },
+        message: { type: "string" },
+        faults: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { path: { type: "string" }, message: { type: "string" } },
+            required: ["path", "message"],
+          },
+        },
+      },
+      required: ["code", "message"],
+    },
+  },
+  required: ["error"],
+};
+
+function queryParameters(query: z.ZodType, shared: Shared): JsonObject[] {
+  const { properties, required } = spell(query, { io: "input", shared });
+  const needed = Array.isArray(required) ? required : [];
+  return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: needed.includes(name),
+    schema,
+  }));
+}
+
+interface Spelling {
+  readonly io: "input" | "output";
+  readonly shared: Shared;
+}
+
+function spell(schema: z.ZodType, { io, shared }: Spelling): JsonObject {
+  const spelled: JsonValue = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" })));
+  const { $schema: _, $defs, ...rest } = isJsonObject(spelled) ? spelled : {};
+  return isJsonObject($defs) ? shared.add(rest, $defs) : rest;
+}
+
+/** Schemas that others refer to. In a description, references go out from the whole of it. */
+class Shared {
+  readonly schemas: Record<string, JsonValue> = {};
+  readonly #known: string[] = [];
+
+  /** Moves a schema's own definitions here, once where several have the same. */
+  add(schema: JsonObject, definitions: JsonObject): JsonObject {
+    const content = JSON.stringify(definitions);
+    if (!this.#known.includes(content)) this.#known.push(content);
+    const prefix = `shared${this.#known.indexOf(content)}`;
+    for (const [name, definition] of Object.entries(definitions)) {
+      this.schemas[`${prefix}${name}`] = moved(definition, prefix);
+    }
+    const result = moved(schema, prefix);
+    return isJsonObject(result) ? result : {};
+  }
+}
+
+function moved(value: JsonValue, prefix: string): JsonValue {
+  const text = JSON.stringify(value).replaceAll('"$ref":"#/$defs/', `"$ref":"#/components/schemas/${prefix}`);
+  return JSON.parse(text);
+}

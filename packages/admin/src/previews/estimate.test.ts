@@ -1,0 +1,174 @@
+import { findStrategy, roomyLimits, STRATEGIES } from "@longhaul/condense";
+import { describe, expect, it } from "vitest";
+import { COUNTERS, makeTerms } from "../testing/previews.ts";
+import { compareProfiles, type DryRun, dryRun, estimateWork, recommendStrategy } from "./estimate.ts";
+import { findExample } from "./examples/examples.ts";
+import { measure } from "./preview.ts";
+import type { WriterTerms } from "./terms.ts";
+
+it("runs every strategy dry and says what came of it", async () => {
+  const told = await estimateWork(findExample("outage").text, {
+    counters: COUNTERS,
+    termsFor: async () => makeTerms(),
+  });
+  expect(told.strategies.map(({ id }) => id)).toEqual(STRATEGIES.map(({ id }) => id));
+  for (const { tokensAfter, reductionPercent, reachesTarget, asks, costUsd } of told.strategies) {
+    expect(reductionPercent).toBeCloseTo(100 * (1 - tokensAfter / told.anatomy.tokens));
+    expect(reachesTarget).toBe(tokensAfter <= told.limits.targetTokens);
+    expect(costUsd === 0).toBe(asks === 0);
+  }
+  expect(told.profiles).toMatchObject({ strategy: "native", costs: [{ profile: null, savedUsd: 0 }] });
+});
+
+const terms = makeTerms({ configs: { sandwich: { preserveTop: 12 } } });
+const measured = await measure(findExample("bug-hunt").text, { counters: COUNTERS, termsFor: async () => terms });
+
+it("tells what would be asked for, and that nothing is kept of what nobody wrote", () => {
+  const { asked, report, fits } = dryRun(findStrategy("native"), measured);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.inputTokens).toBeGreaterThan(report.tokensBefore / 2);
+  expect(report.tokensAfter).toBeLessThan(report.tokensBefore / 2);
+  expect([fits, report.costUsd, report.fallbacks]).toEqual([true, 0, []]);
+});
+
+it("goes by what is set for the strategy", () => {
+  const plain = { ...measured, terms: makeTerms() };
+  const [set, unset] = [measured, plain].map((each) => dryRun(findStrategy("sandwich"), each).report.tokensAfter);
+  expect(set).not.toBe(unset);
+});
+
+it("leaves as much room for the turns to come as the gateway does, however much a strategy keeps", () => {
+  for (let preserveTop = 1; preserveTop <= 40; preserveTop++) {
+    const set = { ...measured, terms: makeTerms({ configs: { sandwich: { preserveTop } } }) };
+    const { report } = dryRun(findStrategy("sandwich"), set);
+    expect(report.tokensAfter).toBeLessThanOrEqual(roomyLimits(measured.limits).budgetTokens);
+  }
+});
+
+function run(
+  id: string,
+  tokensAfter: number,
+  more: { fits?: boolean; operations?: DryRun["report"]["passes"][number]["operations"] } = {},
+): DryRun {
+  const { fits = true, operations = {} } = more;
+  const pass = {
+    id: "p",
+    name: "P",
+    outcome: "applied",
+    tokensBefore: 1_000,
+    tokensAfter,
+    operations,
+    costUsd: 0,
+    milliseconds: 0,
+  } as const;
+  const figures = {
+    tokensBefore: 1_000,
+    tokensAfter,
+    costUsd: 0,
+    savedUsd: 0,
+    milliseconds: 0,
+    fallbacks: [],
+    warnings: [],
+  };
+  return {
+    strategy: findStrategy(id),
+    asked: [],
+    fits,
+    report: { strategy: id, strategyName: id, passes: [pass], ...figures },
+  };
+}
+
+const recommend = (...runs: readonly DryRun[]) => recommendStrategy(runs, { targetTokens: 500 });
+
+describe("recommendStrategy", () => {
+  it("takes the one that leaves most of those that make enough room", () => {
+    const runs = [run("native", 100), run("truncation", 450), run("smart", 600), run("lossless", 800)];
+    expect(recommend(...runs)).toEqual({ strategy: "truncation", reason: expect.stringContaining("55 %") });
+  });
+
+  it("says that nothing is lost only where nothing is", () => {
+    expect(recommend(run("lossless", 400, { operations: { reference: 3 } }), run("smart", 300)).strategy).toBe(
+      "lossless",
+    );
+    expect(recommend(run("lossless", 400, { operations: { reference: 3, drop: 1 } }), run("smart", 300)).strategy).toBe(
+      "smart",
+    );
+  });
+
+  it("takes steps that lose something where repeats alone do not do", () => {
+    const dropping = run("smart", 300, { operations: { reference: 3, cover: 9 } });
+    expect(recommend(run("lossless", 800), dropping, run("truncation", 450)).strategy).toBe("smart");
+  });
+
+  it("takes what comes nearest where nothing makes enough room", () => {
+    expect(recommend(run("smart", 800), run("middle-out", 700), run("native", 600, { fits: false }))).toEqual({
+      strategy: "middle-out",
+      reason: expect.stringContaining("nearest"),
+    });
+  });
+
+  it("says where nothing fits", () => {
+    expect(recommend(run("smart", 800, { fits: false })).reason).toContain("None makes it fit");
+  });
+});
+
+const [own] = makeTerms().writers;
+const asked = { inputTokens: 100_000, outputTokens: 1_000, maxTokens: 2_000, told: "" };
+const askingRun = (id: string, asks: readonly (typeof asked)[]): DryRun => {
+  const figures = { tokensBefore: 9, tokensAfter: 9, costUsd: 0, savedUsd: 0, milliseconds: 0 };
+  const report = { strategy: id, strategyName: id, passes: [], ...figures, fallbacks: [], warnings: [] };
+  return { strategy: findStrategy(id), asked: asks, fits: true, report };
+};
+const runs = [askingRun("native", [asked]), askingRun("sandwich", [asked, asked]), askingRun("lossless", [])];
+const writer = (profile: string, input: number, windowTokens = 200_000): WriterTerms => ({
+  profile,
+  model: `${profile}-model`,
+  windowTokens,
+  prices: { ...own.prices!, input, output: 0 },
+});
+const compare = (writers: readonly WriterTerms[], strategy = "native") =>
+  compareProfiles(runs, makeTerms({ choices: [{ strategy }], writers: [own, ...writers] }));
+
+describe("compareProfiles", () => {
+  it("prices the summaries of the strategy that is set, or of the first one that has any", () => {
+    expect(compare([], "sandwich")).toMatchObject({ strategy: "sandwich", asks: 2, inputTokens: 200_000 });
+    expect(compare([], "lossless")).toMatchObject({ strategy: "native", asks: 1 });
+  });
+
+  it("recommends the cheapest that reads all of it, and says what it saves", () => {
+    const { costs, recommended } = compare([writer("a", 1), writer("b", 0.5), writer("small", 0.1, 50_000)]);
+    expect(costs.map(({ profile, fits }) => [profile, fits])).toEqual([
+      [null, true],
+      ["a", true],
+      ["b", true],
+      ["small", false],
+    ]);
+    expect(costs[2]?.savedUsd).toBeCloseTo(0.315 - 0.05);
+    expect(recommended).toEqual({ profile: "b", reason: "b-model reads all of it and takes 84 % less than own." });
+  });
+
+  it.each<[string, readonly WriterTerms[], string]>([
+    ["there are none", [], "add one"],
+    ["none is cheaper", [writer("a", 3)], "No profile is at least 10 % cheaper"],
+    ["none reads all of it", [writer("a", 1, 10)], "window"],
+  ])("recommends no profile where %s", (_, writers, reason) => {
+    expect(compare(writers).recommended).toEqual({ profile: null, reason: expect.stringContaining(reason) });
+  });
+
+  it("compares with nothing where the own price is not known", () => {
+    const unknown = { model: "own", windowTokens: 9 };
+    const terms = makeTerms({ writers: [unknown, writer("a", 1)] });
+    expect(compareProfiles(runs, terms)).toMatchObject({
+      costs: [{ costUsd: null }, { savedUsd: null, savedPercent: null }],
+      recommended: { profile: null, reason: expect.stringContaining("set its prices") },
+    });
+  });
+
+  it("says where there is nothing to summarise", () => {
+    const none = compareProfiles([askingRun("lossless", [])], makeTerms());
+    expect(none).toMatchObject({
+      asks: 0,
+      recommended: { profile: null, reason: expect.stringContaining("No strategy") },
+    });
+  });
+});

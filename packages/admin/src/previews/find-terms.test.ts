@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { resolve, snapshotOf } from "../testing/admin-server.ts";
+import { findTerms, type Wish } from "./find-terms.ts";
+
+const snapshot = snapshotOf({
+  upstreams: { up: { kind: "anthropic", apiKey: "k" }, other: { kind: "openai", apiKey: "k" } },
+  routes: [
+    { match: "claude-*", upstream: "up", context: { strategy: "native", outputShare: 0.1 } },
+    { match: "fast", upstream: "other", model: "gpt-4o-mini" },
+  ],
+  context: { strategies: { native: { prompt: "In short." } }, fallbacks: ["middle-out"], floorTokens: 5 },
+  profiles: {
+    cheap: { upstream: "other", model: "gpt-4o-mini", window: 5_000, prices: { input: 0.5, output: 1 } },
+    plain: { context: { strategy: "sandwich", summarizer: "cheap" } },
+  },
+});
+const find = (wish: Wish, model?: string) =>
+  findTerms(
+    wish,
+    { format: "anthropic-messages", ...(model !== undefined && { model }) },
+    { snapshot, resolve, ratioOf: () => 1.5 },
+  );
+
+describe("findTerms", () => {
+  it("goes by the route of the model that the conversation names", () => {
+    const { terms, destination } = find({}, "claude-opus-4-6");
+    expect(terms).toMatchObject({
+      model: "claude-opus-4-6",
+      upstream: "up",
+      ratio: 1.5,
+      window: { outputShare: 0.1, floorTokens: 5 },
+      choices: [
+        { strategy: "native", config: { prompt: "In short." } },
+        { strategy: "middle-out", config: {} },
+      ],
+      warnings: [],
+    });
+    expect(terms.window).not.toHaveProperty("chosenTokens");
+    expect(destination?.handle.connection.upstream.id).toBe("up");
+  });
+
+  it("goes by the model that is wished for instead, and by the window, the budget and the strategy", () => {
+    const choice = { strategy: "lossless", config: {} };
+    const { terms } = find({ model: "fast", windowTokens: 9, budgetTokens: 8, choice }, "claude-opus-4-6");
+    expect(terms).toMatchObject({ model: "fast", upstream: "other", tokenizer: "o200k" });
+    expect(terms).toMatchObject({ window: { chosenTokens: 9, budgetTokens: 8 }, choices: [choice, {}] });
+  });
+
+  it("goes by a profile: its model, its terms and its settings", () => {
+    expect(find({ profile: "cheap" }, "claude-opus-4-6").terms).toMatchObject({
+      model: "gpt-4o-mini",
+      upstream: "other",
+      window: { modelTokens: 5_000 },
+      prices: { input: 0.5 },
+    });
+    const { terms } = find({ profile: "plain" }, "claude-opus-4-6");
+    expect(terms).toMatchObject({
+      model: "claude-opus-4-6",
+      summarizer: "cheap",
+      choices: [{ strategy: "sandwich" }, {}],
+    });
+    expect(terms.window.thresholdPercent).toBe(70);
+  });
+
+  it("lists who may write summaries, the conversation's own model first", () => {
+    expect(find({ summarizer: "cheap" }, "claude-opus-4-6").terms).toMatchObject({
+      summarizer: "cheap",
+      writers: [{ model: "claude-opus-4-6" }, { profile: "cheap", model: "gpt-4o-mini", windowTokens: 5_000 }],
+    });
+  });
+
+  it("measures what no route serves, and what names no model, and says so", () => {
+    const unrouted = find({}, "gemini-2.5-pro");
+    expect(unrouted).not.toHaveProperty("destination");
+    expect(unrouted.terms).toMatchObject({ tokenizer: "gemini", warnings: [expect.stringContaining("no route")] });
+    expect(unrouted.terms).not.toHaveProperty("upstream");
+    expect(find({}).terms).toMatchObject({
+      model: "claude-sonnet-4-5",
+      warnings: [expect.stringContaining("no model")],
+    });
+  });
+
+  it.each<[Wish, string]>([
+    [{ profile: "none" }, 'no profile "none"'],
+    [{ profile: "toString" }, 'no profile "toString"'],
+    [{ summarizer: "none" }, 'no profile "none"'],
+    [{ choice: { strategy: "magic" } }, 'no strategy "magic"'],
+    [{ choice: { strategy: "native", config: { nonsense: 1 } } }, "nonsense"],
+  ])("refuses %j", (wish, message) => {
+    expect(() => find(wish, "claude-opus-4-6")).toThrow(message);
+  });
+});

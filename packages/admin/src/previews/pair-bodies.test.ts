@@ -1,0 +1,87 @@
+import type { Conversation, Message } from "@longhaul/conversation";
+import { anyConversation, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { blocksOf, spellBlock } from "./blocks.ts";
+import { matchBlocks, pairBodies } from "./pair-bodies.ts";
+
+function told(before: readonly Message[], after: readonly Message[]) {
+  return pairBodies(makeConversation(before), makeConversation(after)).map((pair) =>
+    [pair.before, pair.after, pair.standIn].map((placed) => placed && spellBlock(placed.block)),
+  );
+}
+
+describe("pairBodies", () => {
+  it("sets what stayed beside itself, and what was added behind what it stands for", () => {
+    const before = [makeUser("first"), makeAssistant("gone"), makeUser("gone too"), makeAssistant("last")];
+    const after = [makeUser("first"), makeUser("in short"), makeAssistant("last")];
+    expect(told(before, after)).toEqual([
+      ["first", "first", undefined],
+      ["gone", undefined, "in short"],
+      ["gone too", undefined, "in short"],
+      [undefined, "in short", undefined],
+      ["last", "last", undefined],
+    ]);
+  });
+
+  it("knows tool uses by their ids, whatever became of their texts and messages", () => {
+    const result = (text: string) =>
+      ({ type: "tool-result", callId: "c1", isError: false, content: [{ type: "text", text }] }) as const;
+    const call = { type: "tool-call", id: "c1", name: "read", input: { path: "a" } } as const;
+    const before = [makeUser("go"), makeAssistant(["I read", call]), makeUser([result("long"), "and now?"])];
+    const after = [
+      makeUser("go"),
+      makeAssistant("I read"),
+      makeAssistant([call]),
+      makeUser([result("⟨ Content suppressed ⟩")]),
+      makeUser("and now?"),
+    ];
+    expect(told(before, after)).toEqual([
+      ["go", "go", undefined],
+      ["I read", "I read", undefined],
+      ['{\n  "path": "a"\n}', '{\n  "path": "a"\n}', undefined],
+      ["long", "⟨ Content suppressed ⟩", undefined],
+      ["and now?", "and now?", undefined],
+    ]);
+  });
+
+  it("knows a text that was cut by its beginning and its marker", () => {
+    const long = `The story begins here. ${"And it goes on. ".repeat(50)}`;
+    const cut = `${long.slice(0, 60)} ⟨ ... truncated ⟩ 40 more lines`;
+    expect(told([makeUser(long), makeUser("end")], [makeUser(cut), makeUser("end")])).toEqual([
+      [long, cut, undefined],
+      ["end", "end", undefined],
+    ]);
+    expect(told([makeUser(long), makeUser("end")], [makeUser(long.slice(0, 60)), makeUser("end")])).toHaveLength(3);
+  });
+
+  it("tells every block once before and once after", () => {
+    fc.assert(
+      fc.property(anyConversation(), fc.array(fc.boolean(), { maxLength: 30 }), (before, keeps) => {
+        const after: Conversation = {
+          ...before,
+          messages: before.messages.filter((_, index) => keeps[index] === true),
+        };
+        const pairs = pairBodies(before, after);
+        const at = (side: "before" | "after") => pairs.flatMap((pair) => pair[side] ?? []);
+        expect(at("before")).toEqual(blocksOf(before));
+        expect(at("after")).toEqual(blocksOf(after));
+      }),
+    );
+  });
+});
+
+describe("matchBlocks", () => {
+  it("takes the latest of the same words behind what both begin with", () => {
+    expect(matchBlocks(["a", "ok", "b", "ok", "c"], ["a", "new", "ok", "c"])).toEqual([0, undefined, 3, 4]);
+  });
+
+  it("keeps the order", () => {
+    expect(matchBlocks(["x", "a", "b"], ["b", "a"])).toEqual([undefined, 1]);
+  });
+
+  it("matches a thousand of the same words in no time", () => {
+    const same = Array.from({ length: 100_000 }, () => "ok");
+    expect(matchBlocks(["x", ...same], ["y", ...same]).filter((match) => match !== undefined)).toHaveLength(100_000);
+  });
+});

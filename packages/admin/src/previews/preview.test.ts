@@ -1,0 +1,111 @@
+import { roomyLimits } from "@longhaul/condense";
+import { describe, expect, it } from "vitest";
+import { COUNTERS, makeTerms } from "../testing/previews.ts";
+import { findExample } from "./examples/examples.ts";
+import { measure, previewLimits, previewWork, tellPreview } from "./preview.ts";
+import type { Hint, Terms } from "./terms.ts";
+
+const { text } = findExample("bug-hunt");
+const asking = (terms: Partial<Terms> = {}) => ({ counters: COUNTERS, termsFor: async () => makeTerms(terms) });
+const page = { from: 0, limit: 2_000 };
+
+describe("measure", () => {
+  it("asks for the terms of the model that the conversation names", async () => {
+    const hints: Hint[] = [];
+    const termsFor = async (hint: Hint) => {
+      hints.push(hint);
+      return makeTerms();
+    };
+    await measure(text, { counters: COUNTERS, termsFor });
+    const line = (model: string, id: string) =>
+      JSON.stringify({
+        type: "assistant",
+        uuid: id,
+        sessionId: "s",
+        message: { role: "assistant", model, content: "Fine." },
+      });
+    await measure([line("claude-a", "1"), line("claude-b", "2"), line("claude-b", "3")].join("\n"), {
+      counters: COUNTERS,
+      termsFor,
+    });
+    await measure(JSON.stringify([{ role: "user", content: "Hello" }]), { counters: COUNTERS, termsFor });
+    expect(hints.map(({ format, model }) => [format, model])).toEqual([
+      ["anthropic-messages", "claude-sonnet-4-5"],
+      ["claude-code", "claude-b"],
+      [expect.any(String), undefined],
+    ]);
+  });
+});
+
+describe("previewWork", () => {
+  it("leaves as much room for the turns to come as the gateway does, however much a strategy keeps", async () => {
+    for (let preserveTop = 1; preserveTop <= 40; preserveTop += 3) {
+      const sandwich = asking({ choices: [{ strategy: "sandwich", config: { preserveTop } }] });
+      const { done, limits } = await previewWork(text, sandwich);
+      expect(done.report.tokensAfter).toBeLessThanOrEqual(roomyLimits(limits).budgetTokens);
+    }
+  });
+
+  it("tells rows whose tokens are those of the report, but for what stands around messages", async () => {
+    const told = tellPreview(await previewWork(text, asking({ choices: [{ strategy: "smart" }] })), page);
+    const sum = (side: "tokensBefore" | "tokensAfter") => told.rows.reduce((all, row) => all + row[side], 0);
+    expect(sum("tokensBefore")).toBeGreaterThan(told.tokensBefore * 0.9);
+    expect(sum("tokensBefore")).toBeLessThanOrEqual(told.tokensBefore);
+    expect(sum("tokensAfter")).toBeLessThanOrEqual(told.tokensAfter);
+    expect(told.anatomy.tokens).toBe(told.tokensBefore);
+    expect(told.anatomyAfter.tokens).toBe(told.tokensAfter);
+  });
+
+  it("takes summaries from whoever may write them, and says what they cost", async () => {
+    const answer = async () => ({ kind: "text", text: "They found it.", costUsd: 0.5 }) as const;
+    const previewed = await previewWork(text, { ...asking({ choices: [{ strategy: "native" }] }), answer });
+    const told = tellPreview(previewed, page);
+    expect(told.summaries).toMatchObject({ asks: 1, writer: "own", spentUsd: 0.5 });
+    expect(told.summaries.told).toContain("Conversation:\n---\n[");
+    expect(told.rows.find(({ kind }) => kind === "summary")?.after).toContain("They found it.");
+  });
+
+  it("warns of what is still too large, and of what could not be read", async () => {
+    const broken = { choices: [{ strategy: "full-history" }], warnings: ["an assumption"] } as const;
+    const window = { ...makeTerms().window, budgetTokens: 100 };
+    const told = tellPreview(await previewWork(text, asking({ ...broken, window })), page);
+    expect(told).toMatchObject({ fits: false, warnings: ["an assumption", expect.stringContaining("100 would fit")] });
+  });
+
+  it("knows what it cannot price", async () => {
+    const { prices: _, ...terms } = makeTerms({
+      choices: [{ strategy: "native" }],
+      writers: [{ model: "own", windowTokens: 9 }],
+    });
+    const told = tellPreview(await previewWork(text, { counters: COUNTERS, termsFor: async () => terms }), page);
+    expect(told).toMatchObject({ savedPerCallUsd: null, summaries: { asks: 1, estimatedUsd: null } });
+  });
+});
+
+const { window } = makeTerms();
+
+it("takes a budget by its word", () => {
+  const limits = { windowTokens: 500, budgetTokens: 500, targetTokens: 500, triggerTokens: 500 };
+  expect(previewLimits({ ...window, budgetTokens: 500, chosenTokens: 900 }, 100)).toMatchObject({
+    ...limits,
+    isAssumed: false,
+  });
+});
+
+it("keeps room for an answer in a window that is chosen", () => {
+  expect(previewLimits({ ...window, chosenTokens: 10_000 }, 100)).toMatchObject({
+    windowTokens: 10_000,
+    budgetTokens: 10_000 - 2_000 - 100,
+    isAssumed: false,
+  });
+});
+
+it("goes by the model's window once a conversation has outgrown it, and assumes a smaller one before", () => {
+  expect(previewLimits(window, 190_000)).toMatchObject({ windowTokens: 200_000, isAssumed: false });
+  expect(previewLimits(window, 1_000)).toMatchObject({ windowTokens: 750, isAssumed: true });
+  expect(previewLimits(window, 0)).toMatchObject({ windowTokens: 1, isAssumed: true });
+  expect(previewLimits({ ...window, thresholdPercent: 50 }, 110_000)).toMatchObject({
+    triggerTokens: 100_000,
+    isAssumed: false,
+  });
+});

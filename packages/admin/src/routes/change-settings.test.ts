@@ -1,0 +1,19 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type AdminServer, openAdminServer } from "../testing/admin-server.ts";
+import { changedBy, needRestart } from "./change-settings.ts";
+
+let server: AdminServer;
+beforeEach(async () => {
+  server = await openAdminServer();
+});
+afterEach(() => server.close());
+
+it("changes sections and says what of them needs a restart", async () => {
+  const entries = [{ path: "server", value: { port: 1, maxRequests: 7 } }];
+  expect(await changedBy(server, { entries })).toEqual({ revision: 1, needRestart: ["server.port"] });
+  expect(server.settings.layered.config.server).toMatchObject({ port: 1, maxRequests: 7 });
+});
+
+it("needs no restart for what it does not know", () => {
+  expect(needRestart(["server.host", "context.strategy", "nothing"])).toEqual(["server.host"]);
+});

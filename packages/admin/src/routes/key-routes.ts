@@ -1,0 +1,78 @@
+import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { type ContextOverrides, keyChangeSchema, newKeySchema } from "@longhaul/settings";
+import type { StoredKey } from "@longhaul/store";
+import { keySchema, keysSchema, newKeyAnswerSchema } from "../api/keys.ts";
+import { makeKey, type ShownKey, showKey } from "../host/gateway-key.ts";
+import { type AdminContext, type Route, route } from "./route.ts";
+
+/** The keys that clients of the gateway show. */
+export const KEY_ROUTES: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/keys",
+    scope: "admin",
+    summary: "Lists the gateway's keys with their limits and what they have used.",
+    answer: keysSchema,
+    run: async (_, context) => {
+      const keys = await context.store.keys.list();
+      return { keys: await Promise.all(keys.map((key) => shown(key, context))) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/keys",
+    scope: "admin",
+    summary: "Makes a key and shows it, once.",
+    body: newKeySchema,
+    answer: newKeyAnswerSchema,
+    run: async ({ body }, context) => {
+      const wish = { ...body, context: asJson(body.context), createdAtMs: context.nowMs() };
+      const { key, stored } = makeKey(wish);
+      await context.store.keys.create(stored);
+      await context.store.changes.poll();
+      return { key, made: await shown(stored, context) };
+    },
+  }),
+  route({
+    method: "PATCH",
+    path: "/keys/:id",
+    scope: "admin",
+    summary: "Changes a key's name, limits or context settings.",
+    body: keyChangeSchema,
+    answer: keySchema,
+    run: async ({ params: { id = "" }, body: { context: chosen, ...change } }, context) => {
+      const changes = { ...change, ...(chosen !== undefined && { context: asJson(chosen) }) };
+      await context.store.keys.change(id, changes);
+      return changed(id, context);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/keys/:id",
+    scope: "admin",
+    summary: "Revokes a key: from now on it opens nothing.",
+    answer: keySchema,
+    run: async ({ params: { id = "" } }, context) => {
+      await context.store.keys.revoke(id, context.nowMs());
+      return changed(id, context);
+    },
+  }),
+];
+
+/** A key that was changed; from now on it is at this gateway as it is told. */
+async function changed(id: string, context: AdminContext) {
+  await context.store.changes.poll();
+  const key = (await context.store.keys.list()).find((each) => each.id === id);
+  if (key === undefined) throw new LonghaulError("request.not-kept", `there is no key "${id}"`);
+  return shown(key, context);
+}
+
+function shown(key: StoredKey, { store, nowMs }: AdminContext): Promise<ShownKey> {
+  return showKey(key, store.limits, nowMs());
+}
+
+/** Without what is absent: only that can be kept. */
+function asJson(overrides: ContextOverrides): JsonObject {
+  const spelled: unknown = JSON.parse(JSON.stringify(overrides));
+  return isJsonObject(spelled) ? spelled : {};
+}

@@ -1,0 +1,121 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { BUILT_IN_PRESETS, type Preset, presetEntries, readPreset, writePreset } from "@longhaul/settings";
+import type { StoredPreset } from "@longhaul/store";
+import {
+  applyPresetSchema,
+  importPresetSchema,
+  presetBodySchema,
+  presetSchema,
+  presetsSchema,
+  removedSchema,
+} from "../api/presets.ts";
+import { settingsChangedSchema } from "../api/settings.ts";
+import { changedBy } from "./change-settings.ts";
+import { type AdminContext, type Route, route, sendFile } from "./route.ts";
+
+const IMPORT_BYTES = 16 * 1024 * 1024;
+
+/** Strategies with their settings, under names. */
+export const PRESET_ROUTES: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/presets",
+    scope: "admin",
+    summary: "Lists the presets: everybody's, then your own.",
+    answer: presetsSchema,
+    run: async (_, { store }) => ({
+      presets: [...BUILT_IN_PRESETS.map(shown), ...(await store.presets.list()).map(shown)],
+    }),
+  }),
+  route({
+    method: "PUT",
+    path: "/presets/:name",
+    scope: "admin",
+    summary: "Saves a preset of your own, in place of the one of that name.",
+    body: presetBodySchema,
+    answer: presetSchema,
+    run: ({ params: { name = "" }, body }, context) => save({ name, ...body }, context),
+  }),
+  route({
+    method: "DELETE",
+    path: "/presets/:name",
+    scope: "admin",
+    summary: "Removes a preset of your own. What it was applied to stays as it is.",
+    answer: removedSchema,
+    run: async ({ params: { name = "" } }, { store }) => {
+      if (!(await store.presets.remove(name))) throw isBuiltIn(name) ? fixed(name) : unknown(name);
+      return { removed: true };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/presets/:name/apply",
+    scope: "admin",
+    summary: "Puts a preset in force, everywhere or in one profile.",
+    body: applyPresetSchema,
+    answer: settingsChangedSchema,
+    run: async ({ params: { name = "" }, body: { profile, ...change } }, context) => {
+      if (profile !== undefined && !(profile in context.settings.layered.config.profiles)) {
+        throw new LonghaulError("request.not-kept", `there is no profile "${profile}"`);
+      }
+      return changedBy(context, { ...change, entries: presetEntries(await findPreset(name, context), profile) });
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/presets/:name/export",
+    scope: "admin",
+    summary: "Gives a preset as a file.",
+    answer: { contentType: "application/json" },
+    run: async ({ params: { name = "" } }, context) =>
+      sendFile(`${name}.preset.json`, writePreset(await findPreset(name, context))),
+  }),
+  route({
+    method: "POST",
+    path: "/presets/import",
+    scope: "admin",
+    summary: "Saves the preset that stands in a file.",
+    body: importPresetSchema,
+    maxBytes: IMPORT_BYTES,
+    answer: presetSchema,
+    run: async ({ body: { text, mayReplace } }, context) => {
+      const preset = readPreset(text);
+      if (!mayReplace && (await context.store.presets.find(preset.name)) !== undefined) {
+        throw new LonghaulError("store.conflict", `there is a preset "${preset.name}" already; replace or rename it`);
+      }
+      return save(preset, context);
+    },
+  }),
+];
+
+async function save(preset: Preset, { store, nowMs }: AdminContext) {
+  // Whatever can be saved can be exported and read again.
+  const checked = readPreset(writePreset(preset));
+  if (isBuiltIn(checked.name)) throw fixed(checked.name);
+  const stored = { ...checked, changedAtMs: nowMs() };
+  await store.presets.put(stored);
+  return shown(stored);
+}
+
+/** The preset of a name: everybody's or one's own; an unknown one throws `request.not-kept`. */
+export async function findPreset(name: string, { store }: Pick<AdminContext, "store">): Promise<Preset> {
+  const found = BUILT_IN_PRESETS.find((preset) => preset.name === name) ?? (await store.presets.find(name));
+  if (found === undefined) throw unknown(name);
+  return found;
+}
+
+function shown(preset: Preset | StoredPreset) {
+  return { ...preset, isBuiltIn: !("changedAtMs" in preset) };
+}
+
+function isBuiltIn(name: string): boolean {
+  return BUILT_IN_PRESETS.some((preset) => preset.name === name);
+}
+
+function fixed(name: string): LonghaulError {
+  return new LonghaulError("store.conflict", `"${name}" is a preset that everybody has; give yours another name`);
+}
+
+function unknown(name: string): LonghaulError {
+  return new LonghaulError("request.not-kept", `there is no preset "${name}"`);
+}

@@ -1,0 +1,187 @@
+import { openSimulator, type Simulator } from "@longhaul/simulator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RowAnswer } from "../api/previews.ts";
+import { findExample } from "../previews/examples/examples.ts";
+import { type AdminServer, openAdminServer } from "../testing/admin-server.ts";
+
+const BUG_HUNT = { conversation: { example: "bug-hunt" } };
+
+let simulator: Simulator;
+let opened: AdminServer;
+beforeAll(async () => {
+  simulator = await openSimulator();
+  const up = { kind: "simulator", apiKey: "k" };
+  opened = await openAdminServer(
+    {
+      store: { path: ":memory:" },
+      upstreams: { up },
+      routes: [{ match: "*", upstream: "up" }],
+      profiles: {
+        cheap: { upstream: "up", model: "gpt-4o-mini" },
+        dear: { upstream: "up", model: "claude-opus-4-1" },
+        tight: { context: { strategy: "truncation", threshold: 40 } },
+      },
+    },
+    { simulatorUrl: simulator.url },
+  );
+});
+afterAll(async () => {
+  await opened.close();
+  await simulator.close();
+});
+
+async function post(path: string, body: object) {
+  const { status, body: answer } = await opened.ask("POST", path, body);
+  return { status, ...answer };
+}
+
+describe("POST /preview", () => {
+  it("tells what a strategy makes of a conversation, pass by pass and block by block", async () => {
+    const shown = await post("/preview", { ...BUG_HUNT, strategy: "lossless" });
+    expect(shown).toMatchObject({
+      status: 200,
+      format: "anthropic-messages",
+      model: "claude-sonnet-4-5",
+      upstream: "up",
+      messages: 48,
+      messagesAfter: 48,
+      strategy: "lossless",
+      fits: true,
+      limits: { isAssumed: true },
+      summaries: { asks: 0, estimatedUsd: 0, spentUsd: 0 },
+    });
+    expect(shown.tokensAfter).toBeLessThan(shown.tokensBefore / 2);
+    expect(shown.savedPerCallUsd).toBeGreaterThan(0);
+    expect(shown.passes.map(({ outcome }: { outcome: string }) => outcome)).toContain("applied");
+    expect(shown.rows).toHaveLength(shown.rowCount);
+    const repeated = shown.rows.find(({ fate }: RowAnswer) => fate === "referenced");
+    expect(repeated).toMatchObject({ kind: "result", role: "user", why: expect.stringContaining("word for word") });
+    expect(repeated.after).toContain("⟨ ");
+    expect(repeated.before).toContain("import { roundCents, sum }");
+    expect(repeated.pass).toBeTypeOf("string");
+  });
+
+  it("tells which summary stands for what is gone, and what facts were looked for", async () => {
+    const shown = await post("/preview", { ...BUG_HUNT, strategy: "native", limit: 2_000 });
+    const summary = shown.rows.find(({ kind }: RowAnswer) => kind === "summary");
+    expect(summary).toMatchObject({ fate: "added", message: -1, tokensBefore: 0 });
+    const told = shown.rows.filter(({ fate }: RowAnswer) => fate === "summarised");
+    expect(told.length).toBeGreaterThan(30);
+    for (const { standIn, after, tokensAfter } of told) {
+      expect([standIn, after, tokensAfter]).toEqual([summary.at, undefined, 0]);
+    }
+    expect(shown.facts.found).toBeGreaterThan(0);
+    expect(shown.summaries).toMatchObject({ asks: 1, writer: "claude-sonnet-4-5", spentUsd: 0 });
+    expect(shown.summaries.estimatedUsd).toBeGreaterThan(0);
+  });
+
+  it("gives pages of rows, and one row as a whole", async () => {
+    const long = "a long line that goes on and on\n".repeat(1_000);
+    const messages = [
+      { role: "user", content: long },
+      { role: "assistant", content: "Fine." },
+      { role: "user", content: "Go on." },
+    ];
+    const conversation = { text: JSON.stringify({ model: "gpt-4o", messages }) };
+    const page = { conversation, strategy: "full-history", from: 1, limit: 1 };
+    expect(await post("/preview", page)).toMatchObject({
+      rowCount: 3,
+      rows: [{ at: 1, before: "Fine.", isCut: false }],
+    });
+    const first = await post("/preview", { ...page, from: 0 });
+    expect(first.rows).toMatchObject([{ at: 0, fate: "kept", isCut: true, before: long.slice(0, 4_000) }]);
+    expect(first.rows[0]).not.toHaveProperty("after");
+    const whole = await post("/preview", { ...page, row: 0 });
+    expect(whole.rows).toMatchObject([{ at: 0, isCut: false, before: long }]);
+  });
+
+  it.each([
+    [{ windowTokens: 10_000 }, { windowTokens: 10_000, isAssumed: false }],
+    [{ budgetTokens: 9_000 }, { windowTokens: 9_000, budgetTokens: 9_000, targetTokens: 9_000, isAssumed: false }],
+  ])("keeps to %j", async (wish, limits) => {
+    const shown = await post("/preview", { ...BUG_HUNT, strategy: "middle-out", ...wish });
+    expect(shown).toMatchObject({ fits: true, limits });
+    expect(shown.tokensAfter).toBeLessThanOrEqual(shown.limits.budgetTokens);
+  });
+
+  it("goes by the settings of a profile, and by presets", async () => {
+    expect(await post("/preview", { ...BUG_HUNT, profile: "tight" })).toMatchObject({ strategy: "truncation" });
+    const { presets } = (await opened.ask("GET", "/presets")).body;
+    const shown = await post("/preview", { ...BUG_HUNT, preset: presets[0].name });
+    expect(shown).toMatchObject({ status: 200, strategy: presets[0].strategy });
+  });
+
+  it("has a profile write the summaries where that is asked for, and pays once for all pages", async () => {
+    const wish = { ...BUG_HUNT, strategy: "native", summarizer: "cheap", asksModels: true, limit: 1 };
+    const shown = await post("/preview", wish);
+    expect(shown).toMatchObject({ status: 200, summaries: { asks: 1, writer: "cheap (gpt-4o-mini)" } });
+    expect(shown.summaries.spentUsd).toBeGreaterThan(0);
+    const asked = simulator.requests().length;
+    const further = await post("/preview", { ...wish, from: 3 });
+    expect(further).toMatchObject({ rows: [{ at: 3 }], tokensAfter: shown.tokensAfter });
+    expect(simulator.requests().length).toBe(asked);
+    expect(await post("/preview", { ...wish, windowTokens: 9_999, row: 1 })).toMatchObject({
+      status: 404,
+      error: { code: "request.not-kept" },
+    });
+  });
+
+  it.each([
+    [{ conversation: { text: "hello" } }, "log.unreadable"],
+    [{ conversation: { example: "none" } }, "request.not-kept"],
+    [{ conversation: { requestId: "lh_none" } }, "request.not-kept"],
+    [{ ...BUG_HUNT, strategy: "magic" }, "settings.invalid"],
+    [{ ...BUG_HUNT, strategy: "native", config: { nonsense: 1 } }, "settings.invalid"],
+    [{ ...BUG_HUNT, config: {} }, "request.malformed"],
+    [{ ...BUG_HUNT, preset: "x", strategy: "native" }, "request.malformed"],
+    [{ ...BUG_HUNT, profile: "nobody" }, "settings.invalid"],
+    [{ ...BUG_HUNT, summarizer: "nobody" }, "settings.invalid"],
+    [{ ...BUG_HUNT, asksModels: true }, "settings.invalid"],
+    [{ ...BUG_HUNT, windowTokens: 0 }, "request.malformed"],
+    [{}, "request.malformed"],
+  ])("refuses %j with %s", async (body, code) => {
+    expect(await post("/preview", body)).toMatchObject({ error: { code } });
+  });
+
+  it("stores nothing", async () => {
+    await post("/preview", BUG_HUNT);
+    expect((await opened.ask("GET", "/events")).body).toEqual({ requests: [] });
+    expect((await opened.ask("GET", "/sessions")).body).toEqual({ sessions: [] });
+  });
+});
+
+describe("POST /estimate", () => {
+  it("sets all strategies side by side and recommends one, with its reason", async () => {
+    const compared = await post("/estimate", BUG_HUNT);
+    const { strategies } = (await opened.ask("GET", "/strategies")).body;
+    expect(compared.strategies.map(({ id }: { id: string }) => id)).toEqual(
+      strategies.map(({ id }: { id: string }) => id),
+    );
+    const byId = Object.fromEntries(compared.strategies.map((one: { id: string }) => [one.id, one]));
+    expect(byId["full-history"]).toMatchObject({ fits: false, reductionPercent: 0, costUsd: 0 });
+    expect(byId.native).toMatchObject({ fits: true, reachesTarget: true, asks: 1 });
+    expect(byId.native.costUsd).toBeGreaterThan(0);
+    expect(compared.recommended).toEqual({ strategy: "lossless", reason: expect.stringContaining("nothing is lost") });
+  });
+
+  it("compares what profiles take for summaries, and says what the cheapest saves", async () => {
+    const { profiles } = await post("/estimate", { ...BUG_HUNT, model: "claude-sonnet-4-5" });
+    expect(profiles).toMatchObject({ strategy: "native", asks: 1, recommended: { profile: "cheap" } });
+    expect(profiles.costs.map(({ profile }: { profile: string }) => profile)).toEqual([null, "cheap", "dear"]);
+    const [own, cheap, dear] = profiles.costs;
+    expect(own).toMatchObject({ savedUsd: 0, savedPercent: 0 });
+    expect(cheap.savedPercent).toBeGreaterThan(90);
+    expect(cheap.savedUsd).toBeCloseTo(own.costUsd - cheap.costUsd);
+    expect(dear.savedPercent).toBeLessThan(0);
+  });
+});
+
+describe("examples", () => {
+  it("are listed, and given as bodies of requests", async () => {
+    const { examples } = (await opened.ask("GET", "/examples")).body;
+    expect(examples.map(({ id }: { id: string }) => id)).toEqual(["bug-hunt", "outage", "planning"]);
+    const { text } = (await opened.ask("GET", "/examples/outage")).body;
+    expect(text).toBe(findExample("outage").text);
+    expect((await opened.ask("GET", "/examples/none")).status).toBe(404);
+  });
+});

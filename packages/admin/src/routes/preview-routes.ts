@@ -1,0 +1,163 @@
+import { LonghaulError } from "@longhaul/conversation";
+import type { WorkChoice } from "@longhaul/fit";
+import {
+  type EstimateBody,
+  estimateBodySchema,
+  estimateSchema,
+  exampleSchema,
+  examplesSchema,
+  type PreviewBody,
+  previewBodySchema,
+  previewSchema,
+} from "../api/previews.ts";
+import type { AdminSnapshot } from "../host/admin-host.ts";
+import { examples, findExample } from "../previews/examples/examples.ts";
+import { type Found, findTerms, type Wish } from "../previews/find-terms.ts";
+import { previewSummarizer } from "../previews/preview-summarizer.ts";
+import { type AnswerJob, keptBody } from "../previews/previews.ts";
+import { findPreset } from "./preset-routes.ts";
+import { type AdminContext, type Route, route } from "./route.ts";
+
+/** The longest conversation that is taken. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** What would be done to conversations, before it is done. */
+export const PREVIEW_ROUTES: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/preview",
+    scope: "admin",
+    summary: "Shows what a strategy makes of a conversation, block by block. Nothing is stored.",
+    body: previewBodySchema,
+    maxBytes: MAX_BYTES,
+    answer: previewSchema,
+    run: async ({ body, signal }, context) => {
+      const { from, limit, row, asksModels } = body;
+      const page = { from, limit, ...(row !== undefined && { row }) };
+      const choice = await choiceOf(body, context);
+      const { text, wish } = await sourceOf(body, context);
+      const wished = { ...wish, ...(choice && { choice }) };
+      return await withSnapshot(context, async (snapshot) => {
+        const { context: set, profiles, routes, models } = snapshot.config;
+        const key = JSON.stringify([wished, asksModels, set, profiles, routes, models]);
+        const failures: string[] = [];
+        const warn = (what: string) => void failures.push(what);
+        const answer = answering(wished, { ...context, snapshot, signal, asksModels, warn });
+        const shown = await context.previews.preview({ kind: "preview", text, key, asksModels, page }, answer);
+        return { ...shown, warnings: [...shown.warnings, ...new Set(failures)] };
+      });
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/estimate",
+    scope: "admin",
+    summary: "Compares what every strategy would make of a conversation and what every profile would take for it.",
+    body: estimateBodySchema,
+    maxBytes: MAX_BYTES,
+    answer: estimateSchema,
+    run: async ({ body, signal }, context) => {
+      const { text, wish } = await sourceOf(body, context);
+      return await withSnapshot(context, (snapshot) => {
+        const answer = answering(wish, { ...context, snapshot, signal, asksModels: false, warn: () => {} });
+        return context.previews.estimate({ kind: "estimate", text }, answer);
+      });
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/examples",
+    scope: "admin",
+    summary: "Lists conversations to try things out with.",
+    answer: examplesSchema,
+    run: async () => ({
+      examples: examples().map(({ text, ...about }) => ({ ...about, bytes: Buffer.byteLength(text) })),
+    }),
+  }),
+  route({
+    method: "GET",
+    path: "/examples/:id",
+    scope: "admin",
+    summary: "Gives one of them, as the body of a request.",
+    answer: exampleSchema,
+    run: async ({ params: { id = "" } }) => findExample(id),
+  }),
+];
+
+/** What somebody wants to be shown in place of what is set. */
+async function choiceOf(
+  { preset, strategy, config }: PreviewBody,
+  context: AdminContext,
+): Promise<WorkChoice | undefined> {
+  if (preset !== undefined && (strategy !== undefined || config !== undefined)) {
+    throw new LonghaulError("request.malformed", "give a preset, or a strategy and its config, not both");
+  }
+  if (preset !== undefined) return await findPreset(preset, context);
+  if (strategy === undefined && config !== undefined) {
+    throw new LonghaulError("request.malformed", "say which strategy the config is for");
+  }
+  return strategy === undefined ? undefined : { strategy, ...(config !== undefined && { config }) };
+}
+
+interface Source {
+  readonly text: string;
+  readonly wish: Wish;
+}
+
+/** The text of a conversation, and what it is to be measured for. */
+async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: AdminContext): Promise<Source> {
+  const { model, profile, windowTokens, budgetTokens, summarizer } = asked;
+  const wish = {
+    ...(model !== undefined && { model }),
+    ...(profile !== undefined && { profile }),
+    ...(windowTokens !== undefined && { windowTokens }),
+    ...(budgetTokens !== undefined && { budgetTokens }),
+    ...(summarizer !== undefined && { summarizer }),
+  };
+  if ("text" in conversation) return { text: conversation.text, wish };
+  if ("example" in conversation) return { text: findExample(conversation.example).text, wish };
+  const { requestId } = conversation;
+  const [content, event] = await Promise.all([store.contents.find(requestId), store.events.request(requestId)]);
+  if (content === undefined) {
+    throw new LonghaulError(
+      "request.not-kept",
+      `what request "${requestId}" said is not kept; contents.keep says what is`,
+    );
+  }
+  // Gemini's bodies do not name their model.
+  const named = event === undefined || profile !== undefined ? {} : { model: event.model };
+  return { text: await keptBody(content.before), wish: { ...named, ...wish } };
+}
+
+/** The configuration in force stays for as long as it is worked with. */
+async function withSnapshot<T>({ snapshots }: AdminContext, work: (snapshot: AdminSnapshot) => Promise<T>): Promise<T> {
+  const { snapshot, leave } = snapshots.enter();
+  try {
+    return await work(snapshot);
+  } finally {
+    leave();
+  }
+}
+
+interface AnswerContext extends Pick<AdminContext, "fitting" | "resolve"> {
+  readonly snapshot: AdminSnapshot;
+  readonly signal: AbortSignal;
+  readonly asksModels: boolean;
+  readonly warn: (what: string) => void;
+}
+
+/** Answers what the thread needs to know of this gateway. */
+function answering(wish: Wish, { asksModels, ...context }: AnswerContext): AnswerJob {
+  const { snapshot, fitting, resolve } = context;
+  const ratioOf = fitting.learned.ratio;
+  let summarize: ReturnType<typeof previewSummarizer> | undefined;
+  return async (question) => {
+    if (question.kind === "terms") {
+      const found: Found = findTerms(wish, question.hint, { snapshot, resolve, ratioOf });
+      if (asksModels) summarize = previewSummarizer(found, context);
+      return { kind: "terms", terms: found.terms };
+    }
+    if (summarize === undefined) throw new LonghaulError("internal.bug", "a summary is wanted that nobody may write");
+    return { kind: "summary", answer: await summarize(question.ask) };
+  };
+}

@@ -1,0 +1,74 @@
+import { parseConfig } from "@longhaul/settings";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type AdminServer, openAdminServer } from "../testing/admin-server.ts";
+import { thresholdOf } from "./profile-routes.ts";
+
+let admin: AdminServer;
+beforeEach(async () => {
+  admin = await openAdminServer({
+    upstreams: { claude: { kind: "anthropic", apiKey: "hush-hush-hush" }, sim: { kind: "simulator" } },
+    routes: [{ match: "*", upstream: "claude", profile: "cheap" }],
+    profiles: {
+      cheap: { upstream: "claude", model: "claude-haiku-4-5", context: { threshold: 40 } },
+      plain: {},
+      away: { upstream: "sim", model: "any" },
+    },
+    context: { summarizer: "cheap", threshold: 80 },
+  });
+});
+afterEach(() => admin.close());
+
+async function profileNamed(name: string) {
+  const { body } = await admin.ask("GET", "/profiles");
+  return body.profiles.find((each: { name: string }) => each.name === name);
+}
+
+describe("profiles", () => {
+  it("are listed with the threshold that holds and what is known of their model", async () => {
+    expect(await profileNamed("cheap")).toMatchObject({
+      settings: { upstream: "claude", model: "claude-haiku-4-5", context: { threshold: 40 } },
+      origins: ["file"],
+      canRemove: false,
+      isSummarizer: true,
+      threshold: { percent: 40, from: "profile" },
+      model: { windowTokens: 200_000, prices: { input: 1, output: 5 } },
+      routes: ["*"],
+    });
+    expect(await profileNamed("plain")).toMatchObject({
+      isSummarizer: false,
+      threshold: { percent: 80, from: "global" },
+    });
+  });
+
+  it("say why their model cannot be asked", async () => {
+    const { model, why } = await profileNamed("away");
+    expect([model, why]).toEqual([undefined, expect.stringContaining('"sim" is not running here')]);
+  });
+
+  it("are made, changed and removed", async () => {
+    await admin.ask("PATCH", "/profiles/long", { upstream: "claude", model: "unheard-of", window: 5_000 });
+    expect(await profileNamed("long")).toMatchObject({ canRemove: true, model: { windowTokens: 5_000 } });
+    await admin.ask("PATCH", "/profiles/long", { context: { threshold: -1, strategy: "lossless" } });
+    expect(await profileNamed("long")).toMatchObject({ threshold: { percent: 80, from: "global" } });
+    await admin.ask("DELETE", "/profiles/long");
+    expect(await profileNamed("long")).toBeUndefined();
+  });
+
+  it("are refused with the field that is wrong", async () => {
+    const { body } = await admin.ask("PATCH", "/profiles/long", { upstream: "nowhere", context: { threshold: 4 } });
+    expect(body.error.faults.map(({ path }: { path: string }) => path)).toContain("profiles.long.context.threshold");
+    expect((await admin.ask("DELETE", "/profiles/cheap")).body.error.message).toContain("stands in the file");
+  });
+});
+
+it.each([
+  [{ threshold: 30 }, { threshold: 60 }, { percent: 30, from: "profile" }],
+  [{ threshold: -1 }, { threshold: 60 }, { percent: 60, from: "global" }],
+  [{}, { threshold: 60, strategy: "sandwich" }, { percent: 60, from: "global" }],
+  [{ strategy: "sandwich" }, {}, { percent: 70, from: "strategy" }],
+  [{}, { strategy: "sandwich" }, { percent: 70, from: "strategy" }],
+  [{}, {}, { percent: 100, from: "room" }],
+])("of a profile with %j under %j is %j", (own, context, threshold) => {
+  const config = parseConfig({ context, profiles: { it: { context: own } } }, {});
+  expect(thresholdOf(config.profiles.it ?? {}, config)).toEqual(threshold);
+});

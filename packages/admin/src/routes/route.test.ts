@@ -1,0 +1,30 @@
+import { expect, expectTypeOf, it } from "vitest";
+import { z } from "zod";
+import { route, sendFile } from "./route.ts";
+
+it("gives a function what its schemas say, and keeps the record as it is", async () => {
+  const record = {
+    method: "POST",
+    path: "/things/:id",
+    scope: "admin",
+    summary: "Counts.",
+    query: z.object({ from: z.coerce.number() }),
+    body: z.object({ by: z.number().default(1) }),
+    answer: z.object({ sum: z.number() }),
+  } as const;
+  const made = route({
+    ...record,
+    run: async ({ query, body }) => {
+      expectTypeOf(query).toEqualTypeOf<{ from: number }>();
+      expectTypeOf(body).toEqualTypeOf<{ by: number }>();
+      return { sum: query.from + body.by };
+    },
+  });
+  expect(made).toMatchObject(record);
+});
+
+it("is saved under a name that cannot break out of its header", async () => {
+  const response = sendFile('a"\r\nx: y.json', "{}");
+  expect(response.headers.get("content-disposition")).toBe('attachment; filename="a-x-y.json"');
+  expect(await response.text()).toBe("{}");
+});

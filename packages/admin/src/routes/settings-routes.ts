@@ -1,0 +1,142 @@
+import {
+  findSetting,
+  importRoo,
+  listSettingGroups,
+  listSettings,
+  parsePath,
+  readSettings,
+  type SettingEntry,
+  writeSettings,
+} from "@longhaul/settings";
+import type { z } from "zod";
+import {
+  historyQuerySchema,
+  historySchema,
+  importedSchema,
+  importSchema,
+  settingSpecsSchema,
+  settingsChangedSchema,
+  settingsChangeSchema,
+  settingsSchema,
+  undoSchema,
+} from "../api/settings.ts";
+import type { LiveSettings } from "../host/live-settings.ts";
+import { ADMIN, changedBy, needRestart } from "./change-settings.ts";
+import { type Route, route, sendFile } from "./route.ts";
+
+const IMPORT_BYTES = 16 * 1024 * 1024;
+
+/** What holds, and how it is changed. */
+export const SETTINGS_ROUTES: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/settings",
+    scope: "admin",
+    summary: "Tells what holds for every setting, and who says so.",
+    answer: settingsSchema,
+    run: async (_, { settings }) => ({
+      revision: settings.revision,
+      groups: [...listSettingGroups()],
+      settings: settings.effective().map(({ setting, ...held }) => ({ ...setting, ...held })),
+      leftOut: [...settings.layered.leftOut],
+      warnings: [...settings.layered.warnings],
+    }),
+  }),
+  route({
+    method: "GET",
+    path: "/settings/specs",
+    scope: "admin",
+    summary: "Tells every setting that there may be, with `*` for names of your own.",
+    answer: settingSpecsSchema,
+    run: async () => ({ groups: [...listSettingGroups()], settings: [...listSettings()] }),
+  }),
+  route({
+    method: "PATCH",
+    path: "/settings",
+    scope: "admin",
+    summary: "Changes settings, all or none; they hold at once.",
+    body: settingsChangeSchema,
+    answer: settingsChangedSchema,
+    run: ({ body }, context) => changedBy(context, body),
+  }),
+  route({
+    method: "GET",
+    path: "/settings/history",
+    scope: "admin",
+    summary: "Tells what was changed, the latest first.",
+    query: historyQuerySchema,
+    answer: historySchema,
+    run: async ({ query }, { settings }) => ({ records: [...(await settings.history(query))] }),
+  }),
+  route({
+    method: "POST",
+    path: "/settings/undo",
+    scope: "admin",
+    summary: "Puts back what a change replaced.",
+    body: undoSchema,
+    answer: settingsChangedSchema,
+    run: async ({ body }, { settings }) => {
+      const { revision, paths } = await settings.undo(body, ADMIN);
+      return { revision, needRestart: needRestart(paths) };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/settings/export",
+    scope: "admin",
+    summary: "Gives all settings as one file, without secrets.",
+    answer: { contentType: "application/json" },
+    run: async (_, { settings }) => sendFile("longhaul-settings.json", writeSettings(settings.layered)),
+  }),
+  route({
+    method: "POST",
+    path: "/settings/import",
+    scope: "admin",
+    summary: "Takes over a file of all settings.",
+    body: importSchema,
+    maxBytes: IMPORT_BYTES,
+    answer: importedSchema,
+    run: ({ body }, { settings }) => takeOver(settings, body, readSettings(body.text, settings.layered.config)),
+  }),
+  route({
+    method: "POST",
+    path: "/settings/import-roo",
+    scope: "admin",
+    summary: "Takes over what a file that Roo Code exported says about condensing.",
+    body: importSchema,
+    maxBytes: IMPORT_BYTES,
+    answer: importedSchema,
+    run: ({ body }, { settings }) => {
+      const { entries, leftOut } = importRoo(body.text, settings.layered.config);
+      return takeOver(settings, body, { entries, leftOut: leftOut.map(({ key, why }) => ({ path: key, why })) });
+    },
+  }),
+];
+
+interface Found {
+  readonly entries: readonly SettingEntry[];
+  readonly missing?: readonly string[];
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[];
+}
+
+async function takeOver(
+  settings: LiveSettings,
+  { isTrial, ifRevision }: z.output<typeof importSchema>,
+  { entries, missing = [], leftOut }: Found,
+): Promise<z.input<typeof importedSchema>> {
+  const change = { entries, by: ADMIN, ...(ifRevision !== undefined && { ifRevision }) };
+  const isChange = !isTrial && entries.length > 0;
+  const revision = isChange ? await settings.change(change) : settings.revision;
+  const paths = entries.map(({ path }) => path);
+  return {
+    revision,
+    needRestart: isChange ? needRestart(paths) : [],
+    entries: entries.map((entry) => (isSecret(entry) ? { path: entry.path } : { ...entry })),
+    missing: [...missing],
+    leftOut: [...leftOut],
+  };
+}
+
+function isSecret({ path }: SettingEntry): boolean {
+  return findSetting(parsePath(path))?.isSecret === true;
+}

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { ADMIN_TOKEN, type AdminServer, openAdminServer } from "../testing/admin-server.ts";
+
+let admin: AdminServer;
+beforeEach(async () => {
+  admin = await openAdminServer();
+});
+afterEach(() => admin.close());
+
+it("gives a cookie that stays on HTTPS where a proxy speaks it", async () => {
+  const response = await fetch(`${admin.url}/api/sign-in`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-longhaul-admin": "1", "x-forwarded-proto": "https" },
+    body: JSON.stringify({ token: ADMIN_TOKEN }),
+  });
+  expect(response.headers.get("set-cookie")).toMatch(/; HttpOnly; SameSite=Strict; Secure$/);
+});
+
+it.each([[{}], [{ token: "" }], [{ token: "x".repeat(1_001) }], [{ token: ADMIN_TOKEN, role: "root" }]])(
+  "takes nothing else than a token: %j",
+  async (body) => {
+    expect((await admin.ask("POST", "/sign-in", body)).status).toBe(400);
+  },
+);
+
+it("signs out who has no cookie as well", async () => {
+  expect((await admin.ask("POST", "/sign-out")).body).toEqual({ signedIn: false });
+});

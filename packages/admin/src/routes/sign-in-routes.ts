@@ -1,0 +1,39 @@
+import { signedInSchema, signInBodySchema } from "../api/status.ts";
+import { COOKIE, cookieIn } from "../sign-in/is-signed-in.ts";
+import { COOKIE_LIFETIME_MS } from "../sign-in/sign-in.ts";
+import { type Route, route } from "./route.ts";
+
+/** How admins come in and go. */
+export const SIGN_IN_ROUTES: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/sign-in",
+    scope: "open",
+    summary: "Exchanges a token, one-time or the admin's own, for a cookie.",
+    body: signInBodySchema,
+    answer: signedInSchema,
+    run: async ({ body, request, address }, { signIn }) => {
+      const cookie = await signIn.exchange({ token: body.token, address });
+      const seconds = COOKIE_LIFETIME_MS / 1_000;
+      return Response.json({ signedIn: true }, { headers: { "set-cookie": setCookie(request, cookie, seconds) } });
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/sign-out",
+    scope: "admin",
+    summary: "Forgets the cookie that it comes with.",
+    answer: signedInSchema,
+    run: async ({ request }, { signIn }) => {
+      const cookie = cookieIn(request.headers.get("cookie") ?? "");
+      if (cookie !== undefined) await signIn.signOut(cookie);
+      return Response.json({ signedIn: false }, { headers: { "set-cookie": setCookie(request, "", 0) } });
+    },
+  }),
+];
+
+/** Plain HTTP is for loopback; behind a proxy that speaks HTTPS the cookie is for HTTPS alone. */
+function setCookie(request: Request, value: string, seconds: number): string {
+  const isSecure = request.headers.get("x-forwarded-proto") === "https";
+  return `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+}

@@ -1,0 +1,104 @@
+import {
+  askFor,
+  defaultPrompts,
+  PROMPT_PLACEHOLDERS,
+  promptFaults,
+  renderAsk,
+  STRATEGIES,
+  type StrategyGuide,
+} from "@longhaul/condense";
+import { isJsonObject, LonghaulError, type Message } from "@longhaul/conversation";
+import { findModel } from "@longhaul/models";
+import { findSetting } from "@longhaul/settings";
+import { checkedPromptSchema, promptBodySchema, promptsSchema, strategiesSchema } from "../api/strategies.ts";
+import { type AdminContext, type Route, route } from "./route.ts";
+
+/** The ways to make a conversation smaller. */
+export const STRATEGY_ROUTES: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/strategies",
+    scope: "admin",
+    summary: "Lists the strategies with what they do and what their settings may be.",
+    answer: strategiesSchema,
+    run: async () => ({
+      strategies: STRATEGIES.map(({ schema, guide, passes: _, ...strategy }) => {
+        const defaults = schema.parse({});
+        return {
+          ...strategy,
+          ...shownOf(guide),
+          schema: { ...findSetting(["context", "strategies", strategy.id])?.schema },
+          defaults: isJsonObject(defaults) ? defaults : {},
+          docs: `/docs/strategies/${strategy.id}.html`,
+        };
+      }),
+    }),
+  }),
+  route({
+    method: "GET",
+    path: "/prompts",
+    scope: "admin",
+    summary: "Tells the prompts that are used where nobody wrote another.",
+    answer: promptsSchema,
+    run: async () => ({
+      prompts: defaultPrompts().map((prompt) => ({ ...prompt, strategies: [...prompt.strategies] })),
+      placeholders: PROMPT_PLACEHOLDERS.map((name) => `{${name}}`),
+    }),
+  }),
+  route({
+    method: "POST",
+    path: "/prompts/check",
+    scope: "admin",
+    summary: "Says whether a prompt can be used, and what a model would be told.",
+    body: promptBodySchema,
+    answer: checkedPromptSchema,
+    run: async ({ body: { prompt, profile } }, context) => {
+      const { tokenizer, windowTokens } = summarizerOf(profile, context);
+      const counter = await context.fitting.counters.counterFor(tokenizer);
+      const ask = askFor({ messages: EXAMPLE, prompt, maxTokens: PREVIEW_TOKENS }, counter);
+      return {
+        faults: promptFaults(prompt, { counter, windowTokens }),
+        tokens: Math.ceil(counter.countText(prompt)),
+        preview: renderAsk(ask),
+      };
+    },
+  }),
+];
+
+/** What the page about strategies shows; prompts have a page of their own. */
+function shownOf({ prompts: _, recommendation: __, firstSettings, ...guide }: StrategyGuide) {
+  return { ...guide, ...(firstSettings && { firstSettings: [...firstSettings] }) };
+}
+
+const PREVIEW_TOKENS = 4_000;
+
+const EXAMPLE: readonly Message[] = [
+  { role: "user", blocks: [{ type: "text", text: "Why does the build fail? Do not touch the lockfile." }] },
+  {
+    role: "assistant",
+    blocks: [{ type: "tool-call", id: "call_1", name: "run", input: { command: "npm run build" } }],
+  },
+  {
+    role: "user",
+    blocks: [
+      {
+        type: "tool-result",
+        callId: "call_1",
+        isError: true,
+        content: [{ type: "text", text: "src/app.ts(12,7): error TS2322: Type 'string' is not assignable." }],
+      },
+    ],
+  },
+];
+
+/** Whoever writes summaries by the settings; where that is each conversation's own model, the smallest that may be met. */
+function summarizerOf(name: string | undefined, { snapshots }: AdminContext) {
+  const { config, catalog } = snapshots.current();
+  const chosen = name ?? config.context.summarizer;
+  const profile = chosen === undefined ? undefined : config.profiles[chosen];
+  if (chosen !== undefined && profile === undefined) {
+    throw new LonghaulError("request.not-kept", `there is no profile "${chosen}"`);
+  }
+  const { model } = findModel(catalog, profile?.model ?? "");
+  return { tokenizer: model.tokenizer, windowTokens: profile?.window ?? model.window };
+}

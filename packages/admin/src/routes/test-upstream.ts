@@ -1,0 +1,155 @@
+import { setTimeout as waitFor } from "node:timers/promises";
+import {
+  type ErrorCode,
+  isJsonObject,
+  type JsonObject,
+  LonghaulError,
+  type Request,
+  table,
+  textMessage,
+} from "@longhaul/conversation";
+import { callModel, destinationAt, plainHeaders, type UpstreamHandle, wireDestination } from "@longhaul/fit";
+import { mergeContext } from "@longhaul/settings";
+import { messageForOperators, readRefusal, readWhole } from "@longhaul/upstream";
+import { codecOf } from "@longhaul/wire";
+import type { TestedUpstreamAnswer } from "../api/sections.ts";
+import type { AdminSnapshot } from "../host/admin-host.ts";
+
+/** How an upstream answered. */
+export type TestedUpstream = Omit<TestedUpstreamAnswer, "ms">;
+
+/** What trying takes from outside. */
+export interface TestContext {
+  readonly snapshot: Pick<AdminSnapshot, "config" | "catalog" | "handles" | "redact">;
+  readonly signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 30_000;
+const LATE = `it did not answer within ${TIMEOUT_MS / 1_000} s`;
+/** OpenAI takes no fewer. */
+const REPLY_TOKENS = 16;
+const MAX_REPLY_CHARACTERS = 1_000;
+
+/** Asks an upstream for its models, or one of them for a few tokens. What fails there is told, not thrown. */
+export async function testUpstream(
+  id: string,
+  model: string | undefined,
+  context: TestContext,
+): Promise<TestedUpstream> {
+  const [handle] = context.snapshot.handles.get(id) ?? [];
+  if (handle === undefined) throw new LonghaulError("request.not-kept", `no upstream "${id}" is running here`);
+  try {
+    return model === undefined ? await listAt(handle, context) : await askAt(id, { model, handle }, context);
+  } catch (error) {
+    const isLate = error instanceof DOMException && error.name === "TimeoutError";
+    const told = isLate ? new LonghaulError("upstream.timeout", LATE) : error;
+    if (!(told instanceof LonghaulError)) throw error;
+    return failed(told, { model, handle }, context);
+  }
+}
+
+/** Who is asked, and for which model; without one, for its list. */
+interface Asked {
+  readonly handle: UpstreamHandle;
+  readonly model?: string | undefined;
+  /** What went wrong, where the error alone would not say enough. */
+  readonly says?: string;
+}
+
+function failed(error: LonghaulError, asked: Asked, { snapshot }: TestContext): TestedUpstream {
+  const outcome = outcomeOf(error, asked);
+  const hint = outcome === "key-missing" ? " (it has no key of its own here: clients bring theirs)" : "";
+  return { outcome, models: [], why: `${snapshot.redact(asked.says ?? messageForOperators(error))}${hint}` };
+}
+
+function outcomeOf(error: LonghaulError, { handle, model }: Asked): TestedUpstream["outcome"] {
+  if (error.code !== "upstream.refused") return OUTCOMES[error.code] ?? "refused";
+  if (isAboutKey(error)) return handle.connection.upstream.auth.kind === "client" ? "key-missing" : "key-refused";
+  if (error.status !== 404) return "refused";
+  return model === undefined ? "unknown-path" : "unknown-model";
+}
+
+const OUTCOMES: { readonly [Code in ErrorCode]?: TestedUpstream["outcome"] } = table({
+  "upstream.busy": "busy",
+  "upstream.timeout": "late",
+  "upstream.unreachable": "unreachable",
+  "upstream.broken": "broken",
+});
+
+/** Gemini refuses a wrong key with 400, and only a reason among the details tells. */
+function isAboutKey({ status, cause }: LonghaulError): boolean {
+  if (status === 400) return JSON.stringify(cause)?.includes('"reason":"API_KEY_INVALID"') === true;
+  return status === 401 || status === 403;
+}
+
+async function listAt(handle: UpstreamHandle, context: TestContext): Promise<TestedUpstream> {
+  const { connection } = handle;
+  const { id, deployment } = connection.upstream;
+  const wire = deployment.wires[0] ?? "openai-chat";
+  const headers = plainHeaders({}, wire);
+  const outgoing = { wire, action: "list-models", method: "GET", model: "", stream: false, headers } as const;
+  if (deployment.path(outgoing) === undefined) {
+    return { outcome: "unlisted", models: [], why: `upstream "${id}" lists no models; name one to be asked` };
+  }
+  const answer = await connection.send(outgoing, AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]));
+  if (answer.status >= 400) {
+    const { error } = await readRefusal(answer, codecOf(wire));
+    return failed(error, { handle, says: `it answered with status ${answer.status}: ${error.message}` }, context);
+  }
+  return { outcome: "working", models: namesIn((await readWhole(answer.body)).toString("utf8")) };
+}
+
+/** OpenAI and Anthropic list `data` with ids, Gemini `models` with names. */
+function namesIn(text: string): string[] {
+  const { data, models } = objectIn(text);
+  const entries = [data, models].find((list) => Array.isArray(list));
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry) => {
+    const { id, name } = isJsonObject(entry) ? entry : {};
+    return [id, name].find((each) => typeof each === "string") ?? [];
+  });
+}
+
+function objectIn(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new LonghaulError("upstream.broken", "it answered with something else than a list of models");
+}
+
+async function askAt(
+  id: string,
+  { model, handle }: { model: string; handle: UpstreamHandle },
+  context: TestContext,
+): Promise<TestedUpstream> {
+  const { snapshot, signal } = context;
+  const wire = handle.connection.upstream.deployment.wires[0] ?? "openai-chat";
+  const wish = { wished: model, wire, snapshot, isRenamed: false, context: mergeContext(snapshot.config.context) };
+  const destination = destinationAt(id, wish);
+  const request: Request = {
+    model: destination.model,
+    conversation: { system: [], tools: [], messages: [textMessage("user", "Say OK.")] },
+    stream: false,
+    maxOutputTokens: REPLY_TOKENS,
+    sampling: {},
+  };
+  const { body } = codecOf(destination.wire).encodeRequest(request, wireDestination(destination));
+  const outgoing = {
+    wire: destination.wire,
+    action: "generate",
+    method: "POST",
+    model: destination.model,
+    stream: false,
+    body: new TextEncoder().encode(JSON.stringify(body)),
+    headers: plainHeaders({}, destination.wire),
+  } as const;
+  const call = { destination, outgoing, promptTokens: REPLY_TOKENS, maxCharacters: MAX_REPLY_CHARACTERS };
+  const wait = (ms: number) => waitFor(ms, undefined, { signal });
+  const called = await callModel(call, { random: Math.random, wait, timeoutMs: TIMEOUT_MS }, signal);
+  if (called.kind === "error") return failed(called.error, { model, handle: destination.handle }, context);
+  const reply = called.reply.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+  return { outcome: "working", models: [], reply };
+}

@@ -1,0 +1,133 @@
+import { openStore, type Store } from "@longhaul/store";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeKey } from "../host/gateway-key.ts";
+import { COOKIE_LIFETIME_MS, makeSignIn, type SignIn } from "./sign-in.ts";
+
+const HOUR_MS = 60 * 60_000;
+const from = (token: string, address = "192.0.2.1") => ({ token, address });
+
+describe("makeSignIn", () => {
+  let store: Store;
+  let nowMs: number;
+  let signIn: SignIn;
+  beforeEach(async () => {
+    nowMs = 1_000_000;
+    store = await openStore({ path: ":memory:", nowMs: () => nowMs });
+    signIn = open();
+  });
+  afterEach(() => store.close());
+
+  it("takes a token once", async () => {
+    const token = await signIn.mintToken();
+    const cookie = await signIn.exchange(from(token));
+    expect(await signIn.knowsCookie(cookie)).toBe(true);
+    await expect(signIn.exchange(from(token))).rejects.toMatchObject({ code: "auth.missing" });
+  });
+
+  it("lets one of two in who show the same token at once", async () => {
+    const token = await signIn.mintToken();
+    const results = await Promise.allSettled([signIn.exchange(from(token)), signIn.exchange(from(token))]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("takes no token that is over, and no other text", async () => {
+    const token = await signIn.mintToken();
+    nowMs += HOUR_MS + 1;
+    await expect(signIn.exchange(from(token))).rejects.toMatchObject({ code: "auth.missing" });
+    await expect(signIn.exchange(from(""))).rejects.toMatchObject({ code: "auth.missing" });
+  });
+
+  it("takes the admin's own token any number of times", async () => {
+    await signIn.exchange(from("secret"));
+    expect(await signIn.knowsCookie(await signIn.exchange(from("secret")))).toBe(true);
+    expect(signIn.isAdminToken(from("secret"))).toBe(true);
+    expect(signIn.isAdminToken(from("secre"))).toBe(false);
+  });
+
+  it("knows a cookie after a restart, and as long as it is used", async () => {
+    const cookie = await signIn.exchange(from("secret"));
+    nowMs += COOKIE_LIFETIME_MS - 1;
+    expect(await open().knowsCookie(cookie)).toBe(true);
+    nowMs += COOKIE_LIFETIME_MS - 1;
+    expect(await open().knowsCookie(cookie)).toBe(true);
+    nowMs += COOKIE_LIFETIME_MS + 1;
+    expect(await open().knowsCookie(cookie)).toBe(false);
+  });
+
+  it("takes no cookie for a token, nor a token for a cookie", async () => {
+    const token = await signIn.mintToken();
+    expect(await signIn.knowsCookie(token)).toBe(false);
+    const cookie = await signIn.exchange(from(token));
+    await expect(signIn.exchange(from(cookie))).rejects.toMatchObject({ code: "auth.missing" });
+  });
+
+  it("forgets who signs out", async () => {
+    const cookie = await signIn.exchange(from("secret"));
+    await signIn.knowsCookie(cookie);
+    await signIn.signOut(cookie);
+    expect(await signIn.knowsCookie(cookie)).toBe(false);
+  });
+
+  it("forgets within ten minutes who signs out at another gateway on the same store", async () => {
+    const cookie = await signIn.exchange(from("secret"));
+    expect(await signIn.knowsCookie(cookie)).toBe(true);
+    await open().signOut(cookie);
+    nowMs += 10 * 60_000;
+    expect(await signIn.knowsCookie(cookie)).toBe(false);
+  });
+
+  it("makes an address wait for a minute after ten different wrong tokens", async () => {
+    for (let count = 0; count < 10; count++) {
+      await expect(signIn.exchange(from(`wrong ${count}`))).rejects.toMatchObject({ code: "auth.missing" });
+    }
+    const late = { code: "limit.exceeded", retryAfterMs: 60_000 };
+    await expect(signIn.exchange(from("secret"))).rejects.toMatchObject(late);
+    expect(await signIn.exchange(from("secret", "192.0.2.2"))).not.toBe("");
+    nowMs += 60_001;
+    expect(await signIn.exchange(from("secret"))).not.toBe("");
+  });
+
+  it("counts wrong admin tokens that come with requests, too", () => {
+    for (let count = 0; count < 10; count++) expect(signIn.isAdminToken(from(`wrong ${count}`))).toBe(false);
+    expect(() => signIn.isAdminToken(from("secret"))).toThrow("too many wrong tokens");
+    nowMs += 60_001;
+    expect(signIn.isAdminToken(from("secret"))).toBe(true);
+  });
+
+  it("makes one wrong token wait at every address once it was shown ten times", () => {
+    for (let count = 0; count < 10; count++) expect(signIn.isAdminToken(from("old", `192.0.2.${count}`))).toBe(false);
+    expect(() => signIn.isAdminToken(from("old", "192.0.2.99"))).toThrow("too many wrong tokens");
+    expect(signIn.isAdminToken(from("secret", "192.0.2.1"))).toBe(true);
+  });
+
+  it("lets the token that was right before in from an address that has to wait", () => {
+    expect(signIn.isAdminToken(from("secret"))).toBe(true);
+    for (let count = 0; count < 10; count++) signIn.isAdminToken(from(`wrong ${count}`));
+    expect(signIn.isAdminToken(from("secret"))).toBe(true);
+    expect(() => signIn.isAdminToken(from("other"))).toThrow("too many wrong tokens");
+  });
+
+  it.each([
+    ["2001:db8:1:2::", "2001:db8:1:2:3:4:5:6"],
+    ["2001:db8::", "2001:db8::1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+  ])("counts %s and %s as one network", (first, second) => {
+    for (let count = 0; count < 10; count++) signIn.isAdminToken(from(`wrong ${count}`, first));
+    expect(() => signIn.isAdminToken(from("secret", second))).toThrow("too many wrong tokens");
+  });
+
+  it("says what a client's key is, and does not count it", () => {
+    const { key } = makeKey({ name: "a", createdAtMs: 0 });
+    for (let count = 0; count < 20; count++) expect(() => signIn.isAdminToken(from(key))).toThrow("key for clients");
+    expect(signIn.isAdminToken(from("secret"))).toBe(true);
+  });
+
+  it("has no admin token where the configuration has none", () => {
+    const without = makeSignIn({ signIns: store.signIns, adminToken: () => undefined, nowMs: () => nowMs });
+    expect(without.isAdminToken(from(""))).toBe(false);
+  });
+
+  function open(): SignIn {
+    return makeSignIn({ signIns: store.signIns, adminToken: () => "secret", nowMs: () => nowMs });
+  }
+});

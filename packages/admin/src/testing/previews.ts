@@ -1,0 +1,24 @@
+import { sha256 } from "@longhaul/fit";
+import { makeTokenCounters } from "@longhaul/models";
+import type { Terms } from "../previews/terms.ts";
+
+/** Counters as the thread for previews has them. */
+export const COUNTERS = makeTokenCounters({ hash: sha256 });
+
+/** What a conversation is measured for: a model with a known price, and `middle-out`. */
+export function makeTerms(fields: Partial<Terms> = {}): Terms {
+  const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
+  return {
+    model: "own",
+    tokenizer: "claude",
+    window: { modelTokens: 200_000, maxOutput: 8_000, outputShare: 0.2, floorTokens: 0 },
+    prices,
+    bindsThinking: false,
+    media: {},
+    choices: [{ strategy: "middle-out" }],
+    configs: {},
+    writers: [{ model: "own", windowTokens: 200_000, prices }],
+    warnings: [],
+    ...fields,
+  };
+}

@@ -1,0 +1,32 @@
+import { type TestedUpstream, testUpstream } from "@longhaul/admin";
+import type { Config } from "@longhaul/settings";
+import { openSnapshot } from "./snapshot.ts";
+
+/** Throws what starting with this configuration would throw. Nothing is sent anywhere. */
+export async function checkConfig(
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  await openSnapshot(config, { environment, nowMs: () => 0, nowSeconds: () => 0 }).close();
+}
+
+/** How one upstream of a configuration answered. */
+export interface TriedUpstream extends TestedUpstream {
+  readonly id: string;
+}
+
+/** Asks every upstream of a configuration for its models, all at once; the built-in simulator is left out. What fails there is told, not thrown. */
+export async function tryUpstreams(
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly TriedUpstream[]> {
+  const snapshot = openSnapshot(config, { environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 });
+  const { signal } = new AbortController();
+  const ids = [...snapshot.handles].filter(([, handles]) => handles.length > 0).map(([id]) => id);
+  try {
+    const tried = ids.map(async (id) => ({ id, ...(await testUpstream(id, undefined, { snapshot, signal })) }));
+    return await Promise.all(tried);
+  } finally {
+    await snapshot.close();
+  }
+}

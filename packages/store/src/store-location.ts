@@ -1,0 +1,26 @@
+/** Where a store is: a file, memory, or a PostgreSQL database. */
+export type StoreLocation = { readonly path: string } | { readonly url: string };
+
+interface StoreSettings {
+  readonly path?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+const IN_MEMORY = ":memory:";
+
+/** Returns the location of a configuration's store. PostgreSQL overrides a file; without either, the store is in memory. */
+export function storeLocation({ store }: { readonly store: StoreSettings }): StoreLocation {
+  const { url, path = IN_MEMORY } = store;
+  return url === undefined ? { path } : { url };
+}
+
+/** Returns whether a store is lost with the process and invisible to other processes. */
+export function isInMemory(location: StoreLocation): boolean {
+  return "path" in location && location.path === IN_MEMORY;
+}
+
+/** Returns a store's location for people, without its password. */
+export function describeStore(location: StoreLocation): string {
+  if ("url" in location) return `PostgreSQL at ${new URL(location.url).host}`;
+  return isInMemory(location) ? "in memory; nothing outlives a restart" : location.path;
+}
