@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { answerOffline, condensing, type Strategy } from "@longhaul/condense";
+import { answerOffline, condenseInSteps, type Strategy } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 
@@ -12,7 +12,7 @@ export function condenseTo(
   const fixed = counter.countConversation({ ...conversation, messages: [] });
   const tokens = Math.floor(fixed + share * (counter.countConversation(conversation) - fixed));
   const limits = { windowTokens: tokens, budgetTokens: tokens, targetTokens: tokens };
-  const running = condensing(conversation, { choices: [{ strategy }], limits, counter, hash: sha256 });
+  const running = condenseInSteps(conversation, { choices: [{ strategy }], limits, counter, hash: sha256 });
   let step = running.next();
   while (step.done !== true) step = running.next(step.value.map((ask) => answerOffline(ask, counter)));
   return step.value.conversation;

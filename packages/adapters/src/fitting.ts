@@ -5,17 +5,17 @@ import {
   budgetOf,
   type Condensation,
   chosenStrategy,
-  condensing,
+  condenseInSteps,
   type Draft,
   describeMisfit,
   isDue,
+  limitsWithHeadroom,
   mayRunAgain,
   narrowAsk,
   openDraft,
   type Projection,
   project,
   reserveFor,
-  roomyLimits,
   type Strategy,
   withFallbacks,
 } from "@longhaul/condense";
@@ -146,9 +146,9 @@ async function condense(
   { context, budget, known }: { context: Context; budget: Budget; known: Projection | undefined },
 ): Promise<Condensation> {
   const { strategy, config, counter, hash, model } = context;
-  const running = condensing(conversation, {
+  const running = condenseInSteps(conversation, {
     choices: withFallbacks({ strategy, config }),
-    limits: roomyLimits(budget),
+    limits: limitsWithHeadroom(budget),
     counter,
     hash,
     thinking: { binds: model.bindsThinking },

@@ -1,11 +1,11 @@
 import { type Conversation, type Hash, LonghaulError, pureHash } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import { type Budget, type BudgetSettings, budgetOf, shouldCondense } from "./budget/budget.ts";
-import { type Condensation, type CondensingPlan, condensing } from "./condensing.ts";
+import { type Condensation, type CondensingPlan, condenseInSteps } from "./condense-in-steps.ts";
 import type { MediaLimits } from "./content/media.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import type { Answer, Ask } from "./edits/edit.ts";
-import { answerAsks, driveNow, type Summarizing } from "./engine/answer-asks.ts";
+import { type AnsweringContext, answerAsks, driveSync } from "./engine/answer-asks.ts";
 import type { ThinkingRules } from "./passes/thinking.ts";
 import { findStrategy, withFallbacks } from "./registry.ts";
 import type { Projection } from "./rewrite/projection.ts";
@@ -13,7 +13,7 @@ import { fullHistory } from "./strategies/full-history.ts";
 import { renderAsk } from "./summaries/ask.ts";
 
 /** How to condense a conversation. Only `budget` and `counter` must be given. */
-export interface CondenseOptions extends Summarizing {
+export interface CondenseOptions extends AnsweringContext {
   /** The window and what to keep free in it; `budgetOf` says what follows from it. */
   readonly budget: BudgetSettings;
   /** What the upstream takes besides tokens. */
@@ -35,7 +35,7 @@ export interface CondenseOptions extends Summarizing {
 
 /** Condenses a conversation to its target, calling the summariser where the strategy asks for one. */
 export async function condense(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
-  return await answerAsks(condensing(conversation, planOf(options)), options);
+  return await answerAsks(condenseInSteps(conversation, planOf(options)), options);
 }
 
 /**
@@ -47,7 +47,7 @@ export async function condenseIfNeeded(conversation: Conversation, options: Cond
   const tokens = plan.counter.countConversation(conversation);
   if (shouldCondense(tokens, budgetFor(options))) return await condense(conversation, options);
   const idling = { ...fullHistory, isFinal: chosenStrategy(options).isFinal === true };
-  const idle = condensing(conversation, { ...plan, choices: [{ strategy: idling }] }).next();
+  const idle = condenseInSteps(conversation, { ...plan, choices: [{ strategy: idling }] }).next();
   if (idle.done !== true) throw new LonghaulError("internal.bug", "a strategy without passes asked for something");
   return idle.value;
 }
@@ -67,8 +67,8 @@ export type EstimateOptions = Omit<CondenseOptions, "summarize"> & { readonly su
 /** Plans without changing anything: asks are answered with texts of the length that is expected. */
 export function estimate(conversation: Conversation, options: EstimateOptions): Estimate {
   const asks: Ask[] = [];
-  const running = condensing(conversation, { ...planOf(options), isDryRun: true });
-  const { report } = driveNow(running, (ask) => {
+  const running = condenseInSteps(conversation, { ...planOf(options), isDryRun: true });
+  const { report } = driveSync(running, (ask) => {
     asks.push(ask);
     return expectedAnswer(ask, options.counter);
   });

@@ -5,11 +5,17 @@ export * from "./budget/budget.ts";
 export { describeMisfit, type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
 export * from "./budget/pay.ts";
 export * from "./condense.ts";
-export * from "./condensing.ts";
+export * from "./condense-in-steps.ts";
 export * from "./content/content.ts";
 export * from "./content/contents.ts";
 export * from "./content/cuts.ts";
-export { bytesOf as mediaBytes, type MediaLimits, mediaIn, mediaLimitsOf, type PlacedMedia } from "./content/media.ts";
+export {
+  bytesOf as mediaBytes,
+  type LocatedMedia as PlacedMedia,
+  type MediaLimits,
+  mediaIn,
+  mediaLimitsOf,
+} from "./content/media.ts";
 export { hasComposedText } from "./content/xml-tools.ts";
 export { CLEARED } from "./context-editing/clear.ts";
 export {
@@ -17,7 +23,7 @@ export {
   type EditedContext,
   type EditingContext,
   editContext,
-  editingContext,
+  editContextInSteps,
 } from "./context-editing/edit-context.ts";
 export * from "./contract/report.ts";
 export {
@@ -39,7 +45,7 @@ export * from "./edits/draft.ts";
 export * from "./edits/edit.ts";
 export * from "./engine/answer-asks.ts";
 export * from "./engine/run.ts";
-export { putBackIn } from "./facts/put-back.ts";
+export { restoredFactsIn } from "./facts/put-back.ts";
 export * from "./passes/add-references.ts";
 export * from "./passes/operations.ts";
 export { type ReferenceScope, type ReferencesOptions, referencesPass } from "./passes/references.ts";
@@ -56,5 +62,5 @@ export type { PassConfig } from "./smart/pass-schema.ts";
 export * from "./smart/preset.ts";
 export * from "./smart/presets.ts";
 export { losslessPasses, losslessSchema } from "./strategies/lossless.ts";
-export { askFor, renderAsk, renderMessages, type SummaryWish } from "./summaries/ask.ts";
+export { askFor, renderAsk, renderMessages, type SummaryRequest as SummaryWish } from "./summaries/ask.ts";
 export * from "./summaries/prompts.ts";

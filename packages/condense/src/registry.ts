@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Choice } from "./condensing.ts";
+import type { StrategyChoice } from "./condense-in-steps.ts";
 import type { Prompt, Strategy } from "./contract/strategy.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { lossless } from "./strategies/lossless.ts";
@@ -59,7 +59,10 @@ export function defaultPrompts(strategies: readonly Strategy[] = STRATEGIES): re
 export const FALLBACKS: readonly string[] = ["native", "middle-out"];
 
 /** A strategy, and those that are tried in turn when it fails. */
-export function withFallbacks(first: Choice, fallbacks: readonly string[] = FALLBACKS): readonly [Choice, ...Choice[]] {
+export function withFallbacks(
+  first: StrategyChoice,
+  fallbacks: readonly string[] = FALLBACKS,
+): readonly [StrategyChoice, ...StrategyChoice[]] {
   const others = fallbacks.filter((id) => id !== first.strategy.id);
   return [first, ...others.map((id) => ({ strategy: findStrategy(id) }))];
 }

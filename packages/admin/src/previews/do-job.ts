@@ -1,4 +1,4 @@
-import { putBackIn } from "@longhaul/condense";
+import { restoredFactsIn } from "@longhaul/condense";
 import { type Conversation, LonghaulError, LruMap } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import type { TokenCounters } from "@longhaul/models";
@@ -84,7 +84,7 @@ export async function compareWork(job: CompareJob, counters: TokenCounters): Pro
 /** Only in texts that the client did not write. */
 function putBackBetween(before: Conversation, after: Conversation): string[] {
   const ofClient = new Set(textsIn(before));
-  return textsIn(after).flatMap((text) => (ofClient.has(text) ? [] : putBackIn(text)));
+  return textsIn(after).flatMap((text) => (ofClient.has(text) ? [] : restoredFactsIn(text)));
 }
 
 function textsIn({ messages }: Conversation): readonly string[] {

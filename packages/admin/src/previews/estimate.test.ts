@@ -1,4 +1,4 @@
-import { findStrategy, roomyLimits, STRATEGIES } from "@longhaul/condense";
+import { findStrategy, limitsWithHeadroom, STRATEGIES } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { compareProfiles, type DryRun, dryRun, estimateWork, recommendStrategy } from "./estimate.ts";
@@ -41,7 +41,7 @@ it("leaves as much room for the turns to come as the gateway does, however much 
   for (let preserveTop = 1; preserveTop <= 40; preserveTop++) {
     const set = { ...measured, terms: makeTerms({ configs: { sandwich: { preserveTop } } }) };
     const { report } = dryRun(findStrategy("sandwich"), set);
-    expect(report.tokensAfter).toBeLessThanOrEqual(roomyLimits(measured.limits).budgetTokens);
+    expect(report.tokensAfter).toBeLessThanOrEqual(limitsWithHeadroom(measured.limits).budgetTokens);
   }
 });
 

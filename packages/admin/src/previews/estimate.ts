@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
-  condensing,
-  driveNow,
+  condenseInSteps,
+  driveSync,
   expectedAnswer,
+  limitsWithHeadroom,
   type Reason,
   type Recommendation,
   type Report,
-  roomyLimits,
   STRATEGIES,
   type Strategy,
 } from "@longhaul/condense";
@@ -67,16 +67,16 @@ export interface DryRun {
 /** Condenses without asking anybody: summaries are as long as they will likely be, and say nothing. */
 export function dryRun(strategy: Strategy, { reading, terms, counter, limits }: Measured): DryRun {
   const asked: AskedSummary[] = [];
-  const running = condensing(reading.conversation, {
+  const running = condenseInSteps(reading.conversation, {
     choices: [{ strategy, config: terms.configs[strategy.id] }],
-    limits: roomyLimits(limits, terms.media),
+    limits: limitsWithHeadroom(limits, terms.media),
     counter,
     hash: sha256,
     now: () => performance.now(),
     thinking: { binds: terms.bindsThinking },
     isDryRun: true,
   });
-  const { report, fits } = driveNow(running, (ask) => {
+  const { report, fits } = driveSync(running, (ask) => {
     asked.push(measureAsk(ask, counter));
     return expectedAnswer(ask, counter);
   });

@@ -1,4 +1,4 @@
-import { markedReason } from "@longhaul/condense";
+import { reasonFromMarkers } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import { blocksOf, type Pair, type Placed, spellBlock } from "./blocks.ts";
 
@@ -89,5 +89,7 @@ const SAME_START_CHARS = 16;
 function isCutFrom(before: Placed, after: Placed): boolean {
   if (before.block.type !== "text" || after.block.type !== "text" || before.role !== after.role) return false;
   const [text, cut] = [before.block.text, after.block.text];
-  return text.slice(0, SAME_START_CHARS) === cut.slice(0, SAME_START_CHARS) && markedReason(text, cut) !== undefined;
+  return (
+    text.slice(0, SAME_START_CHARS) === cut.slice(0, SAME_START_CHARS) && reasonFromMarkers(text, cut) !== undefined
+  );
 }

@@ -1,7 +1,7 @@
 import {
   type AppliedPass,
   answerOffline,
-  condensing,
+  condenseInSteps,
   type Edit,
   makeDraft,
   openDraft,
@@ -29,7 +29,7 @@ describe("pairSlots", () => {
         const trace = makeTrace();
         const limits = { windowTokens: budgetTokens, budgetTokens, targetTokens: Math.ceil(budgetTokens * 0.8) };
         const plan = { choices: [{ strategy }] as const, limits, counter, hash: sha256, onApplied: trace.take };
-        const running = condensing(raw, plan);
+        const running = condenseInSteps(raw, plan);
         let step = running.next();
         while (step.done !== true) step = running.next(step.value.map((ask) => answerOffline(ask, counter)));
         const draft = project(raw, step.value.projection, sha256);

@@ -1,4 +1,4 @@
-import { roomyLimits } from "@longhaul/condense";
+import { limitsWithHeadroom } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
@@ -42,7 +42,7 @@ describe("previewWork", () => {
     for (let preserveTop = 1; preserveTop <= 40; preserveTop += 3) {
       const sandwich = asking({ choices: [{ strategy: "sandwich", config: { preserveTop } }] });
       const { done, limits } = await previewWork(text, sandwich);
-      expect(done.report.tokensAfter).toBeLessThanOrEqual(roomyLimits(limits).budgetTokens);
+      expect(done.report.tokensAfter).toBeLessThanOrEqual(limitsWithHeadroom(limits).budgetTokens);
     }
   });
 

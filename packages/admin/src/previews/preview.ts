@@ -7,12 +7,12 @@ import {
   type Budget,
   budgetOf,
   type Condensation,
-  condensing,
+  condenseInSteps,
   drive,
   findStrategy,
+  limitsWithHeadroom,
   project,
   reserveFor,
-  roomyLimits,
   shouldCondense,
 } from "@longhaul/condense";
 import { sha256 } from "@longhaul/fit";
@@ -79,9 +79,9 @@ export async function previewWork(text: string, asking: Asking): Promise<Preview
   const [first, ...others] = terms.choices;
   const choose = ({ strategy, config }: typeof first) => ({ strategy: findStrategy(strategy), config });
   const trace = makeTrace();
-  const running = condensing(conversation, {
+  const running = condenseInSteps(conversation, {
     choices: [choose(first), ...others.map(choose)],
-    limits: roomyLimits(limits, terms.media),
+    limits: limitsWithHeadroom(limits, terms.media),
     counter,
     hash: sha256,
     now: () => performance.now(),

@@ -1,4 +1,4 @@
-import { isNote, markedReason, type Reason } from "@longhaul/condense";
+import { isNote, type Reason, reasonFromMarkers } from "@longhaul/condense";
 import { type Block, table } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { RowAnswer, RowsPage } from "../api/previews.ts";
@@ -61,7 +61,7 @@ function isSame({ before, after }: Pair): boolean {
 /** What was done to a block, as it was traced, or as far as both texts tell. */
 function causeOf(block: Block, { after, standIn, cause }: Pair): Cause {
   if (cause !== undefined) return cause;
-  if (after !== undefined) return { reason: markedReason(spellBlock(block), spellBlock(after.block)) ?? "cover" };
+  if (after !== undefined) return { reason: reasonFromMarkers(spellBlock(block), spellBlock(after.block)) ?? "cover" };
   if (standIn !== undefined && !isNote(spellBlock(standIn.block))) return { reason: "summarize" };
   return { reason: kindOf(block) === "thinking" ? "thinking" : "drop" };
 }

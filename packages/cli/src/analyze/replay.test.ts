@@ -1,4 +1,4 @@
-import { budgetOf, findStrategy, makeRecallMemory, roomyLimits } from "@longhaul/condense";
+import { budgetOf, findStrategy, limitsWithHeadroom, makeRecallMemory } from "@longhaul/condense";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeSessionReading } from "../testing/readings.ts";
@@ -48,7 +48,7 @@ describe("replay", () => {
         const condensed = steps.filter(({ unchangedTokens }) => unchangedTokens !== undefined);
         const budget = budgetOf({ windowTokens, reservedTokens: 0, globalThresholdPercent });
         for (const { heldTokens } of condensed) {
-          expect(heldTokens).toBeLessThanOrEqual(roomyLimits(budget).budgetTokens);
+          expect(heldTokens).toBeLessThanOrEqual(limitsWithHeadroom(budget).budgetTokens);
         }
       }
     },

@@ -4,17 +4,17 @@ import {
   type Budget,
   budgetOf,
   type Condensation,
-  condensing,
-  driveNow,
+  condenseInSteps,
+  driveSync,
   expectedCost,
   isDue,
   type LastRun,
+  limitsWithHeadroom,
   mayRunAgain,
   needAt,
   type Recall,
   type RecallMemory,
   recallOf,
-  roomyLimits,
   type Strategy,
   sumRecalls,
 } from "@longhaul/condense";
@@ -135,17 +135,17 @@ function condense(player: Player, call: LoggedCall): Condensation {
   const { reading, counter, memory } = plan;
   const messages = promptMessages(reading, call);
   const earlier = condensed?.done.projection;
-  const running = condensing(
+  const running = condenseInSteps(
     { ...reading.conversation, messages },
     {
       choices: [{ strategy }],
-      limits: roomyLimits(budget),
+      limits: limitsWithHeadroom(budget),
       counter,
       hash: sha256,
       ...(earlier !== undefined && { continues: earlier, sent: earlier }),
     },
   );
-  const done = driveNow(running, (ask) => {
+  const done = driveSync(running, (ask) => {
     player.summaryCostUsd += costOfAsk(ask, plan);
     return answerOffline(ask, counter);
   });

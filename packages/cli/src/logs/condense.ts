@@ -2,12 +2,12 @@ import {
   answerAsks,
   budgetOf,
   type Condensation,
-  condensing,
+  condenseInSteps,
   describeReport,
   findStrategy,
   type Limits,
+  limitsWithHeadroom,
   reserveFor,
-  roomyLimits,
   withFallbacks,
 } from "@longhaul/condense";
 import { type Conversation, isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
@@ -109,7 +109,7 @@ async function condenseTo(
 ): Promise<Condensation> {
   const { counter } = model;
   const prices = model.model?.prices;
-  const running = condensing(conversation, {
+  const running = condenseInSteps(conversation, {
     choices: withFallbacks({ strategy, config }),
     limits,
     counter,
@@ -127,7 +127,7 @@ function limitsOf({ budget, window }: CondenseFlags, { model }: SessionModel): L
     const remedy = "say with --budget or --window how much the result may have, or name a --model";
     throw new LonghaulError("settings.invalid", `the file names no model whose window would be known; ${remedy}`);
   }
-  return roomyLimits(
+  return limitsWithHeadroom(
     budgetOf({ windowTokens, reservedTokens: reserveFor(model?.maxOutput ?? windowTokens, windowTokens) }),
   );
 }

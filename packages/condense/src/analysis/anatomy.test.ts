@@ -10,7 +10,7 @@ import {
 import { makeRoughCounter } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ANATOMY_PARTS, anatomyOf, makeUpOf } from "./anatomy.ts";
+import { ANATOMY_PARTS, anatomyOf, compositionOf } from "./anatomy.ts";
 
 const counter = makeRoughCounter();
 const four = (tokens: number) => "four".repeat(tokens);
@@ -61,7 +61,7 @@ const call: Block = { type: "tool-call", id: "1", name: "read", input: { path: "
 describe("makeUpOf", () => {
   it("gives each kind its share by characters", () => {
     const message = made({ type: "thinking", text: "x".repeat(30) }, { type: "text", text: "x".repeat(54) }, call);
-    expect(makeUpOf(message)).toEqual([
+    expect(compositionOf(message)).toEqual([
       { kind: "thinking", share: 0.3 },
       { kind: "text", share: 0.54 },
       { kind: "calls", share: 0.16 },
@@ -69,9 +69,9 @@ describe("makeUpOf", () => {
   });
 
   it("says of a message of one kind that it is all of that", () => {
-    expect(makeUpOf(made(call, call))).toEqual([{ kind: "calls", share: 1 }]);
-    expect(makeUpOf(made())).toEqual([{ kind: "text", share: 1 }]);
-    expect(makeUpOf({ role: "system", blocks: [{ type: "text", text: "be kind" }] })).toEqual([
+    expect(compositionOf(made(call, call))).toEqual([{ kind: "calls", share: 1 }]);
+    expect(compositionOf(made())).toEqual([{ kind: "text", share: 1 }]);
+    expect(compositionOf({ role: "system", blocks: [{ type: "text", text: "be kind" }] })).toEqual([
       { kind: "system", share: 1 },
     ]);
   });
@@ -82,7 +82,7 @@ describe("makeUpOf", () => {
       source: { kind: "base64", mediaType: "image/png", data },
     });
     const text: Block = { type: "text", text: "x".repeat(5_000) };
-    expect(makeUpOf(made(image("x".repeat(1_000_000)), text))).toEqual([
+    expect(compositionOf(made(image("x".repeat(1_000_000)), text))).toEqual([
       { kind: "media", share: 0.5 },
       { kind: "text", share: 0.5 },
     ]);
@@ -92,7 +92,7 @@ describe("makeUpOf", () => {
     fc.assert(
       fc.property(anyConversation(), ({ messages }) => {
         for (const message of messages) {
-          const shares = makeUpOf(message).map(({ share }) => share);
+          const shares = compositionOf(message).map(({ share }) => share);
           expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
           expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
         }

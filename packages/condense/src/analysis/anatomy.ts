@@ -100,10 +100,10 @@ function addBlock(parts: Parts, block: Block, counter: TokenCounter): void {
 export type PartKind = Exclude<AnatomyPart, "user" | "assistant" | "other"> | "text";
 
 /** Of which kinds a message is, each with its share; the shares sum to 1. */
-export type MakeUp = readonly { readonly kind: PartKind; readonly share: number }[];
+export type Composition = readonly { readonly kind: PartKind; readonly share: number }[];
 
 /** Messages of one kind are most of all, so they share what is said of them. */
-const WHOLE: Readonly<Record<PartKind, MakeUp>> = table({
+const WHOLE: Readonly<Record<PartKind, Composition>> = table({
   system: [{ kind: "system", share: 1 }],
   tools: [{ kind: "tools", share: 1 }],
   text: [{ kind: "text", share: 1 }],
@@ -114,7 +114,7 @@ const WHOLE: Readonly<Record<PartKind, MakeUp>> = table({
 });
 
 /** What a message is made of, by characters. */
-export function makeUpOf({ role, blocks }: Message): MakeUp {
+export function compositionOf({ role, blocks }: Message): Composition {
   if (role === "system") return WHOLE.system;
   const sizes = new Map<PartKind, number>();
   for (const block of blocks) {

@@ -4,7 +4,7 @@ import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
 import { missingMarker, truncateHead } from "../passes/shorten.ts";
 import { consolidatedMarker, obsoleteMarker, referenceMarker, repeatedReadMarker } from "../references/marker.ts";
 import { droppedNote, summaryNote } from "../summaries/notes.ts";
-import { isNote, markedReason } from "./marked.ts";
+import { isNote, reasonFromMarkers } from "./marked.ts";
 
 const pointer = { message: 3, block: 0, name: "read a.ts", lines: { first: 1, last: 9 } };
 const long = "a line of text\n".repeat(100);
@@ -23,16 +23,16 @@ describe("markedReason", () => {
     ["truncate", String(truncateHead(long, { maxLines: 3 })?.text)],
     ["summarize", `${SUMMARIZED}It went well.`],
   ])("reads %s in %j", (reason, marker) => {
-    expect(markedReason(long, `a line of text ${marker}`)).toBe(reason);
+    expect(reasonFromMarkers(long, `a line of text ${marker}`)).toBe(reason);
   });
 
   it("does not go by a marker that stood there before", () => {
-    expect(markedReason(`${SUPPRESSED} and more`, SUPPRESSED)).toBeUndefined();
-    expect(markedReason(SUPPRESSED, `${SUPPRESSED} ${SUPPRESSED}`)).toBe("suppress");
+    expect(reasonFromMarkers(`${SUPPRESSED} and more`, SUPPRESSED)).toBeUndefined();
+    expect(reasonFromMarkers(SUPPRESSED, `${SUPPRESSED} ${SUPPRESSED}`)).toBe("suppress");
   });
 
   it("says nothing of a text that was changed without one", () => {
-    expect(markedReason("before", "after")).toBeUndefined();
+    expect(reasonFromMarkers("before", "after")).toBeUndefined();
   });
 });
 

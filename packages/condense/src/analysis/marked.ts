@@ -25,7 +25,7 @@ const MARKERS: readonly { readonly begins: string; readonly reason: Reason }[] =
  * Why a text reads otherwise than before, as far as the markers tell that stand in it since then. For texts of which nothing else is known:
  * whoever has the edits goes by them, because markers can be forged.
  */
-export function markedReason(before: string, after: string): Reason | undefined {
+export function reasonFromMarkers(before: string, after: string): Reason | undefined {
   return MARKERS.find(({ begins }) => occurrences(after, begins) > occurrences(before, begins))?.reason;
 }
 

@@ -5,9 +5,9 @@ import {
   budgetOf,
   effectiveThreshold,
   isDue,
+  limitsWithHeadroom,
   mayRunAgain,
   reserveFor,
-  roomyLimits,
   shouldCondense,
   type Timing,
 } from "./budget.ts";
@@ -68,9 +68,17 @@ describe("roomyLimits", () => {
   it("leave room below the trigger, but never less than the target, and none where there is none", () => {
     const budget = { windowTokens: 100, budgetTokens: 90, triggerTokens: 80, targetTokens: 50, thresholdPercent: 100 };
     const limits = { windowTokens: 100, limitTokens: 90, targetTokens: 50 };
-    expect(roomyLimits(budget)).toEqual({ ...limits, budgetTokens: 68 });
-    expect(roomyLimits({ ...budget, targetTokens: 70 })).toEqual({ ...limits, targetTokens: 70, budgetTokens: 70 });
-    expect(roomyLimits({ ...budget, budgetTokens: -5 })).toEqual({ ...limits, budgetTokens: -5, limitTokens: -5 });
+    expect(limitsWithHeadroom(budget)).toEqual({ ...limits, budgetTokens: 68 });
+    expect(limitsWithHeadroom({ ...budget, targetTokens: 70 })).toEqual({
+      ...limits,
+      targetTokens: 70,
+      budgetTokens: 70,
+    });
+    expect(limitsWithHeadroom({ ...budget, budgetTokens: -5 })).toEqual({
+      ...limits,
+      budgetTokens: -5,
+      limitTokens: -5,
+    });
   });
 });
 

@@ -77,7 +77,7 @@ export function effectiveThreshold(settings: Pick<BudgetSettings, "thresholdPerc
 const ROOMY_SHARE = 0.85;
 
 /** The limits of a conversation that goes on: its result is to leave room for the turns to come, and may do without it. */
-export function roomyLimits(
+export function limitsWithHeadroom(
   { windowTokens, budgetTokens, targetTokens, triggerTokens }: Omit<Budget, "thresholdPercent">,
   media?: MediaLimits,
 ): Limits {

@@ -1,5 +1,5 @@
 import type { Block, Conversation, JsonValue, Message } from "@longhaul/conversation";
-import { bytesOf, longestSideOf, type MediaLimits, mediaIn, type PlacedMedia, spellBytes } from "../content/media.ts";
+import { bytesOf, type LocatedMedia, longestSideOf, type MediaLimits, mediaIn, spellBytes } from "../content/media.ts";
 import { type Limits, limitOf } from "../contract/view.ts";
 import { sum } from "../edits/lists.ts";
 
@@ -34,7 +34,7 @@ export function mediaMisfits(conversation: Conversation, limits: MediaLimits): M
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** What is too large about one image; nothing for documents. */
-export function imageMisfit({ at, block }: PlacedMedia, limits: MediaLimits): Misfit | undefined {
+export function imageMisfit({ at, block }: LocatedMedia, limits: MediaLimits): Misfit | undefined {
   if (block.type !== "image") return undefined;
   const { maxImageBytes = UNLIMITED, maxImageSide = UNLIMITED } = limits;
   const { message } = at;

@@ -18,7 +18,7 @@ export interface CondensingGain {
 }
 
 /** Whether something pays, and what it is expected to save. */
-export interface Payment {
+export interface Payoff {
   readonly pays: boolean;
   /** Less than nothing where it costs more than it saves. */
   readonly savedUsd: number;
@@ -28,7 +28,7 @@ export interface Payment {
  * Estimates whether condensing pays that is not needed to fit. What is gone is not written to the cache in the next call and not read from
  * it in the others; but a cache that is still warm would have been read, and is now written from the first change on.
  */
-export function paysForItself(gain: CondensingGain): Payment {
+export function paysForItself(gain: CondensingGain): Payoff {
   const { savedTokens, suffixTokens, cacheAlive, calls, prices, summaryUsd = 0 } = gain;
   const write = (tokens: number) => costOf({ ...NO_USAGE, cacheWriteTokens: tokens }, prices);
   const read = (tokens: number) => costOf({ ...NO_USAGE, cacheReadTokens: tokens }, prices);

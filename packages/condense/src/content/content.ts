@@ -1,5 +1,5 @@
 import type { JsonValue, Role } from "@longhaul/conversation";
-import type { Place } from "../edits/place.ts";
+import type { TextPosition } from "../edits/text-position.ts";
 import type { Link } from "./cuts.ts";
 
 /** The three kinds of content: what people and models say, what tools are called with, and what they answer. */
@@ -7,7 +7,7 @@ export type Level = "text" | "parameters" | "result";
 
 /** A stretch of text with one meaning. Contents never overlap; `decompose` finds all of them, in reading order. */
 export interface Content {
-  readonly at: Place;
+  readonly at: TextPosition;
   readonly from: number;
   readonly to: number;
   readonly text: string;

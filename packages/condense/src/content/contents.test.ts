@@ -12,7 +12,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openDraft } from "../edits/draft.ts";
-import { textAt } from "../edits/place.ts";
+import { textAt } from "../edits/text-position.ts";
 import { mergeSplices } from "../passes/operations.ts";
 import { apply } from "../rewrite/apply.ts";
 import { decompose } from "./contents.ts";

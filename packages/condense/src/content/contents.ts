@@ -1,5 +1,5 @@
 import { type Message, table, toolPairs } from "@longhaul/conversation";
-import { blockKey, textsIn } from "../edits/place.ts";
+import { blockKey, textsIn } from "../edits/text-position.ts";
 import type { Content, Contents, ToolUse } from "./content.ts";
 import { readXmlTools } from "./xml-tools.ts";
 

@@ -1,6 +1,6 @@
 import type { Block, DocumentBlock, ImageBlock, Message } from "@longhaul/conversation";
 import { imageSize, type Model } from "@longhaul/models";
-import type { Place } from "../edits/place.ts";
+import type { TextPosition } from "../edits/text-position.ts";
 
 /** What an upstream takes in one request besides tokens; what is absent has no limit. */
 export interface MediaLimits {
@@ -26,14 +26,14 @@ export function mediaLimitsOf({ images, maxRequestBytes }: Pick<Model, "images" 
 }
 
 /** A picture or a document and where it stands. */
-export interface PlacedMedia {
-  readonly at: Place;
+export interface LocatedMedia {
+  readonly at: TextPosition;
   readonly block: ImageBlock | DocumentBlock;
 }
 
 /** The pictures and documents of a message, in reading order. A path tells what stands in a tool's result from what the user showed. */
-export function mediaIn(message: Message, index: number): PlacedMedia[] {
-  return message.blocks.flatMap((block, position): PlacedMedia[] => {
+export function mediaIn(message: Message, index: number): LocatedMedia[] {
+  return message.blocks.flatMap((block, position): LocatedMedia[] => {
     const at = { message: index, block: position, path: [] };
     if (isMedia(block)) return [{ at, block }];
     if (block.type !== "tool-result") return [];
@@ -61,7 +61,7 @@ export function longestSideOf({ source }: ImageBlock): number {
 }
 
 /** Stands where a picture or a document was: says what it was, and nothing of what was in it. */
-export function removedNote({ at, block }: PlacedMedia): string {
+export function removedNote({ at, block }: LocatedMedia): string {
   const { source } = block;
   const mediaType = source.kind === "text" ? "text/plain" : source.mediaType;
   const bytes = bytesOf(block);

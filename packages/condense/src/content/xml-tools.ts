@@ -1,5 +1,5 @@
 import { isUserAuthored, type Message } from "@longhaul/conversation";
-import { blockKey } from "../edits/place.ts";
+import { blockKey } from "../edits/text-position.ts";
 import type { Content, Contents, ToolUse } from "./content.ts";
 import type { Link } from "./cuts.ts";
 import { isComposed } from "./xml-answers.ts";

@@ -32,12 +32,12 @@ import { makeCounter } from "../testing/counter.ts";
 import { faultsIn } from "../testing/soundness.ts";
 import { CLEARED } from "./clear.ts";
 import { hasSummary, summaryOf } from "./compaction.ts";
-import { contextEditingPasses, editContext, editingContext } from "./edit-context.ts";
+import { contextEditingPasses, editContext, editContextInSteps } from "./edit-context.ts";
 
 const counter = makeCounter();
 
 function edited(conversation: Conversation, edits: ContextEdits, answer: (ask: Ask) => Answer = shortAnswer) {
-  const { result, asks } = finish(editingContext(conversation, edits, { counter, hash }), answer);
+  const { result, asks } = finish(editContextInSteps(conversation, edits, { counter, hash }), answer);
   return { ...result, asks };
 }
 
@@ -203,7 +203,7 @@ describe("editingContext", () => {
       { kind: "clear-thinking", keepTurns: "all" },
       clearTools({ trigger: { unit: "tool-uses", over: 99 } }),
     ];
-    const { result } = finish(editingContext(WORK, idle, { counter: counting, hash }), shortAnswer);
+    const { result } = finish(editContextInSteps(WORK, idle, { counter: counting, hash }), shortAnswer);
     expect(result.conversation).toBe(WORK);
     expect(result.passes).toEqual([]);
   });

@@ -14,8 +14,8 @@ import type { Pass } from "../contract/strategy.ts";
 import { makeView } from "../contract/view.ts";
 import { type Draft, openDraft } from "../edits/draft.ts";
 import type { Answer } from "../edits/edit.ts";
-import { answerAsks, type Summarizing } from "../engine/answer-asks.ts";
-import { type Run, type RunContext, type Running, runPasses } from "../engine/run.ts";
+import { type AnsweringContext, answerAsks } from "../engine/answer-asks.ts";
+import { type RunContext, type RunResult, type RunSteps, runPasses } from "../engine/run.ts";
 import { apply } from "../rewrite/apply.ts";
 import { flatten, type Projection } from "../rewrite/projection.ts";
 import { clearThinkingPass, clearToolUsesPass, isTriggered, turnsToClear, usesToClear } from "./clear.ts";
@@ -43,20 +43,20 @@ export interface EditedContext {
 export async function editContext(
   conversation: Conversation,
   edits: ContextEdits,
-  context: EditingContext & Summarizing,
+  context: EditingContext & AnsweringContext,
 ): Promise<EditedContext> {
-  return await answerAsks(editingContext(conversation, edits, context), context);
+  return await answerAsks(editContextInSteps(conversation, edits, context), context);
 }
 
 /**
  * The same as a generator, which yields asks and calls nothing. Each edit works on the result of those before it, and depends on nothing
  * but the conversation: while the client's history grows and nothing new is due, what is sent begins as it did before.
  */
-export function* editingContext(
+export function* editContextInSteps(
   conversation: Conversation,
   edits: ContextEdits,
   context: EditingContext,
-): Running<EditedContext> {
+): RunSteps<EditedContext> {
   const running: RunContext = { ...context, limits: NO_LIMITS };
   let draft = resume(conversation, edits, running);
   const passes: PassReport[] = [];
@@ -125,7 +125,7 @@ export function contextEditingPasses(edits: ContextEdits): readonly Pass[] {
 
 interface Outcome {
   readonly before: Draft;
-  readonly run: Run;
+  readonly run: RunResult;
   readonly usage: Usage | undefined;
 }
 
@@ -150,7 +150,7 @@ function compactionOf({ before, run, usage }: Outcome, pausesAfter: boolean): Ma
 }
 
 /** A run, with what the answers to its asks consumed. */
-function* withUsage(running: Running<Run>): Running<{ run: Run; usage: Usage | undefined }> {
+function* withUsage(running: RunSteps<RunResult>): RunSteps<{ run: RunResult; usage: Usage | undefined }> {
   const told: Answer[] = [];
   let step = running.next();
   while (step.done !== true) {

@@ -5,7 +5,7 @@ import { decompose } from "../content/contents.ts";
 import { legalCuts } from "../content/cuts.ts";
 import type { MediaLimits } from "../content/media.ts";
 import { type Draft, type Origin, originAt, rawStart } from "../edits/draft.ts";
-import type { Place } from "../edits/place.ts";
+import type { TextPosition } from "../edits/text-position.ts";
 
 /** How large the result may be. */
 export interface Limits {
@@ -43,7 +43,7 @@ export interface View {
   /** Where the message at an index stands in the raw conversation; for one of ours, where the first message that it stands for does. */
   rawIndex(message: number): number;
   /** What the text at a place was made of: the raw text and what is left of it; nothing where no raw text stands behind it. */
-  origin(at: Place): Origin | undefined;
+  origin(at: TextPosition): Origin | undefined;
   /** The conversation as contents; worked out once, when first asked for. */
   contents(): Contents;
   /** Where it may be cut; worked out once, when first asked for. */

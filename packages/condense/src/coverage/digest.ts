@@ -5,7 +5,7 @@ import { decompose } from "../content/contents.ts";
 import { subjectOf } from "../content/tool-work.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { groupBy, sum } from "../edits/lists.ts";
-import { blockKey } from "../edits/place.ts";
+import { blockKey } from "../edits/text-position.ts";
 import { recencyOf } from "./attention.ts";
 import { chooseLines, type Market } from "./choose.ts";
 import { openReader, type Reader, stretchesIn } from "./sighting.ts";

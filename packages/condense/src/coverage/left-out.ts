@@ -1,11 +1,11 @@
 import type { Message } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
-import type { PlacedMedia } from "../content/media.ts";
+import type { LocatedMedia } from "../content/media.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit, MadeMessage, Splice } from "../edits/edit.ts";
 import type { InnerEdit } from "../edits/edit-slot.ts";
 import { sum } from "../edits/lists.ts";
-import { textAt } from "../edits/place.ts";
+import { textAt } from "../edits/text-position.ts";
 import { mergeSplices } from "../passes/operations.ts";
 import { indexesOf, joinRanges, type Range } from "../summaries/ranges.ts";
 import type { Choice, Market } from "./choose.ts";
@@ -36,7 +36,7 @@ function droppedStretches({ steps }: Scope, choice: Choice): Range[] {
   return joinRanges(steps.filter((_, step) => !choice.isKept(step)));
 }
 
-function dropMedia({ at, block }: PlacedMedia): InnerEdit {
+function dropMedia({ at, block }: LocatedMedia): InnerEdit {
   return { kind: "remove", at, left: `⟨ ${block.type} left out ⟩`, reason: "cover" };
 }
 

@@ -1,5 +1,5 @@
 import type { Content } from "../content/content.ts";
-import { mediaIn, type PlacedMedia } from "../content/media.ts";
+import { type LocatedMedia, mediaIn } from "../content/media.ts";
 import type { View } from "../contract/view.ts";
 import { earlierSummary } from "../summaries/notes.ts";
 import { indexesOf, type Range } from "../summaries/ranges.ts";
@@ -15,7 +15,7 @@ export interface Scope {
   /** Whether a step must not be left out. */
   isKept(step: Range): boolean;
   /** Pictures and documents that go even where their step is kept. */
-  mediaToDrop(step: Range): readonly PlacedMedia[];
+  mediaToDrop(step: Range): readonly LocatedMedia[];
 }
 
 /** How much is kept as it is, as shares of the tokens that the messages may have. */

@@ -1,6 +1,6 @@
 import { type Block, type JsonObject, type Message, type ResultBlock, textBlock } from "@longhaul/conversation";
-import { type Piece, spell } from "./pieces.ts";
-import { changed, type Path, textAt, withEntry, withText } from "./place.ts";
+import { type Piece, renderPieces } from "./pieces.ts";
+import { type Path, textAt, withEntry, withoutNative, withText } from "./text-position.ts";
 
 /** What became of one part of a raw message, in the coordinates of that message. */
 export type Change =
@@ -25,7 +25,7 @@ export function rewriteMessage(message: Message, changes: readonly Change[]): Re
     return rewritten === undefined ? [] : [{ block: rewritten, source }];
   });
   const blocks = kept.map((entry) => entry.block);
-  return { message: changed({ ...message, blocks }), sources: kept.map((entry) => entry.source) };
+  return { message: withoutNative({ ...message, blocks }), sources: kept.map((entry) => entry.source) };
 }
 
 function rewriteBlock(block: Block, changes: readonly Change[]): Block | undefined {
@@ -37,9 +37,9 @@ function rewriteBlock(block: Block, changes: readonly Change[]): Block | undefin
 function rewritePart(current: Block, raw: Block, change: Change): Block | undefined {
   switch (change.kind) {
     case "text":
-      return withText(current, change.path, spell(change.pieces, textAt(raw, change.path) ?? ""));
+      return withText(current, change.path, renderPieces(change.pieces, textAt(raw, change.path) ?? ""));
     case "input":
-      return current.type === "tool-call" ? changed({ ...current, input: change.input }) : current;
+      return current.type === "tool-call" ? withoutNative({ ...current, input: change.input }) : current;
     case "gone":
       return change.path.length === 0 ? leftBehind(current, change.left) : withoutEntry(current, change);
     default:

@@ -2,7 +2,7 @@ import { pureHash as hash } from "@longhaul/conversation";
 import { makeAssistant, makeConversation, makeThinking, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { apply } from "../rewrite/apply.ts";
-import { openDraft, piecesAt, rawStretch } from "./draft.ts";
+import { openDraft, piecesAt, rawSpan } from "./draft.ts";
 import type { Edit } from "./edit.ts";
 
 const raw = makeConversation([makeUser("dropped"), makeAssistant([makeThinking(), "0123456789"]), makeUser("end")]);
@@ -30,14 +30,14 @@ describe("a draft", () => {
   });
 
   it("finds the raw place of a stretch that is kept", () => {
-    expect(rawStretch(draft, { message: 0, block: 0, path: [] }, { from: 3, to: 6 })).toEqual({
+    expect(rawSpan(draft, { message: 0, block: 0, path: [] }, { from: 3, to: 6 })).toEqual({
       target: { message: 1, block: 1, path: [] },
       stretch: { from: 5, to: 8 },
     });
   });
 
   it("finds none for a stretch that is not raw", () => {
-    expect(() => rawStretch(draft, { message: 0, block: 0, path: [] }, { from: 1, to: 4 })).toThrow(
+    expect(() => rawSpan(draft, { message: 0, block: 0, path: [] }, { from: 1, to: 4 })).toThrow(
       /text that is not raw/,
     );
   });

@@ -1,7 +1,7 @@
 import { type Conversation, LonghaulError, type Message } from "@longhaul/conversation";
 import { type Change, rewriteMessage } from "./change.ts";
 import { type KeptPiece, type Piece, pieceLength, wholeText } from "./pieces.ts";
-import { isInside, type Place, samePath, textAt } from "./place.ts";
+import { isInside, samePath, type TextPosition, textAt } from "./text-position.ts";
 
 /** A message of the conversation in the making: a raw one with what was changed in it, or one of ours. */
 export type Slot = KeptSlot | MadeSlot;
@@ -74,7 +74,7 @@ export interface Origin {
 }
 
 /** What the text at a place was made of; nothing where no raw text stands behind it. */
-export function originAt({ raw, slots }: Draft, at: Place): Origin | undefined {
+export function originAt({ raw, slots }: Draft, at: TextPosition): Origin | undefined {
   const slot = slots[at.message];
   return slot?.kind === "kept" ? originIn(slot, raw.messages[slot.index], at) : undefined;
 }
@@ -83,7 +83,7 @@ export function originAt({ raw, slots }: Draft, at: Place): Origin | undefined {
 export function originIn(
   slot: Slot,
   raw: Message | undefined,
-  { block, path }: Pick<Place, "block" | "path">,
+  { block, path }: Pick<TextPosition, "block" | "path">,
 ): Origin | undefined {
   if (slot.kind === "made") return undefined;
   const source = slot.sources[block];
@@ -96,12 +96,16 @@ export function originIn(
 }
 
 /** The pieces of the text at a place, as it reads now. */
-export function piecesAt(draft: Draft, at: Place): readonly Piece[] | undefined {
+export function piecesAt(draft: Draft, at: TextPosition): readonly Piece[] | undefined {
   return originAt(draft, at)?.pieces;
 }
 
 /** The place in the raw conversation of a stretch of text that is kept verbatim. */
-export function rawStretch(draft: Draft, at: Place, stretch: KeptPiece): { target: Place; stretch: KeptPiece } {
+export function rawSpan(
+  draft: Draft,
+  at: TextPosition,
+  stretch: KeptPiece,
+): { target: TextPosition; stretch: KeptPiece } {
   const slot = draft.slots[at.message];
   const kept = locate(piecesAt(draft, at) ?? [], stretch);
   const block = slot?.kind === "kept" ? slot.sources[at.block] : undefined;

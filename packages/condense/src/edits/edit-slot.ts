@@ -3,8 +3,8 @@ import { type Change, rewriteMessage } from "./change.ts";
 import { keptSlot, type Slot } from "./draft.ts";
 import type { Edit, Splice } from "./edit.ts";
 import { groupBy } from "./lists.ts";
-import { type ResolvedSplice, spell, splicePieces, wholeText } from "./pieces.ts";
-import { isInside, type Path, samePath, textAt } from "./place.ts";
+import { type ResolvedSplice, renderPieces, splicePieces, wholeText } from "./pieces.ts";
+import { isInside, type Path, samePath, textAt } from "./text-position.ts";
 
 /** An edit inside one message. */
 export type InnerEdit = Exclude<Edit, { kind: "replace" }>;
@@ -89,7 +89,7 @@ function spliceInput(
 }
 
 function spliceMade(text: string, splices: readonly ResolvedSplice[]): string {
-  return spell(splicePieces(wholeText(text), splices), text);
+  return renderPieces(splicePieces(wholeText(text), splices), text);
 }
 
 function replaceChange(changes: readonly Change[], earlier: Change | undefined, later: Change): Change[] {

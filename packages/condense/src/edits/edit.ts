@@ -1,5 +1,5 @@
 import type { CompactionBlock, JsonObject, Message, Role, Usage } from "@longhaul/conversation";
-import type { Place } from "./place.ts";
+import type { TextPosition } from "./text-position.ts";
 
 /**
  * One change to a conversation, planned by a pass and carried out by `apply` alone. Edits of one plan never overlap; all their positions
@@ -7,11 +7,11 @@ import type { Place } from "./place.ts";
  */
 export type Edit =
   /** Stretches of one text give way to other texts. */
-  | { readonly kind: "splice"; readonly at: Place; readonly splices: readonly Splice[]; readonly reason: Reason }
+  | { readonly kind: "splice"; readonly at: TextPosition; readonly splices: readonly Splice[]; readonly reason: Reason }
   /** A block, or an entry of a tool result, goes; `left` stands in its place where something must. */
-  | { readonly kind: "remove"; readonly at: Place; readonly left?: string; readonly reason: Reason }
+  | { readonly kind: "remove"; readonly at: TextPosition; readonly left?: string; readonly reason: Reason }
   /** A tool call's input becomes another object. */
-  | { readonly kind: "input"; readonly at: Place; readonly input: JsonObject; readonly reason: Reason }
+  | { readonly kind: "input"; readonly at: TextPosition; readonly input: JsonObject; readonly reason: Reason }
   /** Messages `from` up to `to` give way to messages of ours, or to none. */
   | {
       readonly kind: "replace";
@@ -44,24 +44,24 @@ export interface Splice {
 
 /** Where the text that a reference stands for is still written out, in the coordinates of the conversation that the pass saw. */
 export interface Reference {
-  readonly target: Place;
+  readonly target: TextPosition;
   readonly from: number;
   readonly to: number;
   /** What stands around each line of the target and not here; it is taken off first. */
-  readonly targetDressing?: Dressing;
+  readonly targetDressing?: LineFormat;
   /** What stands around each line here and not at the target; it is put on after that. */
-  readonly dressing?: Dressing;
+  readonly dressing?: LineFormat;
 }
 
 /** What a tool puts around every line of a text that it shows. */
-export interface Dressing {
-  readonly numbering?: Numbering;
+export interface LineFormat {
+  readonly numbering?: LineNumbering;
   /** Set where the lines end in a carriage return. */
   readonly ending?: "\r";
 }
 
 /** Line numbers in front of lines: `first` on the first line, padded with blanks to `width`, then `separator`. */
-export interface Numbering {
+export interface LineNumbering {
   readonly first: number;
   readonly width: number;
   readonly separator: string;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anySplices } from "../testing/any-plan.ts";
-import { type Piece, spell, splicePieces, wholeText } from "./pieces.ts";
+import { type Piece, renderPieces, splicePieces, wholeText } from "./pieces.ts";
 
 function spliceText(text: string, splices: readonly { from: number; to: number; text: string }[]): string {
   return splices
@@ -20,8 +20,8 @@ describe("splicePieces", () => {
     fc.assert(
       fc.property(anyCase, ({ raw, first, second, now }) => {
         const once = splicePieces(wholeText(raw), first);
-        expect(spell(once, raw)).toBe(now);
-        expect(spell(splicePieces(once, second), raw)).toBe(spliceText(now, second));
+        expect(renderPieces(once, raw)).toBe(now);
+        expect(renderPieces(splicePieces(once, second), raw)).toBe(spliceText(now, second));
       }),
     );
   });

@@ -1,5 +1,5 @@
-import type { Dressing, Splice } from "./edit.ts";
-import type { Place } from "./place.ts";
+import type { LineFormat, Splice } from "./edit.ts";
+import type { TextPosition } from "./text-position.ts";
 
 /** A stretch of the raw text that is kept, or a text that stands for what was there. */
 export type Piece = KeptPiece | MadePiece;
@@ -18,14 +18,14 @@ export interface MadePiece {
 
 /** A reference in raw coordinates, with the stretch of raw text that it stands for and the hash of what it points to. */
 export interface RawReference {
-  readonly target: Place;
+  readonly target: TextPosition;
   readonly from: number;
   readonly to: number;
   readonly hash: string;
   /** The stretch of this text that gave way. */
   readonly standsFor: KeptPiece;
-  readonly targetDressing?: Dressing;
-  readonly dressing?: Dressing;
+  readonly targetDressing?: LineFormat;
+  readonly dressing?: LineFormat;
 }
 
 /** A splice whose text is known and whose reference, if any, is in raw coordinates. */
@@ -40,7 +40,7 @@ export function wholeText(text: string): Piece[] {
 }
 
 /** Spells the text that the pieces make of the raw one. */
-export function spell(pieces: readonly Piece[], raw: string): string {
+export function renderPieces(pieces: readonly Piece[], raw: string): string {
   return pieces.map((piece) => ("made" in piece ? piece.made : raw.slice(piece.from, piece.to))).join("");
 }
 

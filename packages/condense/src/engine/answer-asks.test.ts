@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { answerAsks } from "./answer-asks.ts";
-import type { Running } from "./run.ts";
+import type { RunSteps } from "./run.ts";
 
 const ASK: Ask = {
   kind: "ask",
@@ -13,7 +13,7 @@ const ASK: Ask = {
   expectedTokens: 10,
 };
 
-function* asking(batches: readonly (readonly Ask[])[]): Running<Answer[][]> {
+function* asking(batches: readonly (readonly Ask[])[]): RunSteps<Answer[][]> {
   const answers: Answer[][] = [];
   for (const batch of batches) answers.push([...(yield batch)]);
   return answers;

@@ -1,23 +1,23 @@
 import type { TokenCounter } from "@longhaul/models";
 import { answerOffline } from "../coverage/digest.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
-import type { Running } from "./run.ts";
+import type { RunSteps } from "./run.ts";
 
 /** Who answers asks. */
-export interface Summarizing {
+export interface AnsweringContext {
   readonly counter: TokenCounter;
   /** Answers one ask, usually by calling a model. Without it summaries are made without a model; when it fails, so does the pass. */
   readonly summarize?: (ask: Ask) => Promise<Answer>;
 }
 
 /** Brings a run to its end, answering its asks by a summariser or without one. */
-export async function answerAsks<T>(running: Running<T>, summarizing: Summarizing): Promise<T> {
+export async function answerAsks<T>(running: RunSteps<T>, summarizing: AnsweringContext): Promise<T> {
   return await drive(running, (asks) => Promise.all(asks.map((ask) => answerWith(summarizing, ask))));
 }
 
 /** Brings a run to its end, answering each batch of asks as it comes. */
 export async function drive<T>(
-  running: Running<T>,
+  running: RunSteps<T>,
   answer: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
 ): Promise<T> {
   let step = running.next();
@@ -26,13 +26,13 @@ export async function drive<T>(
 }
 
 /** Does the same at once, if nobody is waited for. */
-export function driveNow<T>(running: Running<T>, answer: (ask: Ask) => Answer): T {
+export function driveSync<T>(running: RunSteps<T>, answer: (ask: Ask) => Answer): T {
   let step = running.next();
   while (step.done !== true) step = running.next(step.value.map(answer));
   return step.value;
 }
 
-async function answerWith({ summarize, counter }: Summarizing, ask: Ask): Promise<Answer> {
+async function answerWith({ summarize, counter }: AnsweringContext, ask: Ask): Promise<Answer> {
   if (summarize === undefined) return answerOffline(ask, counter);
   try {
     return await summarize(ask);

@@ -31,13 +31,13 @@ export interface AppliedPass {
 }
 
 /** The result of a run of passes. */
-export interface Run {
+export interface RunResult {
   readonly draft: Draft;
   readonly passes: readonly PassReport[];
 }
 
 /** A run in progress: it yields each pass's asks as one batch and is resumed with their answers. */
-export type Running<T> = Generator<readonly Ask[], T, readonly Answer[]>;
+export type RunSteps<T> = Generator<readonly Ask[], T, readonly Answer[]>;
 
 /** Passes to run, and whether those after the one that reached the target are left out. */
 export interface PassList {
@@ -46,7 +46,11 @@ export interface PassList {
 }
 
 /** Runs passes in order, each on the result of those before it. A pass that breaks a rule is undone and the next one runs. */
-export function* runPasses(start: Draft, { passes, stopsAtTarget }: PassList, context: RunContext): Running<Run> {
+export function* runPasses(
+  start: Draft,
+  { passes, stopsAtTarget }: PassList,
+  context: RunContext,
+): RunSteps<RunResult> {
   let before: Before = { draft: start, view: makeView(start, context) };
   const reports: PassReport[] = [];
   for (const pass of passes) {
@@ -68,7 +72,7 @@ interface Before {
   readonly view: View;
 }
 
-function* runPass(pass: Pass, before: Before, context: RunContext): Running<Step> {
+function* runPass(pass: Pass, before: Before, context: RunContext): RunSteps<Step> {
   const startedAt = context.now?.() ?? 0;
   const { draft = before.draft, ...outcome } = yield* attempt(pass, before, context);
   const report = {
@@ -89,7 +93,7 @@ function whySkipped({ tokens, limits }: View): string {
 /** What a pass came to; `draft` only where its edits stand. */
 type Attempt = Pick<PassReport, "outcome" | "why" | "operations" | "costUsd" | "facts"> & { readonly draft?: Draft };
 
-function* attempt(pass: Pass, before: Before, context: RunContext): Running<Attempt> {
+function* attempt(pass: Pass, before: Before, context: RunContext): RunSteps<Attempt> {
   let costUsd = 0;
   try {
     if (pass.applies?.(before.view) === false) return without("skipped", whySkipped(before.view), costUsd);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeCounter } from "../testing/counter.ts";
 import type { Fact } from "./fact.ts";
-import { FACTS_HEADING, linesFor, putBackIn, withLines } from "./put-back.ts";
+import { FACTS_HEADING, linesFor, restoredFactsIn, withLines } from "./put-back.ts";
 
 const counter = makeCounter();
 const fact = (words: string, line: string, weight: number, order: number): Fact => ({
@@ -52,12 +52,12 @@ describe("withLines", () => {
 describe("putBackIn", () => {
   it("reads what was put back, whatever stands around it", () => {
     const text = withLines("So far.", ["one", "- two"]);
-    expect(putBackIn(text)).toEqual(["one", "- two"]);
-    expect(putBackIn(`<summary>\n${text}\n\nGo on from here.`)).toEqual(["one", "- two"]);
+    expect(restoredFactsIn(text)).toEqual(["one", "- two"]);
+    expect(restoredFactsIn(`<summary>\n${text}\n\nGo on from here.`)).toEqual(["one", "- two"]);
   });
 
   it("finds nothing where nothing was put back", () => {
-    expect(putBackIn("So far.\n- one")).toEqual([]);
-    expect(putBackIn(`${FACTS_HEADING}\nnothing`)).toEqual([]);
+    expect(restoredFactsIn("So far.\n- one")).toEqual([]);
+    expect(restoredFactsIn(`${FACTS_HEADING}\nnothing`)).toEqual([]);
   });
 });

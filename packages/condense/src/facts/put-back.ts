@@ -57,7 +57,7 @@ function wordEnd(text: string, at: number): number {
 }
 
 /** The lines that were put back under a summary; none where its text has none. */
-export function putBackIn(text: string): string[] {
+export function restoredFactsIn(text: string): string[] {
   const lines = text.split("\n");
   const end = lines.lastIndexOf(FACTS_HEADING) + 1;
   if (end === 0) return [];

@@ -19,7 +19,7 @@ import { askFor } from "../summaries/ask.ts";
 import { summaryIn, summaryNote } from "../summaries/notes.ts";
 import { SANDWICH_PROMPT } from "../summaries/prompts.ts";
 import { middleOf, type Range } from "../summaries/ranges.ts";
-import { wishOf } from "../summaries/summary-settings.ts";
+import { summaryOptionsOf } from "../summaries/summary-settings.ts";
 import {
   type ContextState,
   isBeginning,
@@ -88,7 +88,7 @@ export async function buildContext(
 /** A summary of messages. A model that fails, or says nothing, is `SERVICE_UNAVAILABLE`. */
 export async function compress(messages: readonly Message[], options: ContextOptions): Promise<string> {
   requireMessages(messages);
-  const { maxTokens, prompt, profile } = wishOf(sandwichConfig(options.config), SANDWICH_PROMPT);
+  const { maxTokens, prompt, profile } = summaryOptionsOf(sandwichConfig(options.config), SANDWICH_PROMPT);
   const wish = { messages, prompt, maxTokens, ...(profile === undefined ? {} : { profile }) };
   return (await answer(askFor(wish, options.counter), options)).text;
 }

@@ -14,12 +14,12 @@ import { type Draft, keptSlot, openDraft, type SentMessages } from "../edits/dra
 import { runPasses } from "../engine/run.ts";
 import { planReferences } from "../references/plan.ts";
 import { openReferenceIndex } from "../references/reference-index.ts";
-import { flatten, growProjection, project, projectedMessages } from "../rewrite/projection.ts";
+import { extendProjection, flatten, project, projectedMessages } from "../rewrite/projection.ts";
 import { anySession } from "../testing/any-session.ts";
 import { finish, growDraft, makeContext, shortAnswer } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { inexactTexts } from "../testing/inexact-texts.ts";
-import { type AddOptions, addReferences, referInNew } from "./add-references.ts";
+import { type AddReferencesOptions, addReferences, addReferencesToNew } from "./add-references.ts";
 import { referencesPass, writableIn } from "./references.ts";
 
 const FILE = Array.from({ length: 9 }, (_, line) => `const value${line} = compute(${line}); // line ${line}`).join(
@@ -36,7 +36,7 @@ function reads(count: number): Conversation {
 }
 
 /** What a gateway does with each request: replay what it stored, refer in what is new, store that. */
-function sendTurnByTurn(conversation: Conversation, more: Partial<AddOptions> = {}): readonly Draft[] {
+function sendTurnByTurn(conversation: Conversation, more: Partial<AddReferencesOptions> = {}): readonly Draft[] {
   const drafts: Draft[] = [];
   let stored = flatten(openDraft({ ...conversation, messages: [] }), hash);
   for (const end of conversation.messages.keys()) {
@@ -136,8 +136,8 @@ describe("addReferences", () => {
         let stored = flatten(openDraft({ ...conversation, messages: [] }), hash);
         for (const [from, draft] of sendTurnByTurn(conversation, wish).entries()) {
           const sent = projectedMessages(stored, from + 1, raw);
-          const changed = referInNew(sent, { ...options, ...wish, from, index });
-          stored = growProjection(stored, [changed.get(from) ?? sent.slotAt(from) ?? []].flat(), raw);
+          const changed = addReferencesToNew(sent, { ...options, ...wish, from, index });
+          stored = extendProjection(stored, [changed.get(from) ?? sent.slotAt(from) ?? []].flat(), raw);
           expect(stored).toEqual(flatten(draft, hash));
         }
       }),
@@ -160,10 +160,10 @@ describe("addReferences", () => {
         return messages[position];
       },
     });
-    referInNew(sentUpTo(10), { ...options, from: 9, index });
+    addReferencesToNew(sentUpTo(10), { ...options, from: 9, index });
     expect(index.messages).toBe(9);
     asked.clear();
-    const changed = referInNew(sentUpTo(11), { ...options, from: 10, index });
+    const changed = addReferencesToNew(sentUpTo(11), { ...options, from: 10, index });
     expect([...changed.keys()]).toEqual([10]);
     expect([...asked].sort((a, b) => a - b)).toEqual([2, 9, 10]);
   });

@@ -5,12 +5,12 @@ import { type Draft, makeDraft, type SentMessages, type Slot } from "../edits/dr
 import type { Splice } from "../edits/edit.ts";
 import { editSlot, editsByMessage } from "../edits/edit-slot.ts";
 import type { ResolvedSplice } from "../edits/pieces.ts";
-import { textIn } from "../edits/place.ts";
+import { textIn } from "../edits/text-position.ts";
 import { openReferenceIndex, type ReferenceIndex } from "../references/reference-index.ts";
 import { type ReferencesOptions, writableIn } from "./references.ts";
 
 /** How to add references to what is about to be sent for the first time. */
-export interface AddOptions extends ReferencesOptions {
+export interface AddReferencesOptions extends ReferencesOptions {
   /** Messages of the draft before this position were sent already: they stay as they are, and can be pointed to. */
   readonly from: number;
   readonly counter: TokenCounter;
@@ -23,14 +23,14 @@ export interface AddOptions extends ReferencesOptions {
  * Adds references to the messages from `from` on. Done whenever messages are sent for the first time, with the draft that was sent before,
  * this gives each message the form that it keeps on every later turn. Where nothing is to be gained, the draft is returned as it is.
  */
-export function addReferences(draft: Draft, options: AddOptions): Draft {
+export function addReferences(draft: Draft, options: AddReferencesOptions): Draft {
   const { raw, slots } = draft;
   const sent = {
     count: slots.length,
     slotAt: (position: number) => slots[position],
     rawAt: (index: number) => raw.messages[index],
   };
-  const changed = referInNew(sent, options);
+  const changed = addReferencesToNew(sent, options);
   if (changed.size === 0) return draft;
   return makeDraft(
     raw,
@@ -42,9 +42,9 @@ export function addReferences(draft: Draft, options: AddOptions): Draft {
  * As `addReferences`, for a conversation of which not every message was read: gives the new messages that references stand in, by their
  * position, and asks only for new messages, for those with calls that they answer, and for what references point to.
  */
-export function referInNew(
+export function addReferencesToNew(
   sent: SentMessages,
-  { from, references, consolidates = false, counter, hash, index = openReferenceIndex() }: AddOptions,
+  { from, references, consolidates = false, counter, hash, index = openReferenceIndex() }: AddReferencesOptions,
 ): ReadonlyMap<number, Slot> {
   if (references === "off" || from >= sent.count) return new Map();
   const sourcesIn = (contents: readonly Content[]) => writableIn(contents, references);

@@ -13,7 +13,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mediaMisfits } from "../budget/misfits.ts";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import { type MediaLimits, mediaIn } from "../content/media.ts";
 import { middleOut } from "../strategies/middle-out.ts";
 import { finish, makePlan, shortAnswer } from "../testing/context.ts";
@@ -42,7 +42,7 @@ function showing(...shown: readonly (ImageBlock | DocumentBlock)[]): Conversatio
 
 function fit(conversation: Conversation, media: MediaLimits) {
   const plan = makePlan(middleOut, 1e6);
-  return finish(condensing(conversation, { ...plan, limits: { ...plan.limits, media } }), shortAnswer).result;
+  return finish(condenseInSteps(conversation, { ...plan, limits: { ...plan.limits, media } }), shortAnswer).result;
 }
 
 /** The sizes of what is left, in reading order. */

@@ -1,5 +1,5 @@
 import { imageMisfit, mediaMisfits } from "../budget/misfits.ts";
-import { bytesOf, type MediaLimits, mediaIn, type PlacedMedia, removedNote } from "../content/media.ts";
+import { bytesOf, type LocatedMedia, type MediaLimits, mediaIn, removedNote } from "../content/media.ts";
 import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
@@ -49,16 +49,16 @@ function overLimits({ conversation }: View, limits: MediaLimits): Over {
   return { images: over("images"), bytes: over("body-bytes") };
 }
 
-function helps({ images, bytes }: Over, { block }: PlacedMedia): boolean {
+function helps({ images, bytes }: Over, { block }: LocatedMedia): boolean {
   return (images > 0 && block.type === "image") || (bytes > 0 && bytesOf(block) > 0);
 }
 
-function subtract(over: Over, block: PlacedMedia["block"]): void {
+function subtract(over: Over, block: LocatedMedia["block"]): void {
   if (block.type === "image") over.images--;
   over.bytes -= bytesOf(block);
 }
 
 /** Takes a picture or a document away. */
-export function removal(placed: PlacedMedia): Extract<Edit, { kind: "remove" }> {
+export function removal(placed: LocatedMedia): Extract<Edit, { kind: "remove" }> {
   return { kind: "remove", at: placed.at, left: removedNote(placed), reason: "drop" };
 }

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { makeView } from "../contract/view.ts";
 import { openDraft } from "../edits/draft.ts";
-import { textAt } from "../edits/place.ts";
+import { textAt } from "../edits/text-position.ts";
 import { apply } from "../rewrite/apply.ts";
 import { makeContext } from "../testing/context.ts";
 import { obsoletePass } from "./obsolete.ts";

@@ -3,7 +3,7 @@ import { type FileLines, filesOf, subjectOf, workOf } from "../content/tool-work
 import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
-import { type Place, placeKey } from "../edits/place.ts";
+import { positionKey, type TextPosition } from "../edits/text-position.ts";
 import { isWorth } from "../references/choose-runs.ts";
 import { obsoleteMarker, shortCommand, shortPath } from "../references/marker.ts";
 import { freeOfOwnWords } from "./references.ts";
@@ -21,7 +21,7 @@ export const obsoletePass: Pass = {
 function planObsolete(view: View): Edit[] {
   const isFree = freeOfOwnWords(view.contents().contents);
   const later = nothingLater();
-  const edits = new Map<string, { kind: "splice"; at: Place; splices: Splice[]; reason: "obsolete" }>();
+  const edits = new Map<string, { kind: "splice"; at: TextPosition; splices: Splice[]; reason: "obsolete" }>();
   for (const content of view.contents().contents.toReversed()) {
     const { use, at, from, to } = content;
     if (use === undefined || view.isMade(at.message)) continue;
@@ -30,9 +30,9 @@ function planObsolete(view: View): Edit[] {
       remember(content, use, later);
       continue;
     }
-    const edit = edits.get(placeKey(at)) ?? { kind: "splice", at, splices: [], reason: "obsolete" };
+    const edit = edits.get(positionKey(at)) ?? { kind: "splice", at, splices: [], reason: "obsolete" };
     edit.splices.unshift({ from, to, text: marker });
-    edits.set(placeKey(at), edit);
+    edits.set(positionKey(at), edit);
   }
   return [...edits.values()].reverse();
 }

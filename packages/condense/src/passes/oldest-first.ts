@@ -1,7 +1,7 @@
 import type { Content } from "../content/content.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
-import { type Chosen, type Operation, planOperation, planOperations, suppressMedia } from "./operations.ts";
+import { type ChosenOperation, type Operation, planOperation, planOperations, suppressMedia } from "./operations.ts";
 
 /** What happens to the contents of a conversation. */
 export interface Operations {
@@ -16,7 +16,7 @@ export function planOldestFirst(view: View, { operationFor, dropsMedia }: Operat
   const { contents } = view.contents();
   const over = (view.tokens - view.limits.targetTokens) * MARGIN;
   const density = tokensPerChar(view, contents);
-  const chosen: Chosen[] = [];
+  const chosen: ChosenOperation[] = [];
   let saved = 0;
   let message = 0;
   for (const content of contents) {
@@ -45,7 +45,7 @@ function tokensPerChar({ messageTokens }: View, contents: readonly Content[]): n
 /** Markers have more tokens to a character than most texts. */
 const MARKER_TOKENS_PER_CHAR = 0.45;
 
-function savedTokens({ content, operation }: Chosen, { counter }: View, density: number): number {
+function savedTokens({ content, operation }: ChosenOperation, { counter }: View, density: number): number {
   if (operation.operation === "summarize") return Math.max(0, content.text.length * density - operation.maxTokens);
   const edit = planOperation(content, operation, counter);
   if (edit?.kind !== "splice") return 0;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Content } from "../content/content.ts";
 import { mediaIn } from "../content/media.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
-import { blockKey, type Place, placeKey, textsIn } from "../edits/place.ts";
+import { blockKey, positionKey, type TextPosition, textsIn } from "../edits/text-position.ts";
 import { askFor } from "../summaries/ask.ts";
 import { CONTENT_PROMPT } from "../summaries/prompts.ts";
 import { MARKER_WORTH, truncateHead } from "./shorten.ts";
@@ -43,7 +43,7 @@ export const operationSchema = z.discriminatedUnion("operation", [
 export type Operation = z.infer<typeof operationSchema>;
 
 /** A content and what to do with it. */
-export interface Chosen {
+export interface ChosenOperation {
   readonly content: Content;
   readonly operation: Operation;
 }
@@ -58,7 +58,7 @@ interface OperationContext {
  * The edits that carry out operations on contents. A content that would not get shorter is left alone. All splices of one text are one
  * edit; a tool call whose arguments are all suppressed gets an object with the marker in their place.
  */
-export function planOperations(chosen: readonly Chosen[], { messages, counter }: OperationContext): Edit[] {
+export function planOperations(chosen: readonly ChosenOperation[], { messages, counter }: OperationContext): Edit[] {
   const wholeCalls = suppressedCalls(chosen, messages);
   const single = chosen.filter(({ content }) => !wholeCalls.has(blockKey(content.at)));
   const edits = single.flatMap(({ content, operation }) => planOperation(content, operation, counter) ?? []);
@@ -66,7 +66,10 @@ export function planOperations(chosen: readonly Chosen[], { messages, counter }:
 }
 
 /** Calls of which every argument is to be suppressed. An argument that is not text can't be chosen, and goes with the others. */
-function suppressedCalls(chosen: readonly Chosen[], messages: readonly Message[]): ReadonlyMap<string, SuppressedCall> {
+function suppressedCalls(
+  chosen: readonly ChosenOperation[],
+  messages: readonly Message[],
+): ReadonlyMap<string, SuppressedCall> {
   const calls = new Map<string, SuppressedCall>();
   for (const { content, operation } of chosen) {
     if (operation.operation !== "suppress" || content.level !== "parameters" || content.at.path.length === 0) continue;
@@ -82,13 +85,13 @@ function suppressedCalls(chosen: readonly Chosen[], messages: readonly Message[]
 }
 
 interface SuppressedCall {
-  readonly at: Place;
+  readonly at: TextPosition;
   readonly input: JsonValue;
   /** How many of its texts were chosen. */
   readonly chosen: number;
 }
 
-function argumentsOf({ message, block }: Place, messages: readonly Message[]): number {
+function argumentsOf({ message, block }: TextPosition, messages: readonly Message[]): number {
   const call = messages[message]?.blocks[block];
   return call === undefined ? 0 : textsIn(call).length;
 }
@@ -170,7 +173,7 @@ export function mergeSplices(edits: readonly Edit[]): Edit[] {
   const merged: Edit[] = [];
   const known = new Map<string, number>();
   for (const edit of edits) {
-    const key = edit.kind === "splice" ? placeKey(edit.at) : "";
+    const key = edit.kind === "splice" ? positionKey(edit.at) : "";
     const position = edit.kind === "splice" ? known.get(key) : undefined;
     const earlier = position === undefined ? undefined : merged[position];
     if (edit.kind === "splice" && position !== undefined && earlier?.kind === "splice") {

@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import type { Pass } from "../contract/strategy.ts";
 import { makeView } from "../contract/view.ts";
 import { type Draft, openDraft } from "../edits/draft.ts";
-import { textAt } from "../edits/place.ts";
+import { textAt } from "../edits/text-position.ts";
 import { runPasses } from "../engine/run.ts";
 import { brokenReferences } from "../references/check.ts";
 import { openReferenceIndex } from "../references/reference-index.ts";

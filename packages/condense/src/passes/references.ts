@@ -1,6 +1,6 @@
 import type { Content } from "../content/content.ts";
 import type { Pass } from "../contract/strategy.ts";
-import { placeKey } from "../edits/place.ts";
+import { positionKey } from "../edits/text-position.ts";
 import { planReferences } from "../references/plan.ts";
 import { subjectKey } from "../references/same-operation.ts";
 import { isRead } from "../references/subject.ts";
@@ -58,8 +58,8 @@ function isErrorResult({ level, use }: Content): boolean {
 /** Tells texts apart that hold no words of the user's own, perhaps beside a tool's answer. Only in such texts may anything be replaced. */
 export function freeOfOwnWords(contents: readonly Content[]): (content: Content) => boolean {
   const own = contents.filter(({ level, role }) => level === "text" && role === "user");
-  const places = new Set(own.map(({ at }) => placeKey(at)));
-  return ({ at }) => !places.has(placeKey(at));
+  const places = new Set(own.map(({ at }) => positionKey(at)));
+  return ({ at }) => !places.has(positionKey(at));
 }
 
 /**

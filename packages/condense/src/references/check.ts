@@ -1,8 +1,8 @@
 import type { Block, Conversation } from "@longhaul/conversation";
 import type { Draft, KeptSlot, Slot } from "../edits/draft.ts";
 import type { MadePiece, Piece, RawReference } from "../edits/pieces.ts";
-import { type Path, type Place, samePath, textIn, textsIn } from "../edits/place.ts";
-import { redress } from "./dressing.ts";
+import { type Path, samePath, type TextPosition, textIn, textsIn } from "../edits/text-position.ts";
+import { reformatLines } from "./line-format.ts";
 
 /**
  * What is wrong with the references in a draft, each fault as a sentence: they do not give back exactly what stood in their place, or what
@@ -102,10 +102,10 @@ export function expandReference(
   raw: Conversation,
   reference: Omit<RawReference, "standsFor" | "hash">,
 ): string | undefined {
-  return redress(rawText(raw, reference.target).slice(reference.from, reference.to), reference);
+  return reformatLines(rawText(raw, reference.target).slice(reference.from, reference.to), reference);
 }
 
 /** The raw text at a place, or nothing. */
-export function rawText(raw: Conversation, place: Place): string {
+export function rawText(raw: Conversation, place: TextPosition): string {
   return textIn(raw.messages[place.message], place);
 }

@@ -1,6 +1,6 @@
 import type { Draft } from "../edits/draft.ts";
 import { type FoundReference, rawText, referencesIn } from "./check.ts";
-import { withoutNumbers } from "./dressing.ts";
+import { withoutLineNumbers } from "./line-format.ts";
 
 /** The markers that a model has seen, and what each of them stands for. */
 export interface KnownMarkers {
@@ -51,7 +51,7 @@ function says(value: unknown, text: string): boolean {
 
 function textOf({ raw }: Draft, { reference, slot, block, path }: FoundReference): string {
   const { from, to } = reference.standsFor;
-  return withoutNumbers(rawText(raw, { message: slot.index, block, path }).slice(from, to));
+  return withoutLineNumbers(rawText(raw, { message: slot.index, block, path }).slice(from, to));
 }
 
 /** Index of the first text that does not come before the given one. */

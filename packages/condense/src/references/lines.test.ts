@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readNumber } from "./dressing.ts";
+import { readLineNumber } from "./line-format.ts";
 import { Lines, type Passage, sayingStart } from "./lines.ts";
 
 function readLines(...passages: readonly (Passage & { readonly text: string })[]): Lines {
@@ -95,7 +95,7 @@ describe("sayingStart", () => {
   it("is where a line's own words begin, behind the number that readNumber reads", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(" ", "1", "9", "|", ":", "→", "x") }), (line) => {
-        const number = readNumber(line);
+        const number = readLineNumber(line);
         const start = sayingStart(line, 0, line.length);
         if (number === undefined) expect(line.slice(0, start).trim()).toBe("");
         else expect(start).toBe(number.width + number.separator.length + number.blanks.length);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dressingsFrom, pairLines } from "./pairing.ts";
+import { lineFormatsFrom, pairLines } from "./pairing.ts";
 
 const number = (first: number, width: number, separator: string) => ({ numbering: { first, width, separator } });
 
@@ -26,8 +26,8 @@ describe("pairLines", () => {
 
 describe("dressingsFrom", () => {
   it("leaves out what nothing is worn on, and counts on from the pair", () => {
-    expect(dressingsFrom({ here: {}, there: {} }, 3)).toEqual({});
-    expect(dressingsFrom({ here: number(12, 6, "→"), there: { ending: "\r" } }, -2)).toEqual({
+    expect(lineFormatsFrom({ here: {}, there: {} }, 3)).toEqual({});
+    expect(lineFormatsFrom({ here: number(12, 6, "→"), there: { ending: "\r" } }, -2)).toEqual({
       dressing: number(10, 6, "→"),
       targetDressing: { ending: "\r" },
     });

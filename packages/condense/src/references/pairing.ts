@@ -1,11 +1,11 @@
-import type { Dressing } from "../edits/edit.ts";
-import { bareLine, type Dressings, type LineNumber, readNumber } from "./dressing.ts";
+import type { LineFormat } from "../edits/edit.ts";
+import { type LineFormats, type LineNumber, readLineNumber, unformattedLine } from "./line-format.ts";
 import type { Lines } from "./lines.ts";
 
 /** How two lines that say the same are written: the dressing of each side, and nothing where they are the same letter for letter. */
 export interface Pairing {
-  readonly here: Dressing;
-  readonly there: Dressing;
+  readonly here: LineFormat;
+  readonly there: LineFormat;
 }
 
 const VERBATIM: Pairing = { here: {}, there: {} };
@@ -44,7 +44,7 @@ interface Side {
 }
 
 function readSide(line: string): Side {
-  const number = readNumber(line);
+  const number = readLineNumber(line);
   const blanks = number?.blanks ?? /^[ \t]*/.exec(line)?.[0] ?? "";
   return { number, blanks, isPadded: line.startsWith(" ") };
 }
@@ -56,7 +56,7 @@ function commonEnding(a: string, b: string): number {
 }
 
 /** Nothing where indentation would have to be taken off a line that has no number. */
-function numberingOf({ number, blanks, isPadded }: Side, common: number): Dressing | undefined {
+function numberingOf({ number, blanks, isPadded }: Side, common: number): LineFormat | undefined {
   const own = blanks.slice(0, blanks.length - common);
   if (number === undefined) return own === "" ? {} : undefined;
   const width = isPadded ? number.width : 0;
@@ -69,8 +69,8 @@ export function continues(lines: Lines, rows: { here: number; there: number }, p
   const here = rows.here + offset;
   const there = rows.there + offset;
   if (pairing === VERBATIM) return lines.whole[here] === lines.whole[there];
-  const bare = bareLine(lineAt(lines, here), pairing.here, offset);
-  return bare !== undefined && bare === bareLine(lineAt(lines, there), pairing.there, offset);
+  const bare = unformattedLine(lineAt(lines, here), pairing.here, offset);
+  return bare !== undefined && bare === unformattedLine(lineAt(lines, there), pairing.there, offset);
 }
 
 interface Paired {
@@ -79,18 +79,18 @@ interface Paired {
 }
 
 /** The dressings of a run that begins `offset` rows after a pair, as a reference records them. */
-export function dressingsFrom({ here, there }: Pairing, offset: number): Dressings {
+export function lineFormatsFrom({ here, there }: Pairing, offset: number): LineFormats {
   return {
-    ...(isBare(there) ? {} : { targetDressing: shifted(there, offset) }),
-    ...(isBare(here) ? {} : { dressing: shifted(here, offset) }),
+    ...(isUnformatted(there) ? {} : { targetDressing: shiftNumbering(there, offset) }),
+    ...(isUnformatted(here) ? {} : { dressing: shiftNumbering(here, offset) }),
   };
 }
 
-function isBare({ numbering, ending }: Dressing): boolean {
+function isUnformatted({ numbering, ending }: LineFormat): boolean {
   return numbering === undefined && ending === undefined;
 }
 
-function shifted(dressing: Dressing, offset: number): Dressing {
+function shiftNumbering(dressing: LineFormat, offset: number): LineFormat {
   const { numbering } = dressing;
   if (numbering === undefined) return dressing;
   return { ...dressing, numbering: { ...numbering, first: numbering.first + offset } };

@@ -2,7 +2,7 @@ import type { Content } from "../content/content.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit, Reason, Reference, Splice } from "../edits/edit.ts";
 import type { KeptPiece } from "../edits/pieces.ts";
-import { NOWHERE, placeKey } from "../edits/place.ts";
+import { NO_POSITION, positionKey } from "../edits/text-position.ts";
 import { chooseRuns, type MarkedRun, type RunRules } from "./choose-runs.ts";
 import { Lines } from "./lines.ts";
 import { isSameResult, type Table, unitAt } from "./pointers.ts";
@@ -34,7 +34,7 @@ export function planReferences(view: View, rules: ReferenceRules): Edit[] {
   const runs = chooseRuns({ units, search }, units, { ...runRules, ...timesGiven, counter });
   const pointTo = (passage: number, stretch: KeptPiece) => {
     const unit = units[passage];
-    return { target: unit?.at ?? NOWHERE, ...moved(stretch, unit) };
+    return { target: unit?.at ?? NO_POSITION, ...moved(stretch, unit) };
   };
   return editsFor({ units, lines: search.lines }, runs, { reason, consolidates, pointTo });
 }
@@ -70,7 +70,7 @@ export function editsFor(table: Table, runs: readonly MarkedRun[], rules: EditRu
   const edits = new Map<string, SpliceEdit & { splices: Splice[] }>();
   for (const [run, marker] of runs) {
     const { at } = unitAt(table, run.from);
-    const key = placeKey(at);
+    const key = positionKey(at);
     const reason = rules.consolidates && isSameResult(table, run) ? "consolidate" : rules.reason;
     const edit = edits.get(key) ?? { kind: "splice", at, splices: [], reason };
     edit.splices.push(spliceOf(table, [run, marker], rules));

@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { readNumber } from "./dressing.ts";
+import { readLineNumber } from "./line-format.ts";
 import type { Lines } from "./lines.ts";
 import { consolidatedMarker, type LineRange, type Pointer, referenceMarker, repeatedReadMarker } from "./marker.ts";
 import { type Run, textOf } from "./search.ts";
@@ -65,8 +65,8 @@ function numbersOf(table: Table, run: Run): Pick<Pointer, "lines" | "here"> {
 
 /** The line numbers that a tool printed, where it numbered every line. */
 function printedLines({ lines }: Table, from: number, to: number): LineRange | undefined {
-  const first = readNumber(textOf(lines, from, from + 1))?.value;
-  const last = readNumber(textOf(lines, to - 1, to))?.value;
+  const first = readLineNumber(textOf(lines, from, from + 1))?.value;
+  const last = readLineNumber(textOf(lines, to - 1, to))?.value;
   if (first === undefined || last !== first + to - from - 1) return undefined;
   return { first, last };
 }

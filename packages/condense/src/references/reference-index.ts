@@ -2,7 +2,7 @@ import { type Hash, LonghaulError, type Message } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
 import { originIn, type SentMessages, type Slot } from "../edits/draft.ts";
 import type { KeptPiece } from "../edits/pieces.ts";
-import { NOWHERE, type Place, textIn } from "../edits/place.ts";
+import { NO_POSITION, type TextPosition, textIn } from "../edits/text-position.ts";
 import { chooseRuns, type RunRules } from "./choose-runs.ts";
 import { Lines } from "./lines.ts";
 import { continueContents, type LooseEnds, NO_MESSAGES } from "./loose-ends.ts";
@@ -28,7 +28,7 @@ export function openReferenceIndex(): ReferenceIndex {
 
 /** A unit whose text is looked up where it stands. */
 interface IndexedUnit extends Unit {
-  readonly rawAt: Place;
+  readonly rawAt: TextPosition;
 }
 
 /** What an index knew at some time. */
@@ -90,7 +90,7 @@ export class ReferenceIndex {
     const timesGiven = ({ at, subject }: Unit) => this.#results.times(subject.operation ?? "", this.#rawPlace(at));
     const rules = { isSource: sourcesIn(contents), counter, ...(consolidates ? { timesGiven } : {}) };
     const pointTo = (passage: number, stretch: KeptPiece) => {
-      return { target: this.#units[passage]?.rawAt ?? NOWHERE, ...stretch };
+      return { target: this.#units[passage]?.rawAt ?? NO_POSITION, ...stretch };
     };
     return editsFor(table, chooseRuns(table, found, rules), { reason: "reference", consolidates, pointTo });
   }
@@ -128,18 +128,18 @@ export class ReferenceIndex {
   }
 
   #textOf(passage: number): string {
-    const text = this.#texts[passage] ?? this.#rawText(this.#units[passage]?.rawAt ?? NOWHERE);
+    const text = this.#texts[passage] ?? this.#rawText(this.#units[passage]?.rawAt ?? NO_POSITION);
     this.#texts[passage] = text;
     return text;
   }
 
-  #rawText(at: Place): string {
+  #rawText(at: TextPosition): string {
     return textIn(this.#sent?.rawAt(at.message), at);
   }
 
-  #rawPlace({ message, block, path }: Place): Place {
+  #rawPlace({ message, block, path }: TextPosition): TextPosition {
     const slot = this.#slotAt(message);
-    return slot.kind === "kept" ? { message: slot.index, block: slot.sources[block] ?? -1, path } : NOWHERE;
+    return slot.kind === "kept" ? { message: slot.index, block: slot.sources[block] ?? -1, path } : NO_POSITION;
   }
 
   #rawOf(position: number): Message | undefined {

@@ -6,7 +6,7 @@ import {
   type Reply,
   type StreamEvent,
 } from "@longhaul/conversation";
-import { changed } from "../edits/place.ts";
+import { withoutNative } from "../edits/text-position.ts";
 import type { KnownMarkers } from "./known-markers.ts";
 import { closeFilter, type Filter, filterText, finishFilter, openFilter } from "./marker-filter.ts";
 
@@ -119,7 +119,7 @@ export function expandReply(reply: Reply, markers: KnownMarkers): ExpandedReply 
     return expanded ?? value;
   };
   const blocks = reply.blocks.map((block) => expandBlock(block, expandText, expandWhole));
-  return expansions === 0 ? { reply, expansions } : { reply: changed({ ...reply, blocks }), expansions };
+  return expansions === 0 ? { reply, expansions } : { reply: withoutNative({ ...reply, blocks }), expansions };
 }
 
 type Expand = (text: string) => string;
@@ -127,11 +127,11 @@ type Expand = (text: string) => string;
 function expandBlock(block: Block, expandText: Expand, expandWhole: Expand): Block {
   if (block.type === "text") {
     const text = expandText(block.text);
-    return text === block.text ? block : changed({ ...block, text });
+    return text === block.text ? block : withoutNative({ ...block, text });
   }
   if (block.type !== "tool-call") return block;
   const input = expandValue(block.input, expandWhole);
-  return input === block.input ? block : changed({ ...block, input });
+  return input === block.input ? block : withoutNative({ ...block, input });
 }
 
 /** The value with the strings in it expanded; the identical one where nothing in it changes. */

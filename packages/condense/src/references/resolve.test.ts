@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 import { makeView } from "../contract/view.ts";
 import { type Draft, makeDraft, openDraft } from "../edits/draft.ts";
 import type { Edit } from "../edits/edit.ts";
-import { textAt } from "../edits/place.ts";
+import { textAt } from "../edits/text-position.ts";
 import { addReferences } from "../passes/add-references.ts";
 import { type ReferenceScope, referencesPass } from "../passes/references.ts";
 import { apply } from "../rewrite/apply.ts";

@@ -4,7 +4,7 @@ import { decompose } from "../content/contents.ts";
 import type { Change } from "../edits/change.ts";
 import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../edits/draft.ts";
 import { joinPieces, type KeptPiece, type Piece, type RawReference, wholeText } from "../edits/pieces.ts";
-import { NOWHERE, type Place, placeKey, samePath } from "../edits/place.ts";
+import { NO_POSITION, positionKey, samePath, type TextPosition } from "../edits/text-position.ts";
 import { brokenIn, type FoundReference, isSound, keptSlots, rawText, referencesIn, textIndex } from "./check.ts";
 import { Lines } from "./lines.ts";
 import { markerFor, type Table } from "./pointers.ts";
@@ -71,7 +71,7 @@ export function repoint(
   const remains = remainsOf(draft, broken);
   const stretches = [...remains, ...broken.map(stretchOf)].sort((a, b) => compareReading(draft, a, b));
   const units = unitsAt(draft, stretches);
-  const lines = new Lines((passage) => rawText(draft.raw, stretches[passage]?.place ?? NOWHERE));
+  const lines = new Lines((passage) => rawText(draft.raw, stretches[passage]?.place ?? NO_POSITION));
   for (const { passage } of units) lines.add(passage);
   const table = { units, lines };
   const search = new Search(lines);
@@ -86,7 +86,7 @@ export function repoint(
 
 /** A stretch of raw text: one that is still sent, or the one that a broken reference stands for. */
 interface Stretch extends KeptPiece {
-  readonly place: Place;
+  readonly place: TextPosition;
   /** The broken reference. */
   readonly piece?: Piece;
 }
@@ -105,7 +105,7 @@ function compareReading({ raw }: Draft, a: Stretch, b: Stretch): number {
 /** What is left of the texts that broken references point to: stretches that are still sent, and what others of them point to by now. */
 function remainsOf(draft: Draft, broken: readonly FoundReference[]): Stretch[] {
   const kept = keptSlots(draft);
-  const targets = new Map(broken.map(({ reference: { target } }) => [placeKey(target), target]));
+  const targets = new Map(broken.map(({ reference: { target } }) => [positionKey(target), target]));
   return [...targets.values()].flatMap((target) => {
     const slot = kept.get(target.message);
     return slot?.sources.includes(target.block) === true ? remainsAt(draft, { target, slot }, kept) : [];
@@ -113,7 +113,7 @@ function remainsOf(draft: Draft, broken: readonly FoundReference[]): Stretch[] {
 }
 
 interface Target {
-  readonly target: Place;
+  readonly target: TextPosition;
   readonly slot: KeptSlot;
 }
 
@@ -131,7 +131,9 @@ function remainsAt(draft: Draft, { target, slot }: Target, kept: ReadonlyMap<num
 }
 
 function unitsAt(draft: Draft, stretches: readonly Stretch[]): Unit[] {
-  const contents = new Map(decompose(draft.conversation.messages).contents.map((entry) => [placeKey(entry.at), entry]));
+  const contents = new Map(
+    decompose(draft.conversation.messages).contents.map((entry) => [positionKey(entry.at), entry]),
+  );
   const positions = new Map(draft.slots.map((slot, position) => [slot.kind === "kept" ? slot.index : -1, position]));
   const counters = new Map<string, (position: number) => number>();
   return stretches.map(({ place, from, to }) => {
@@ -141,9 +143,9 @@ function unitsAt(draft: Draft, stretches: readonly Stretch[]): Unit[] {
     const at = { message: position, block, path: place.path };
     const text = rawText(draft.raw, place);
     const role = slot?.message.role ?? "user";
-    const content: Content = contents.get(placeKey(at)) ?? { at, from, to, text, level: "text", role };
-    const lineAt = counters.get(placeKey(place)) ?? countLines(text);
-    counters.set(placeKey(place), lineAt);
+    const content: Content = contents.get(positionKey(at)) ?? { at, from, to, text, level: "text", role };
+    const lineAt = counters.get(positionKey(place)) ?? countLines(text);
+    counters.set(positionKey(place), lineAt);
     const isWhole = from === 0 && to === text.length;
     const passage = { from, to, group: "" };
     return { at, subject: subjectOf(content), textId: position, passage, shift: 0, isWhole, firstLine: lineAt(from) };
@@ -178,7 +180,7 @@ function alternate(table: Table, runs: readonly Run[], context: Context): Piece[
 function recordOf(table: Table, run: Run, { stretches, hash }: Context): RawReference {
   const { from, to, target, ...dressings } = run;
   const end = target + to - from;
-  const { place = NOWHERE } = stretches[table.lines.passage[target] ?? -1] ?? {};
+  const { place = NO_POSITION } = stretches[table.lines.passage[target] ?? -1] ?? {};
   const pointedTo = hash(textOf(table.lines, target, end));
   return {
     target: place,

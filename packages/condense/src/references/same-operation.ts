@@ -1,7 +1,7 @@
 import { stableStringify } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
 import { subjectOf, workOf } from "../content/tool-work.ts";
-import { type Place, samePlace } from "../edits/place.ts";
+import { samePosition, type TextPosition } from "../edits/text-position.ts";
 
 /** Names what a result is of: the same tool with the same input, errors apart. Nothing for reads and what clients add by themselves. */
 export function operationKey(content: Content): string | undefined {
@@ -21,19 +21,19 @@ function operationOf({ level, use }: Content): Content["use"] {
 }
 
 interface Given {
-  readonly at: Place;
+  readonly at: TextPosition;
   /** How many equal results there are up to this one; worked out when first asked for. */
   times?: number;
 }
 
 /** The results of operations in reading order, and how often each was given. It holds places and no texts. */
 export class GivenResults {
-  readonly #textAt: (at: Place) => string | undefined;
+  readonly #textAt: (at: TextPosition) => string | undefined;
   readonly #given = new Map<string, Given[]>();
   /** The operation of each result. */
   readonly #operations: string[] = [];
 
-  constructor(textAt: (at: Place) => string | undefined) {
+  constructor(textAt: (at: TextPosition) => string | undefined) {
     this.#textAt = textAt;
   }
 
@@ -43,10 +43,10 @@ export class GivenResults {
   }
 
   /** Adds a text that an operation gave. A text of several stretches is one result. */
-  add(operation: string, at: Place): void {
+  add(operation: string, at: TextPosition): void {
     const given = this.#given.get(operation) ?? [];
     const last = given.at(-1);
-    if (last !== undefined && samePlace(last.at, at)) return;
+    if (last !== undefined && samePosition(last.at, at)) return;
     this.#given.set(operation, given);
     given.push({ at });
     this.#operations.push(operation);
@@ -58,9 +58,9 @@ export class GivenResults {
   }
 
   /** How often an operation has given what stands at a place, this one included. */
-  times(operation: string, at: Place): number {
+  times(operation: string, at: TextPosition): number {
     const given = this.#given.get(operation) ?? [];
-    const index = given.findLastIndex((entry) => samePlace(entry.at, at));
+    const index = given.findLastIndex((entry) => samePosition(entry.at, at));
     const found = given[index];
     if (found === undefined) return 1;
     found.times ??= 1 + this.#timesBefore(given.slice(0, index), this.#textAt(at));

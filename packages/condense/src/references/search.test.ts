@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redress } from "./dressing.ts";
+import { reformatLines } from "./line-format.ts";
 import { Lines } from "./lines.ts";
 import { LineIndex, type Run, Search, textOf } from "./search.ts";
 
@@ -96,7 +96,7 @@ describe("Search", () => {
         for (const run of texts.flatMap((_, passage) => search.runsIn(passage, (found) => found.to - found.from > 1))) {
           const end = run.target + run.to - run.from;
           expect(end).toBeLessThanOrEqual(run.from);
-          expect(redress(textOf(lines, run.target, end), run)).toBe(textOf(lines, run.from, run.to));
+          expect(reformatLines(textOf(lines, run.target, end), run)).toBe(textOf(lines, run.from, run.to));
           for (let row = run.target; row < end; row++) expect(taken.has(row)).toBe(false);
           for (let row = run.from; row < run.to; row++) taken.add(row);
         }

@@ -1,9 +1,9 @@
-import { type Dressings, redress } from "./dressing.ts";
+import { type LineFormats, reformatLines } from "./line-format.ts";
 import { grown, type Lines } from "./lines.ts";
-import { continues, dressingsFrom, type Pairing, pairRows } from "./pairing.ts";
+import { continues, lineFormatsFrom, type Pairing, pairRows } from "./pairing.ts";
 
 /** Lines that stand earlier already: the rows `from` up to `to` say what the rows from `target` on say. */
-export interface Run extends Dressings {
+export interface Run extends LineFormats {
   readonly from: number;
   readonly to: number;
   readonly target: number;
@@ -98,7 +98,12 @@ function longestRun(known: Known, spot: Spot): Run | undefined {
   if (best === undefined) return undefined;
   const { target, pairing, length } = best;
   const back = reachBack(known, spot, { target, pairing });
-  const run = { from: spot.row - back, to: spot.row + length, target: target - back, ...dressingsFrom(pairing, -back) };
+  const run = {
+    from: spot.row - back,
+    to: spot.row + length,
+    target: target - back,
+    ...lineFormatsFrom(pairing, -back),
+  };
   return givesBack(known.lines, run) ? run : undefined;
 }
 
@@ -132,7 +137,7 @@ function reachBack({ lines, isKnown }: Known, { row, settled }: Spot, { target, 
 /** Hashes only say that lines are likely the same; this compares them. */
 function givesBack(lines: Lines, run: Run): boolean {
   const length = run.to - run.from;
-  return textOf(lines, run.from, run.to) === redress(textOf(lines, run.target, run.target + length), run);
+  return textOf(lines, run.from, run.to) === reformatLines(textOf(lines, run.target, run.target + length), run);
 }
 
 /** The text of rows of one passage. */

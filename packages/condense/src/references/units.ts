@@ -1,14 +1,14 @@
 import type { Content } from "../content/content.ts";
 import type { Origin } from "../edits/draft.ts";
 import { type KeptPiece, pieceLength } from "../edits/pieces.ts";
-import { type Place, samePlace } from "../edits/place.ts";
+import { samePosition, type TextPosition } from "../edits/text-position.ts";
 import type { Passage } from "./lines.ts";
 import type { Subject } from "./subject.ts";
 
 /** A stretch of a content that is still raw: it can be pointed to, and it can give way to a pointer. */
 export interface Unit {
   /** Where the text stands as it reads now. */
-  readonly at: Place;
+  readonly at: TextPosition;
   readonly subject: Subject;
   /** Tells texts apart: units of one text have the same number. */
   readonly textId: number;
@@ -41,7 +41,7 @@ export function countLines(text: string): (position: number) => number {
 /** What units are made of. */
 interface UnitSource {
   /** What the text at a place was made of; nothing where no raw text stands behind it. */
-  origin(at: Place): Origin | undefined;
+  origin(at: TextPosition): Origin | undefined;
   /** Lines are compared within a group only; a content without one has no units. */
   groupOf(content: Content): string | undefined;
   subjectOf(content: Content): Subject;
@@ -53,7 +53,7 @@ export function unitsOf(contents: readonly Content[], source: UnitSource): Found
   let text: RawText | undefined;
   for (const content of contents) {
     const { at } = content;
-    if (text === undefined || !samePlace(text.at, at)) text = rawTextAt(source, at, (text?.textId ?? -1) + 1);
+    if (text === undefined || !samePosition(text.at, at)) text = rawTextAt(source, at, (text?.textId ?? -1) + 1);
     const group = text.origin === undefined ? undefined : source.groupOf(content);
     if (group === undefined) continue;
     const subject = source.subjectOf(content);
@@ -66,13 +66,13 @@ export function unitsOf(contents: readonly Content[], source: UnitSource): Found
 
 /** A text and what is left of it. */
 interface RawText {
-  readonly at: Place;
+  readonly at: TextPosition;
   readonly textId: number;
   readonly origin: Origin | undefined;
   readonly lineAt: (position: number) => number;
 }
 
-function rawTextAt(source: UnitSource, at: Place, textId: number): RawText {
+function rawTextAt(source: UnitSource, at: TextPosition, textId: number): RawText {
   const origin = source.origin(at);
   return { at, textId, origin, lineAt: countLines(origin?.raw ?? "") };
 }

@@ -1,16 +1,16 @@
 import { type Block, type Hash, LonghaulError, type Message, textBlock } from "@longhaul/conversation";
-import { type Draft, type MadeSlot, makeDraft, rawEnd, rawStart, rawStretch, type Slot } from "../edits/draft.ts";
+import { type Draft, type MadeSlot, makeDraft, rawEnd, rawSpan, rawStart, type Slot } from "../edits/draft.ts";
 import { type Answer, type Ask, asksIn, type Edit, type MadeMessage, type Splice } from "../edits/edit.ts";
 import { editSlot, editsByMessage } from "../edits/edit-slot.ts";
 import type { ResolvedSplice } from "../edits/pieces.ts";
-import { textIn } from "../edits/place.ts";
+import { textIn } from "../edits/text-position.ts";
 import { resolveReferences } from "../references/resolve.ts";
 
 type ReplaceEdit = Extract<Edit, { kind: "replace" }>;
 
 /** The answer to an ask that was answered. */
-type Told = Exclude<Answer, { kind: "failed" }>;
-type AnswerOf = (ask: Ask) => Told;
+type SuccessfulAnswer = Exclude<Answer, { kind: "failed" }>;
+type AnswerOf = (ask: Ask) => SuccessfulAnswer;
 
 /** What `apply` needs besides the plan. */
 export interface ApplyContext {
@@ -51,12 +51,12 @@ function resolveSplice(draft: Draft, splice: Splice, context: { answerOf: Answer
   const text = typeof splice.text === "string" ? splice.text : textOf(context.answerOf(splice.text));
   if (reference === undefined) return { from, to, text };
   const { target: place, from: start, to: end, ...dressings } = reference;
-  const { target, stretch } = rawStretch(draft, place, { from: start, to: end });
+  const { target, stretch } = rawSpan(draft, place, { from: start, to: end });
   const pointedTo = textIn(draft.raw.messages[target.message], target).slice(stretch.from, stretch.to);
   return { from, to, text, reference: { target, ...stretch, hash: context.hash(pointedTo), ...dressings } };
 }
 
-function textOf(answer: Told): string {
+function textOf(answer: SuccessfulAnswer): string {
   if (answer.kind === "text") return answer.text.trim();
   throw new LonghaulError("condense.failed", "a compaction block cannot stand inside a text");
 }

@@ -1,8 +1,8 @@
 import { type Block, type Conversation, type Hash, LonghaulError, type Message } from "@longhaul/conversation";
 import type { Change } from "../edits/change.ts";
 import { pieceLength, type RawReference } from "../edits/pieces.ts";
-import { type Path, type Place, samePath, textAt, withText } from "../edits/place.ts";
-import { redress } from "../references/dressing.ts";
+import { type Path, samePath, type TextPosition, textAt, withText } from "../edits/text-position.ts";
+import { reformatLines } from "../references/line-format.ts";
 import type { HashedChange, Projection } from "./projection.ts";
 
 /** What can be told of a raw conversation from the condensed one. */
@@ -10,7 +10,7 @@ export interface Expansion {
   /** The raw messages, by their index; nothing for those that were left out or summarised. */
   readonly messages: readonly (Message | undefined)[];
   /** Texts and blocks of the messages above that were shortened or replaced, and so cannot be told. */
-  readonly lost: readonly Place[];
+  readonly lost: readonly TextPosition[];
 }
 
 /**
@@ -20,7 +20,7 @@ export interface Expansion {
  */
 export function expandConversation(condensed: Conversation, projection: Projection, hash: Hash): Expansion {
   const { sent, count } = sentMessages(condensed.messages, projection);
-  const lost: Place[] = [];
+  const lost: TextPosition[] = [];
   const messages = Array.from({ length: count }, (_, index) => {
     const message = sent.get(index);
     return message === undefined ? undefined : expandMessage(index, message, { sent, hash, lost });
@@ -59,7 +59,7 @@ interface Context {
   readonly sent: ReadonlyMap<number, Sent>;
   readonly hash: Hash;
   /** Grows by what cannot be told. */
-  readonly lost: Place[];
+  readonly lost: TextPosition[];
 }
 
 function expandMessage(index: number, { message, changes }: Sent, context: Context): Message {
@@ -118,7 +118,7 @@ function expandPiece(reference: RawReference | undefined, context: Context): str
     const { message } = reference.target;
     throw new LonghaulError("condense.failed", `what a reference to message ${message} points to is not as it was`);
   }
-  return redress(pointedTo, reference);
+  return reformatLines(pointedTo, reference);
 }
 
 /** The text that a reference points to, as it was sent. */

@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation";
 import type { Change } from "../edits/change.ts";
 import { type Draft, keptSlot, makeDraft, rawEnd, type SentMessages, type Slot } from "../edits/draft.ts";
-import { textAt } from "../edits/place.ts";
+import { textAt } from "../edits/text-position.ts";
 import { resolveReferences } from "../references/resolve.ts";
 
 /** Bumped when stored projections of before can no longer be replayed. */
@@ -39,7 +39,7 @@ export function flatten(draft: Draft, hash: Hash): Projection {
   const nothing: Projection = { version: PROJECTION_VERSION, messages: 0, entries: [] };
   const { raw, slots } = draft;
   return {
-    ...growProjection(nothing, slots, { rawAt: (index) => raw.messages[index], hash }),
+    ...extendProjection(nothing, slots, { rawAt: (index) => raw.messages[index], hash }),
     messages: raw.messages.length,
   };
 }
@@ -51,7 +51,7 @@ export interface RawMessages {
 }
 
 /** The projection of a conversation that has grown by messages since: raw ones, with what was done to them. */
-export function growProjection(projection: Projection, slots: readonly Slot[], raw: RawMessages): Projection {
+export function extendProjection(projection: Projection, slots: readonly Slot[], raw: RawMessages): Projection {
   const entries = [...projection.entries];
   for (const slot of slots) append(entries, entryOf(slot, raw));
   const last = slots.at(-1);

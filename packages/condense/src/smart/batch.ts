@@ -5,7 +5,7 @@ import type { Edit } from "../edits/edit.ts";
 import { earlierSummary, summaryNote } from "../summaries/notes.ts";
 import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import { askAboutMessages, indexesOf, type Range, rangesOf } from "../summaries/ranges.ts";
-import { wishOf } from "../summaries/summary-settings.ts";
+import { summaryOptionsOf } from "../summaries/summary-settings.ts";
 import type { Selection, Summarization } from "./pass-schema.ts";
 import { type Candidate, candidateOf, selector } from "./select.ts";
 
@@ -28,7 +28,7 @@ export function planBatch(view: View, plan: BatchPlan): Edit[] {
   if (last === undefined || ![...gone].some((index) => isFresh(view, index))) return [];
   const told = selected.filter((index) => gone.has(index) || isUsers(view, index));
   const { prompt, profile, maxTokens } = plan.summarization;
-  const wish = wishOf({ prompt, profile, maxSummaryTokens: maxTokens }, SUMMARY_PROMPT);
+  const wish = summaryOptionsOf({ prompt, profile, maxSummaryTokens: maxTokens }, SUMMARY_PROMPT);
   const ask = askAboutMessages(view, told, wish);
   if (ask === undefined) return [];
   return stretches.map((stretch) => ({

@@ -1,7 +1,7 @@
 import type { Conversation } from "@longhaul/conversation";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import { openDraft } from "../edits/draft.ts";
 import { runPasses } from "../engine/run.ts";
 import { anySession } from "../testing/any-session.ts";
@@ -39,7 +39,7 @@ describe("lossless", () => {
   it("fits every budget that mechanical fitting alone fits", () => {
     const nothing = { references: "off", deduplicateFileReads: false, consolidateToolResults: false };
     const fits = (conversation: Conversation, budgetTokens: number, config: object) =>
-      finish(condensing(conversation, makePlan(lossless, budgetTokens, config)), shortAnswer).result.fits;
+      finish(condenseInSteps(conversation, makePlan(lossless, budgetTokens, config)), shortAnswer).result.fits;
     fc.assert(
       fc.property(anySession(20), anyConfig, fc.integer({ min: 200, max: 2000 }), (conversation, config, budget) => {
         fc.pre(fits(conversation, budget, nothing));

@@ -9,7 +9,7 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import { finish, makePlan, shortAnswer } from "../testing/context.ts";
 import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
@@ -30,7 +30,7 @@ const chat = (count: number) =>
   );
 const pair = (id: string, result: string) => [makeAssistant(makeToolCall(id)), makeUser(makeToolResult(id, result))];
 const run = (conversation: Conversation, budgetTokens: number, config?: object) =>
-  finish(condensing(conversation, makePlan(middleOut, budgetTokens, config)), shortAnswer).result;
+  finish(condenseInSteps(conversation, makePlan(middleOut, budgetTokens, config)), shortAnswer).result;
 
 describe("middle-out", () => {
   it("compresses what exceeds the window to fit the budget", () => {

@@ -2,7 +2,7 @@ import type { Conversation, Message } from "@longhaul/conversation";
 import { makeAgentLoop, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { finish, makePlan, shortAnswer } from "../testing/context.ts";
 import { makeCounter } from "../testing/counter.ts";
@@ -31,7 +31,7 @@ interface RunOptions {
 }
 
 const run = (conversation: Conversation, { config, answer = shortAnswer, budgetTokens = 1_200 }: RunOptions = {}) => {
-  const { result, asks } = finish(condensing(conversation, makePlan(native, budgetTokens, config)), answer);
+  const { result, asks } = finish(condenseInSteps(conversation, makePlan(native, budgetTokens, config)), answer);
   return {
     messages: result.conversation.messages,
     asks,

@@ -6,8 +6,8 @@ import type { View } from "../contract/view.ts";
 import type { Ask, Edit } from "../edits/edit.ts";
 import { earlierSummary } from "../summaries/notes.ts";
 import { SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
-import { askAbout, type Range, type RangeWish, rangesAround } from "../summaries/ranges.ts";
-import { summarySettings, wishOf } from "../summaries/summary-settings.ts";
+import { askAbout, type Range, rangesAround, type SummaryOptions } from "../summaries/ranges.ts";
+import { summaryOptionsOf, summarySettings } from "../summaries/summary-settings.ts";
 
 /** The sentences that the reference behaviour says when it leaves a conversation alone. */
 const NATIVE_ERRORS = {
@@ -63,13 +63,13 @@ export const native = defineStrategy({
     {
       id: "summarize",
       name: "Summarize",
-      plan: (view) => planNative(view, wishOf(config, SUMMARY_PROMPT)),
+      plan: (view) => planNative(view, summaryOptionsOf(config, SUMMARY_PROMPT)),
       objections: objectionsTo,
     },
   ],
 });
 
-function planNative(view: View, wish: RangeWish): Edit[] {
+function planNative(view: View, wish: SummaryOptions): Edit[] {
   const range = { from: endOfStart(view), to: endOfSummarized(view) };
   refuseTooEarly(view, range);
   const edits = rangesAround(view, range).flatMap((part) => planRange(view, part, wish));
@@ -77,7 +77,7 @@ function planNative(view: View, wish: RangeWish): Edit[] {
   return edits;
 }
 
-function planRange(view: View, range: Range, wish: RangeWish): Edit[] {
+function planRange(view: View, range: Range, wish: SummaryOptions): Edit[] {
   const ask = askAbout(view, range, wish);
   if (ask === undefined) return [];
   const role = summaryRole(view, range);

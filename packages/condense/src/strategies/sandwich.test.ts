@@ -1,7 +1,7 @@
 import { makeAgentLoop, makeAssistant, makeConversation, makeSystem, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import { finish, makePlan, shortAnswer } from "../testing/context.ts";
 import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
@@ -25,7 +25,7 @@ const chat = (count: number) =>
 describe("sandwich", () => {
   it("keeps 5 at the top and 5 at the bottom, with one summary between them as a system message", () => {
     const conversation = chat(30);
-    const { result, asks } = finish(condensing(conversation, makePlan(sandwich, 2_000)), shortAnswer);
+    const { result, asks } = finish(condenseInSteps(conversation, makePlan(sandwich, 2_000)), shortAnswer);
     expect(asks.map(({ range }) => range)).toEqual([{ from: 5, to: 25 }]);
     expect(result.conversation.messages).toEqual([
       ...conversation.messages.slice(0, 5),
@@ -35,7 +35,7 @@ describe("sandwich", () => {
   });
 
   it("takes blanks around an answer away", () => {
-    const { result } = finish(condensing(chat(30), makePlan(sandwich, 2_000)), () => ({
+    const { result } = finish(condenseInSteps(chat(30), makePlan(sandwich, 2_000)), () => ({
       kind: "text",
       text: "\n so far \n",
     }));
@@ -47,13 +47,13 @@ describe("sandwich", () => {
   });
 
   it("does nothing with no more messages than it keeps", () => {
-    const { asks } = finish(condensing(chat(10), makePlan(sandwich, 500)), shortAnswer);
+    const { asks } = finish(condenseInSteps(chat(10), makePlan(sandwich, 500)), shortAnswer);
     expect(asks).toEqual([]);
   });
 
   it("asks in the words of its own prompt, or of the configured one, and names the profile", () => {
     const ask = (config: object) =>
-      finish(condensing(chat(30), makePlan(sandwich, 2_000, config)), shortAnswer).asks[0];
+      finish(condenseInSteps(chat(30), makePlan(sandwich, 2_000, config)), shortAnswer).asks[0];
     expect(ask({})?.instructions).toMatch(/^Summarize this conversation excerpt concisely\. Preserve:\n- Key facts/);
     expect(ask({ prompt: "Names only.", profile: "cheap" })).toMatchObject({
       instructions: expect.stringMatching(/^Names only\./),
@@ -62,9 +62,10 @@ describe("sandwich", () => {
   });
 
   it("brings the summary of an earlier turn up to date with what was said since", () => {
-    const first = finish(condensing(chat(30), makePlan(sandwich, 2_000)), shortAnswer).result.conversation.messages;
+    const first = finish(condenseInSteps(chat(30), makePlan(sandwich, 2_000)), shortAnswer).result.conversation
+      .messages;
     const later = makeConversation([...first, ...chat(12).messages]);
-    const { asks, result } = finish(condensing(later, makePlan(sandwich, 2_000)), shortAnswer);
+    const { asks, result } = finish(condenseInSteps(later, makePlan(sandwich, 2_000)), shortAnswer);
     expect(asks).toMatchObject([{ previous: "A summary of 20 messages.", messages: later.messages.slice(6, 18) }]);
     expect(result.conversation.messages).toHaveLength(11);
   });
@@ -72,7 +73,7 @@ describe("sandwich", () => {
   it("keeps the user's latest words in the middle of a long loop, with a summary on either side", () => {
     const loop = makeAgentLoop(30, 200);
     const conversation = makeConversation([...chat(12).messages, ...loop.messages]);
-    const { result } = finish(condensing(conversation, makePlan(sandwich, 2_000)), shortAnswer);
+    const { result } = finish(condenseInSteps(conversation, makePlan(sandwich, 2_000)), shortAnswer);
     expect(result.conversation.messages.slice(5, 8)).toEqual([
       makeSystem("[Earlier conversation summary: A summary of 7 messages.]"),
       loop.messages[0],

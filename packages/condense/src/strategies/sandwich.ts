@@ -5,7 +5,7 @@ import type { Edit } from "../edits/edit.ts";
 import { summaryNote } from "../summaries/notes.ts";
 import { SANDWICH_PROMPT } from "../summaries/prompts.ts";
 import { askAbout, middleOf, rangesAround } from "../summaries/ranges.ts";
-import { summarySettings, wishOf } from "../summaries/summary-settings.ts";
+import { summaryOptionsOf, summarySettings } from "../summaries/summary-settings.ts";
 
 const schema = z.strictObject({
   preserveTop: z.int().min(0).default(5).describe("Messages kept at the start. More where a tool pair would be split."),
@@ -64,7 +64,7 @@ export const sandwich = defineStrategy({
 });
 
 function planSandwich(view: View, config: SandwichConfig): Edit[] {
-  const wish = wishOf(config, SANDWICH_PROMPT);
+  const wish = summaryOptionsOf(config, SANDWICH_PROMPT);
   return rangesAround(view, middleOf(view, config)).flatMap(({ from, to }): Edit[] => {
     const ask = askAbout(view, { from, to }, wish);
     return ask === undefined ? [] : [{ kind: "replace", from, to, with: [summaryNote(ask)], reason: "summarize" }];

@@ -9,7 +9,7 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import { finish, makePlan, makeTestView, shortAnswer } from "../testing/context.ts";
 import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
@@ -28,7 +28,7 @@ const chat = (count: number) =>
     index % 2 === 0 ? makeUser(`${index} ${LONG}`) : makeAssistant(`${index} ${LONG}`),
   );
 const run = (conversation: Conversation, budgetTokens: number, config?: object) =>
-  finish(condensing(conversation, makePlan(slidingWindow, budgetTokens, config)), shortAnswer).result;
+  finish(condenseInSteps(conversation, makePlan(slidingWindow, budgetTokens, config)), shortAnswer).result;
 
 describe("sliding-window", () => {
   it("preserves the recent messages that the target holds", () => {

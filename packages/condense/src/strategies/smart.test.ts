@@ -9,7 +9,7 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import { smartSchema } from "../smart/config.ts";
 import { PRESETS } from "../smart/presets.ts";
 import { finish, makePlan, shortAnswer } from "../testing/context.ts";
@@ -131,8 +131,8 @@ describePage({
   },
 });
 
-const run = (conversation: Parameters<typeof condensing>[0], budgetTokens: number, config?: object) =>
-  finish(condensing(conversation, makePlan(smart, budgetTokens, config)), shortAnswer);
+const run = (conversation: Parameters<typeof condenseInSteps>[0], budgetTokens: number, config?: object) =>
+  finish(condenseInSteps(conversation, makePlan(smart, budgetTokens, config)), shortAnswer);
 const outcomes = (given: ReturnType<typeof run>) =>
   given.result.report.passes.map(({ id, outcome }) => `${id} ${outcome}`);
 

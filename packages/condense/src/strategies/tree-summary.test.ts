@@ -2,7 +2,7 @@ import { toolPairs } from "@longhaul/conversation";
 import { makeAgentLoop, makeAssistant, makeConversation, makeSystem, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { finish, makePlan, shortAnswer } from "../testing/context.ts";
 import { describePage } from "../testing/describe-page.ts";
@@ -37,7 +37,7 @@ describe("tree-summary", () => {
   it("puts a summary in the place of each chunk", () => {
     const conversation = chat(46);
     const { result, asks } = finish(
-      condensing(conversation, makePlan(treeSummary, 3_000, { chunkSize: 10 })),
+      condenseInSteps(conversation, makePlan(treeSummary, 3_000, { chunkSize: 10 })),
       shortAnswer,
     );
     expect(asks.map(({ range }) => range)).toEqual([
@@ -59,7 +59,7 @@ describe("tree-summary", () => {
       text: `${ask.messages.length} ${"word ".repeat(60)}`,
     });
     const config = { chunkSize: 3, preserveTop: 1, preserveBottom: 1, levels: 3 };
-    const { result, asks } = finish(condensing(chat(29), makePlan(treeSummary, 400, config)), answerAtLength);
+    const { result, asks } = finish(condenseInSteps(chat(29), makePlan(treeSummary, 400, config)), answerAtLength);
     expect(asks.map(({ messages }) => messages.length)).toEqual([...Array.from({ length: 9 }, () => 3), 3, 3, 3, 3]);
     expect(result.report.passes.filter(({ outcome }) => outcome === "applied").map(({ id }) => id)).toEqual([
       "level-1",
@@ -70,18 +70,19 @@ describe("tree-summary", () => {
 
   it("stops at the level that reaches the target, and at the last one allowed", () => {
     const passes = (config: object, budgetTokens: number) =>
-      finish(condensing(chat(29), makePlan(treeSummary, budgetTokens, config)), shortAnswer).result.report.passes.map(
-        ({ id }) => id,
-      );
+      finish(
+        condenseInSteps(chat(29), makePlan(treeSummary, budgetTokens, config)),
+        shortAnswer,
+      ).result.report.passes.map(({ id }) => id);
     expect(passes({ chunkSize: 3 }, 2_000)).toEqual(["level-1"]);
     expect(passes({ chunkSize: 3, levels: 1 }, 100)).not.toContain("level-2");
   });
 
   it("does not summarise again what a summary stands for already", () => {
     const config = { chunkSize: 10, levels: 1 };
-    const first = finish(condensing(chat(46), makePlan(treeSummary, 3_000, config)), shortAnswer).result;
+    const first = finish(condenseInSteps(chat(46), makePlan(treeSummary, 3_000, config)), shortAnswer).result;
     const later = makeConversation([...first.conversation.messages, ...chat(20).messages]);
-    const { asks } = finish(condensing(later, makePlan(treeSummary, 2_000, config)), shortAnswer);
+    const { asks } = finish(condenseInSteps(later, makePlan(treeSummary, 2_000, config)), shortAnswer);
     expect(asks.map(({ range }) => range)).toEqual([
       { from: 5, to: 15 },
       { from: 15, to: 25 },
@@ -90,7 +91,7 @@ describe("tree-summary", () => {
 
   it("never splits a tool pair between chunks", () => {
     const { asks } = finish(
-      condensing(makeAgentLoop(30, 200), makePlan(treeSummary, 1_500, { chunkSize: 5 })),
+      condenseInSteps(makeAgentLoop(30, 200), makePlan(treeSummary, 1_500, { chunkSize: 5 })),
       shortAnswer,
     );
     expect(asks.length).toBeGreaterThan(5);

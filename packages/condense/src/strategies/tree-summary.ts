@@ -5,8 +5,8 @@ import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { earlierSummary, summaryNote } from "../summaries/notes.ts";
 import { MERGE_PROMPT, SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
-import { askAbout, askAnew, middleOf, type Range, type RangeWish, rangesAround } from "../summaries/ranges.ts";
-import { summarySettings, wishOf } from "../summaries/summary-settings.ts";
+import { askAbout, askAnew, middleOf, type Range, rangesAround, type SummaryOptions } from "../summaries/ranges.ts";
+import { summaryOptionsOf, summarySettings } from "../summaries/summary-settings.ts";
 
 const schema = z.strictObject({
   chunkSize: z
@@ -75,14 +75,14 @@ function joiningPass(level: number, config: TreeSummaryConfig): Pass {
 }
 
 function planChunks(view: View, config: TreeSummaryConfig): Edit[] {
-  const wish = wishOf(config, SUMMARY_PROMPT);
+  const wish = summaryOptionsOf(config, SUMMARY_PROMPT);
   const fresh = rangesAround(view, middleOf(view, config)).flatMap((range) => withoutSummaries(view, range));
   return fresh
     .flatMap((range) => chunksOf(view, range, config.chunkSize))
     .flatMap((chunk) => replaceChunk(view, chunk, wish));
 }
 
-function replaceChunk(view: View, chunk: Range, wish: RangeWish): Edit[] {
+function replaceChunk(view: View, chunk: Range, wish: SummaryOptions): Edit[] {
   const ask = askAbout(view, chunk, wish);
   return ask === undefined ? [] : [{ kind: "replace", ...chunk, with: [summaryNote(ask)], reason: "summarize" }];
 }
@@ -114,7 +114,7 @@ function chunksOf(view: View, { from, to }: Range, size: number): Range[] {
 
 /** Joins neighbouring summaries, `chunkSize` at a time. */
 function planJoins(view: View, config: TreeSummaryConfig): Edit[] {
-  const wish = { ...wishOf(config, MERGE_PROMPT), prompt: MERGE_PROMPT };
+  const wish = { ...summaryOptionsOf(config, MERGE_PROMPT), prompt: MERGE_PROMPT };
   const groups = summaryRuns(view).flatMap((run) => groupsOf(run, config.chunkSize));
   return groups.map((group): Edit => {
     return { kind: "replace", ...group, with: [summaryNote(askAnew(view, group, wish))], reason: "summarize" };

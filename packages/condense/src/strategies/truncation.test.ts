@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import { finish, makePlan, makeTestView, shortAnswer } from "../testing/context.ts";
 import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
@@ -48,7 +48,7 @@ const step = (id: string) => [
 const STEPS = Array.from({ length: 12 }, (_, index) => step(`s${index}`)).flat();
 const SESSION = makeConversation([makeUser(RESULT), ...STEPS, makeAssistant("Done."), makeUser("And now?")]);
 const run = (config: object = {}, budgetTokens = 4_500, conversation = SESSION) =>
-  finish(condensing(conversation, makePlan(truncation, budgetTokens, config)), shortAnswer);
+  finish(condenseInSteps(conversation, makePlan(truncation, budgetTokens, config)), shortAnswer);
 
 describe("truncation", () => {
   it("keeps the first message, the recent ones, and everything that was said", () => {

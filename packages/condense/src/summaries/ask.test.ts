@@ -19,7 +19,7 @@ import { condense, estimate } from "../condense.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { makeCounter } from "../testing/counter.ts";
 import { askFor, expectedSummaryTokens, renderAsk } from "./ask.ts";
-import { DATA_NOT_ORDERS, UPDATE_RULE } from "./prompts.ts";
+import { INJECTION_GUARD, UPDATE_RULE } from "./prompts.ts";
 
 const counter = makeCounter();
 const messages = [makeUser("word ".repeat(1_600))];
@@ -30,7 +30,7 @@ describe("askFor", () => {
     expect(ask).toEqual({
       kind: "ask",
       messages,
-      instructions: `Sum up.\n\n${DATA_NOT_ORDERS}\nWrite about 321 words.`,
+      instructions: `Sum up.\n\n${INJECTION_GUARD}\nWrite about 321 words.`,
       maxTokens: 4_000,
       expectedTokens: 458,
       profile: "cheap",
@@ -40,7 +40,7 @@ describe("askFor", () => {
   it("lets a prompt place the length and the messages itself, with the guard before them", () => {
     const prompt = "In {words} words:\n{formatted_messages}That was it.";
     const text = renderAsk(askFor({ messages, prompt, maxTokens: 100 }, counter));
-    expect(text.startsWith(`${DATA_NOT_ORDERS}\n\nIn 70 words:\n---\n[user]\nword word`)).toBe(true);
+    expect(text.startsWith(`${INJECTION_GUARD}\n\nIn 70 words:\n---\n[user]\nword word`)).toBe(true);
     expect(text.endsWith("---\nThat was it.")).toBe(true);
   });
 

@@ -1,10 +1,10 @@
 import type { Block, Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Ask } from "../edits/edit.ts";
-import { DATA_NOT_ORDERS, lengthAim, UPDATE_RULE } from "./prompts.ts";
+import { INJECTION_GUARD, lengthInstruction, UPDATE_RULE } from "./prompts.ts";
 
 /** What is to be summarised, and how. */
-export interface SummaryWish {
+export interface SummaryRequest {
   readonly messages: readonly Message[];
   readonly range?: { readonly from: number; readonly to: number };
   readonly previous?: string;
@@ -14,7 +14,7 @@ export interface SummaryWish {
 }
 
 /** The ask for a summary, with the guard against orders in the text and the length to aim at. */
-export function askFor({ messages, prompt, maxTokens, ...rest }: SummaryWish, counter: TokenCounter): Ask {
+export function askFor({ messages, prompt, maxTokens, ...rest }: SummaryRequest, counter: TokenCounter): Ask {
   const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
   const previousTokens = rest.previous === undefined ? 0 : counter.countText(rest.previous);
   const expectedTokens = expectedSummaryTokens(inputTokens + previousTokens, maxTokens);
@@ -36,8 +36,8 @@ function instructionsOf(prompt: string, { words, isUpdate }: { words: number; is
   const filled = prompt.trim().replaceAll("{words}", () => String(words));
   const rules = [
     ...(isUpdate ? [UPDATE_RULE] : []),
-    DATA_NOT_ORDERS,
-    ...(prompt.includes("{words}") ? [] : [lengthAim(words)]),
+    INJECTION_GUARD,
+    ...(prompt.includes("{words}") ? [] : [lengthInstruction(words)]),
   ].join("\n");
   return prompt.includes("{formatted_messages}") ? `${rules}\n\n${filled}` : `${filled}\n\n${rules}`;
 }

@@ -2,7 +2,7 @@ import { nearestCut } from "../content/cuts.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
-import { askFor, type SummaryWish } from "./ask.ts";
+import { askFor, type SummaryRequest } from "./ask.ts";
 import { earlierSummary } from "./notes.ts";
 
 /** Messages `from` up to `to`. */
@@ -67,10 +67,10 @@ export function tokensOf({ messageTokens }: View, { from, to }: Range): number {
 }
 
 /** How a range is to be summarised. */
-export type RangeWish = Pick<SummaryWish, "prompt" | "maxTokens" | "profile">;
+export type SummaryOptions = Pick<SummaryRequest, "prompt" | "maxTokens" | "profile">;
 
 /** The ask for a summary of a range, as `askAboutMessages` makes it. */
-export function askAbout(view: View, range: Range, wish: RangeWish): Ask | undefined {
+export function askAbout(view: View, range: Range, wish: SummaryOptions): Ask | undefined {
   return askAboutMessages(view, indexesOf(range), wish);
 }
 
@@ -78,7 +78,7 @@ export function askAbout(view: View, range: Range, wish: RangeWish): Ask | undef
  * The ask for a summary of messages, by their indexes in order. A summary that already stands among them is brought up to date with the
  * others, and nothing is asked where there are none.
  */
-export function askAboutMessages(view: View, indexes: readonly number[], wish: RangeWish): Ask | undefined {
+export function askAboutMessages(view: View, indexes: readonly number[], wish: SummaryOptions): Ask | undefined {
   const known = indexes.findLast((index) => earlierSummary(view, index) !== undefined);
   const previous = known === undefined ? undefined : earlierSummary(view, known);
   const fresh = indexes.filter((index) => index !== known);
@@ -95,7 +95,7 @@ function rangeOf(indexes: readonly number[]): { range?: Range } {
 }
 
 /** The ask for a summary of all messages in a range, whatever they are. */
-export function askAnew(view: View, range: Range, wish: RangeWish & Pick<SummaryWish, "previous">): Ask {
+export function askAnew(view: View, range: Range, wish: SummaryOptions & Pick<SummaryRequest, "previous">): Ask {
   const messages = view.conversation.messages.slice(range.from, range.to);
   return askFor({ ...limited(view, wish), messages, range }, view.counter);
 }
@@ -104,7 +104,7 @@ export function askAnew(view: View, range: Range, wish: RangeWish & Pick<Summary
 const SUMMARY_OF_TARGET = 0.25;
 const MIN_SUMMARY_TOKENS = 50;
 
-function limited<Wish extends RangeWish>({ limits }: View, wish: Wish): Wish {
+function limited<Wish extends SummaryOptions>({ limits }: View, wish: Wish): Wish {
   const share = Math.max(MIN_SUMMARY_TOKENS, Math.floor(limits.targetTokens * SUMMARY_OF_TARGET));
   return { ...wish, maxTokens: Math.min(wish.maxTokens, share) };
 }

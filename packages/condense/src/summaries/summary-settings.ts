@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { promptSchema } from "./prompts.ts";
-import type { RangeWish } from "./ranges.ts";
+import type { SummaryOptions } from "./ranges.ts";
 
 /** The settings that every strategy with summaries has. */
 export const summarySettings = {
@@ -21,7 +21,10 @@ interface SummarySettings {
 }
 
 /** The wish that settings make, with the strategy's own prompt where they name none. */
-export function wishOf({ prompt, maxSummaryTokens, profile }: SummarySettings, ownPrompt: string): RangeWish {
+export function summaryOptionsOf(
+  { prompt, maxSummaryTokens, profile }: SummarySettings,
+  ownPrompt: string,
+): SummaryOptions {
   return {
     prompt: prompt.trim() === "" ? ownPrompt : prompt.trim(),
     maxTokens: maxSummaryTokens,

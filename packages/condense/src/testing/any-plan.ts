@@ -2,7 +2,7 @@ import type { Conversation } from "@longhaul/conversation";
 import fc from "fast-check";
 import { legalCuts } from "../content/cuts.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
-import { textsIn } from "../edits/place.ts";
+import { textsIn } from "../edits/text-position.ts";
 
 /** Edits of every kind that `apply` can carry out on this conversation; they never overlap, and never part a tool pair. */
 export function anyPlan(conversation: Conversation): fc.Arbitrary<readonly Edit[]> {

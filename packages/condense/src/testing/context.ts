@@ -1,10 +1,10 @@
 import { type Conversation, pureHash } from "@longhaul/conversation";
-import type { CondensingPlan } from "../condensing.ts";
+import type { CondensingPlan } from "../condense-in-steps.ts";
 import type { Strategy } from "../contract/strategy.ts";
 import { type Limits, makeView, type View } from "../contract/view.ts";
 import { type Draft, keptSlot, makeDraft, openDraft } from "../edits/draft.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
-import type { RunContext, Running } from "../engine/run.ts";
+import type { RunContext, RunSteps } from "../engine/run.ts";
 import { makeCounter } from "./counter.ts";
 
 /** Limits around a budget: the window is a quarter larger, the target a quarter smaller. */
@@ -32,7 +32,7 @@ export function makePlan(strategy: Strategy, budgetTokens: number, config?: unkn
 }
 
 /** Answers every ask in the same way until the run is done, and tells what was asked. */
-export function finish<T>(running: Running<T>, answer: (ask: Ask) => Answer): { result: T; asks: Ask[] } {
+export function finish<T>(running: RunSteps<T>, answer: (ask: Ask) => Answer): { result: T; asks: Ask[] } {
   const asks: Ask[] = [];
   let step = running.next();
   while (step.done !== true) {

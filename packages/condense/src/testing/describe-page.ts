@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Conversation } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import type { Strategy } from "../contract/strategy.ts";
 import { renderMessages } from "../summaries/ask.ts";
 import { finish, makePlan } from "./context.ts";
@@ -79,7 +79,7 @@ function valuesOf({ type, enum: names, minimum, maximum }: z.infer<typeof settin
 }
 
 function exampleOf({ strategy, config, budgetTokens, session = EXAMPLE_SESSION }: StrategyPage): string {
-  const { result } = finish(condensing(session, makePlan(strategy, budgetTokens, config)), exampleAnswer);
+  const { result } = finish(condenseInSteps(session, makePlan(strategy, budgetTokens, config)), exampleAnswer);
   const { report, conversation } = result;
   const settings = config === undefined ? "its defaults" : `\`${JSON.stringify(config)}\``;
   return [

@@ -3,7 +3,7 @@ import { anyConversation, anyMessyConversation, makeAgentLoop } from "@longhaul/
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { condensing } from "../condensing.ts";
+import { condenseInSteps } from "../condense-in-steps.ts";
 import type { Strategy } from "../contract/strategy.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { project } from "../rewrite/projection.ts";
@@ -47,7 +47,7 @@ export function describeStrategy({ strategy, configs }: StrategySuite): void {
     it("keeps a long agent loop sound", () => {
       const loop = makeAgentLoop(60, 800);
       const plan = makePlan(strategy, 6_000);
-      const { result } = finish(condensing(loop, plan), answerInFull);
+      const { result } = finish(condenseInSteps(loop, plan), answerInFull);
       expect(faultsIn(loop, result.conversation)).toEqual([]);
       if (strategy.isFinal !== true) expect(result.fits).toBe(true);
     });
@@ -73,7 +73,7 @@ function describeSoundness(
     answer: fc.constantFrom(answerInFull, answerAtLength, answerNothing, failToAnswer),
   });
   const condense = ({ conversation, config, budgetTokens, answer }: Case) =>
-    finish(condensing(conversation, makePlan(strategy, budgetTokens, config)), answer).result;
+    finish(condenseInSteps(conversation, makePlan(strategy, budgetTokens, config)), answer).result;
 
   it(`keeps every rule on ${kind} conversations`, () => {
     fc.assert(

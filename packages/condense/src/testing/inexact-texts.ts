@@ -1,6 +1,6 @@
 import { pureHash } from "@longhaul/conversation";
 import type { Draft, KeptSlot } from "../edits/draft.ts";
-import { isInside, type Path, type Place, textAt, textsIn } from "../edits/place.ts";
+import { isInside, type Path, type TextPosition, textAt, textsIn } from "../edits/text-position.ts";
 import { expandConversation } from "../rewrite/expand-conversation.ts";
 import { flatten } from "../rewrite/projection.ts";
 
@@ -8,7 +8,7 @@ import { flatten } from "../rewrite/projection.ts";
  * Raw texts that are not told letter for letter by what would be sent and the record alone, although every piece of them is either sent or
  * a reference.
  */
-export function inexactTexts(draft: Draft): Place[] {
+export function inexactTexts(draft: Draft): TextPosition[] {
   const projection = JSON.parse(JSON.stringify(flatten(draft, pureHash)));
   const { messages } = expandConversation(draft.conversation, projection, pureHash);
   const kept = draft.slots.filter((slot) => slot.kind === "kept");

@@ -1,4 +1,4 @@
-import type { MakeUp, PartKind } from "@longhaul/condense";
+import type { Composition, PartKind } from "@longhaul/condense";
 import { sentMessages } from "../fitting/condense.ts";
 import type { Fitted } from "../fitting/fit.ts";
 import type { FitRequest, Form } from "../fitting/fit-request.ts";
@@ -37,7 +37,7 @@ export function anatomyOf({ history, ratio }: FitRequest, form: Form): Readonly<
   const { messages, messageTokens, headTokens, toolTokens } = history;
   const head = { system: headTokens - toolTokens, tools: toolTokens };
   const sums: Record<PartKind, number> = { ...head, text: 0, calls: 0, results: 0, thinking: 0, media: 0 };
-  const add = (makeUp: MakeUp, tokens: number) => {
+  const add = (makeUp: Composition, tokens: number) => {
     for (const { kind, share } of makeUp) sums[kind] += share * tokens;
   };
   const addRaw = (from: number, to: number) => {
@@ -56,7 +56,7 @@ export function anatomyOf({ history, ratio }: FitRequest, form: Form): Readonly<
   return Object.fromEntries(rounded.filter(([, tokens]) => tokens > 0));
 }
 
-const TEXT: MakeUp = [{ kind: "text", share: 1 }];
+const TEXT: Composition = [{ kind: "text", share: 1 }];
 
 /** How large a request was, by our own count. */
 export interface SizedNote {

@@ -1,4 +1,11 @@
-import { type Answer, type Ask, describeMisfit, mediaLimitsOf, type Projection, roomyLimits } from "@longhaul/condense";
+import {
+  type Answer,
+  type Ask,
+  describeMisfit,
+  limitsWithHeadroom,
+  mediaLimitsOf,
+  type Projection,
+} from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import type { Reads } from "../history/evidence.ts";
@@ -156,7 +163,7 @@ function workOf(
   return {
     prompt,
     choices,
-    limits: roomyLimits(limits, mediaLimitsOf(destination.match.model)),
+    limits: limitsWithHeadroom(limits, mediaLimitsOf(destination.match.model)),
     bindsThinking,
     ...(continues === undefined ? {} : { continues, sent: continues }),
     ...(prices === undefined ? {} : { prices }),

@@ -1,13 +1,13 @@
 import {
-  type AddOptions,
-  growProjection,
+  type AddReferencesOptions,
+  addReferencesToNew,
+  extendProjection,
   openReferenceIndex,
   PROJECTION_VERSION,
   type Projection,
   projectedMessages,
   type RawMessages,
   type ReferenceIndex,
-  referInNew,
   type SentMessages,
   type Slot,
 } from "@longhaul/condense";
@@ -44,7 +44,7 @@ export async function withReferences(fitRequest: FitRequest, form: Form): Promis
     return form;
   }
   const slots = grownSlots(changed, before);
-  const projection = growProjection(before, slots, raw);
+  const projection = extendProjection(before, slots, raw);
   const rendering = grownRendering({ fitRequest, form, counter }, slots, projection);
   const epoch = await keepTurn(fitRequest, form, { projection, from });
   state.indexes.set(indexName(fitRequest, epoch, from), index);
@@ -77,25 +77,25 @@ function rawMessages({ history, call }: FitRequest): RawMessages {
 const READ_AT_ONCE = 10;
 
 /** Reads what was sent before, for a conversation that is met in its midst. */
-async function readIndex(sent: SentMessages, options: AddOptions): Promise<ReferenceIndex> {
+async function readIndex(sent: SentMessages, options: AddReferencesOptions): Promise<ReferenceIndex> {
   const index = openReferenceIndex();
   const pauses = makePauses();
   for (let count = READ_AT_ONCE; count < options.from; count += READ_AT_ONCE) {
-    referInNew({ ...sent, count }, { ...options, from: count - 1, index });
+    addReferencesToNew({ ...sent, count }, { ...options, from: count - 1, index });
     await pauses.take();
   }
   return index;
 }
 
 /** An index of another course of the conversation may not know its way about in this one; then it is made anew. */
-function refer(sent: SentMessages, options: AddOptions, known: ReferenceIndex | undefined) {
+function refer(sent: SentMessages, options: AddReferencesOptions, known: ReferenceIndex | undefined) {
   const fresh = () => {
     const index = openReferenceIndex();
-    return { index, changed: referInNew(sent, { ...options, index }) };
+    return { index, changed: addReferencesToNew(sent, { ...options, index }) };
   };
   if (known === undefined) return fresh();
   try {
-    return { index: known, changed: referInNew(sent, { ...options, index: known }) };
+    return { index: known, changed: addReferencesToNew(sent, { ...options, index: known }) };
   } catch {
     return fresh();
   }

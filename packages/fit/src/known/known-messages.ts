@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { CLEARED, hasComposedText, type MakeUp, makeUpOf, mediaBytes, mediaIn } from "@longhaul/condense";
+import { CLEARED, type Composition, compositionOf, hasComposedText, mediaBytes, mediaIn } from "@longhaul/condense";
 import {
   type Block,
   type CacheMark,
@@ -37,7 +37,7 @@ export interface KnownMessage {
   readonly cacheMarks: number;
   /** Whether any of them is to be cached for an hour. */
   readonly isCachedLong: boolean;
-  readonly makeUp: MakeUp;
+  readonly makeUp: Composition;
   /** Whether it holds the user's own words or files. */
   readonly isUserAuthored: boolean;
   /** Whether it is text alone, without what a client put together from tools' answers. */
@@ -138,7 +138,7 @@ export function knowMessage(message: Message): KnownMessage {
     imageBytes: Math.max(0, ...images.map(({ block }) => mediaBytes(block))),
     cacheMarks: marks.length,
     isCachedLong: marks.some(({ ttl }) => ttl === "1h"),
-    makeUp: makeUpOf(message),
+    makeUp: compositionOf(message),
     isUserAuthored: isUserAuthored(message),
     isPlainText: blocks.every(({ type }) => type === "text") && !hasComposedText(message),
   };

@@ -1,4 +1,4 @@
-import { type Ask, DATA_NOT_ORDERS } from "@longhaul/condense";
+import { type Ask, INJECTION_GUARD } from "@longhaul/condense";
 import type { Block, Message } from "@longhaul/conversation";
 
 /** The words between which a range stands. */
@@ -40,7 +40,7 @@ const MESSAGES_HERE = "{formatted_messages}";
 /** What an ask says below the conversation that holds its messages. */
 export function appendedWords(ask: Ask, { first, last }: Bounds): string {
   const instructions = ask.instructions
-    .replace(DATA_NOT_ORDERS, () => RULE)
+    .replace(INJECTION_GUARD, () => RULE)
     .replace(MESSAGES_HERE, () => "(the stretch named above)");
   const previous =
     ask.previous === undefined ? [] : ["The summary so far, to be brought up to date:", "---", ask.previous, "---", ""];

@@ -1,14 +1,14 @@
 import {
   answerOffline,
-  condensing,
-  driveNow,
+  condenseInSteps,
+  driveSync,
   findStrategy,
   type Limits,
   type Misfit,
   type Projection,
   project,
   type Report,
-  type Running,
+  type RunSteps,
   rawStart,
 } from "@longhaul/condense";
 import { type Conversation, fingerprint } from "@longhaul/conversation";
@@ -52,12 +52,12 @@ export interface Condensed {
 }
 
 /** Condenses a request's conversation. Yields asks; calls nothing. */
-export function* condenseWork(work: CondenseWork, counter: TokenCounter): Running<Condensed> {
+export function* condenseWork(work: CondenseWork, counter: TokenCounter): RunSteps<Condensed> {
   const { prompt, choices, bindsThinking, isOffline = false, ...plan } = work;
   const [first, ...others] = choices.map(({ strategy, config }) => ({ strategy: findStrategy(strategy), config }));
   if (first === undefined) throw new TypeError("a condensation needs a strategy");
   const conversation = readConversation(prompt);
-  const running = condensing(conversation, {
+  const running = condenseInSteps(conversation, {
     ...plan,
     choices: [first, ...others],
     counter,
@@ -69,7 +69,7 @@ export function* condenseWork(work: CondenseWork, counter: TokenCounter): Runnin
     projection: whole,
     report,
     misfits,
-  } = isOffline ? driveNow(running, (ask) => answerOffline(ask, counter)) : yield* running;
+  } = isOffline ? driveSync(running, (ask) => answerOffline(ask, counter)) : yield* running;
   const projection = trimmed(whole);
   return { projection, report, misfits, rendering: render(conversation, { projection, prompt, counter }) };
 }

@@ -10,7 +10,7 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { condensing } from "./condensing.ts";
+import { condenseInSteps } from "./condense-in-steps.ts";
 import { defineStrategy, type Pass, type Strategy } from "./contract/strategy.ts";
 import { openDraft } from "./edits/draft.ts";
 import type { Edit } from "./edits/edit.ts";
@@ -63,7 +63,7 @@ const loop = makeAgentLoop(20, 4_000);
 
 describe("condensing", () => {
   it("returns the result with its projection and its report", () => {
-    const { result } = finish(condensing(loop, makePlan(strategyOf("drop", [dropMiddle]), 1000)), shortAnswer);
+    const { result } = finish(condenseInSteps(loop, makePlan(strategyOf("drop", [dropMiddle]), 1000)), shortAnswer);
     expect(result.conversation.messages).toEqual([loop.messages[0], loop.messages.at(-1)]);
     expect(result.fits).toBe(true);
     expect(result.firstChanged).toBe(1);
@@ -79,10 +79,10 @@ describe("condensing", () => {
     "goes on from an earlier condensation: $id summarises only what is new",
     (strategy) => {
       const plan = makePlan(strategy, 8_000);
-      const { projection } = finish(condensing(loop, plan), shortAnswer).result;
+      const { projection } = finish(condenseInSteps(loop, plan), shortAnswer).result;
       const more = makeAgentLoop(30, 2_000).messages;
       const longer = { ...loop, messages: [...loop.messages, ...more] };
-      const { asks, result } = finish(condensing(longer, { ...plan, continues: projection }), shortAnswer);
+      const { asks, result } = finish(condenseInSteps(longer, { ...plan, continues: projection }), shortAnswer);
       const asked = new Set(asks.flatMap(({ messages }) => messages));
       expect(loop.messages.slice(1, 30).filter((message) => asked.has(message))).toEqual([]);
       expect(asked.size).toBeGreaterThan(0);
@@ -94,13 +94,13 @@ describe("condensing", () => {
   it("gives way to the next strategy when a pass fails and the conversation does not fit", () => {
     const plan = makePlan(strategyOf("broken", [failing]), 1000);
     const chain = { ...plan, choices: [plan.choices[0], { strategy: strategyOf("drop", [dropMiddle]) }] as const };
-    const { report } = finish(condensing(loop, { ...chain, choices: [...chain.choices] }), shortAnswer).result;
+    const { report } = finish(condenseInSteps(loop, { ...chain, choices: [...chain.choices] }), shortAnswer).result;
     expect(report).toMatchObject({ strategy: "drop", fallbacks: [{ strategy: "broken", why: "no summariser" }] });
   });
 
   it("stands by a strategy that failed while the conversation fits", () => {
     const plan = makePlan(strategyOf("broken", [failing]), 100_000);
-    const { report, conversation } = finish(condensing(loop, plan), shortAnswer).result;
+    const { report, conversation } = finish(condenseInSteps(loop, plan), shortAnswer).result;
     expect(conversation.messages).toEqual(loop.messages);
     expect(report).toMatchObject({
       strategy: "broken",
@@ -110,7 +110,10 @@ describe("condensing", () => {
   });
 
   it("fits mechanically what the strategy leaves over the budget", () => {
-    const { report, fits } = finish(condensing(loop, makePlan(strategyOf("idle", []), 12_000)), shortAnswer).result;
+    const { report, fits } = finish(
+      condenseInSteps(loop, makePlan(strategyOf("idle", []), 12_000)),
+      shortAnswer,
+    ).result;
     expect(fits).toBe(true);
     expect(report.passes[0]).toMatchObject({ id: "fit-older-results", outcome: "applied" });
   });
@@ -120,7 +123,7 @@ describe("condensing", () => {
     const plan = makePlan(strategyOf("idle", []), 1_000);
     const within = (limitTokens: number) => {
       const limits = { ...plan.limits, limitTokens };
-      return finish(condensing(words, { ...plan, limits }), shortAnswer).result;
+      return finish(condenseInSteps(words, { ...plan, limits }), shortAnswer).result;
     };
     const size = plan.counter.countConversation(words);
     expect(within(size)).toMatchObject({ fits: true, misfits: [] });
@@ -130,7 +133,7 @@ describe("condensing", () => {
   it("adds up what was saved and what it cost", () => {
     const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
     const { report } = finish(
-      condensing(loop, { ...makePlan(strategyOf("drop", [dropMiddle]), 1000), prices }),
+      condenseInSteps(loop, { ...makePlan(strategyOf("drop", [dropMiddle]), 1000), prices }),
       shortAnswer,
     ).result;
     expect(report.savedUsd).toBeCloseTo(((report.tokensBefore - report.tokensAfter) * 3) / 1_000_000);
@@ -138,7 +141,7 @@ describe("condensing", () => {
 
   it("refuses a conversation without messages", () => {
     const refusal = new LonghaulError("VALIDATION_ERROR", "Conversation has no messages");
-    expect(() => condensing(makeConversation([]), makePlan(strategyOf("idle", []), 10)).next()).toThrow(refusal);
+    expect(() => condenseInSteps(makeConversation([]), makePlan(strategyOf("idle", []), 10)).next()).toThrow(refusal);
   });
 
   describe("takes care of thinking", () => {
@@ -170,7 +173,7 @@ describe("condensing", () => {
         thinking: { binds },
         ...(sent && { sent }),
       };
-      const { messages } = finish(condensing(conversation, plan), shortAnswer).result.conversation;
+      const { messages } = finish(condenseInSteps(conversation, plan), shortAnswer).result.conversation;
       return messages.flatMap(({ blocks }) =>
         blocks.flatMap((block) => (block.type === "thinking" ? [block.text] : [])),
       );
@@ -193,7 +196,7 @@ describe("condensing", () => {
         sent,
         thinking: { binds: true },
       };
-      const { result } = finish(condensing(conversation, plan), shortAnswer);
+      const { result } = finish(condenseInSteps(conversation, plan), shortAnswer);
       expect(result.firstChanged).toBe(conversation.messages.length);
       expect(result.conversation.messages[3]).toBe(conversation.messages[3]);
     });

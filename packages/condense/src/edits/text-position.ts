@@ -4,14 +4,14 @@ import { type Block, isJsonObject, type JsonValue, type Message, type ResultBloc
 export type Path = readonly (string | number)[];
 
 /** Where a text stands in a conversation. */
-export interface Place {
+export interface TextPosition {
   readonly message: number;
   readonly block: number;
   readonly path: Path;
 }
 
 /** No place. */
-export const NOWHERE: Place = { message: -1, block: -1, path: [] };
+export const NO_POSITION: TextPosition = { message: -1, block: -1, path: [] };
 
 /** Whether two paths lead to the same text. */
 export function samePath(a: Path, b: Path): boolean {
@@ -19,7 +19,7 @@ export function samePath(a: Path, b: Path): boolean {
 }
 
 /** Whether two places are the same text. */
-export function samePlace(a: Place, b: Place): boolean {
+export function samePosition(a: TextPosition, b: TextPosition): boolean {
   return a.message === b.message && a.block === b.block && samePath(a.path, b.path);
 }
 
@@ -29,30 +29,30 @@ export function isInside(path: Path, outer: Path): boolean {
 }
 
 /** A place as a key for maps. */
-export function placeKey({ message, block, path }: Place): string {
+export function positionKey({ message, block, path }: TextPosition): string {
   return path.length === 0 ? blockKey({ message, block }) : JSON.stringify([message, block, ...path]);
 }
 
 /** A block as a key for maps. */
-export function blockKey({ message, block }: Pick<Place, "message" | "block">): string {
+export function blockKey({ message, block }: Pick<TextPosition, "message" | "block">): string {
   return `${message}/${block}`;
 }
 
 /** A text and the way to it. */
-interface PlacedText {
+interface LocatedText {
   readonly path: Path;
   readonly text: string;
 }
 
 /** Every text in a block that can be cut, in reading order. Thinking, images and what nobody has heard of are kept or dropped whole. */
-export function textsIn(block: Block): PlacedText[] {
+export function textsIn(block: Block): LocatedText[] {
   if (block.type === "text") return [{ path: [], text: block.text }];
   if (block.type === "tool-call") return [...stringsIn(block.input, [])];
   if (block.type !== "tool-result") return [];
   return block.content.flatMap((entry, index) => (entry.type === "text" ? [{ path: [index], text: entry.text }] : []));
 }
 
-function* stringsIn(value: JsonValue, path: Path): Generator<PlacedText> {
+function* stringsIn(value: JsonValue, path: Path): Generator<LocatedText> {
   if (typeof value === "string") yield { path, text: value };
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of isJsonObject(value) ? Object.entries(value) : value.entries()) {
@@ -61,7 +61,7 @@ function* stringsIn(value: JsonValue, path: Path): Generator<PlacedText> {
 }
 
 /** The text in a block of a message; nothing is an empty one. */
-export function textIn(message: Message | undefined, { block, path }: Pick<Place, "block" | "path">): string {
+export function textIn(message: Message | undefined, { block, path }: Pick<TextPosition, "block" | "path">): string {
   const found = message?.blocks[block];
   return found === undefined ? "" : (textAt(found, path) ?? "");
 }
@@ -89,10 +89,12 @@ function childOf(value: JsonValue | undefined, key: string | number): JsonValue 
 
 /** The block with another text at the end of a path; everything else in it stays as it was. */
 export function withText(block: Block, path: Path, text: string): Block {
-  if (block.type === "text") return changed({ ...block, text });
-  if (block.type === "tool-call") return changed({ ...block, input: withString(block.input, path, text) });
+  if (block.type === "text") return withoutNative({ ...block, text });
+  if (block.type === "tool-call") return withoutNative({ ...block, input: withString(block.input, path, text) });
   if (block.type !== "tool-result") return block;
-  return withEntry(block, Number(path[0]), (entry) => (entry.type === "text" ? changed({ ...entry, text }) : entry));
+  return withEntry(block, Number(path[0]), (entry) =>
+    entry.type === "text" ? withoutNative({ ...entry, text }) : entry,
+  );
 }
 
 /** The tool result with one entry of its content replaced. */
@@ -102,7 +104,7 @@ export function withEntry(
   replace: (entry: ResultBlock) => ResultBlock,
 ): Block {
   const content = block.content.map((entry, position) => (position === index ? replace(entry) : entry));
-  return changed({ ...block, content });
+  return withoutNative({ ...block, content });
 }
 
 function withString(value: JsonValue, path: Path, text: string): JsonValue {
@@ -114,7 +116,7 @@ function withString(value: JsonValue, path: Path, text: string): JsonValue {
 }
 
 /** A part that is no longer what its format said, so that no writer writes the old value back. */
-export function changed<T extends { native?: unknown }>(part: T): T {
+export function withoutNative<T extends { native?: unknown }>(part: T): T {
   const copy = { ...part };
   delete copy.native;
   return copy;

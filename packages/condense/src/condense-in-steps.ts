@@ -5,7 +5,7 @@ import type { PassReport, Report } from "./contract/report.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import { type Limits, limitOf, makeView } from "./contract/view.ts";
 import { type Draft, openDraft } from "./edits/draft.ts";
-import { type Run, type RunContext, type Running, runPasses } from "./engine/run.ts";
+import { type RunContext, type RunResult, type RunSteps, runPasses } from "./engine/run.ts";
 import { fitPasses } from "./passes/fit.ts";
 import { fitMediaPass } from "./passes/fit-media.ts";
 import { referencesPass } from "./passes/references.ts";
@@ -15,7 +15,7 @@ import { apply } from "./rewrite/apply.ts";
 import { flatten, type Projection, project } from "./rewrite/projection.ts";
 
 /** A strategy with its configuration. */
-export interface Choice {
+export interface StrategyChoice {
   readonly strategy: Strategy;
   readonly config?: unknown;
 }
@@ -23,7 +23,7 @@ export interface Choice {
 /** Everything that a condensation depends on. */
 export interface CondensingPlan extends RunContext {
   /** Tried in order: the first whose result stands is the one that counts. */
-  readonly choices: readonly [Choice, ...Choice[]];
+  readonly choices: readonly [StrategyChoice, ...StrategyChoice[]];
   readonly thinking?: ThinkingRules;
   /** What was last sent of this conversation, where that was not all of it raw. */
   readonly sent?: Projection;
@@ -51,7 +51,7 @@ export interface Condensation {
  * Condenses a conversation, as a generator: it yields asks in batches, is resumed with their answers, and calls nothing itself. A strategy
  * that fails and leaves the conversation over its budget gives way to the next; what is still over it at the end is fitted mechanically.
  */
-export function* condensing(conversation: Conversation, plan: CondensingPlan): Running<Condensation> {
+export function* condenseInSteps(conversation: Conversation, plan: CondensingPlan): RunSteps<Condensation> {
   requireMessages(conversation.messages);
   const startedAt = plan.now?.() ?? 0;
   const chosen = yield* runChoices(conversation, plan);
@@ -88,12 +88,12 @@ function misfitsOf(conversation: Conversation, tokens: number, limits: Limits): 
 }
 
 interface ChosenRun {
-  readonly run: Run;
+  readonly run: RunResult;
   readonly isFinal: boolean;
   readonly report: Pick<Report, "strategy" | "strategyName" | "fallbacks">;
 }
 
-function* runChoices(conversation: Conversation, plan: CondensingPlan): Running<ChosenRun> {
+function* runChoices(conversation: Conversation, plan: CondensingPlan): RunSteps<ChosenRun> {
   const fallbacks: { strategy: string; why: string }[] = [];
   for (const [index, { strategy, config }] of plan.choices.entries()) {
     const { stopsAtTarget, isFinal = false } = strategy;
@@ -113,7 +113,7 @@ function startOf(conversation: Conversation, { continues, hash }: CondensingPlan
 }
 
 /** Why a run does not stand: a pass failed or was undone, and the result is over the budget. */
-function failureOf({ draft, passes }: Run, plan: CondensingPlan): string | undefined {
+function failureOf({ draft, passes }: RunResult, plan: CondensingPlan): string | undefined {
   const tokens = plan.counter.countConversation(draft.conversation);
   if (tokens <= plan.limits.budgetTokens) return undefined;
   return passes.find((pass) => pass.outcome === "failed" || pass.outcome === "undone")?.why;
@@ -123,7 +123,7 @@ function failureOf({ draft, passes }: Run, plan: CondensingPlan): string | undef
  * Fits a draft mechanically. Cutting what references point to may only move text from one message to another, so a draft that still does
  * not fit is fitted anew with everything written out, and refers to repeats at the end.
  */
-function* fit(draft: Draft, plan: CondensingPlan): Running<Run> {
+function* fit(draft: Draft, plan: CondensingPlan): RunSteps<RunResult> {
   const ladder = { passes: [fitMediaPass, ...fitPasses], stopsAtTarget: false };
   const fitted = yield* runPasses(draft, ladder, plan);
   const written = fitsLimit(fitted.draft, plan) ? fitted.draft : writeReferencesOut(draft);

@@ -9,7 +9,7 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isInside, placeKey, samePath, textAt, textIn, textsIn, withText } from "./place.ts";
+import { isInside, positionKey, samePath, textAt, textIn, textsIn, withText } from "./text-position.ts";
 
 describe("textsIn", () => {
   it("finds every string of a call's input with the way to it", () => {
@@ -89,7 +89,7 @@ describe("textIn", () => {
 describe("paths and keys", () => {
   it("tell what stands inside of what, and places apart", () => {
     expect([isInside(["a", 1], ["a"]), isInside(["a"], ["a"]), isInside(["a"], ["a", 1])]).toEqual([true, true, false]);
-    const places = [[], [0], ["0"], [0, 1], ["0,1"]].map((path) => placeKey({ message: 1, block: 2, path }));
-    expect(new Set([...places, placeKey({ message: 12, block: 0, path: [] })]).size).toBe(6);
+    const places = [[], [0], ["0"], [0, 1], ["0,1"]].map((path) => positionKey({ message: 1, block: 2, path }));
+    expect(new Set([...places, positionKey({ message: 12, block: 0, path: [] })]).size).toBe(6);
   });
 });

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { LineFormat } from "../edits/edit.ts";
+import { addLineFormat, readLineNumber, reformatLines, removeLineFormat, withoutLineNumbers } from "./line-format.ts";
+
+const arrows: LineFormat = { numbering: { first: 9, width: 6, separator: "→" } };
+const bars: LineFormat = { numbering: { first: 99, width: 3, separator: " | " }, ending: "\r" };
+
+const anyDressing: fc.Arbitrary<LineFormat> = fc
+  .record({
+    numbering: fc.option(
+      fc.record({
+        first: fc.nat(1200),
+        width: fc.constantFrom(0, 3, 6),
+        separator: fc.constantFrom("→", "\t", " | ", "|", ":", ": "),
+      }),
+    ),
+    isReturned: fc.boolean(),
+  })
+  .map(({ numbering, isReturned }) => ({
+    ...(numbering === null ? {} : { numbering }),
+    ...(isReturned ? { ending: "\r" as const } : {}),
+  }));
+
+describe("dress", () => {
+  it("numbers lines and ends them", () => {
+    expect(addLineFormat("a\n\n  b", arrows)).toBe("     9→a\n    10→\n    11→  b");
+    expect(addLineFormat("a\nb", bars)).toBe(" 99 | a\r\n100 | b\r");
+  });
+
+  it("is taken off by undress, whatever the text", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "1", ":", "→", "\n", "\r", " ") }),
+        anyDressing,
+        (text, dressing) => {
+          expect(removeLineFormat(addLineFormat(text, dressing), dressing)).toBe(text);
+        },
+      ),
+    );
+  });
+});
+
+describe("undress", () => {
+  it("gives nothing where a line wears something else", () => {
+    expect(removeLineFormat("     9→a\n    11→b", arrows)).toBeUndefined();
+    expect(removeLineFormat(" 99 | a\r\n100 | b", bars)).toBeUndefined();
+    expect(
+      removeLineFormat(" 99 | \r", { ...bars, numbering: { first: 99, width: 3, separator: " | \r" } }),
+    ).toBeUndefined();
+  });
+});
+
+describe("redress", () => {
+  it("takes off what the target wears and puts on what the reference wore", () => {
+    const target = addLineFormat("a\nb", arrows);
+    expect(reformatLines(target, {})).toBe(target);
+    expect(reformatLines(target, { targetDressing: arrows })).toBe("a\nb");
+    expect(reformatLines(target, { targetDressing: arrows, dressing: bars })).toBe(" 99 | a\r\n100 | b\r");
+    expect(reformatLines(target, { targetDressing: bars })).toBeUndefined();
+  });
+});
+
+describe("readNumber", () => {
+  it.each([
+    ["    12→\tx", { value: 12, width: 6, separator: "→", blanks: "\t" }],
+    ["12 | x", { value: 12, width: 2, separator: " |", blanks: " " }],
+    ["12|x", { value: 12, width: 2, separator: "|", blanks: "" }],
+    ["12:x", { value: 12, width: 2, separator: ":", blanks: "" }],
+    ["     7\tx", { value: 7, width: 6, separator: "\t", blanks: "" }],
+  ])("reads the number of %j", (line, number) => {
+    expect(readLineNumber(line)).toEqual(number);
+  });
+
+  it.each(["x", "12", "12 x", "12. x", "\t12: x", "12345678: x", ""])("reads none in %j", (line) => {
+    expect(readLineNumber(line)).toBeUndefined();
+  });
+});
+
+describe("withoutNumbers", () => {
+  it("takes numbers off that stand in order before every line", () => {
+    expect(withoutLineNumbers("     9→  a\n    10→")).toBe("  a\n");
+    expect(withoutLineNumbers(" 9 |     a\n10 | b")).toBe("    a\nb");
+    expect(withoutLineNumbers("7:  a\n8:    b")).toBe("  a\n    b");
+    expect(withoutLineNumbers("7: a\n8:   b")).toBe("a\n  b");
+    expect(withoutLineNumbers("9 | a\n10 | b")).toBe("a\nb");
+  });
+
+  it("leaves a text as it is whose lines are not numbered in order", () => {
+    for (const text of ["a\nb", "1: a\n3: b", "1: a\nb", ""]) expect(withoutLineNumbers(text)).toBe(text);
+  });
+});
