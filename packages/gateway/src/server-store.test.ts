@@ -18,7 +18,7 @@ it("goes on with a new database where its own was removed, and says so", async (
   const change = (value: number) => ask("PATCH", "/settings", { entries: [{ path: "context.threshold", value }] });
   expect((await change(60)).status).toBe(200);
   for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending);
-  const said = () => lines.filter((line) => line.includes("store.db was removed while it was in use"));
+  const said = () => lines.filter((line) => line.includes("store.db was removed while in use"));
   await vi.waitFor(() => expect(said()).toHaveLength(1), { timeout: 60_000, interval: 50 });
   const threshold = () => gateway.settings.layered.config.context.threshold;
   await vi.waitFor(() => expect(threshold()).toBeUndefined(), { timeout: 60_000, interval: 50 });

@@ -11,17 +11,17 @@ import { makePostgresDatabases } from "./testing/shared-postgres.ts";
 const KILLS = 50;
 const AT_ONCE = 5;
 const DAY_MS = 86_400_000;
-/** More than anybody gets to write before it is killed. */
+/** More than any writer gets to write before it is killed. */
 const ENDLESS = 1_000_000;
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("what was acknowledged", () => {
+describe("acknowledged writes", () => {
   const postgresUrl = makePostgresDatabases();
-  const skipped = POSTGRES_SKIP === "" ? "" : ` (SQLite alone: ${POSTGRES_SKIP})`;
+  const skipped = POSTGRES_SKIP === "" ? "" : ` (SQLite only: ${POSTGRES_SKIP})`;
 
-  it(`survives ${KILLS} writers that are killed while they write, and nothing is half-written${skipped}`, async () => {
+  it(`survive ${KILLS} writers killed while writing, and no write is partial${skipped}`, async () => {
     const stores: StoreLocation[] = [{ path: join(folder, "killed.db") }];
     if (POSTGRES_SKIP === "") stores.push({ url: await postgresUrl() });
     const cache = join(folder, "cache");
@@ -44,7 +44,7 @@ describe("what was acknowledged", () => {
   }, 240_000);
 
   it.skipIf(POSTGRES_SKIP !== "")(
-    `survives a PostgreSQL that is killed while it writes${POSTGRES_SKIP}`,
+    `survive a PostgreSQL killed while writing${POSTGRES_SKIP}`,
     async () => {
       const server = await openPostgresServer();
       try {
@@ -83,7 +83,7 @@ async function afterWrites(written: readonly Written[], more: number): Promise<v
   while (written.length < enough) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** All that was acknowledged is there, and all that is there is whole, acknowledged or not. */
+/** Expects all acknowledged rows, and that every stored row is complete, acknowledged or not. */
 async function expectWhole(location: StoreLocation, written: readonly Written[]): Promise<void> {
   const store = await openStore({ ...location, nowMs: Date.now });
   const names = (kind: Written["kind"]) => written.filter((each) => each.kind === kind).map(({ name }) => name);
@@ -103,7 +103,7 @@ async function expectWhole(location: StoreLocation, written: readonly Written[])
   await store.close();
 }
 
-/** The row that was being written when the last was acknowledged. */
+/** The row that was being written after the last acknowledged one. */
 function after(name: string): string {
   const [writer, kind, number = 0] = name.split("-");
   return `${writer}-${kind}-${Number(number) + 1}`;

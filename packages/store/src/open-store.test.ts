@@ -7,11 +7,11 @@ import { makePostgresDatabases } from "./testing/shared-postgres.ts";
 describe("openStore", () => {
   const postgresUrl = makePostgresDatabases();
 
-  it("opens what a path names", async () => {
+  it("opens a SQLite store for a path", async () => {
     await expectStore({ path: ":memory:", nowMs: () => 0 });
   });
 
-  it.skipIf(POSTGRES_SKIP !== "")(`opens what an address names${POSTGRES_SKIP}`, async () => {
+  it.skipIf(POSTGRES_SKIP !== "")(`opens a PostgreSQL store for a URL${POSTGRES_SKIP}`, async () => {
     await expectStore({ url: await postgresUrl(), nowMs: () => 0 });
   });
 

@@ -6,8 +6,8 @@ import type { Keys, Limits, SignIns } from "./contract/keys.ts";
 import type { Presets, StoredSettings } from "./contract/settings.ts";
 
 /**
- * What outlives the process. What cannot be read or written is a `LonghaulError` whose code begins with `store.`. Several stores may be
- * open on the same database, in one process or in many; each sees what the others wrote.
+ * Everything that outlives the process. Failures are `LonghaulError`s whose code begins with `store.`. Several stores
+ * may be open on the same database, in one process or in many; each sees the others' writes.
  */
 export interface Store {
   readonly epochs: Epochs;
@@ -22,19 +22,25 @@ export interface Store {
   readonly leases: Leases;
   readonly signIns: SignIns;
   readonly changes: Changes;
-  /** What the operator is to know of what became of it since it was opened. */
+  /** Messages for the operator about events since the store was opened. */
   notices(): readonly string[];
-  /** Whatever was written before is kept. Closing twice is fine; using a closed store is `store.unavailable`. */
+  /** Keeps everything written before. Closing twice is allowed; using a closed store throws `store.unavailable`. */
   close(): Promise<void>;
 }
 
-/** What was done to the beginning of a conversation, to be done again on later turns. It holds positions, hashes and what was written for it: a summary made without a model quotes the conversation. */
+/**
+ * The condensed beginning of a conversation, reused on later turns. It contains positions, hashes and generated text; a
+ * summary made without a model quotes the conversation.
+ */
 export interface Epoch {
-  /** Hash of its owner, upstream, model, strategy and its configuration: nothing is shared between two scopes. */
+  /** Hash of owner, upstream, model, strategy and its configuration. Scopes share nothing. */
   readonly scope: string;
-  /** Hash of all messages that it was made from, every tool result included. */
+  /** Hash of all messages that it was made from, including every tool result. */
   readonly prefix: string;
-  /** Hash of the messages that it replaces, without content that clients clear, and of the client's name for the conversation; empty without one. */
+  /**
+   * Hash of the replaced messages, without content that clients clear, and of the client's name for the conversation;
+   * empty without a name.
+   */
   readonly bound: string;
   readonly evidence: Evidence;
   readonly tenant: string;
@@ -42,10 +48,12 @@ export interface Epoch {
   readonly upstream: string;
   readonly model: string;
   readonly strategy: string;
-  /** The first message that its projection speaks of: 0 for a condensation, more for what one turn added to an earlier epoch. */
+  /**
+   * The first message that the projection covers: 0 for a condensation, more for references added to an earlier epoch.
+   */
   readonly from: number;
   readonly projection: Projection;
-  /** Made mechanically while a summary was still being written: it gives way to any other. */
+  /** A placeholder, made mechanically while the summary was being written: any other epoch replaces it. */
   readonly isStandIn: boolean;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -54,71 +62,78 @@ export interface Epoch {
   readonly madeAtMs: number;
 }
 
-/** Hashes of everything that an epoch was made from: a later request may reuse it only if it proves to hold the same. */
+/**
+ * Hashes of everything that an epoch was made from. A later request may reuse the epoch only if it proves to contain
+ * the same.
+ */
 export interface Evidence {
   /** Of the system prompt and tools; empty if its text was made without them. */
   readonly head: string;
-  /** How many messages it was made from; the prefix stands for exactly these. */
+  /** How many messages it was made from; the prefix covers exactly these. */
   readonly through: number;
-  /** Of each message that it stands for: the content that clients clear. */
+  /** One for each replaced message: of the content that clients clear. */
   readonly messages: readonly string[];
 }
 
-/** The epochs, known by scope and prefix. One whose projection is of another version than today's counts as absent. */
+/** Epochs by scope and prefix. An epoch whose projection has another version counts as absent. */
 export interface Epochs {
   /**
-   * Those of a scope whose prefix is among up to several thousand, or whose bound hash is among as many, most messages first, then by
-   * prefix. Marks them as used, without waiting until that is written.
+   * Returns the epochs of a scope with one of up to several thousand prefixes or bound hashes, most messages first,
+   * then by prefix. Marks them as used without waiting for the write.
    */
   find(scope: string, prefixes: readonly string[], bound?: readonly string[]): Promise<readonly Epoch[]>;
-  /** Takes the place of the one with the same scope and prefix, except that a stand-in replaces only a stand-in. */
+  /** Replaces the epoch with the same scope and prefix, but a placeholder replaces only a placeholder. */
   put(epoch: Epoch): Promise<void>;
   remove(scope: string, prefix: string): Promise<void>;
-  /** Removes those that match all that is given, of any version, and says how many they were. */
+  /** Deletes the epochs that match all given fields, of any version, and returns how many. */
   clear(which: EpochSelection): Promise<number>;
   /**
-   * Forgets what was neither put nor found since, what is of another version, and, the longest unused first, projections that are over
-   * `maxBytes` in all. Says how many they were. Uses are kept to the minute: what was last used up to a minute before may stay.
+   * Deletes epochs that were neither stored nor found since then, those of another version, and then the least recently
+   * used until the rest takes up at most `maxBytes`. Returns how many. Uses are recorded to the minute: an epoch last
+   * used up to a minute earlier may stay.
    */
   prune(unusedSinceMs: number, maxBytes: number): Promise<number>;
 }
 
-/** Epochs by what they belong to; at least one of the three is given. */
+/** Selects epochs by at least one of these fields. */
 export type EpochSelection = { readonly tenant?: string; readonly session?: string; readonly scope?: string } & (
   | { readonly tenant: string }
   | { readonly session: string }
   | { readonly scope: string }
 );
 
-/** What a learned window holds for. */
+/** The scope of a learned window. */
 export interface WindowKey {
   readonly upstream: string;
-  /** Hash of the credential, never the credential. */
+  /** Hash of the credential, never the credential itself. */
   readonly credential: string;
   readonly model: string;
 }
 
-/** A context window that an overflow error taught. */
+/** A context window learned from an overflow error. */
 export interface LearnedWindow extends WindowKey {
   readonly windowTokens: number;
   readonly learnedAtMs: number;
 }
 
-/** The learned windows. Until it expires, one only gets smaller. */
+/** The learned windows. Until it expires, a window only shrinks. */
 export interface Windows {
-  /** The one of this key, unless it was learned before. */
+  /** Returns the window unless it was learned earlier than this. */
   find(key: WindowKey, learnedSinceMs: number): Promise<LearnedWindow | undefined>;
-  /** Keeps the smaller of the known and the new with the later time; of two that lie over `WINDOW_LIFETIME_MS` apart, the later. */
+  /**
+   * Stores the smaller of the known and the new window with the later time; if they are more than `WINDOW_LIFETIME_MS`
+   * apart, the later one.
+   */
   learn(window: LearnedWindow): Promise<void>;
   forget(key: WindowKey): Promise<void>;
-  /** All of them, expired ones too, the latest first. */
+  /** Latest first, including expired ones. */
   list(): Promise<readonly LearnedWindow[]>;
 }
 
-/** How long a learned window holds: a vendor may have raised it since. */
+/** How long a learned window applies: the vendor may raise it later. */
 export const WINDOW_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What was learned of a model's token count at an upstream. */
+/** The learned token ratio of a model at an upstream. */
 export interface StoredCalibration {
   readonly upstream: string;
   readonly model: string;
@@ -128,6 +143,6 @@ export interface StoredCalibration {
 /** The calibrations, one for each upstream and model. */
 export interface Calibrations {
   load(): Promise<readonly StoredCalibration[]>;
-  /** Takes the place of the one with the same upstream and model. */
+  /** Replaces the calibration of the same upstream and model. */
   save(calibration: StoredCalibration): Promise<void>;
 }

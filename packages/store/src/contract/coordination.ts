@@ -1,33 +1,38 @@
-/** What may be changed by another gateway on the same database. Of epochs only that some were cleared: what is made anew is found when it is needed. */
+/**
+ * The kinds of data that another gateway on the same database may change. `epochs` means that some were cleared; new
+ * epochs are found on the next lookup.
+ */
 export const CHANGE_KINDS = ["settings", "keys", "presets", "epochs"] as const;
 
-/** One of them. */
+/** One of `CHANGE_KINDS`. */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** Tells of changes, one's own too. */
+/** Reports changes to the database, including this process's own. */
 export interface Changes {
-  /** Calls within a second after a change; may call once for several. The result ends it. */
+  /**
+   * Calls back within a second of a change; several changes may share one call. The returned function stops listening.
+   */
   listen(onChange: (kind: ChangeKind) => void): () => void;
-  /** Calls for what has changed until now before it resolves, where anybody listens. */
+  /** If there are listeners, reports all changes made so far before it resolves. */
   poll(): Promise<void>;
 }
 
-/** Turns at things that only one of many may do at a time. */
+/** Leases on work that only one gateway at a time may do. */
 export interface Leases {
   /**
-   * Whether the holder has it now: it was free, it had expired, or it was the holder's own, which makes it longer. Of two who ask at once,
-   * one gets it.
+   * Takes a lease that is free, expired or already the holder's, which extends it. Returns whether the holder has it.
+   * If two holders ask at once, one gets it.
    */
   take(lease: Lease): Promise<boolean>;
-  /** Those of up to a hundred that somebody has now. */
+  /** Returns which of up to a hundred leases are held now. */
   held(names: readonly string[], nowMs: number): Promise<ReadonlySet<string>>;
-  /** Gives it back, where it is still this holder's. */
+  /** Releases the lease if this holder still has it. */
   release(name: string, holder: string): Promise<void>;
-  /** Forgets those that had expired by then, and says how many they were: whoever died gives nothing back. */
+  /** Deletes leases that expired by then, such as those of crashed processes. Returns how many. */
   prune(nowMs: number): Promise<number>;
 }
 
-/** A turn, and until when. */
+/** A lease with its holder and expiry. */
 export interface Lease {
   readonly name: string;
   readonly holder: string;

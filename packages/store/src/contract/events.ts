@@ -1,82 +1,89 @@
 import type { JsonObject } from "@longhaul/conversation";
 
-/** What happened: figures and names, never what anybody said. */
+/** The request log: figures and names, never message content. */
 export interface Events {
-  /** Keeps all of a batch or nothing, with the daily sums. What was kept before under the same id is not counted again. */
+  /**
+   * Stores all of a batch or nothing, and updates the totals. An event whose id is already stored is not counted again.
+   */
   add(batch: EventBatch): Promise<void>;
-  /** The latest first. */
+  /** Latest first. */
   requests(query: RequestQuery): Promise<readonly RequestEvent[]>;
   request(id: string): Promise<RequestEvent | undefined>;
-  /** The latest first. */
+  /** Latest first. */
   condensations(query: CondensationQuery): Promise<readonly CondensationEvent[]>;
-  /** The latest used first. */
+  /** Most recently used first. */
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;
-  /** How many conversations there were in the hours that the span touches, and how many of them had outgrown their window then. */
+  /** Counts the sessions in the hours that the span touches, and those that had outgrown their context window. */
   countSessions(span: Span): Promise<{ readonly all: number; readonly keptAlive: number }>;
-  /** Sums by time, oldest first, and by what is asked for: of every hour or day that the span touches, whole. Days outlive single events. */
+  /**
+   * Returns totals, oldest first, for every whole hour or day that the span touches. Daily totals outlive the events.
+   */
   totals(query: TotalsQuery): Promise<readonly Totals[]>;
-  /** Forgets a session and its events; sums stay. Says how many events they were. */
+  /** Deletes a session and its events, and returns how many events. Totals stay. */
   clear(tenant: string, session: string): Promise<number>;
-  /** Forgets events before, sessions that were last used before, and the sums of hours; those of days stay. */
+  /** Deletes events, sessions last used and hourly totals from before this time. Daily totals stay. */
   prune(beforeMs: number): Promise<number>;
 }
 
-/** Events that are kept together. */
+/** Events that are stored in one transaction. */
 export interface EventBatch {
   readonly requests: readonly RequestEvent[];
   readonly condensations: readonly CondensationEvent[];
 }
 
-/** A request that is over. Texts are empty and figures 0 where nothing is known. */
+/** A finished request. Unknown texts are empty, unknown figures are 0. */
 export interface RequestEvent {
   readonly id: string;
-  /** When it came. */
+  /** When it was received. */
   readonly atMs: number;
   readonly tenant: string;
   readonly keyId: string;
   readonly session: string;
-  /** The session that started it, if it is a sub-agent's. */
+  /** The session that started this one, if it belongs to a sub-agent. */
   readonly parent: string;
   readonly wire: string;
   readonly action: string;
-  /** As the client named it. */
+  /** The client's name for the model. */
   readonly model: string;
-  /** The model's name at the upstream. */
+  /** The upstream's name for the model. */
   readonly sentAs: string;
   readonly upstream: string;
   readonly status: number;
   readonly errorCode: string;
   readonly isGone: boolean;
-  /** Until all of the answer was sent, and until its first byte was. */
+  /** Until the response was complete; `firstByteMs` is until its first byte. */
   readonly ms: number;
   readonly firstByteMs: number;
-  /** How much of that nobody waited for an upstream. */
+  /** The part of `ms` that was not spent waiting for an upstream. */
   readonly addedMs: number;
-  /** Calls to upstreams: more than one is a retry, a failover or an overflow that was recovered from. */
+  /** Calls to upstreams. More than one means a retry, a failover or a recovered overflow. */
   readonly attempts: number;
-  /** Not read from a cache and not written to one. */
+  /** Neither read from a cache nor written to one. */
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** Thinking is in it. */
+  /** Includes thinking. */
   readonly outputTokens: number;
   readonly reasoningTokens: number;
   readonly windowTokens: number;
-  /** The prompt as it came, and as it was sent. */
+  /** Size of the prompt as received; `sentTokens` is its size as sent. */
   readonly originalTokens: number;
   readonly sentTokens: number;
-  /** Empty where nothing was condensed. */
+  /** Empty if nothing was condensed. */
   readonly strategy: string;
   readonly origin: "" | "new" | "reused";
   readonly costUsd: number;
-  /** What it would have cost more as it came; negative where condensing made it dearer. What summaries cost is not in it. */
+  /**
+   * How much more the original prompt would have cost; negative if condensing cost more. Excludes the cost of
+   * summaries.
+   */
   readonly savedUsd: number;
   readonly warnings: readonly string[];
-  /** Tokens of what was sent, by what they are: system, tools, text, calls, results, thinking, media. */
+  /** Tokens sent, by kind: system, tools, text, calls, results, thinking, media. */
   readonly anatomy: Readonly<Record<string, number>>;
 }
 
-/** A conversation that was made smaller. */
+/** One condensation of a conversation. */
 export interface CondensationEvent {
   readonly id: string;
   readonly requestId: string;
@@ -89,7 +96,7 @@ export interface CondensationEvent {
   readonly strategy: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** What its summaries cost, and what the dry run before it said that they would. */
+  /** Cost of its summaries; `estimatedUsd` is the dry run's estimate. */
   readonly costUsd: number;
   readonly estimatedUsd: number;
   readonly ms: number;
@@ -97,13 +104,13 @@ export interface CondensationEvent {
   readonly report: JsonObject;
 }
 
-/** From a time on, up to but without another. */
+/** A half-open time range: includes `sinceMs`, excludes `untilMs`. */
 export interface Span {
   readonly sinceMs: number;
   readonly untilMs: number;
 }
 
-/** Which requests. Pages follow each other by the time and id of the last one seen. */
+/** Filters for requests. The next page starts after the time and id of the last request seen. */
 export interface RequestQuery {
   readonly limit: number;
   readonly before?: { readonly atMs: number; readonly id: string };
@@ -114,7 +121,7 @@ export interface RequestQuery {
   readonly hasFailed?: boolean;
 }
 
-/** Which condensations. */
+/** Filters for condensations. */
 export interface CondensationQuery {
   readonly limit: number;
   readonly tenant?: string;
@@ -123,7 +130,7 @@ export interface CondensationQuery {
   readonly sinceMs?: number;
 }
 
-/** Which sessions. Pages follow each other by the last use and name of the last one seen. */
+/** Filters for sessions. The next page starts after the last session seen. */
 export interface SessionQuery {
   readonly limit: number;
   readonly tenant?: string;
@@ -132,22 +139,22 @@ export interface SessionQuery {
   readonly before?: Pick<SessionSummary, "lastAtMs" | "session" | "tenant">;
 }
 
-/** What is known of one conversation. */
+/** Summary of one session. */
 export interface SessionSummary {
   readonly tenant: string;
   readonly session: string;
-  /** The session that started it, if it is a sub-agent's. */
+  /** The session that started this one, if it belongs to a sub-agent. */
   readonly parent: string;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
   readonly requests: number;
   readonly errors: number;
   readonly condensations: number;
-  /** With what summaries cost. */
+  /** Includes the cost of summaries. */
   readonly costUsd: number;
-  /** Less what summaries cost. */
+  /** Excludes the cost of summaries. */
   readonly savedUsd: number;
-  /** Of its latest request. */
+  /** This and the fields below describe its latest request. */
   readonly model: string;
   readonly upstream: string;
   readonly strategy: string;
@@ -156,24 +163,24 @@ export interface SessionSummary {
   readonly sentTokens: number;
 }
 
-/** Which sums. */
+/** Filters and grouping of totals. */
 export interface TotalsQuery extends Span {
   readonly bucket: "hour" | "day";
-  /** @default all together */
+  /** @default no grouping */
   readonly by?: "model" | "keyId" | "strategy" | "upstream";
   readonly tenant?: string;
 }
 
-/** Sums over one hour or day of UTC. */
+/** Totals of one hour or day, in UTC. */
 export interface Totals {
   readonly atMs: number;
-  /** What it is the sum for; empty where all are together. */
+  /** The value of `by`; empty without grouping. */
   readonly group: string;
   readonly requests: number;
   readonly errors: number;
   /** Requests that took more than one call to an upstream. */
   readonly fallbacks: number;
-  /** Requests whose prompt had outgrown its window. */
+  /** Requests whose prompt had outgrown the context window. */
   readonly overWindow: number;
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
@@ -187,18 +194,18 @@ export interface Totals {
   readonly condensingUsd: number;
 }
 
-/** What requests said, where the operator keeps that. */
+/** Message content of requests, if the operator has chosen to record it. */
 export interface Contents {
-  /** Takes the place of the one of the same request. */
+  /** Replaces the content of the same request. */
   put(content: Content): Promise<void>;
   find(requestId: string): Promise<Content | undefined>;
-  /** Forgets a session's. */
+  /** Deletes a session's contents. */
   clear(tenant: string, session: string): Promise<number>;
-  /** Forgets what is older, and, oldest first, what is over `maxBytes` in all. */
+  /** Deletes older contents, then the oldest until the rest takes up at most `maxBytes`. */
   prune(beforeMs: number, maxBytes: number): Promise<number>;
 }
 
-/** One request as it came and as it was sent, both packed with gzip. */
+/** One request as received and as sent, both compressed with gzip. */
 export interface Content {
   readonly requestId: string;
   readonly tenant: string;
@@ -207,6 +214,6 @@ export interface Content {
   readonly wire: string;
   readonly sentWire: string;
   readonly before: Uint8Array;
-  /** Absent where it was sent as it came. */
+  /** Absent if the request was sent unchanged. */
   readonly after?: Uint8Array;
 }

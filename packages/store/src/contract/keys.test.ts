@@ -12,6 +12,6 @@ it.each([
   [{ usdPerMonth: 0 }, "usdPerMonth"],
   [{ requestsPerMinute: 1, concurrent: 1, usdPerDay: 0.5, usdPerMonth: 5 }, "usdPerMonth"],
   [{ requestsPerMinute: 1, concurrent: 1 }, "requestsPerMinute"],
-] as const)("by %j one more is refused by %s", (limits, limit) => {
+] as const)("with limits %j, one more request is refused by %s", (limits, limit) => {
   expect(refusedBy(limits, used)).toBe(limit);
 });

@@ -1,75 +1,74 @@
 import type { JsonObject } from "@longhaul/conversation";
 
-/** The keys that clients of the gateway show. */
+/** The API keys of the gateway's clients. */
 export interface Keys {
-  /** An id or a hash that is there already is `store.conflict`. */
+  /** Throws `store.conflict` if the id or the hash exists. */
   create(key: StoredKey): Promise<void>;
-  /** The one with this hash, revoked ones too. */
+  /** Finds a key by its hash, even if it is revoked. */
   find(hash: string): Promise<StoredKey | undefined>;
-  /** All of them, the latest first. */
+  /** Latest first. */
   list(): Promise<readonly StoredKey[]>;
-  /** Changes what is given; whether there is such a key. */
+  /** Changes the given fields. Returns whether the key exists. */
   change(id: string, changes: Partial<Pick<StoredKey, "name" | "limits" | "context">>): Promise<boolean>;
-  /** From then on it opens nothing; whether there is such a key. One that was revoked before keeps its time. */
+  /** Revokes a key and returns whether it exists. A key that was revoked before keeps its first revocation time. */
   revoke(id: string, atMs: number): Promise<boolean>;
 }
 
-/** A key as it is kept: never the key itself. */
+/** A key as stored: its hash, never the key itself. */
 export interface StoredKey {
   readonly id: string;
   readonly name: string;
   /** SHA-256 of the key, which is long and random. */
   readonly hash: string;
-  /** Its beginning, by which its owner knows it again. */
+  /** The first characters of the key, so that its owner can recognize it. */
   readonly hint: string;
-  /** What its conversations belong to; keys of one owner share them. */
+  /** Owns the key's conversations; keys of one tenant share them. */
   readonly tenant: string;
   readonly limits: KeyLimits;
-  /** Context settings of its requests; they go before the global ones. */
+  /** Context settings for the key's requests; they override the global ones. */
   readonly context: JsonObject;
   readonly createdAtMs: number;
   readonly revokedAtMs?: number;
 }
 
-/** What a key may use; what is absent is not limited. */
+/** Limits of a key; an absent one means no limit. */
 export interface KeyLimits {
   readonly requestsPerMinute?: number;
-  /** Requests under way at once. */
+  /** Requests in progress at once. */
   readonly concurrent?: number;
-  /** Days and months are those of UTC. */
+  /** Days and months are in UTC. */
   readonly usdPerDay?: number;
   readonly usdPerMonth?: number;
 }
 
-/** Who may use the admin pages, by the hash of what their browser shows. */
+/** Sign-ins to the dashboard, by the hash of the browser's token. */
 export interface SignIns {
   add(hash: string, expiresAtMs: number): Promise<void>;
-  /** Until when it holds; `undefined` for one that is unknown or over. */
+  /** Returns when it expires; `undefined` if it is unknown or expired. */
   find(hash: string, nowMs: number): Promise<number | undefined>;
-  /** Whether it was there and not over: of two who take the same one, one gets it. */
+  /** Removes a valid sign-in and returns whether there was one. If two callers take the same one, one gets it. */
   take(hash: string, nowMs: number): Promise<boolean>;
-  /** Forgets those that are over. */
+  /** Deletes expired sign-ins. */
   prune(nowMs: number): Promise<void>;
 }
 
-/** What keys have used, counted over all gateways on the same database. */
+/** Usage of keys, counted over all gateways on the same database. */
 export interface Limits {
   /**
-   * Counts a request in, unless a limit stands against it; of two that come at once for the last free place, one is refused. One that is
-   * under way already is not counted again. A request that is neither left nor renewed counts as over when it expires.
+   * Counts a request unless a limit refuses it. If two requests compete for the last slot, one is refused. A request
+   * that is already in progress is not counted again. A request that is neither left nor renewed ends when it expires.
    */
   enter(entry: LimitEntry): Promise<LimitVerdict>;
-  /** Still under way. */
+  /** Extends requests that are still in progress. */
   renew(keyId: string, requestIds: readonly string[], expiresAtMs: number): Promise<void>;
-  /** Over, and what it cost; a request that was not entered costs the same. */
+  /** Ends a request and adds its cost, even if the request was never entered. */
   leave(keyId: string, requestId: string, cost: { readonly usd: number; readonly atMs: number }): Promise<void>;
-  /** What a key has used by now. */
   used(keyId: string, nowMs: number): Promise<KeyUse>;
-  /** Forgets what no limit asks for any more. */
+  /** Deletes entries that no limit depends on any more. */
   prune(nowMs: number): Promise<void>;
 }
 
-/** A request that wants to begin. */
+/** A request that asks to start. */
 export interface LimitEntry {
   readonly keyId: string;
   readonly requestId: string;
@@ -78,14 +77,14 @@ export interface LimitEntry {
   readonly expiresAtMs: number;
 }
 
-/** Whether a request may begin, and what its key has used, itself included where it may. */
+/** Whether a request may start, and its key's usage, including the request if it may. */
 export interface LimitVerdict {
-  /** The limit that stands against it. */
+  /** The limit that refuses the request. */
   readonly refusedBy?: keyof KeyLimits;
   readonly used: KeyUse;
 }
 
-/** What a key has used: in this minute, right now, today, this month. */
+/** Usage of a key: in this minute, right now, today and this month. */
 export interface KeyUse {
   readonly requestsThisMinute: number;
   readonly underWay: number;
@@ -93,7 +92,7 @@ export interface KeyUse {
   readonly usdThisMonth: number;
 }
 
-/** The limit that stands against one more request; of several, the one that does so the longest. */
+/** Returns the limit that refuses one more request; if there are several, the one that lasts longest. */
 export function refusedBy(limits: KeyLimits, used: KeyUse): keyof KeyLimits | undefined {
   const uses = {
     usdPerMonth: used.usdThisMonth,

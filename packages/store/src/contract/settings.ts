@@ -1,15 +1,14 @@
 import type { JsonObject, JsonValue } from "@longhaul/conversation";
 
-/** The settings that were changed while the gateway ran, with what they were before. */
+/** Settings changed at runtime, with their history. */
 export interface StoredSettings {
-  /** All of them as they are now. */
   load(): Promise<SettingsState>;
   /**
-   * Makes all changes or none, and says the revision that they lead to. Where `ifRevision` is no longer the current one, nothing is changed
-   * and the answer is `undefined`: somebody else was first.
+   * Makes all changes or none, and returns the new revision. Returns `undefined` and changes nothing if `ifRevision` is
+   * no longer the current one.
    */
   change(change: SettingsChange): Promise<number | undefined>;
-  /** What was changed, the latest first. */
+  /** Latest change first. */
   history(page: HistoryPage): Promise<readonly SettingRecord[]>;
 }
 
@@ -21,34 +20,34 @@ export interface SettingsState {
   readonly values: Readonly<Record<string, JsonValue>>;
 }
 
-/** Settings to be changed together. */
+/** Settings that are changed together. */
 export interface SettingsChange {
-  /** Of two for the same path the last one counts. */
+  /** If two have the same path, the last one wins. */
   readonly entries: readonly SettingEntry[];
-  /** Who changed them, as history shows it. */
+  /** Who changed them; shown in the history. */
   readonly by: string;
   readonly atMs: number;
   readonly ifRevision?: number;
 }
 
-/** One setting's new value; without one, what the setting has by other means holds again. */
+/** A setting's new value. Without a value the override is removed. */
 export interface SettingEntry {
   readonly path: string;
   readonly value?: JsonValue;
-  /** Its values are left out of history. */
+  /** Keeps its values out of the history. */
   readonly isSecret?: boolean;
 }
 
-/** Which part of history. */
+/** Which part of the history to read. */
 export interface HistoryPage {
-  /** Of revisions; what was changed together comes together. */
+  /** Number of revisions; changes of one revision stay together. */
   readonly limit: number;
-  /** Only what came before this revision. */
+  /** Only revisions before this one. */
   readonly beforeRevision?: number;
   readonly path?: string;
 }
 
-/** One setting that was changed. A value that is absent was not set, or is secret. */
+/** One change of a setting. An absent value was not set, or is secret. */
 export interface SettingRecord {
   readonly revision: number;
   readonly path: string;
@@ -59,18 +58,18 @@ export interface SettingRecord {
   readonly atMs: number;
 }
 
-/** The user's own presets, by name. */
+/** The user's own presets. */
 export interface Presets {
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<readonly StoredPreset[]>;
   find(name: string): Promise<StoredPreset | undefined>;
-  /** Takes the place of the one with the same name. */
+  /** Replaces the preset with the same name. */
   put(preset: StoredPreset): Promise<void>;
-  /** Whether there was one. */
+  /** Returns whether it existed. */
   remove(name: string): Promise<boolean>;
 }
 
-/** A strategy with a configuration, under a name of the user's. */
+/** A strategy and its configuration, saved under a name. */
 export interface StoredPreset {
   readonly name: string;
   readonly description: string;

@@ -10,9 +10,8 @@ import { postgresDialect } from "./dialect.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
 
-const PATIENT = { timeout: 60_000 };
+const WAIT = { timeout: 60_000 };
 
-// What every store tells of changes is in testing/describe-changes.ts; this is how PostgreSQL hears of them.
 describe.skipIf(POSTGRES_SKIP !== "")(`openChanges${POSTGRES_SKIP}`, () => {
   const url = makePostgresDatabases();
   let pool: ConnectionPool;
@@ -28,16 +27,16 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openChanges${POSTGRES_SKIP}`, () => {
     await pool.close();
   });
 
-  it("hears of what is committed, and not of what is rolled back", async () => {
+  it("reports committed changes, but not rolled back ones", async () => {
     const notified = await listen(readAddress(await url()));
     const failing = revise(true);
     await expect(failing).rejects.toThrow("changed my mind");
     await revise(false);
-    await vi.waitUntil(() => notified.mock.calls.length > 0, PATIENT);
+    await vi.waitUntil(() => notified.mock.calls.length > 0, WAIT);
     expect(notified.mock.calls).toEqual([["keys"]]);
   });
 
-  it("says on a channel what is committed, and nothing of what is rolled back", async () => {
+  it("sends a notification on commit, but not on rollback", async () => {
     changes = await openChanges(database, readAddress(await url()));
     const client = new pg.Client(await url());
     await client.connect();
@@ -46,18 +45,18 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openChanges${POSTGRES_SKIP}`, () => {
     await client.query("listen longhaul_changes");
     await expect(revise(true)).rejects.toThrow("changed my mind");
     await revise(false);
-    // Whoever else uses the same server is onNotification, too.
+    // Other users of the server send notifications too.
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database);
     const own = () => speakers.filter((speaker) => speaker === rows[0]?.pid);
-    await vi.waitUntil(() => own().length > 0, PATIENT);
+    await vi.waitUntil(() => own().length > 0, WAIT);
     expect(own()).toHaveLength(1);
     await client.end();
   });
 
-  it("looks for changes where nothing can be heard", async () => {
+  it("polls for changes without a listening connection", async () => {
     const notified = await listen(readAddress("postgres://127.0.0.1:1/nobody"));
     await revise(false);
-    await vi.waitUntil(() => notified.mock.calls.length > 0, PATIENT);
+    await vi.waitUntil(() => notified.mock.calls.length > 0, WAIT);
     expect(notified.mock.calls).toEqual([["keys"]]);
   });
 
@@ -89,39 +88,39 @@ describe.skipIf(POSTGRES_SKIP !== "")(`NotificationListener${POSTGRES_SKIP}`, ()
     onNotification.mockReset();
   });
 
-  it("hears what is said on its channel", async () => {
+  it("receives notifications on its channel", async () => {
     await open();
-    await vi.waitUntil(() => listener.isReceiving, PATIENT);
+    await vi.waitUntil(() => listener.isReceiving, WAIT);
     const before = onNotification.mock.calls.length;
     await notifyChannel("listener_test");
-    await vi.waitUntil(() => onNotification.mock.calls.length > before, PATIENT);
+    await vi.waitUntil(() => onNotification.mock.calls.length > before, WAIT);
   });
 
-  it("begins again when its connection is lost, and looks at what it may have missed", async () => {
+  it("reconnects when its connection is lost, and checks for missed changes", async () => {
     await open();
-    await vi.waitUntil(() => listener.isReceiving, PATIENT);
+    await vi.waitUntil(() => listener.isReceiving, WAIT);
     const before = onNotification.mock.calls.length;
     const { command } = await sharedPostgres();
     await command("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen listener_test;%'");
-    await vi.waitUntil(() => onNotification.mock.calls.length > before && listener.isReceiving, PATIENT);
+    await vi.waitUntil(() => onNotification.mock.calls.length > before && listener.isReceiving, WAIT);
   });
 
-  it("knows that it hears nothing where its words do not come back", async () => {
+  it("is not receiving if its echo does not come back", async () => {
     await open({ notifyChannel: async () => {} });
-    await vi.waitUntil(() => onNotification.mock.calls.length > 0, PATIENT);
+    await vi.waitUntil(() => onNotification.mock.calls.length > 0, WAIT);
     expect(listener.isReceiving).toBe(false);
   });
 
-  it("notices that it has gone deaf", async () => {
+  it("notices when notifications stop arriving", async () => {
     const relay = await openRelay((await sharedPostgres()).port);
     relays.push(relay);
     await open({ port: relay.port });
-    await vi.waitUntil(() => listener.isReceiving, PATIENT);
+    await vi.waitUntil(() => listener.isReceiving, WAIT);
     relay.hang();
-    await vi.waitUntil(() => !listener.isReceiving, PATIENT);
+    await vi.waitUntil(() => !listener.isReceiving, WAIT);
   });
 
-  it("tries again where nobody listens, until it is closed", async () => {
+  it("retries until it is closed if the server is unreachable", async () => {
     await open({ port: 1 });
     expect(listener.isReceiving).toBe(false);
   });

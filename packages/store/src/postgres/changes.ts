@@ -8,21 +8,23 @@ import type { Address } from "./address.ts";
 import { closeWithTimeout } from "./liveness.ts";
 
 const CHANNEL = "longhaul_changes";
-/** Where nothing is heard, looking is all there is. */
+/** Without notifications, polling is the only way to see changes. */
 const POLL_MS = 500;
 const RECEIVING_POLL_MS = 10_000;
 
-/** Changes of a database, with the connection that hears of them. */
 export interface PostgresChanges extends Changes {
   close(): Promise<void>;
 }
 
-/** Says in a transaction that something changes; it is heard once that is committed. */
+/** Announces a change; listeners are notified when the transaction commits. */
 export async function notify(transaction: Transaction<Tables>): Promise<void> {
   await sendNotification(transaction, CHANNEL);
 }
 
-/** Hears of changes where it can and looks for them where it can't; the connection is opened for the first who listens. */
+/**
+ * Watches for changes by notification if possible, else by polling. The listening connection is opened for the first
+ * listener.
+ */
 export async function openChanges(database: Database, address: Address): Promise<PostgresChanges> {
   let listener: NotificationListener | undefined;
   const watch = await watchRevisions(database, () => (listener?.isReceiving ? RECEIVING_POLL_MS : POLL_MS));
@@ -48,14 +50,13 @@ async function sendNotification(database: Database, channel: string): Promise<vo
   await sql`select pg_notify(${channel}, '')`.execute(database);
 }
 
-/** What a listening connection needs. */
 interface NotificationListenerOptions {
   readonly address: Address;
   readonly channel: string;
   readonly onNotification: () => void;
-  /** Says something on a channel, over another connection. */
+  /** Sends a notification to a channel over another connection. */
   readonly notify: (channel: string) => Promise<unknown>;
-  /** How often it is made sure that it still hears. @default 10000 */
+  /** How often to check that notifications still arrive. @default 10000 */
   readonly checkMs?: number;
 }
 
@@ -63,10 +64,10 @@ const CONNECT_MS = 1_800;
 const RECONNECT_MS = 500;
 const CHECK_MS = 10_000;
 
-/** A connection that hears what is said on a channel, as long as it can. It begins again whenever it is lost. */
+/** Listens on a channel, and reconnects when the connection is lost. */
 export class NotificationListener {
   readonly #options: NotificationListenerOptions;
-  /** A channel of its own, on which it hears itself. */
+  /** The listener's own channel, for testing that notifications arrive. */
   readonly #echo: string;
   #client: Client | undefined;
   #isReceiving = false;
@@ -80,7 +81,10 @@ export class NotificationListener {
     void this.#connect();
   }
 
-  /** A pooler that hands connections out by transaction takes LISTEN and never passes anything on: only what was heard proves it. */
+  /**
+   * Whether notifications arrive. A transaction pooler accepts LISTEN but delivers nothing, so only a received
+   * notification proves it.
+   */
   get isReceiving(): boolean {
     return this.#isReceiving;
   }
@@ -116,7 +120,7 @@ export class NotificationListener {
   }
 
   async #check(client: Client): Promise<void> {
-    // One that has never heard anything is left alone: it would be no better the next time.
+    // If no echo ever arrived, a new connection would not help.
     if (this.#isEchoPending && this.#isReceiving) return this.#reconnect(client);
     this.#isEchoPending = true;
     await this.#options.notify(this.#echo).catch(() => {});

@@ -15,7 +15,7 @@ interface Words {
   readonly words: { readonly word: string };
 }
 
-it("writes queries as PostgreSQL reads them, and sends them over the connections", async () => {
+it("compiles queries for PostgreSQL and sends them over the connections", async () => {
   const sent: string[] = [];
   const connections = {
     begin: "begin",
@@ -38,7 +38,7 @@ describe("isAmong", () => {
   it
     .skipIf(POSTGRES_SKIP !== "")
     .each([[[]], [["one"]], [["a", 'b"', "c'; --", "[]", "{}", "{a,b}", "\\", "1", "null", "NULL", "", "漢字\n"]]])(
-    `is true for each of %j, and for nothing else${POSTGRES_SKIP}`,
+    `is true only for each of %j${POSTGRES_SKIP}`,
     async (texts) => {
       const { port } = await sharedPostgres();
       const address = readAddress(`postgres://longhaul@127.0.0.1:${port}/postgres`);

@@ -10,7 +10,7 @@ import {
 import { type Connections, ConnectionsDriver } from "../sql/driver.ts";
 import type { InsertRows } from "../sql/engine.ts";
 
-/** Kysely's PostgreSQL on connections of ours. */
+/** Kysely's PostgreSQL dialect on our own connections. */
 export function postgresDialect(connections: Connections): Dialect {
   return {
     createDriver: () => new ConnectionsDriver(connections),
@@ -21,16 +21,16 @@ export function postgresDialect(connections: Connections): Dialect {
 }
 
 /**
- * Whether a column has one of some texts: one parameter, however many they are. Of all ways to say so, this alone is looked up in an index
- * before the table was analyzed.
+ * Whether a column has one of these values, passed as one parameter. `= any` is the only form that uses the index
+ * before the table is analyzed.
  */
 export function isAmong(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${texts}::text[])`;
 }
 
 /**
- * Inserts by one statement in which each column is one parameter, however many rows there are. Half as many bytes as rows of JSON, and less
- * than half the work for either side.
+ * Inserts with one statement and one parameter per column. This sends half the bytes of JSON rows and takes less than
+ * half the work on both sides.
  */
 export const insertRows: InsertRows = async (transaction, { table, finish }, rows) => {
   const [first] = rows;
@@ -49,14 +49,14 @@ function isKeyOf<Row extends object>(row: Row, name: string): name is keyof Row 
   return name in row;
 }
 
-/** The values of one column, one by one: numbers as an array of the database's own, texts as JSON, which spells any of them. */
+/** Expands a column's values to rows: numbers from an array, texts from JSON, which can hold any text. */
 function expandColumn(values: readonly unknown[]): RawBuilder<unknown> {
   return typeof values[0] === "number"
     ? sql`unnest(${`{${values.join()}}`}::double precision[])`
     : sql`json_array_elements_text(${JSON.stringify(values.map(replaceLoneSurrogates))})`;
 }
 
-/** JSON has no place for half a character; as a parameter of its own it would be replaced too. */
+/** JSON cannot hold lone surrogates; as plain parameters they would be replaced too. */
 function replaceLoneSurrogates(value: unknown): unknown {
   return typeof value === "string" ? value.replace(/\p{Cs}/gu, "\uFFFD") : value;
 }

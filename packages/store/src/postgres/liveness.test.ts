@@ -10,7 +10,7 @@ describe("whileAlive", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("asks for no sign of life where the answer comes soon", async () => {
+  it("sends no probe if the answer comes soon", async () => {
     const isAlive = vi.fn(async () => true);
     expect(await whileAlive(Promise.resolve(7), { ...PATIENCE, isAlive })).toBe(7);
     await expect(whileAlive(Promise.reject(new Error("no")), { ...PATIENCE, isAlive })).rejects.toThrow("no");
@@ -19,22 +19,22 @@ describe("whileAlive", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("waits for a slow answer while there are signs of life", async () => {
+  it("waits for a slow answer while probes succeed", async () => {
     const answer = new Promise((resolve) => setTimeout(() => resolve("late"), 950));
     const waiting = whileAlive(answer, { ...PATIENCE, isAlive: async () => true });
     await vi.advanceTimersByTimeAsync(950);
     expect(await waiting).toBe("late");
   });
 
-  it("gives up at the first sign that does not come", async () => {
+  it("rejects after the first failed probe", async () => {
     const signs = [true, true, false];
     const waiting = whileAlive(new Promise(() => {}), { ...PATIENCE, isAlive: async () => signs.shift() ?? true });
-    const refused = expect(waiting).rejects.toThrow("it does not answer any more");
+    const refused = expect(waiting).rejects.toThrow("it stopped responding");
     await vi.advanceTimersByTimeAsync(300);
     await refused;
   });
 
-  it("gives up on who lives and never answers", async () => {
+  it("rejects after the limit even if the server is alive", async () => {
     const waiting = whileAlive(new Promise(() => {}), { ...PATIENCE, isAlive: async () => true });
     const refused = expect(waiting).rejects.toThrow("no answer in 1 s");
     await vi.advanceTimersByTimeAsync(1_000);
@@ -46,20 +46,20 @@ describe.skipIf(POSTGRES_SKIP !== "")(`makeSignOfLife${POSTGRES_SKIP}`, () => {
   let relay: Relay | undefined;
   afterEach(() => relay?.close());
 
-  it("takes an answer for life, and a refusal too", async () => {
+  it("counts an answer and a refusal as alive", async () => {
     const { port } = await sharedPostgres();
     expect(await signOf(port)).toBe(true);
     expect(await signOf(port, "absent")).toBe(true);
   });
 
-  it("misses it where nobody listens, and where nobody answers", async () => {
+  it("counts a closed port and a hanging server as dead", async () => {
     relay = await openRelay((await sharedPostgres()).port);
     relay.hang();
     expect(await signOf(relay.port)).toBe(false);
     expect(await signOf(1)).toBe(false);
   });
 
-  it("gives those who ask at once one answer", async () => {
+  it("shares one answer between concurrent probes", async () => {
     const isAlive = makeLivenessProbe(readAddress("postgres://127.0.0.1:1/longhaul"));
     const asking = isAlive();
     expect(isAlive()).toBe(asking);
@@ -76,13 +76,13 @@ describe("closing", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("waits for what ends, well or not", async () => {
+  it("waits until the connection is closed, with or without an error", async () => {
     await closeWithTimeout(Promise.resolve());
     await closeWithTimeout(Promise.reject(new Error("gone already")));
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("leaves alone what does not end", async () => {
+  it("stops waiting for a connection that does not close", async () => {
     const left = closeWithTimeout(new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(1_000);
     await expect(left).resolves.toBeUndefined();

@@ -1,16 +1,16 @@
 import { Client, DatabaseError } from "pg";
 import type { Address } from "./address.ts";
 
-/** How long an answer is waited for. */
+/** How long to wait for an answer. */
 export interface LivenessOptions {
-  /** After so long without an answer, and after as long again, the server is asked for a sign of life. */
+  /** How often to probe the server while it does not answer. */
   readonly suspectMs: number;
-  /** After so long it is given up on, alive or not. */
+  /** When to give up even if the server is alive. */
   readonly limitMs: number;
   isAlive(): Promise<boolean>;
 }
 
-/** Waits for a slow answer while the server lives; rejects soon after it has stopped to answer anybody. */
+/** Waits for a slow answer while the server is alive; rejects soon after the server stops responding. */
 export async function whileAlive<T>(answer: Promise<T>, { suspectMs, limitMs, isAlive }: LivenessOptions): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const givenUp = new Promise<never>((_, reject) => {
@@ -18,7 +18,7 @@ export async function whileAlive<T>(answer: Promise<T>, { suspectMs, limitMs, is
     timer = setInterval(async () => {
       waitedMs += suspectMs;
       if (waitedMs >= limitMs) reject(new Error(`no answer in ${limitMs / 1_000} s`));
-      else if (!(await isAlive())) reject(new Error("it does not answer any more"));
+      else if (!(await isAlive())) reject(new Error("it stopped responding"));
     }, suspectMs);
   });
   try {
@@ -30,7 +30,7 @@ export async function whileAlive<T>(answer: Promise<T>, { suspectMs, limitMs, is
 
 const LIMIT_MS = 1_000;
 
-/** Asks a server whether it is there, over a new connection; those who ask while another asks get the same answer. */
+/** Probes a server over a new connection. Concurrent probes share one answer. */
 export function makeLivenessProbe({ config }: Address): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   return () => {
@@ -50,7 +50,7 @@ async function isResponding(client: Client): Promise<boolean> {
     await client.query("select 1");
     return true;
   } catch (error) {
-    // Whoever refuses is alive.
+    // A server that refuses is alive.
     return error instanceof DatabaseError;
   } finally {
     void client.end().catch(() => {});
@@ -59,7 +59,7 @@ async function isResponding(client: Client): Promise<boolean> {
 
 const CLOSE_LIMIT_MS = 1_000;
 
-/** Waits for connections to close, but not for a server that does not answer any more. */
+/** Waits for connections to close, but not for a server that stopped responding. */
 export async function closeWithTimeout(end: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -20,14 +20,14 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPostgres${POSTGRES_SKIP}`, () => {
     for (const store of stores.splice(0)) await store.close();
   });
 
-  it("makes the tables once, however many open a new database at one moment", async () => {
+  it("creates the tables once if many processes open a new database at once", async () => {
     const opened = await Promise.all(Array.from({ length: 8 }, () => open()));
     await Promise.all(opened.map(({ epochs }, index) => epochs.put(makeEpoch({ prefix: `prefix-${index}` }))));
     const prefixes = opened.map((_, index) => `prefix-${index}`);
     expect(await opened[0]?.epochs.find("scope", prefixes)).toHaveLength(8);
   });
 
-  it("leaves nothing in a connection that a pooler would not pass on", async () => {
+  it("leaves no state in a connection that a transaction pooler would lose", async () => {
     const address = new URL(await url());
     address.searchParams.set("application_name", "pooled");
     const store = await open(address.href, 1);
@@ -38,25 +38,25 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPostgres${POSTGRES_SKIP}`, () => {
     expect(await store.presets.list()).toEqual([makePreset()]);
   });
 
-  it("refuses a database that a newer Longhaul wrote", async () => {
+  it("rejects a database that a newer Longhaul wrote", async () => {
     await open();
     const { command } = await sharedPostgres();
     await command(`insert into ${schemaOf(await url())}.longhaul_migrations values (99, 'things to come', 0)`);
     await expect(open()).rejects.toMatchObject({
       code: "store.newer",
       message: expect.stringMatching(
-        /^the database postgres at 127\.0\.0\.1:\d+ has migration 99 \("things to come"\) and this Longhaul knows/,
+        /^the database postgres at 127\.0\.0\.1:\d+ has migration 99 \("things to come"\) but this Longhaul knows/,
       ),
     });
   });
 
-  it("leaves a database with tables of another program as it was", async () => {
+  it("leaves a database with another program's tables unchanged", async () => {
     const { command, ask } = await sharedPostgres();
     const schema = schemaOf(await url());
     await command(`create table ${schema}.windows (name text)`);
     await expect(open()).rejects.toMatchObject({
       code: "store.unavailable",
-      message: expect.stringMatching(/relation "windows" already exists; it has tables of another program/),
+      message: expect.stringMatching(/relation "windows" already exists; it has another program.s tables/),
     });
     expect(await ask(`select table_name from information_schema.tables where table_schema = '${schema}'`)).toEqual([
       { table_name: "windows" },
@@ -64,18 +64,18 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPostgres${POSTGRES_SKIP}`, () => {
   });
 
   it.each([
-    ["a server that is not there", "127.0.0.1:1", "longhaul", /longhaul at 127\.0\.0\.1:1 .*ECONNREFUSED/],
-    ["a host that is not there", "absent.invalid:5432", "longhaul", /longhaul at absent\.invalid:5432 /],
-    ["a database that is not there", "", "absent", /absent at 127.* does not exist; create the database/],
+    ["an unreachable server", "127.0.0.1:1", "longhaul", /longhaul at 127\.0\.0\.1:1 .*ECONNREFUSED/],
+    ["an unknown host", "absent.invalid:5432", "longhaul", /longhaul at absent\.invalid:5432 /],
+    ["a missing database", "", "absent", /absent at 127.* does not exist; create the database/],
     ["a server without TLS", "", "postgres?sslmode=require", /does not support SSL/],
-  ])("names %s, and no password", async (_, host, database, reason) => {
+  ])("reports %s without the password", async (_, host, database, reason) => {
     const { port } = await sharedPostgres();
     const opening = open(`postgres://longhaul:Secret@${host || `127.0.0.1:${port}`}/${database}`);
     await expect(opening).rejects.toMatchObject({ code: "store.unavailable", message: expect.stringMatching(reason) });
     await expect(opening).rejects.not.toThrow(/Secret/);
   });
 
-  it("says that a password is wrong, without saying it", async () => {
+  it("reports a wrong password without showing it", async () => {
     const { port, command } = await sharedPostgres();
     await command("drop role if exists guarded; create role guarded login password 'Right'");
     const opening = open(`postgres://guarded:Wrong@127.0.0.1:${port}/postgres`);
@@ -83,7 +83,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPostgres${POSTGRES_SKIP}`, () => {
     await expect(opening).rejects.not.toThrow(/Wrong/);
   });
 
-  it("fails at once while its server is away, and goes on when it is back, listening included", async () => {
+  it("fails at once while its server is down, and recovers when it is back, including notifications", async () => {
     const server = await openPostgresServer();
     try {
       const store = await open(await server.createDatabase());
@@ -112,7 +112,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPostgres${POSTGRES_SKIP}`, () => {
   }
 });
 
-/** Whoever served a connection outlives a killed server by some moments. */
+/** Connections outlive a killed server for a moment. */
 async function firstRefusal(ask: () => Promise<unknown>): Promise<{ error: unknown; ms: number }> {
   for (;;) {
     const startedMs = performance.now();

@@ -10,21 +10,24 @@ import { type ConnectionPool, openPool } from "./pool.ts";
 
 const DEFAULT_MAX_CONNECTIONS = 10;
 const STATEMENT_MS = 30_000;
-/** A large table takes its time to get an index. */
+/** Indexing a large table takes time. */
 const MIGRATION_MS = 3_600_000;
-/** A number that no other program is likely to lock; it reads "longhaul" in hexadecimal ASCII. */
+/** A number that no other program is likely to lock: "longhaul" in hexadecimal ASCII. */
 const MIGRATION_LOCK = "7813585268923004268";
 
-/** Where a PostgreSQL is, and what time it is. */
+/** How to open a PostgreSQL store. */
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/name`; the database is there already, its tables are made. */
+  /** `postgres://user:password@host:port/name`. The database must exist; tables are created. */
   readonly url: string;
   readonly nowMs: () => number;
-  /** Connections of this process. @default 10 */
+  /** Maximum connections of this process. @default 10 */
   readonly maxConnections?: number;
 }
 
-/** Opens a store in a PostgreSQL, which any number of processes share. One of a newer Longhaul is `store.newer` and not written to. */
+/**
+ * Opens a store in PostgreSQL, which any number of processes can share. A database written by a newer Longhaul throws
+ * `store.newer` and stays unchanged.
+ */
 export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);
   await runMigrations(address, nowMs);
@@ -45,7 +48,7 @@ export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptio
   };
 }
 
-/** One after the other, however many start at once: the lock ends with the transaction. */
+/** The lock serializes processes that start at once; it ends with the transaction. */
 async function runMigrations(address: Address, nowMs: () => number): Promise<void> {
   const pool = openPool(address, { maxConnections: 1, statementMs: MIGRATION_MS });
   try {

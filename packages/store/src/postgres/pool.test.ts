@@ -15,7 +15,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPool${POSTGRES_SKIP}`, () => {
     relay = undefined;
   });
 
-  it("returns rows, and how many were changed", async () => {
+  it("returns rows and the number of changed rows", async () => {
     await open();
     const connection = await pool.acquire();
     const columns = "select $1::bytea as bytes, count(*), sum(1.5), $2::float8 as number";
@@ -28,7 +28,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPool${POSTGRES_SKIP}`, () => {
     connection.release(true);
   });
 
-  it("calls the commit of a transaction that had failed a failure", async () => {
+  it("rejects the commit of a failed transaction", async () => {
     await open();
     const connection = await pool.acquire();
     await connection.execute("begin", []);
@@ -37,7 +37,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPool${POSTGRES_SKIP}`, () => {
     connection.release(false);
   });
 
-  it("uses no connection again that was lost or is in an unknown state", async () => {
+  it("does not reuse a connection that is lost or in an unknown state", async () => {
     await open();
     const first = await pool.acquire();
     const before = await processOf(first);
@@ -48,7 +48,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPool${POSTGRES_SKIP}`, () => {
     second.release(true);
   });
 
-  it("gives up within two seconds where the server hangs, and waits on where it is slow", async () => {
+  it("gives up within two seconds if the server hangs, but waits for a slow one", async () => {
     relay = await openRelay((await sharedPostgres()).port);
     await open(relay.port);
     const connection = await pool.acquire();
@@ -56,19 +56,19 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPool${POSTGRES_SKIP}`, () => {
     const idle = await pool.acquire();
     idle.release(false);
     relay.hang();
-    const hung = { code: "store.unavailable", message: expect.stringMatching(/does not answer any more/) };
+    const hung = { code: "store.unavailable", message: expect.stringMatching(/stopped responding/) };
     await expect(connection.execute("select 1", [])).rejects.toMatchObject(hung);
     connection.release(false);
   });
 
-  it("says so where all connections are in use for too long", async () => {
+  it("rejects if all connections stay in use", async () => {
     await open(undefined, 1);
     const connection = await pool.acquire();
     await expect(pool.acquire()).rejects.toMatchObject({ code: "store.unavailable" });
     connection.release(false);
   });
 
-  it("is closed twice, and refuses then", async () => {
+  it("can be closed twice, and rejects afterwards", async () => {
     await open();
     await pool.close();
     await pool.close();
@@ -100,43 +100,43 @@ describe("TYPES", () => {
   });
 });
 
-const PLACE = "longhaul at db:5432";
+const LABEL = "longhaul at db:5432";
 
 describe("inOurWords", () => {
   it.each([
-    ["28P01", "check the user and the password in its address"],
-    ["28000", "check the user and the password in its address"],
-    ["3D000", "create the database, or name another in its address"],
-    ["42P07", "it has tables of another program; name a database of Longhaul's own"],
-    ["53300", "allow it more connections, or put a pooler before it"],
-    ["25006", "name the primary, not a replica that can only be read"],
-    ["57P01", "check that it runs and can be reached"],
-  ])("says what to do about %s", (code, advice) => {
-    expect(toStoreError(makeError(code), PLACE)).toMatchObject({
+    ["28P01", "check the user and the password in the URL"],
+    ["28000", "check the user and the password in the URL"],
+    ["3D000", "create the database, or use another one"],
+    ["42P07", "it has another program's tables; use a separate database for Longhaul"],
+    ["53300", "allow more connections, or put a pooler in front"],
+    ["25006", "use the primary, not a read-only replica"],
+    ["57P01", "check that it is running and reachable"],
+  ])("gives advice for %s", (code, advice) => {
+    expect(toStoreError(makeError(code), LABEL)).toMatchObject({
       code: "store.unavailable",
       retryable: true,
-      message: `the database longhaul at db:5432 cannot be used right now: because; ${advice}`,
+      message: `the database longhaul at db:5432 is unavailable: because; ${advice}`,
     });
   });
 
-  it.each(["XX001", "XX002"])("calls %s damage", (code) => {
-    expect(toStoreError(makeError(code), PLACE)).toMatchObject({
+  it.each(["XX001", "XX002"])("reports %s as damage", (code) => {
+    expect(toStoreError(makeError(code), LABEL)).toMatchObject({
       code: "store.damaged",
-      message: "the database longhaul at db:5432 is damaged: because. Restore a copy, or name another database",
+      message: "the database longhaul at db:5432 is damaged: because. Restore a backup, or use another database",
     });
   });
 
-  it("names every address of a host that none answers at", () => {
+  it("names every address of an unreachable host", () => {
     const refusals = ["::1", "127.0.0.1"].map((address) => new Error(`connect ECONNREFUSED ${address}:5432`));
-    expect(toStoreError(new AggregateError(refusals), PLACE)).toMatchObject({
+    expect(toStoreError(new AggregateError(refusals), LABEL)).toMatchObject({
       message: expect.stringContaining(
-        "right now: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432;",
+        "is unavailable: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432;",
       ),
     });
   });
 
-  it.each([[new LonghaulError("store.newer", "no")], ["no"], [undefined]])("passes %s on", (error) => {
-    expect(toStoreError(error, PLACE)).toBe(error);
+  it.each([[new LonghaulError("store.newer", "no")], ["no"], [undefined]])("passes on %s", (error) => {
+    expect(toStoreError(error, LABEL)).toBe(error);
   });
 
   function makeError(code: string): DatabaseError {

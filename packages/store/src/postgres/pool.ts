@@ -4,30 +4,29 @@ import type { Connection, Connections } from "../sql/driver.ts";
 import type { Address } from "./address.ts";
 import { closeWithTimeout, type LivenessOptions, makeLivenessProbe, whileAlive } from "./liveness.ts";
 
-/** How much of a server is used, and how long it is waited for. */
 interface PoolLimits {
   readonly maxConnections: number;
-  /** How long a single statement may take while the server lives. */
+  /** How long one statement may take while the server is alive. */
   readonly statementMs: number;
 }
 
-/** Connections to one database. */
 export interface ConnectionPool extends Connections {
   close(): Promise<void>;
 }
 
-/** Together with a sign of life that does not come, less than two seconds. */
+/** Together with a failed probe, less than two seconds. */
 const SUSPECT_MS = 800;
 const CONNECT_MS = 1_800;
 
 /**
- * Opens a pool; nothing is sent yet. Connections hold no state from one transaction to the next, prepared statements included, so that a
- * pooler that hands servers out by transaction may stand in between.
+ * Opens a pool without connecting yet. Connections keep no state between transactions, not even prepared statements, so
+ * a transaction pooler may sit in between.
  */
 export function openPool(address: Address, { maxConnections: max, statementMs }: PoolLimits): ConnectionPool {
   const { config, label } = address;
   const pool = new Pool({ ...config, max, connectionTimeoutMillis: CONNECT_MS, types: TYPES });
-  // An idle connection that ends leaves the pool; one in use says so to whoever uses it. Without listeners, either ends the process.
+  // The pool drops idle connections that end, and a query on a lost connection fails. Without listeners, either error
+  // would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const liveness = { suspectMs: SUSPECT_MS, limitMs: statementMs, isAlive: makeLivenessProbe(address) };
@@ -51,11 +50,11 @@ function makeConnection(client: PoolClient, label: string, liveness: LivenessOpt
     async execute(sql, parameters) {
       try {
         const { rows, rowCount, command } = await whileAlive(client.query<never>(sql, [...parameters]), liveness);
-        // A transaction in which a statement failed ends like this, without an error.
+        // This is how a transaction with a failed statement ends, without an error.
         if (sql === "commit" && command === "ROLLBACK") throw new Error("the transaction was rolled back");
         return rowCount === null || command === "SELECT" ? { rows } : { rows, numAffectedRows: BigInt(rowCount) };
       } catch (error) {
-        // A statement that is refused is an ERROR; with anything worse the connection ends.
+        // A refused statement has severity ERROR; anything worse ends the connection.
         isLost ||= !(error instanceof DatabaseError && error.severity === "ERROR");
         throw toStoreError(error, label);
       }
@@ -66,7 +65,7 @@ function makeConnection(client: PoolClient, label: string, liveness: LivenessOpt
 
 const { BYTEA, INT8, NUMERIC } = types.builtins;
 
-/** How values come back: counts and sums as numbers and bytes as plain ones, as they do from SQLite. */
+/** Reads counts and sums as numbers and bytes as plain arrays, like SQLite. */
 export const TYPES: CustomTypesConfig = {
   getTypeParser(oid, format) {
     const read = types.getTypeParser(oid, format);
@@ -76,32 +75,32 @@ export const TYPES: CustomTypesConfig = {
   },
 };
 
-/** Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html, by what the operator can do about them. */
+/** Advice by error class or code (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
-  [/^28/, "check the user and the password in its address"],
-  [/^3D000$/, "create the database, or name another in its address"],
-  [/^42501$/, "let its user create and change tables"],
-  [/^42P07$/, "it has tables of another program; name a database of Longhaul's own"],
-  [/^53300$/, "allow it more connections, or put a pooler before it"],
-  [/^25006$/, "name the primary, not a replica that can only be read"],
+  [/^28/, "check the user and the password in the URL"],
+  [/^3D000$/, "create the database, or use another one"],
+  [/^42501$/, "allow the user to create and change tables"],
+  [/^42P07$/, "it has another program's tables; use a separate database for Longhaul"],
+  [/^53300$/, "allow more connections, or put a pooler in front"],
+  [/^25006$/, "use the primary, not a read-only replica"],
 ];
-const ELSE = "check that it runs and can be reached";
+const ELSE = "check that it is running and reachable";
 const DAMAGED = /^XX00[12]$/;
 
-/** Says what PostgreSQL or the way to it refuses in our own words. */
+/** Turns an error of PostgreSQL or its driver into a `LonghaulError`. */
 export function toStoreError(error: unknown, label: string): unknown {
   if (error instanceof LonghaulError || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (DAMAGED.test(code)) {
-    const message = `the database ${label} is damaged: ${error.message}. Restore a copy, or name another database`;
+    const message = `the database ${label} is damaged: ${error.message}. Restore a backup, or use another database`;
     return new LonghaulError("store.damaged", message, { cause: error });
   }
   const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? ELSE;
-  const message = `the database ${label} cannot be used right now: ${reasonOf(error)}; ${advice}`;
+  const message = `the database ${label} is unavailable: ${reasonOf(error)}; ${advice}`;
   return new LonghaulError("store.unavailable", message, { cause: error });
 }
 
-/** A host of several addresses fails with one error for each, and no message of its own. */
+/** A host with several addresses fails with one error for each and no message of its own. */
 function reasonOf(error: Error): string {
   if (error instanceof AggregateError) return error.errors.map((each) => String(each?.message ?? each)).join(", ");
   return error.message;

@@ -6,7 +6,6 @@ import { explainQueries, openDatabase } from "../testing/open-database.ts";
 import { makeContents } from "./contents.ts";
 import type { Database } from "./tables.ts";
 
-// What every store of contents does is in testing/describe-contents.ts.
 describe("makeContents", () => {
   let connection: DatabaseSync;
   let database: Database;
@@ -18,7 +17,7 @@ describe("makeContents", () => {
   });
   afterEach(() => database.destroy());
 
-  it("clears a session and finds a request by an index", async () => {
+  it("uses an index to clear a session and to find a request", async () => {
     await contents.put(makeContent());
     expect(await explainQueries(connection, () => contents.find("request"))).toEqual([
       expect.stringMatching(/^SEARCH contents USING INDEX \w+ \(request_id=\?\)$/),
@@ -28,7 +27,7 @@ describe("makeContents", () => {
     ]);
   });
 
-  it("gives plain bytes, whatever the database gives", async () => {
+  it("returns plain byte arrays", async () => {
     await contents.put(makeContent({ before: Buffer.from("before"), after: Buffer.from("after") }));
     const { before, after } = (await contents.find("request")) ?? {};
     expect([before, after].map((bytes) => bytes?.constructor)).toEqual([Uint8Array, Uint8Array]);

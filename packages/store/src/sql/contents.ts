@@ -1,7 +1,6 @@
 import type { Content, Contents } from "../contract/events.ts";
 import type { ContentRow, Database } from "./tables.ts";
 
-/** Contents in a database. */
 export function makeContents(database: Database): Contents {
   return {
     async put(content) {
@@ -36,7 +35,7 @@ export function makeContents(database: Database): Contents {
   };
 }
 
-/** Each content is weighed with all that are younger. */
+/** Sums each content's size with all newer ones. */
 function deleteOverSize(database: Database, maxBytes: number) {
   const weighed = database.selectFrom("contents").select(({ fn }) => [
     "requestId",
@@ -60,7 +59,7 @@ function contentOf({ bytes: _, before, after, ...row }: ContentRow): Content {
   return { ...row, before: toPlainBytes(before), ...(after === null ? {} : { after: toPlainBytes(after) }) };
 }
 
-/** Some databases give bytes as Node's own kind of buffer. */
+/** Some databases return Node's `Buffer`. */
 function toPlainBytes({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length);
 }

@@ -24,14 +24,14 @@ describe("revisions", () => {
   afterEach(() => database.destroy());
 
   it.each<[string, ChangeKind, () => Promise<unknown>]>([
-    ["settings are changed", "settings", () => store.settings.change(makeSettingsChange({ ifRevision: 0 }))],
-    ["a preset is put", "presets", () => store.presets.put(makePreset())],
+    ["settings change", "settings", () => store.settings.change(makeSettingsChange({ ifRevision: 0 }))],
+    ["a preset is stored", "presets", () => store.presets.put(makePreset())],
     ["a preset is removed", "presets", () => store.presets.remove("careful")],
     ["a key is created", "keys", () => store.keys.create(makeKey({ id: "new", hash: "new" }))],
-    ["a key is changed", "keys", () => store.keys.change("id", { name: "renamed" })],
+    ["a key changes", "keys", () => store.keys.change("id", { name: "renamed" })],
     ["a key is revoked", "keys", () => store.keys.revoke("id", 1)],
     ["epochs are cleared", "epochs", () => store.epochs.clear({ session: "over" })],
-  ])("grow by one, and those who listen are told, when %s", async (_, kind, change) => {
+  ])("grow by one and notify when %s", async (_, kind, change) => {
     const before = await readRevisions(database);
     await change();
     expect(await readRevisions(database)).toEqual({ ...before, [kind]: (before[kind] ?? 0) + 1 });
@@ -39,23 +39,23 @@ describe("revisions", () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ["settings are changed too late", () => store.settings.change(makeSettingsChange({ ifRevision: 9 }))],
-    ["an absent preset is removed", () => store.presets.remove("absent")],
-    ["a key is there already", () => store.keys.create(makeKey()).catch(() => undefined)],
-    ["an absent key is changed", () => store.keys.change("absent", { name: "renamed" })],
-    ["an absent key is revoked", () => store.keys.revoke("absent", 1)],
-    ["no epoch is there to clear", () => store.epochs.clear({ session: "absent" })],
-    ["an epoch is put", () => store.epochs.put(makeEpoch({ prefix: "other" }))],
+    ["a settings change comes too late", () => store.settings.change(makeSettingsChange({ ifRevision: 9 }))],
+    ["a missing preset is removed", () => store.presets.remove("absent")],
+    ["a key already exists", () => store.keys.create(makeKey()).catch(() => undefined)],
+    ["a missing key is changed", () => store.keys.change("absent", { name: "renamed" })],
+    ["a missing key is revoked", () => store.keys.revoke("absent", 1)],
+    ["no epoch matches", () => store.epochs.clear({ session: "absent" })],
+    ["an epoch is stored", () => store.epochs.put(makeEpoch({ prefix: "other" }))],
     ["an epoch is removed", () => store.epochs.remove("scope", "prefix")],
-  ])("stay when %s", async (_, change) => {
+  ])("stay the same when %s", async (_, change) => {
     const before = await readRevisions(database);
     await change();
     expect(await readRevisions(database)).toEqual(before);
     expect(notified).toEqual([]);
   });
 
-  it("do not grow without what they were to count", async () => {
-    const refuse = async () => Promise.reject(new Error("nobody listens"));
+  it("do not grow if the change fails", async () => {
+    const refuse = async () => Promise.reject(new Error("no listeners"));
     const { settings, presets, keys } = makeStore(makeEngine(database, { notify: refuse }));
     const before = await readRevisions(database);
     const changes = [
@@ -63,7 +63,7 @@ describe("revisions", () => {
       () => presets.put(makePreset({ name: "lost" })),
       () => keys.create(makeKey({ id: "lost", hash: "lost" })),
     ];
-    for (const change of changes) await expect(change()).rejects.toThrow("nobody listens");
+    for (const change of changes) await expect(change()).rejects.toThrow("no listeners");
     expect(await readRevisions(database)).toEqual(before);
     expect([await settings.load(), await presets.find("lost"), await keys.find("lost")]).toEqual([
       { revision: 0, values: {} },
@@ -75,7 +75,6 @@ describe("revisions", () => {
 
 const PAUSE_MS = 500;
 
-// What every store tells of changes is in testing/describe-changes.ts; this is how they are looked for.
 describe("watchRevisions", () => {
   let database: Database;
   const notified: ChangeKind[] = [];
@@ -88,7 +87,7 @@ describe("watchRevisions", () => {
     notified.length = 0;
   });
 
-  it("tells of what changed at its next look, once", async () => {
+  it("reports a change once, at the next poll", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
     watch.listen((kind) => notified.push(kind));
     await vi.advanceTimersByTimeAsync(PAUSE_MS);
@@ -100,7 +99,7 @@ describe("watchRevisions", () => {
     watch.close();
   });
 
-  it("tells of everything when it starts over, and of lower revisions from then on", async () => {
+  it("reports everything after a reset, and lower revisions from then on", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
     watch.listen((kind) => notified.push(kind));
     await raise("keys");
@@ -117,7 +116,7 @@ describe("watchRevisions", () => {
     watch.close();
   });
 
-  it("tells nobody twice where two looks overlap", async () => {
+  it("reports a change once if two polls overlap", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
     watch.listen((kind) => notified.push(kind));
     await raise("settings");
@@ -126,7 +125,7 @@ describe("watchRevisions", () => {
     watch.close();
   });
 
-  it("goes on after what it could not read", async () => {
+  it("continues after a failed read", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
     watch.listen((kind) => notified.push(kind));
     await database.schema.alterTable("revisions").renameTo("elsewhere").execute();
@@ -138,7 +137,7 @@ describe("watchRevisions", () => {
     watch.close();
   });
 
-  it("looks no more once nobody listens, and after it was closed", async () => {
+  it("stops polling without listeners and after it is closed", async () => {
     const watch = await watchRevisions(database, () => PAUSE_MS);
     watch.listen(() => {})();
     watch.listen(() => {});
@@ -156,8 +155,7 @@ describe("watchRevisions", () => {
   }
 });
 
-// What every store of leases does is in testing/describe-leases.ts.
-it("keeps no row of what was released", async () => {
+it("deletes the row of a released lease", async () => {
   const database = await openDatabase();
   const leases = makeLeases(database);
   await leases.take(makeLease());

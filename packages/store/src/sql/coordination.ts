@@ -3,18 +3,17 @@ import { CHANGE_KINDS, type ChangeKind, type Changes, type Leases } from "../con
 import type { Engine } from "./engine.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** What is about to change. */
 interface RevisionBump {
   readonly kind: ChangeKind;
   readonly notify: Engine["notify"] | undefined;
-  /** Only where this is still the revision. */
+  /** Bump only if this is still the current revision. */
   readonly ifRevision?: number | undefined;
 }
 
 /**
- * Notes in a transaction that something of a kind changes in it, and says which revision that is; `undefined` where it is no longer the
- * expected one. Until the transaction is over, others who change the same kind wait here: whoever changes rows as well does both in the same
- * order each time.
+ * Increments the revision of a kind within a transaction and returns it; `undefined` if `ifRevision` is no longer
+ * current. Until the transaction ends, other writers of the same kind wait here, so callers that also change rows must
+ * always do both in the same order.
  */
 export async function bumpRevision(
   transaction: Transaction<Tables>,
@@ -33,19 +32,19 @@ export async function bumpRevision(
   return row?.revision;
 }
 
-/** Changes that are noticed by looking at the revisions. */
+/** Changes found by polling the revisions. */
 export interface RevisionsWatch extends Changes {
-  /** Tells that anything that was decided may have changed: the revisions are those of another database from now on. */
+  /** Reports that settings, keys and presets may have changed, because another database is used from now on. */
   reset(): void;
   close(): void;
 }
 
-/** What was decided may be another thing in another database; epochs are what they were, and still of use. */
+/** Another database may have other settings, keys and presets; epochs remain valid. */
 const OPERATOR_KINDS = CHANGE_KINDS.filter((kind) => kind !== "epochs");
 
 /**
- * Looks at the revisions again and again while anybody listens. What changed since this was called is told, however late somebody begins
- * to listen; what cannot be read is looked at the next time.
+ * Polls the revisions while there are listeners. A late listener gets all changes since this call; a failed read is
+ * retried at the next poll.
  */
 export async function watchRevisions(database: Database, pauseMs: () => number): Promise<RevisionsWatch> {
   const listeners = new Set<{ readonly onChange: (kind: ChangeKind) => void }>();
@@ -54,7 +53,7 @@ export async function watchRevisions(database: Database, pauseMs: () => number):
   const poll = async () => {
     if (listeners.size === 0) return;
     const found = await readRevisions(database).catch(() => []);
-    // Of two looks at once, the later may be done first.
+    // Two polls may finish out of order.
     const changed = found.filter(([kind, revision]) => revision > (seen.get(kind) ?? 0));
     for (const [kind, revision] of changed) seen.set(kind, revision);
     for (const [kind] of changed) for (const { onChange } of listeners) onChange(kind);
@@ -92,7 +91,6 @@ async function readRevisions(database: Database): Promise<readonly (readonly [Ch
   return rows.map(({ kind, revision }) => [kind, revision]);
 }
 
-/** Leases in a database. */
 export function makeLeases(database: Database): Leases {
   return {
     async take({ name, holder, nowMs, untilMs }) {

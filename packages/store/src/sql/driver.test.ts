@@ -8,7 +8,7 @@ describe("ConnectionsDriver", () => {
     done = [];
   });
 
-  it("carries statements and transactions out on the connection that it was given", async () => {
+  it("runs statements and transactions on its connection", async () => {
     const driver = new ConnectionsDriver(makeConnections());
     const connection = await driver.acquireConnection();
     await driver.beginTransaction(connection);
@@ -18,7 +18,7 @@ describe("ConnectionsDriver", () => {
     expect(done).toEqual(["begin now", "select ? [1]", "commit", "released sound"]);
   });
 
-  it("rolls back, and gives a connection on which that fails back as broken", async () => {
+  it("rolls back, and marks the connection as broken if that fails", async () => {
     for (const refused of ["", "rollback"]) {
       const driver = new ConnectionsDriver(makeConnections(refused));
       const connection = await driver.acquireConnection();
@@ -28,9 +28,9 @@ describe("ConnectionsDriver", () => {
     expect(done).toEqual(["rollback", "released sound", "rollback", "released broken"]);
   });
 
-  it("streams nothing", async () => {
+  it("does not support streaming", async () => {
     const connection = await new ConnectionsDriver(makeConnections()).acquireConnection();
-    expect(() => connection.streamQuery(CompiledQuery.raw("select 1"), 1)).toThrow("rows are not streamed");
+    expect(() => connection.streamQuery(CompiledQuery.raw("select 1"), 1)).toThrow("streaming rows is not supported");
   });
 
   function makeConnections(refused = ""): Connections {

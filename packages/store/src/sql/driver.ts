@@ -1,22 +1,22 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
 
-/** A connection that one at a time uses. */
+/** A connection with one user at a time. */
 export interface Connection {
-  /** Only the query knows what its rows are. */
+  /** Only the query knows the type of its rows. */
   execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<never>>;
-  /** Gives it back; one that is in an unknown state is not to be used again. */
+  /** Returns it to the pool, or drops it if it is in an unknown state. */
   release(isBroken: boolean): void;
 }
 
-/** What a kind of database has of its own. */
+/** The connections of one kind of database. */
 export interface Connections {
   acquire(): Promise<Connection>;
   /** The statement that begins a transaction. */
   readonly begin: string;
 }
 
-/** Kysely's way to any database. It opens nothing and closes nothing: who opened the connections does that. */
+/** Kysely's driver for any database. The owner of the connections opens and closes them. */
 export class ConnectionsDriver implements Driver {
   readonly #connections: Connections;
   readonly #held = new WeakMap<DatabaseConnection, HeldConnection>();
@@ -65,14 +65,14 @@ class HeldConnection implements DatabaseConnection {
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new LonghaulError("internal.bug", "rows are not streamed; ask for pages");
+    throw new LonghaulError("internal.bug", "streaming rows is not supported; query by page");
   }
 
   async execute(sql: string): Promise<void> {
     await this.#connection.execute(sql, []);
   }
 
-  /** Whoever rolls back has an error to tell already; that there is nothing to roll back any more would hide it. */
+  /** The caller already has an error to throw; a failed rollback must not hide it. */
   async rollback(): Promise<void> {
     try {
       await this.execute("rollback");

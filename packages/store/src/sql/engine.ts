@@ -2,27 +2,28 @@ import type { Expression, InsertObject, InsertQueryBuilder, InsertResult, SqlBoo
 import type { ChangeKind } from "../contract/coordination.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** A database with what its kind has of its own; everything else is the same SQL everywhere. */
+/** A database with the parts that SQLite and PostgreSQL do differently; all other SQL is shared. */
 export interface Engine {
   readonly database: Database;
   readonly nowMs: () => number;
-  /** Whether a column has one of some texts; every kind of database has its own way to take thousands of them as one parameter. */
+  /** Whether a column has one of up to thousands of values, passed as one parameter. */
   readonly isAmong: (column: string, texts: readonly string[]) => Expression<SqlBool>;
   readonly insertRows: InsertRows;
-  /** Tells those who listen, once the transaction is over. Where it is absent they look at the `revisions` themselves. */
+  /** Notifies listeners when the transaction commits. If absent, they poll `revisions`. */
   readonly notify?: (transaction: Transaction<Tables>, kind: ChangeKind) => Promise<void>;
 }
 
-/** How many rows get into a table: each time the same statement, but for the rows. */
+/** A prepared way to insert rows: the statement stays the same, only the rows differ. */
 export interface Insertion<Table extends keyof Tables, Returned> {
   readonly table: Table;
-  /** Says what becomes of rows that are there already, and what is returned. */
+  /** Adds the conflict clause and the returned columns. */
   finish(insert: InsertQueryBuilder<Tables, Table, InsertResult>): InsertQueryBuilder<Tables, Table, Returned>;
 }
 
 /**
- * Inserts rows that have the same columns, in their order, and tells what is returned for them. To spell thousands of parameters out takes
- * a gateway longer than all else that it does to keep an event; every kind of database has its own way around that.
+ * Inserts rows with the same columns in the same order, and returns the rows of the `returning` clause. Building
+ * thousands of parameters would take longer than everything else about recording an event, so each database has its own
+ * shortcut.
  */
 export type InsertRows = <Table extends keyof Tables, Returned>(
   transaction: Transaction<Tables>,

@@ -11,7 +11,6 @@ import type { Database } from "./tables.ts";
 const MINUTE_MS = 60_000;
 const MANY_BYTES = 1e9;
 
-// What every store of epochs does is in testing/describe-epochs.ts; this is how these queries do it.
 describe("makeEpochs", () => {
   let connection: DatabaseSync;
   let database: Database;
@@ -26,21 +25,21 @@ describe("makeEpochs", () => {
   });
   afterEach(() => database.destroy());
 
-  it("writes a use down once in a minute", async () => {
+  it("records a use once a minute", async () => {
     expect(await writesOfFind(MINUTE_MS - 1)).toBe(0);
     expect(await writesOfFind(MINUTE_MS)).toBe(1);
     expect(await writesOfFind(MINUTE_MS + 1)).toBe(0);
     expect(await writesOfFind(2 * MINUTE_MS)).toBe(1);
   });
 
-  it("finds what it cannot mark as used", async () => {
+  it("finds an epoch that it cannot mark as used", async () => {
     nowMs = MINUTE_MS;
     connection.exec("pragma query_only = on");
     expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
     await expect(epochs.put(makeEpoch())).rejects.toMatchObject({ code: "store.unavailable" });
   });
 
-  it("throws at the next prune what else goes wrong with a mark, once", async () => {
+  it("throws other errors of a mark at the next prune, once", async () => {
     nowMs = MINUTE_MS;
     const isAmongOnce = (column: string, texts: readonly string[]) =>
       texts.length > 1 ? isAmong(column, texts) : sql<SqlBool>`${true}`;
@@ -50,14 +49,14 @@ describe("makeEpochs", () => {
     expect(await broken.prune(0, MANY_BYTES)).toBe(0);
   });
 
-  it("counts a row whose projection cannot be read as absent, and replaces it", async () => {
+  it("counts a row with an unreadable projection as absent, and replaces it", async () => {
     await database.updateTable("epochs").set({ projection: '{"version": 1' }).execute();
     expect(await epochs.find("scope", ["prefix"])).toEqual([]);
     await epochs.put(makeEpoch());
     expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
   });
 
-  it("looks prefixes up in the index", async () => {
+  it("looks up prefixes in the index", async () => {
     const prepare = vi.spyOn(connection, "prepare");
     await epochs.find("scope", ["prefix"]);
     const [select = ""] = prepare.mock.calls[0] ?? [];
@@ -71,7 +70,7 @@ describe("makeEpochs", () => {
     nowMs = atMs;
     const before = connection.prepare("select total_changes() as changes").get()?.changes;
     await epochs.find("scope", ["prefix"]);
-    // It waits for the mark, and finds nothing to take out.
+    // Waits for the mark and deletes nothing.
     await epochs.prune(0, MANY_BYTES);
     const after = connection.prepare("select total_changes() as changes").get()?.changes;
     return Number(after) - Number(before);
@@ -79,18 +78,18 @@ describe("makeEpochs", () => {
 });
 
 describe("readProjection", () => {
-  it("reads what was written", () => {
+  it("reads a stored projection", () => {
     expect(readProjection(JSON.stringify(makeProjection()))).toEqual(makeProjection());
   });
 
   it.each([
-    ["of another version", JSON.stringify(makeOldProjection())],
-    ["without messages", JSON.stringify({ ...makeProjection(), messages: undefined })],
+    ["another version", JSON.stringify(makeOldProjection())],
+    ["no messages", JSON.stringify({ ...makeProjection(), messages: undefined })],
     ["with half a message", JSON.stringify({ ...makeProjection(), messages: 1.5 })],
-    ["without entries", JSON.stringify({ ...makeProjection(), entries: {} })],
-    ["that is null", "null"],
-    ["that is cut off", '{"version": 1, "mess'],
-  ])("finds none in one %s", (_, json) => {
+    ["no entries", JSON.stringify({ ...makeProjection(), entries: {} })],
+    ["the value null", "null"],
+    ["cut-off JSON", '{"version": 1, "mess'],
+  ])("returns undefined for %s", (_, json) => {
     expect(readProjection(json)).toBeUndefined();
   });
 });

@@ -5,16 +5,15 @@ import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
 import { type Database, type EpochRow, readJson } from "./tables.ts";
 
-/** A use is written down once in so long: noting it rewrites the whole row, and a conversation asks for its epochs on every turn. */
+/** How often a use is recorded. It rewrites the whole row, and a conversation looks up its epochs on every turn. */
 const USE_GRAIN_MS = 60_000;
 
-/** Epochs in a database. */
 export function makeEpochs(engine: Engine): Epochs {
   const { database, nowMs, notify } = engine;
   let marks: Promise<unknown> = Promise.resolve();
   const mark = (scope: string, rows: readonly EpochRow[]) => {
     marks = Promise.all([marks, markUsed(engine, scope, rows)]);
-    // The next prune, which goes by the marks, throws it.
+    // The next prune, which depends on the marks, throws it.
     marks.catch(() => {});
   };
   return {
@@ -81,7 +80,7 @@ async function markUsed({ database, nowMs, isAmong }: Engine, scope: string, row
     .where("scope", "=", scope)
     .where(isAmong("prefix", due))
     .execute();
-  // A full disk or a long lock costs only the mark: the epoch is forgotten sooner.
+  // On a full disk or a long lock only the mark is lost: the epoch is pruned sooner.
   await marking.catch((error: unknown) => {
     if (!(error instanceof LonghaulError && error.code === "store.unavailable")) throw error;
   });
@@ -106,7 +105,7 @@ async function putRow(database: Database, row: EpochRow): Promise<void> {
     .execute();
 }
 
-/** Each epoch is weighed with all that were used later. Neither kind of database reads a text to tell how long it is. */
+/** Sums each epoch's size with all that were used later. Neither database reads a text to get its length. */
 function deleteOverSize(database: Database, maxBytes: number) {
   const weighed = database.selectFrom("epochs").select(({ eb, fn }) => [
     "scope",
@@ -139,7 +138,8 @@ function deleteSelected(database: Database, which: EpochSelection) {
     query = query.where(column, "=", value);
     isAny = false;
   }
-  if (isAny) throw new LonghaulError("internal.bug", "epochs are cleared by tenant, session or scope; none was given");
+  if (isAny)
+    throw new LonghaulError("internal.bug", "epochs are cleared by tenant, session or scope, and none was given");
   return query;
 }
 
@@ -155,7 +155,7 @@ function rowOf({ isStandIn, projection, evidence, ...epoch }: Epoch, usedAtMs: n
   };
 }
 
-/** The epoch of a row, or none if its projection is not of today's version or nothing says what it was made from. */
+/** Returns no epoch if the projection has another version or the evidence is invalid. */
 function epochsOf({
   version,
   messages,
@@ -171,7 +171,7 @@ function epochsOf({
   return [{ ...row, isStandIn: isStandIn === 1, projection, evidence }];
 }
 
-/** A projection as it was stored; `undefined` for anything that can't be replayed today. */
+/** Parses a stored projection; `undefined` if it cannot be replayed. */
 export function readProjection(json: string): Projection | undefined {
   const value = readJson(json);
   return isProjection(value) ? value : undefined;
@@ -190,7 +190,7 @@ function isProjection(value: unknown): value is Projection {
   );
 }
 
-/** Reads what an epoch was made from; `undefined` for anything that proves nothing. */
+/** Parses stored evidence; `undefined` if it proves nothing. */
 function readEvidence(json: string): Evidence | undefined {
   const value = readJson(json);
   return isEvidence(value) ? value : undefined;

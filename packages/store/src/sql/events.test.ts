@@ -10,8 +10,7 @@ const COUNT = 10_000;
 const MINUTE_MS = 60_000;
 const span = { sinceMs: 9_000 * MINUTE_MS, untilMs: 9_060 * MINUTE_MS };
 
-// What every store of events does is in testing/describe-events.ts; this is how these queries find their way among many.
-describe("makeEvents, with ten thousand requests", () => {
+describe("makeEvents with ten thousand requests", () => {
   let connection: DatabaseSync;
   let database: Database;
   let events: Events;
@@ -33,7 +32,7 @@ describe("makeEvents, with ten thousand requests", () => {
     ["one request", /^SEARCH requests USING INDEX \w+ \(id=\?\)$/, () => events.request("request-7")],
     ["the latest requests", /^SCAN requests USING INDEX requests_by_time$/, () => events.requests({ limit: 50 })],
     [
-      "the page after",
+      "the next page",
       /^SEARCH requests USING INDEX requests_by_time \(/,
       () => events.requests({ limit: 50, before: { atMs: MINUTE_MS, id: "x" }, model: "opus" }),
     ],
@@ -53,17 +52,17 @@ describe("makeEvents, with ten thousand requests", () => {
       () => events.condensations({ limit: 50, requestId: "request-10" }),
     ],
     [
-      "condensations since",
+      "condensations since a time",
       /^SEARCH condensations USING INDEX condensations_by_time \(at_ms>\?\)$/,
       () => events.condensations({ limit: 50, sinceMs: 1 }),
     ],
     [
-      "the latest used sessions",
+      "the most recently used sessions",
       /^SEARCH sessions USING INDEX sessions_by_use \(last_at_ms>\?\)$/,
       () => events.sessions({ limit: 50 }),
     ],
     [
-      "how many sessions there were",
+      "the number of sessions",
       /^SEARCH session_hours USING INDEX \w+ \(at_ms>\? AND at_ms<\?\)$/,
       () => events.countSessions(span),
     ],
@@ -72,11 +71,11 @@ describe("makeEvents, with ten thousand requests", () => {
       /^SEARCH totals USING INDEX \w+ \(bucket=\? AND at_ms>\? AND at_ms<\?\)$/,
       () => events.totals({ bucket: "hour", ...span, by: "model", tenant: "tenant" }),
     ],
-  ])("reads %s by an index", async (_, step, read) => {
+  ])("reads %s by index", async (_, step, read) => {
     expect(await explainQueries(connection, read)).toContainEqual(expect.stringMatching(step));
   });
 
-  it("sorts no requests: the index has them in order", async () => {
+  it("reads requests in index order without sorting", async () => {
     const plans = await explainQueries(connection, async () => {
       await events.requests({ limit: 51 });
       await events.requests({ limit: 51, session: "session-7" });
@@ -85,7 +84,7 @@ describe("makeEvents, with ten thousand requests", () => {
     expect(plans.filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
   });
 
-  it("clears and prunes by an index", async () => {
+  it("clears and prunes by index", async () => {
     const plans = await explainQueries(connection, async () => {
       await events.clear("tenant", "session-7");
       await events.prune(5 * MINUTE_MS);
@@ -95,8 +94,7 @@ describe("makeEvents, with ten thousand requests", () => {
   });
 });
 
-// What every store does with events is in testing/describe-events.ts.
-it("begins no transaction for nothing", async () => {
+it("begins no transaction for an empty batch", async () => {
   const database = await openDatabase();
   await database.destroy();
   await expect(addEvents(makeEngine(database), { requests: [], condensations: [] })).resolves.toBeUndefined();
@@ -105,14 +103,14 @@ it("begins no transaction for nothing", async () => {
   ).rejects.toThrow();
 });
 
-describe("rows of events", () => {
-  it("hold all of an event", () => {
+describe("event rows", () => {
+  it("keep all fields of an event", () => {
     const event = makeRequestEvent({ isGone: true, warnings: ["a"], status: 500, windowTokens: 1 });
     expect(requestOf(requestRowOf(event))).toStrictEqual(event);
     expect(condensationOf(condensationRowOf(makeCondensationEvent()))).toStrictEqual(makeCondensationEvent());
   });
 
-  it("that cannot be read are empty in that place", () => {
+  it("read unparsable JSON columns as empty", () => {
     const row = { ...requestRowOf(makeRequestEvent()), warnings: "{", anatomy: "[" };
     expect(requestOf(row)).toStrictEqual(makeRequestEvent({ warnings: [], anatomy: {} }));
     const condensation = { ...condensationRowOf(makeCondensationEvent()), report: "" };

@@ -19,7 +19,6 @@ import { type CondensationRow, type Database, type RequestRow, readJson, readJso
 import { hasFailed, INTO_TOTALS, pruneHours, readTotals, totalsRows } from "./totals.ts";
 import { startOfHour } from "./utc.ts";
 
-/** Events in a database. */
 export function makeEvents(engine: Engine): Events {
   const { database } = engine;
   return {
@@ -106,7 +105,7 @@ async function deleteBefore(database: Database, table: EventTable, beforeMs: num
   return Number(numDeletedRows);
 }
 
-/** Keeps a batch with its sums, all or nothing. */
+/** Stores a batch with its totals, all or nothing. */
 export async function addEvents({ database, insertRows }: Engine, batch: EventBatch): Promise<void> {
   const requests = uniqueSorted(batch.requests);
   const condensations = uniqueSorted(batch.condensations);
@@ -129,19 +128,19 @@ interface Identified {
   readonly id: string;
 }
 
-/** Tells those that were not there before. */
+/** Returns the ids that are new. */
 const INTO_REQUESTS: Insertion<"requests", Identified> = {
   table: "requests",
   finish: (insert) => insert.onConflict((conflict) => conflict.column("id").doNothing()).returning("id"),
 };
 
-/** Tells those that were not there before. */
+/** Returns the ids that are new. */
 const INTO_CONDENSATIONS: Insertion<"condensations", Identified> = {
   table: "condensations",
   finish: (insert) => insert.onConflict((conflict) => conflict.column("id").doNothing()).returning("id"),
 };
 
-/** One of each id, all in one order: two who write the same rows in two orders wait for each other for ever. */
+/** Removes duplicates and sorts by id: two writers of the same rows in different orders would deadlock. */
 function uniqueSorted<Event extends Identified>(events: readonly Event[]): Event[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
@@ -152,7 +151,6 @@ function onlyInserted<Event extends Identified>(events: readonly Event[], known:
   return events.filter(({ id }) => ids.has(id));
 }
 
-/** A request as it is kept. */
 export function requestRowOf(event: RequestEvent): RequestRow {
   return {
     ...event,
@@ -163,7 +161,7 @@ export function requestRowOf(event: RequestEvent): RequestRow {
   };
 }
 
-/** A request as it was; warnings and anatomy that cannot be read are empty. */
+/** Warnings and anatomy that cannot be parsed are empty. */
 export function requestOf({ hasFailed: _, ...row }: RequestRow): RequestEvent {
   const warnings = readJson(row.warnings);
   const anatomy = Object.entries(readJsonObject(row.anatomy));
@@ -175,12 +173,11 @@ export function requestOf({ hasFailed: _, ...row }: RequestRow): RequestEvent {
   };
 }
 
-/** A condensation as it is kept. */
 export function condensationRowOf(event: CondensationEvent): CondensationRow {
   return { ...event, report: JSON.stringify(event.report) };
 }
 
-/** A condensation as it was; a report that cannot be read is empty. */
+/** A report that cannot be parsed is empty. */
 export function condensationOf(row: CondensationRow): CondensationEvent {
   return { ...row, report: readJsonObject(row.report) };
 }

@@ -6,7 +6,6 @@ import { explainQueries, makeEngine, openDatabase } from "../testing/open-databa
 import { makeKeys, makeSignIns } from "./keys.ts";
 import type { Database } from "./tables.ts";
 
-// What every store of keys does is in testing/describe-keys.ts.
 describe("makeKeys", () => {
   let connection: DatabaseSync;
   let database: Database;
@@ -19,21 +18,20 @@ describe("makeKeys", () => {
   });
   afterEach(() => database.destroy());
 
-  it("reads context settings that are none as no settings", async () => {
+  it("reads unparsable context settings as empty", async () => {
     await database.updateTable("keys").set({ context: "{" }).execute();
     expect(await keys.find("hash")).toStrictEqual(makeKey());
   });
 
-  it("looks a hash up in the index", async () => {
+  it("looks up a hash in the index", async () => {
     expect(await explainQueries(connection, () => keys.find("hash"))).toEqual([
       "SEARCH keys USING INDEX keys_by_hash (hash=?)",
     ]);
   });
 });
 
-// What every store of sign-ins does is in testing/describe-sign-ins.ts.
 describe("makeSignIns", () => {
-  it("keeps no row of what was taken or is over", async () => {
+  it("deletes the rows of used and expired sign-ins", async () => {
     const database = await openDatabase();
     const signIns = makeSignIns(database);
     for (const hash of ["taken", "over", "held"]) await signIns.add(hash, hash === "held" ? 9 : 5);

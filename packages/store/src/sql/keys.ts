@@ -4,7 +4,6 @@ import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
 import { type Database, type KeyRow, readJsonObject } from "./tables.ts";
 
-/** Keys in a database. */
 export function makeKeys(engine: Engine): Keys {
   const { database } = engine;
   return {
@@ -38,7 +37,7 @@ async function createKey({ database, notify }: Engine, key: StoredKey): Promise<
     if (created === undefined) {
       throw new LonghaulError(
         "store.conflict",
-        `there is a key with the id "${key.id}" or the same hash; make a new one`,
+        `a key with the id "${key.id}" or the same hash already exists; create another one`,
       );
     }
     await bumpRevision(transaction, { kind: "keys", notify });
@@ -47,7 +46,7 @@ async function createKey({ database, notify }: Engine, key: StoredKey): Promise<
 
 function changeKey({ database, notify }: Engine, id: string, columns: Partial<KeyRow>): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    // The id is set to itself, because an update of nothing is no SQL.
+    // Sets the id to itself, because an empty update is not valid SQL.
     const changed = await transaction
       .updateTable("keys")
       .set({ id, ...columns })
@@ -105,7 +104,6 @@ function keyOf(row: KeyRow): StoredKey {
   };
 }
 
-/** Sign-ins in a database. */
 export function makeSignIns(database: Database): SignIns {
   return {
     async add(hash, expiresAtMs) {

@@ -3,9 +3,8 @@ import { makeCalibration, makeWindow } from "../testing/make.ts";
 import { openDatabase } from "../testing/open-database.ts";
 import { makeCalibrations, makeWindows } from "./learned.ts";
 
-// What every store of windows does is in testing/describe-windows.ts.
 describe("makeWindows", () => {
-  it("gives plain objects, whatever the database gives", async () => {
+  it("returns plain objects", async () => {
     const database = await openDatabase();
     const windows = makeWindows(database);
     await windows.learn(makeWindow());
@@ -14,7 +13,7 @@ describe("makeWindows", () => {
     await database.destroy();
   });
 
-  it("takes no more of a key than the key", async () => {
+  it("ignores other fields of a key", async () => {
     const database = await openDatabase();
     const windows = makeWindows(database);
     await windows.learn(makeWindow({ windowTokens: 7 }));
@@ -24,9 +23,8 @@ describe("makeWindows", () => {
   });
 });
 
-// What every store of calibrations does is in testing/describe-calibrations.ts.
 describe("makeCalibrations", () => {
-  it("counts a row that cannot be read as absent, and keeps the others", async () => {
+  it("skips a row that cannot be parsed", async () => {
     const database = await openDatabase();
     const calibrations = makeCalibrations(database);
     await calibrations.save(makeCalibration());

@@ -2,7 +2,6 @@ import { calibrationSchema } from "@longhaul/models";
 import { type Calibrations, type LearnedWindow, WINDOW_LIFETIME_MS, type Windows } from "../store.ts";
 import { type Database, readJson } from "./tables.ts";
 
-/** Learned windows in a database. */
 export function makeWindows(database: Database): Windows {
   return {
     async find({ upstream, credential, model }, learnedSinceMs) {
@@ -34,7 +33,7 @@ export function makeWindows(database: Database): Windows {
   };
 }
 
-/** Two that lie a lifetime apart know nothing of each other: then the later one holds, however large. */
+/** If two lessons are more than a lifetime apart, the later one wins even if it is larger. */
 async function learnRow(database: Database, window: LearnedWindow): Promise<void> {
   await database
     .insertInto("windows")
@@ -62,7 +61,7 @@ async function learnRow(database: Database, window: LearnedWindow): Promise<void
     .execute();
 }
 
-/** Calibrations in a database. One whose state is not of today's shape counts as absent: it is learned again. */
+/** A calibration with an unknown shape counts as absent: it is learned again. */
 export function makeCalibrations(database: Database): Calibrations {
   return {
     async load() {

@@ -8,7 +8,6 @@ import type { Database } from "./tables.ts";
 
 const TABLES = ["limitTurns", "limitEntries", "limitMinutes", "limitSpending"] as const;
 
-// What every store of limits does is in testing/describe-limits.ts.
 describe("makeLimits", () => {
   let connection: DatabaseSync;
   let database: Database;
@@ -20,7 +19,7 @@ describe("makeLimits", () => {
   });
   afterEach(() => database.destroy());
 
-  it("reads nothing but what is the key's own", async () => {
+  it("reads only the key's own rows", async () => {
     const plan = await explainQueries(connection, async () => {
       await limits.enter(makeLimitEntry());
       await limits.leave("key", "request", { usd: 1, atMs: 0 });
@@ -29,7 +28,7 @@ describe("makeLimits", () => {
     expect(plan.filter((step) => step.startsWith("SCAN"))).toEqual(["SCAN CONSTANT ROW"]);
   });
 
-  it("keeps no more than a row for each key once all is over", async () => {
+  it("keeps one row per key after everything has expired", async () => {
     const atMs = Date.UTC(2026, 0, 31);
     const expiresAtMs = atMs + 9;
     await limits.enter(makeLimitEntry({ nowMs: atMs, expiresAtMs }));

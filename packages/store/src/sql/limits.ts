@@ -4,7 +4,6 @@ import type { Engine } from "./engine.ts";
 import type { Database, Tables } from "./tables.ts";
 import { startOfDay, startOfMinute, startOfMonth } from "./utc.ts";
 
-/** What keys have used, in a database. */
 export function makeLimits({ database, isAmong }: Engine): Limits {
   return {
     enter: (entry) => database.transaction().execute((transaction) => enter(transaction, entry)),
@@ -49,7 +48,10 @@ async function enter(transaction: Transaction<Tables>, entry: LimitEntry): Promi
   return { used: { ...used, requestsThisMinute: requestsThisMinute + 1, underWay: underWay + 1 } };
 }
 
-/** Whoever writes a key's row has the key to himself until his transaction is over; counting alone would let two see the last place free. */
+/**
+ * Writing a key's row locks the key until the transaction ends. Otherwise two requests could both see the last free
+ * slot.
+ */
 async function lockKey(transaction: Transaction<Tables>, keyId: string): Promise<void> {
   await transaction
     .insertInto("limitTurns")

@@ -3,8 +3,7 @@ import { makeEpoch } from "../testing/make.ts";
 import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makeStore } from "./make-store.ts";
 
-// What each of its parts does is in testing/describe-store.ts.
-it("makes all parts on one database and one clock", async () => {
+it("makes all parts with the same database and clock", async () => {
   const database = await openDatabase();
   const store = makeStore(makeEngine(database, { nowMs: () => 7 }));
   await store.epochs.put(makeEpoch());

@@ -9,7 +9,7 @@ import { makeCalibrations, makeWindows } from "./learned.ts";
 import { makeLimits } from "./limits.ts";
 import { makePresets, makeSettings } from "./settings.ts";
 
-/** All that every kind of database keeps in the same way. */
+/** Makes the parts of a store that all databases share. */
 export function makeStore(engine: Engine): Omit<Store, "close" | "changes" | "notices"> {
   const { database } = engine;
   return {

@@ -10,8 +10,7 @@ import {
   sessionRows,
 } from "./sessions.ts";
 
-// What every store does with sessions is in testing/describe-events.ts.
-it("joins a condensation and its request, whichever comes first", async () => {
+it("merges a condensation and its request in either order", async () => {
   const database = await openDatabase();
   const { insertRows } = makeEngine(database);
   const add = (session: string, ...kinds: readonly ("request" | "condensation")[]) =>
@@ -33,26 +32,26 @@ it("joins a condensation and its request, whichever comes first", async () => {
 });
 
 describe("sessionRows", () => {
-  it("joins what belongs to one session", () => {
+  it("merges the events of one session", () => {
     const batch = { requests: [makeRequestEvent()], condensations: [makeCondensationEvent()] };
     expect(sessionRows(batch)).toEqual([makeSession()]);
   });
 
-  it("shows the latest request, wherever it stands", () => {
+  it("has the fields of the latest request, in any order", () => {
     const requests = [5, 9, 7].map((atMs) => makeRequestEvent({ id: `${atMs}`, atMs, model: `model-${atMs}` }));
     expect(sessionRows({ requests, condensations: [] })).toMatchObject([
       { firstAtMs: 5, lastAtMs: 9, model: "model-9", requests: 3 },
     ]);
   });
 
-  it("is in one order, whatever the order of the events", () => {
+  it("has the same order for any order of events", () => {
     const requests = ["b", "a", "c"].map((session) => makeRequestEvent({ id: session, session }));
     const forth = sessionRows({ requests, condensations: [] });
     expect(forth.map(({ session }) => session)).toEqual(["a", "b", "c"]);
     expect(sessionRows({ requests: requests.toReversed(), condensations: [] })).toEqual(forth);
   });
 
-  it("leaves out what belongs to no session", () => {
+  it("skips events without a session", () => {
     const batch = {
       requests: [makeRequestEvent({ session: "" })],
       condensations: [makeCondensationEvent({ session: "" })],
@@ -63,8 +62,7 @@ describe("sessionRows", () => {
 
 const OVER = { windowTokens: 1, originalTokens: 2 };
 
-// What every store does with sessions is in testing/describe-events.ts.
-it("keeps a row for each hour of a session, which never forgets that a window was outgrown", async () => {
+it("stores one row per session and hour, which stays marked once a window was outgrown", async () => {
   const database = await openDatabase();
   const { insertRows } = makeEngine(database);
   const batches = [[{}], [{}, OVER, {}], [{}], [{ session: "" }]];

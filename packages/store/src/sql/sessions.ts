@@ -12,14 +12,12 @@ import type { Database, SessionHourRow, Tables } from "./tables.ts";
 import { hasFailed, isOverWindow } from "./totals.ts";
 import { startOfHour } from "./utc.ts";
 
-/** Adds to what is known of sessions. */
 export const INTO_SESSIONS: Insertion<"sessions", unknown> = {
   table: "sessions",
   finish: (insert) =>
     insert.onConflict((conflict) => conflict.columns(["session", "tenant"]).doUpdateSet(mergedColumns)),
 };
 
-/** The latest used sessions. */
 export async function readSessions(database: Database, query: SessionQuery): Promise<readonly SessionSummary[]> {
   const { limit, tenant, parent, before } = query;
   let sessions = database
@@ -43,7 +41,6 @@ export async function readSessions(database: Database, query: SessionQuery): Pro
 
 type Conflict = ExpressionBuilder<OnConflictDatabase<Tables, "sessions">, OnConflictTables<"sessions">>;
 
-/** A session with what a batch adds to it. */
 function mergedColumns({ eb, ref }: Conflict) {
   const isLater = eb("excluded.lastAtMs", ">=", ref("sessions.lastAtMs"));
   const isEarlier = eb("excluded.firstAtMs", "<", ref("sessions.firstAtMs"));
@@ -74,7 +71,10 @@ function mergedColumns({ eb, ref }: Conflict) {
   };
 }
 
-/** What a batch adds to each session, events of none left out, all in one order: two who write the same rows in two orders wait for each other for ever. */
+/**
+ * Sums up a batch by session, without events that have no session. Sorted: two writers of the same rows in different
+ * orders would deadlock.
+ */
 export function sessionRows({ requests, condensations }: EventBatch): SessionSummary[] {
   const rows = new Map<string, SessionSummary>();
   const add = (row: SessionSummary) => {
@@ -123,7 +123,7 @@ function sessionOfRequest(event: RequestEvent): SessionSummary {
   };
 }
 
-/** A condensation may be kept before its request is: its session is then there, and not used yet. */
+/** A condensation may be stored before its request; until then its session counts as never used. */
 function sessionOfCondensation({ tenant, session, costUsd }: CondensationEvent): SessionSummary {
   return {
     tenant,
@@ -145,7 +145,7 @@ function sessionOfCondensation({ tenant, session, costUsd }: CondensationEvent):
   };
 }
 
-/** Never forgets that a window was outgrown. */
+/** An hour stays marked once a window was outgrown in it. */
 export const INTO_SESSION_HOURS: Insertion<"sessionHours", unknown> = {
   table: "sessionHours",
   finish: (insert) =>
@@ -157,7 +157,7 @@ export const INTO_SESSION_HOURS: Insertion<"sessionHours", unknown> = {
     ),
 };
 
-/** How many sessions were used in the hours that a span touches, and how many of them had outgrown a window then. */
+/** Counts the sessions in the hours that a span touches, and those that had outgrown a window. */
 export async function countSessions(database: Database, { sinceMs, untilMs }: Span) {
   const used = database
     .selectFrom("sessionHours")
@@ -173,7 +173,8 @@ export async function countSessions(database: Database, { sinceMs, untilMs }: Sp
 }
 
 /**
- * Which sessions were used in which hours: many requests make one row, so that counting sessions reads few. In one order: two who write the same rows in two orders wait for each other for ever.
+ * One row per session and hour, so that counting sessions reads few rows. Sorted: two writers of the same rows in
+ * different orders would deadlock.
  */
 export function sessionHours({ requests }: EventBatch): SessionHourRow[] {
   const rows = new Map<string, SessionHourRow>();

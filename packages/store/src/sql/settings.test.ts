@@ -3,9 +3,8 @@ import { makePreset } from "../testing/make.ts";
 import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makePresets, makeSettings } from "./settings.ts";
 
-// What every store of settings does is in testing/describe-settings.ts.
 describe("makeSettings", () => {
-  it("counts a value that cannot be read as not set, and keeps the others", async () => {
+  it("counts an unparsable value as not set, and keeps the others", async () => {
     const database = await openDatabase();
     const settings = makeSettings(makeEngine(database));
     const entries = ["a", "b"].map((path) => ({ path, value: path }));
@@ -19,9 +18,8 @@ describe("makeSettings", () => {
   });
 });
 
-// What every store of presets does is in testing/describe-presets.ts.
 describe("makePresets", () => {
-  it("reads a configuration that is none as an empty one", async () => {
+  it("reads an unparsable configuration as empty", async () => {
     const database = await openDatabase();
     const presets = makePresets(makeEngine(database));
     await presets.put(makePreset());

@@ -21,7 +21,7 @@ import {
   type Tables,
 } from "./tables.ts";
 
-/** Settings in a database. A value that cannot be read counts as not set. */
+/** A value that cannot be parsed counts as not set. */
 export function makeSettings({ database, notify }: Engine): StoredSettings {
   return {
     load: () => load(database),
@@ -38,7 +38,7 @@ export function makeSettings({ database, notify }: Engine): StoredSettings {
   };
 }
 
-/** In one query, because two may see two moments. */
+/** One query, because two could see different revisions. */
 async function load(database: Database): Promise<SettingsState> {
   const rows = await database
     .selectFrom("revisions")
@@ -87,7 +87,7 @@ async function setValue(transaction: Transaction<Tables>, { path, value: given }
     .execute();
 }
 
-/** What was changed together is never torn apart by a page's end: a page is so many revisions. */
+/** A page is a number of revisions, so that changes of one revision stay together. */
 function selectHistory(database: Database, { limit, beforeRevision, path }: HistoryPage) {
   let revisions = database
     .selectFrom("settingChanges")
@@ -122,7 +122,6 @@ function byRevision(left: SettingRecord, right: SettingRecord): number {
   return right.revision - left.revision || (left.path < right.path ? -1 : 1);
 }
 
-/** Presets in a database. */
 export function makePresets({ database, notify }: Engine): Presets {
   return {
     async list() {
@@ -158,7 +157,7 @@ function presetOf({ config, ...row }: PresetRow): StoredPreset {
   return { ...row, config: readJsonObject(config) };
 }
 
-/** Not left to the database: each sorts texts in its own way. */
+/** Sorted here, because databases sort text differently. */
 function byName(left: StoredPreset, right: StoredPreset): number {
   return left.name < right.name ? -1 : 1;
 }

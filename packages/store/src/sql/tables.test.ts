@@ -6,7 +6,7 @@ describe("readJson", () => {
     expect(readJson('{"ratio": 1.25}')).toEqual({ ratio: 1.25 });
   });
 
-  it.each(["", "{", "undefined"])("reads %j as nothing", (text) => {
+  it.each(["", "{", "undefined"])("returns undefined for %j", (text) => {
     expect(readJson(text)).toBeUndefined();
   });
 });
@@ -16,7 +16,7 @@ describe("readJsonObject", () => {
     expect(readJsonObject('{"ratio": 1.25}')).toEqual({ ratio: 1.25 });
   });
 
-  it.each(["", "{", "[]", "null", "7"])("reads %j as an empty one", (text) => {
+  it.each(["", "{", "[]", "null", "7"])("returns an empty object for %j", (text) => {
     expect(readJsonObject(text)).toEqual({});
   });
 });

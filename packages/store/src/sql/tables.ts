@@ -13,7 +13,7 @@ import type { KeyLimits, StoredKey } from "../contract/keys.ts";
 import type { SettingRecord, StoredPreset } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
 
-/** The tables as the queries see them; in the database their columns are spelled in snake case. */
+/** The tables as queries see them; the database's columns are in snake case. */
 export interface Tables {
   readonly epochs: EpochRow;
   readonly windows: LearnedWindow;
@@ -38,7 +38,7 @@ export interface Tables {
   readonly longhaulMigrations: MigrationRow;
 }
 
-/** An epoch in columns that every database has, with what of its projection is asked for beside it. */
+/** An epoch in columns, with the fields of its projection that queries need. */
 export interface EpochRow extends Omit<Epoch, "isStandIn" | "projection" | "evidence"> {
   readonly isStandIn: number;
   readonly version: number;
@@ -50,24 +50,21 @@ export interface EpochRow extends Omit<Epoch, "isStandIn" | "projection" | "evid
   readonly evidence: string;
 }
 
-/** A calibration with its state as JSON. */
 interface CalibrationRow extends Omit<StoredCalibration, "state"> {
   readonly state: string;
 }
 
-/** A change of a setting; its values are JSON. */
+/** Values are JSON. */
 export interface SettingChangeRow extends Omit<SettingRecord, "isSecret" | "before" | "after"> {
   readonly isSecret: number;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** A preset with its configuration as JSON. */
 export interface PresetRow extends Omit<StoredPreset, "config"> {
   readonly config: string;
 }
 
-/** A key with its limits in columns. */
 export type KeyRow = Omit<StoredKey, "limits" | "context" | "revokedAtMs"> & {
   readonly [limit in keyof KeyLimits]-?: number | null;
 } & {
@@ -76,13 +73,12 @@ export type KeyRow = Omit<StoredKey, "limits" | "context" | "revokedAtMs"> & {
   readonly revokedAtMs: number | null;
 };
 
-/** A request's contents, and how many bytes they are. */
 export interface ContentRow extends Omit<Content, "after"> {
   readonly bytes: number;
   readonly after: Uint8Array | null;
 }
 
-/** A request in columns, with what is asked for beside it; warnings and anatomy are JSON. */
+/** `warnings` and `anatomy` are JSON. */
 export interface RequestRow extends Omit<RequestEvent, "isGone" | "warnings" | "anatomy"> {
   readonly isGone: number;
   readonly hasFailed: number;
@@ -90,37 +86,33 @@ export interface RequestRow extends Omit<RequestEvent, "isGone" | "warnings" | "
   readonly anatomy: string;
 }
 
-/** A condensation with its report as JSON. */
 export interface CondensationRow extends Omit<CondensationEvent, "report"> {
   readonly report: string;
 }
 
-/** An hour in which a session was used. */
 export interface SessionHourRow extends Pick<RequestEvent, "atMs" | "session" | "tenant"> {
   readonly isOverWindow: number;
 }
 
-/** What is summed up over hours and days. */
+/** The figures that are summed up by hour and day. */
 export type Measures = Omit<Totals, "atMs" | "group">;
 
-/** Sums of an hour or a day for everything that they are asked for by. */
+/** Totals of an hour or a day for one combination of the columns they can be grouped by. */
 export interface TotalsRow
   extends Measures,
     Pick<RequestEvent, "atMs" | "tenant" | "keyId" | "upstream" | "model" | "strategy"> {
   readonly bucket: TotalsQuery["bucket"];
 }
 
-/** A migration that was carried out on this database. */
 interface MigrationRow {
   readonly number: number;
   readonly name: string;
   readonly ranAtMs: number;
 }
 
-/** The database that the queries run on. */
 export type Database = Kysely<Tables>;
 
-/** The value of a JSON column, `undefined` where it is no JSON. */
+/** Parses a JSON column; `undefined` if it is not valid JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -129,7 +121,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The object of a JSON column, empty where it is none. */
+/** Parses a JSON object column; empty if it is not an object. */
 export function readJsonObject(text: string): JsonObject {
   const value = readJson(text);
   return isJsonObject(value) ? value : {};

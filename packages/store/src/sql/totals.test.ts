@@ -13,8 +13,7 @@ import {
   ZERO_MEASURES,
 } from "./totals.ts";
 
-// What every store does with sums is in testing/describe-totals.ts.
-it("keeps a row for each hour and day, however many requests they had", async () => {
+it("stores one row per hour and day for any number of requests", async () => {
   const database = await openDatabase();
   const requests = Array.from({ length: 300 }, (_, index) => makeRequestEvent({ id: `${index}`, atMs: index }));
   const { insertRows } = makeEngine(database);
@@ -33,22 +32,22 @@ function multiplied(times: number): Record<string, number> {
   return Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figure * times]));
 }
 
-it("has every measure of the totals once", () => {
+it("has every figure of the totals once", () => {
   const { atMs: _, group: __, ...totals } = makeTotals();
   expect(perMeasure((name) => name)).toEqual(Object.fromEntries(Object.keys(totals).map((name) => [name, name])));
 });
 
-it("measures a request", () => {
+it("returns the figures of a request", () => {
   const { atMs: _, group: __, ...totals } = makeTotals();
   expect(measuresOfRequest(makeRequestEvent())).toEqual(totals);
 });
 
-it("saves no tokens of what was never sent", () => {
+it("counts no saved tokens for a request that was never sent", () => {
   expect(measuresOfRequest(makeRequestEvent({ sentTokens: 0 })).savedTokens).toBe(0);
   expect(measuresOfRequest(makeRequestEvent({ sentTokens: 412 })).savedTokens).toBe(9_000);
 });
 
-it("measures a condensation", () => {
+it("returns the figures of a condensation", () => {
   expect(measuresOfCondensation(makeCondensationEvent())).toEqual({
     ...ZERO_MEASURES,
     condensations: 1,
@@ -62,7 +61,7 @@ it.each([
   [{ status: 400 }, true],
   [{ errorCode: "upstream.broken" }, true],
   [{ isGone: true }, false],
-])("knows whether a request with %j has failed", (fields, expected) => {
+])("whether a request with %j has failed is %s", (fields, expected) => {
   expect(hasFailed(makeRequestEvent(fields))).toBe(expected);
 });
 
@@ -70,6 +69,6 @@ it.each([
   [{ windowTokens: 9, originalTokens: 10 }, true],
   [{ windowTokens: 9, originalTokens: 9 }, false],
   [{ windowTokens: 0, originalTokens: 10 }, false],
-])("knows whether a prompt with %j had outgrown its window", (fields, expected) => {
+])("whether a prompt with %j had outgrown its window is %s", (fields, expected) => {
   expect(isOverWindow(makeRequestEvent(fields))).toBe(expected);
 });

@@ -3,7 +3,6 @@ import type { Insertion } from "./engine.ts";
 import type { Database, Measures, TotalsRow } from "./tables.ts";
 import { startOfDay, startOfHour } from "./utc.ts";
 
-/** Adds to the sums that are there. */
 export const INTO_TOTALS: Insertion<"totals", unknown> = {
   table: "totals",
   finish: (insert) =>
@@ -14,7 +13,6 @@ export const INTO_TOTALS: Insertion<"totals", unknown> = {
     ),
 };
 
-/** Sums of whole hours or days. */
 export async function readTotals(database: Database, query: TotalsQuery): Promise<readonly Totals[]> {
   const { bucket, by, tenant, sinceMs, untilMs } = query;
   let sums = database
@@ -33,15 +31,12 @@ export async function readTotals(database: Database, query: TotalsQuery): Promis
   return rows.map((row) => ({ ...row })).sort(byTime);
 }
 
-/** Forgets the sums of hours; those of days stay. */
+/** Deletes hourly totals; daily ones stay. */
 export async function pruneHours(database: Database, beforeMs: number): Promise<void> {
   await database.deleteFrom("totals").where("bucket", "=", "hour").where("atMs", "<", startOfHour(beforeMs)).execute();
 }
 
-/**
- * What a batch adds to the sums of its hours and days: one row for each place, all in one order. Two who write the same rows in two orders
- * wait for each other for ever.
- */
+/** Sums up a batch by hour and by day. Sorted: two writers of the same rows in different orders would deadlock. */
 export function totalsRows({ requests, condensations }: EventBatch): TotalsRow[] {
   const hours = new Sums("hour");
   for (const request of requests) hours.add(request, measuresOfRequest(request));
@@ -88,7 +83,7 @@ function byTime(left: Totals, right: Totals): number {
   return left.atMs - right.atMs || (left.group < right.group ? -1 : 1);
 }
 
-/** Something for each figure that sums have. */
+/** Makes a value for each figure of the totals. */
 export function perMeasure<T>(make: (name: keyof Measures) => T): Record<keyof Measures, T> {
   return {
     requests: make("requests"),
@@ -108,10 +103,8 @@ export function perMeasure<T>(make: (name: keyof Measures) => T): Record<keyof M
   };
 }
 
-/** What nothing adds up to. */
 export const ZERO_MEASURES: Measures = perMeasure(() => 0);
 
-/** What one request adds to the sums. */
 export function measuresOfRequest(event: RequestEvent): Measures {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costUsd, savedUsd, addedMs } = event;
   const isSent = event.sentTokens > 0;
@@ -132,17 +125,16 @@ export function measuresOfRequest(event: RequestEvent): Measures {
   };
 }
 
-/** What one condensation adds to the sums. */
 export function measuresOfCondensation({ costUsd }: CondensationEvent): Measures {
   return { ...ZERO_MEASURES, condensations: 1, condensingUsd: costUsd };
 }
 
-/** Whether a request ended badly: before its answer began, or after. */
+/** Whether a request failed, before or after its response began. */
 export function hasFailed({ status, errorCode }: RequestEvent): boolean {
   return status >= 400 || errorCode !== "";
 }
 
-/** Whether a prompt had outgrown the window of its model, as far as both are known. */
+/** Whether a prompt had outgrown its model's context window; false if either size is unknown. */
 export function isOverWindow({ originalTokens, windowTokens }: RequestEvent): boolean {
   return windowTokens > 0 && originalTokens > windowTokens;
 }

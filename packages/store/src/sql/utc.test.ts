@@ -3,7 +3,7 @@ import { startOfDay, startOfHour, startOfMinute, startOfMonth } from "./utc.ts";
 
 const AT_MS = Date.parse("2028-02-29T23:59:59.999Z");
 
-it("tells when a minute, an hour, a day and a month began", () => {
+it("returns the start of a minute, an hour, a day and a month", () => {
   expect([startOfMinute(AT_MS), startOfHour(AT_MS), startOfDay(AT_MS), startOfMonth(AT_MS)].map(spell)).toEqual([
     "2028-02-29T23:59:00.000Z",
     "2028-02-29T23:00:00.000Z",
@@ -12,7 +12,7 @@ it("tells when a minute, an hour, a day and a month began", () => {
   ]);
 });
 
-it("begins anew with the first moment of each", () => {
+it("includes the first moment of each", () => {
   const nextMs = AT_MS + 1;
   expect([startOfMinute, startOfHour, startOfDay, startOfMonth].map((begin) => begin(nextMs))).toEqual([
     nextMs,
@@ -22,7 +22,7 @@ it("begins anew with the first moment of each", () => {
   ]);
 });
 
-it("knows the month after December", () => {
+it("returns the month after December", () => {
   expect(spell(startOfMonth(Date.parse("2027-12-31T12:00:00Z"), 1))).toBe("2028-01-01T00:00:00.000Z");
 });
 

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("openConnection", () => {
-  it("carries statements out, bytes included, and says refusals in our words", async () => {
+  it("runs statements, including bytes, and translates errors", async () => {
     const connection = await open(":memory:");
     expect(await connection.execute("select ? as bytes, ? as text", [Uint8Array.of(0, 255), "a"])).toEqual({
       rows: [{ bytes: Uint8Array.of(0, 255), text: "a" }],
@@ -20,7 +20,7 @@ describe("openConnection", () => {
     await connection.close();
   });
 
-  it("does what was asked before it is closed, and refuses what is asked after", async () => {
+  it("finishes pending statements before it closes, and rejects later ones", async () => {
     const path = join(folder, "closed.db");
     const connection = await open(path);
     const asked = ["create table words (word)", "insert into words values ('kept')"];
@@ -33,7 +33,7 @@ describe("openConnection", () => {
     database.close();
   });
 
-  it("shows a database nothing of the one that its thread had before", async () => {
+  it("isolates a database from the previous one on its thread", async () => {
     for (let time = 0; time < 4; time++) {
       const connection = await open(":memory:");
       expect(await connection.execute("create table words (word)", [])).toEqual({ rows: [], changes: 0 });
@@ -41,7 +41,7 @@ describe("openConnection", () => {
     }
   });
 
-  it("lets this thread go on while another process holds the database", async () => {
+  it("does not block this thread while another process holds the database", async () => {
     const path = join(folder, "held.db");
     const connection = await openConnection({ path, busyTimeoutMs: 60_000 });
     await connection.execute("create table words (word)", []);
@@ -59,10 +59,10 @@ describe("openConnection", () => {
     await connection.close();
   });
 
-  it("tells who cannot open a file", async () => {
+  it("reports a file that cannot be opened", async () => {
     await expect(open(join(folder, "absent", "store.db"))).rejects.toMatchObject({
       code: "store.unavailable",
-      message: expect.stringMatching(/store\.db cannot be used right now: unable to open database file/),
+      message: expect.stringMatching(/store\.db is unavailable: unable to open database file/),
     });
   });
 
@@ -79,13 +79,13 @@ describe("DatabaseThread", () => {
   });
   afterEach(() => thread.stop());
 
-  it("does things in the order in which they are asked", async () => {
+  it("runs commands in order", async () => {
     const asked = ["create table words (word)", "insert into words values ('a')", "select word from words"];
     const done = await Promise.all(asked.map((sql) => thread.send({ kind: "execute", sql, parameters: [] })));
     expect(done).toEqual([{ rows: [], changes: 0 }, { rows: [], changes: 1 }, { rows: [{ word: "a" }] }]);
   });
 
-  it("tells what SQLite says, with its codes", async () => {
+  it("rejects with SQLite's message and codes", async () => {
     const failing = thread.send({ kind: "execute", sql: "select * from absent", parameters: [] });
     await expect(failing).rejects.toMatchObject({
       message: "no such table: absent",
@@ -94,7 +94,7 @@ describe("DatabaseThread", () => {
     });
   });
 
-  it("is stopped with those who wait for it, and refuses from then on", async () => {
+  it("rejects pending and later commands when it is stopped", async () => {
     const waiting = thread.send({ kind: "execute", sql: LONG, parameters: [] });
     const stopping = thread.stop();
     await expect(waiting).rejects.toThrow("its thread has stopped");
@@ -104,18 +104,18 @@ describe("DatabaseThread", () => {
   });
 });
 
-/** Work for a while: a thread that has begun with it stops only after it. */
+/** Takes a while: a busy thread stops only after its statement. */
 const LONG =
   "with recursive numbers(n) as (values(1) union all select n + 1 from numbers where n < 3000000) select sum(n) from numbers";
 
 describe("translated", () => {
-  it("calls a closed database unavailable", () => {
+  it("reports a closed database as unavailable", () => {
     const database = new DatabaseSync(":memory:");
     database.close();
     expect(codeOf(() => database.exec("select 1"))).toBe("store.unavailable");
   });
 
-  it("calls a database whose schema was broken damaged, and says what to do", () => {
+  it("reports a broken schema as damage, with advice", () => {
     const database = new DatabaseSync(":memory:", { defensive: false });
     database.exec(
       "create table epochs (scope text); pragma writable_schema = on; update sqlite_schema set rootpage = 99",
@@ -128,15 +128,15 @@ describe("translated", () => {
     database.close();
   });
 
-  it("calls everything else that SQLite refuses unavailable, with its reason", () => {
+  it("reports other SQLite errors as unavailable, with the reason", () => {
     const database = new DatabaseSync(":memory:");
     expect(() => attempt(() => database.exec("select * from absent"))).toThrow(
-      /store\.db cannot be used right now: no such table: absent/,
+      /store\.db is unavailable: no such table: absent/,
     );
     database.close();
   });
 
-  it.each([[new TypeError("no")], [new LonghaulError("internal.bug", "no")], ["no"]])("passes %s on", (thrown) => {
+  it.each([[new TypeError("no")], [new LonghaulError("internal.bug", "no")], ["no"]])("passes on %s", (thrown) => {
     const fail = () => {
       throw thrown;
     };

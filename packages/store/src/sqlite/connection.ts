@@ -3,25 +3,24 @@ import { Worker } from "node:worker_threads";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Executed } from "./statements.ts";
 
-/** A database, wherever its statements are carried out. What it refuses is said in our own words. */
+/** A SQLite database. Errors of SQLite become `LonghaulError`s. */
 export interface SqliteConnection {
-  /** Only the query knows what its rows are. */
+  /** Only the query knows the type of its rows. */
   execute(sql: string, parameters: readonly SQLInputValue[]): Promise<Executed<never>>;
-  /** What was asked for before is done first. */
+  /** Finishes earlier statements first. */
   close(): Promise<void>;
 }
 
-/** Where a database is, and how long to wait for others who write to it. */
 export interface ConnectionOptions {
   readonly path: string;
   readonly busyTimeoutMs: number;
 }
 
-/** Threads that had a database: to start one takes longer than all that most databases are ever asked. */
+/** Idle threads, kept for reuse: starting one takes longer than most databases are ever in use. */
 const idle: DatabaseThread[] = [];
 const MAX_IDLE = 2;
 
-/** Opens a database in a thread of its own. */
+/** Opens a database in its own thread. */
 export async function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Promise<SqliteConnection> {
   const thread = idle.pop() ?? new DatabaseThread();
   const ask = async (asked: WorkerCommand) => {
@@ -56,21 +55,21 @@ function closedError(path: string): LonghaulError {
 
 function stoppedError(path: string, cause: unknown): LonghaulError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new LonghaulError("store.unavailable", `the database ${path} cannot be used: ${why}; start Longhaul again`, {
+  return new LonghaulError("store.unavailable", `the database ${path} is unavailable: ${why}; restart Longhaul`, {
     cause,
   });
 }
 
-/** What a thread is asked; it gives the number itself. */
+/** A request without its id. */
 export type WorkerCommand = WorkerRequest extends infer Message
   ? Message extends WorkerRequest
     ? Omit<Message, "id">
     : never
   : never;
 
-/** A thread for one database at a time, which keeps no process alive except while something is asked of it. */
+/** A thread for one database at a time. It keeps the process alive only while requests are pending. */
 export class DatabaseThread {
-  // Node 22 warns every user that its SQLite is experimental; nothing else in that thread is. Other warnings are still told.
+  // Node 22 warns that SQLite is experimental; other warnings still appear.
   readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
@@ -85,7 +84,7 @@ export class DatabaseThread {
     this.#worker.unref();
   }
 
-  /** Things are done in the order in which they are asked. Rejects with what Node or SQLite says. */
+  /** Runs commands in order. Rejects with the error of Node or SQLite. */
   send(asked: WorkerCommand): Promise<Executed<never>> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
     const id = ++this.#lastId;
@@ -128,32 +127,32 @@ function toError({ message, ...fields }: WorkerFailure): Error {
   return Object.assign(new Error(message), fields);
 }
 
-/** What the thread with the database is asked to do, in order. */
+/** A command for the database thread. */
 export type WorkerRequest = { readonly id: number } & (
   | { readonly kind: "open"; readonly path: string; readonly busyTimeoutMs: number }
   | { readonly kind: "execute"; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
   | { readonly kind: "close" }
 );
 
-/** What came of it. */
+/** The result of a command. */
 export type WorkerResponse<Row> = { readonly id: number } & (
   | { readonly kind: "done"; readonly executed: Executed<Row> }
   | { readonly kind: "failed"; readonly failure: WorkerFailure }
 );
 
-/** An error of Node or SQLite; of an error's own fields, no thread gets to see more than its message. */
+/** An error of Node or SQLite. Threads pass on only the message of an error object. */
 export interface WorkerFailure {
   readonly message: string;
   readonly code?: unknown;
   readonly errcode?: unknown;
 }
 
-/** Result codes of SQLite (https://sqlite.org/rescode.html); the low byte of an extended code is its primary one. */
+/** SQLite result codes (https://sqlite.org/rescode.html); the low byte of an extended code is the primary one. */
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 const PRIMARY_CODE = 0xff;
 
-/** Says what SQLite refuses in our own words; everything else is passed on. */
+/** Turns errors of SQLite into `LonghaulError`s; others pass through. */
 export function toStoreError(error: unknown, path: string): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
   if (error.code === "ERR_INVALID_STATE") {
@@ -164,16 +163,16 @@ export function toStoreError(error: unknown, path: string): unknown {
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damagedError(path, error.message, error);
   return new LonghaulError(
     "store.unavailable",
-    `the database ${path} cannot be used right now: ${error.message}; check the disk, the file's permissions and who else has it open`,
+    `the database ${path} is unavailable: ${error.message}; check the disk, the file's permissions and which other programs have it open`,
     { cause: error },
   );
 }
 
-/** The error for a file whose content can't be used. */
+/** The error for a file with unusable content. */
 export function damagedError(path: string, reason: string, cause?: unknown): LonghaulError {
   return new LonghaulError(
     "store.damaged",
-    `the database ${path} cannot be used: ${reason}. Nothing was written to it. Move it aside together with its -wal and -shm files, then restore a copy, or start with a new one`,
+    `the database ${path} cannot be used: ${reason}. Nothing was written to it. Move it aside together with its -wal and -shm files, then restore a backup or start with a new file`,
     { cause },
   );
 }

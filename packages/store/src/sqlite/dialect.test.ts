@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("sqliteDialect", () => {
-  it("reads, writes and counts what it wrote", async () => {
+  it("reads, writes and counts changed rows", async () => {
     const database = await openWords(":memory:");
     const { numInsertedOrUpdatedRows } = await database
       .insertInto("words")
@@ -33,7 +33,7 @@ describe("sqliteDialect", () => {
     await database.destroy();
   });
 
-  it("undoes a transaction that fails", async () => {
+  it("rolls back a failed transaction", async () => {
     const database = await openWords(":memory:");
     const failing = database.transaction().execute(async (transaction) => {
       await transaction.insertInto("words").values({ word: "lost", length: 4 }).execute();
@@ -44,7 +44,7 @@ describe("sqliteDialect", () => {
     await database.destroy();
   });
 
-  it("keeps other writers out from where a transaction begins", async () => {
+  it("locks out other writers when a transaction begins", async () => {
     const path = join(folder, "words.db");
     const first = await openWords(path);
     const second = new Kysely<Words>({ dialect: sqliteDialect(inThread(new DatabaseSync(path), path)) });
@@ -56,7 +56,7 @@ describe("sqliteDialect", () => {
     await second.destroy();
   });
 
-  it("lets the connection settle between transactions, never within one", async () => {
+  it("calls beforeAcquire between transactions, never within one", async () => {
     const connection = inThread(new DatabaseSync(":memory:"));
     let settled = 0;
     const settle = async () => void settled++;
@@ -70,7 +70,7 @@ describe("sqliteDialect", () => {
     await database.destroy();
   });
 
-  it("takes texts, numbers, bytes and nothing, and refuses the rest", async () => {
+  it("accepts texts, numbers, bytes and null, and rejects the rest", async () => {
     const database = await openWords(":memory:");
     const bytes = new Uint8Array([0, 255]);
     const { rows } = await sql`select ${"a"} as a, ${1.5} as b, ${bytes} as c, ${null} as d`.execute(database);
@@ -88,7 +88,7 @@ describe("sqliteDialect", () => {
 
 describe("isAmong", () => {
   it.each([[[]], [["one"]], [["a", 'b"', "c'; --", "[]", "{}", "1", "null", "漢字\n"]]])(
-    "is true for each of %j, and for nothing else",
+    "is true only for each of %j",
     async (texts) => {
       const database = openEmptyDatabase();
       for (const text of [...texts, "other", "A"]) {
@@ -104,7 +104,7 @@ describe("isAmong", () => {
 describeInsertRows("SQLite", async () => makeEngine(await openDatabase()));
 
 describe("inChunks", () => {
-  it("loses no row and keeps their order", () => {
+  it("keeps all rows in order", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 1_000 }), (rows) => {
         expect(inChunks(rows).flat()).toEqual(rows);
@@ -112,13 +112,13 @@ describe("inChunks", () => {
     );
   });
 
-  it("has seven sizes, the largest first", () => {
+  it("uses seven sizes, largest first", () => {
     expect(inChunks(Array.from({ length: 64 + 127 })).map((chunk) => chunk.length)).toEqual([
       64, 64, 32, 16, 8, 4, 2, 1,
     ]);
   });
 
-  it("is nothing for nothing", () => {
+  it("returns no chunks for an empty list", () => {
     expect(inChunks([])).toEqual([]);
   });
 });

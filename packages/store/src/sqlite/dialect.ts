@@ -16,8 +16,8 @@ import type { Tables } from "../sql/tables.ts";
 import type { SqliteConnection } from "./connection.ts";
 
 /**
- * Kysely's SQLite on a connection of ours, which its adapter gives to one at a time. `settle` is called before it is given to the next; it
- * may not reject, or the adapter would never give the connection to anybody again.
+ * Kysely's SQLite dialect on our own connection, which its adapter gives to one user at a time. `beforeAcquire` runs
+ * before each use; if it rejected, the adapter would never give out the connection again.
  */
 export function sqliteDialect(connection: SqliteConnection, beforeAcquire = async () => {}): Dialect {
   const held = toConnection(connection);
@@ -25,7 +25,7 @@ export function sqliteDialect(connection: SqliteConnection, beforeAcquire = asyn
     await beforeAcquire();
     return held;
   };
-  // A transaction that begins by reading and finds another process writing is refused at once, without the busy timeout.
+  // A transaction that starts with a read fails at once, without the busy timeout, if another process is writing.
   const connections = { begin: "begin immediate", acquire };
   return {
     createDriver: () => new ConnectionsDriver(connections),
@@ -48,15 +48,18 @@ function toConnection(connection: SqliteConnection): Connection {
 function toSqliteValue(value: unknown): SQLInputValue {
   if (typeof value === "string" || typeof value === "number" || value === null) return value;
   if (value instanceof Uint8Array) return value;
-  throw new LonghaulError("internal.bug", `SQLite is given texts, numbers and bytes, not ${typeof value}`);
+  throw new LonghaulError("internal.bug", `SQLite parameters are texts, numbers or bytes, not ${typeof value}`);
 }
 
-/** Whether a column has one of some texts: one parameter, however many they are. */
+/** Whether a column has one of these values, passed as one parameter. */
 export function isAmong(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`;
 }
 
-/** Inserts by statements that are spelled once for each insertion and number of rows. To read rows out of JSON takes SQLite five times as long. */
+/**
+ * Inserts with statements that are built once for each insertion and number of rows. Reading rows from JSON takes
+ * SQLite five times as long.
+ */
 export function makeInsertRows(): InsertRows {
   const statements = new Map<object, Map<number, Statement>>();
   return async (transaction, insertion, rows) => {
@@ -83,7 +86,7 @@ interface Statement {
   readonly rest: readonly unknown[];
 }
 
-/** Columns stand in a statement as they do in its first row. */
+/** A statement has its columns in the order of the first row. */
 function statementOf(compiled: CompiledQuery, rows: readonly object[]): Statement {
   const columns = Object.keys(rows[0] ?? {});
   return { compiled, columns, rest: compiled.parameters.slice(columns.length * rows.length) };
@@ -94,13 +97,10 @@ function withRows({ compiled, columns, rest }: Statement, rows: readonly object[
   return { ...compiled, parameters: [...parameters, ...rest] };
 }
 
-/** Rows of one statement: enough to be fast, and few enough parameters for every database. */
+/** Enough rows to be fast, and few enough parameters for every SQLite. */
 const MAX_ROWS = 64;
 
-/**
- * Rows in chunks to be inserted by one statement each. Sizes are powers of two, so that few statements differ: each is prepared once and
- * kept.
- */
+/** Splits rows into chunks, one statement each. Sizes are powers of two, so that few statements are prepared. */
 export function inChunks<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const chunks: (readonly Row[])[] = [];
   let from = 0;

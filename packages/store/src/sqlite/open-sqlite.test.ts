@@ -16,11 +16,11 @@ const nowMs = () => 0;
 describeStore("SQLite in a file", (name, clock) => openSqlite({ path: join(folder, `${name}.db`), nowMs: clock }));
 
 describeStore("SQLite in memory", (_, clock) => openSqlite({ path: ":memory:", nowMs: clock }), {
-  reopening: "what is in memory ends with its handle",
+  reopening: "a database in memory ends with its handle",
 });
 
 describe("a file", () => {
-  it("is made with its folders, for its owner alone", async () => {
+  it("is created with its folders, readable only by its owner", async () => {
     const path = join(folder, "new", "deep", "store.db");
     const store = await openSqlite({ path, nowMs });
     await store.epochs.put(makeEpoch());
@@ -32,19 +32,19 @@ describe("a file", () => {
     await store.close();
   });
 
-  it("holds nothing any more of what was taken out of it", async () => {
+  it("contains no deleted data", async () => {
     const path = join(folder, "forgetful.db");
     const store = await openSqlite({ path, nowMs });
-    const said = Buffer.from("what was said ".repeat(2_000));
+    const said = Buffer.from("secret content ".repeat(2_000));
     await store.contents.put(makeContent({ before: said }));
-    await store.presets.put(makePreset({ name: "p", description: "what was meant" }));
+    await store.presets.put(makePreset({ name: "p", description: "secret description" }));
     await store.contents.clear("tenant", "session");
     await store.presets.remove("p");
     await store.close();
-    expect(readFileSync(path, "latin1")).not.toMatch(/what was (?:said|meant)/);
+    expect(readFileSync(path, "latin1")).not.toMatch(/secret (?:content|description)/);
   });
 
-  it("is read while another connection writes, and is unavailable to a second writer", async () => {
+  it("can be read while another connection writes, but is unavailable to a second writer", async () => {
     const path = join(folder, "busy.db");
     let now = 0;
     const store = await openSqlite({ path, nowMs: () => now, busyTimeoutMs: 1 });
@@ -56,7 +56,7 @@ describe("a file", () => {
     await expect(store.epochs.put(makeEpoch())).rejects.toMatchObject({
       code: "store.unavailable",
       retryable: true,
-      message: expect.stringMatching(/busy\.db cannot be used right now: database is locked; check/),
+      message: expect.stringMatching(/busy\.db is unavailable: database is locked; check/),
     });
     other.exec("rollback");
     other.close();
@@ -64,7 +64,7 @@ describe("a file", () => {
     await store.close();
   });
 
-  it("gives an epoch without waiting for the lock that its mark of use needs", async () => {
+  it("returns an epoch without waiting for the lock that marks its use", async () => {
     const path = join(folder, "marked.db");
     let now = 0;
     const store = await openSqlite({ path, nowMs: () => now, busyTimeoutMs: 5_000 });
@@ -79,7 +79,7 @@ describe("a file", () => {
     await store.close();
   });
 
-  it("is made and written by several processes at once", async () => {
+  it("can be created and written by several processes at once", async () => {
     const path = join(folder, "together.db");
     const names = ["one", "two", "three"];
     const runs = await Promise.all(names.map((name) => runWriter({ stores: [{ path }], name, count: 50 })));
@@ -90,7 +90,7 @@ describe("a file", () => {
     await store.close();
   });
 
-  it("that cannot be created is unavailable, and the message says which and why", async () => {
+  it("is unavailable if it cannot be created, and the message says which and why", async () => {
     const blocked = join(folder, "blocked");
     writeFileSync(blocked, "");
     const path = join(blocked, "store.db");
@@ -102,15 +102,15 @@ describe("a file", () => {
     }
   });
 
-  it("that is a folder is unavailable", async () => {
+  it("is unavailable if it is a folder", async () => {
     const path = join(folder, "folder");
     mkdirSync(path);
     await expect(openSqlite({ path, nowMs })).rejects.toMatchObject({ code: "store.unavailable" });
   });
 });
 
-describe("a file that is removed while it is in use", () => {
-  it("is made anew with all its tables, once, and the operator is told", async () => {
+describe("a file that is removed while in use", () => {
+  it("is created again with all tables, once, and the operator is notified", async () => {
     const path = join(folder, "removed.db");
     const reported: string[] = [];
     const kinds: string[] = [];
@@ -123,7 +123,7 @@ describe("a file that is removed while it is in use", () => {
     await store.epochs.put(makeEpoch());
     expect(await store.epochs.find("scope", ["prefix"])).toEqual([makeEpoch()]);
     expect(reported).toEqual([
-      expect.stringMatching(/removed\.db was removed .* a new one was made since 1970-01-01T00/),
+      expect.stringMatching(/removed\.db was removed .* a new one was created since 1970-01-01T00/),
     ]);
     expect(store.notices()).toEqual(reported);
     expect(new Set(kinds)).toEqual(new Set(["settings", "keys", "presets"]));
@@ -134,7 +134,7 @@ describe("a file that is removed while it is in use", () => {
     await again.close();
   });
 
-  it("costs no transaction that is under way, and tells of changes in the one that took its place", async () => {
+  it("interrupts no transaction, and reports changes in the new file", async () => {
     const [path, copy] = [join(folder, "replaced.db"), join(folder, "copy.db")];
     const other = await openSqlite({ path: copy, nowMs });
     await other.presets.put(makePreset({ name: "theirs" }));
@@ -145,32 +145,32 @@ describe("a file that is removed while it is in use", () => {
     await Promise.all(["a", "b", "c"].map((name) => store.presets.put(makePreset({ name }))));
     const names = (await store.presets.list()).map(({ name }) => name);
     expect(names.toSorted()).toEqual(["a", "b", "c", "theirs"]);
-    expect(store.notices()).toEqual([expect.stringContaining("was replaced while it was in use")]);
+    expect(store.notices()).toEqual([expect.stringContaining("was replaced while in use")]);
     await store.close();
   });
 });
 
-describe("a file that is not to be written", () => {
+describe("a file that must not be written", () => {
   it.each<[string, string, (sound: Buffer) => Buffer, RegExp]>([
-    ["no database", "store.damaged", () => Buffer.from("Dear diary,\n".repeat(500)), /file is not a database/],
-    ["cut off", "store.damaged", (sound) => sound.subarray(0, sound.length / 2), /malformed|check says/],
-    ["overwritten in the middle", "store.damaged", overwriteMiddle, /malformed|check says/],
-  ])("is refused when it is %s, and stays as it was", async (state, code, damage, reason) => {
+    ["not a database", "store.damaged", () => Buffer.from("Lorem ipsum,\n".repeat(500)), /file is not a database/],
+    ["cut off", "store.damaged", (sound) => sound.subarray(0, sound.length / 2), /malformed|check reports/],
+    ["overwritten in the middle", "store.damaged", overwriteMiddle, /malformed|check reports/],
+  ])("is rejected if it is %s, and stays unchanged", async (state, code, damage, reason) => {
     const path = join(folder, `${state}.db`);
     await makeFull(path);
     writeFileSync(path, damage(readFileSync(path)));
     await expectRefusal(path, code, reason);
   });
 
-  it("is refused when another program made it", async () => {
+  it("is rejected if another program made it", async () => {
     const path = join(folder, "another-program.db");
     const other = new DatabaseSync(path);
     other.exec("create table migrations (number integer); create table epochs (name text)");
     other.close();
-    await expectRefusal(path, "store.damaged", /has tables of another program; nothing was written/);
+    await expectRefusal(path, "store.damaged", /has another program.s tables; nothing was written/);
   });
 
-  it("is refused when a newer Longhaul wrote it", async () => {
+  it("is rejected if a newer Longhaul wrote it", async () => {
     const path = join(folder, "newer.db");
     await makeFull(path);
     const newer = new DatabaseSync(path);
@@ -179,11 +179,11 @@ describe("a file that is not to be written", () => {
     await expectRefusal(
       path,
       "store.newer",
-      /newer\.db has migration 99 \("things to come"\) and this Longhaul knows \d+/,
+      /newer\.db has migration 99 \("things to come"\) but this Longhaul knows only \d+/,
     );
   });
 
-  it("is refused when a migration fails in it", async () => {
+  it("is rejected if a migration fails", async () => {
     const path = join(folder, "half-way.db");
     const other = new DatabaseSync(path);
     other.exec(
@@ -216,22 +216,24 @@ describe("a file that is not to be written", () => {
 describe("checkContent", () => {
   it.each([
     ["an empty database", ""],
-    ["one of ours", "create table longhaul_migrations (number); create table epochs (scope)"],
+    ["a Longhaul database", "create table longhaul_migrations (number); create table epochs (scope)"],
   ])("accepts %s", async (_, sql) => {
     await expect(check(sql)).resolves.toBeUndefined();
   });
 
-  it("refuses one with tables of others alone", async () => {
-    await expect(check("create table users (name)")).rejects.toThrow(/store\.db has tables of another program/);
+  it("rejects a database with only another program's tables", async () => {
+    await expect(check("create table users (name)")).rejects.toThrow(/store\.db has another program.s tables/);
   });
 
-  it("refuses one whose check fails, and says what it found", async () => {
+  it("rejects a database whose integrity check fails, with the result", async () => {
     const sql = `create table longhaul_migrations (number not null);
       insert into longhaul_migrations values (1);
       pragma writable_schema = on;
       update sqlite_schema set sql = 'create table longhaul_migrations (number check (number > 1))';
       pragma writable_schema = reset;`;
-    await expect(check(sql)).rejects.toThrow(/store\.db cannot be used: its check says "CHECK constraint failed/);
+    await expect(check(sql)).rejects.toThrow(
+      /store\.db cannot be used: its integrity check reports "CHECK constraint failed/,
+    );
   });
 
   async function check(sql: string): Promise<void> {
@@ -242,7 +244,7 @@ describe("checkContent", () => {
 });
 
 describe("logAhead", () => {
-  it("turns the log on once nobody stands in its way", async () => {
+  it("turns on the log once other connections are done", async () => {
     const { path, reader, connection } = openTwo("patient.db");
     const done = enableWal(inThread(connection, path));
     expect(journalOf(connection)).toBe("delete");
@@ -253,16 +255,16 @@ describe("logAhead", () => {
     connection.close();
   });
 
-  it("gives up on who never leaves", async () => {
+  it("gives up if another connection never finishes", async () => {
     const { path, reader, connection } = openTwo("blocked.db");
     await expect(enableWal(inThread(connection, path))).rejects.toMatchObject({ code: "store.unavailable" });
     reader.close();
     connection.close();
   });
 
-  it("refuses what is no database", async () => {
+  it("rejects a file that is not a database", async () => {
     const path = join(folder, "diary.db");
-    writeFileSync(path, "Dear diary,\n".repeat(500));
+    writeFileSync(path, "Lorem ipsum,\n".repeat(500));
     const connection = new DatabaseSync(path);
     await expect(enableWal(inThread(connection, path))).rejects.toMatchObject({ code: "store.damaged" });
     connection.close();

@@ -21,22 +21,25 @@ const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
 const DEFAULT_CHECK_INTERVAL_MS = 1_000;
 const CHANGES_POLL_MS = 500;
 
-/** Where a file is, and what time it is. */
+/** How to open a SQLite store. */
 export interface SqliteOptions {
-  /** A file, made with its folder where it is absent and readable by nobody else; `:memory:` keeps nothing. */
+  /** A file, created with its folder if absent and readable only by its owner; `:memory:` stores nothing. */
   readonly path: string;
   readonly nowMs: () => number;
-  /** How long to wait for another process that writes; what else is asked of this store waits with it. @default 2000 */
+  /** How long to wait for another process that writes; later calls to this store wait too. @default 2000 */
   readonly busyTimeoutMs?: number;
-  /** Told, in words for the operator, when the file was removed or replaced and another one is used from now on. @default nobody */
+  /**
+   * Called with a message for the operator when the file was removed or replaced and another one is used. @default none
+   */
   readonly onReplaced?: (notice: string) => void;
-  /** How long it may take until that is noticed, while anything is asked. @default 1000 */
+  /** How often to check for that, while the store is in use. @default 1000 */
   readonly checkIntervalMs?: number;
 }
 
 /**
- * Opens a store in an SQLite file. A file that is damaged or another program's is `store.damaged`, one of a newer Longhaul `store.newer`;
- * neither is written to. Where the file is removed or replaced under the store, the one at the path is used, made where it is absent.
+ * Opens a store in a SQLite file. A damaged file or another program's throws `store.damaged`, one of a newer Longhaul
+ * `store.newer`; neither is changed. If the file is removed or replaced while open, the store switches to the file at
+ * the path and creates it if absent.
  */
 export async function openSqlite(options: SqliteOptions): Promise<Store> {
   const notices: string[] = [];
@@ -68,14 +71,13 @@ async function connect(options: SqliteOptions, onReplaced: (notice: string) => v
   });
 }
 
-/** Checks a database and brings it up to date. */
 async function prepare(connection: SqliteConnection, path: string, nowMs: () => number): Promise<void> {
   await checkContent(connection, path);
   await databaseOn(connection)
     .transaction()
     .execute((transaction) => migrate(transaction, { label: path, migrations: MIGRATIONS, nowMs }));
   await enableWal(connection);
-  // What is deleted is overwritten: secrets, contents and summaries that somebody took out are gone from the file, too.
+  // Overwrites deleted data, so that removed secrets, contents and summaries are gone from the file.
   await connection.execute("pragma secure_delete = on", []);
 }
 
@@ -84,8 +86,8 @@ function databaseOn(connection: SqliteConnection, settle?: () => Promise<void>):
 }
 
 function describeFileChange(change: FileChange, path: string, nowMs: number): string {
-  const now = change === "removed" ? "a new one was made" : "the one that is there now is used";
-  return `the database ${path} was ${change} while it was in use; ${now} since ${new Date(nowMs).toISOString()}. Settings, keys and figures of before are not in it: restore a copy, or set them again`;
+  const now = change === "removed" ? "a new one was created" : "the file now at this path is used";
+  return `the database ${path} was ${change} while in use; ${now} since ${new Date(nowMs).toISOString()}. It does not contain the previous settings, keys and statistics: restore a backup, or set them again`;
 }
 
 interface Opened extends Pick<Engine, "database" | "nowMs"> {
@@ -105,20 +107,19 @@ function storeOn(connection: SqliteConnection, { database, nowMs, changes, notic
   };
 }
 
-/** Refuses a database that is damaged or that another program made, before anything is written to it. */
+/** Rejects a database that is damaged or made by another program, before anything is written to it. */
 export async function checkContent(connection: SqliteConnection, path: string): Promise<void> {
   const [verdict] = await firstColumn(connection, "pragma quick_check(1)");
-  if (verdict !== "ok") throw damagedError(path, `its check says "${verdict}"`);
+  if (verdict !== "ok") throw damagedError(path, `its integrity check reports "${verdict}"`);
   const tables = await firstColumn(connection, "select name from sqlite_schema where type = 'table'");
   if (tables.length > 0 && !tables.includes("longhaul_migrations")) {
     throw new LonghaulError(
       "store.damaged",
-      `the database ${path} has tables of another program; nothing was written to it. Name another file for Longhaul`,
+      `the database ${path} has another program's tables; nothing was written to it. Use another file for Longhaul`,
     );
   }
 }
 
-/** The first column. */
 async function firstColumn(connection: SqliteConnection, sql: string): Promise<unknown[]> {
   const { rows }: { rows: object[] } = await connection.execute(sql, []);
   return rows.map((row) => Object.values(row)[0]);
@@ -128,12 +129,11 @@ const MAX_ATTEMPTS = 50;
 const PAUSE_MS = 20;
 
 /**
- * Turns on the write-ahead log. Readers and a writer don't wait for each other then, and what was written survives the end of the process,
- * however it ends. A power cut may take the last writes with it and nothing else; to wait for the disk at every write takes three times as
- * long.
+ * Turns on the write-ahead log: readers and the writer do not block each other, and committed writes survive a crash of
+ * the process. A power cut can lose the last writes; waiting for the disk on every write takes three times as long.
  */
 export async function enableWal(connection: SqliteConnection): Promise<void> {
-  // Those that open a new file at one moment stand in each other's way, and SQLite doesn't wait where all would wait for each other.
+  // Processes that open a new file at once block each other, and SQLite does not wait if that would be a deadlock.
   for (let attempt = 1; !(await tryEnableWal(connection, attempt)); attempt++) await wait(PAUSE_MS);
   await connection.execute("pragma synchronous = normal", []);
 }

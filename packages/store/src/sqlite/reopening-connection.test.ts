@@ -60,15 +60,15 @@ async function words(): Promise<unknown[]> {
   return rows.map((row) => Object.values(row)[0]);
 }
 
-describe("a lasting connection", () => {
-  it("stays where it is while its file is there", async () => {
+describe("a reopening connection", () => {
+  it("stays open while its file is unchanged", async () => {
     await write("kept");
     await open.reopenIfReplaced();
     expect([await words(), reported]).toEqual([["kept"], []]);
   });
 
   it.each([[["store.db"]], [["store.db", "store.db-wal", "store.db-shm"]]])(
-    "goes on with a new file where %j were removed",
+    "switches to a new file if %j are removed",
     async (names) => {
       await write("lost");
       for (const name of names) rmSync(join(folder, name));
@@ -82,14 +82,14 @@ describe("a lasting connection", () => {
     },
   );
 
-  it("makes the folder anew, too", async () => {
+  it("creates the folder again", async () => {
     rmSync(folder, { recursive: true });
     await open.reopenIfReplaced();
     await write("new");
     expect(await words()).toEqual(["new"]);
   });
 
-  it("goes on with the file that takes the place of the first, untouched by what the first had in its log", async () => {
+  it("switches to a replacement file without applying the old log", async () => {
     const copy = join(folder, "copy.db");
     make(copy, "restored");
     await write("of before");
@@ -101,7 +101,7 @@ describe("a lasting connection", () => {
     expect(read(path)).toEqual(["restored", "new"]);
   });
 
-  it("leaves everything in a file that was moved away", async () => {
+  it("keeps everything in a file that was moved", async () => {
     await write("kept");
     const moved = join(folder, "moved.db");
     renameSync(path, moved);
@@ -110,7 +110,7 @@ describe("a lasting connection", () => {
     expect(await words()).toEqual([]);
   });
 
-  it("takes nothing from another process that has made the new file already", async () => {
+  it("does not disturb another process that already made the new file", async () => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
     const other = new DatabaseSync(path);
     other.exec("pragma journal_mode = wal; create table words (word); insert into words values ('theirs')");
@@ -121,9 +121,9 @@ describe("a lasting connection", () => {
     other.close();
   });
 
-  it("fails while what stands there cannot be used, and goes on once it can", async () => {
+  it("fails while the file at the path is unusable, and recovers afterwards", async () => {
     for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending);
-    writeFileSync(path, "Dear diary,\n".repeat(500));
+    writeFileSync(path, "Lorem ipsum,\n".repeat(500));
     await open.reopenIfReplaced();
     await expect(write("lost")).rejects.toMatchObject({ code: "store.damaged" });
     expect(reported).toEqual([]);
@@ -133,7 +133,7 @@ describe("a lasting connection", () => {
     expect([await words(), reported]).toEqual([["new"], ["removed"]]);
   });
 
-  it("looks no more often than it is told to, and not at all once it is closed", async () => {
+  it("checks once per interval, and never after it is closed", async () => {
     const rare = await openAt(join(folder, "rare.db"), 60_000);
     rmSync(join(folder, "rare.db"));
     await rare.reopenIfReplaced();
@@ -146,7 +146,7 @@ describe("a lasting connection", () => {
     await expect(write("late")).rejects.toThrow(/is closed/);
   });
 
-  it("has nothing to look for in memory", async () => {
+  it("does not check a database in memory", async () => {
     const memory = await openAt(":memory:", 0);
     await memory.reopenIfReplaced();
     await memory.execute("insert into words values ('kept')", []);
@@ -172,7 +172,7 @@ function read(at: string): unknown[] {
 }
 
 describe("makeDatabaseFile", () => {
-  it("makes an empty file for its owner alone, whatever the folder's own permissions are", () => {
+  it("creates an empty file that only its owner can read", () => {
     const path = join(folder, "made", "store.db");
     createDatabaseFile(path);
     expect(readFileSync(path, "utf8")).toBe("");
@@ -180,7 +180,7 @@ describe("makeDatabaseFile", () => {
     expect(statSync(join(folder, "made")).mode & 0o777).toBe(0o700);
   });
 
-  it("leaves a file that is there as it is", () => {
+  it("leaves an existing file unchanged", () => {
     const path = join(folder, "there.db");
     writeFileSync(path, "content", { mode: 0o640 });
     createDatabaseFile(path);
@@ -188,20 +188,20 @@ describe("makeDatabaseFile", () => {
     expect(statSync(path).mode & 0o777).toBe(0o640);
   });
 
-  it("says which file could not be made, and why", () => {
+  it("reports which file could not be created, and why", () => {
     writeFileSync(join(folder, "file"), "");
     const path = join(folder, "file", "inside", "store.db");
     expect(() => createDatabaseFile(path)).toThrow(/file.inside.store\.db cannot be created: .*file is not a folder;/);
     expect(() => createDatabaseFile(folder)).toThrow(/cannot be created: it is not a file;/);
   });
 
-  it.runIf(process.platform === "linux")("fails at once in a folder that takes no folders", () => {
+  it.runIf(process.platform === "linux")("fails at once in a folder that accepts no subfolders", () => {
     expect(() => createDatabaseFile("/proc/none/inside/store.db")).toThrow(/cannot be created: E(?:NOENT|ACCES)/);
   });
 });
 
 describe("fileIdentity", () => {
-  it("stays the same while a file is written to, wherever it is moved", async () => {
+  it("stays the same when a file is written or moved", async () => {
     const [path, moved] = [join(folder, "a"), join(folder, "b")];
     writeFileSync(path, "");
     const before = await fileIdentity(path);
@@ -211,7 +211,7 @@ describe("fileIdentity", () => {
     expect([await fileIdentity(path), await fileIdentity(moved)]).toEqual([undefined, before]);
   });
 
-  it("is another one for a file that takes the place of one that is open", async () => {
+  it("differs for a file that replaces an open one", async () => {
     const path = join(folder, "c");
     writeFileSync(path, "");
     const open = openSync(path, "r");
@@ -222,7 +222,7 @@ describe("fileIdentity", () => {
     closeSync(open);
   });
 
-  it("is absent where a part of the path is no folder, and throws where it cannot be told", async () => {
+  it("is undefined if a part of the path is not a folder, and throws other errors", async () => {
     writeFileSync(join(folder, "file"), "");
     expect(await fileIdentity(join(folder, "file", "inside"))).toBeUndefined();
     await expect(fileIdentity(join(folder, "x".repeat(5_000)))).rejects.toThrow("ENAMETOOLONG");

@@ -4,28 +4,32 @@ import { dirname } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
 import { type ConnectionOptions, openConnection, type SqliteConnection } from "./connection.ts";
 
-/** A connection that follows its path: where another file stands there, or none, what is asked goes to that, or to a new one. */
+/**
+ * A connection that follows its path: if the file is replaced or removed, it switches to the new file or creates one.
+ */
 export interface ReopeningConnection extends SqliteConnection {
-  /** Looks whether the file is still there, where it was not done a moment ago. To be called between transactions; never rejects. */
+  /**
+   * Checks, at most once per interval, whether the file is still the same. Call it between transactions; it never
+   * rejects.
+   */
   reopenIfReplaced(): Promise<void>;
 }
 
-/** What a lasting connection takes from outside. */
 interface ReopeningOptions extends ConnectionOptions {
-  /** Makes a database usable, or throws why it cannot be used. */
+  /** Makes a database usable, or throws. */
   readonly prepare: (connection: SqliteConnection) => Promise<void>;
-  /** Told when another file is used from now on. */
+  /** Called after the connection has switched to another file. */
   readonly onReplaced: (change: FileChange) => void;
   readonly checkIntervalMs: number;
 }
 
-/** What became of a file that was in use: nothing stood at its path any more, or another one. */
+/** Whether the path was empty or had another file. */
 export type FileChange = "removed" | "replaced";
 
-/** A path at which nothing is kept. */
+/** The path of a database in memory. */
 export const IN_MEMORY = ":memory:";
 
-/** Opens the file at a path, made where it is absent; what is in memory always lasts. */
+/** Opens the file at a path and creates it if absent. */
 export async function openReopeningConnection(options: ReopeningOptions): Promise<ReopeningConnection> {
   const { path, checkIntervalMs, onReplaced } = options;
   let opened = await openPrepared(options);
@@ -37,7 +41,7 @@ export async function openReopeningConnection(options: ReopeningOptions): Promis
     const next = await openPrepared(options);
     const left = opened;
     opened = next;
-    // SQLite leaves what stands at the path alone when it closes a file that is no longer there.
+    // SQLite does not touch the file at the path when it closes one that is no longer there.
     await left.connection.close();
     onReplaced(found === undefined ? "removed" : "replaced");
   };
@@ -45,7 +49,7 @@ export async function openReopeningConnection(options: ReopeningOptions): Promis
     async reopenIfReplaced() {
       if (isClosed || path === IN_MEMORY || performance.now() - checkedMs < checkIntervalMs) return;
       checkedMs = performance.now();
-      // Who cannot tell goes on.
+      // If the check fails, the current file stays in use.
       const found = await fileIdentity(path).catch(() => opened.file);
       if (found === opened.file) return;
       failure = await replace(found).then(
@@ -64,7 +68,7 @@ export async function openReopeningConnection(options: ReopeningOptions): Promis
 
 interface Opened {
   readonly connection: SqliteConnection;
-  /** Which file it is; and the log beside it. */
+  /** Identity of the file; `log` is that of its write-ahead log. */
   readonly file: string | undefined;
   readonly log: string | undefined;
 }
@@ -75,7 +79,7 @@ async function openPrepared({ path, busyTimeoutMs, prepare }: ReopeningOptions):
   const connection = await openConnection({ path, busyTimeoutMs });
   try {
     await prepare(connection);
-    // SQLite opens the log with the first read. One that it opened later might be that of another file at the path.
+    // SQLite opens the log with the first read. If it opened it later, it might get that of another file at the path.
     await connection.execute("select count(*) from sqlite_schema", []);
     return { connection, file, log: await fileIdentity(`${path}-wal`) };
   } catch (error) {
@@ -85,8 +89,8 @@ async function openPrepared({ path, busyTimeoutMs, prepare }: ReopeningOptions):
 }
 
 /**
- * Writes what is still in the log into the file that it belongs to, wherever that is now, and takes a log that was left at the path away:
- * it would be read into the file that has come there.
+ * Writes the rest of the log to its file, wherever that is now, and deletes a log left at the path, because SQLite
+ * would read it into the new file.
  */
 async function flushAndRemoveLog({ connection, log }: Opened, path: string): Promise<void> {
   await connection.execute("pragma wal_checkpoint(truncate)", []).catch(() => {});
@@ -97,7 +101,7 @@ async function flushAndRemoveLog({ connection, log }: Opened, path: string): Pro
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Makes the file and its folders where they are absent, for their owner alone; what is there keeps its permissions. */
+/** Creates the file and its folders if absent, for their owner only; existing ones keep their permissions. */
 export function createDatabaseFile(path: string): void {
   try {
     createFolder(dirname(path));
@@ -106,13 +110,13 @@ export function createDatabaseFile(path: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new LonghaulError(
       "store.unavailable",
-      `the database ${path} cannot be created: ${reason}; fix that, or choose another file`,
+      `the database ${path} cannot be created: ${reason}; fix this, or use another file`,
       { cause: error },
     );
   }
 }
 
-/** Node's own recursive `mkdirSync` never returns if a folder exists but takes no folders, as /proc. */
+/** Node's recursive `mkdirSync` never returns if an existing folder accepts no subfolders, such as /proc. */
 function createFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return;
@@ -121,7 +125,10 @@ function createFolder(path: string): void {
   ignoreExisting(() => mkdirSync(path, { mode: OWNER_ONLY_FOLDER }));
 }
 
-/** A file that is there is never opened: closing it would drop the locks of SQLite in this process (https://sqlite.org/howtocorrupt.html). */
+/**
+ * Never opens an existing file: closing it would drop this process's SQLite locks
+ * (https://sqlite.org/howtocorrupt.html).
+ */
 function createFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it is not a file");
   ignoreExisting(() => closeSync(openSync(path, "wx", OWNER_ONLY_FILE)));
@@ -135,7 +142,7 @@ function ignoreExisting(make: () => void): void {
   }
 }
 
-/** Tells files apart that stand at one path, one after the other, for as long as somebody has the earlier one open; absent where none stands there. */
+/** Identifies the file at a path, for as long as the file is open; `undefined` if there is none. */
 export async function fileIdentity(path: string): Promise<string | undefined> {
   try {
     const { dev, ino } = await stat(path, { bigint: true });

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it, vi } from "vitest";
 import { makeStatements } from "./statements.ts";
 
-it("returns rows of what returns rows, and else how many were changed", () => {
+it("returns rows, or the number of changed rows", () => {
   const execute = makeStatements(new DatabaseSync(":memory:"));
   execute("create table words (word text, bytes blob)", []);
   expect(execute("insert into words values (?, ?), (?, ?)", ["a", null, "b", Uint8Array.of(0, 255)])).toEqual({

@@ -1,15 +1,14 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
-/** What a statement came to: the rows it returns, or how many it changed. */
+/** The result of a statement: its rows, or how many rows it changed. */
 export interface Executed<Row> {
   readonly rows: Row[];
   readonly changes?: number;
 }
 
-/** Carries out statements. They are prepared once: the queries are few, since lists of any length go in as one parameter. */
+/** Runs a statement. Each is prepared once; they are few, because lists are passed as one parameter. */
 export type Execute = (sql: string, parameters: readonly SQLInputValue[]) => Executed<unknown>;
 
-/** The statements of a database. */
 export function makeStatements(database: DatabaseSync): Execute {
   const prepared = new Map<string, StatementSync>();
   return (sql, parameters) => {

@@ -6,7 +6,7 @@ import type { WorkerRequest } from "./connection.ts";
 const worker = new Worker(new URL("./worker.ts", import.meta.url));
 afterAll(() => worker.terminate());
 
-it("has one database after another, and answers each question by its number", async () => {
+it("opens one database after another, and responds to each request by its id", async () => {
   expect(await ask({ id: 1, kind: "open", path: ":memory:", busyTimeoutMs: 0 })).toEqual(done(1));
   expect(await ask({ id: 2, kind: "execute", sql: "create table words (word)", parameters: [] })).toEqual(
     done(2, { rows: [], changes: 0 }),
@@ -20,7 +20,7 @@ it("has one database after another, and answers each question by its number", as
   });
 });
 
-it("says when it cannot open a file", async () => {
+it("reports a file that cannot be opened", async () => {
   expect(await ask({ id: 6, kind: "open", path: "/absent/store.db", busyTimeoutMs: 0 })).toMatchObject({
     kind: "failed",
     failure: { message: "unable to open database file", errcode: 14 },

@@ -1,4 +1,4 @@
-// The thread with the database: a slow disk holds up nobody but those who wait for it.
+// The database thread: a slow disk never blocks the gateway's own thread.
 import { DatabaseSync } from "node:sqlite";
 import { parentPort } from "node:worker_threads";
 import type { WorkerFailure, WorkerRequest, WorkerResponse } from "./connection.ts";

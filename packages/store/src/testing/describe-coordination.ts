@@ -5,10 +5,10 @@ import type { Store } from "../store.ts";
 import type { StoreOpener } from "./describe-store.ts";
 import { makeEpoch, makeKey, makeLease, makePreset, makeSettingsChange } from "./make.ts";
 
-/** What every store of leases has to do. */
+/** The shared suite for leases. */
 export function describeLeases({ open, openTwo }: StoreOpener): void {
   describe("leases", () => {
-    it("go to one of many who ask at once", async () => {
+    it("are given to one of many holders that ask at once", async () => {
       const handles = await openTwo();
       const holders = Array.from({ length: 20 }, (_, index) => `holder-${index}`);
       const taking = holders.map((holder, index) =>
@@ -17,7 +17,7 @@ export function describeLeases({ open, openTwo }: StoreOpener): void {
       expect((await Promise.all(taking)).filter((isTaken) => isTaken)).toHaveLength(1);
     });
 
-    it("are free again when they expire, and not before", async () => {
+    it("are free after they expire, not before", async () => {
       const { leases } = await open();
       expect(await leases.take(makeLease())).toBe(true);
       expect(await leases.take(makeLease({ holder: "other", nowMs: 999, untilMs: 5_000 }))).toBe(false);
@@ -25,14 +25,14 @@ export function describeLeases({ open, openTwo }: StoreOpener): void {
       expect(await leases.take(makeLease({ nowMs: 1_001 }))).toBe(false);
     });
 
-    it("are made longer by their holder alone", async () => {
+    it("are extended only by their holder", async () => {
       const { leases } = await open();
       await leases.take(makeLease());
       expect(await leases.take(makeLease({ nowMs: 500, untilMs: 3_000 }))).toBe(true);
       expect(await leases.take(makeLease({ holder: "other", nowMs: 2_000 }))).toBe(false);
     });
 
-    it("are seen by others while somebody has them", async () => {
+    it("are visible to other handles while held", async () => {
       const [one, other] = await openTwo();
       await one.leases.take(makeLease());
       await one.leases.take(makeLease({ name: "another", untilMs: 2_000 }));
@@ -44,7 +44,7 @@ export function describeLeases({ open, openTwo }: StoreOpener): void {
       expect(await other.leases.held([], 0)).toEqual(new Set());
     });
 
-    it("are released by their holder alone", async () => {
+    it("are released only by their holder", async () => {
       const { leases } = await open();
       await leases.take(makeLease());
       await leases.release("summary", "other");
@@ -53,7 +53,7 @@ export function describeLeases({ open, openTwo }: StoreOpener): void {
       expect(await leases.take(makeLease({ holder: "other" }))).toBe(true);
     });
 
-    it("are gone once they have expired and are pruned, whoever had them", async () => {
+    it("are deleted by prune after they expire", async () => {
       const { leases } = await open();
       for (const name of ["a", "b"]) await leases.take(makeLease({ name }));
       await leases.take(makeLease({ name: "c", untilMs: 1_001 }));
@@ -61,7 +61,7 @@ export function describeLeases({ open, openTwo }: StoreOpener): void {
       expect(await leases.held(["a", "b", "c"], 0)).toEqual(new Set(["c"]));
     });
 
-    it("agree with a plain map over any operations", async () => {
+    it("behave like a plain map for any operations", async () => {
       const { leases } = await open();
       await fc.assert(
         fc.asyncProperty(fc.array(anyLeasesOperation(), { maxLength: 25 }), async (operations) => {
@@ -75,23 +75,23 @@ export function describeLeases({ open, openTwo }: StoreOpener): void {
   });
 }
 
-/** What every store has to do for those who listen. */
+/** The shared suite for changes. */
 export function describeChanges({ open, openTwo }: StoreOpener): void {
   describe("changes", () => {
-    it.each(CHANGE_KINDS)("of %s are told to every handle", async (kind) => {
+    it.each(CHANGE_KINDS)("of %s are reported to every handle", async (kind) => {
       const [one, other] = await openTwo();
       const heard = [nextOf(one.changes), nextOf(other.changes)];
       await change(one, kind);
       expect(await Promise.all(heard)).toEqual([kind, kind]);
     });
 
-    it("are told to who begins to listen after them", async () => {
+    it("are reported to a listener that starts later", async () => {
       const store = await open();
       await change(store, "presets");
       expect(await nextOf(store.changes)).toBe("presets");
     });
 
-    it("are told at once to who asks for them", async () => {
+    it("are reported before poll resolves", async () => {
       const { changes, ...store } = await open();
       const notified: ChangeKind[] = [];
       changes.listen((kind) => notified.push(kind));
@@ -100,7 +100,7 @@ export function describeChanges({ open, openTwo }: StoreOpener): void {
       expect(notified).toEqual(["keys"]);
     });
 
-    it("are told to all who listen, and no longer to those who have ended it", async () => {
+    it("are reported to every listener until it stops", async () => {
       const { changes, ...store } = await open();
       const notified: ChangeKind[] = [];
       const end = changes.listen((kind) => notified.push(kind));
@@ -126,7 +126,6 @@ async function change(store: Omit<Store, "changes">, kind: ChangeKind): Promise<
   }
 }
 
-/** The next change that is told. */
 function nextOf(changes: Changes): Promise<ChangeKind> {
   return new Promise((resolve) => {
     const end = changes.listen((kind) => {
@@ -136,7 +135,7 @@ function nextOf(changes: Changes): Promise<ChangeKind> {
   });
 }
 
-/** The contract of leases in its plainest form, to compare stores with. */
+/** The contract of leases as a plain map, to compare stores with. */
 export function makeMapLeases(): Leases {
   const held = new Map<string, Lease>();
   return {
@@ -160,10 +159,9 @@ export function makeMapLeases(): Leases {
   };
 }
 
-/** A lease is taken, released or looked for, or those that have expired by its time are forgotten. */
 type LeasesOperation = { readonly kind: "take" | "release" | "held" | "prune"; readonly lease: Lease };
 
-/** Any operation of few holders on few leases, at any of few times. */
+/** Any operation of a few holders on a few leases at a few times. */
 function anyLeasesOperation(): fc.Arbitrary<LeasesOperation> {
   const lease = fc.record({
     name: fc.constantFrom("summary-1", "summary-2"),
@@ -174,7 +172,6 @@ function anyLeasesOperation(): fc.Arbitrary<LeasesOperation> {
   return fc.record({ kind: fc.constantFrom("take", "take", "release", "held", "prune"), lease });
 }
 
-/** Carries operations out, one after the other, and returns all that they return. */
 async function leasesAfter(operations: readonly LeasesOperation[], leases: Leases): Promise<unknown[]> {
   const results: unknown[] = [];
   for (const { kind, lease } of operations) {

@@ -8,10 +8,10 @@ import { anyOperation, makeMapEpochs, runOperation } from "./map-epochs.ts";
 const HOUR_MS = 3_600_000;
 const MUCH = Number.MAX_SAFE_INTEGER;
 
-/** What every store of epochs has to do. */
+/** The shared suite for epochs. */
 export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void {
   describe("epochs", () => {
-    it("come back as they were put", async () => {
+    it("are returned as stored", async () => {
       const { epochs } = await open();
       await epochs.put(makeEpoch({ from: 3, isStandIn: true, costUsd: 0.1 + 0.2, strategy: 'tree "summary"; --' }));
       expect(await epochs.find("scope", ["prefix"])).toEqual([
@@ -19,7 +19,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       ]);
     });
 
-    it("keep every character of their projection, broken ones too", async () => {
+    it("keep every character of their projection, including lone surrogates", async () => {
       const { epochs } = await open();
       const text = "\0\ud800 \udc00 \u2028 '\"\\ 漢字 👩‍🚀";
       const message = { role: "user", blocks: [{ type: "text", text }] } as const;
@@ -28,7 +28,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch({ projection })]);
     });
 
-    it("are found by any of thousands of prefixes, the one with the most messages first", async () => {
+    it("are found by any of thousands of prefixes, most messages first", async () => {
       const { epochs } = await open();
       const put = [3, 40, 12].map((messages) =>
         makeEpoch({ prefix: `prefix-${messages}`, projection: makeProjection(messages) }),
@@ -39,7 +39,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(found.map((epoch) => epoch.projection.messages)).toEqual([40, 12, 3]);
     });
 
-    it("are found by the hash that binds them to a conversation, too", async () => {
+    it("are found by their bound hash", async () => {
       const { epochs } = await open();
       const bound = makeEpoch({ bound: "bound", evidence: { head: "h", through: 12, messages: ["", "a,b|c"] } });
       await epochs.put(bound);
@@ -49,7 +49,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(await epochs.find("other", [], ["bound"])).toEqual([]);
     });
 
-    it("are not found in another scope, under another prefix, or by none", async () => {
+    it("are not found in another scope, by another prefix or without one", async () => {
       const { epochs } = await open();
       await epochs.put(makeEpoch());
       expect(await epochs.find("other", ["prefix"])).toEqual([]);
@@ -57,7 +57,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(await epochs.find("scope", [])).toEqual([]);
     });
 
-    it("give way to a newer one, but not to a stand-in", async () => {
+    it("are replaced by a newer one, but not by a placeholder", async () => {
       const { epochs } = await open();
       const find = () => epochs.find("scope", ["prefix"]);
       await epochs.put(makeEpoch({ isStandIn: true, tokensAfter: 1 }));
@@ -70,7 +70,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(await find()).toEqual([makeEpoch({ tokensAfter: 5 })]);
     });
 
-    it("of another version are not found, give way even to a stand-in, and are pruned", async () => {
+    it("of another version are not found, can be replaced by a placeholder, and are pruned", async () => {
       const { epochs } = await open();
       await epochs.put(makeEpoch({ projection: makeOldProjection() }));
       await epochs.put(makeEpoch({ prefix: "other", projection: makeOldProjection() }));
@@ -80,7 +80,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(await epochs.prune(clock.nowMs, MUCH)).toBe(1);
     });
 
-    it("are pruned when they were neither put nor found since", async () => {
+    it("are pruned if they were neither stored nor found since", async () => {
       const { epochs } = await open();
       for (const prefix of ["found", "put", "forgotten"]) await epochs.put(makeEpoch({ prefix }));
       clock.nowMs = 2 * HOUR_MS;
@@ -91,7 +91,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(left.map(({ prefix }) => prefix).sort()).toEqual(["found", "put"]);
     });
 
-    it("that are found again and again are never pruned, however short the pauses", async () => {
+    it("are never pruned while they are found at short intervals", async () => {
       const { epochs } = await open();
       await epochs.put(makeEpoch());
       for (let second = 0; second < 100; second++) {
@@ -101,7 +101,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(await epochs.prune(clock.nowMs, MUCH)).toBe(0);
     });
 
-    it("over the size are pruned, the longest unused first, however small", async () => {
+    it("are pruned over the size limit, least recently used first", async () => {
       const { epochs } = await open();
       const text = "é".repeat(1_000);
       const message = { role: "user", blocks: [{ type: "text", text }] } as const;
@@ -124,7 +124,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(await epochs.find("scope", ["prefix-0", "prefix-1", "prefix-2", "prefix-3"])).toEqual([put[2], put[3]]);
     });
 
-    it("are cleared only by something", async () => {
+    it("are not cleared without a selection", async () => {
       const { epochs } = await open();
       await epochs.put(makeEpoch());
       const nothing: EpochSelection = JSON.parse("{}");
@@ -132,7 +132,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(await epochs.find("scope", ["prefix"])).toHaveLength(1);
     });
 
-    it("agree with a plain map over any operations", async () => {
+    it("behave like a plain map for any operations", async () => {
       let runs = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(anyOperation(), { maxLength: 30 }), async (operations) => {
@@ -141,7 +141,7 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
           const model = makeMapEpochs(() => clock.nowMs);
           let store = await open(name);
           for (const [index, operation] of operations.entries()) {
-            // Uses are kept to the minute, so that an hour between any two operations makes them exact.
+            // Uses are recorded to the minute; an hour between operations makes them exact.
             clock.nowMs += HOUR_MS;
             const result = await runOperation(operation, store.epochs, clock.nowMs);
             expect(result).toEqual(await runOperation(operation, model, clock.nowMs));

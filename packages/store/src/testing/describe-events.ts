@@ -5,10 +5,10 @@ import { makeCondensationEvent, makeContent, makeRequestEvent, makeSession } fro
 
 const HOUR_MS = 3_600_000;
 
-/** What every store of events has to do. */
+/** The shared suite for events. */
 export function describeEvents({ open }: StoreOpener): void {
   describe("requests", () => {
-    it("come back as they were added, the latest first", async () => {
+    it("are returned as stored, latest first", async () => {
       const { events } = await open();
       const full = makeRequestEvent({
         id: "full",
@@ -28,7 +28,7 @@ export function describeEvents({ open }: StoreOpener): void {
       expect(await events.request("absent")).toBeUndefined();
     });
 
-    it("are added by the hundreds, or not at all", async () => {
+    it("are stored by the hundreds, all or none", async () => {
       const { events } = await open();
       const requests = Array.from({ length: 203 }, (_, index) => makeRequestEvent({ id: `request-${index}` }));
       const broken: RequestEvent = { ...makeRequestEvent({ id: "z" }), ...JSON.parse('{"model": null}') };
@@ -40,7 +40,7 @@ export function describeEvents({ open }: StoreOpener): void {
       expect(await events.sessions({ limit: 9 })).toMatchObject([{ requests: 203 }]);
     });
 
-    it("are paged through without a gap, also where many came at one time", async () => {
+    it("are paged without gaps, even with equal times", async () => {
       const { events } = await open();
       const requests = Array.from({ length: 10 }, (_, index) =>
         makeRequestEvent({ id: `request-${index}`, atMs: Math.floor(index / 4) }),
@@ -68,7 +68,7 @@ export function describeEvents({ open }: StoreOpener): void {
       [{ hasFailed: false }, ["e", "d", "c", "b", "a"]],
       [{ tenant: "tenant", session: "session", keyId: "key", model: "opus", hasFailed: false }, ["a"]],
       [{ tenant: "other", session: "other" }, []],
-    ])("are asked for by %j", async (query, expected) => {
+    ])("are filtered by %j", async (query, expected) => {
       const { events } = await open();
       const fields = [{}, { tenant: "other" }, { session: "other" }, { keyId: "other" }, { model: "other" }];
       const failures = [{ status: 400 }, { errorCode: "upstream.broken" }];
@@ -81,7 +81,7 @@ export function describeEvents({ open }: StoreOpener): void {
   });
 
   describe("condensations", () => {
-    it("come back as they were added, the latest first, by what is asked for", async () => {
+    it("are returned as stored, latest first, and filtered", async () => {
       const { events } = await open();
       const first = makeCondensationEvent({ id: "a", atMs: 1, report: {} });
       const second = makeCondensationEvent({ id: "b", atMs: 2, requestId: "other" });
@@ -96,7 +96,7 @@ export function describeEvents({ open }: StoreOpener): void {
   });
 
   describe("sessions", () => {
-    it("sum their events up, and show their latest request", async () => {
+    it("sum up their events and show their latest request", async () => {
       const { events } = await open();
       const condensation = makeCondensationEvent();
       const later = {
@@ -127,7 +127,7 @@ export function describeEvents({ open }: StoreOpener): void {
       ]);
     });
 
-    it("are listed with the latest used first", async () => {
+    it("are listed with the most recently used first", async () => {
       const { events } = await open();
       const requests = [1, 3, 2].map((atMs) => makeRequestEvent({ id: `${atMs}`, session: `session-${atMs}`, atMs }));
       await events.add(makeBatch([...requests, makeRequestEvent({ id: "4", tenant: "other", atMs: 4 })]));
@@ -156,7 +156,7 @@ export function describeEvents({ open }: StoreOpener): void {
       expect(await events.request("2")).toMatchObject({ session: "child", parent: "main" });
     });
 
-    it("are each on one page, whichever were used at the same moment", async () => {
+    it("appear on exactly one page, even with equal times", async () => {
       const { events } = await open();
       const owners = ["one", "two"].flatMap((tenant) => ["a", "b", "c"].map((session) => ({ tenant, session })));
       await events.add(makeBatch(owners.map((owner, id) => makeRequestEvent({ id: `${id}`, atMs: 7, ...owner }))));
@@ -169,7 +169,7 @@ export function describeEvents({ open }: StoreOpener): void {
       expect(new Set(seen.map(({ tenant, session }) => `${tenant} ${session}`)).size).toBe(owners.length);
     });
 
-    it("are counted in the hours of a span, with those that had outgrown their window", async () => {
+    it("are counted by the hours of a span, with those that had outgrown their window", async () => {
       const { events } = await open();
       const over = { windowTokens: 100, originalTokens: 101 };
       const requests = [
@@ -222,10 +222,10 @@ function makeBatch(requests: readonly RequestEvent[]): EventBatch {
   return { requests, condensations: [] };
 }
 
-/** What every store of contents has to do. */
+/** The shared suite for contents. */
 export function describeContents({ open }: StoreOpener): void {
   describe("contents", () => {
-    it("come back byte for byte", async () => {
+    it("are returned byte for byte", async () => {
       const { contents } = await open();
       const all = new Uint8Array(256).map((_, index) => index);
       const full = makeContent({ requestId: "full", before: all, after: all.toReversed() });
@@ -237,7 +237,7 @@ export function describeContents({ open }: StoreOpener): void {
       expect(await contents.find("absent")).toBeUndefined();
     });
 
-    it("take each other's place", async () => {
+    it("are replaced by request", async () => {
       const { contents } = await open();
       await contents.put(makeContent({ after: new Uint8Array([1]) }));
       await contents.put(makeContent({ before: new Uint8Array([2]), session: "other" }));
@@ -257,7 +257,7 @@ export function describeContents({ open }: StoreOpener): void {
       expect(left.map((content) => content?.requestId)).toEqual([undefined, undefined, "3", "4"]);
     });
 
-    it("are pruned when they are old, and the oldest when they are too large", async () => {
+    it("are pruned if they are old, then oldest first over the size limit", async () => {
       const { contents } = await open();
       for (const atMs of [1, 2, 3, 4]) {
         const bytes = new Uint8Array(atMs * 10);

@@ -14,17 +14,17 @@ import {
   makeWindow,
 } from "./make.ts";
 
-/** What every store has to do when it is opened again, opened twice, and closed. */
+/** The shared suite for reopening, opening twice and closing. */
 export function describeHandles({ open, openTwo }: StoreOpener, { reopening }: Skips): void {
-  describe.skipIf(reopening !== undefined)(`opened again${reopening === undefined ? "" : `: ${reopening}`}`, () => {
-    it("has lost nothing", async () => {
+  describe.skipIf(reopening !== undefined)(`reopened${reopening === undefined ? "" : `: ${reopening}`}`, () => {
+    it("still has everything", async () => {
       const before = await open();
       await fill(before);
       await before.close();
       expect(await contentOf(await open())).toEqual(FULL);
     });
 
-    it("sees what another handle writes, and shows it what it writes", async () => {
+    it("shares writes between two handles in both directions", async () => {
       const [first, second] = await openTwo();
       await fill(first);
       expect(await contentOf(second)).toEqual(FULL);
@@ -34,7 +34,7 @@ export function describeHandles({ open, openTwo }: StoreOpener, { reopening }: S
       expect(await contentOf(first)).toEqual({ ...FULL, epochs: [], presets: [], requests: [] });
     });
 
-    it("takes the writes of two handles at once", async () => {
+    it("accepts writes of two handles at once", async () => {
       const handles = [await open(), await open()];
       const prefixes = Array.from({ length: 100 }, (_, index) => `prefix-${index}`);
       await Promise.all(prefixes.map((prefix, index) => handles[index % 2]?.epochs.put(makeEpoch({ prefix }))));
@@ -42,12 +42,12 @@ export function describeHandles({ open, openTwo }: StoreOpener, { reopening }: S
     });
   });
 
-  it("shares nothing with a database of another name", async () => {
+  it("shares nothing with another database", async () => {
     await fill(await open());
     expect(await contentOf(await open("another"))).toEqual(EMPTY);
   });
 
-  it("is closed twice without complaint, and then refuses", async () => {
+  it("can be closed twice, and rejects calls afterwards", async () => {
     const store = await open();
     await fill(store);
     await store.close();

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Engine, Insertion } from "../sql/engine.ts";
 import type { SessionHourRow } from "../sql/tables.ts";
 
-/** What inserting has to do on every kind of database; `open` gives one with today's tables each time. */
+/** The shared suite for `insertRows`; `open` returns a database with the current tables each time. */
 export function describeInsertRows(name: string, open: () => Promise<Engine>): void {
-  describe(`rows that are inserted into ${name}`, () => {
-    it("come back as they were, whatever they hold, however many they are, and in whatever order their columns stand", async () => {
+  describe(`rows inserted into ${name}`, () => {
+    it("are returned as stored, for any values, number of rows and column order", async () => {
       const engine = await open();
       await fc.assert(
         fc.asyncProperty(anyRows(), async (rows) => {
@@ -20,7 +20,7 @@ export function describeInsertRows(name: string, open: () => Promise<Engine>): v
       await engine.database.destroy();
     });
 
-    it("have a mark in place of half a character, which no database keeps", async () => {
+    it("have lone surrogates replaced, which no database stores", async () => {
       const engine = await open();
       await insert(engine, KEEP_FIRST, [makeRow("a\ud800b", 0), makeRow("\udc00", 0)]);
       const found = await engine.database.selectFrom("sessionHours").selectAll().execute();
@@ -28,7 +28,7 @@ export function describeInsertRows(name: string, open: () => Promise<Engine>): v
       await engine.database.destroy();
     });
 
-    it("meet what is there already as their insertion says, which may have parameters of its own", async () => {
+    it("apply the conflict clause of the insertion, which may have its own parameters", async () => {
       const engine = await open();
       const makeRows = (isOverWindow: number) => [makeRow("first", isOverWindow), makeRow("second", 0)];
       expect(await insert(engine, KEEP_FIRST, makeRows(0))).toEqual([{ session: "first" }, { session: "second" }]);
@@ -38,7 +38,7 @@ export function describeInsertRows(name: string, open: () => Promise<Engine>): v
       await engine.database.destroy();
     });
 
-    it("are refused with a value missing", async () => {
+    it("are rejected if a value is missing", async () => {
       const engine = await open();
       const { session: _, ...rest } = makeRow("second", 0);
       const broken: SessionHourRow = JSON.parse(JSON.stringify(rest));
@@ -78,7 +78,7 @@ function insert(
 function anyRows(): fc.Arbitrary<SessionHourRow[]> {
   const any = fc.record({
     atMs: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
-    // No database of ours keeps a NUL in a text.
+    // PostgreSQL stores no NUL in a text.
     session: fc.string({ unit: "binary" }).map((text) => text.replaceAll("\0", "{,}\\\"'")),
     tenant: fc.constantFrom("tenant", "漢字", "{null}", "null", ""),
     isOverWindow: fc.constantFrom(0, 1),

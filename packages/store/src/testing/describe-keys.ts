@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { StoreOpener } from "./describe-store.ts";
 import { makeKey } from "./make.ts";
 
-/** What every store of keys has to do. */
+/** The shared suite for keys. */
 export function describeKeys({ open }: StoreOpener): void {
   describe("keys", () => {
-    it("are found by their hash, as they were created", async () => {
+    it("are found by hash, as created", async () => {
       const { keys } = await open();
       const limits = { requestsPerMinute: 0, concurrent: 3, usdPerDay: 0.1, usdPerMonth: 2.5 };
       const limited = makeKey({
@@ -22,7 +22,7 @@ export function describeKeys({ open }: StoreOpener): void {
       expect(await keys.find("HASH")).toBeUndefined();
     });
 
-    it("are listed with the latest first", async () => {
+    it("are listed latest first", async () => {
       const { keys } = await open();
       const made = [1, 3, 2].map((createdAtMs) =>
         makeKey({ id: `${createdAtMs}`, hash: `${createdAtMs}`, createdAtMs }),
@@ -31,15 +31,18 @@ export function describeKeys({ open }: StoreOpener): void {
       expect((await keys.list()).map(({ id }) => id)).toEqual(["3", "2", "1"]);
     });
 
-    it.each([{ hash: "other" }, { id: "other" }])("are created once: %j alone is not enough", async (fields) => {
-      const { keys } = await open();
-      await keys.create(makeKey());
-      const again = keys.create(makeKey({ name: "again", ...fields }));
-      await expect(again).rejects.toMatchObject({ name: "LonghaulError", code: "store.conflict", status: 409 });
-      expect(await keys.list()).toEqual([makeKey()]);
-    });
+    it.each([{ hash: "other" }, { id: "other" }])(
+      "are rejected if they exist: %j alone does not make a new one",
+      async (fields) => {
+        const { keys } = await open();
+        await keys.create(makeKey());
+        const again = keys.create(makeKey({ name: "again", ...fields }));
+        await expect(again).rejects.toMatchObject({ name: "LonghaulError", code: "store.conflict", status: 409 });
+        expect(await keys.list()).toEqual([makeKey()]);
+      },
+    );
 
-    it("are changed in what is given", async () => {
+    it("are changed only in the given fields", async () => {
       const { keys } = await open();
       await keys.create(makeKey({ limits: { concurrent: 3, usdPerDay: 1 } }));
       await keys.create(makeKey({ id: "other", hash: "other" }));
@@ -51,7 +54,7 @@ export function describeKeys({ open }: StoreOpener): void {
       expect(await keys.list()).toStrictEqual([changed, makeKey({ id: "other", hash: "other" })]);
     });
 
-    it("are revoked once, and are still found", async () => {
+    it("keep their first revocation time, and are still found", async () => {
       const { keys } = await open();
       await keys.create(makeKey());
       expect(await keys.revoke("id", 0)).toBe(true);
@@ -62,10 +65,10 @@ export function describeKeys({ open }: StoreOpener): void {
   });
 }
 
-/** What every store of sign-ins has to do. */
+/** The shared suite for sign-ins. */
 export function describeSignIns({ open, openTwo }: StoreOpener): void {
   describe("sign-ins", () => {
-    it("hold until they are over, and may be made longer", async () => {
+    it("are valid until they expire, and can be extended", async () => {
       const { signIns } = await open();
       await signIns.add("hash", 1_000);
       expect(await signIns.find("hash", 999)).toBe(1_000);
@@ -75,7 +78,7 @@ export function describeSignIns({ open, openTwo }: StoreOpener): void {
       expect(await signIns.find("hash", 1_000)).toBe(2_000);
     });
 
-    it("are taken by one of many", async () => {
+    it("are taken by one of many callers", async () => {
       const handles = await openTwo();
       await handles[0].signIns.add("hash", 1_000);
       const taking = Array.from({ length: 10 }, (_, index) => handles[index % 2 === 0 ? 0 : 1].signIns.take("hash", 0));
@@ -83,14 +86,14 @@ export function describeSignIns({ open, openTwo }: StoreOpener): void {
       expect(await handles[1].signIns.find("hash", 0)).toBeUndefined();
     });
 
-    it("are not taken when they are over", async () => {
+    it("cannot be taken after they expire", async () => {
       const { signIns } = await open();
       await signIns.add("hash", 1_000);
       expect(await signIns.take("hash", 1_000)).toBe(false);
       expect(await signIns.take("absent", 0)).toBe(false);
     });
 
-    it("are pruned when they are over", async () => {
+    it("are pruned after they expire", async () => {
       const { signIns } = await open();
       await signIns.add("old", 1_000);
       await signIns.add("new", 1_001);

@@ -5,10 +5,10 @@ import { type LearnedWindow, WINDOW_LIFETIME_MS } from "../store.ts";
 import type { StoreOpener } from "./describe-store.ts";
 import { makeCalibration, makeWindow } from "./make.ts";
 
-/** What every store of learned windows has to do. */
+/** The shared suite for learned windows. */
 export function describeWindows({ open }: StoreOpener): void {
   describe("windows", () => {
-    it("are found for their upstream, credential and model alone", async () => {
+    it("are found only by their upstream, credential and model", async () => {
       const { windows } = await open();
       await windows.learn(makeWindow());
       expect(await windows.find(makeWindow(), 0)).toEqual(makeWindow());
@@ -17,7 +17,7 @@ export function describeWindows({ open }: StoreOpener): void {
       }
     });
 
-    it("are found while they are young enough", async () => {
+    it("are found if they were learned since a time", async () => {
       const { windows } = await open();
       await windows.learn(makeWindow({ learnedAtMs: 1_000 }));
       expect(await windows.find(makeWindow(), 1_000)).toBeDefined();
@@ -25,29 +25,25 @@ export function describeWindows({ open }: StoreOpener): void {
     });
 
     it.each<[string, Partial<LearnedWindow>[], Partial<LearnedWindow>]>([
-      ["get smaller", [{ windowTokens: 9 }, { windowTokens: 7, learnedAtMs: 5 }], { windowTokens: 7, learnedAtMs: 5 }],
-      [
-        "never get larger",
-        [{ windowTokens: 7 }, { windowTokens: 9, learnedAtMs: 5 }],
-        { windowTokens: 7, learnedAtMs: 5 },
-      ],
+      ["shrink", [{ windowTokens: 9 }, { windowTokens: 7, learnedAtMs: 5 }], { windowTokens: 7, learnedAtMs: 5 }],
+      ["never grow", [{ windowTokens: 7 }, { windowTokens: 9, learnedAtMs: 5 }], { windowTokens: 7, learnedAtMs: 5 }],
       [
         "keep the later time",
         [{ windowTokens: 9, learnedAtMs: 5 }, { windowTokens: 7 }],
         { windowTokens: 7, learnedAtMs: 5 },
       ],
       [
-        "hold for their whole lifetime",
+        "apply for their whole lifetime",
         [{ windowTokens: 7 }, { windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS }],
         { windowTokens: 7, learnedAtMs: WINDOW_LIFETIME_MS },
       ],
       [
-        "give way to a larger one once they are expired",
+        "are replaced by a larger one after they expire",
         [{ windowTokens: 7 }, { windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS + 1 }],
         { windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS + 1 },
       ],
       [
-        "learn nothing from what was expired when they were learned",
+        "ignore an older one that had expired",
         [{ windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS + 1 }, { windowTokens: 7 }],
         { windowTokens: 9, learnedAtMs: WINDOW_LIFETIME_MS + 1 },
       ],
@@ -57,7 +53,7 @@ export function describeWindows({ open }: StoreOpener): void {
       expect(await windows.list()).toEqual([makeWindow(expected)]);
     });
 
-    it("end as the smallest and the latest of any that lie within a lifetime", async () => {
+    it("end as the smallest and latest of any within a lifetime", async () => {
       const { windows } = await open();
       const lesson = fc.record({
         windowTokens: fc.integer({ min: 1, max: 1_000_000 }),
@@ -74,7 +70,7 @@ export function describeWindows({ open }: StoreOpener): void {
       );
     });
 
-    it("are listed with the latest first, and forgotten one by one", async () => {
+    it("are listed latest first, and forgotten one by one", async () => {
       const { windows } = await open();
       const small = makeWindow({ model: "small", learnedAtMs: 1 });
       const large = makeWindow({ model: "large", learnedAtMs: 2 });
@@ -88,10 +84,10 @@ export function describeWindows({ open }: StoreOpener): void {
   });
 }
 
-/** What every store of calibrations has to do. */
+/** The shared suite for calibrations. */
 export function describeCalibrations({ open }: StoreOpener): void {
   describe("calibrations", () => {
-    it("come back as they were learned, the last state of each", async () => {
+    it("are returned as last saved", async () => {
       const { calibrations } = await open();
       let state = startCalibration(1.1);
       for (const reported of [1_000, 1_013, 977, 90_000]) {
@@ -111,7 +107,7 @@ export function describeCalibrations({ open }: StoreOpener): void {
       );
     });
 
-    it("of another shape count as absent, until they are saved anew", async () => {
+    it("of an unknown shape count as absent until they are saved again", async () => {
       const { calibrations } = await open();
       const state = JSON.parse('{"ratio": 40}');
       await calibrations.save(makeCalibration({ state }));

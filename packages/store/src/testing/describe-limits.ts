@@ -7,10 +7,10 @@ import { makeLimitEntry } from "./make.ts";
 const MINUTE_MS = 60_000;
 const NOTHING: KeyUse = { requestsThisMinute: 0, underWay: 0, usdToday: 0, usdThisMonth: 0 };
 
-/** What every store of limits has to do. */
+/** The shared suite for limits. */
 export function describeLimits({ open, openTwo }: StoreOpener): void {
   describe("limits", () => {
-    it("count every request of a key that has none", async () => {
+    it("count every request of a key without limits", async () => {
       const { limits } = await open();
       await limits.enter(makeLimitEntry());
       const verdict = await limits.enter(makeLimitEntry({ requestId: "second" }));
@@ -18,7 +18,7 @@ export function describeLimits({ open, openTwo }: StoreOpener): void {
       expect(await limits.used("other", 0)).toStrictEqual(NOTHING);
     });
 
-    it("count a request once, however often it enters", async () => {
+    it("count a request once even if it enters again", async () => {
       const { limits } = await open();
       await limits.enter(makeLimitEntry({ limits: { concurrent: 1 } }));
       const again = await limits.enter(makeLimitEntry({ limits: { concurrent: 1 } }));
@@ -30,7 +30,7 @@ export function describeLimits({ open, openTwo }: StoreOpener): void {
       ["requestsPerMinute", 1, "2026-03-31T23:59:59.999Z"],
       ["usdPerDay", 0.5, "2026-03-31T23:59:59.999Z"],
       ["usdPerMonth", 0.5, "2026-03-31T23:59:59.999Z"],
-    ])("refuse by %s what is over it, until its time is over", async (name, limit, last) => {
+    ])("refuse by %s until its period ends", async (name, limit, last) => {
       const { limits } = await open();
       const nowMs = Date.parse(last);
       const entry = makeLimitEntry({ nowMs, expiresAtMs: nowMs + 1, limits: { [name]: limit } });
@@ -44,7 +44,7 @@ export function describeLimits({ open, openTwo }: StoreOpener): void {
       expect(later).toStrictEqual({ used: { ...NOTHING, requestsThisMinute: 1, underWay: 1 } });
     });
 
-    it("refuse everything where nothing is allowed, and name what lasts longest", async () => {
+    it("refuse everything at limits of 0, and name the longest", async () => {
       const { limits } = await open();
       const none = { requestsPerMinute: 0, concurrent: 0, usdPerDay: 0, usdPerMonth: 0 };
       expect(await limits.enter(makeLimitEntry({ limits: none }))).toStrictEqual({
@@ -53,7 +53,7 @@ export function describeLimits({ open, openTwo }: StoreOpener): void {
       });
     });
 
-    it("let exactly as many in as there are places, of many at once", async () => {
+    it("admit exactly as many concurrent requests as there are slots", async () => {
       const handles = await openTwo();
       const entries = Array.from({ length: 20 }, (_, index) =>
         makeLimitEntry({
@@ -69,7 +69,7 @@ export function describeLimits({ open, openTwo }: StoreOpener): void {
       expect(await handles[0].limits.used("key", 0)).toMatchObject({ underWay: 7 });
     });
 
-    it("lose no cost of many that leave at once", async () => {
+    it("add every cost of requests that leave at once", async () => {
       const handles = await openTwo();
       const leaving = Array.from({ length: 20 }, (_, index) =>
         handles[index % 2 === 0 ? 0 : 1].limits.leave("key", `request-${index}`, { usd: 0.25, atMs: 0 }),
@@ -78,7 +78,7 @@ export function describeLimits({ open, openTwo }: StoreOpener): void {
       expect(await handles[0].limits.used("key", 0)).toStrictEqual({ ...NOTHING, usdToday: 5, usdThisMonth: 5 });
     });
 
-    it("hold a place for a request while it is renewed", async () => {
+    it("hold a slot for a request while it is renewed", async () => {
       const { limits } = await open();
       for (const requestId of ["first", "second", "third"]) await limits.enter(makeLimitEntry({ requestId }));
       await limits.renew("key", ["first", "third", "absent"], 2 * MINUTE_MS);
@@ -88,7 +88,7 @@ export function describeLimits({ open, openTwo }: StoreOpener): void {
       expect([await at(0), await at(MINUTE_MS), await at(2 * MINUTE_MS)]).toEqual([3, 2, 0]);
     });
 
-    it("agree with a plain list over any operations", async () => {
+    it("behave like a plain list for any operations", async () => {
       const { limits } = await open();
       let runs = 0;
       await fc.assert(
@@ -109,7 +109,7 @@ interface Entered {
   readonly atMs: number;
 }
 
-/** The contract of limits in its plainest form, to compare stores with: all that happened, counted anew for each question. */
+/** The contract of limits as plain lists, to compare stores with. */
 function makeMapLimits(): Limits {
   const entered: Entered[] = [];
   const spent: { readonly keyId: string; readonly usd: number; readonly atMs: number }[] = [];
@@ -152,7 +152,7 @@ function makeMapLimits(): Limits {
   };
 }
 
-// How much of an ISO date tells the month, the day and the minute.
+// Lengths of the month, day and minute in an ISO date.
 const MONTH = "2026-01".length;
 const DAY = "2026-01-31".length;
 const MINUTE = "2026-01-31T12:00".length;
@@ -177,7 +177,7 @@ function firstOver(limits: KeyLimits, used: KeyUse): keyof KeyLimits | undefined
 
 const HOUR_MS = 3_600_000;
 
-/** Something that may be done to limits, so long after the one before. */
+/** An operation, `afterMs` later than the previous one. */
 type LimitsOperation = { readonly afterMs: number; readonly keyId: string; readonly requestId: string } & (
   | { readonly kind: "enter"; readonly limits: KeyLimits; readonly forMs: number }
   | { readonly kind: "renew"; readonly forMs: number }
@@ -185,7 +185,7 @@ type LimitsOperation = { readonly afterMs: number; readonly keyId: string; reado
   | { readonly kind: "prune" }
 );
 
-/** Any operation on few keys. What is spent are quarters, which sum up exactly in any order. */
+/** Any operation on a few keys. Amounts are quarters, which add up exactly in any order. */
 function anyLimitsOperation(): fc.Arbitrary<LimitsOperation> {
   const afterMs = fc.constantFrom(0, 1, 20_000, 60_000, 9 * HOUR_MS, 20 * 24 * HOUR_MS);
   const common = { afterMs, keyId: fc.constantFrom("key-1", "key-2"), requestId: fc.constantFrom("a", "b", "c", "d") };
@@ -204,7 +204,7 @@ function anyLimitsOperation(): fc.Arbitrary<LimitsOperation> {
   );
 }
 
-/** Carries the operations of a run out on keys of its own, and returns all that they return and what is used after each. */
+/** Runs operations on the keys of one run, and returns every result and the usage after it. */
 async function limitsAfter(operations: readonly LimitsOperation[], limits: Limits, run: number): Promise<unknown[]> {
   const results: unknown[] = [];
   let nowMs = Date.UTC(2026, 0, 31);

@@ -19,15 +19,15 @@ import {
   makeWindow,
 } from "./make.ts";
 
-/** What migrations have to do on every kind of database; `openEmpty` gives one without tables each time. */
+/** The shared suite for migrations; `openEmpty` returns a database without tables each time. */
 export function describeMigrations(name: string, openEmpty: () => Promise<Engine>): void {
   describe(`migrations on ${name}`, () => {
-    it("have a fixture each", () => {
+    it("have one fixture each", () => {
       expect(MIGRATION_FIXTURES).toHaveLength(MIGRATIONS.length);
     });
 
     it.each(MIGRATIONS.map((migration, index) => [index + 1, migration.name] as const))(
-      "keep what was written in version %i (%s)",
+      "keep data written in version %i (%s)",
       async (version) => {
         const engine = await openEmpty();
         const fixtures = MIGRATION_FIXTURES.slice(0, version);
@@ -48,7 +48,7 @@ function run(database: Database, version: number): Promise<void> {
   return migrate(database, { label: "store.db", migrations: MIGRATIONS.slice(0, version), nowMs: () => 0 });
 }
 
-/** What a Longhaul of a version may have written into the tables that were new in it, and what is read of that today. */
+/** Rows that a Longhaul of one version may have written to its new tables, and how they are read now. */
 interface MigrationFixture {
   readonly rows: readonly RawBuilder<unknown>[];
   read(store: Omit<Store, "close" | "changes" | "notices">): Promise<readonly unknown[]>;
@@ -61,7 +61,7 @@ const PROVEN = makeEpoch({
   evidence: { head: "h", through: 12, messages: ["a|b"] },
 });
 
-/** One for each migration, in their order. They are as old as it, and are never changed. */
+/** One for each migration, in order. Never change them. */
 const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
   {
     rows: [
@@ -78,7 +78,7 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       await calibrations.load(),
     ],
     expected: [
-      // Migration 7 drops epochs that do not say what they were made from.
+      // Migration 7 deletes epochs without evidence.
       [],
       [makeWindow()],
       [makeCalibration({ state: { ratio: 1.25, tokens: 0, learnt: 1, ignored: 0 } })],

@@ -6,16 +6,16 @@ import type { HistoryPage, SettingEntry, SettingRecord, SettingsChange, StoredSe
 import type { StoreOpener } from "./describe-store.ts";
 import { makePreset, makeSettingsChange } from "./make.ts";
 
-/** What every store of settings has to do. */
+/** The shared suite for settings. */
 export function describeSettings({ open, openTwo }: StoreOpener): void {
   describe("settings", () => {
-    it("are none at revision 0 at first", async () => {
+    it("start empty at revision 0", async () => {
       const { settings } = await open();
       expect(await settings.load()).toEqual({ revision: 0, values: {} });
       expect(await settings.history({ limit: 10 })).toEqual([]);
     });
 
-    it("keep any JSON, null and empty values too, until they are taken away", async () => {
+    it("keep any JSON, including null and empty values, until they are removed", async () => {
       const { settings } = await open();
       const values = { "a.b": null, "a.c": "", d: 0, e: false, f: { g: ["\0\ud800", 1e-7] }, __proto__: "x" };
       const entries = Object.entries(values).map(([path, value]) => ({ path, value }));
@@ -26,7 +26,7 @@ export function describeSettings({ open, openTwo }: StoreOpener): void {
       expect(await settings.load()).toEqual({ revision: 2, values: left });
     });
 
-    it("are changed by one of two who saw the same revision", async () => {
+    it("change for one of two writers that saw the same revision", async () => {
       const handles = await openTwo();
       const changes = handles.map(({ settings }) => settings.change(makeSettingsChange({ ifRevision: 0 })));
       expect((await Promise.all(changes)).sort()).toEqual([1, undefined]);
@@ -35,7 +35,7 @@ export function describeSettings({ open, openTwo }: StoreOpener): void {
       expect(await settings.history({ limit: 10 })).toHaveLength(1);
     });
 
-    it("lose no change of many at once", async () => {
+    it("keep all of many concurrent changes", async () => {
       const handles = await openTwo();
       const paths = Array.from({ length: 20 }, (_, index) => `path-${index}`);
       const revisions = await Promise.all(
@@ -46,7 +46,7 @@ export function describeSettings({ open, openTwo }: StoreOpener): void {
       expect(revisions.map(Number).sort((left, right) => left - right)).toEqual(paths.map((_, index) => index + 1));
     });
 
-    it("tell history who changed what and when, the latest first", async () => {
+    it("record who changed what and when, latest first", async () => {
       const { settings } = await open();
       await settings.change(
         makeSettingsChange({
@@ -70,7 +70,7 @@ export function describeSettings({ open, openTwo }: StoreOpener): void {
       expect(await settings.history({ limit: 2, path: "a" })).toEqual(records.slice(2, 3));
     });
 
-    it("leave secrets out of history", async () => {
+    it("keep secrets out of the history", async () => {
       const { settings } = await open();
       for (const value of ["hunter2", "hunter3"]) {
         await settings.change(makeSettingsChange({ entries: [{ path: "token", value, isSecret: true }] }));
@@ -83,7 +83,7 @@ export function describeSettings({ open, openTwo }: StoreOpener): void {
       ).toBe(true);
     });
 
-    it("agree with a plain map over any changes", async () => {
+    it("behave like a plain map for any changes", async () => {
       let runs = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(anySettingsOperation(), { maxLength: 12 }), async (operations) => {
@@ -96,10 +96,10 @@ export function describeSettings({ open, openTwo }: StoreOpener): void {
   });
 }
 
-/** What every store of presets has to do. */
+/** The shared suite for presets. */
 export function describePresets({ open }: StoreOpener): void {
   describe("presets", () => {
-    it("are listed by name, and found by it", async () => {
+    it("are listed and found by name", async () => {
       const { presets } = await open();
       const names = ["été", "b", "B", "a", "", "10", "9"];
       for (const name of names) await presets.put(makePreset({ name }));
@@ -108,7 +108,7 @@ export function describePresets({ open }: StoreOpener): void {
       expect(await presets.find("absent")).toBeUndefined();
     });
 
-    it("take each other's place", async () => {
+    it("are replaced by name", async () => {
       const { presets } = await open();
       await presets.put(makePreset());
       const changed = makePreset({ strategy: "native", config: { nested: { list: [null, "\0"] } }, changedAtMs: 9 });
@@ -126,7 +126,7 @@ export function describePresets({ open }: StoreOpener): void {
   });
 }
 
-/** The contract of settings in its plainest form, to compare stores with. */
+/** The contract of settings as a plain map, to compare stores with. */
 function makeMapSettings(): StoredSettings {
   let revision = 0;
   const values = new Map<string, JsonValue>();
@@ -162,12 +162,11 @@ function shown({ value: after, isSecret = false }: SettingEntry, before: JsonVal
   };
 }
 
-/** Something that may be done to settings. */
 type SettingsOperation =
   | { readonly kind: "change"; readonly change: SettingsChange }
   | { readonly kind: "history"; readonly page: HistoryPage };
 
-/** Any change of few settings, some of which come too late, and any look at history. */
+/** Any change of a few settings, some too late, and any history query. */
 function anySettingsOperation(): fc.Arbitrary<SettingsOperation> {
   const path = fc.constantFrom("a", "a.b", "c");
   const entry = fc.record({ path, value: anyJson(), isSecret: fc.boolean() }, { requiredKeys: ["path"] });
@@ -190,7 +189,7 @@ function anySettingsOperation(): fc.Arbitrary<SettingsOperation> {
   );
 }
 
-/** Carries operations out, and returns all that they return and the state after each. */
+/** Runs operations, and returns every result and the state after it. */
 async function settingsAfter(operations: readonly SettingsOperation[], settings: StoredSettings) {
   const results: unknown[] = [];
   for (const operation of operations) {

@@ -10,25 +10,25 @@ import { describeLimits } from "./describe-limits.ts";
 import { describePresets, describeSettings } from "./describe-settings.ts";
 import { describeTotals } from "./describe-totals.ts";
 
-/** Opens a store. What is opened twice under one name is one database; a name that was not used before is an empty one. */
+/** Opens a store. The same name opens the same database; a new name opens an empty one. */
 type OpenStore = (name: string, nowMs: () => number) => Promise<Store>;
 
-/** What an implementation can't do by its nature, and why. */
+/** Parts of the suite that an implementation cannot support, with the reason. */
 export interface Skips {
   readonly reopening?: string;
 }
 
-/** What a suite opens its stores with: each test has its own database, and all are closed after it. */
+/** Opens stores for a suite: each test has its own database, and its stores are closed after it. */
 export interface StoreOpener {
-  /** The clock of every store, which stands still until a test moves it. */
+  /** The clock of every store, which only the tests move. */
   readonly clock: { nowMs: number };
-  /** Opens this test's database, or one of another name. */
+  /** Opens this test's database, or another one by name. */
   open(name?: string): Promise<Store>;
-  /** Two handles on this test's database; the same one twice where a database has no more. */
+  /** Two handles on this test's database; the same one twice if reopening is skipped. */
   openTwo(): Promise<readonly [Store, Store]>;
 }
 
-/** What every store has to do. */
+/** The shared suite that every store must pass. */
 export function describeStore(name: string, openStore: OpenStore, skips: Skips = {}): void {
   describe(name, () => {
     const opening = makeStoreOpener(openStore, skips);

@@ -7,10 +7,10 @@ import { makeCondensationEvent, makeRequestEvent, makeTotals } from "./make.ts";
 const EVER = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER } as const;
 const DAY_MS = 86_400_000;
 
-/** What every store of events has to do with their sums. */
+/** The shared suite for totals. */
 export function describeTotals({ open, openTwo }: StoreOpener): void {
   describe("totals", () => {
-    it("sum up the hours and days of UTC", async () => {
+    it("sum up hours and days in UTC", async () => {
       const { events } = await open();
       const times = ["2026-02-28T23:59:59.999Z", "2026-03-01T00:00:00.000Z", "2026-03-01T01:00:00.000Z"];
       const requests = times.map((time) => makeRequestEvent({ id: time, atMs: Date.parse(time) }));
@@ -56,7 +56,7 @@ export function describeTotals({ open, openTwo }: StoreOpener): void {
       expect(await events.totals({ bucket: "hour", ...EVER })).toStrictEqual([expected]);
     });
 
-    it("count what is added again once", async () => {
+    it("count an event once even if it is added again", async () => {
       const [first, second] = await openTwo();
       const requests = Array.from({ length: 100 }, (_, index) => makeRequestEvent({ id: `request-${index}`, atMs: 0 }));
       const condensations = [makeCondensationEvent({ atMs: 0 })];
@@ -70,7 +70,7 @@ export function describeTotals({ open, openTwo }: StoreOpener): void {
       expect(await second.events.sessions({ limit: 9 })).toMatchObject([{ requests: 100, condensations: 1 }]);
     });
 
-    it("take the events of two at once, in whatever order each of them has them", async () => {
+    it("accept concurrent batches in different orders", async () => {
       const handles = await openTwo();
       const indexes = Array.from({ length: 40 }, (_, index) => index);
       const batchOf = (name: string, order: readonly number[]) => ({
@@ -89,7 +89,7 @@ export function describeTotals({ open, openTwo }: StoreOpener): void {
       expect(totals.map(({ requests }) => requests)).toEqual(Array.from({ length: 40 }, () => 10));
     });
 
-    it("of days outlive what they sum up, those of hours do not", async () => {
+    it("of days outlive their events, those of hours do not", async () => {
       const { events } = await open();
       const requests = [0, DAY_MS].map((atMs) => makeRequestEvent({ id: `${atMs}`, atMs }));
       await events.add({ requests, condensations: [] });
@@ -100,7 +100,7 @@ export function describeTotals({ open, openTwo }: StoreOpener): void {
       expect((await events.totals({ bucket: "hour", ...EVER })).map(({ atMs }) => atMs)).toEqual([DAY_MS]);
     });
 
-    it("are of whole hours and days, wherever the span begins", async () => {
+    it("cover whole hours and days, wherever the span begins", async () => {
       const { events } = await open();
       const requests = [0, 1, 2, 3].map((day) => makeRequestEvent({ id: `${day}`, atMs: day * DAY_MS }));
       await events.add({ requests, condensations: [] });
@@ -110,7 +110,7 @@ export function describeTotals({ open, openTwo }: StoreOpener): void {
       expect(await days(2 * DAY_MS - 1, 3 * DAY_MS + 1)).toEqual([1, 2, 3]);
     });
 
-    it("agree with plain sums over any events", async () => {
+    it("equal plain sums for any events", async () => {
       let runs = 0;
       const query: fc.Arbitrary<TotalsQuery> = fc.record(
         {
@@ -135,7 +135,7 @@ export function describeTotals({ open, openTwo }: StoreOpener): void {
   });
 }
 
-/** The sums over batches in their plainest form, to compare stores with. */
+/** The totals of batches as plain sums, to compare stores with. */
 function sumUp(batches: readonly EventBatch[], query: TotalsQuery): Totals[] {
   const requests = batches.flatMap((batch) => batch.requests);
   const condensations = batches.flatMap((batch) => batch.condensations);
@@ -180,7 +180,7 @@ function figures(requests: readonly RequestEvent[], condensations: readonly Cond
   };
 }
 
-/** Any events of three days, with figures that sum up exactly in any order. */
+/** Any events of three days, with figures that add up exactly in any order. */
 function anyEventBatch(): fc.Arbitrary<EventBatch> {
   const places = {
     id: fc.uuid(),

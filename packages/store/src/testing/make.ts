@@ -6,7 +6,7 @@ import type { LimitEntry, StoredKey } from "../contract/keys.ts";
 import type { SettingsChange, StoredPreset } from "../contract/settings.ts";
 import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
 
-/** A projection that replaces all but the last of so many messages by a summary. */
+/** A projection that replaces all but the last message by a summary. */
 export function makeProjection(messages = 10): Projection {
   return {
     version: PROJECTION_VERSION,
@@ -16,14 +16,14 @@ export function makeProjection(messages = 10): Projection {
         kind: "made",
         from: 0,
         to: messages - 1,
-        message: { role: "assistant", blocks: [textBlock(`The first ${messages - 1} messages, in short.`)] },
+        message: { role: "assistant", blocks: [textBlock(`Summary of the first ${messages - 1} messages.`)] },
       },
       { kind: "keep", from: messages - 1, to: messages },
     ],
   };
 }
 
-/** A projection as an older version may have left it. */
+/** A projection of an older version. */
 export function makeOldProjection(messages = 10): Projection {
   return JSON.parse(JSON.stringify({ ...makeProjection(messages), version: PROJECTION_VERSION - 1 }));
 }
@@ -52,7 +52,7 @@ export function makeEpoch(fields: Partial<Epoch> = {}): Epoch {
   };
 }
 
-/** A window that is learned at the beginning of time. */
+/** A window learned at time 0. */
 export function makeWindow(fields: Partial<LearnedWindow> = {}): LearnedWindow {
   return {
     upstream: "local",
@@ -74,7 +74,7 @@ export function makeCalibration(fields: Partial<StoredCalibration> = {}): Stored
   };
 }
 
-/** One setting that ada changes. */
+/** A change of one setting. */
 export function makeSettingsChange(fields: Partial<SettingsChange> = {}): SettingsChange {
   return { entries: [{ path: "context.strategy", value: "smart" }], by: "ada", atMs: 5, ...fields };
 }
@@ -106,17 +106,17 @@ export function makeKey(fields: Partial<StoredKey> = {}): StoredKey {
   };
 }
 
-/** A request of a key without limits, at the beginning of time and for a minute. */
+/** A request of a key without limits, from time 0 for a minute. */
 export function makeLimitEntry(fields: Partial<LimitEntry> = {}): LimitEntry {
   return { keyId: "key", requestId: "request", limits: {}, nowMs: 0, expiresAtMs: 60_000, ...fields };
 }
 
-/** A turn of a second. */
+/** A lease of one second. */
 export function makeLease(fields: Partial<Lease> = {}): Lease {
   return { name: "summary", holder: "holder", nowMs: 0, untilMs: 1_000, ...fields };
 }
 
-/** What a request said that was sent as it came. */
+/** The content of a request that was sent unchanged. */
 export function makeContent(fields: Partial<Content> = {}): Content {
   return {
     requestId: "request",
@@ -130,7 +130,7 @@ export function makeContent(fields: Partial<Content> = {}): Content {
   };
 }
 
-/** A request that went well, as it came. */
+/** A successful request that was sent unchanged. */
 export function makeRequestEvent(fields: Partial<RequestEvent> = {}): RequestEvent {
   return {
     id: "request",
@@ -191,7 +191,7 @@ export function makeCondensationEvent(fields: Partial<CondensationEvent> = {}): 
   };
 }
 
-/** What is known of the session of one request and its condensation. */
+/** The session of one request and its condensation. */
 export function makeSession(fields: Partial<SessionSummary> = {}): SessionSummary {
   return {
     tenant: "tenant",
@@ -214,7 +214,7 @@ export function makeSession(fields: Partial<SessionSummary> = {}): SessionSummar
   };
 }
 
-/** The sums over one request. */
+/** The totals of one request. */
 export function makeTotals(fields: Partial<Totals> = {}): Totals {
   return {
     atMs: 0,

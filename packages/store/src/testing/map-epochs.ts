@@ -8,7 +8,7 @@ interface Kept {
   usedAtMs: number;
 }
 
-/** The contract of epochs in its plainest form, to compare stores with. */
+/** The contract of epochs as a plain map, to compare stores with. */
 export function makeMapEpochs(nowMs: () => number): Epochs {
   const kept = new Map<string, Kept>();
   const keyOf = (scope: string, prefix: string) => JSON.stringify([scope, prefix]);
@@ -63,7 +63,7 @@ function byLength(left: Epoch, right: Epoch): number {
   return right.projection.messages - left.projection.messages || (left.prefix < right.prefix ? -1 : 1);
 }
 
-/** Something that may be done to epochs. */
+/** An operation on epochs. */
 export type EpochOperation =
   | { readonly kind: "put"; readonly epoch: Epoch }
   | {
@@ -76,7 +76,7 @@ export type EpochOperation =
   | { readonly kind: "clear"; readonly which: EpochSelection }
   | { readonly kind: "prune"; readonly unusedForMs: number; readonly maxBytes: number };
 
-/** Any operation, those that matter most the most often. */
+/** Any operation, mostly puts and finds. */
 export function anyOperation(): fc.Arbitrary<EpochOperation> {
   const scope = anyScope();
   const prefix = anyPrefix();
@@ -99,7 +99,7 @@ export function anyOperation(): fc.Arbitrary<EpochOperation> {
   );
 }
 
-/** Carries an operation out, and returns what it returns. */
+/** Runs an operation and returns its result. */
 export function runOperation(operation: EpochOperation, epochs: Epochs, nowMs: number): Promise<unknown> {
   switch (operation.kind) {
     case "put":
@@ -117,13 +117,13 @@ export function runOperation(operation: EpochOperation, epochs: Epochs, nowMs: n
   }
 }
 
-// So few names that epochs often meet.
+// Few enough names for epochs to collide.
 const SCOPES = ["scope-1", "scope-2"] as const;
 const PREFIXES = ["prefix-1", "prefix-2", "prefix-3", "prefix-4"] as const;
 const TENANTS = ["tenant-1", "tenant-2"] as const;
 const SESSIONS = ["session-1", "session-2", "session-3"] as const;
 
-/** Any epoch that the engine may make, under one of a few names. */
+/** Any epoch that the engine may make, with one of a few names. */
 export function anyEpoch(): fc.Arbitrary<Epoch> {
   return fc.record({
     scope: anyScope(),
@@ -150,22 +150,22 @@ export function anyEpoch(): fc.Arbitrary<Epoch> {
   });
 }
 
-/** One of few scopes. */
+/** One of a few scopes. */
 export function anyScope(): fc.Arbitrary<string> {
   return fc.constantFrom(...SCOPES);
 }
 
-/** One of few prefixes. */
+/** One of a few prefixes. */
 export function anyPrefix(): fc.Arbitrary<string> {
   return fc.constantFrom(...PREFIXES);
 }
 
-/** One of few bound hashes, or none. */
+/** One of a few bound hashes, or none. */
 export function anyBound(): fc.Arbitrary<string> {
   return fc.constantFrom("", "bound-1", "bound-2");
 }
 
-/** What epochs are cleared by. */
+/** Any selection of epochs to clear. */
 export function anySelection(): fc.Arbitrary<EpochSelection> {
   const tenant = fc.constantFrom(...TENANTS);
   const session = fc.constantFrom(...SESSIONS);
@@ -194,7 +194,7 @@ function anyEntry(): fc.Arbitrary<Entry> {
   );
 }
 
-/** PostgreSQL has no texts with NUL in them. */
+/** PostgreSQL stores no NUL in a text. */
 function anyName(): fc.Arbitrary<string> {
   return fc.string({ unit: "grapheme", maxLength: 12 }).map((name) => name.replaceAll("\0", ""));
 }

@@ -8,7 +8,7 @@ import { type SqliteConnection, toStoreError } from "../sqlite/connection.ts";
 import { isAmong, makeInsertRows, sqliteDialect } from "../sqlite/dialect.ts";
 import { type Executed, makeStatements } from "../sqlite/statements.ts";
 
-/** A database in memory, without tables. */
+/** A database in memory without tables. */
 export function openEmptyDatabase(connection = new DatabaseSync(":memory:")): Database {
   return new Kysely<Tables>({
     dialect: sqliteDialect(inThread(connection)),
@@ -16,25 +16,24 @@ export function openEmptyDatabase(connection = new DatabaseSync(":memory:")): Da
   });
 }
 
-/** A database in memory with today's tables. */
+/** A database in memory with the current tables. */
 export async function openDatabase(connection?: DatabaseSync): Promise<Database> {
   const database = openEmptyDatabase(connection);
   await migrate(database, { label: ":memory:", migrations: MIGRATIONS, nowMs: () => 0 });
   return database;
 }
 
-/** A database with what SQLite has of its own, at the beginning of time. */
+/** A SQLite engine at time 0. */
 export function makeEngine(database: Database, fields: Partial<Engine> = {}): Engine {
   return { database, nowMs: () => 0, isAmong, insertRows: makeInsertRows(), ...fields };
 }
 
-/** How often each kind was changed. */
 export async function readRevisions(database: Database): Promise<Record<string, number>> {
   const rows = await database.selectFrom("revisions").selectAll().execute();
   return Object.fromEntries(rows.map(({ kind, revision }) => [kind, revision]));
 }
 
-/** How SQLite carries out the queries that a function prepares, step by step. */
+/** Returns SQLite's query plans for the queries that a function runs. */
 export async function explainQueries(connection: DatabaseSync, run: () => Promise<unknown>): Promise<string[]> {
   const prepare = vi.spyOn(connection, "prepare");
   await run();
@@ -48,12 +47,12 @@ export async function explainQueries(connection: DatabaseSync, run: () => Promis
   );
 }
 
-/** A connection whose database tests can reach, because it is in their own thread. */
+/** A connection in the test's own thread, so that the test can reach its database. */
 export function inThread(database: DatabaseSync, path = ":memory:"): SqliteConnection {
   return {
     async execute(sql, parameters) {
       try {
-        // Prepared anew every time: whoever wants to know which queries there are sees them all, in whatever order.
+        // Prepares every time, so that a test that records queries sees all of them.
         return ofQuery(makeStatements(database)(sql, parameters));
       } catch (error) {
         throw toStoreError(error, path);
@@ -65,7 +64,7 @@ export function inThread(database: DatabaseSync, path = ":memory:"): SqliteConne
   };
 }
 
-/** Only the query knows what its rows are. */
+/** Only the query knows the type of its rows. */
 function ofQuery({ rows, ...executed }: Executed<unknown>): Executed<never> {
   return { ...executed, rows: rows.filter((_row): _row is never => true) };
 }

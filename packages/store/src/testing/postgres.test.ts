@@ -14,8 +14,8 @@ const PROGRAM = `
   await new Promise((resolve) => setTimeout(resolve, 1_000_000));
 `;
 
-describe.skipIf(POSTGRES_SKIP !== "")(`the PostgreSQL of tests${POSTGRES_SKIP}`, () => {
-  it("ends with the process that started it, even where that is killed", async () => {
+describe.skipIf(POSTGRES_SKIP !== "")(`the test PostgreSQL${POSTGRES_SKIP}`, () => {
+  it("ends with the process that started it, even if that is killed", async () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", PROGRAM], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -25,7 +25,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`the PostgreSQL of tests${POSTGRES_SKIP}`,
     await expect.poll(() => answers(port), { interval: 100 }).toBe(false);
   });
 
-  it("gives everybody a database without anything in it", async () => {
+  it("returns an empty database each time", async () => {
     const server = await sharedPostgres();
     const urls = [await server.createDatabase(), await server.createDatabase()];
     for (const url of urls) {
@@ -39,7 +39,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`the PostgreSQL of tests${POSTGRES_SKIP}`,
   });
 });
 
-it("is absent on machines that npm has none for", () => {
+it("is absent on machines without an npm package", () => {
   expect(findPostgres("sunos-sparc")).toBeUndefined();
 });
 

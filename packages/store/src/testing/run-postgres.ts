@@ -1,5 +1,5 @@
-// A process of its own that runs PostgreSQL on a free port, says "ready <port>", takes "kill" and "start", and ends with its standard
-// input, whatever became of the process at the other end: node run-postgres.ts
+// Runs PostgreSQL on a free port, prints "ready <port>", accepts "kill" and "start", and exits when its standard input
+// ends: node run-postgres.ts
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,10 +10,10 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { findPostgres } from "./postgres.ts";
 
-/** PostgreSQL refuses to be root; this is nobody. */
-const OTHER_USER = 65_534;
-const user = process.getuid?.() === 0 ? { uid: OTHER_USER, gid: OTHER_USER } : {};
-/** After a kill, its orphans hold on to its memory for a moment. */
+/** PostgreSQL refuses to run as root. */
+const UNPRIVILEGED_USER = 65_534;
+const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_USER, gid: UNPRIVILEGED_USER } : {};
+/** After a kill, orphaned processes keep its memory for a moment. */
 const MAX_STARTS = 100;
 const PAUSE_MS = 50;
 
@@ -60,7 +60,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-/** Texts are sorted as they are in most databases out there, not by their bytes. Whoever is called guarded needs the password. */
+/** Sorts texts by locale, like most real databases, not by bytes. Only the role "guarded" needs a password. */
 async function makeCluster(): Promise<void> {
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en-US"];
   const options = ["--username=longhaul", "--auth=trust", "--no-sync", "--no-instructions", ...locale];
@@ -72,7 +72,7 @@ async function makeCluster(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  // What is killed is a process, not the machine: the disk need not be waited for.
+  // Tests kill the process, not the machine, so fsync is not needed.
   const settings = {
     listen_addresses: "127.0.0.1",
     port,

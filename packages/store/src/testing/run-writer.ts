@@ -9,29 +9,27 @@ import { makeCondensationEvent, makeEpoch, makeProjection, makeRequestEvent } fr
 
 const script = fileURLToPath(new URL("write-rows.ts", import.meta.url));
 
-/** Where a store is. */
 export type StoreLocation = { readonly path: string } | { readonly url: string };
 
-/** Something that a store has said it keeps. */
+/** An acknowledged write. */
 export interface Written {
-  /** Which of the stores. */
+  /** Index of the store. */
   readonly store: number;
   readonly kind: "epoch" | "events";
   readonly name: string;
 }
 
-/** What a process that writes is told. */
 interface Writer {
   readonly stores: readonly StoreLocation[];
   readonly name: string;
   readonly count: number;
-  /** It is killed after that many writes. */
+  /** Kill it after this many writes. */
   readonly killAfter?: number;
-  /** A folder in which the next writer finds what it would else compile anew. */
+  /** A shared compile cache, so that later writers start faster. */
   readonly cache?: string;
 }
 
-/** Runs another process that writes, and returns what was acknowledged to it, and what it said went wrong. */
+/** Runs a writer in another process, and returns its acknowledged writes and its error output. */
 export async function runWriter(writer: Writer): Promise<{ written: Written[]; failure: string }> {
   const { stores, name, count, killAfter, cache } = writer;
   const child = spawn(process.execPath, [script, JSON.stringify(stores), name, String(count)], {
@@ -51,11 +49,11 @@ export async function runWriter(writer: Writer): Promise<{ written: Written[]; f
   return { written, failure };
 }
 
-/** Over several pages of any database. */
+/** Spans several database pages. */
 const SUMMARY_CHARS = 20_000;
 const REQUESTS = 3;
 
-/** An epoch that is told by its name, and too long to be written in one go. */
+/** An epoch with recognizable text, too long for one page. */
 export function makeLongEpoch(name: string): Epoch {
   const text = name.repeat(Math.ceil(SUMMARY_CHARS / name.length));
   const message = { role: "assistant", blocks: [textBlock(text)] } as const;
@@ -65,7 +63,7 @@ export function makeLongEpoch(name: string): Epoch {
   });
 }
 
-/** Events of several tables that are kept together. */
+/** Events that are stored in several tables in one transaction. */
 export function makeEvents(name: string): EventBatch {
   const ids = Array.from({ length: REQUESTS }, (_, index) => `${name}-${index}`);
   return {

@@ -4,12 +4,12 @@ import { text } from "node:stream/consumers";
 import { afterEach } from "vitest";
 import { databasesAt, openPostgresServer, type PostgresDatabases, type PostgresServer } from "./postgres.ts";
 
-/** The port at which a run of tests can ask where its PostgreSQL is. */
+/** Holds the port that answers with PostgreSQL's port. */
 const PORT_VARIABLE = "LONGHAUL_TEST_POSTGRES";
 
 let shared: Promise<PostgresDatabases> | undefined;
 
-/** The PostgreSQL that a whole run of tests shares, started when it is first asked for; each test makes its own databases on it. */
+/** The PostgreSQL shared by a whole test run, started on first use; each test creates its own databases. */
 export function sharedPostgres(): Promise<PostgresDatabases> {
   const askingPort = process.env[PORT_VARIABLE];
   shared ??= askingPort === undefined ? openPostgresServer() : connectToShared(Number(askingPort));
@@ -20,7 +20,10 @@ async function connectToShared(askingPort: number): Promise<PostgresDatabases> {
   return databasesAt(Number(await text(connect(askingPort, "127.0.0.1"))));
 }
 
-/** Offers a PostgreSQL to all processes that are started from now on; the result ends it. Within another offer it does nothing. */
+/**
+ * Vitest's global setup: offers a PostgreSQL to all test processes, and returns its teardown. A nested call does
+ * nothing.
+ */
 export async function setup(): Promise<() => Promise<void>> {
   if (process.env[PORT_VARIABLE] !== undefined) return async () => {};
   let server: Promise<PostgresServer> | undefined;
@@ -43,7 +46,7 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Addresses of databases that are dropped after each test; the same name is the same database until then. */
+/** Returns URLs of databases that are dropped after each test; until then the same name returns the same one. */
 export function makePostgresDatabases(): (name?: string) => Promise<string> {
   const databases = new Map<string, Promise<string>>();
   afterEach(async () => {

@@ -1,5 +1,5 @@
-// A process of its own that writes epochs and events to several stores at once, and says so after each:
-// node write-rows.ts <stores as JSON> <name> <count>
+// Writes epochs and events to several stores at once, and prints each acknowledged write: node write-rows.ts <stores as
+// JSON> <name> <count>
 import { openStore } from "../open-store.ts";
 import { makeEvents, makeLongEpoch, type StoreLocation, type Written } from "./run-writer.ts";
 
@@ -8,7 +8,7 @@ const stores: StoreLocation[] = JSON.parse(json);
 await Promise.all(stores.map(write));
 
 async function write(location: StoreLocation, index: number): Promise<void> {
-  // On a slow machine with many writers it may be long until it is one's turn.
+  // On a slow machine with many writers, the lock may take long.
   const store = await openStore({ busyTimeoutMs: 20_000, ...location, nowMs: Date.now });
   const report = (written: Omit<Written, "store">) =>
     process.stdout.write(`${JSON.stringify({ store: index, ...written })}\n`);

@@ -1,9 +1,9 @@
 import type { Migration } from "./migration.ts";
 
-/** Times and amounts are `double precision`, which is what a number is in JavaScript: it comes back as it went in, from any database. */
+/** Times and amounts are `double precision`, JavaScript's own number type, so every database returns them unchanged. */
 const NUMBER = "double precision";
 
-/** The first tables. Wide columns stand last, so that a scan over the others doesn't read them. */
+/** The first tables. Wide columns come last, so that a scan of the others does not read them. */
 export const epochsWindowsCalibrations: Migration = {
   name: "epochs, windows, calibrations",
   async run({ schema }) {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Migration, makeTable, type TableShape } from "./migration.ts";
 
-/** What an operator decides. The revisions say when any of it changed last. */
+/** The operator's settings, presets and keys; `revisions` counts changes to each. */
 export const settingsPresetsKeys: Migration = {
   name: "settings, presets, keys",
   async run(database) {

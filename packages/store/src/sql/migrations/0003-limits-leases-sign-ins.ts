@@ -1,6 +1,6 @@
 import { type Migration, makeTable, type TableShape } from "./migration.ts";
 
-/** What gateways on one database count and take together. */
+/** Shared by the gateways on one database. */
 export const limitsLeasesSignIns: Migration = {
   name: "limits, leases, sign-ins",
   async run({ schema }) {

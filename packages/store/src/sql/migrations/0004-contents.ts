@@ -1,6 +1,6 @@
 import { type Migration, makeTable, type TableShape } from "./migration.ts";
 
-/** What requests said. */
+/** Message content of requests. */
 export const contents: Migration = {
   name: "contents",
   async run({ schema }) {

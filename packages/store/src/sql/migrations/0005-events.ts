@@ -1,6 +1,6 @@
 import { type Migration, makeTable, type TableShape } from "./migration.ts";
 
-/** What happened, one by one and summed up. */
+/** The request log, and its totals. */
 export const events: Migration = {
   name: "events",
   async run({ schema }) {

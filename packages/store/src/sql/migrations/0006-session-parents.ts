@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** The session that started a sub-agent's session. */
+/** Adds the session that started a sub-agent's session. */
 export const sessionParents: Migration = {
   name: "session-parents",
   async run({ schema }) {

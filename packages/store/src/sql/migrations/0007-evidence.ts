@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** Adds what each epoch was made from. Older ones prove nothing of that, so they are dropped: their conversations are condensed once more. */
+/**
+ * Adds the evidence of each epoch. Older epochs have none, so they are deleted and their conversations condensed again.
+ */
 export const evidence: Migration = {
   name: "evidence",
   async run(database) {

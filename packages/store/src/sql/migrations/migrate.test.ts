@@ -33,36 +33,36 @@ describe("migrate", () => {
     ]);
   });
 
-  it("runs only what is new", async () => {
+  it("runs only new migrations", async () => {
     await run([words], 5);
     await run([words], 6);
     await run([words, letters], 7);
     expect((await recorded()).map(({ ranAtMs }) => ranAtMs)).toEqual([5, 7]);
   });
 
-  it("leaves a database as it was when one fails", async () => {
+  it("leaves the database unchanged if one fails", async () => {
     await run([words], 5);
     await expect(run([words, letters, broken], 6)).rejects.toMatchObject({ code: "store.unavailable" });
     expect(await tables()).toEqual(["longhaul_migrations", "words"]);
     expect(await recorded()).toHaveLength(1);
   });
 
-  it("leaves an empty database empty when the first fails", async () => {
+  it("leaves an empty database empty if the first fails", async () => {
     await expect(run([broken], 5)).rejects.toThrow();
     expect(await tables()).toEqual([]);
   });
 
-  it("refuses a database that has more than it knows", async () => {
+  it("rejects a database with an unknown migration", async () => {
     await run([words, letters], 5);
     await expect(run([words], 6)).rejects.toMatchObject({
       code: "store.newer",
       message:
-        'the database store.db has migration 2 ("letters") and this Longhaul knows 1; start the newer Longhaul that wrote it, or name another database',
+        'the database store.db has migration 2 ("letters") but this Longhaul knows only 1; start the newer Longhaul that wrote it, or use another database',
     });
     expect(await recorded()).toHaveLength(2);
   });
 
-  it("brings an empty database to today's tables", async () => {
+  it("creates the current tables in an empty database", async () => {
     await run(MIGRATIONS, 5);
     expect(await tables()).toEqual([
       "calibrations",
@@ -113,7 +113,7 @@ function makeMigration(name: string): Migration {
 describeMigrations("SQLite", async () => makeEngine(openEmptyDatabase()));
 
 describe("0001 epochs, windows, calibrations", () => {
-  it("makes the first tables, which are never changed in here again", async () => {
+  it("creates the first tables, which never change", async () => {
     const database = openEmptyDatabase();
     await epochsWindowsCalibrations.run(database);
     const tables = await database.withoutPlugins().introspection.getTables();
@@ -155,9 +155,8 @@ function spell({ name, dataType }: { name: string; dataType: string }): string {
   return `${name} ${dataType.toLowerCase()}`;
 }
 
-// What these tables keep is in migrations.test.ts.
 describe("0002 settings, presets, keys", () => {
-  it("begins with nothing changed", async () => {
+  it("starts with revision 0 of each kind", async () => {
     const database = openEmptyDatabase();
     await settingsPresetsKeys.run(database);
     expect(await readRevisions(database)).toEqual({ settings: 0, presets: 0, keys: 0 });
@@ -165,9 +164,8 @@ describe("0002 settings, presets, keys", () => {
   });
 });
 
-// What these tables keep is in migrations.test.ts.
 describe("0003 limits, leases, sign-ins", () => {
-  it("makes tables whose every column is needed", async () => {
+  it("creates tables without nullable columns", async () => {
     const database = openEmptyDatabase();
     await limitsLeasesSignIns.run(database);
     const tables = await database.withoutPlugins().introspection.getTables();
@@ -177,9 +175,8 @@ describe("0003 limits, leases, sign-ins", () => {
   });
 });
 
-// What this table keeps is in migrations.test.ts.
 describe("0004 contents", () => {
-  it("puts what is wide last, and may leave out what was sent", async () => {
+  it("puts wide columns last, and allows an absent `after`", async () => {
     const database = openEmptyDatabase();
     await contents.run(database);
     const [table] = await database.withoutPlugins().introspection.getTables();
@@ -192,9 +189,8 @@ describe("0004 contents", () => {
   });
 });
 
-// What these tables keep is in migrations.test.ts.
 describe("0005 events", () => {
-  it("makes an index for every way in which events are asked for", async () => {
+  it("creates an index for every query of events", async () => {
     const database = openEmptyDatabase();
     await events.run(database);
     const { rows } = await sql<{ readonly name: string }>`select name from sqlite_schema
@@ -226,7 +222,7 @@ describe("0006 session parents", () => {
 });
 
 describe("0007 evidence", () => {
-  it("drops epochs that do not say what they were made from, and adds the columns that do", async () => {
+  it("deletes epochs without evidence, and adds its columns", async () => {
     const database = openEmptyDatabase();
     await epochsWindowsCalibrations.run(database);
     await sql`insert into epochs values ('s', 'p', 1, 0, 0, 9, 0, 0, 9, 1, 5, 0, 't', 'u', 'v', 'm', 'native', '{}')`.execute(
@@ -249,7 +245,7 @@ describe("0007 evidence", () => {
 });
 
 describe("makeTable", () => {
-  it("makes columns in order, of which only optional ones may be null, and a key", async () => {
+  it("creates columns in order, nullable only if optional, and the primary key", async () => {
     const database = openEmptyDatabase();
     await makeTable(database.schema, "longWords", {
       columns: { word: "text", atMs: "double precision", shape: "bytea" },

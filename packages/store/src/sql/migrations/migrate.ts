@@ -9,15 +9,17 @@ import { sessionParents } from "./0006-session-parents.ts";
 import { evidence } from "./0007-evidence.ts";
 import type { Migration } from "./migration.ts";
 
-/** How a database is brought up to date. */
 interface MigrateOptions {
-  /** What messages call it. */
+  /** The database's name in messages. */
   readonly label: string;
   readonly migrations: readonly Migration[];
   readonly nowMs: () => number;
 }
 
-/** Runs the migrations that this database hasn't seen, all of them or none. Call it in a transaction that keeps other writers out. */
+/**
+ * Runs the migrations that this database has not seen, all or none. Call it in a transaction that keeps other writers
+ * out.
+ */
 export async function migrate(database: Database, { label, migrations, nowMs }: MigrateOptions): Promise<void> {
   await database.schema
     .createTable("longhaulMigrations")
@@ -31,7 +33,7 @@ export async function migrate(database: Database, { label, migrations, nowMs }: 
   if (done > migrations.length) {
     throw new LonghaulError(
       "store.newer",
-      `the database ${label} has migration ${done} ("${last?.name}") and this Longhaul knows ${migrations.length}; start the newer Longhaul that wrote it, or name another database`,
+      `the database ${label} has migration ${done} ("${last?.name}") but this Longhaul knows only ${migrations.length}; start the newer Longhaul that wrote it, or use another database`,
     );
   }
   for (const [index, { name, run }] of migrations.entries()) {
@@ -44,7 +46,9 @@ export async function migrate(database: Database, { label, migrations, nowMs }: 
   }
 }
 
-/** Every migration, in order: its place in the list, counted from one, is its number. Entries are added at the end and never changed. */
+/**
+ * All migrations. A migration's number is its position, counted from one: append new ones, and never change an entry.
+ */
 export const MIGRATIONS: readonly Migration[] = [
   epochsWindowsCalibrations,
   settingsPresetsKeys,

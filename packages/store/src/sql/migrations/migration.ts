@@ -1,19 +1,23 @@
 import type { CreateTableBuilder, QueryExecutorProvider, SchemaModule } from "kysely";
 
-/** One step from an empty database to today's tables. It knows nothing of today's types, because it outlives them. */
+/**
+ * One step from an empty database to the current tables. It does not use the current types, because they change later.
+ */
 export interface Migration {
   readonly name: string;
   run(database: MigratingDatabase): Promise<void>;
 }
 
-/** A database as migrations see it: tables are made through `schema`, rows by SQL, in which columns are in snake case. */
+/**
+ * A database as migrations see it: tables are created through `schema`, rows with SQL, where columns are in snake case.
+ */
 interface MigratingDatabase extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
 
-/** A table as a migration makes it. */
+/** A table to create. */
 export interface TableShape {
-  /** In this order: wide ones stand last, so that a scan over the others doesn't read them. */
+  /** In this order: wide columns last, so that a scan of the others does not read them. */
   readonly columns: Readonly<Record<string, ColumnKind>>;
   readonly key: readonly [string, ...string[]];
   /** Columns that may be null. */
@@ -21,12 +25,11 @@ export interface TableShape {
 }
 
 /**
- * What a column holds. Times and amounts are `double precision`, which is what a number is in JavaScript: it comes back as it went in,
- * from any database. SQLite keeps bytes in a column of any type.
+ * The column types. Times and amounts are `double precision`, JavaScript's own number type, so every database returns
+ * them unchanged. SQLite stores bytes in a column of any type.
  */
 type ColumnKind = "text" | "integer" | "double precision" | "bytea";
 
-/** Makes a table with its primary key. */
 export async function makeTable(schema: SchemaModule, name: string, { columns, key, optional = [] }: TableShape) {
   let table: CreateTableBuilder<string, string> = schema.createTable(name);
   for (const [column, kind] of Object.entries(columns)) {
