@@ -27,9 +27,9 @@ describe.each(PAIRS)("$name", ({ client, upstream }) => {
     fc.assert(
       fc.property(anyConversation(), (any) => {
         const conversation = prepare(any);
-        const written = client.codec.encodeRequest(makeRequest(client.codec, conversation), client.target);
+        const written = client.codec.encodeRequest(makeRequest(client.codec, conversation), client.destination);
         const request = client.codec.decodeRequest(copyOf(written.body), client.line);
-        const sent = upstream.codec.encodeRequest(request, upstream.target);
+        const sent = upstream.codec.encodeRequest(request, upstream.destination);
         const read = upstream.codec.decodeRequest(copyOf(sent.body), upstream.line);
         const expected = upstream.survives(isForeign)(client.survives(false)(conversation));
         expect(plain(read.conversation)).toEqual(plain(expected));
@@ -67,14 +67,14 @@ describe.each(PAIRS)("$name", ({ client, upstream }) => {
     const body = client.codec.encodeReply(upstream.codec.decodeReply(copyOf(upstream.codec.encodeReply(reply))));
     const history = [...client.echo(body), ...resultFor(client)];
     const request = client.codec.decodeRequest(copyOf(client.bodyOf([...userSays(client), ...history])), client.line);
-    const target = { ...upstream.target, signedCalls: true, thinkingField: "reasoning_details" as const };
-    const { body: sent } = upstream.codec.encodeRequest(request, target);
+    const destination = { ...upstream.destination, signedCalls: true, thinkingField: "reasoning_details" as const };
+    const { body: sent } = upstream.codec.encodeRequest(request, destination);
     expect(signaturesIn(sent)).toEqual(["U0lHTkFUVVJF"]);
   });
 
   it("never show the upstream a signature that another vendor made", () => {
-    const { thinkingField: _, ...target } = upstream.target;
-    const ownTarget = { ...target, vendor: upstream.vendor };
+    const { thinkingField: _, ...destination } = upstream.destination;
+    const ownTarget = { ...destination, vendor: upstream.vendor };
     for (const maker of FORMATS.filter(({ vendor }) => vendor !== upstream.vendor)) {
       const reply = makeSignedReply(maker);
       const history = [...client.echo(client.codec.encodeReply(reply)), ...resultFor(client)];

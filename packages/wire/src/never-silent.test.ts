@@ -26,12 +26,12 @@ const FEATURES: Readonly<Record<string, RegExp>> = {
   maxOutputTokens: /^maxOutputTokens$/,
 };
 
-describe.each(FORMATS)("$codec.id, given the settings of any other format,", ({ codec, target, line }) => {
+describe.each(FORMATS)("$codec.id, given the settings of any other format,", ({ codec, destination, line }) => {
   it("loses none of them without a word", () => {
     fc.assert(
       fc.property(anySettings(), (fields) => {
         const request: Request = { model: "m", stream: false, sampling: {}, conversation: CONVERSATION, ...fields };
-        const { body, warnings } = codec.encodeRequest(request, target);
+        const { body, warnings } = codec.encodeRequest(request, destination);
         const read = codec.decodeRequest(JSON.parse(JSON.stringify(body)), line);
         expect(lostSilently(settingsOf(request), settingsOf(read), warnings)).toEqual([]);
       }),
@@ -43,7 +43,7 @@ describe.each(FORMATS)("$codec.id, given the settings of any other format,", ({ 
     fc.assert(
       fc.property(anyConversation(), (conversation) => {
         const request = { ...makeRequest(codec, conversation), native: { wire: "another", value: {} } };
-        const attempt = () => codec.encodeRequest(request, target);
+        const attempt = () => codec.encodeRequest(request, destination);
         const written = tryOr(attempt);
         if (written === undefined) return;
         const before = countBlocks(conversation);

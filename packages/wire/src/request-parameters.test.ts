@@ -127,26 +127,26 @@ const PARAMETERS: Readonly<Record<string, readonly JsonObject[]>> = {
 };
 
 const PAIRS = FORMATS.flatMap((client) =>
-  FORMATS.filter((target) => target !== client).flatMap((target) =>
+  FORMATS.filter((upstream) => upstream !== client).flatMap((upstream) =>
     (PARAMETERS[client.codec.id] ?? []).map((fields) => {
       return [
         client.codec.id,
         JSON.stringify(fields).slice(0, 80),
-        target.codec.id,
-        { client, target, fields },
+        upstream.codec.id,
+        { client, upstream, fields },
       ] as const;
     }),
   ),
 );
 
 describe("a parameter of a request", () => {
-  it.each(PAIRS)("%s %s is written for %s, rejected, or reported", (_, __, ___, { client, target, fields }) => {
+  it.each(PAIRS)("%s %s is written for %s, rejected, or reported", (_, __, ___, { client, upstream, fields }) => {
     const body = { ...client.bodyOf(client.codec.id === "gemini" ? GEMINI_MESSAGES : MESSAGES), ...fields };
     const request = client.codec.decodeRequest(body, client.line);
     const plain = client.codec.decodeRequest({ ...body, ...without(fields) }, client.line);
-    const outcome = attempt(() => target.codec.encodeRequest(request, target.target));
+    const outcome = attempt(() => upstream.codec.encodeRequest(request, upstream.destination));
     if (outcome === "rejected") return;
-    const read = target.codec.decodeRequest(JSON.parse(JSON.stringify(outcome.body)), target.line);
+    const read = upstream.codec.decodeRequest(JSON.parse(JSON.stringify(outcome.body)), upstream.line);
     const isWritten = Object.entries(settingsOf(request)).every(([name, value]) => {
       return sameValue(value, settingIn(plain, name)) || sameMeaning(value, settingIn(read, name));
     });

@@ -27,7 +27,7 @@ export const WIRE_TARGETS: readonly FuzzTarget[] = FORMATS.flatMap((format) => [
 ]);
 
 /** A request is read or refused by name, and whatever is read can be counted, compared, and written for every upstream. */
-function openRequests({ codec, target, line, anyBody }: Format, seed: number) {
+function openRequests({ codec, destination, line, anyBody }: Format, seed: number) {
   const corpus = makeCorpus(fc.sample(anyBody(), { seed, numRuns: 120 }));
   return openTarget<{ body: JsonValue; to: number }>({
     make: (random) => ({ body: mutatedValue(random, corpus), to: random.below(CODECS.length) }),
@@ -37,7 +37,7 @@ function openRequests({ codec, target, line, anyBody }: Format, seed: number) {
       const tokens = counter.countConversation(request.conversation);
       claim(Number.isFinite(tokens) && tokens >= 0, `a count of tokens is a number, not ${tokens}`);
       for (const message of request.conversation.messages) fingerprint(message, pureHash);
-      const encoded = allowing(REFUSED, () => codecAt(to).encodeRequest(request, target));
+      const encoded = allowing(REFUSED, () => codecAt(to).encodeRequest(request, destination));
       JSON.stringify(encoded?.body);
     },
   });

@@ -1,10 +1,10 @@
 import type { Model } from "@longhaul/models";
 import type { Upstream } from "@longhaul/upstream";
-import type { ReasoningRules, Target as WireTarget } from "@longhaul/wire";
+import type { ReasoningRules, WireDestination } from "@longhaul/wire";
 import type { Destination } from "./destination.ts";
 
 /** What the encoder must know of model and place, told from the catalog. */
-export function wireDestination({ handle, model, match }: Destination): WireTarget {
+export function wireDestination({ handle, model, match }: Destination): WireDestination {
   const { upstream } = handle.connection;
   const facts = match.model;
   const rejects = (name: Model["rejects"][number]) => facts.rejects.includes(name);
@@ -62,13 +62,13 @@ function budgetMode({ thinkingTypes }: Model["reasoning"]): readonly "budget"[] 
 }
 
 /** Models that refuse calls which come back without the thinking before them (docs/wire/openai-chat.md#thinking). */
-function demandOf(name: string, { vendor, reasoning }: Model): Pick<WireTarget, "demandsThinking"> {
+function demandOf(name: string, { vendor, reasoning }: Model): Pick<WireDestination, "demandsThinking"> {
   if (reasoning.kind === "none") return {};
   if (/deepseek|kimi/i.test(name)) return { demandsThinking: "always" };
   return vendor === "anthropic" ? { demandsThinking: "in-loop" } : {};
 }
 
-function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partial<WireTarget> {
+function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partial<WireDestination> {
   if (deployment.quirks.chat === undefined) return {};
   const { maxTokensField, cacheMarks, ...fields } = deployment.quirks.chat;
   const isNewLimit = maxTokensField === "by-model" && rejects.includes("max_tokens");

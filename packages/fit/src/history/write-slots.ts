@@ -1,7 +1,7 @@
 import type { Slot } from "@longhaul/condense";
 import type { Conversation, Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import { asMarkedUser, codecOf } from "@longhaul/wire";
+import { codecOf, systemAsUser } from "@longhaul/wire";
 import { withoutMarks, writeMarkable } from "./cache-mark.ts";
 import type { Part } from "./parts.ts";
 import type { Prompt } from "./prompt.ts";
@@ -49,7 +49,7 @@ export function messageSpeller(
 function sendable({ kind, message }: Slot, { takesSystemMessages }: Prompt): Message {
   const unmarked = withoutMarks(message);
   const isRefused = kind === "made" && message.role === "system" && !takesSystemMessages;
-  return isRefused ? asMarkedUser(unmarked) : unmarked;
+  return isRefused ? systemAsUser(unmarked) : unmarked;
 }
 
 /** Neighbours that stay become one part, so that what stands between them stays too. */

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { type Codec, frontOf, type SplitBody, type SplitFront } from "@longhaul/wire";
+import { type Codec, type SplitBody, type SplitPrefix, splitPrefix } from "@longhaul/wire";
 
 /** The front of a body that was met before, with what is known of its messages. */
 interface KnownFront<Known> {
-  readonly split: SplitFront;
+  readonly split: SplitPrefix;
   readonly messages: readonly Known[];
 }
 
@@ -73,7 +73,7 @@ export function makeKnownFronts<Known>(maxMessages = MAX_MESSAGES): KnownFronts<
     keep: (body, codec, { split, messages, front }) => {
       if (!isWorthwhile(body)) return;
       const count = split.items.length - LAST_MESSAGES;
-      const longer = frontOf(split, codec.messagesField, count);
+      const longer = splitPrefix(split, codec.messagesField, count);
       if (longer === undefined || longer.to - (front?.split.to ?? 0) < MIN_NEW_BYTES) return;
       for (const entry of entries) if (entry === front || size > maxMessages) remove(entry);
       add({

@@ -1,6 +1,6 @@
 import { table } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
-import { findField, namesLater, peekField, type Span, splitBody } from "@longhaul/wire";
+import { findField, hasLaterField, peekField, type Span, splitBody } from "@longhaul/wire";
 import { scanOf } from "./scanned.ts";
 
 /** Where the model's name stands: mostly near the beginning, and then the rest is looked at only for another one. */
@@ -43,7 +43,7 @@ function mayName(body: Uint8Array, name: keyof typeof ESCAPED_LETTERS, from: num
   for (let at = bytes.indexOf(`${name}"`, from); at !== -1; at = bytes.indexOf(`${name}"`, at + 1)) {
     const end = at + name.length + 1;
     if (bytes[at - 1] === QUOTE && BEFORE_VALUE.test(bytes.toString("latin1", end, end + 20))) {
-      return namesLater(body, name, at - 1);
+      return hasLaterField(body, name, at - 1);
     }
   }
   return false;

@@ -1,5 +1,5 @@
 import type { WireId } from "@longhaul/conversation";
-import { checkJsonLimits, type Span, type SplitBody, type SplitFront, splitBody } from "@longhaul/wire";
+import { checkJsonLimits, type Span, type SplitBody, type SplitPrefix, splitBody } from "@longhaul/wire";
 
 /** The findings of a scan over a large body, which another thread made. */
 export interface Scan {
@@ -37,7 +37,7 @@ export function scanOf(body: Uint8Array): Scan | undefined {
 const splits = new WeakMap<Uint8Array, { readonly listKey: string; readonly split: SplitBody | undefined }>();
 
 /** Does the same as `splitBody`, and keeps the result for as long as the body. */
-export function splitScanned(body: Uint8Array, listKey: string, front?: SplitFront): SplitBody | undefined {
+export function splitScanned(body: Uint8Array, listKey: string, front?: SplitPrefix): SplitBody | undefined {
   const scan = scans.get(body);
   if (scan?.split?.fields.has(listKey) === true) return scan.split;
   const known = splits.get(body);

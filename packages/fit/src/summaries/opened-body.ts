@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, type Message, type Request, textMessage } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
-import { type Codec, type Span, splitBody, type Target as WireTarget } from "@longhaul/wire";
+import { type Codec, type Span, splitBody, type WireDestination } from "@longhaul/wire";
 
 /** A request's body, looked into as far as adding to its end needs. */
 export interface OpenedBody {
@@ -36,10 +36,10 @@ function parse(bytes: Uint8Array, { from, to }: Span): JsonValue {
 }
 
 /** The body with one more message of the user at its end. All bytes before that, and all fields, stay as they are. */
-export function appendText({ bytes, codec, end }: OpenedBody, text: string, target: WireTarget): Uint8Array {
+export function appendText({ bytes, codec, end }: OpenedBody, text: string, destination: WireDestination): Uint8Array {
   const conversation = { system: [], tools: [], messages: [textMessage("user", text)] };
-  const request = { model: target.model, conversation, stream: false, sampling: {} };
-  const entries = codec.encodeRequest(request, target).body[codec.messagesField];
+  const request = { model: destination.model, conversation, stream: false, sampling: {} };
+  const entries = codec.encodeRequest(request, destination).body[codec.messagesField];
   const json = [entries ?? []].flat().map((entry) => `,${JSON.stringify(entry)}`);
   return Buffer.concat([bytes.subarray(0, end), Buffer.from(json.join("")), bytes.subarray(end)]);
 }

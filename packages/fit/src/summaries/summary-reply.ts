@@ -1,6 +1,6 @@
 import { LonghaulError, NO_USAGE, type Reply, type StreamEvent, type Usage } from "@longhaul/conversation";
 import { type Incoming, readWhole } from "@longhaul/upstream";
-import { type Codec, type Collecting, replyCollector, sseReader } from "@longhaul/wire";
+import { type Codec, type ReplyDraft, replyCollector, sseReader } from "@longhaul/wire";
 
 /** How an answer is read. */
 export interface ReplyReading {
@@ -50,7 +50,7 @@ function charactersIn({ blocks }: Reply): number {
 
 async function readStreamedReply(body: Incoming["body"], reading: ReplyReading): Promise<SummaryReply> {
   const { maxCharacters } = reading;
-  let collecting: Collecting = replyCollector.start();
+  let collecting: ReplyDraft = replyCollector.start();
   let characters = 0;
   try {
     for await (const event of eventsIn(body, reading)) {
@@ -59,7 +59,7 @@ async function readStreamedReply(body: Incoming["body"], reading: ReplyReading):
       if (characters > maxCharacters) break;
     }
     const isTooLong = characters > maxCharacters;
-    const ended: Collecting = isTooLong ? { ...collecting, stopReason: "length" } : collecting;
+    const ended: ReplyDraft = isTooLong ? { ...collecting, stopReason: "length" } : collecting;
     return { kind: "reply", reply: replyCollector.end(ended), isTooLong };
   } catch (error) {
     return broken(error, collecting.usage);

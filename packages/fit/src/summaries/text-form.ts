@@ -24,7 +24,7 @@ export function textForm(
   const { encodeRequest, traits } = codecOf(wire);
   const { body } = encodeRequest(request, wireDestination(destination));
   // A vendor that keeps answers has no reason to keep this one.
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...body, ...traits.unkept }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...body, ...traits.noStoreFields }));
   return { wire, action: "generate", method: "POST", model, stream: false, body: bytes, headers };
 }
 

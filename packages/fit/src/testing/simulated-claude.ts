@@ -1,5 +1,5 @@
 import type { JsonObject, LonghaulError, Message, Reply, Request, StreamEvent } from "@longhaul/conversation";
-import { codecOf, collectReply, sseReader, type Target } from "@longhaul/wire";
+import { codecOf, collectReply, sseReader, type WireDestination } from "@longhaul/wire";
 
 const codec = codecOf("anthropic-messages");
 
@@ -11,7 +11,7 @@ export interface SentAs {
   readonly betas?: readonly string[];
   readonly isStream?: boolean;
   /** What the encoder is told of the model. */
-  readonly target?: Partial<Target>;
+  readonly target?: Partial<WireDestination>;
 }
 
 /** What came back: a reply with the events that told it, or an error. */

@@ -1,6 +1,6 @@
 import type { WireId } from "@longhaul/conversation";
 import { type Action, encodeSegment, type Outgoing } from "@longhaul/upstream";
-import { CODECS, type Codec, codecOf, type PathLine } from "@longhaul/wire";
+import { CODECS, type Codec, codecOf, type PathPattern } from "@longhaul/wire";
 
 type Method = Outgoing["method"];
 
@@ -62,7 +62,7 @@ function passedPaths({ id: wire, api: { passed } }: Codec): PassedPath[] {
   ];
 }
 
-function pathsOf(line: PathLine, traits: Pick<PassedPath, "wire" | "isStateful" | "isShared">): PassedPath[] {
+function pathsOf(line: PathPattern, traits: Pick<PassedPath, "wire" | "isStateful" | "isShared">): PassedPath[] {
   const [methods = "", template = ""] = line.split(" ");
   const isFile = template.endsWith("/content");
   const named = METHODS.filter((method) => methods.split("|").includes(method));
@@ -131,8 +131,8 @@ export function fillTemplate({ template, values }: PassedEndpoint, model: string
 
 /** Guesses the dialect of a client whose path is not served, so that it can read the error; undefined outside the model API. */
 export function guessWire(target: string, headers: Readonly<Record<string, unknown>>): WireId | undefined {
-  return CODECS.find(({ api: { ownTargets, clientHeader } }) => {
+  return CODECS.find(({ api: { ownPaths, clientHeader } }) => {
     const isOwnClient = clientHeader !== undefined && headers[clientHeader] !== undefined;
-    return ownTargets.test(target) || (isOwnClient && target.startsWith("/v1/"));
+    return ownPaths.test(target) || (isOwnClient && target.startsWith("/v1/"));
   })?.id;
 }

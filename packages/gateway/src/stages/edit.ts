@@ -2,7 +2,7 @@ import { type EditedContext, editContext } from "@longhaul/condense";
 import type { ContextEdits, ContextEditsReport } from "@longhaul/conversation";
 import { type Destination, decode, openFitRequest, rawForm, sha256 } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
-import { type ContextEditWords, codecOf } from "@longhaul/wire";
+import { type ContextEditCodec, codecOf } from "@longhaul/wire";
 import type { Call } from "../call.ts";
 import type { FitStageContext } from "./fit.ts";
 import { summarizerFor } from "./summarize.ts";
@@ -38,7 +38,7 @@ function isNative({ wire, match }: Destination): boolean {
 }
 
 /** Looked for in the bytes: nearly every other request asks for nothing. */
-function mentions({ body }: Call, { field }: ContextEditWords): boolean {
+function mentions({ body }: Call, { field }: ContextEditCodec): boolean {
   return asBuffer(body).includes(`"${field}"`);
 }
 

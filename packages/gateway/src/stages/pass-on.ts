@@ -1,6 +1,6 @@
 import type { LonghaulError } from "@longhaul/conversation";
 import { answerHeaders, watchStreamEnd } from "@longhaul/upstream";
-import { brokenOff, type Codec, MAX_EVENT_BYTES } from "@longhaul/wire";
+import { type Codec, MAX_EVENT_BYTES, truncatedStream } from "@longhaul/wire";
 import type { Outcome } from "../http/outcome.ts";
 import type { Note } from "../record.ts";
 import { endsFull, type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
@@ -69,7 +69,7 @@ async function* watched(answer: Passed<StreamAnswer>, { codec, watch, note }: Wa
   const said = end.failure();
   const endsAnyhow = answer.isReply === false && failure === undefined;
   const isOver = endsAnyhow || said !== undefined || end.isComplete(rest);
-  const error = isOver ? said : (failure ?? brokenOff());
+  const error = isOver ? said : (failure ?? truncatedStream());
   if (error !== undefined) note({ error });
   answer.onEnd(error);
   if (!isOver && error !== undefined) yield errorEvent(codec, error);

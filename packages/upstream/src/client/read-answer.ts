@@ -45,7 +45,7 @@ export async function readGoodBody({ headers, body }: Omit<Incoming, "status">, 
   const isObject =
     bytes[skipSpace(bytes, 0, 1)] === OPENING && bytes[skipSpace(bytes, bytes.length - 1, -1)] === CLOSING;
   if (!isObject) throw brokenReply(bytes.length === 0 ? "it is empty" : "it is not a JSON object");
-  const isReply = codec === undefined || hasMark(bytes, codec.marks.reply);
+  const isReply = codec === undefined || hasMark(bytes, codec.markers.reply);
   // Without a length or chunks, a body that was cut ends like any other.
   const isFramed = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   if (!isReply || !isFramed) checkReply(bytes, codec);

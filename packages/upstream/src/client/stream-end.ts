@@ -18,7 +18,7 @@ const TAIL_BYTES = 2_048;
 
 /** Makes a watch for streams of one format. */
 export function watchStreamEnd(codec: Codec): StreamEnd {
-  const { end, failure } = codec.marks;
+  const { end, failure } = codec.markers;
   const last: Buffer[] = [];
   // Every mark is ASCII, and a text is searched faster than bytes. All that is there is searched only if the tail shows no end.
   let tailText: string | undefined;
@@ -69,7 +69,7 @@ function includesMark(bytes: Buffer, mark: string): boolean {
 /** Each event is read on its own: the ones before it are gone. */
 function failureIn(events: Buffer, codec: Codec): LonghaulError | undefined {
   const [, found] = sseReader.step(sseReader.start(Number.POSITIVE_INFINITY), events);
-  for (const event of found.filter(({ data }) => includesAny(data, codec.marks.failure))) {
+  for (const event of found.filter(({ data }) => includesAny(data, codec.markers.failure))) {
     const [, told] = codec.decodeStream.step(codec.decodeStream.start(), event);
     const failed = told.find(({ type }) => type === "error");
     if (failed?.type === "error") return failed.error;

@@ -1,6 +1,6 @@
 import type { Request } from "@longhaul/conversation";
 import type { Restore } from "../codec/codec.ts";
-import { type AdaptContext, collectWarnings, type Rules, type Target, type Warning } from "../codec/rules.ts";
+import { type AdaptContext, collectWarnings, type Rules, type Warning, type WireDestination } from "../codec/rules.ts";
 import type { Steps } from "../codec/stepper.ts";
 import { withMessages } from "./blocks.ts";
 import { adaptCacheMarks } from "./cache-marks.ts";
@@ -8,7 +8,7 @@ import { dropForeign, dropForeignFields } from "./foreign.ts";
 import { adaptCallIds, repairPairs } from "./pairs.ts";
 import { adaptRoles, markSystemMessages } from "./roles.ts";
 import { adaptReasoning, adaptSettings } from "./settings.ts";
-import { dropBlankText, mendText } from "./text.ts";
+import { dropBlankText, repairText } from "./text.ts";
 import { adaptTools } from "./tools.ts";
 
 /** A request that the target takes, still in canonical form. */
@@ -23,10 +23,16 @@ export interface Adapted {
  * Adapts a request to what a format and a target take, by the format's rules. Parts that need nothing stay the identical objects, so
  * that they are written back as they came.
  */
-export function* adaptRequest(request: Request, rules: Rules, target: Target): Steps<Adapted> {
+export function* adaptRequest(request: Request, rules: Rules, destination: WireDestination): Steps<Adapted> {
   const { warn, warnings } = collectWarnings();
   const isNative = request.native?.wire === rules.wire;
-  const context: AdaptContext = { rules, target, vendor: target.vendor ?? rules.vendor, isNative, warn };
+  const context: AdaptContext = {
+    rules,
+    destination,
+    vendor: destination.vendor ?? rules.vendor,
+    isNative,
+    warn,
+  };
   const tools = adaptTools(dropForeign(dropForeignFields(request, context), context), context);
   let stepped = tools.request;
   for (const step of STEPS) {
@@ -34,13 +40,13 @@ export function* adaptRequest(request: Request, rules: Rules, target: Target): S
     stepped = step(stepped, context);
   }
   yield;
-  const adapted = rules.settle?.(stepped, context) ?? stepped;
+  const adapted = rules.adaptLast?.(stepped, context) ?? stepped;
   return { request: adapted, warnings: warnings(), restore: tools.restore, context };
 }
 
 /** In this order: what is left out or put in changes which neighbours there are, and pairs and marks are counted on what is left. */
 const STEPS: readonly ((request: Request, context: AdaptContext) => Request)[] = [
-  mendText,
+  repairText,
   markSystemMessages,
   dropBlankText,
   pairUp,

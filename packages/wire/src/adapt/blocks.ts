@@ -1,5 +1,5 @@
 import { type Block, LonghaulError, type Message, type Position, type Request } from "@longhaul/conversation";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 
 /**
  * Rewrites blocks one by one; undefined leaves a block out. A message of which nothing changes is the identical object, one that loses
@@ -38,5 +38,5 @@ export function withMessages(request: Request, messages: readonly Message[]): Re
 
 /** Refuses what a target can't be told. */
 export function unsupported(feature: string, message: string, param?: string): LonghaulError {
-  return new LonghaulError("request.unsupported", `${feature}: ${message}`, given({ param }));
+  return new LonghaulError("request.unsupported", `${feature}: ${message}`, defined({ param }));
 }

@@ -51,7 +51,7 @@ describe("adaptCacheMarks", () => {
       fc.property(anyConversation(), (conversation) => {
         const request = makeRequestOf(conversation);
         expect(marksIn(adaptCacheMarks(request, makeContext()).conversation)).toBeLessThanOrEqual(4);
-        const bare = adaptCacheMarks(request, makeContext({ target: { cacheMarks: "none" } }));
+        const bare = adaptCacheMarks(request, makeContext({ destination: { cacheMarks: "none" } }));
         expect(marksIn(bare.conversation)).toBe(0);
       }),
     );
@@ -69,7 +69,7 @@ describe("adaptCacheMarks", () => {
       makeAssistant({ ...makeToolCall("a"), cache: MARK }),
       makeUser({ ...makeToolResult("a", [makeText("x", MARK), opaque]), cache: MARK }),
     ]);
-    const adapted = adaptCacheMarks(makeRequestOf(conversation), makeContext({ target: { cacheMarks: "none" } }));
+    const adapted = adaptCacheMarks(makeRequestOf(conversation), makeContext({ destination: { cacheMarks: "none" } }));
     expect(marksIn(adapted.conversation)).toBe(0);
     const result = adapted.conversation.messages[1]?.blocks[0];
     const part = result?.type === "tool-result" ? result.content[1] : undefined;
@@ -77,7 +77,7 @@ describe("adaptCacheMarks", () => {
   });
 
   it("takes marks off what can't carry them", () => {
-    const rules = { marks: new Set(["text"] as const) };
+    const rules = { markable: new Set(["text"] as const) };
     const conversation = makeConversation([
       makeAssistant([makeText("a", MARK), { ...makeToolCall("a"), cache: MARK }]),
     ]);
@@ -89,8 +89,8 @@ describe("adaptCacheMarks", () => {
     const native = { wire: "openai-chat", value: { type: "text", text: "a", cache_control: { type: "ephemeral" } } };
     const message = { ...makeUser({ ...makeText("a", {}), native }), native: { wire: "openai-chat", value: {} } };
     const request = makeRequestOf(makeConversation([message]));
-    const other = makeContext({ target: { cacheMarks: "prompt_cache_breakpoint" } });
+    const other = makeContext({ destination: { cacheMarks: "prompt_cache_breakpoint" } });
     expect(adaptCacheMarks(request, other).conversation.messages).toEqual([makeUser(makeText("a", {}))]);
-    expect(adaptCacheMarks(request, makeContext({ target: { cacheMarks: "cache_control" } }))).toBe(request);
+    expect(adaptCacheMarks(request, makeContext({ destination: { cacheMarks: "cache_control" } }))).toBe(request);
   });
 });

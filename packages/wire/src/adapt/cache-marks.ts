@@ -17,12 +17,12 @@ import { mapBlocks } from "./blocks.ts";
  * of the prompt stay, because those are the ones that the next turn reads. Marks that the client spelled in another way than the target
  * are written anew.
  */
-export function adaptCacheMarks(request: Request, { rules, target, warn }: AdaptContext): Request {
-  const spelling = target.cacheMarks ?? rules.cacheMarks;
+export function adaptCacheMarks(request: Request, { rules, destination, warn }: AdaptContext): Request {
+  const spelling = destination.cacheMarks ?? rules.cacheMarks;
   const own = request.extra?.cache_control === undefined ? 0 : 1;
   const allowed = spelling === "none" ? 0 : rules.maxCacheMarks - own;
   const marks = marksOf(request);
-  const homeless = marks.filter(({ owner }) => !rules.marks.has("type" in owner ? owner.type : "tool"));
+  const homeless = marks.filter(({ owner }) => !rules.markable.has("type" in owner ? owner.type : "tool"));
   const housed = marks.filter((mark) => !homeless.includes(mark));
   const surplus = housed.toSorted(oldestMessagesFirst).slice(0, Math.max(0, housed.length - allowed));
   const taken = [...homeless, ...surplus];

@@ -19,7 +19,7 @@ import {
   textBlock,
 } from "@longhaul/conversation";
 import type { AdaptContext, Feature } from "../codec/rules.ts";
-import { fieldOf, given } from "../fields/json.ts";
+import { defined, fieldOf } from "../fields/json.ts";
 import { mapBlocks, unsupported, withMessages } from "./blocks.ts";
 
 /** Leaves out, or refuses, what only another format or another vendor can read. */
@@ -83,7 +83,7 @@ function adaptBlock(block: Block, role: Role, context: AdaptContext): Block | un
 }
 
 function adaptThinking(block: ThinkingBlock | RedactedThinkingBlock, context: AdaptContext): Block | undefined {
-  if (context.rules.readsThinking(block, context)) return block;
+  if (context.rules.acceptsThinking(block, context)) return block;
   const maker = block.vendor ?? "nobody";
   const message = `reasoning signed by ${maker} means nothing to ${context.vendor} and is left out`;
   context.warn({ feature: `block.${block.type}`, action: "dropped", message });
@@ -157,7 +157,7 @@ function adaptWords(block: DocumentBlock, { rules, warn }: AdaptContext): Docume
   if (lostContext) warn({ feature: "document.context", action: "dropped", message });
   return {
     ...rest,
-    ...given({ title: lostTitle ? undefined : title, context: lostContext ? undefined : context }),
+    ...defined({ title: lostTitle ? undefined : title, context: lostContext ? undefined : context }),
   };
 }
 

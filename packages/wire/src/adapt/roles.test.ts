@@ -57,7 +57,7 @@ describe("adaptRoles", () => {
 
   it("lets the user speak first, and last where the model wants that", () => {
     const request = makeRequestOf(makeConversation([makeAssistant("a")]));
-    const context = makeContext({ target: { prefill: false } });
+    const context = makeContext({ destination: { prefill: false } });
     expect(adaptRoles(request, context).conversation.messages).toEqual([
       makeUser(OPENING),
       makeAssistant("a"),
@@ -70,7 +70,7 @@ describe("adaptRoles", () => {
   it("lets a vendor's summary open the conversation, and end it", () => {
     const summary: Message = { role: "assistant", blocks: [{ type: "compaction", text: "x", vendor: "anthropic" }] };
     const alone = makeRequestOf(makeConversation([summary]));
-    const context = makeContext({ target: { prefill: false } });
+    const context = makeContext({ destination: { prefill: false } });
     expect(adaptRoles(alone, context)).toBe(alone);
     const answered = makeRequestOf(makeConversation([summary, makeAssistant("a"), makeUser("b")]));
     expect(adaptRoles(answered, context).conversation.messages).toEqual([
@@ -108,9 +108,9 @@ describe("markSystemMessages", () => {
 
   it("leaves them alone where the target or the client's own format has them", () => {
     expect(markSystemMessages(REQUEST, makeContext({ isNative: true }))).toBe(REQUEST);
-    expect(markSystemMessages(REQUEST, makeContext({ target: { systemMessages: true } }))).toBe(REQUEST);
+    expect(markSystemMessages(REQUEST, makeContext({ destination: { systemMessages: true } }))).toBe(REQUEST);
     expect(markSystemMessages(REQUEST, makeContext({ rules: { systemMessages: true } }))).toBe(REQUEST);
-    const never = makeContext({ isNative: true, target: { systemMessages: false } });
+    const never = makeContext({ isNative: true, destination: { systemMessages: false } });
     expect(markSystemMessages(REQUEST, never)).not.toBe(REQUEST);
   });
 });

@@ -44,11 +44,11 @@ function openWithUser(messages: readonly Message[], { rules, warn }: AdaptContex
 /** Stands after the assistant's words, where the model does not go on from them by itself. */
 export const CONTINUE = "Continue.";
 
-function endWithUser(messages: readonly Message[], { target, warn }: AdaptContext): readonly Message[] {
+function endWithUser(messages: readonly Message[], { destination, warn }: AdaptContext): readonly Message[] {
   const last = messages.at(-1);
   // A summary alone is no beginning of an answer: the model goes on from it.
   const isSummary = last?.blocks.every(({ type }) => type === "compaction") === true;
-  if (target.prefill !== false || last?.role !== "assistant" || isSummary) return messages;
+  if (destination.prefill !== false || last?.role !== "assistant" || isSummary) return messages;
   warn({ feature: "message.prefill", action: "changed", message: `the model wants the user to speak last` });
   return [...messages, textMessage("user", CONTINUE)];
 }
@@ -58,20 +58,20 @@ function endWithUser(messages: readonly Message[], { target, warn }: AdaptContex
  * prompt, because there it would be read out of its place and change the prompt's bytes.
  */
 export function markSystemMessages(request: Request, context: AdaptContext): Request {
-  const { rules, target, isNative, warn } = context;
-  const allowed = target.systemMessages ?? (rules.systemMessages === "client" ? isNative : rules.systemMessages);
+  const { rules, destination, isNative, warn } = context;
+  const allowed = destination.systemMessages ?? (rules.systemMessages === "client" ? isNative : rules.systemMessages);
   const { messages } = request.conversation;
   if (allowed || !messages.some(({ role }) => role === "system")) return request;
   const marked = messages.map((message): Message => {
     if (message.role !== "system") return message;
     warn({ feature: "message.system", action: "changed", message: "given as a marked user text in its place" });
-    return asMarkedUser(message);
+    return systemAsUser(message);
   });
   return withMessages(request, marked);
 }
 
 /** Returns a system message as a marked user message. */
-export function asMarkedUser({ blocks }: Message): Message {
+export function systemAsUser({ blocks }: Message): Message {
   return { role: "user", blocks: blocks.map(markText) };
 }
 

@@ -18,11 +18,11 @@ describe("adaptSettings", () => {
   });
 
   it("names the model as the target does", () => {
-    expect(adapt({}, makeContext({ target: { model: "claude-x" } }))).toEqual({ ...PLAIN, model: "claude-x" });
+    expect(adapt({}, makeContext({ destination: { model: "claude-x" } }))).toEqual({ ...PLAIN, model: "claude-x" });
   });
 
   it("drops what the model refuses and what the format lacks", () => {
-    const context = makeContext({ target: { rejects: ["temperature", "topP"] } });
+    const context = makeContext({ destination: { rejects: ["temperature", "topP"] } });
     expect(adapt({ sampling: { temperature: 0.2, topP: 0.9, topK: 3, seed: 1 } }, context)).toEqual({
       ...PLAIN,
       sampling: { topK: 3 },
@@ -37,7 +37,7 @@ describe("adaptSettings", () => {
   it("sends top_k to a server that takes it although the format has none", () => {
     const rules = { lacks: { "sampling.topK": "drop" } } as const;
     expect(adapt({ sampling: { topK: 3 } }, makeContext({ rules }))).toEqual(PLAIN);
-    expect(adapt({ sampling: { topK: 3 } }, makeContext({ rules, target: { topK: true } }))).toEqual({
+    expect(adapt({ sampling: { topK: 3 } }, makeContext({ rules, destination: { topK: true } }))).toEqual({
       ...PLAIN,
       sampling: { topK: 3 },
     });
@@ -46,7 +46,7 @@ describe("adaptSettings", () => {
   it("keeps to the ranges", () => {
     const context = makeContext({
       rules: { maxStopSequences: 1, refusesBlankText: true },
-      target: { maxOutputTokens: 100 },
+      destination: { maxOutputTokens: 100 },
     });
     const sampling = { temperature: 1.7, stopSequences: ["\n", "a", "b"] };
     expect(adapt({ sampling, maxOutputTokens: 500 }, context)).toEqual({
@@ -85,7 +85,7 @@ describe("adaptSettings", () => {
 });
 
 function adaptTo(reasoning: Reasoning, rules: ReasoningRules, maxOutputTokens = 64_000): Reasoning | undefined {
-  const context = makeContext({ target: { reasoning: rules } });
+  const context = makeContext({ destination: { reasoning: rules } });
   const request = makeRequestOf(undefined, { reasoning, maxOutputTokens });
   const changed = adaptReasoning(request, context);
   expect(context.warnings().length).toBe(changed === request ? 0 : 1);

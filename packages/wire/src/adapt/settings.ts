@@ -11,11 +11,12 @@ import {
   table,
 } from "@longhaul/conversation";
 import type { AdaptContext, ReasoningRules } from "../codec/rules.ts";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 
 /** Keeps to the parameters, the lengths and the ranges that the model and the format take. */
 export function adaptSettings(request: Request, context: AdaptContext): Request {
-  const named = request.model === context.target.model ? request : { ...request, model: context.target.model };
+  const named =
+    request.model === context.destination.model ? request : { ...request, model: context.destination.model };
   return [adaptSampling, adaptLength, adaptParallel, adaptFormat, adaptUser].reduce(
     (adapted, adapt) => adapt(adapted, context),
     named,
@@ -25,14 +26,16 @@ export function adaptSettings(request: Request, context: AdaptContext): Request 
 const NAMES = ["temperature", "topP", "topK", "frequencyPenalty", "presencePenalty", "seed", "stopSequences"] as const;
 
 function adaptSampling(request: Request, context: AdaptContext): Request {
-  const { rules, target, warn } = context;
+  const { rules, destination, warn } = context;
   const dropped = NAMES.filter((name) => {
     if (request.sampling[name] === undefined) return false;
-    if (name === "topK" && target.topK === true) return false;
-    return target.rejects?.includes(name) === true || (isLacking(name) && rules.lacks[`sampling.${name}`] === "drop");
+    if (name === "topK" && destination.topK === true) return false;
+    return (
+      destination.rejects?.includes(name) === true || (isLacking(name) && rules.lacks[`sampling.${name}`] === "drop")
+    );
   });
   for (const name of dropped) {
-    const message = target.rejects?.includes(name) ? "the model refuses it" : `${rules.wire} has no words for it`;
+    const message = destination.rejects?.includes(name) ? "the model refuses it" : `${rules.wire} has no words for it`;
     warn({ feature: `sampling.${name}`, action: "dropped", message });
   }
   const kept = Object.entries(request.sampling).filter(([name]) => !dropped.some((gone) => gone === name));
@@ -49,7 +52,7 @@ function limitSampling(sampling: Sampling, context: AdaptContext): Sampling {
   const temperature = limitTemperature(sampling.temperature, context);
   const stopSequences = limitStops(sampling.stopSequences, context);
   const isSame = temperature === sampling.temperature && stopSequences === sampling.stopSequences;
-  return isSame ? sampling : { ...sampling, ...given({ temperature, stopSequences }) };
+  return isSame ? sampling : { ...sampling, ...defined({ temperature, stopSequences }) };
 }
 
 function limitTemperature(temperature: number | undefined, { rules, warn }: AdaptContext): number | undefined {
@@ -75,9 +78,9 @@ function limitStops(
   return kept.length === stops.length ? stops : kept;
 }
 
-function adaptLength(request: Request, { target, warn }: AdaptContext): Request {
+function adaptLength(request: Request, { destination, warn }: AdaptContext): Request {
   const { maxOutputTokens } = request;
-  const most = target.maxOutputTokens;
+  const most = destination.maxOutputTokens;
   if (most === undefined || maxOutputTokens === undefined || maxOutputTokens <= most) return request;
   warn({ feature: "maxOutputTokens", action: "changed", message: `the model writes at most ${most} tokens` });
   return { ...request, maxOutputTokens: most };
@@ -123,17 +126,17 @@ const MODES: Readonly<Record<Reasoning["mode"], readonly Reasoning["mode"][]>> =
 });
 
 /** Says the client's wish in the words that the model knows. */
-export function adaptReasoning(request: Request, { rules, target, warn }: AdaptContext): Request {
+export function adaptReasoning(request: Request, { rules, destination, warn }: AdaptContext): Request {
   const { reasoning, ...rest } = request;
   if (reasoning === undefined) return request;
-  const known = target.reasoning ?? rules.reasoning;
+  const known = destination.reasoning ?? rules.reasoning;
   const mode = MODES[reasoning.mode].find((candidate) => known.modes.includes(candidate));
   if (mode === undefined) {
     const message = `the model can't be told "${reasoning.mode}"; it thinks as it does by default`;
     warn({ feature: "reasoning", action: "dropped", message });
     return rest;
   }
-  const adapted = limit(say(reasoning, mode), known, request.maxOutputTokens ?? target.maxOutputTokens);
+  const adapted = limit(say(reasoning, mode), known, request.maxOutputTokens ?? destination.maxOutputTokens);
   if (
     adapted.mode === reasoning.mode &&
     adapted.effort === reasoning.effort &&

@@ -14,7 +14,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeContext, makeRequestOf } from "../testing/make-context.ts";
-import { dropBlankText, mendText, NO_CONTENT } from "./text.ts";
+import { dropBlankText, NO_CONTENT, repairText } from "./text.ts";
 
 describe("dropBlankText", () => {
   it("returns the identical request where every text says something", () => {
@@ -55,7 +55,7 @@ describe("mendText", () => {
     fc.assert(
       fc.property(anyConversation(), (conversation) => {
         const request = makeRequestOf(conversation);
-        expect(mendText(request, makeContext())).toBe(request);
+        expect(repairText(request, makeContext())).toBe(request);
       }),
     );
   });
@@ -76,7 +76,7 @@ describe("mendText", () => {
           ),
         );
         const context = makeContext();
-        const { conversation } = mendText(request, context);
+        const { conversation } = repairText(request, context);
         expect(JSON.stringify(conversation)).not.toMatch(/\\ud[89a-f]/);
         expect(conversation.messages.map((message) => message.native)).toEqual([undefined, undefined, undefined]);
         expect(context.warnings()).toMatchObject([{ feature: "text.broken", action: "changed", count: 4 }]);
@@ -86,6 +86,6 @@ describe("mendText", () => {
 
   it("leaves signed reasoning alone", () => {
     const request = makeRequestOf(makeConversation([makeAssistant([makeThinking("\ud83d"), "a"])]));
-    expect(mendText(request, makeContext())).toBe(request);
+    expect(repairText(request, makeContext())).toBe(request);
   });
 });

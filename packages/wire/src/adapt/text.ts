@@ -19,9 +19,7 @@ import { mapBlocks, withBlocks } from "./blocks.ts";
 export function dropBlankText(request: Request, { rules }: AdaptContext): Request {
   const { conversation } = request;
   if (!rules.refusesBlankText) return request;
-  const system = conversation.system.every(saysSomething)
-    ? conversation.system
-    : conversation.system.filter(saysSomething);
+  const system = conversation.system.every(isNotBlank) ? conversation.system : conversation.system.filter(isNotBlank);
   const messages = conversation.messages.every(isSound)
     ? conversation.messages
     : conversation.messages.flatMap(dropBlank);
@@ -33,16 +31,16 @@ export function dropBlankText(request: Request, { rules }: AdaptContext): Reques
 export const NO_CONTENT = "(no content)";
 
 function isSound(message: Message): boolean {
-  return message.blocks.length > 0 && message.blocks.every((block) => saysSomething(block) && hasSoundContent(block));
+  return message.blocks.length > 0 && message.blocks.every((block) => isNotBlank(block) && hasSoundContent(block));
 }
 
 function hasSoundContent(block: Block): boolean {
-  return block.type !== "tool-result" || block.content.every(saysSomething);
+  return block.type !== "tool-result" || block.content.every(isNotBlank);
 }
 
 function dropBlank(message: Message): readonly Message[] {
   if (isSound(message)) return [message];
-  const blocks = message.blocks.filter(saysSomething).map(dropBlankContent);
+  const blocks = message.blocks.filter(isNotBlank).map(dropBlankContent);
   if (blocks.length > 0) return [withBlocks(message, blocks)];
   return message.role === "user" ? [withBlocks(message, [textBlock(NO_CONTENT)])] : [];
 }
@@ -50,12 +48,12 @@ function dropBlank(message: Message): readonly Message[] {
 function dropBlankContent(block: Block): Block {
   if (block.type !== "tool-result" || hasSoundContent(block)) return block;
   const { native: _, ...rest } = block;
-  return { ...rest, content: block.content.filter(saysSomething) };
+  return { ...rest, content: block.content.filter(isNotBlank) };
 }
 
 const INK = /\S/;
 
-function saysSomething(block: Block | ResultBlock): boolean {
+function isNotBlank(block: Block | ResultBlock): boolean {
   return block.type !== "text" || INK.test(block.text);
 }
 
@@ -63,7 +61,7 @@ function saysSomething(block: Block | ResultBlock): boolean {
  * Replaces halves of characters (a client that cuts texts by length cuts emoji in two), because servers refuse the whole request for one.
  * Signed reasoning is left alone: it may not be changed, and the vendor wrote it.
  */
-export function mendText(request: Request, { warn }: AdaptContext): Request {
+export function repairText(request: Request, { warn }: AdaptContext): Request {
   const { conversation } = request;
   const mend = (block: Block): Block => {
     const mended = mendBlock(block);

@@ -83,7 +83,7 @@ describe("adaptTools", () => {
     const request = makeRequestOf(makeConversation([makeUser()], { tools: [makeTool()] }), {
       toolChoice: { kind: "required" },
     });
-    const context = makeContext({ target: { forcedToolChoice: false } });
+    const context = makeContext({ destination: { forcedToolChoice: false } });
     expect(adaptTools(request, context).request.toolChoice).toEqual({ kind: "auto" });
     expect(context.warnings()).toMatchObject([{ feature: "toolChoice", action: "changed" }]);
     expect(adaptTools(request, makeContext()).request.toolChoice).toEqual({ kind: "required" });

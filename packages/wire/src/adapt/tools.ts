@@ -76,7 +76,7 @@ function adaptToolChoice(request: Request, context: AdaptContext, names: Readonl
   const { tools } = request.conversation;
   if (tools.length === 0) return context.isNative ? request : rest;
   if (toolChoice === undefined || toolChoice.kind === "auto" || toolChoice.kind === "none") return request;
-  if (context.target.forcedToolChoice === false) {
+  if (context.destination.forcedToolChoice === false) {
     const message = `the model can't be made to call a tool; it may choose instead of "${toolChoice.kind}"`;
     context.warn({ feature: "toolChoice", action: "changed", message });
     return { ...request, toolChoice: { kind: "auto" } };

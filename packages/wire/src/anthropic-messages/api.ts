@@ -1,5 +1,5 @@
 import { EFFORTS, isJsonObject } from "@longhaul/conversation";
-import type { Api, ReasoningWords, Traits } from "../codec/api.ts";
+import type { Api, ReasoningFields, Traits } from "../codec/api.ts";
 import { isOneOf } from "../fields/json.ts";
 import { isNumber } from "../fields/settings.ts";
 import { encodePlainModel, encodePlainModels } from "../openai/api.ts";
@@ -26,7 +26,7 @@ export const API: Api = {
     shared: ["GET|POST /files", "GET|DELETE /files/{id}", "GET /files/{id}/content"],
   },
   clientHeader: VERSION_HEADER,
-  ownTargets: /^\/v1\/messages/,
+  ownPaths: /^\/v1\/messages/,
   headers: { [VERSION_HEADER]: "2023-06-01" },
   hasSocket: false,
   operation: "chat",
@@ -44,7 +44,7 @@ export const API: Api = {
 export const TRAITS: Traits = {
   limitFields: [["max_tokens"]],
   gatewayFields: [],
-  unkept: {},
+  noStoreFields: {},
   compaction: "edit",
   hasBetas: true,
   threadField: "thread",
@@ -57,7 +57,7 @@ export const TRAITS: Traits = {
 };
 
 /** How the Messages API speaks of thinking. */
-export const REASONING: ReasoningWords = {
+export const REASONING: ReasoningFields = {
   fields: ["thinking", "output_config"],
   known: [
     ["thinking", (value) => isJsonObject(value) && (value.type !== "enabled" || value.budget_tokens !== undefined)],

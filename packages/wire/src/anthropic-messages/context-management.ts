@@ -12,7 +12,7 @@ import {
   type Request,
   table,
 } from "@longhaul/conversation";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
 const FIELD = "context_management";
@@ -38,11 +38,11 @@ const MIN_COMPACT_TOKENS = 50_000;
 export function decodeContextEdits(request: Request): ContextEdits | undefined {
   const field = request.native?.wire === WIRE ? request.extra?.[FIELD] : undefined;
   if (field === undefined || field === null) return undefined;
-  const wish = strictObject({ value: field, path: FIELD });
-  refuseOthers(wish, FIELD, ["edits"]);
-  if (wish.edits === undefined) return [];
+  const requested = strictObject({ value: field, path: FIELD });
+  refuseOthers(requested, FIELD, ["edits"]);
+  if (requested.edits === undefined) return [];
   const path = `${FIELD}.edits`;
-  const edits = strictList({ value: wish.edits, path }).map((value, index) =>
+  const edits = strictList({ value: requested.edits, path }).map((value, index) =>
     decodeEdit({ value, path: `${path}.${index}` }),
   );
   refuseOrder(edits);
@@ -128,7 +128,7 @@ function decodeCompact(edit: JsonObject, path: string): ContextEdit {
   const said = fieldAt(edit, path, "instructions");
   const instructions = said.value === undefined ? "" : strictString(said).trim();
   const pause = fieldAt(edit, path, "pause_after_compaction");
-  return given({
+  return defined({
     kind: "compact",
     overTokens,
     instructions: instructions === "" ? undefined : instructions,

@@ -16,10 +16,10 @@ import {
 } from "@longhaul/conversation";
 import { readSignature } from "../content/signature.ts";
 import {
+  defined,
   extraOf,
-  filledString,
-  given,
   malformed,
+  nonEmptyString,
   optionalString,
   readList,
   readObject,
@@ -32,7 +32,7 @@ export function decodeMessage(value: JsonValue, path = "message"): Message {
   const message = readObject(value, path);
   const blocks = decodeContent(message.content, `${path}.content`);
   const extra = extraOf(message, MESSAGE_FIELDS);
-  return given({ role: readRole(message.role, path), blocks, native: nativeOf(value, blocks), extra });
+  return defined({ role: readRole(message.role, path), blocks, native: nativeOf(value, blocks), extra });
 }
 
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
@@ -67,23 +67,23 @@ export function decodeBlock(value: JsonValue, path: string, vendor = VENDOR): Bl
   switch (block.type) {
     case "text": {
       const text = readString(block.text, `${path}.text`);
-      return given({ type: "text", text, cache, native, extra: extraOf(block, TEXT_FIELDS) });
+      return defined({ type: "text", text, cache, native, extra: extraOf(block, TEXT_FIELDS) });
     }
     case "tool_use": {
       const id = readString(block.id, `${path}.id`);
       const name = readString(block.name, `${path}.name`);
       const extra = extraOf(block, CALL_FIELDS);
-      return given({ type: "tool-call", id, name, input: block.input ?? {}, cache, native, extra });
+      return defined({ type: "tool-call", id, name, input: block.input ?? {}, cache, native, extra });
     }
     case "tool_result":
-      return { ...decodeResult(block, path), ...given({ cache, native }) };
+      return { ...decodeResult(block, path), ...defined({ cache, native }) };
     case "thinking":
     case "redacted_thinking":
       return decodeThinking(block, native, vendor);
     case "compaction": {
       const text = optionalString(block.content) ?? null;
       const encrypted = optionalString(block.encrypted_content);
-      return given({
+      return defined({
         type: "compaction",
         text,
         encrypted,
@@ -115,7 +115,7 @@ function decodeResult(block: JsonObject, path: string): ToolResultBlock {
   const content = decodeResultContent(block.content, `${path}.content`);
   const callId = readString(block.tool_use_id, `${path}.tool_use_id`);
   const isError = block.is_error === true;
-  return given({ type: "tool-result", callId, content, isError, extra: extraOf(block, RESULT_FIELDS) });
+  return defined({ type: "tool-result", callId, content, isError, extra: extraOf(block, RESULT_FIELDS) });
 }
 
 function decodeResultContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
@@ -139,9 +139,9 @@ function decodeThinking(block: JsonObject, own: Native, vendor: string): Block {
   const native = isTagged ? undefined : own;
   const extra = extraOf(block, THINKING_FIELDS);
   if (block.type === "thinking") {
-    return given({ type: "thinking", text: optionalString(block.thinking) ?? "", ...signed, native, extra });
+    return defined({ type: "thinking", text: optionalString(block.thinking) ?? "", ...signed, native, extra });
   }
-  return given({ type: "redacted-thinking", data: signed.signature ?? "", vendor: signed.vendor, native, extra });
+  return defined({ type: "redacted-thinking", data: signed.signature ?? "", vendor: signed.vendor, native, extra });
 }
 
 function decodeMedia(block: JsonObject, native: Native, cache: CacheMark | undefined): Block | undefined {
@@ -149,13 +149,13 @@ function decodeMedia(block: JsonObject, native: Native, cache: CacheMark | undef
   const source = isJsonObject(block.source) ? block.source : {};
   const media = decodeSource(source);
   if (block.type === "image" && media !== undefined)
-    return given({ type: "image", source: media, cache, native, extra });
+    return defined({ type: "image", source: media, cache, native, extra });
   if (block.type !== "document") return undefined;
   const text = source.type === "text" ? optionalString(source.data) : undefined;
   const file = text === undefined ? media : { kind: "text" as const, text };
   if (file === undefined) return undefined;
-  const words = { title: filledString(block.title), context: filledString(block.context) };
-  return given({ type: "document", source: file, ...words, cache, native, extra });
+  const words = { title: nonEmptyString(block.title), context: nonEmptyString(block.context) };
+  return defined({ type: "document", source: file, ...words, cache, native, extra });
 }
 
 function decodeSource({ type, media_type, data, url, file_id }: JsonObject): MediaSource | undefined {
@@ -170,5 +170,5 @@ function decodeSource({ type, media_type, data, url, file_id }: JsonObject): Med
 function opaqueOf(value: JsonValue, path: string): OpaqueBlock {
   const block = readObject(value, path);
   const kind = readString(block.type, `${path}.type`);
-  return given({ type: "opaque", kind, native: { wire: WIRE, value }, cache: decodeCache(block.cache_control) });
+  return defined({ type: "opaque", kind, native: { wire: WIRE, value }, cache: decodeCache(block.cache_control) });
 }

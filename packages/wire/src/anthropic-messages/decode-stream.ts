@@ -8,8 +8,8 @@ import {
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import { isBlankInput } from "../content/tool-input.ts";
-import { fieldOf, filledString, given, listIn, optionalString, present, presentIn } from "../fields/json.ts";
-import { brokenOff, brokenReply, parseData, readingStep, unreadable } from "../reply/read-reply.ts";
+import { defined, dropNulls, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
+import { brokenReply, catchStepError, parseEventData, truncatedStream, unreadableEvent } from "../reply/read-reply.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason, decodeUsage, mergeUsage } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
@@ -56,9 +56,9 @@ interface State {
 type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
-  const event = parseData(data);
-  if (event === undefined) return fail(state, unreadable(data));
-  return readingStep(
+  const event = parseEventData(data);
+  if (event === undefined) return fail(state, unreadableEvent(data));
+  return catchStepError(
     () => onEvent(state, event),
     (error) => fail(state, error),
   );
@@ -88,7 +88,7 @@ function onEvent(state: State, event: JsonObject): Result {
 }
 
 function onMessageStart(state: State, { message }: JsonObject): Result {
-  const reply = presentIn(message);
+  const reply = objectIn(message);
   const id = optionalString(reply.id) ?? "";
   if (state.phase === "during") return onSecondStart(state, id);
   const model = optionalString(reply.model) ?? "";
@@ -116,21 +116,21 @@ function onWholeBlocks(state: State, { content, stop_reason, stop_sequence }: Js
       events.push(...more);
     }
   }
-  const delta = given({ stop_reason, stop_sequence });
+  const delta = defined({ stop_reason, stop_sequence });
   return [stop_reason === undefined ? next : { ...next, ending: { type: "message_delta", delta } }, events];
 }
 
 /** Keeps the latest report, and the latest stop reason that is not null. */
 function onMessageDelta(state: State, event: JsonObject): Result {
   const own = isJsonObject(event.delta) ? event.delta : {};
-  const delta = { ...own, ...presentIn(state.ending?.delta), ...present(own) };
+  const delta = { ...own, ...objectIn(state.ending?.delta), ...dropNulls(own) };
   return [{ ...state, ending: { ...event, delta }, usage: mergeUsage(state.usage, event.usage) }, []];
 }
 
 function onBlockStart(state: State, event: JsonObject): Result {
   // A server that forgets to end a block starts the next one with the same number.
   const [before, endings] = onBlockStop(state, event);
-  const block = openBlock(before.started, presentIn(event.content_block));
+  const block = openBlock(before.started, objectIn(event.content_block));
   const next = { ...withOpen(before, event, block), started: before.started + 1 };
   return [next, [...endings, ...startBlock(block, state.vendor)]];
 }
@@ -163,7 +163,10 @@ function onOpenDelta(state: State, event: JsonObject): Result {
     case "input_json_delta":
       return onJson(state, event, event.delta.partial_json);
     case "signature_delta":
-      return [withOpen(state, event, { ...block, ...given({ signature: optionalString(event.delta.signature) }) }), []];
+      return [
+        withOpen(state, event, { ...block, ...defined({ signature: optionalString(event.delta.signature) }) }),
+        [],
+      ];
     case "compaction_delta": {
       const { type: _, ...content } = event.delta;
       return [withOpen(state, event, { ...block, start: { ...block.start, ...content } }), []];
@@ -194,11 +197,11 @@ function onBlockStop(state: State, event: JsonObject): Result {
 /** The end of the reply; one that neither `message_stop` nor a stop reason announced is a broken stream. */
 function onEnd(state: State, announced: boolean): Result {
   const { ending, vendor } = state;
-  if (state.phase === "before" || (ending === undefined && !announced)) return fail(state, brokenOff());
+  if (state.phase === "before" || (ending === undefined && !announced)) return fail(state, truncatedStream());
   const stillOpen = [...state.open.values()].flatMap((block) => endBlock(block, vendor));
-  const stopSequence = filledString(fieldOf(ending?.delta, "stop_sequence"));
-  const reason = filledString(fieldOf(ending?.delta, "stop_reason"));
-  const end: StreamEvent = given({
+  const stopSequence = nonEmptyString(fieldOf(ending?.delta, "stop_sequence"));
+  const reason = nonEmptyString(fieldOf(ending?.delta, "stop_reason"));
+  const end: StreamEvent = defined({
     type: "reply-end",
     stopReason: reason === undefined ? (state.calls ? "tool-calls" : "end") : decodeStopReason(reason),
     stopSequence,
@@ -210,7 +213,7 @@ function onEnd(state: State, announced: boolean): Result {
 
 /** The stream ended: with the reply, if it was said why. */
 function onBreak(state: State): Result {
-  return readingStep(
+  return catchStepError(
     () => onEnd(state, false),
     (error) => fail(state, error),
   );

@@ -9,33 +9,33 @@ import {
   type Message,
   type ToolResultBlock,
 } from "@longhaul/conversation";
-import type { Audience } from "../codec/rules.ts";
+import type { EncodeOptions } from "../codec/rules.ts";
 import { tagSignature } from "../content/signature.ts";
 import { inputObject } from "../content/tool-input.ts";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
 /** Writes one message; one that nobody changed is written as it came. */
-export function encodeMessage(message: Message, audience: Audience): JsonValue {
+export function encodeMessage(message: Message, options: EncodeOptions): JsonValue {
   if (message.native?.wire === WIRE) return message.native.value;
-  const content = encodeContent(message.blocks, audience);
-  return { role: message.role, content, ...extraFor(message.extra, audience) };
+  const content = encodeContent(message.blocks, options);
+  return { role: message.role, content, ...extraFor(message.extra, options) };
 }
 
 /** Writes blocks; a single text that came as a plain string is one again. */
-export function encodeContent(blocks: readonly Block[], audience: Audience): JsonValue {
+export function encodeContent(blocks: readonly Block[], options: EncodeOptions): JsonValue {
   const only = blocks.length === 1 ? blocks[0]?.native : undefined;
   if (only?.wire === WIRE && typeof only.value === "string") return only.value;
-  return blocks.map((block) => encodeBlock(block, audience));
+  return blocks.map((block) => encodeBlock(block, options));
 }
 
 /** Writes one block; one that nobody changed is written as it came. */
-export function encodeBlock(block: Block, audience: Audience): JsonObject {
+export function encodeBlock(block: Block, options: EncodeOptions): JsonObject {
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
-  return { ...encodeKnown(block, audience), ...extraFor(block.extra, audience) };
+  return { ...encodeKnown(block, options), ...extraFor(block.extra, options) };
 }
 
-function encodeKnown(block: Block, audience: Audience): JsonObject {
+function encodeKnown(block: Block, options: EncodeOptions): JsonObject {
   const mark = "cache" in block ? encodeCache(block.cache) : {};
   switch (block.type) {
     case "text":
@@ -47,20 +47,20 @@ function encodeKnown(block: Block, audience: Audience): JsonObject {
     case "tool-call":
       return { type: "tool_use", id: block.id, name: block.name, input: inputObject(block.input), ...mark };
     case "tool-result":
-      return { ...encodeResult(block, audience), ...mark };
+      return { ...encodeResult(block, options), ...mark };
     case "thinking":
-      return { type: "thinking", thinking: block.text, signature: tagSignature(block, audience.vendor) ?? "" };
+      return { type: "thinking", thinking: block.text, signature: tagSignature(block, options.vendor) ?? "" };
     case "redacted-thinking":
       return {
         type: "redacted_thinking",
-        data: tagSignature({ ...block, signature: block.data }, audience.vendor) ?? "",
+        data: tagSignature({ ...block, signature: block.data }, options.vendor) ?? "",
       };
     case "compaction":
       // Its signature is its vendor's own, whatever format the client speaks.
       return {
         type: "compaction",
         content: block.text,
-        ...given({ encrypted_content: block.encrypted }),
+        ...defined({ encrypted_content: block.encrypted }),
         ...block.extra,
         ...mark,
       };
@@ -92,15 +92,15 @@ function encodeSource(source: MediaSource): JsonObject {
 function encodeDocument({ source, title, context }: DocumentBlock): JsonObject {
   const spelled =
     source.kind === "text" ? { type: "text", media_type: "text/plain", data: source.text } : encodeSource(source);
-  return { type: "document", source: spelled, ...given({ title, context }) };
+  return { type: "document", source: spelled, ...defined({ title, context }) };
 }
 
-function encodeResult({ callId, content, isError }: ToolResultBlock, audience: Audience): JsonObject {
-  const said = content.length === 0 ? undefined : encodeContent(content, audience);
+function encodeResult({ callId, content, isError }: ToolResultBlock, options: EncodeOptions): JsonObject {
+  const said = content.length === 0 ? undefined : encodeContent(content, options);
   const failed = isError ? true : undefined;
-  return { type: "tool_result", tool_use_id: callId, ...given({ content: said, is_error: failed }) };
+  return { type: "tool_result", tool_use_id: callId, ...defined({ content: said, is_error: failed }) };
 }
 
-function extraFor(extra: JsonObject | undefined, audience: Audience): JsonObject {
-  return audience.extras && extra !== undefined ? extra : {};
+function extraFor(extra: JsonObject | undefined, options: EncodeOptions): JsonObject {
+  return options.extras && extra !== undefined ? extra : {};
 }

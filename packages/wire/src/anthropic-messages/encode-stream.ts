@@ -10,11 +10,11 @@ import {
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import { tagSignature } from "../content/signature.ts";
 import { inputObject } from "../content/tool-input.ts";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 import { encodeContextManagement } from "./context-management.ts";
 import { encodeBlock } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
-import { callProof, encodeStopReason, encodeUsage, isWritable, openingBlocks, withRounds } from "./reply.ts";
+import { encodeStopReason, encodeUsage, isWritable, openingBlocks, signatureBlocks, withRounds } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** Writes a stream for a client. Its blocks come one after the other, so what is said of a second one waits until the first has ended. */
@@ -126,7 +126,7 @@ function startBlock(event: Event<"text-start" | "thinking-start" | "tool-call-st
 }
 
 function onProof(state: State, signature: string | undefined): Result {
-  const proofs = callProof(signature);
+  const proofs = signatureBlocks(signature);
   const written = proofs.flatMap((proof, offset) => wholeBlock(state.blocks + offset, proof));
   return [{ ...state, blocks: state.blocks + proofs.length }, written];
 }
@@ -251,7 +251,7 @@ export function wholeBlock(index: number, block: JsonObject): readonly WireEvent
 
 function unsignedCompaction(index: number, block: JsonObject): readonly WireEvent[] {
   const { content = null, encrypted_content, ...rest } = block;
-  const delta = blockDelta(index, { type: "compaction_delta", content, ...given({ encrypted_content }) });
+  const delta = blockDelta(index, { type: "compaction_delta", content, ...defined({ encrypted_content }) });
   return [blockStart(index, { ...rest, content: null }), delta, blockStop(index)];
 }
 

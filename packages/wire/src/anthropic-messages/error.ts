@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type LonghaulError, type Overflow, table } from "@longhaul/conversation";
 import type { EncodedError } from "../codec/codec.ts";
-import { clientMessage, plainMessage, upstreamError, withAdvice } from "../errors/upstream-error.ts";
-import { fieldOf, given, optionalString } from "../fields/json.ts";
+import { clientMessage, fallbackMessage, upstreamError, withAdvice } from "../errors/upstream-error.ts";
+import { defined, fieldOf, optionalString } from "../fields/json.ts";
 
 const TYPES: Readonly<Record<number, string>> = table({
   400: "invalid_request_error",
@@ -22,9 +22,9 @@ const TYPES: Readonly<Record<number, string>> = table({
 export function decodeError(status: number, body: unknown): LonghaulError {
   const error = isJsonObject(body) ? body.error : undefined;
   const type = optionalString(fieldOf(error, "type"));
-  const message = optionalString(fieldOf(error, "message")) ?? plainMessage(status, body);
+  const message = optionalString(fieldOf(error, "message")) ?? fallbackMessage(status, body);
   const said = status < 400 ? statusOfType(type) : status;
-  return upstreamError({ status: said, message, cause: body, ...given({ code: type }) });
+  return upstreamError({ status: said, message, cause: body, ...defined({ code: type }) });
 }
 
 function statusOfType(type: string | undefined): number {
@@ -42,8 +42,8 @@ export function encodeError(error: LonghaulError): EncodedError {
 export function encodeErrorBody(error: LonghaulError): JsonObject {
   const type = TYPES[error.status] ?? (error.status < 500 ? "invalid_request_error" : "api_error");
   const message =
-    error.overflow === undefined ? clientMessage(error) : withAdvice(wordOverflow(error.overflow), error.overflow);
-  return { type: "error", error: { type, message, ...given({ details: detailsOf(error) }) } };
+    error.overflow === undefined ? clientMessage(error) : withAdvice(overflowMessage(error.overflow), error.overflow);
+  return { type: "error", error: { type, message, ...defined({ details: detailsOf(error) }) } };
 }
 
 /** Returns the code on which Anthropic's SDK goes on without a thread and sends the whole history. */
@@ -53,7 +53,7 @@ function detailsOf({ code, param }: LonghaulError): JsonObject | undefined {
 }
 
 // Claude Code compacts, or lowers max_tokens, on exactly these words (docs/wire/anthropic-messages.md#errors).
-function wordOverflow({ actualTokens, limitTokens, outputTokens }: Overflow): string {
+function overflowMessage({ actualTokens, limitTokens, outputTokens }: Overflow): string {
   if (actualTokens === undefined || limitTokens === undefined) return "prompt is too long";
   if (actualTokens > limitTokens || outputTokens === undefined) {
     return `prompt is too long: ${actualTokens} tokens > ${limitTokens} maximum`;

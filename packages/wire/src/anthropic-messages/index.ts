@@ -17,7 +17,7 @@ export const anthropicMessages: Codec = {
   vendor: VENDOR,
   messagesField: "messages",
   opensWithSystem: false,
-  marks: {
+  markers: {
     reply: ['"stop_reason"'],
     end: ['"message_stop"'],
     failure: ['"type":"error"', '"type": "error"'],

@@ -11,8 +11,8 @@ import {
   type Usage,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
-import { countOf, fieldOf, filledString, given, optionalString, present } from "../fields/json.ts";
-import { readingReply, readReplyObject } from "../reply/read-reply.ts";
+import { countOf, defined, dropNulls, fieldOf, nonEmptyString, optionalString } from "../fields/json.ts";
+import { readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
 import { encodeContextManagement } from "./context-management.ts";
 import { decodeContent } from "./decode-message.ts";
 import { encodeBlock } from "./encode-message.ts";
@@ -21,12 +21,12 @@ import { VENDOR, WIRE } from "./rules.ts";
 /** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
   const reply = readReplyObject(body, "content");
-  return given({
+  return defined({
     id: optionalString(reply.id) ?? "",
     model: optionalString(reply.model) ?? "",
-    blocks: readingReply(() => decodeContent(reply.content, "content", context.vendor)),
+    blocks: withReplyErrors(() => decodeContent(reply.content, "content", context.vendor)),
     stopReason: decodeStopReason(reply.stop_reason),
-    stopSequence: filledString(reply.stop_sequence),
+    stopSequence: nonEmptyString(reply.stop_sequence),
     usage: decodeUsage(reply.usage),
     native: { wire: WIRE, value: reply },
   });
@@ -34,7 +34,7 @@ export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
 
 /** Writes a whole reply for a client. */
 export function encodeReply(reply: Reply, { contextEdits }: ReplyContext = {}): JsonObject {
-  const spelled = spellReply(reply);
+  const spelled = encodeMessageBody(reply);
   return contextEdits === undefined ? spelled : withReport(spelled, contextEdits);
 }
 
@@ -48,7 +48,7 @@ function withReport(spelled: JsonObject, report: ContextEditsReport): JsonObject
   };
 }
 
-function spellReply(reply: Reply): JsonObject {
+function encodeMessageBody(reply: Reply): JsonObject {
   if (reply.native?.wire === WIRE && isJsonObject(reply.native.value)) return reply.native.value;
   return {
     id: reply.id,
@@ -65,7 +65,7 @@ function spellReply(reply: Reply): JsonObject {
 /** Writes one block of a reply; what the format has no words for is left out. */
 function encodeReplyBlock(block: Block): readonly JsonObject[] {
   if (!isWritable(block)) return [];
-  const proof = block.type === "tool-call" ? callProof(block.signature) : [];
+  const proof = block.type === "tool-call" ? signatureBlocks(block.signature) : [];
   return [...proof, encodeBlock(block, { vendor: VENDOR, extras: false })];
 }
 
@@ -77,7 +77,7 @@ export function isWritable(block: Block): boolean {
 }
 
 /** Gemini's proof of the reasoning behind a call has no place in this format: it travels as thinking that stands before the call. */
-export function callProof(signature: string | undefined): readonly JsonObject[] {
+export function signatureBlocks(signature: string | undefined): readonly JsonObject[] {
   if (signature === undefined) return [];
   const proof: Block = { type: "thinking", text: "", signature, vendor: "google" };
   return [encodeBlock(proof, { vendor: VENDOR, extras: false })];
@@ -130,7 +130,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
   const usage = isJsonObject(value) ? value : {};
   const thinking = fieldOf(usage.output_tokens_details, "thinking_tokens");
   const hour = fieldOf(usage.cache_creation, "ephemeral_1h_input_tokens");
-  return given({
+  return defined({
     inputTokens: countOf(usage.input_tokens),
     cacheReadTokens: countOf(usage.cache_read_input_tokens),
     cacheWriteTokens: countOf(usage.cache_creation_input_tokens),
@@ -158,7 +158,7 @@ function optionalCount(value: JsonValue | undefined): number | undefined {
  */
 export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
   if (!isJsonObject(report)) return before;
-  const said = Object.entries(present(report)).filter(
+  const said = Object.entries(dropNulls(report)).filter(
     ([name, value]) => value !== 0 || name === "output_tokens" || before[name] === undefined,
   );
   return { ...before, ...Object.fromEntries(said) };
@@ -171,7 +171,7 @@ export function encodeUsage(usage: Usage): JsonObject {
   const rounds = iterations?.map((round) => ({ type: "compaction", ...figuresOf(round) }));
   return {
     ...figuresOf(usage),
-    ...given({
+    ...defined({
       cache_creation: hour === undefined ? undefined : cacheCreation(usage.cacheWriteTokens, hour),
       output_tokens_details: details,
       iterations: rounds === undefined ? undefined : [...rounds, { type: "message", ...figuresOf(usage) }],

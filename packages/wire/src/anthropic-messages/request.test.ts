@@ -67,8 +67,8 @@ describe("encodeRequest", () => {
       service_tier: "auto",
       messages: [{ role: "user", content: "Hi" }],
     };
-    const target = { model: "b", reasoning: { modes: ["adaptive" as const] } };
-    expect(encodeRequest(decodeRequest(body), target).body).toEqual({
+    const destination = { model: "b", reasoning: { modes: ["adaptive" as const] } };
+    expect(encodeRequest(decodeRequest(body), destination).body).toEqual({
       ...body,
       model: "b",
       thinking: { type: "adaptive", display: "summarized", block_binding: { prefix_mismatch_behavior: "drop_block" } },
@@ -97,7 +97,7 @@ function decode(body: JsonObject): Settings {
 }
 
 function encode(settings: Settings): JsonObject {
-  return unflatten(encodeSettings(SETTINGS, { settings, target: { model: "m" }, native: undefined }), OPENED);
+  return unflatten(encodeSettings(SETTINGS, { settings, destination: { model: "m" }, native: undefined }), OPENED);
 }
 
 describe("Anthropic's settings", () => {
@@ -159,7 +159,7 @@ describe("Anthropic's settings", () => {
   it("takes the limit of the reply from the target where the client says none", () => {
     const written = encodeSettings(SETTINGS, {
       settings: {},
-      target: { model: "m", maxOutputTokens: 32_000 },
+      destination: { model: "m", maxOutputTokens: 32_000 },
       native: undefined,
     });
     expect(written.max_tokens).toBe(32_000);

@@ -9,9 +9,9 @@ import {
 } from "@longhaul/conversation";
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
-import type { Audience, Target } from "../codec/rules.ts";
+import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { given, readBody, readList } from "../fields/json.ts";
+import { defined, readBody, readList } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -40,22 +40,22 @@ export function decodeRequest(body: unknown): Request {
 }
 
 /** Writes a request for an upstream. */
-export function encodeRequest(request: Request, target: Target): EncodedRequest {
-  return finish(encodeSteps(request, target));
+export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
+  return finish(encodeSteps(request, destination));
 }
 
 /** Does the same in steps. */
-export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
-  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, target);
-  const audience: Audience = { vendor: context.vendor, extras: context.isNative };
+export function* encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest> {
+  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, destination);
+  const options: EncodeOptions = { vendor: context.vendor, extras: context.isNative };
   const { system, tools, messages } = adapted.conversation;
-  const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, target) };
+  const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, destination) };
   // What the client says about thinking means nothing, and is refused, where the thinking itself had to go.
   if (isJsonObject(body.thinking) && body.thinking.type === undefined) delete body.thinking;
-  if (system.length > 0) body.system = encodeContent(system, audience);
-  if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, audience));
+  if (system.length > 0) body.system = encodeContent(system, options);
+  if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, options));
   yield;
-  body.messages = messages.map((message) => encodeMessage(message, audience));
+  body.messages = messages.map((message) => encodeMessage(message, options));
   return { body, warnings, restore };
 }
 
@@ -67,8 +67,8 @@ const DEFAULT_MAX_TOKENS = 8_192;
 
 const maxTokens: Setting = {
   ...plainSetting("maxOutputTokens", "max_tokens", isNumber),
-  encode: ({ maxOutputTokens }, target) => ({
-    max_tokens: maxOutputTokens ?? target.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+  encode: ({ maxOutputTokens }, destination) => ({
+    max_tokens: maxOutputTokens ?? destination.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
   }),
 };
 
@@ -80,7 +80,7 @@ const toolChoice: Setting = {
     const choice = decodeToolChoice(tool_choice);
     const single = tool_choice.disable_parallel_tool_use;
     const parallelToolCalls = typeof single === "boolean" ? !single : undefined;
-    return choice && given({ toolChoice: choice, parallelToolCalls });
+    return choice && defined({ toolChoice: choice, parallelToolCalls });
   },
   encode: ({ toolChoice: choice, parallelToolCalls }) => {
     if (choice === undefined && parallelToolCalls === undefined) return {};
@@ -111,10 +111,10 @@ const reasoning: Setting = {
     if ((effort !== undefined && known === undefined) || !isJsonObject(body.thinking ?? {})) return undefined;
     const display = body["thinking.display"];
     const exclude = display === "omitted" ? true : display === "summarized" ? false : undefined;
-    const shared = given({ effort: known, exclude });
+    const shared = defined({ effort: known, exclude });
     return decodeThinking(body["thinking.type"], body["thinking.budget_tokens"], shared);
   },
-  encode: ({ reasoning: wish }) => (wish === undefined ? {} : encodeReasoning(wish)),
+  encode: ({ reasoning: requested }) => (requested === undefined ? {} : encodeReasoning(requested)),
 };
 
 function decodeThinking(

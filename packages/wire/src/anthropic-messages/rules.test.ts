@@ -11,11 +11,11 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { makeContext, makeRequestOf } from "../testing/make-context.ts";
-import { RULES, settleConflicts } from "./rules.ts";
+import { adaptThinking, RULES } from "./rules.ts";
 
 function reads(block: Block, vendor = "anthropic"): boolean {
   const isThought = block.type === "thinking" || block.type === "redacted-thinking";
-  return isThought && RULES.readsThinking(block, makeContext({ rules: RULES, vendor }));
+  return isThought && RULES.acceptsThinking(block, makeContext({ rules: RULES, vendor }));
 }
 
 describe("Anthropic's rules", () => {
@@ -35,7 +35,7 @@ describe("settleConflicts", () => {
   it("gives up thinking for a forced tool call", () => {
     const context = makeContext();
     const request = makeRequestOf(undefined, { reasoning: { mode: "adaptive" }, toolChoice: { kind: "required" } });
-    expect(settleConflicts(request, context)).not.toHaveProperty("reasoning");
+    expect(adaptThinking(request, context)).not.toHaveProperty("reasoning");
     expect(context.warnings()).toMatchObject([{ feature: "reasoning", action: "dropped" }]);
   });
 
@@ -49,10 +49,10 @@ describe("settleConflicts", () => {
         ]),
         { reasoning: BUDGET },
       );
-    expect(settleConflicts(loop([]), makeContext())).not.toHaveProperty("reasoning");
-    expect(settleConflicts(loop([makeThinking()]), makeContext()).reasoning).toEqual(BUDGET);
+    expect(adaptThinking(loop([]), makeContext())).not.toHaveProperty("reasoning");
+    expect(adaptThinking(loop([makeThinking()]), makeContext()).reasoning).toEqual(BUDGET);
     const adaptive = { ...loop([]), reasoning: { mode: "adaptive" as const } };
-    expect(settleConflicts(adaptive, makeContext())).toBe(adaptive);
+    expect(adaptThinking(adaptive, makeContext())).toBe(adaptive);
     const over = makeRequestOf(
       makeConversation([
         makeAssistant([makeText("x"), makeToolCall("a")]),
@@ -61,7 +61,7 @@ describe("settleConflicts", () => {
       ]),
       { reasoning: BUDGET },
     );
-    expect(settleConflicts(over, makeContext())).toBe(over);
+    expect(adaptThinking(over, makeContext())).toBe(over);
   });
 
   it("looks for a loop's first thinking behind a summary", () => {
@@ -70,15 +70,15 @@ describe("settleConflicts", () => {
       makeRequestOf(makeConversation([makeAssistant([summary, ...blocks]), makeUser(makeToolResult("a"))]), {
         reasoning: BUDGET,
       });
-    expect(settleConflicts(loop([makeThinking(), makeToolCall("a")]), makeContext()).reasoning).toEqual(BUDGET);
-    expect(settleConflicts(loop([makeToolCall("a")]), makeContext())).not.toHaveProperty("reasoning");
+    expect(adaptThinking(loop([makeThinking(), makeToolCall("a")]), makeContext()).reasoning).toEqual(BUDGET);
+    expect(adaptThinking(loop([makeToolCall("a")]), makeContext())).not.toHaveProperty("reasoning");
   });
 
   it("drops sampling that thinking excludes", () => {
     const context = makeContext();
     const sampling = { temperature: 0.2, topP: 0.9, topK: 5, stopSequences: ["x"] };
     const request = makeRequestOf(undefined, { reasoning: BUDGET, sampling });
-    expect(settleConflicts(request, context).sampling).toEqual({ stopSequences: ["x"] });
+    expect(adaptThinking(request, context).sampling).toEqual({ stopSequences: ["x"] });
     expect(context.warnings().map(({ feature }) => feature)).toEqual([
       "sampling.temperature",
       "sampling.topP",
@@ -89,15 +89,15 @@ describe("settleConflicts", () => {
   it("drops the temperature beside thinking, but not beside a client's own effort", () => {
     const context = makeContext();
     const request = makeRequestOf(undefined, { reasoning: BUDGET, sampling: { temperature: 0.2, topP: 0.95 } });
-    expect(settleConflicts(request, context).sampling).toEqual({ topP: 0.95 });
+    expect(adaptThinking(request, context).sampling).toEqual({ topP: 0.95 });
     const effort = makeRequestOf(undefined, {
       reasoning: { mode: "effort", effort: "high" },
       sampling: { temperature: 0.2 },
     });
-    expect(settleConflicts(effort, makeContext({ isNative: true }))).toBe(effort);
-    expect(settleConflicts(effort, makeContext()).sampling).toEqual({});
+    expect(adaptThinking(effort, makeContext({ isNative: true }))).toBe(effort);
+    expect(adaptThinking(effort, makeContext()).sampling).toEqual({});
     const one = makeRequestOf(undefined, { reasoning: BUDGET, sampling: { temperature: 1 } });
-    expect(settleConflicts(one, makeContext())).toBe(one);
+    expect(adaptThinking(one, makeContext())).toBe(one);
   });
 
   it("clears no thinking where thinking is off", () => {
@@ -105,13 +105,13 @@ describe("settleConflicts", () => {
     const other = { type: "clear_tool_uses_20250919" };
     const off = (edits: JsonObject[]) =>
       makeRequestOf(undefined, { reasoning: { mode: "off" }, extra: { a: 1, context_management: { edits } } });
-    expect(settleConflicts(off([clearing, other]), makeContext()).extra).toEqual({
+    expect(adaptThinking(off([clearing, other]), makeContext()).extra).toEqual({
       a: 1,
       context_management: { edits: [other] },
     });
-    expect(settleConflicts(off([clearing]), makeContext()).extra).toEqual({ a: 1 });
+    expect(adaptThinking(off([clearing]), makeContext()).extra).toEqual({ a: 1 });
     const kept = off([other]);
-    expect(settleConflicts(kept, makeContext())).toBe(kept);
+    expect(adaptThinking(kept, makeContext())).toBe(kept);
   });
 
   it("has nothing to settle where thinking is off", () => {
@@ -120,6 +120,6 @@ describe("settleConflicts", () => {
       sampling: { temperature: 0.2 },
       toolChoice: { kind: "required" },
     });
-    expect(settleConflicts(request, makeContext())).toBe(request);
+    expect(adaptThinking(request, makeContext())).toBe(request);
   });
 });

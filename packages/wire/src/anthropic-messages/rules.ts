@@ -30,7 +30,7 @@ export const RULES: Rules = {
   toolNames: { illegal: /[^a-zA-Z0-9_-]/g, maxChars: 128 },
   cacheMarks: "cache_control",
   maxCacheMarks: 4,
-  marks: new Set(["tool", "text", "image", "document", "tool-call", "tool-result", "compaction", "opaque"] as const),
+  markable: new Set(["tool", "text", "image", "document", "tool-call", "tool-result", "compaction", "opaque"] as const),
   maxStopSequences: Number.POSITIVE_INFINITY,
   maxTemperature: 1,
   maxUserChars: 256,
@@ -39,16 +39,16 @@ export const RULES: Rules = {
     efforts: ["low", "medium", "high", "xhigh", "max"],
     minBudgetTokens: 1_024,
   },
-  settle: settleConflicts,
-  readsThinking: (block, { vendor }) => {
+  adaptLast: adaptThinking,
+  acceptsThinking: (block, { vendor }) => {
     const proof = block.type === "thinking" ? block.signature : block.data;
     return block.vendor === vendor && proof !== undefined && proof !== "";
   },
 };
 
 /** Settles what the API refuses in combination with thinking (docs/wire/anthropic-messages.md#thinking). */
-export function settleConflicts(request: Request, context: AdaptContext): Request {
-  if (request.reasoning?.mode === "off") return saysOff(request) ? request : dropClearing(request, context);
+export function adaptThinking(request: Request, context: AdaptContext): Request {
+  if (request.reasoning?.mode === "off") return isThinkingDisabled(request) ? request : dropClearing(request, context);
   if (!thinks(request, context)) return request;
   const obstacle = obstacleToThinking(request);
   if (obstacle === undefined) return dropSampling(request, context);
@@ -58,7 +58,7 @@ export function settleConflicts(request: Request, context: AdaptContext): Reques
 }
 
 /** Whether the client itself has turned thinking off: then it knows what else it says. */
-function saysOff({ native }: Request): boolean {
+function isThinkingDisabled({ native }: Request): boolean {
   return fieldOf(fieldOf(native?.value, "thinking"), "type") === "disabled";
 }
 

@@ -1,8 +1,8 @@
 import { type Block, isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
 import { readSignature, type Signed } from "../content/signature.ts";
 import { noArguments, parseInput } from "../content/tool-input.ts";
-import { given, optionalString } from "../fields/json.ts";
-import { readingReply } from "../reply/read-reply.ts";
+import { defined, optionalString } from "../fields/json.ts";
+import { withReplyErrors } from "../reply/read-reply.ts";
 import { decodeBlock } from "./decode-message.ts";
 import { WIRE } from "./rules.ts";
 
@@ -76,7 +76,7 @@ export function endBlock(block: OpenBlock, vendor: string): readonly StreamEvent
       return [...wholeInput(block), { type: "tool-call-end", index }];
     case "whole": {
       const value = json === "" ? start : { ...start, input: parseInput(json) };
-      const whole: Block = readingReply(() => decodeBlock(value, "content_block", vendor));
+      const whole: Block = withReplyErrors(() => decodeBlock(value, "content_block", vendor));
       return [{ type: "block", index, block: whole }];
     }
     default:
@@ -87,7 +87,7 @@ export function endBlock(block: OpenBlock, vendor: string): readonly StreamEvent
 /** Who made a signature was said at the start, unless the signature knows better. */
 function proofOf(text: string | undefined, vendor: string): Signed {
   const signed = readSignature(text, vendor);
-  return signed.vendor === vendor ? given({ signature: signed.signature }) : signed;
+  return signed.vendor === vendor ? defined({ signature: signed.signature }) : signed;
 }
 
 /** Some servers give the arguments at the start and no deltas. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
-import type { Audience } from "../codec/rules.ts";
-import { extraOf, filledString, given, optionalString, readList, readObject, readString } from "../fields/json.ts";
+import type { EncodeOptions } from "../codec/rules.ts";
+import { defined, extraOf, nonEmptyString, optionalString, readList, readObject, readString } from "../fields/json.ts";
 import { decodeCache } from "./decode-message.ts";
 import { encodeCache } from "./encode-message.ts";
 import { WIRE } from "./rules.ts";
@@ -17,12 +17,12 @@ function decodeTool(value: JsonValue, path: string): Tool {
   const cache = decodeCache(tool.cache_control);
   if (typeof tool.type === "string" && tool.type !== "custom") {
     const name = optionalString(tool.name) ?? tool.type;
-    return given({ name, kind: "server" as const, cache, native });
+    return defined({ name, kind: "server" as const, cache, native });
   }
-  return given({
+  return defined({
     name: readString(tool.name, `${path}.name`),
     kind: "function" as const,
-    description: filledString(tool.description),
+    description: nonEmptyString(tool.description),
     inputSchema: isJsonObject(tool.input_schema) ? tool.input_schema : undefined,
     cache,
     native,
@@ -33,15 +33,15 @@ function decodeTool(value: JsonValue, path: string): Tool {
 const TOOL_FIELDS: ReadonlySet<string> = new Set(["type", "name", "description", "input_schema", "cache_control"]);
 
 /** Writes one tool; one that nobody changed is written as it came. */
-export function encodeTool(tool: Tool, audience: Audience): JsonValue {
+export function encodeTool(tool: Tool, options: EncodeOptions): JsonValue {
   if (tool.native?.wire === WIRE) return tool.native.value;
   const { name, description, inputSchema, cache, extra } = tool;
   return {
     name,
-    ...given({ description }),
+    ...defined({ description }),
     input_schema: objectSchema(inputSchema),
     ...encodeCache(cache),
-    ...(audience.extras ? extra : undefined),
+    ...(options.extras ? extra : undefined),
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkJsonLimits, JSON_LIMITS } from "./scan-json.ts";
-import { fieldNames, findField, frontOf, namesLater, peekField, splitBody } from "./split-body.ts";
+import { fieldNames, findField, hasLaterField, peekField, splitBody, splitPrefix } from "./split-body.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
@@ -55,7 +55,7 @@ describe("splitBody", () => {
       fc.property(anyBody, anyEntries, anyEntries, fc.nat(6), (body, more, others, count) => {
         const earlier = encode(JSON.stringify({ ...body, messages: [...body.messages, ...more] }));
         const split = splitBody(earlier, "messages");
-        const front = split && frontOf(split, "messages", count);
+        const front = split && splitPrefix(split, "messages", count);
         fc.pre(front !== undefined);
         const later = [...body.messages, ...more].slice(0, count).concat(others, ["end"]);
         const bytes = encode(JSON.stringify({ ...body, messages: later }));
@@ -67,7 +67,7 @@ describe("splitBody", () => {
 
   it("refuses a field that stands in the known front and after it", () => {
     const split = splitBody(encode('{"model":"a","messages":[1,2]}'), "messages");
-    const front = split && frontOf(split, "messages", 1);
+    const front = split && splitPrefix(split, "messages", 1);
     expect(splitBody(encode('{"model":"a","messages":[1,3],"model":"b"}'), "messages", front)).toBeUndefined();
   });
 
@@ -248,6 +248,6 @@ describe("namesLater", () => {
     ['{"a":1,"x":{"a":1},"a" : [1]}', true],
   ])("says of %s whether a top-level a follows the first", (text, isNamed) => {
     const from = text.indexOf('"a"', text.indexOf('"a"') + 1);
-    expect(namesLater(encode(text), "a", from)).toBe(isNamed);
+    expect(hasLaterField(encode(text), "a", from)).toBe(isNamed);
   });
 });

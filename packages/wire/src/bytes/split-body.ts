@@ -36,7 +36,7 @@ export interface SplitBody {
 }
 
 /** What was found in the front of a body, up to the beginning of one of the list's entries. */
-export interface SplitFront extends SplitBody {
+export interface SplitPrefix extends SplitBody {
   /** Where the list begins. */
   readonly listFrom: number;
   /** Where the next entry begins. */
@@ -49,7 +49,7 @@ export interface SplitFront extends SplitBody {
  * Where another body with the same front was split before, what was found in that front need not be found again. A body over
  * `JSON_LIMITS` throws `request.body-too-large`.
  */
-export function splitBody(bytes: Uint8Array, listKey: string, front?: SplitFront): SplitBody | undefined {
+export function splitBody(bytes: Uint8Array, listKey: string, front?: SplitPrefix): SplitBody | undefined {
   const fields = new Map<string, Span>(front?.fields);
   const tally = startTally();
   let items: readonly Span[] | undefined;
@@ -73,7 +73,7 @@ export function splitBody(bytes: Uint8Array, listKey: string, front?: SplitFront
 }
 
 /** What was found in the front of a body, before its entry `count`; nothing where it has no more than that. */
-export function frontOf({ fields, items }: SplitBody, listKey: string, count: number): SplitFront | undefined {
+export function splitPrefix({ fields, items }: SplitBody, listKey: string, count: number): SplitPrefix | undefined {
   const listFrom = fields.get(listKey)?.from;
   const next = items[count];
   if (listFrom === undefined || next === undefined) return undefined;
@@ -132,7 +132,7 @@ function readFields(bytes: Uint8Array): readonly Field[] | undefined {
  * Whether a valid body has a top-level field of this name at `from` or later. `from` must be the opening quote of a string, or a quote
  * within a string that ends where the next one does. Only the bytes from there on are looked at: how deep they began shows at the end.
  */
-export function namesLater(bytes: Uint8Array, name: string, from: number): boolean {
+export function hasLaterField(bytes: Uint8Array, name: string, from: number): boolean {
   const depths = new Set<number>();
   let depth = 0;
   for (let at = from; at < bytes.length; ) {
@@ -192,7 +192,7 @@ function readField(bytes: Uint8Array, at: number, { listKey, tally }: FieldOptio
 function resumeList(
   bytes: Uint8Array,
   { listKey, tally }: FieldOptions & { readonly listKey: string },
-  { items, listFrom, to }: SplitFront,
+  { items, listFrom, to }: SplitPrefix,
 ): Field | undefined {
   const list = readItems(bytes, to, { items: [...items], tally });
   tally.depth = FIELD_DEPTH;

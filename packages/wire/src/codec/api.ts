@@ -7,11 +7,11 @@ export interface Api {
   /** The pattern of the version that begins the other paths. */
   readonly version: string;
   /** Paths that are passed on as they are; every other path is refused. */
-  readonly passed: PassedLines;
+  readonly passed: PassedPaths;
   /** The header that only this format's clients send: it tells them from others at paths that are shared. */
   readonly clientHeader?: string;
   /** Targets that mean this format even if nothing is served there, so that the client can read the error. */
-  readonly ownTargets: RegExp;
+  readonly ownPaths: RegExp;
   /** The header in which the key belongs that clients may send in the query. */
   readonly queryKeyHeader?: string;
   /** Headers that every request needs, for requests whose client speaks another format. */
@@ -41,20 +41,20 @@ interface ApiEndpoint {
   /** Whether only clients that send `clientHeader` mean it. */
   readonly isShared?: boolean;
   /** Whether the path says if the answer is streamed. */
-  readonly saysStream?: boolean;
+  readonly selectsStream?: boolean;
 }
 
 /** Methods and template of a path after the version, as in `GET|DELETE /files/{id}`. `{name}` is one segment, `{model}` one or more. */
-export type PathLine = `${string} /${string}`;
+export type PathPattern = `${string} /${string}`;
 
 /** The paths that are passed on. */
-interface PassedLines {
+interface PassedPaths {
   /** Paths at which a model or a classifier answers; the vendor keeps nothing. */
-  readonly calls: readonly PathLine[];
+  readonly calls: readonly PathPattern[];
   /** Paths at which the vendor keeps something for the account whose key is used. */
-  readonly stateful: readonly PathLine[];
+  readonly stateful: readonly PathPattern[];
   /** Stateful paths that another format has, too: only clients that send `clientHeader` mean these. */
-  readonly shared: readonly PathLine[];
+  readonly shared: readonly PathPattern[];
 }
 
 /** The fields of a query, as `URLSearchParams` gives them. */
@@ -90,7 +90,7 @@ export interface Traits {
   /** How requests refer to answers that the vendor keeps; absent if it keeps none. */
   readonly references?: References;
   /** Fields that ask the vendor to keep nothing. */
-  readonly unkept: JsonObject;
+  readonly noStoreFields: JsonObject;
   /** How the vendor is asked to compact: by an edit that rides with a request, by an item that stands in it, or not at all. */
   readonly compaction: "edit" | "item" | "none";
   /** Whether the vendor has betas that a request names in a header. */
@@ -133,7 +133,7 @@ export interface CacheMarks {
 }
 
 /** How a request of one format speaks of thinking. */
-export interface ReasoningWords {
+export interface ReasoningFields {
   /** The fields of a body that say something about it, or may do so. */
   readonly fields: readonly string[];
   /** Where it says how hard to think, and which values mean something there. */

@@ -11,8 +11,8 @@ import type {
   Usage,
   WireId,
 } from "@longhaul/conversation";
-import type { Api, ReasoningWords, Traits } from "./api.ts";
-import type { Target, Warning } from "./rules.ts";
+import type { Api, ReasoningFields, Traits } from "./api.ts";
+import type { Warning, WireDestination } from "./rules.ts";
 import type { ReplyContext, Stepper, Steps, WireEvent } from "./stepper.ts";
 
 /**
@@ -28,12 +28,12 @@ export interface Codec {
   /** Whether system messages that open the list are the system prompt; else the prompt has a field of its own. */
   readonly opensWithSystem: boolean;
   /** How finished answers and errors are recognised by their bytes. */
-  readonly marks: AnswerMarks;
+  readonly markers: ReplyMarkers;
   readonly api: Api;
-  readonly reasoning: ReasoningWords;
+  readonly reasoning: ReasoningFields;
   readonly traits: Traits;
   /** The edits of its own context that a client may ask for, in formats that have words for them. */
-  readonly contextEdits?: ContextEditWords;
+  readonly contextEdits?: ContextEditCodec;
   /** Whether a body asks for usage at the end of its stream. @default always */
   wantsStreamUsage?(body: JsonObject): boolean;
   /** Reads a client's request. */
@@ -41,9 +41,9 @@ export interface Codec {
   /** Reads one entry of `messagesField` on its own: what it gives depends on nothing else in the body. */
   decodeMessage(value: JsonValue): Message;
   /** Writes a request for an upstream, adapted to what the target takes. */
-  encodeRequest(request: Request, target: Target): EncodedRequest;
+  encodeRequest(request: Request, destination: WireDestination): EncodedRequest;
   /** Does the same in steps: a request with thousands of messages takes long enough for others to notice. */
-  encodeSteps(request: Request, target: Target): Steps<EncodedRequest>;
+  encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest>;
   /**
    * Writes single messages of a request of this format, changed or new, as entries of `messagesField`. Nothing is adapted to a target: they
    * stand among others that keep their bytes.
@@ -69,7 +69,7 @@ export interface Codec {
  * Texts by which the bytes of an answer are recognised without parsing them. They include unescaped quotes or the start of a line, so no
  * sentence of a model contains them. An answer without any of them may still be a valid one: then it is parsed.
  */
-export interface AnswerMarks {
+export interface ReplyMarkers {
   /** A whole reply has one of these. */
   readonly reply: readonly string[];
   /** The last events of a complete stream have one of these. */
@@ -79,7 +79,7 @@ export interface AnswerMarks {
 }
 
 /** How a client asks for edits of its own context. */
-export interface ContextEditWords {
+export interface ContextEditCodec {
   /** The field of a body that asks for them. */
   readonly field: string;
   /** Reads them; undefined if there are none. Bad ones throw `request.malformed`. */

@@ -54,15 +54,15 @@ export interface Rules {
   readonly cacheMarks: "none" | "cache_control";
   readonly maxCacheMarks: number;
   /** What can carry a cache mark: a tool, or a block of one of these types. */
-  readonly marks: ReadonlySet<BlockType | "tool">;
+  readonly markable: ReadonlySet<BlockType | "tool">;
   readonly maxStopSequences: number;
   readonly maxTemperature: number;
   readonly maxUserChars: number;
   readonly reasoning: ReasoningRules;
   /** Settles what the format refuses in combination, as the last step. */
-  settle?(request: Request, context: AdaptContext): Request;
+  adaptLast?(request: Request, context: AdaptContext): Request;
   /** Whether a thinking block may be sent back to this target. */
-  readsThinking(block: ThinkingBlock | RedactedThinkingBlock, context: AdaptContext): boolean;
+  acceptsThinking(block: ThinkingBlock | RedactedThinkingBlock, context: AdaptContext): boolean;
 }
 
 /** Which names a format takes. */
@@ -76,7 +76,7 @@ export interface NameRule {
 /** What an adapting step knows. */
 export interface AdaptContext {
   readonly rules: Rules;
-  readonly target: Target;
+  readonly destination: WireDestination;
   /** Whose signatures the target reads. */
   readonly vendor: string;
   /** Whether the request came in the format that it goes out in. */
@@ -110,7 +110,7 @@ export function collectWarnings(): { readonly warn: Warn; readonly warnings: () 
 }
 
 /** What an encoder must know of the model and the server that it writes for. Everything but `model` has a default. */
-export interface Target {
+export interface WireDestination {
   /** The model's name as the upstream knows it. */
   readonly model: string;
   /** Whose signatures the upstream reads: `anthropic`, `openai`, `google`, `openrouter`… @default the format's own vendor */
@@ -157,7 +157,7 @@ export interface ReasoningRules {
 }
 
 /** For whom blocks are written. */
-export interface Audience {
+export interface EncodeOptions {
   /** Whose signatures need no tag. */
   readonly vendor: string;
   /** Whether fields that the canonical model has no name for are written: only to the format that they came from. */

@@ -1,4 +1,4 @@
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 
 /**
  * A signature on its way through a client that speaks another vendor's format is tagged with its maker, so that it finds its way back
@@ -26,10 +26,10 @@ export function tagSignature(signed: Signed, vendor: string): string | undefined
 export function readSignature(text: string | undefined, vendor: string | undefined): Signed {
   if (text === undefined || text === "") return {};
   const tag = TAGGED.exec(text);
-  if (tag === null) return given({ signature: text, vendor });
+  if (tag === null) return defined({ signature: text, vendor });
   const padded = Math.ceil((TAG.length + (tag[1]?.length ?? 0) + 1) / 4) * 4;
-  return given({ signature: text.slice(padded), vendor: tag[1] });
+  return defined({ signature: text.slice(padded), vendor: tag[1] });
 }
 
 /** What Google takes in place of a signature for calls that another model made. */
-export const UNSIGNED_CALL = "skip_thought_signature_validator";
+export const SIGNATURE_PLACEHOLDER = "skip_thought_signature_validator";

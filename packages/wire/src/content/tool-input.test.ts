@@ -2,7 +2,7 @@ import { anyJson, anyText } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JSON_LIMITS } from "../bytes/scan-json.ts";
-import { freeText, inputObject, isBlankInput, noArguments, parseInput, spellInput } from "./tool-input.ts";
+import { freeText, inputObject, isBlankInput, noArguments, parseInput, stringifyInput } from "./tool-input.ts";
 
 describe("parseInput and spellInput", () => {
   it("bring every JSON value but a string and null back", () => {
@@ -10,7 +10,7 @@ describe("parseInput and spellInput", () => {
       fc.property(
         anyJson().filter((value) => typeof value !== "string" && value !== null),
         (value) => {
-          expect(parseInput(spellInput(value))).toEqual(value);
+          expect(parseInput(stringifyInput(value))).toEqual(value);
         },
       ),
     );
@@ -18,8 +18,8 @@ describe("parseInput and spellInput", () => {
 
   it("keep what is not JSON as the model wrote it", () => {
     expect(parseInput('{"path": ')).toBe('{"path": ');
-    expect(spellInput('{"path": ')).toBe('{"path": ');
-    expect(spellInput(parseInput('"quoted"'))).toBe('"quoted"');
+    expect(stringifyInput('{"path": ')).toBe('{"path": ');
+    expect(stringifyInput(parseInput('"quoted"'))).toBe('"quoted"');
   });
 
   it("keep arguments with more values than a body may have as text", () => {

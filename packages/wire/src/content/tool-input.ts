@@ -40,7 +40,7 @@ function isWithinLimits(text: string): boolean {
 }
 
 /** Writes arguments as text, for formats that want them so. */
-export function spellInput(input: JsonValue): string {
+export function stringifyInput(input: JsonValue): string {
   return typeof input === "string" ? input : JSON.stringify(input);
 }
 
@@ -55,5 +55,5 @@ export function inputObject(input: JsonValue): JsonObject {
 /** Undoes `inputObject` for a tool that takes free text; anything else is written as the model wrote it. */
 export function freeText(input: JsonValue): string {
   const inner = isJsonObject(input) ? input[FREE_TEXT_FIELD] : input;
-  return typeof inner === "string" ? inner : spellInput(input);
+  return typeof inner === "string" ? inner : stringifyInput(input);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { OVERFLOW_WORDINGS, recogniseOverflow } from "./overflow.ts";
+import { OVERFLOW_WORDINGS, recognizeOverflow } from "./overflow.ts";
 
 describe("recogniseOverflow", () => {
   it.each([
@@ -42,7 +42,7 @@ describe("recogniseOverflow", () => {
     ["prompt token count of 140,231 exceeds the limit of 128,000", { actualTokens: 140_231, limitTokens: 128_000 }],
     ["Range of input length should be [1, 30720]", { limitTokens: 30_720 }],
   ])("reads %s", (message, overflow) => {
-    expect(recogniseOverflow({ status: 400, message })).toEqual(overflow);
+    expect(recognizeOverflow({ status: 400, message })).toEqual(overflow);
   });
 
   it("has a sample above every row that the row itself is the first to match", () => {
@@ -64,13 +64,13 @@ describe("recogniseOverflow", () => {
     { status: 400, code: "string_above_max_length", message: "Expected a string with maximum length 1048576" },
     { status: 400, message: "messages.0: expected a role" },
   ])("does not take $message for an overflow", (refusal) => {
-    expect(recogniseOverflow(refusal)).toBeUndefined();
+    expect(recognizeOverflow(refusal)).toBeUndefined();
   });
 
   it.each(["context_length_exceeded", "model_max_prompt_tokens_exceeded", "request_too_large", "1261"])(
     "goes by the code %s where the wording is new",
     (code) => {
-      expect(recogniseOverflow({ status: 400, message: "too big, sorry", code })).toEqual({});
+      expect(recognizeOverflow({ status: 400, message: "too big, sorry", code })).toEqual({});
     },
   );
 });

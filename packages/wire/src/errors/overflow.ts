@@ -1,5 +1,5 @@
 import type { Overflow } from "@longhaul/conversation";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 
 /** What an upstream said when it refused. */
 export interface Refusal {
@@ -13,7 +13,7 @@ export interface Refusal {
  * Whether a refusal means that the request is larger than the model's context window, and what it says of the count and the limit.
  * Rate limits speak of too many tokens as well; they are not overflows.
  */
-export function recogniseOverflow({ status, message, code }: Refusal): Overflow | undefined {
+export function recognizeOverflow({ status, message, code }: Refusal): Overflow | undefined {
   if (status === 429 || RATE_LIMIT.test(message) || NOT_CODES.has(code ?? "")) return undefined;
   const said = OVERFLOW_WORDINGS.map((wording) => wording.pattern.exec(message)).find((match) => match !== null);
   if (said !== undefined) return figuresOf(said.groups ?? {});
@@ -21,7 +21,7 @@ export function recogniseOverflow({ status, message, code }: Refusal): Overflow 
 }
 
 function figuresOf(groups: Readonly<Record<string, string | undefined>>): Overflow {
-  return given({
+  return defined({
     actualTokens: figure(groups.actual),
     limitTokens: figure(groups.limit),
     outputTokens: figure(groups.output),

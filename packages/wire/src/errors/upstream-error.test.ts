@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { clientMessage, plainMessage, upstreamError, withAdvice } from "./upstream-error.ts";
+import { clientMessage, fallbackMessage, upstreamError, withAdvice } from "./upstream-error.ts";
 
 describe("upstreamError", () => {
   it.each([
@@ -38,12 +38,12 @@ describe("upstreamError", () => {
 
 describe("plainMessage", () => {
   it("is the text, cut, or the status", () => {
-    expect(plainMessage(502, " Bad gateway\n")).toBe("Bad gateway");
-    expect(plainMessage(502, "x".repeat(9_000))).toHaveLength(2_000);
-    expect(plainMessage(400, { message: "Input is too long for requested model." })).toBe(
+    expect(fallbackMessage(502, " Bad gateway\n")).toBe("Bad gateway");
+    expect(fallbackMessage(502, "x".repeat(9_000))).toHaveLength(2_000);
+    expect(fallbackMessage(400, { message: "Input is too long for requested model." })).toBe(
       "Input is too long for requested model.",
     );
-    expect(plainMessage(502, {})).toBe("the upstream answered 502 without saying why");
+    expect(fallbackMessage(502, {})).toBe("the upstream answered 502 without saying why");
   });
 });
 
@@ -51,7 +51,7 @@ describe("plainMessage, of a page", () => {
   it.each([" <html>bad</html>\n", "<!DOCTYPE html>x", "oops <h1>502</h1>", "<?xml version='1.0'?><Error/>"])(
     "does not quote %j",
     (page) => {
-      expect(plainMessage(502, page)).toBe("the upstream answered 502 with a page instead of an error");
+      expect(fallbackMessage(502, page)).toBe("the upstream answered 502 with a page instead of an error");
     },
   );
 });

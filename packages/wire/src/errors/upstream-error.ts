@@ -1,6 +1,6 @@
 import { type ErrorCode, isJsonObject, LonghaulError, type Overflow } from "@longhaul/conversation";
-import { given } from "../fields/json.ts";
-import { type Refusal, recogniseOverflow } from "./overflow.ts";
+import { defined } from "../fields/json.ts";
+import { type Refusal, recognizeOverflow } from "./overflow.ts";
 
 /** An upstream's refusal, read from its dialect. */
 export interface UpstreamError extends Refusal {
@@ -13,11 +13,11 @@ export interface UpstreamError extends Refusal {
 /** One of our errors for an upstream's: its own words and status, and an overflow recognised. */
 export function upstreamError(refusal: UpstreamError): LonghaulError {
   const { status, message, retryAfterMs, cause } = refusal;
-  const overflow = recogniseOverflow(refusal);
+  const overflow = recognizeOverflow(refusal);
   // Clients recognise a byte limit by its status, so a 413 stays one.
   const own = status === TOO_MANY_BYTES ? { status } : {};
   if (overflow !== undefined) return new LonghaulError("request.too-large", message, { overflow, cause, ...own });
-  return new LonghaulError(codeOf(status), message, given({ status, retryAfterMs, cause }));
+  return new LonghaulError(codeOf(status), message, defined({ status, retryAfterMs, cause }));
 }
 
 const TOO_MANY_BYTES = 413;
@@ -32,7 +32,7 @@ function codeOf(status: number): ErrorCode {
  * Returns the message of a body that is not an error of the dialect: its text, AWS's `message`, or a sentence about its status. Pages of
  * proxies are for browsers and name what is behind them, so they are not quoted.
  */
-export function plainMessage(status: number, body: unknown): string {
+export function fallbackMessage(status: number, body: unknown): string {
   const said = isJsonObject(body) ? body.message : body;
   const text = typeof said === "string" ? said.trim() : "";
   if (text === "") return `the upstream answered ${status} without saying why`;

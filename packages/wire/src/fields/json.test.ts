@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   countOf,
+  defined,
   extraOf,
   fieldOf,
-  given,
   malformed,
   optionalString,
   readList,
@@ -46,7 +46,7 @@ describe("extraOf", () => {
 });
 
 it("keeps fields that have a value, however small, and leaves out undefined ones", () => {
-  const fields = given({ zero: 0, no: false, empty: "", nothing: null, absent: undefined });
+  const fields = defined({ zero: 0, no: false, empty: "", nothing: null, absent: undefined });
   expect(fields).toStrictEqual({ zero: 0, no: false, empty: "", nothing: null });
   expect("absent" in fields).toBe(false);
 });

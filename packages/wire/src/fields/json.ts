@@ -27,7 +27,7 @@ export function isShallow(value: unknown, levels = MAX_JSON_DEPTH): boolean {
 
 /** Reads an object. Throws `request.malformed` with the path, the value and the expected type. Fields that are null count as absent. */
 export function readObject(value: unknown, path: string): JsonObject {
-  if (isJsonObject(value)) return present(value);
+  if (isJsonObject(value)) return dropNulls(value);
   throw malformed(path, "an object", value);
 }
 
@@ -35,13 +35,13 @@ export function readObject(value: unknown, path: string): JsonObject {
  * Returns an object without its null fields, because null and absent mean the same to servers and clients. Inner objects stay as they are:
  * a null further down may be an argument of a tool.
  */
-export function present(object: JsonObject): JsonObject {
-  for (const key in object) if (object[key] === null) return withoutNulls(object);
+export function dropNulls(object: JsonObject): JsonObject {
+  for (const key in object) if (object[key] === null) return copyWithoutNulls(object);
   return object;
 }
 
 /** Copies field by field, because a stream has thousands of such objects and a list of entries for each takes longer. */
-function withoutNulls(object: JsonObject): JsonObject {
+function copyWithoutNulls(object: JsonObject): JsonObject {
   const left: Record<string, JsonValue> = {};
   for (const key in object) {
     const value = object[key];
@@ -55,8 +55,8 @@ function withoutNulls(object: JsonObject): JsonObject {
 const OWN = { enumerable: true, configurable: true, writable: true };
 
 /** Returns an object of a reply or of a stream as `present` does, and an empty one if there is none. */
-export function presentIn(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? present(value) : {};
+export function objectIn(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? dropNulls(value) : {};
 }
 
 /** Returns a list, and an empty one if the value is absent, null or not a list. */
@@ -82,7 +82,7 @@ export function optionalString(value: JsonValue | undefined): string | undefined
 }
 
 /** Returns a string unless it is empty, which counts as absent. */
-export function filledString(value: JsonValue | undefined): string | undefined {
+export function nonEmptyString(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -127,13 +127,13 @@ export function readPageSize(text: string | null): number {
 }
 
 /** `T` with the fields that may be undefined made optional. */
-export type Given<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+export type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
 /** The fields that have a value: an absent field and an undefined one are not the same to JSON and to spreads. */
-export function given<const T extends object>(fields: T): Given<T>;
-export function given(fields: Readonly<Record<string, unknown>>): object {
+export function defined<const T extends object>(fields: T): Defined<T>;
+export function defined(fields: Readonly<Record<string, unknown>>): object {
   const found: Record<string, unknown> = {};
   for (const key of Object.keys(fields)) {
     if (fields[key] !== undefined) found[key] = fields[key];

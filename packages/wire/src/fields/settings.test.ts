@@ -25,7 +25,7 @@ const TABLE: readonly Setting[] = [
   plainSetting("temperature", "config.temperature", isNumber),
   plainSetting("stopSequences", "stop", isStrings),
 ];
-const TARGET = { model: "m" };
+const DESTINATION = { model: "m" };
 
 describe("decodeSettings", () => {
   it("reads what it knows and keeps the rest, also fields that hold something it does not understand", () => {
@@ -42,7 +42,7 @@ describe("encodeSettings", () => {
     const native = { model: "m", stop: null, "config.temperature": 0.5, stream: false };
     const written = encodeSettings(TABLE, {
       settings: { model: "m", temperature: 0.5, stream: false },
-      target: TARGET,
+      destination: DESTINATION,
       native,
     });
     expect(written).toEqual(native);
@@ -51,7 +51,7 @@ describe("encodeSettings", () => {
   it("writes a setting anew once it says something else, and leaves a removed one out", () => {
     const native = { model: "m", stop: ["a"], "config.temperature": 0.5 };
     const settings = { model: "other", stopSequences: ["a"], stream: true };
-    expect(encodeSettings(TABLE, { settings, target: TARGET, native })).toEqual({
+    expect(encodeSettings(TABLE, { settings, destination: DESTINATION, native })).toEqual({
       stream: true,
       model: "other",
       stop: ["a"],
@@ -64,7 +64,7 @@ describe("encodeSettings", () => {
       keeps: () => false,
       encode: () => ({ random_seed: 1 }),
     };
-    expect(encodeSettings([row], { settings: { seed: 1 }, target: TARGET, native: { seed: 1 } })).toEqual({
+    expect(encodeSettings([row], { settings: { seed: 1 }, destination: DESTINATION, native: { seed: 1 } })).toEqual({
       random_seed: 1,
     });
   });

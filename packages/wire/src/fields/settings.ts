@@ -7,8 +7,8 @@ import {
   type Sampling,
   type WireId,
 } from "@longhaul/conversation";
-import type { Target } from "../codec/rules.ts";
-import { given, present, sameValue } from "./json.ts";
+import type { WireDestination } from "../codec/rules.ts";
+import { defined, dropNulls, sameValue } from "./json.ts";
 
 /** Everything that a request asks for besides the conversation, side by side. */
 export type Settings = Partial<Pick<Request, "model" | "stream">> &
@@ -24,9 +24,9 @@ export interface Setting {
   /** Reads the fields, none of which is null. Returns undefined if the canonical model cannot express their value. */
   decode(body: JsonObject): Settings | undefined;
   /** The fields that say it. `native` is the client's own flat body, where that is of the same format. */
-  encode(settings: Settings, target: Target, native?: JsonObject): JsonObject;
+  encode(settings: Settings, destination: WireDestination, native?: JsonObject): JsonObject;
   /** Whether the target takes the client's own spelling. @default always */
-  keeps?(body: JsonObject, target: Target): boolean;
+  keeps?(body: JsonObject, destination: WireDestination): boolean;
 }
 
 /** What a body asks for, and the fields that no row understood. */
@@ -39,7 +39,7 @@ export interface DecodedSettings {
 export function decodeSettings(table: readonly Setting[], body: JsonObject): DecodedSettings {
   const settings: Settings = {};
   const understood = new Set<string>();
-  const said = present(body);
+  const said = dropNulls(body);
   for (const row of table) {
     const found = row.decode(said);
     if (found === undefined) continue;
@@ -53,23 +53,29 @@ export function decodeSettings(table: readonly Setting[], body: JsonObject): Dec
 /** What to write for a request, and the flat body that it came in where that was of the same format. */
 export interface SettingsToWrite {
   readonly settings: Settings;
-  readonly target: Target;
+  readonly destination: WireDestination;
   readonly native: JsonObject | undefined;
 }
 
 /** Writes flat fields row by row; a setting that still says what the client's own fields say is written as the client spelled it. */
-export function encodeSettings(table: readonly Setting[], { settings, target, native }: SettingsToWrite): JsonObject {
+export function encodeSettings(
+  table: readonly Setting[],
+  { settings, destination, native }: SettingsToWrite,
+): JsonObject {
   const body: Record<string, JsonValue> = {};
   for (const row of table) {
-    const spelled = native !== undefined && keepsSpelling(row, { settings, target, native });
-    Object.assign(body, spelled ? pick(native, row.fields) : row.encode(settings, target, native));
+    const spelled = native !== undefined && keepsNative(row, { settings, destination, native });
+    Object.assign(body, spelled ? pick(native, row.fields) : row.encode(settings, destination, native));
   }
   return body;
 }
 
-function keepsSpelling(row: Setting, { settings, target, native }: SettingsToWrite & { native: JsonObject }): boolean {
-  const said = row.decode(present(native));
-  if (said === undefined || row.keeps?.(native, target) === false) return false;
+function keepsNative(
+  row: Setting,
+  { settings, destination, native }: SettingsToWrite & { native: JsonObject },
+): boolean {
+  const said = row.decode(dropNulls(native));
+  if (said === undefined || row.keeps?.(native, destination) === false) return false;
   return row.names.every((name) => sameValue(said[name], settings[name]));
 }
 
@@ -83,7 +89,7 @@ export function settingsOf(request: Request): Settings {
 export function requestFields(settings: Settings): Omit<Request, "conversation"> {
   const { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stopSequences, ...rest } = settings;
   const sampling = { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stopSequences };
-  return { ...rest, model: rest.model ?? "", stream: rest.stream ?? false, sampling: given(sampling) };
+  return { ...rest, model: rest.model ?? "", stream: rest.stream ?? false, sampling: defined(sampling) };
 }
 
 /** Puts the fields of the objects named in `opened` beside the others, as `outer.inner`. An empty or absent object stays as it is. */
@@ -188,11 +194,11 @@ export function decodeFields(body: JsonObject, layout: BodyLayout): Omit<Request
 }
 
 /** Writes everything of a body but the conversation. */
-export function encodeFields(request: Request, layout: BodyLayout, target: Target): JsonObject {
+export function encodeFields(request: Request, layout: BodyLayout, destination: WireDestination): JsonObject {
   const isNative = request.native?.wire === layout.wire;
   const body = isNative ? request.native.value : undefined;
   const native = isJsonObject(body) ? flatten(withoutFields(body, layout), layout.opened) : undefined;
-  const fields = encodeSettings(layout.settings, { settings: settingsOf(request), target, native });
+  const fields = encodeSettings(layout.settings, { settings: settingsOf(request), destination, native });
   const extra = isNative ? flatten(request.extra ?? {}, layout.opened) : {};
   return unflatten({ ...extra, ...fields }, layout.opened);
 }

@@ -1,5 +1,5 @@
 import { EFFORTS, isJsonObject, type JsonObject } from "@longhaul/conversation";
-import type { Api, ListedModel, QueryFields, ReasoningWords, Traits } from "../codec/api.ts";
+import type { Api, ListedModel, QueryFields, ReasoningFields, Traits } from "../codec/api.ts";
 import { isOneOf, readPageSize } from "../fields/json.ts";
 
 /** The paths and headers of Google's generateContent. The model's name may hold colons and slashes, which Google's own SDK leaves as they are. */
@@ -10,7 +10,7 @@ export const API: Api = {
       method: "POST",
       path: /^\/(?:v1beta|v1)\/models\/(?<model>.+):(?:generateContent|(?<stream>stream)GenerateContent)$/,
       action: "generate",
-      saysStream: true,
+      selectsStream: true,
     },
     { method: "POST", path: /^\/(?:v1beta|v1)\/models\/(?<model>.+):countTokens$/, action: "count-tokens" },
   ],
@@ -20,7 +20,7 @@ export const API: Api = {
     stateful: [],
     shared: [],
   },
-  ownTargets: /^\/v1beta\//,
+  ownPaths: /^\/v1beta\//,
   queryKeyHeader: "x-goog-api-key",
   headers: {},
   hasSocket: false,
@@ -63,7 +63,7 @@ export const TRAITS: Traits = {
     ["generation_config", "maxOutputTokens", "max_output_tokens"],
   ],
   gatewayFields: [],
-  unkept: {},
+  noStoreFields: {},
   compaction: "none",
   hasBetas: false,
 };
@@ -72,7 +72,7 @@ const CONFIG = "generationConfig.thinkingConfig";
 const isLevel = isOneOf([...EFFORTS, "thinking_level_unspecified"]);
 
 /** How generateContent speaks of thinking. */
-export const REASONING: ReasoningWords = {
+export const REASONING: ReasoningFields = {
   fields: ["generationConfig", "generation_config"],
   known: [
     [CONFIG, isJsonObject],

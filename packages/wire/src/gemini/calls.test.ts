@@ -16,15 +16,15 @@ import { openaiChat } from "../openai-chat/index.ts";
 import { openaiResponses } from "../openai-responses/index.ts";
 import { makeContext, makeRequestOf } from "../testing/make-context.ts";
 import {
-  dropProofs,
+  adaptCalls,
+  attachSignatures,
+  dropSignatures,
   isPlaceholder,
-  joinProofs,
-  openThinking,
   placeholderId,
   replyCallId,
-  sealThinking,
-  settleCalls,
   signCalls,
+  unwrapThinking,
+  wrapThinking,
 } from "./calls.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { gemini } from "./index.ts";
@@ -33,7 +33,7 @@ import { RULES } from "./rules.ts";
 const CONTEXT = makeContext({ rules: RULES });
 
 function settle(messages: readonly Message[]): readonly Message[] {
-  return settleCalls(makeRequestOf(makeConversation(messages)), CONTEXT).conversation.messages;
+  return adaptCalls(makeRequestOf(makeConversation(messages)), CONTEXT).conversation.messages;
 }
 
 describe("settleCalls", () => {
@@ -61,7 +61,7 @@ describe("settleCalls", () => {
   it("returns the identical request where there is nothing to settle", () => {
     const result = makeToolResult("a", "1", { name: "read_file" });
     const request = makeRequestOf(makeConversation([makeAssistant(makeToolCall("a")), makeUser(result)]));
-    expect(settleCalls(request, CONTEXT)).toBe(request);
+    expect(adaptCalls(request, CONTEXT)).toBe(request);
   });
 });
 
@@ -133,26 +133,26 @@ const proof: Block = { type: "thinking", text: "", signature: "s", vendor: "goog
 describe("joinProofs", () => {
   it("puts a proof that stands before its call back on the call", () => {
     const messages = [makeAssistant([makeText("Go."), proof, makeToolCall("a"), makeToolCall("b")])];
-    expect(joinProofs(messages, CONTEXT)).toEqual([
+    expect(attachSignatures(messages, CONTEXT)).toEqual([
       makeAssistant([makeText("Go."), makeToolCall("a", { signature: "s" }), makeToolCall("b")]),
     ]);
   });
 
   it("leaves out a proof whose call is gone, and a message that held nothing else", () => {
     const messages = [makeAssistant([proof, makeText("Go.")]), makeAssistant(proof)];
-    expect(joinProofs(messages, CONTEXT)).toEqual([makeAssistant("Go.")]);
+    expect(attachSignatures(messages, CONTEXT)).toEqual([makeAssistant("Go.")]);
   });
 
   it("keeps the signature that a call already has", () => {
     const signed = makeToolCall("a", { signature: "own" });
-    expect(joinProofs([makeAssistant([proof, signed])], CONTEXT)).toEqual([makeAssistant(signed)]);
+    expect(attachSignatures([makeAssistant([proof, signed])], CONTEXT)).toEqual([makeAssistant(signed)]);
   });
 
   it("leaves Gemini's own parts and messages without proofs alone", () => {
     const own = decodeMessage({ role: "model", parts: [{ text: "", thought: true, thoughtSignature: "s" }] });
     const messages = [makeUser(), own];
-    expect(joinProofs(messages, CONTEXT)).toBe(messages);
-    expect(joinProofs([...messages, makeAssistant([proof, makeToolCall("a")])], CONTEXT)[1]).toBe(own);
+    expect(attachSignatures(messages, CONTEXT)).toBe(messages);
+    expect(attachSignatures([...messages, makeAssistant([proof, makeToolCall("a")])], CONTEXT)[1]).toBe(own);
   });
 });
 
@@ -168,7 +168,7 @@ describe("dropProofs", () => {
   });
 
   it("shows Google's signatures to nobody else", () => {
-    const [message] = dropProofs([signed], makeContext({ rules: RULES, vendor: "acme" }));
+    const [message] = dropSignatures([signed], makeContext({ rules: RULES, vendor: "acme" }));
     expect(message?.native).toBeUndefined();
     expect(message?.blocks).toEqual([
       { type: "text", text: "Go.", extra: { partMetadata: { a: 1 } } },
@@ -179,12 +179,12 @@ describe("dropProofs", () => {
 
   it("leaves everything as it is for Google", () => {
     const messages: readonly Message[] = [signed];
-    expect(dropProofs(messages, CONTEXT)).toBe(messages);
+    expect(dropSignatures(messages, CONTEXT)).toBe(messages);
   });
 });
 
 describe("signCalls", () => {
-  const signing = { rules: RULES, target: { signedCalls: true } };
+  const signing = { rules: RULES, destination: { signedCalls: true } };
   const round = [makeAssistant([makeToolCall("a"), makeToolCall("b")])];
 
   it("gives the first unsigned call of a message what Google takes instead, and says so", () => {
@@ -210,26 +210,26 @@ describe("sealThinking and openThinking", () => {
   it("bring thinking back as it was", () => {
     fc.assert(
       fc.property(fc.oneof(anyThinking(), anyRedactedThinking()), (block) => {
-        expect(openThinking(sealThinking({ ...block, native: { wire: "x", value: 1 } }))).toEqual(block);
+        expect(unwrapThinking(wrapThinking({ ...block, native: { wire: "x", value: 1 } }))).toEqual(block);
       }),
     );
     const item = { type: "thinking", text: "", signature: "gAAAA-_", id: "rs_1", vendor: "openai" } as const;
-    expect(openThinking(sealThinking(item))).toEqual(item);
+    expect(unwrapThinking(wrapThinking(item))).toEqual(item);
   });
 
   it("survive a client that decodes and encodes base64 by itself", () => {
     fc.assert(
       fc.property(anyThinking(), (block) => {
-        const sealed = sealThinking(block);
+        const sealed = wrapThinking(block);
         const bytes = Buffer.from(sealed, "base64");
         expect(bytes.toString("base64")).toBe(sealed);
-        expect(openThinking(bytes.toString("base64url"))).toEqual(block);
+        expect(unwrapThinking(bytes.toString("base64url"))).toEqual(block);
       }),
     );
   });
 
   it("leave signatures alone that hold nothing of ours", () => {
-    expect(["c2ln", "longhaul", "longhaul§", "longhaulWzFd", undefined].map(openThinking)).toEqual(
+    expect(["c2ln", "longhaul", "longhaul§", "longhaulWzFd", undefined].map(unwrapThinking)).toEqual(
       Array.from({ length: 5 }),
     );
   });

@@ -13,13 +13,13 @@ import {
 import { mapBlocks, withBlocks, withMessages } from "../adapt/blocks.ts";
 import type { AdaptContext } from "../codec/rules.ts";
 import { base64OfText, textOfBase64 } from "../content/media.ts";
-import { UNSIGNED_CALL } from "../content/signature.ts";
-import { given, optionalString } from "../fields/json.ts";
-import { parseData } from "../reply/read-reply.ts";
+import { SIGNATURE_PLACEHOLDER } from "../content/signature.ts";
+import { defined, optionalString } from "../fields/json.ts";
+import { parseEventData } from "../reply/read-reply.ts";
 
 /** Settles what the API wants of calls and results: proofs of the thinking behind them, names, and an order (docs/wire/gemini.md#calls). */
-export function settleCalls(request: Request, context: AdaptContext): Request {
-  const steps = [joinProofs, dropProofs, signCalls, nameResults, orderResults];
+export function adaptCalls(request: Request, context: AdaptContext): Request {
+  const steps = [attachSignatures, dropSignatures, signCalls, nameResults, orderResults];
   const settled = steps.reduce((messages, step) => step(messages, context), request.conversation.messages);
   return withMessages(request, settled);
 }
@@ -81,7 +81,7 @@ export function isPlaceholder(id: string): boolean {
 export const SIGNATURE_ALONE = "thought_signature";
 
 /** A proof that travelled as thinking before its call (clients of other formats have no place for it) is put back on the call. */
-export function joinProofs(messages: readonly Message[], { rules }: AdaptContext): readonly Message[] {
+export function attachSignatures(messages: readonly Message[], { rules }: AdaptContext): readonly Message[] {
   const isProof = (block: Block) =>
     block.type === "thinking" &&
     block.text === "" &&
@@ -107,7 +107,7 @@ function sign(call: ToolCallBlock, signature: string): ToolCallBlock {
 }
 
 /** A server of another vendor that speaks this format is not shown Google's signatures. */
-export function dropProofs(messages: readonly Message[], { rules, vendor }: AdaptContext): readonly Message[] {
+export function dropSignatures(messages: readonly Message[], { rules, vendor }: AdaptContext): readonly Message[] {
   return vendor === rules.vendor ? messages : mapBlocks(messages, unsign);
 }
 
@@ -126,15 +126,15 @@ function unsign(block: Block): Block | undefined {
 /** Newer models refuse a round of calls whose first one has no signature. No other vendor is ever shown the substitute. */
 export function signCalls(
   messages: readonly Message[],
-  { rules, target, vendor, warn }: AdaptContext,
+  { rules, destination, vendor, warn }: AdaptContext,
 ): readonly Message[] {
-  if (target.signedCalls !== true || vendor !== rules.vendor) return messages;
+  if (destination.signedCalls !== true || vendor !== rules.vendor) return messages;
   return mapBlocks(messages, (block, { blocks }) => {
     if (block.type !== "tool-call" || block.signature !== undefined) return block;
     if (blocks.find(({ type }) => type === "tool-call") !== block) return block;
     const message = "a call without a thought signature is sent with the word that Google takes instead";
     warn({ feature: "tool-call.signature", action: "changed", message });
-    return sign(block, UNSIGNED_CALL);
+    return sign(block, SIGNATURE_PLACEHOLDER);
   });
 }
 
@@ -146,22 +146,22 @@ const SEAL = "longhaul";
  * pieces of a stream as contents of their own and a vendor reads its signature only beside the whole text. Some clients decode
  * signatures as bytes and encode them in base64's other alphabet.
  */
-export function sealThinking(block: ThinkingBlock | RedactedThinkingBlock): string {
+export function wrapThinking(block: ThinkingBlock | RedactedThinkingBlock): string {
   const { native: _, extra: _extra, ...thinking } = block;
   return `${SEAL}${base64OfText(JSON.stringify(thinking))}`;
 }
 
 /** The thinking that a signature holds; nothing where it is a signature of its own. */
-export function openThinking(signature: string | undefined): ThinkingBlock | RedactedThinkingBlock | undefined {
+export function unwrapThinking(signature: string | undefined): ThinkingBlock | RedactedThinkingBlock | undefined {
   if (signature === undefined || !signature.startsWith(SEAL)) return undefined;
-  const sealed = parseData(textOfBase64(signature.slice(SEAL.length)) ?? "");
+  const sealed = parseEventData(textOfBase64(signature.slice(SEAL.length)) ?? "");
   if (!isJsonObject(sealed)) return undefined;
   const vendor = optionalString(sealed.vendor);
   if (sealed.type === "redacted-thinking") {
-    return given({ type: "redacted-thinking", data: optionalString(sealed.data) ?? "", vendor });
+    return defined({ type: "redacted-thinking", data: optionalString(sealed.data) ?? "", vendor });
   }
   const text = optionalString(sealed.text) ?? "";
-  return given({
+  return defined({
     type: "thinking",
     text,
     signature: optionalString(sealed.signature),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { makeText, PIXEL_PNG } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { sealThinking } from "./calls.ts";
+import { wrapThinking } from "./calls.ts";
 import { decodeMessage, decodePart, decodeParts } from "./decode-message.ts";
 
 /** A block as read from a part, which it carries. */
@@ -52,7 +52,7 @@ describe("decodeMessage", () => {
 
   it("is not the vendor's own message once it holds another vendor's thinking", () => {
     const thinking = { type: "thinking", text: "Hm.", signature: "c2ln", vendor: "anthropic" } as const;
-    const thoughtSignature = sealThinking(thinking);
+    const thoughtSignature = wrapThinking(thinking);
     const { native, blocks } = decodeMessage({
       role: "model",
       parts: [{ text: "Hm.", thought: true, thoughtSignature }],

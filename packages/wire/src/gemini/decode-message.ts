@@ -15,16 +15,16 @@ import {
   textBlock,
 } from "@longhaul/conversation";
 import {
+  defined,
   extraOf,
-  filledString,
-  given,
   malformed,
+  nonEmptyString,
   optionalString,
   readList,
   readObject,
   readString,
 } from "../fields/json.ts";
-import { openThinking, placeholderId, SIGNATURE_ALONE } from "./calls.ts";
+import { placeholderId, SIGNATURE_ALONE, unwrapThinking } from "./calls.ts";
 import { camelFields, innerFields, snakeName } from "./field-names.ts";
 import { decodeMedia } from "./media.ts";
 import { VENDOR, WIRE } from "./rules.ts";
@@ -34,7 +34,7 @@ export function decodeMessage(value: JsonValue, path = "content"): Message {
   const content = readObject(value, path);
   const blocks = decodeParts(content.parts, `${path}.parts`);
   const extra = extraOf(content, CONTENT_FIELDS);
-  return given({ role: readRole(content.role, path), blocks, native: nativeOf(value, blocks), extra });
+  return defined({ role: readRole(content.role, path), blocks, native: nativeOf(value, blocks), extra });
 }
 
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(["role", "parts"]);
@@ -77,7 +77,7 @@ export function decodePart(value: JsonValue, path: string, vendor = VENDOR): Blo
   if (part.thought === true) return decodeThought(part, native, vendor);
   if (typeof part.text === "string") return decodeText(part, part.text, native);
   const media = decodeMedia(part);
-  return media === undefined ? opaqueOf(part, native) : { ...media, ...given({ native, extra: mediaExtra(part) }) };
+  return media === undefined ? opaqueOf(part, native) : { ...media, ...defined({ native, extra: mediaExtra(part) }) };
 }
 
 const TEXT_FIELDS: ReadonlySet<string> = new Set(["text", "thought"]);
@@ -91,9 +91,9 @@ const MEDIA_FIELDS: ReadonlySet<string> = new Set(["mimeType", "data", "fileUri"
 
 /** A text's own signature rides along; one on a text that says nothing is a part of its own. */
 function decodeText(part: JsonObject, text: string, native: Native): TextBlock | OpaqueBlock {
-  const isSignatureAlone = filledString(part.thoughtSignature) !== undefined && text.trim() === "";
+  const isSignatureAlone = nonEmptyString(part.thoughtSignature) !== undefined && text.trim() === "";
   if (isSignatureAlone) return { type: "opaque", kind: SIGNATURE_ALONE, native };
-  return given({ type: "text", text, native, extra: extraOf(part, TEXT_FIELDS) });
+  return defined({ type: "text", text, native, extra: extraOf(part, TEXT_FIELDS) });
 }
 
 function decodeCall(part: JsonObject, path: string, native: Native): ToolCallBlock {
@@ -102,7 +102,7 @@ function decodeCall(part: JsonObject, path: string, native: Native): ToolCallBlo
   const id = optionalString(call.id) || placeholderId(name);
   const signature = optionalString(part.thoughtSignature) || undefined;
   const extra = joinExtra(extraOf(part, CALL_PART_FIELDS), { functionCall: extraOf(call, CALL_FIELDS) });
-  return given({ type: "tool-call", id, name, input: call.args ?? {}, signature, native, extra });
+  return defined({ type: "tool-call", id, name, input: call.args ?? {}, signature, native, extra });
 }
 
 function decodeResult(part: JsonObject, path: string): ToolResultBlock {
@@ -117,7 +117,7 @@ function decodeResult(part: JsonObject, path: string): ToolResultBlock {
     ),
   ];
   const extra = joinExtra(extraOf(part, RESULT_PART_FIELDS), { functionResponse: extraOf(result, RESULT_FIELDS) });
-  return given({ type: "tool-result", callId, name, content, isError: isFailure(result.response), extra });
+  return defined({ type: "tool-result", callId, name, content, isError: isFailure(result.response), extra });
 }
 
 /** A response that is one text in the API's own words is that text; any other is what the model reads: its JSON. */
@@ -145,7 +145,7 @@ function decodeShown(value: JsonValue, path: string): ResultBlock {
   const part = camelFields(readObject(value, path));
   const native = { wire: WIRE, value };
   const media = decodeMedia(part);
-  return media === undefined ? opaqueOf(part, native) : { ...media, ...given({ native, extra: mediaExtra(part) }) };
+  return media === undefined ? opaqueOf(part, native) : { ...media, ...defined({ native, extra: mediaExtra(part) }) };
 }
 
 function mediaExtra(part: JsonObject): JsonObject | undefined {
@@ -170,10 +170,10 @@ function decodeThought(part: JsonObject, native: Native, vendor: string): Block 
   if (Object.keys(part).some((field) => MEDIA_PART_FIELDS.has(field))) return opaqueOf(part, native);
   const signature = optionalString(part.thoughtSignature) || undefined;
   // Another vendor's thinking is written anew, in its own vendor's words.
-  const sealed = openThinking(signature);
+  const sealed = unwrapThinking(signature);
   if (sealed !== undefined) return sealed;
   const text = optionalString(part.text) ?? "";
-  return given({ type: "thinking", text, signature, vendor, native, extra: extraOf(part, THOUGHT_FIELDS) });
+  return defined({ type: "thinking", text, signature, vendor, native, extra: extraOf(part, THOUGHT_FIELDS) });
 }
 
 /** Fields of a part that say something about what else is in it. */
@@ -193,6 +193,6 @@ export const NO_CONTENT = "part";
 function opaqueOf(part: JsonObject, native: Native): OpaqueBlock {
   const kind = Object.keys(part).find((field) => !REMARKS.has(field));
   if (kind !== undefined) return { type: "opaque", kind: snakeName(kind), native };
-  const isSigned = filledString(part.thoughtSignature) !== undefined;
+  const isSigned = nonEmptyString(part.thoughtSignature) !== undefined;
   return { type: "opaque", kind: isSigned ? SIGNATURE_ALONE : NO_CONTENT, native };
 }

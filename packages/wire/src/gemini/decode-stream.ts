@@ -12,13 +12,19 @@ import {
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
-import { fieldOf, filledString, given, listIn, optionalString, present, readList } from "../fields/json.ts";
-import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../reply/read-reply.ts";
+import { defined, dropNulls, fieldOf, listIn, nonEmptyString, optionalString, readList } from "../fields/json.ts";
+import {
+  catchStepError,
+  parseEventData,
+  truncatedStream,
+  unreadableEvent,
+  withReplyErrors,
+} from "../reply/read-reply.ts";
 import { isPlaceholder, replyCallId } from "./calls.ts";
 import { decodePart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { innerFields } from "./field-names.ts";
-import { BLOCKED, candidatesOf, decodeStopReason, decodeUsage, isBlocked, mergeUsage, saysSomething } from "./reply.ts";
+import { BLOCKED, candidatesOf, decodeStopReason, decodeUsage, hasContent, isBlocked, mergeUsage } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** Reads an upstream's stream. It has no last word: the reply ends where the stream does, if it was said why. */
@@ -60,9 +66,9 @@ interface OpenBlock {
 type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
-  const chunk = parseData(data);
-  if (chunk === undefined) return fail(state, unreadable(data));
-  return readingStep(
+  const chunk = parseEventData(data);
+  if (chunk === undefined) return fail(state, unreadableEvent(data));
+  return catchStepError(
     () => onChunk(state, chunk),
     (error) => fail(state, error),
   );
@@ -70,7 +76,7 @@ function onData(state: State, data: string): Result {
 
 function onChunk(state: State, chunk: JsonObject): Result {
   if (isJsonObject(chunk.error)) return fail(state, decodeError(200, chunk));
-  const { candidates: _, ...rest } = present(chunk);
+  const { candidates: _, ...rest } = dropNulls(chunk);
   const { first, others } = candidatesOf(chunk);
   const { content, ...candidate } = isBlocked(chunk) ? { finishReason: BLOCKED } : first;
   const told = {
@@ -97,7 +103,7 @@ const PARTS = "candidates[0].content.parts";
 function onParts(state: State, parts: JsonValue | undefined): Result {
   let next = state;
   const events: StreamEvent[] = [];
-  for (const part of readingReply(() => readList(parts ?? [], PARTS))) {
+  for (const part of withReplyErrors(() => readList(parts ?? [], PARTS))) {
     const [after, more] = isPiece(part, next.partial) ? onPiece(next, part) : onPart(next, part);
     next = after;
     events.push(...more);
@@ -112,11 +118,11 @@ function onPiece(state: State, part: JsonObject): Result {
 }
 
 function onPart(state: State, part: JsonValue): Result {
-  const block: Block = readingReply(() => decodePart(part, PARTS, state.vendor));
-  if (!saysSomething(block)) return [state, []];
+  const block: Block = withReplyErrors(() => decodePart(part, PARTS, state.vendor));
+  if (!hasContent(block)) return [state, []];
   switch (block.type) {
     case "text":
-      return onText(state, block.text, filledString(block.extra?.thoughtSignature));
+      return onText(state, block.text, nonEmptyString(block.extra?.thoughtSignature));
     // Told piece by piece: its text is not the whole one's, which a seal holds once more.
     case "thinking":
       return onThought(state, optionalString(fieldOf(part, "text")) ?? "", block);
@@ -147,7 +153,7 @@ function onThought(state: State, text: string, { signature, vendor }: ThinkingBl
   const said: StreamEvent[] = text === "" ? [...start] : [...start, { type: "thinking-delta", index, text }];
   if (signature === undefined) return [next, said];
   const maker = vendor === state.vendor ? undefined : vendor;
-  const [after, ending] = endCurrent(next, given({ signature, vendor: maker }));
+  const [after, ending] = endCurrent(next, defined({ signature, vendor: maker }));
   return [after, [...said, ...ending]];
 }
 
@@ -177,7 +183,7 @@ function onCall(state: State, call: ToolCallBlock): Result {
   const id = isPlaceholder(call.id) ? replyCallId(replyId, state.calls, `${call.name}${json}`) : call.id;
   const { name, signature, native } = call;
   const events: readonly StreamEvent[] = [
-    given({ type: "tool-call-start", index, id, name, signature, native }),
+    defined({ type: "tool-call-start", index, id, name, signature, native }),
     { type: "tool-call-delta", index, json },
     { type: "tool-call-end", index },
   ];
@@ -186,7 +192,8 @@ function onCall(state: State, call: ToolCallBlock): Result {
 
 /** The end of the stream; where nobody said why the model stopped, it broke off. */
 function onEnd(state: State): readonly StreamEvent[] {
-  if (state.candidate.finishReason === undefined || state.partial !== undefined) return fail(state, brokenOff())[1];
+  if (state.candidate.finishReason === undefined || state.partial !== undefined)
+    return fail(state, truncatedStream())[1];
   const [, ending] = endCurrent(state);
   const { reply, candidate, usage, calls } = state;
   const end: StreamEvent = {
@@ -246,16 +253,16 @@ function stepsOf(path: string): readonly (string | number)[] {
 
 /** Texts at one place are pieces of one text. */
 function addAt(
-  target: JsonValue | undefined,
+  before: JsonValue | undefined,
   [step, ...rest]: readonly (string | number)[],
   value: JsonValue,
 ): JsonValue {
-  if (step === undefined) return typeof target === "string" && typeof value === "string" ? target + value : value;
+  if (step === undefined) return typeof before === "string" && typeof value === "string" ? before + value : value;
   if (typeof step === "string") {
-    const object = isJsonObject(target) ? target : {};
+    const object = isJsonObject(before) ? before : {};
     return { ...object, [step]: addAt(ownValue(object, step), rest, value) };
   }
-  const list = target !== undefined && isJsonArray(target) ? target : [];
+  const list = before !== undefined && isJsonArray(before) ? before : [];
   // A list grows one by one, however large a number the upstream names.
   const at = Math.min(step, list.length);
   return list.toSpliced(at, 1, addAt(list[at], rest, value));

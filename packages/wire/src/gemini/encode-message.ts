@@ -10,33 +10,33 @@ import {
   type ToolCallBlock,
   type ToolResultBlock,
 } from "@longhaul/conversation";
-import type { Audience } from "../codec/rules.ts";
+import type { EncodeOptions } from "../codec/rules.ts";
 import { inputObject } from "../content/tool-input.ts";
-import { given } from "../fields/json.ts";
-import { isPlaceholder, sealThinking } from "./calls.ts";
+import { defined } from "../fields/json.ts";
+import { isPlaceholder, wrapThinking } from "./calls.ts";
 import { encodeMedia } from "./media.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** Writes one message; one that nobody changed is written as it came. */
-export function encodeMessage(message: Message, audience: Audience): JsonValue {
+export function encodeMessage(message: Message, options: EncodeOptions): JsonValue {
   if (message.native?.wire === WIRE) return message.native.value;
   const role = message.role === "assistant" ? "model" : "user";
-  return { role, parts: encodeParts(message.blocks, audience), ...(audience.extras ? message.extra : undefined) };
+  return { role, parts: encodeParts(message.blocks, options), ...(options.extras ? message.extra : undefined) };
 }
 
 /** Writes blocks. */
-export function encodeParts(blocks: readonly Block[], audience: Audience): readonly JsonObject[] {
-  return blocks.map((block) => encodePart(block, audience));
+export function encodeParts(blocks: readonly Block[], options: EncodeOptions): readonly JsonObject[] {
+  return blocks.map((block) => encodePart(block, options));
 }
 
 /** Writes one block; one that nobody changed is written as it came. */
-export function encodePart(block: Block, audience: Audience): JsonObject {
+export function encodePart(block: Block, options: EncodeOptions): JsonObject {
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
-  const part = encodeKnown(block, audience);
-  return audience.extras && block.extra !== undefined ? withExtra(part, block.extra) : part;
+  const part = encodeKnown(block, options);
+  return options.extras && block.extra !== undefined ? withExtra(part, block.extra) : part;
 }
 
-function encodeKnown(block: Block, audience: Audience): JsonObject {
+function encodeKnown(block: Block, options: EncodeOptions): JsonObject {
   switch (block.type) {
     case "text":
       return { text: block.text };
@@ -44,12 +44,12 @@ function encodeKnown(block: Block, audience: Audience): JsonObject {
     case "document":
       return encodeMedia(block);
     case "tool-call":
-      return encodeCall(block, audience);
+      return encodeCall(block, options);
     case "tool-result":
-      return { functionResponse: encodeResult(block, audience) };
+      return { functionResponse: encodeResult(block, options) };
     case "thinking":
     case "redacted-thinking":
-      return encodeThought(block, audience);
+      return encodeThought(block, options);
     case "compaction":
       return { text: block.text ?? "" };
     case "opaque":
@@ -59,18 +59,18 @@ function encodeKnown(block: Block, audience: Audience): JsonObject {
   }
 }
 
-function encodeCall({ id, name, input, signature }: ToolCallBlock, { vendor }: Audience): JsonObject {
+function encodeCall({ id, name, input, signature }: ToolCallBlock, { vendor }: EncodeOptions): JsonObject {
   const functionCall = { ...encodeId(id), name, args: inputObject(input) };
-  return { functionCall, ...given({ thoughtSignature: vendor === VENDOR ? signature : undefined }) };
+  return { functionCall, ...defined({ thoughtSignature: vendor === VENDOR ? signature : undefined }) };
 }
 
 function encodeId(id: string): JsonObject {
   return isPlaceholder(id) ? {} : { id };
 }
 
-function encodeResult({ callId, name = "", content, isError }: ToolResultBlock, audience: Audience): JsonObject {
+function encodeResult({ callId, name = "", content, isError }: ToolResultBlock, options: EncodeOptions): JsonObject {
   const output = content.flatMap(wordsOf).join("\n");
-  const parts = content.filter((part) => wordsOf(part).length === 0).map((part) => encodePart(part, audience));
+  const parts = content.filter((part) => wordsOf(part).length === 0).map((part) => encodePart(part, options));
   return {
     ...encodeId(callId),
     name,
@@ -87,10 +87,10 @@ function wordsOf(part: ResultBlock): readonly string[] {
   return typeof text === "string" ? [text] : [];
 }
 
-function encodeThought(block: ThinkingBlock | RedactedThinkingBlock, { vendor }: Audience): JsonObject {
+function encodeThought(block: ThinkingBlock | RedactedThinkingBlock, { vendor }: EncodeOptions): JsonObject {
   const isOwn = block.type === "thinking" && (block.signature === undefined || block.vendor === vendor);
-  const thoughtSignature = isOwn ? block.signature : sealThinking(block);
-  return { text: block.type === "thinking" ? block.text : "", thought: true, ...given({ thoughtSignature }) };
+  const thoughtSignature = isOwn ? block.signature : wrapThinking(block);
+  return { text: block.type === "thinking" ? block.text : "", thought: true, ...defined({ thoughtSignature }) };
 }
 
 /** Puts unknown fields back: those of the part beside what it holds, those of what it holds into it. */

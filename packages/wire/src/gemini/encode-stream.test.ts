@@ -2,7 +2,7 @@ import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import { makeCompaction, makeRedactedThinking, makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { runStream } from "../testing/stream.ts";
-import { sealThinking } from "./calls.ts";
+import { wrapThinking } from "./calls.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 
@@ -177,7 +177,7 @@ describe("encodeStream", () => {
       END,
     ];
     const thinking = { type: "thinking", text: "Hm…", signature: "c2ln", vendor: "anthropic" } as const;
-    const signed = { text: "", thought: true, thoughtSignature: sealThinking(thinking) };
+    const signed = { text: "", thought: true, thoughtSignature: wrapThinking(thinking) };
     expect(encode(events).slice(0, 3)).toEqual([
       makeChunk({ text: "Hm", thought: true }),
       makeChunk({ text: "…", thought: true }),

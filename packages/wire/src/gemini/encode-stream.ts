@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation";
 import type { Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import { parseInput } from "../content/tool-input.ts";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 import { encodePart } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeStopReason, encodeUsage, isWritable } from "./reply.ts";
@@ -106,14 +106,14 @@ function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "to
   if (event.type !== "thinking-end" || event.signature === undefined) return [];
   const { signature } = event;
   const { id, vendor } = { ...current?.thinking, ...event };
-  const block: Block = given({ type: "thinking", text: current?.said ?? "", signature, id, vendor });
+  const block: Block = defined({ type: "thinking", text: current?.said ?? "", signature, id, vendor });
   // Its text has been told already; a seal holds it once more.
   return [chunk(state, { ...encodePart(block, AUDIENCE), text: "" })];
 }
 
 function callPart({ id, name, signature, freeText, native }: Event<"tool-call-start">, json: string): JsonObject {
   const input = freeText === true ? json : parseInput(json);
-  return encodePart(given({ type: "tool-call", id, name, input, signature, native }), AUDIENCE);
+  return encodePart(defined({ type: "tool-call", id, name, input, signature, native }), AUDIENCE);
 }
 
 const AUDIENCE = { vendor: VENDOR, extras: false };

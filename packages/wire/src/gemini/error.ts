@@ -8,8 +8,8 @@ import {
   table,
 } from "@longhaul/conversation";
 import type { EncodedError } from "../codec/codec.ts";
-import { clientMessage, plainMessage, upstreamError, withAdvice } from "../errors/upstream-error.ts";
-import { fieldOf, given, optionalString } from "../fields/json.ts";
+import { clientMessage, fallbackMessage, upstreamError, withAdvice } from "../errors/upstream-error.ts";
+import { defined, fieldOf, optionalString } from "../fields/json.ts";
 
 const STATUSES: Readonly<Record<number, string>> = table({
   400: "INVALID_ARGUMENT",
@@ -32,10 +32,10 @@ export function decodeError(status: number, body: unknown): LonghaulError {
   const said: unknown = Array.isArray(body) ? body[0] : body;
   const error = isJsonObject(said) ? said.error : undefined;
   const code = optionalString(fieldOf(error, "status"));
-  const message = optionalString(fieldOf(error, "message")) ?? plainMessage(status, body);
+  const message = optionalString(fieldOf(error, "message")) ?? fallbackMessage(status, body);
   const known = status < 400 ? statusOf(fieldOf(error, "code"), code) : status;
   const retryAfterMs = retryDelayMs(fieldOf(error, "details"));
-  return upstreamError({ status: known, message, cause: body, ...given({ code, retryAfterMs }) });
+  return upstreamError({ status: known, message, cause: body, ...defined({ code, retryAfterMs }) });
 }
 
 function statusOf(code: JsonValue | undefined, name: string | undefined): number {
@@ -63,12 +63,12 @@ export function encodeError(error: LonghaulError): EncodedError {
 export function encodeErrorBody(error: LonghaulError): JsonObject {
   const { status: code, overflow, retryAfterMs } = error;
   const status = STATUSES[code] ?? (code < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE");
-  const message = overflow === undefined ? clientMessage(error) : withAdvice(wordOverflow(overflow), overflow);
+  const message = overflow === undefined ? clientMessage(error) : withAdvice(overflowMessage(overflow), overflow);
   const wait = retryAfterMs === undefined ? undefined : { "@type": RETRY_INFO, retryDelay: `${retryAfterMs / 1_000}s` };
   return { error: { code, message, status, ...(wait && { details: [wait] }) } };
 }
 
-function wordOverflow({ actualTokens, limitTokens }: Overflow): string {
+function overflowMessage({ actualTokens, limitTokens }: Overflow): string {
   const [actual, limit] = [actualTokens, limitTokens].map((tokens) => (tokens === undefined ? "" : ` (${tokens})`));
   return `The input token count${actual} exceeds the maximum number of tokens allowed${limit}.`;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { presentIn } from "../fields/json.ts";
+import { objectIn } from "../fields/json.ts";
 
 /**
  * An object of the API with the names of its fields as we know them: the REST interface takes `inlineData` and `inline_data` alike. Only
@@ -20,7 +20,7 @@ export function camelField(object: JsonObject, name: string): JsonObject {
 
 /** The fields of an object inside another one; none where there is no object. */
 export function innerFields(value: JsonValue | undefined): JsonObject {
-  return camelFields(presentIn(value));
+  return camelFields(objectIn(value));
 }
 
 function camelName(name: string): string {

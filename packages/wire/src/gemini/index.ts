@@ -16,7 +16,7 @@ export const gemini: Codec = {
   vendor: VENDOR,
   messagesField: "contents",
   opensWithSystem: false,
-  marks: {
+  markers: {
     reply: ['"finishReason"', '"blockReason"'],
     // A stream has no last event: it ends after the chunk with the finish reason.
     end: ['"finishReason"', '"blockReason"'],

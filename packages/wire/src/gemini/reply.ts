@@ -11,8 +11,17 @@ import {
   usageFromInclusive,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
-import { countOf, fieldOf, filledString, given, listIn, optionalString, present, presentIn } from "../fields/json.ts";
-import { brokenReply, readingReply, readReplyObject } from "../reply/read-reply.ts";
+import {
+  countOf,
+  defined,
+  dropNulls,
+  fieldOf,
+  listIn,
+  nonEmptyString,
+  objectIn,
+  optionalString,
+} from "../fields/json.ts";
+import { brokenReply, readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
 import { isPlaceholder, replyCallId } from "./calls.ts";
 import { decodeParts, NO_CONTENT } from "./decode-message.ts";
 import { encodeParts } from "./encode-message.ts";
@@ -28,8 +37,8 @@ export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
   if (candidates.length > 0 && !candidates.some(isJsonObject)) throw brokenReply("its candidates are not objects");
   const id = optionalString(reply.responseId) ?? "";
   const parts = fieldOf(candidate.content, "parts");
-  const decoded = readingReply(() => decodeParts(parts, "candidates[0].content.parts", context.vendor));
-  const blocks = numberCalls(decoded.filter(saysSomething), id);
+  const decoded = withReplyErrors(() => decodeParts(parts, "candidates[0].content.parts", context.vendor));
+  const blocks = numberCalls(decoded.filter(hasContent), id);
   const reason = isBlocked(reply) ? BLOCKED : candidate.finishReason;
   return {
     id,
@@ -53,7 +62,7 @@ function readCandidates(body: unknown): JsonObject {
 /** Whether the prompt was refused before anything was said. */
 export function isBlocked(body: unknown): body is JsonObject {
   if (!isJsonObject(body) || listIn(body.candidates).length > 0) return false;
-  return filledString(fieldOf(body.promptFeedback, "blockReason")) !== undefined;
+  return nonEmptyString(fieldOf(body.promptFeedback, "blockReason")) !== undefined;
 }
 
 /** Why a reply ends that was refused before it began. */
@@ -63,15 +72,15 @@ export const BLOCKED = "PROHIBITED_CONTENT";
 export function candidatesOf({ candidates }: JsonObject): { first: JsonObject; others: readonly JsonValue[] } {
   const list = listIn(candidates);
   const isFirst = (candidate: JsonValue) => (fieldOf(candidate, "index") ?? 0) === 0;
-  const { finishReason, ...first } = presentIn(list.find(isFirst));
-  const reason = filledString(finishReason);
+  const { finishReason, ...first } = objectIn(list.find(isFirst));
+  const reason = nonEmptyString(finishReason);
   // Until the model stops, the reason is absent, empty or FINISH_REASON_UNSPECIFIED.
-  const said = given({ finishReason: reason === "FINISH_REASON_UNSPECIFIED" ? undefined : reason });
+  const said = defined({ finishReason: reason === "FINISH_REASON_UNSPECIFIED" ? undefined : reason });
   return { first: { ...first, ...said }, others: list.filter((candidate) => !isFirst(candidate)) };
 }
 
 /** Whether a part of a reply has content: a text may be empty, null or absent. */
-export function saysSomething(block: Block): boolean {
+export function hasContent(block: Block): boolean {
   if (block.type === "opaque") return block.kind !== NO_CONTENT;
   return block.type !== "text" || block.text !== "";
 }
@@ -138,7 +147,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
   const usage = isJsonObject(value) ? value : {};
   const thought = usage.thoughtsTokenCount;
   return usageFromInclusive(
-    given({
+    defined({
       inputTokens: countOf(usage.promptTokenCount) + countOf(usage.toolUsePromptTokenCount),
       cacheReadTokens: countOf(usage.cachedContentTokenCount),
       cacheWriteTokens: 0,
@@ -150,7 +159,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
 
 /** Usage that grows while a stream runs: each report replaces the figures that it has. */
 export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
-  return isJsonObject(report) ? { ...before, ...present(report) } : before;
+  return isJsonObject(report) ? { ...before, ...dropNulls(report) } : before;
 }
 
 /** Writes usage. */
@@ -159,9 +168,9 @@ export function encodeUsage(usage: Usage): JsonObject {
   const prompt = promptTokens(usage);
   return {
     promptTokenCount: prompt,
-    ...given({ cachedContentTokenCount: cacheReadTokens === 0 ? undefined : cacheReadTokens }),
+    ...defined({ cachedContentTokenCount: cacheReadTokens === 0 ? undefined : cacheReadTokens }),
     candidatesTokenCount: outputTokens - (reasoningTokens ?? 0),
-    ...given({ thoughtsTokenCount: reasoningTokens }),
+    ...defined({ thoughtsTokenCount: reasoningTokens }),
     totalTokenCount: prompt + outputTokens,
   };
 }

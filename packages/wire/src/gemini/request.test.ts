@@ -22,7 +22,7 @@ import { encodeStream } from "./encode-stream.ts";
 import { decodeRequest, encodeRequest, OPENED, SETTINGS } from "./request.ts";
 
 const LINE = { model: "gemini-3.5-flash", stream: true };
-const TARGET = { model: "gemini-3.5-flash", maxOutputTokens: 65_536 };
+const DESTINATION = { model: "gemini-3.5-flash", maxOutputTokens: 65_536 };
 
 const BODY = {
   systemInstruction: { role: "system", parts: [{ text: "Be brief." }] },
@@ -104,14 +104,14 @@ describe("decodeRequest", () => {
 
 describe("encodeRequest", () => {
   it("writes a request back as it came, in the fields' usual spelling", () => {
-    expect(encodeRequest(decodeRequest(BODY, LINE), TARGET).body).toEqual(BODY);
-    expect(encodeRequest(decodeRequest(SNAKE, LINE), TARGET).body).toEqual({ ...BODY, tools: SNAKE.tools });
+    expect(encodeRequest(decodeRequest(BODY, LINE), DESTINATION).body).toEqual(BODY);
+    expect(encodeRequest(decodeRequest(SNAKE, LINE), DESTINATION).body).toEqual({ ...BODY, tools: SNAKE.tools });
   });
 
   it("keeps a model's name in the body only while it is the one that is asked", () => {
     const named = { ...BODY, model: "models/gemini-3.5-flash" };
-    expect(encodeRequest(decodeRequest(named, LINE), TARGET).body).toEqual(named);
-    expect(encodeRequest(decodeRequest(named, LINE), { ...TARGET, model: "gemini-4-pro" }).body).toEqual(BODY);
+    expect(encodeRequest(decodeRequest(named, LINE), DESTINATION).body).toEqual(named);
+    expect(encodeRequest(decodeRequest(named, LINE), { ...DESTINATION, model: "gemini-4-pro" }).body).toEqual(BODY);
   });
 
   it("keeps the untouched contents of an edited request as they came", () => {
@@ -121,7 +121,7 @@ describe("encodeRequest", () => {
     ];
     const read = decodeRequest({ contents }, LINE);
     const edited = { ...read.conversation, messages: [...read.conversation.messages, makeUser("And now?")] };
-    const { body } = encodeRequest({ ...read, conversation: edited }, TARGET);
+    const { body } = encodeRequest({ ...read, conversation: edited }, DESTINATION);
     expect(body).toEqual({ contents: [...contents, { role: "user", parts: [{ text: "And now?" }] }] });
   });
 
@@ -146,7 +146,7 @@ describe("encodeRequest", () => {
         { system: [makeText("You are careful."), makeText("And brief.")], tools: [makeTool()] },
       ),
     };
-    const { body, warnings } = encodeRequest(request, TARGET);
+    const { body, warnings } = encodeRequest(request, DESTINATION);
     expect(body).toEqual({
       systemInstruction: { parts: [{ text: "You are careful." }, { text: "And brief." }] },
       tools: [
@@ -235,7 +235,7 @@ function decode(body: JsonObject): object {
 }
 
 function encode(settings: Settings): JsonObject {
-  return unflatten(encodeSettings(SETTINGS, { settings, target: TARGET, native: undefined }), OPENED);
+  return unflatten(encodeSettings(SETTINGS, { settings, destination: DESTINATION, native: undefined }), OPENED);
 }
 
 const SCHEMA = { type: "object", properties: { answer: { type: "string" } } };

@@ -10,9 +10,9 @@ import {
 } from "@longhaul/conversation";
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest, RequestLine } from "../codec/codec.ts";
-import type { Audience, Target } from "../codec/rules.ts";
+import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { filledString, given, readBody, readList, readObject } from "../fields/json.ts";
+import { defined, nonEmptyString, readBody, readList, readObject } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -30,22 +30,26 @@ import { decodeTools, encodeTools, jsonSchemaOf } from "./tools.ts";
 
 /** Reads a client's request. The model and whether to stream stand in its address. */
 export function decodeRequest(body: unknown, line: RequestLine = {}): Request {
-  const object = spellBody(readBody(body, "body"));
+  const object = normalizeBody(readBody(body, "body"));
   const messages = readList(object.contents, "contents").map((content, index) =>
     decodeMessage(content, `contents[${index}]`),
   );
   const system = decodeSystem(object.systemInstruction);
   const conversation = { system, tools: decodeTools(object.tools), messages };
-  return { ...decodeFields(object, LAYOUT), ...given({ model: line.model, stream: line.stream }), conversation };
+  return { ...decodeFields(object, LAYOUT), ...defined({ model: line.model, stream: line.stream }), conversation };
 }
 
 /** The body with the names of its fields as we know them, down to where a client's own data begins. */
-function spellBody(body: JsonObject): JsonObject {
+function normalizeBody(body: JsonObject): JsonObject {
   const spelled = OPENED.reduce(camelField, camelFields(body));
-  return respell(respell(spelled, "generationConfig", "thinkingConfig"), "toolConfig", "functionCallingConfig");
+  return normalizeInner(
+    normalizeInner(spelled, "generationConfig", "thinkingConfig"),
+    "toolConfig",
+    "functionCallingConfig",
+  );
 }
 
-function respell(body: JsonObject, outer: string, inner: string): JsonObject {
+function normalizeInner(body: JsonObject, outer: string, inner: string): JsonObject {
   const value = body[outer];
   return isJsonObject(value) ? { ...body, [outer]: camelField(value, inner) } : body;
 }
@@ -58,27 +62,27 @@ function decodeSystem(system: JsonValue | undefined): readonly Block[] {
 }
 
 /** Writes a request for an upstream. */
-export function encodeRequest(request: Request, target: Target): EncodedRequest {
-  return finish(encodeSteps(request, target));
+export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
+  return finish(encodeSteps(request, destination));
 }
 
 /** Does the same in steps. */
-export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
-  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, target);
-  const audience: Audience = { vendor: context.vendor, extras: context.isNative };
+export function* encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest> {
+  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, destination);
+  const options: EncodeOptions = { vendor: context.vendor, extras: context.isNative };
   const { system, tools, messages } = adapted.conversation;
   const own = context.isNative && isJsonObject(request.native?.value) ? request.native.value : {};
-  const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, target) };
-  if (system.length > 0) body.systemInstruction = encodeSystem(system, own.systemInstruction, audience);
-  if (tools.length > 0) body.tools = encodeTools(tools, own.tools, audience);
+  const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, destination) };
+  if (system.length > 0) body.systemInstruction = encodeSystem(system, own.systemInstruction, options);
+  if (tools.length > 0) body.tools = encodeTools(tools, own.tools, options);
   yield;
-  body.contents = messages.map((message) => encodeMessage(message, audience));
+  body.contents = messages.map((message) => encodeMessage(message, options));
   return { body, warnings, restore };
 }
 
 /** Writes the system prompt; what the client says of it besides its parts stays. */
-function encodeSystem(system: readonly Block[], own: JsonValue | undefined, audience: Audience): JsonValue {
-  return { ...(isJsonObject(own) ? own : undefined), parts: encodeParts(system, audience) };
+function encodeSystem(system: readonly Block[], own: JsonValue | undefined, options: EncodeOptions): JsonValue {
+  return { ...(isJsonObject(own) ? own : undefined), parts: encodeParts(system, options) };
 }
 
 /** The objects whose fields the table names one by one. */
@@ -137,7 +141,7 @@ const reasoning: Setting = {
   decode: (body) => {
     const config = body["generationConfig.thinkingConfig"] ?? {};
     if (!isJsonObject(config)) return undefined;
-    const level = filledString(config.thinkingLevel)?.toLowerCase();
+    const level = nonEmptyString(config.thinkingLevel)?.toLowerCase();
     const effort = EFFORTS.find((known) => known === level);
     if (level !== undefined && effort === undefined && level !== UNSPECIFIED) return undefined;
     // Thoughts are shown only where the client asks for them.
@@ -145,8 +149,8 @@ const reasoning: Setting = {
     if (effort !== undefined) return { reasoning: { mode: "effort", effort, exclude } };
     return decodeBudget(config.thinkingBudget ?? undefined, exclude);
   },
-  encode: ({ reasoning: wish }) =>
-    wish === undefined ? {} : { "generationConfig.thinkingConfig": encodeReasoning(wish) },
+  encode: ({ reasoning: requested }) =>
+    requested === undefined ? {} : { "generationConfig.thinkingConfig": encodeReasoning(requested) },
 };
 
 const UNSPECIFIED = "thinking_level_unspecified";
@@ -194,7 +198,7 @@ const outputFormat: Setting = {
     const schema = format.kind === "json-schema" ? format.schema : undefined;
     return {
       "generationConfig.responseMimeType": JSON_TYPE,
-      ...given({ "generationConfig.responseJsonSchema": schema }),
+      ...defined({ "generationConfig.responseJsonSchema": schema }),
     };
   },
 };

@@ -8,7 +8,7 @@ it("reads Google's thinking and nobody else's", () => {
   const context = makeContext({ rules: RULES });
   const own = { type: "thinking", text: "Hm.", vendor: "google" } as const;
   const blocks = [own, makeThinking(), makeRedactedThinking(), { type: "thinking", text: "Hm." } as const];
-  expect(blocks.map((block) => RULES.readsThinking(block, context))).toEqual([true, false, false, false]);
+  expect(blocks.map((block) => RULES.acceptsThinking(block, context))).toEqual([true, false, false, false]);
 });
 
 it("takes the tool names that Google takes", () => {

@@ -1,5 +1,5 @@
 import type { Rules } from "../codec/rules.ts";
-import { settleCalls } from "./calls.ts";
+import { adaptCalls } from "./calls.ts";
 
 /** The name of the format. */
 export const WIRE = "gemini";
@@ -28,7 +28,7 @@ export const RULES: Rules = {
   toolNames: { illegal: /^[^a-zA-Z_]|[^a-zA-Z0-9_.:-]/g, maxChars: 128 },
   cacheMarks: "none",
   maxCacheMarks: 0,
-  marks: new Set(),
+  markable: new Set(),
   maxStopSequences: 5,
   maxTemperature: 2,
   maxUserChars: 0,
@@ -36,6 +36,6 @@ export const RULES: Rules = {
     modes: ["off", "effort", "budget", "adaptive"],
     efforts: ["minimal", "low", "medium", "high"],
   },
-  settle: settleCalls,
-  readsThinking: (block, { vendor }) => block.type === "thinking" && block.vendor === vendor,
+  adaptLast: adaptCalls,
+  acceptsThinking: (block, { vendor }) => block.type === "thinking" && block.vendor === vendor,
 };

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Tool, table } from "@longhaul/conversation";
-import type { Audience } from "../codec/rules.ts";
-import { extraOf, filledString, given, readList, readObject, readString, sameValue } from "../fields/json.ts";
+import type { EncodeOptions } from "../codec/rules.ts";
+import { defined, extraOf, nonEmptyString, readList, readObject, readString, sameValue } from "../fields/json.ts";
 import { camelFields } from "./field-names.ts";
 import { WIRE } from "./rules.ts";
 
@@ -25,10 +25,10 @@ function serverTool(name: string, value: JsonValue): Tool {
 
 function decodeFunction(value: JsonValue, path: string): Tool {
   const declaration = camelFields(readObject(value, path));
-  return given({
+  return defined({
     name: readString(declaration.name, `${path}.name`),
     kind: "function" as const,
-    description: filledString(declaration.description),
+    description: nonEmptyString(declaration.description),
     inputSchema: decodeSchema(declaration),
     native: { wire: WIRE, value },
     extra: extraOf(declaration, FUNCTION_FIELDS),
@@ -43,9 +43,9 @@ function decodeSchema({ parametersJsonSchema, parameters }: JsonObject): JsonObj
 }
 
 /** Writes tools; where nobody changed any, in the entries that the client put them in. */
-export function encodeTools(tools: readonly Tool[], own: JsonValue | undefined, audience: Audience): JsonValue {
+export function encodeTools(tools: readonly Tool[], own: JsonValue | undefined, options: EncodeOptions): JsonValue {
   if (own !== undefined && isUnchanged(tools, own)) return own;
-  const functions = tools.filter(({ kind }) => kind !== "server").map((tool) => encodeFunction(tool, audience));
+  const functions = tools.filter(({ kind }) => kind !== "server").map((tool) => encodeFunction(tool, options));
   const servers = tools.flatMap(({ kind, native }) =>
     kind === "server" && native !== undefined ? [native.value] : [],
   );
@@ -57,12 +57,12 @@ function isUnchanged(tools: readonly Tool[], own: JsonValue): boolean {
   return before.length === tools.length && before.every(({ native }, index) => sameValue(native, tools[index]?.native));
 }
 
-function encodeFunction(tool: Tool, audience: Audience): JsonValue {
+function encodeFunction(tool: Tool, options: EncodeOptions): JsonValue {
   if (tool.native?.wire === WIRE) return tool.native.value;
   const { name, description, inputSchema } = tool;
   // The older field takes only a part of OpenAPI's schemas and refuses what agents really send.
-  const fields = given({ description, parametersJsonSchema: inputSchema && objectSchema(inputSchema) });
-  return { name, ...fields, ...(audience.extras ? tool.extra : undefined) };
+  const fields = defined({ description, parametersJsonSchema: inputSchema && objectSchema(inputSchema) });
+  return { name, ...fields, ...(options.extras ? tool.extra : undefined) };
 }
 
 /** The format demands that every schema says it is an object's. */

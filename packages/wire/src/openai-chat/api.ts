@@ -1,5 +1,5 @@
 import { EFFORTS, isJsonObject } from "@longhaul/conversation";
-import type { Api, ReasoningWords, Traits } from "../codec/api.ts";
+import type { Api, ReasoningFields, Traits } from "../codec/api.ts";
 import { isOneOf } from "../fields/json.ts";
 import { isNumber } from "../fields/settings.ts";
 import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";
@@ -44,7 +44,7 @@ export const API: Api = {
     ],
     shared: [],
   },
-  ownTargets: /^\/v1\/(?!responses|conversations)/,
+  ownPaths: /^\/v1\/(?!responses|conversations)/,
   headers: {},
   hasSocket: false,
   operation: "chat",
@@ -73,13 +73,13 @@ export const TRAITS: Traits = {
   },
   limitFields: [["max_tokens"], ["max_completion_tokens"]],
   gatewayFields: ["stream_options"],
-  unkept: {},
+  noStoreFields: {},
   compaction: "none",
   hasBetas: false,
 };
 
 /** How chat completions speak of thinking; the object `reasoning` is OpenRouter's. */
-export const REASONING: ReasoningWords = {
+export const REASONING: ReasoningFields = {
   fields: ["reasoning", "reasoning_effort"],
   known: [["reasoning_effort", isOneOf(EFFORTS)], ...OPENAI_REASONING, ["reasoning.max_tokens", isNumber]],
   isSigned: false,

@@ -13,12 +13,12 @@ import {
 } from "@longhaul/conversation";
 import { parseInput } from "../content/tool-input.ts";
 import {
+  defined,
   extraOf,
   fieldOf,
-  filledString,
-  given,
   listIn,
   malformed,
+  nonEmptyString,
   optionalString,
   readList,
   readObject,
@@ -34,7 +34,7 @@ export function decodeMessage(value: JsonValue, path = "message"): Message {
   const native = { wire: WIRE, value };
   switch (message.role) {
     case "user":
-      return given({
+      return defined({
         role: "user",
         blocks: decodeContent(message.content, path),
         native,
@@ -44,7 +44,7 @@ export function decodeMessage(value: JsonValue, path = "message"): Message {
     case "developer": {
       const blocks = decodeContent(message.content, path);
       // Which of the two names the client uses is kept like any field without a canonical name.
-      return given({
+      return defined({
         role: "system",
         blocks,
         native,
@@ -53,11 +53,11 @@ export function decodeMessage(value: JsonValue, path = "message"): Message {
     }
     case "assistant": {
       const blocks = decodeAssistant(message, path);
-      return given({ role: "assistant", blocks, native, extra: extraOf(message, ASSISTANT) });
+      return defined({ role: "assistant", blocks, native, extra: extraOf(message, ASSISTANT) });
     }
     case "tool":
     case "function":
-      return given({ role: "user", blocks: [decodeResult(message, path)], native, extra: extraOf(message, RESULT) });
+      return defined({ role: "user", blocks: [decodeResult(message, path)], native, extra: extraOf(message, RESULT) });
     default:
       throw malformed(`${path}.role`, '"system", "developer", "user", "assistant" or "tool"', message.role);
   }
@@ -93,7 +93,7 @@ function textOf(text: string): TextBlock {
 function decodePart(value: JsonValue, path: string): ResultBlock {
   const part = readObject(value, path);
   const kind = readString(part.type, `${path}.type`);
-  const shared = given({ native: { wire: WIRE, value }, cache: decodeMark(part) });
+  const shared = defined({ native: { wire: WIRE, value }, cache: decodeMark(part) });
   if (kind === "text") return { type: "text", text: readString(part.text, `${path}.text`), ...shared };
   if (kind === "refusal") return { type: "text", text: readString(part.refusal, `${path}.refusal`), ...shared };
   const url = optionalString(fieldOf(part.image_url, "url"));
@@ -113,16 +113,16 @@ function decodeFile({ file_data, file_id, filename }: JsonObject): ResultBlock |
   const title = optionalString(filename);
   if (typeof file_data === "string") {
     const source = sourceOfUrl(file_data);
-    return source.kind === "base64" ? given({ type: "document", source, title }) : undefined;
+    return source.kind === "base64" ? defined({ type: "document", source, title }) : undefined;
   }
   return typeof file_id === "string"
-    ? given({ type: "document", source: { kind: "file", id: file_id }, title })
+    ? defined({ type: "document", source: { kind: "file", id: file_id }, title })
     : undefined;
 }
 
 /** Reads what the assistant said; the reply of a server is read with this too. */
 export function decodeAssistant(message: JsonObject, path: string, vendor?: string): readonly Block[] {
-  const refusal = filledString(message.refusal);
+  const refusal = nonEmptyString(message.refusal);
   return [
     ...decodeThinking(message, vendor),
     ...decodeSaid(message.content, path, vendor),
@@ -138,7 +138,7 @@ function decodeSaid(content: JsonValue | undefined, path: string, vendor: string
   return content.map((value, index): Block => {
     const text = thinkingOfPart(value);
     if (text === undefined) return decodePart(value, `${path}.content[${index}]`);
-    return given({ type: "thinking", text, vendor, native: { wire: WIRE, value } });
+    return defined({ type: "thinking", text, vendor, native: { wire: WIRE, value } });
   });
 }
 
@@ -154,14 +154,14 @@ export function thinkingOfPart(part: JsonValue): string | undefined {
 
 /** Returns the thinking in the plain field of a message or delta. Servers differ in its name, and some write it twice. */
 export function plainThinking({ reasoning_content, reasoning, reasoning_text }: JsonObject): string {
-  return filledString(reasoning_content) ?? filledString(reasoning) ?? filledString(reasoning_text) ?? "";
+  return nonEmptyString(reasoning_content) ?? nonEmptyString(reasoning) ?? nonEmptyString(reasoning_text) ?? "";
 }
 
 function decodeThinking(message: JsonObject, vendor: string | undefined): readonly Block[] {
   const details = listIn(message.reasoning_details);
   if (details.length > 0) return details.flatMap((detail) => decodeDetail(detail, vendor));
   const text = plainThinking(message);
-  return text === "" ? [] : [given({ type: "thinking", text, vendor, native: { wire: WIRE, value: text } })];
+  return text === "" ? [] : [defined({ type: "thinking", text, vendor, native: { wire: WIRE, value: text } })];
 }
 
 /** Types of calls that the client runs; Moonshot's clients also answer calls of its built-in tools. */
@@ -185,7 +185,7 @@ function decodeCall(value: JsonValue, index: number, path: string): ToolCallBloc
   const call = readObject(value, path);
   if (isServerCall(call)) return { type: "opaque", kind: `${call.type}`, native: { wire: WIRE, value } };
   // Some servers leave the id out; results are joined to calls by it.
-  const id = filledString(call.id) ?? `call_${index}`;
+  const id = nonEmptyString(call.id) ?? `call_${index}`;
   const native = { wire: WIRE, value };
   if (call.type === "custom" && isJsonObject(call.custom)) {
     const name = readString(call.custom.name, `${path}.custom.name`);
@@ -194,9 +194,9 @@ function decodeCall(value: JsonValue, index: number, path: string): ToolCallBloc
   const name = readString(fieldOf(call.function, "name"), `${path}.function.name`);
   const input = decodeArguments(fieldOf(call.function, "arguments"));
   // Google's own chat endpoint puts its thought signature here.
-  const signature = filledString(fieldOf(fieldOf(call.extra_content, "google"), "thought_signature"));
+  const signature = nonEmptyString(fieldOf(fieldOf(call.extra_content, "google"), "thought_signature"));
   const freeText = typeof input === "string" ? false : undefined;
-  return given({ type: "tool-call", id, name, input, freeText, signature, native });
+  return defined({ type: "tool-call", id, name, input, freeText, signature, native });
 }
 
 /** Reads arguments; some servers give them as an object instead of its JSON. */
@@ -217,5 +217,5 @@ function decodeResult(message: JsonObject, path: string): Block {
   const blocks: readonly ResultBlock[] =
     parts?.map((part, index) => decodePart(part, `${path}.content[${index}]`)) ??
     (typeof content === "string" && content !== "" ? [textOf(content)] : []);
-  return given({ type: "tool-result", callId, name, content: blocks, isError: false });
+  return defined({ type: "tool-result", callId, name, content: blocks, isError: false });
 }

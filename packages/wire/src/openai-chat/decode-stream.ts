@@ -7,18 +7,18 @@ import {
   type StreamEvent,
 } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
-import { fieldOf, filledString, given, listIn, optionalString, presentIn } from "../fields/json.ts";
-import { brokenOff, parseData, unreadable } from "../reply/read-reply.ts";
+import { defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
+import { parseEventData, truncatedStream, unreadableEvent } from "../reply/read-reply.ts";
 import { plainThinking, thinkingOfPart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeDetail, joinDetails, vendorOfDetail, wordsOfDetail } from "./reasoning-details.ts";
-import { choicesIn, decodeStopReason, decodeUsage, isFailure, saysError, usageIn } from "./reply.ts";
+import { choicesIn, decodeStopReason, decodeUsage, isErrorBody, isFailure, usageIn } from "./reply.ts";
 import { WIRE } from "./rules.ts";
 import { type Call, callPieces, decodeCallPieces, endCalls } from "./stream-calls.ts";
 
 /** Reads an upstream's stream. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
-  start: ({ vendor }: ReplyContext = {}) => given({ vendor, phase: "before", started: 0, calls: [], refused: false }),
+  start: ({ vendor }: ReplyContext = {}) => defined({ vendor, phase: "before", started: 0, calls: [], refused: false }),
   step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
   end: (state) => (state.phase === "after" ? [] : onEnd(state, false)[1]),
 };
@@ -51,31 +51,31 @@ type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
   if (data === "[DONE]") return onEnd(state, true);
-  const chunk = parseData(data);
-  return chunk === undefined ? fail(state, unreadable(data)) : onChunk(state, chunk);
+  const chunk = parseEventData(data);
+  return chunk === undefined ? fail(state, unreadableEvent(data)) : onChunk(state, chunk);
 }
 
 function onChunk(state: State, chunk: JsonObject): Result {
-  if (saysError(chunk)) return fail(state, decodeError(200, chunk));
+  if (isErrorBody(chunk)) return fail(state, decodeError(200, chunk));
   const choices = choicesIn(chunk);
   const usage = usageIn(chunk, choices);
   const counted: State = usage === undefined ? state : { ...state, usage };
   if (state.phase === "during") return eachOf(counted, choices, onChoice);
   // Azure opens with a chunk that has no id, no model and no choice.
-  if (choices.length === 0 && filledString(chunk.id) === undefined) return [counted, []];
+  if (choices.length === 0 && nonEmptyString(chunk.id) === undefined) return [counted, []];
   const [after, events] = eachOf({ ...counted, phase: "during" }, choices, onChoice);
   return [after, [startOf(chunk), ...events]];
 }
 
 function onChoice(state: State, choice: JsonObject): Result {
   const [after, events] = onDelta(state, deltaOf(choice, state));
-  const finish = filledString(choice.finish_reason);
+  const finish = nonEmptyString(choice.finish_reason);
   return [finish === undefined ? after : { ...after, finish }, events];
 }
 
 /** Returns the delta of a choice. Some servers write a whole reply as the only event of a stream. */
 function deltaOf({ delta, message }: JsonObject, { started }: State): JsonObject {
-  return presentIn(delta ?? (started === 0 ? message : undefined));
+  return objectIn(delta ?? (started === 0 ? message : undefined));
 }
 
 function startOf(chunk: JsonObject): StreamEvent {
@@ -127,7 +127,7 @@ function onRefusal(state: State, refusal: JsonValue | undefined): Result {
 function onReasoning(state: State, delta: JsonObject): Result {
   const details = listIn(delta.reasoning_details);
   if (details.length === 0) return onPlainThinking(state, plainThinking(delta));
-  return eachOf(state, details, (next, detail) => onDetail(next, presentIn(detail)));
+  return eachOf(state, details, (next, detail) => onDetail(next, objectIn(detail)));
 }
 
 function onDetail(state: State, detail: JsonObject): Result {
@@ -144,7 +144,7 @@ function onDetail(state: State, detail: JsonObject): Result {
 
 function onPlainThinking(state: State, text: string): Result {
   if (text === "") return [state, []];
-  const [next, events] = openBlock(state, { kind: "thinking", ...given({ vendor: state.vendor }) });
+  const [next, events] = openBlock(state, { kind: "thinking", ...defined({ vendor: state.vendor }) });
   const { open } = next;
   if (open === undefined) return [next, events];
   const said: StreamEvent = { type: "thinking-delta", index: open.index, text };
@@ -152,16 +152,16 @@ function onPlainThinking(state: State, text: string): Result {
 }
 
 function onThinking(state: State, text: string, detail: JsonObject): Result {
-  const signature = filledString(detail.signature);
-  if (text === "" && signature === undefined && filledString(detail.format) === undefined) return [state, []];
-  const id = filledString(detail.id);
+  const signature = nonEmptyString(detail.signature);
+  if (text === "" && signature === undefined && nonEmptyString(detail.format) === undefined) return [state, []];
+  const id = nonEmptyString(detail.id);
   const vendor = vendorOfDetail(detail, state.vendor);
-  const [next, events] = openBlock(state, { kind: "thinking", ...given({ id, vendor, entry: detail.index }) });
+  const [next, events] = openBlock(state, { kind: "thinking", ...defined({ id, vendor, entry: detail.index }) });
   const { open } = next;
   if (open === undefined) return [next, events];
   const isNew = text !== "" && open.plain !== true;
   const said: StreamEvent[] = isNew ? [{ type: "thinking-delta", index: open.index, text }] : [];
-  const known = { detail: joinDetails(open.detail, detail), ...given({ signature }) };
+  const known = { detail: joinDetails(open.detail, detail), ...defined({ signature }) };
   return [{ ...next, open: { ...open, ...known } }, [...events, ...said]];
 }
 
@@ -180,7 +180,7 @@ function openBlock(state: State, { kind, id, vendor, entry }: Opening): Result {
   const [closed, endings] = closeOpen(state);
   const index = closed.started;
   const start: StreamEvent =
-    kind === "text" ? { type: "text-start", index } : given({ type: "thinking-start", index, id, vendor });
+    kind === "text" ? { type: "text-start", index } : defined({ type: "thinking-start", index, id, vendor });
   return [{ ...closed, started: index + 1, open: { index, kind } }, [...endings, start]];
 }
 
@@ -191,7 +191,7 @@ function closeOpen(state: State): Result {
   const detail = wholeDetail(open);
   const native = detail && { wire: WIRE, value: detail };
   const ending: StreamEvent =
-    open.kind === "text" ? { type: "text-end", index } : given({ type: "thinking-end", index, signature, native });
+    open.kind === "text" ? { type: "text-end", index } : defined({ type: "thinking-end", index, signature, native });
   return [rest, [ending]];
 }
 
@@ -203,7 +203,7 @@ function wholeDetail({ detail, plain }: OpenBlock): JsonObject | undefined {
 /** The end of the reply; one that nobody announced is a broken stream. */
 function onEnd(state: State, announced: boolean): Result {
   if (state.phase === "before" || isFailure(state.finish) || (state.finish === undefined && !announced)) {
-    return fail(state, brokenOff());
+    return fail(state, truncatedStream());
   }
   const [closed, endings] = closeOpen(state);
   const ended = endCalls(closed.calls);

@@ -14,13 +14,13 @@ import {
 import { describe, expect, it } from "vitest";
 import { ERROR_MARK } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
-import { type ChatAudience, encodeAssistant, encodeMessages } from "./encode-message.ts";
+import { type ChatEncodeOptions, encodeAssistant, encodeMessages } from "./encode-message.ts";
 
-const PLAIN: ChatAudience = { vendor: "openai", extras: false, freeTextTools: new Set(["patch"]) };
+const PLAIN: ChatEncodeOptions = { vendor: "openai", extras: false, freeTextTools: new Set(["patch"]) };
 const PNG = `data:image/png;base64,${PIXEL_PNG}`;
 
-function encode(messages: readonly Message[], audience: Partial<ChatAudience> = {}) {
-  return encodeMessages(messages, { ...PLAIN, ...audience });
+function encode(messages: readonly Message[], options: Partial<ChatEncodeOptions> = {}) {
+  return encodeMessages(messages, { ...PLAIN, ...options });
 }
 
 describe("encodeMessages", () => {

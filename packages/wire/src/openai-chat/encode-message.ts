@@ -10,26 +10,28 @@ import {
   type ToolResultBlock,
   urlOfSource,
 } from "@longhaul/conversation";
-import type { Audience, Target } from "../codec/rules.ts";
+import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { documentText } from "../content/media.ts";
-import { spellInput } from "../content/tool-input.ts";
-import { fieldOf, given } from "../fields/json.ts";
+import { stringifyInput } from "../content/tool-input.ts";
+import { defined, fieldOf } from "../fields/json.ts";
 import { ERROR_MARK, encodeMark } from "../openai/shape.ts";
 import { encodeDetail, THINKING_PART } from "./reasoning-details.ts";
 import { WIRE } from "./rules.ts";
 
 /** For whom messages are written. */
-export interface ChatAudience extends Audience, Pick<Target, "systemRole" | "thinkingField" | "cacheMarks"> {
+export interface ChatEncodeOptions
+  extends EncodeOptions,
+    Pick<WireDestination, "systemRole" | "thinkingField" | "cacheMarks"> {
   /** The tools that take free text; a call of any other is a function's. */
   readonly freeTextTools: ReadonlySet<string>;
 }
 
 /** Writes messages; one that nobody changed is written as it came. */
-export function encodeMessages(messages: readonly Message[], audience: ChatAudience): JsonValue[] {
+export function encodeMessages(messages: readonly Message[], options: ChatEncodeOptions): JsonValue[] {
   const written: JsonValue[] = [];
   let attached: readonly JsonObject[] = [];
   for (const message of messages) {
-    const { results, attachments, rest } = encodeMessage(message, audience);
+    const { results, attachments, rest } = encodeMessage(message, options);
     if (results.length === 0) attached = flush(written, attached);
     written.push(...results);
     // Nothing may stand between the results of one round, so what they show comes after the last of them.
@@ -54,53 +56,53 @@ interface Entries {
   readonly rest: readonly JsonValue[];
 }
 
-function encodeMessage(message: Message, audience: ChatAudience): Entries {
+function encodeMessage(message: Message, options: ChatEncodeOptions): Entries {
   const own = message.native?.wire === WIRE ? message.native.value : undefined;
-  if (own !== undefined && isKept(own, audience)) {
+  if (own !== undefined && isKept(own, options)) {
     const isResult = isJsonObject(own) && own.role === "tool";
     return { results: isResult ? [own] : [], attachments: [], rest: isResult ? [] : [own] };
   }
-  const extra = audience.extras ? message.extra : undefined;
+  const extra = options.extras ? message.extra : undefined;
   if (message.role === "assistant") {
-    return { results: [], attachments: [], rest: [{ ...encodeAssistant(message.blocks, audience), ...extra }] };
+    return { results: [], attachments: [], rest: [{ ...encodeAssistant(message.blocks, options), ...extra }] };
   }
   const answers = message.blocks.filter((block) => block.type === "tool-result");
   const others = message.blocks.filter((block) => block.type !== "tool-result");
-  const named = message.role === "system" && audience.systemRole !== undefined ? { role: audience.systemRole } : {};
-  const said = { role: message.role, content: encodeContent(others, audience), ...extra, ...named };
+  const named = message.role === "system" && options.systemRole !== undefined ? { role: options.systemRole } : {};
+  const said = { role: message.role, content: encodeContent(others, options), ...extra, ...named };
   return {
-    results: answers.map((answer) => encodeResult(answer, audience)),
-    attachments: answers.flatMap((answer) => attachmentsOf(answer, audience)),
+    results: answers.map((answer) => encodeResult(answer, options)),
+    attachments: answers.flatMap((answer) => attachmentsOf(answer, options)),
     rest: others.length === 0 && answers.length > 0 ? [] : [said],
   };
 }
 
 /** Whether an entry may stay as the client spelled it: some servers know only one name for the system's role. */
-export function isKept(entry: JsonValue, { systemRole }: ChatAudience): boolean {
+export function isKept(entry: JsonValue, { systemRole }: ChatEncodeOptions): boolean {
   const role = isJsonObject(entry) ? entry.role : undefined;
   return systemRole === undefined || (role !== "system" && role !== "developer") || role === systemRole;
 }
 
 /** Writes what a message says: one plain text as a string, else parts. */
-export function encodeContent(blocks: readonly Block[], audience: ChatAudience): JsonValue {
+export function encodeContent(blocks: readonly Block[], options: ChatEncodeOptions): JsonValue {
   const [only] = blocks;
   if (only === undefined) return "";
   if (blocks.length === 1 && only.type === "text" && only.cache === undefined && !isPart(only)) return only.text;
-  return blocks.flatMap((block) => encodePart(block, audience));
+  return blocks.flatMap((block) => encodePart(block, options));
 }
 
 function isPart({ native }: Block): boolean {
   return native?.wire === WIRE && isJsonObject(native.value);
 }
 
-function encodePart(block: Block, audience: ChatAudience): JsonObject[] {
+function encodePart(block: Block, options: ChatEncodeOptions): JsonObject[] {
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return [block.native.value];
-  const mark = "cache" in block ? encodeMark(block.cache, audience) : {};
+  const mark = "cache" in block ? encodeMark(block.cache, options) : {};
   switch (block.type) {
     case "text":
       return [{ type: "text", text: block.text, ...mark }];
     case "image": {
-      const image = given({ url: urlOfSource(block.source) ?? "", detail: block.detail });
+      const image = defined({ url: urlOfSource(block.source) ?? "", detail: block.detail });
       return [{ type: "image_url", image_url: image, ...mark }];
     }
     case "document":
@@ -113,21 +115,21 @@ function encodePart(block: Block, audience: ChatAudience): JsonObject[] {
 function encodeDocument(block: DocumentBlock): JsonObject {
   const { source, title } = block;
   if (source.kind === "text") return { type: "text", text: documentText(block) };
-  if (source.kind === "file") return { type: "file", file: { file_id: source.id, ...given({ filename: title }) } };
+  if (source.kind === "file") return { type: "file", file: { file_id: source.id, ...defined({ filename: title }) } };
   // Bytes without a name are refused.
   return { type: "file", file: { filename: title ?? "document.pdf", file_data: urlOfSource(source) ?? "" } };
 }
 
 /** Writes what the assistant said; a reply is written with this too. */
-export function encodeAssistant(blocks: readonly Block[], audience: ChatAudience): JsonObject {
+export function encodeAssistant(blocks: readonly Block[], options: ChatEncodeOptions): JsonObject {
   const texts = blocks.filter((block) => block.type === "text" || isThinkingPart(block));
   const calls = blocks.filter((block) => block.type === "tool-call");
-  const content = texts.length === 0 ? null : encodeContent(texts, audience);
+  const content = texts.length === 0 ? null : encodeContent(texts, options);
   return {
     role: "assistant",
     content,
-    ...encodeThinking(blocks, audience),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeCall(call, audience)) }),
+    ...encodeThinking(blocks, options),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeCall(call, options)) }),
   };
 }
 
@@ -136,7 +138,7 @@ function isThinkingPart({ type, native }: Block): boolean {
   return type === "thinking" && native?.wire === WIRE && fieldOf(native.value, "type") === THINKING_PART;
 }
 
-function encodeThinking(blocks: readonly Block[], { thinkingField }: ChatAudience): JsonObject {
+function encodeThinking(blocks: readonly Block[], { thinkingField }: ChatEncodeOptions): JsonObject {
   const own = blocks.filter((block) => !isThinkingPart(block));
   const thoughts = own.filter((block) => block.type === "thinking" || block.type === "redacted-thinking");
   if (thoughts.length === 0) return {};
@@ -146,34 +148,34 @@ function encodeThinking(blocks: readonly Block[], { thinkingField }: ChatAudienc
   return { reasoning_details: thoughts.map(encodeDetail) };
 }
 
-function encodeCall(call: ToolCallBlock, { freeTextTools }: ChatAudience): JsonObject {
+function encodeCall(call: ToolCallBlock, { freeTextTools }: ChatEncodeOptions): JsonObject {
   if (call.native?.wire === WIRE && isJsonObject(call.native.value)) return call.native.value;
   const { id, name, input, signature } = call;
   const proof = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
   if (typeof input === "string" && call.freeText !== false && freeTextTools.has(name)) {
     return { id, type: "custom", custom: { name, input } };
   }
-  return { id, type: "function", function: { name, arguments: spellInput(input) }, ...proof };
+  return { id, type: "function", function: { name, arguments: stringifyInput(input) }, ...proof };
 }
 
-function encodeResult(result: ToolResultBlock, audience: ChatAudience): JsonObject {
-  const parts = result.content.flatMap((part) => resultText(part, audience));
+function encodeResult(result: ToolResultBlock, options: ChatEncodeOptions): JsonObject {
+  const parts = result.content.flatMap((part) => resultText(part, options));
   const marked: JsonObject[] = result.isError ? [{ type: "text", text: ERROR_MARK }, ...parts] : parts;
   const last = marked.at(-1);
-  const mark = encodeMark(result.cache, audience);
+  const mark = encodeMark(result.cache, options);
   const [only] = marked;
   const isPlain = marked.length <= 1 && Object.keys(mark).length === 0 && !("cache_control" in (only ?? {}));
   if (isPlain || last === undefined) return { role: "tool", tool_call_id: result.callId, content: only?.text ?? "" };
   return { role: "tool", tool_call_id: result.callId, content: [...marked.slice(0, -1), { ...last, ...mark }] };
 }
 
-function resultText(part: ResultBlock, audience: ChatAudience): JsonObject[] {
-  if (part.type === "text") return encodePart(part, audience);
-  return part.type === "document" && part.source.kind === "text" ? encodePart(part, audience) : [];
+function resultText(part: ResultBlock, options: ChatEncodeOptions): JsonObject[] {
+  if (part.type === "text") return encodePart(part, options);
+  return part.type === "document" && part.source.kind === "text" ? encodePart(part, options) : [];
 }
 
-function attachmentsOf({ callId, content }: ToolResultBlock, audience: ChatAudience): JsonObject[] {
-  const shown = content.filter((part) => resultText(part, audience).length === 0);
-  const parts = shown.flatMap((part) => encodePart(part, audience));
+function attachmentsOf({ callId, content }: ToolResultBlock, options: ChatEncodeOptions): JsonObject[] {
+  const shown = content.filter((part) => resultText(part, options).length === 0);
+  const parts = shown.flatMap((part) => encodePart(part, options));
   return parts.length === 0 ? [] : [{ type: "text", text: `[Attached to the result of ${callId}]` }, ...parts];
 }

@@ -1,6 +1,6 @@
 import { type Block, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeDetail, formatOf } from "./reasoning-details.ts";
 import { encodeStopReason, encodeUsage } from "./reply.ts";
@@ -92,8 +92,8 @@ function onStart(state: State, { id, model }: Event<"reply-start">): Result {
 /** Says whose reasoning begins, where that is known. */
 function onThinkingStart(state: State, { index, id, vendor }: Event<"thinking-start">): Result {
   const number = state.thoughts.size;
-  const thought = { number, text: "", ...given({ vendor }) };
-  const detail = { type: "reasoning.text", text: "", ...given({ id, format: formatOf(vendor) }), index: number };
+  const thought = { number, text: "", ...defined({ vendor }) };
+  const detail = { type: "reasoning.text", text: "", ...defined({ id, format: formatOf(vendor) }), index: number };
   const next = { ...state, thoughts: new Map(state.thoughts).set(index, thought) };
   return [next, vendor === undefined ? [] : [chunk(state, { reasoning_details: [detail] })]];
 }
@@ -115,7 +115,7 @@ function onThinkingEnd(state: State, { index, signature, vendor }: Event<"thinki
   if (signature === undefined || thought === undefined) return [];
   const { number, text } = thought;
   const format = formatOf(vendor ?? thought.vendor);
-  const detail = { type: "reasoning.text", text, signature, ...given({ format }), index: number };
+  const detail = { type: "reasoning.text", text, signature, ...defined({ format }), index: number };
   return [chunk(state, { reasoning_details: [detail] })];
 }
 

@@ -25,12 +25,12 @@ export function encodeErrorBody(error: LonghaulError): JsonObject {
   return {
     error: encodeOpenAiError(
       error,
-      overflow && { message: withAdvice(wordOverflow(overflow), overflow), param: "messages" },
+      overflow && { message: withAdvice(overflowMessage(overflow), overflow), param: "messages" },
     ),
   };
 }
 
-function wordOverflow({ actualTokens, limitTokens }: Overflow): string {
+function overflowMessage({ actualTokens, limitTokens }: Overflow): string {
   if (limitTokens === undefined) return "Your input exceeds the context window of this model.";
   const limit = `This model's maximum context length is ${limitTokens} tokens.`;
   const actual = actualTokens === undefined ? "" : ` However, your messages resulted in ${actualTokens} tokens.`;

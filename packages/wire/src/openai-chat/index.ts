@@ -17,7 +17,7 @@ export const openaiChat: Codec = {
   vendor: VENDOR,
   messagesField: "messages",
   opensWithSystem: true,
-  marks: {
+  markers: {
     reply: ['"finish_reason":"', '"finish_reason": "'],
     // Some servers end a stream without [DONE].
     end: ["data: [DONE]", "data:[DONE]", '"finish_reason":"', '"finish_reason": "'],
@@ -32,8 +32,8 @@ export const openaiChat: Codec = {
   encodeRequest,
   encodeSteps,
   messageWriter: ({ tools }, vendor) => {
-    const audience = { vendor, extras: true, freeTextTools: freeTextNames(tools) };
-    return (message) => encodeMessages([message], audience);
+    const options = { vendor, extras: true, freeTextTools: freeTextNames(tools) };
+    return (message) => encodeMessages([message], options);
   },
   decodeReply,
   encodeReply,

@@ -7,7 +7,7 @@ import {
   type ThinkingBlock,
   table,
 } from "@longhaul/conversation";
-import { filledString, given, optionalString } from "../fields/json.ts";
+import { defined, nonEmptyString, optionalString } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
 /** Whose reasoning it is, by the name that OpenRouter gives to its form. */
@@ -20,13 +20,13 @@ const VENDORS: Readonly<Record<string, string>> = table({
 
 /** Who made a detail. */
 export function vendorOfDetail(detail: JsonObject, fallback: string | undefined): string | undefined {
-  const format = filledString(detail.format);
+  const format = nonEmptyString(detail.format);
   return format === undefined ? fallback : (VENDORS[format] ?? format);
 }
 
 /** Returns the text of a detail, or its summary. */
 export function wordsOfDetail({ text, summary }: JsonObject): string {
-  return filledString(text) ?? filledString(summary) ?? "";
+  return nonEmptyString(text) ?? nonEmptyString(summary) ?? "";
 }
 
 /** Reads one entry of `reasoning_details`. */
@@ -35,11 +35,11 @@ export function decodeDetail(value: JsonValue, fallback?: string): readonly Bloc
   const native = { wire: WIRE, value };
   const vendor = vendorOfDetail(value, fallback);
   if (value.type === "reasoning.encrypted") {
-    return [given({ type: "redacted-thinking", data: optionalString(value.data) ?? "", vendor, native })];
+    return [defined({ type: "redacted-thinking", data: optionalString(value.data) ?? "", vendor, native })];
   }
-  const signature = filledString(value.signature);
+  const signature = nonEmptyString(value.signature);
   return [
-    given({ type: "thinking", text: wordsOfDetail(value), signature, id: filledString(value.id), vendor, native }),
+    defined({ type: "thinking", text: wordsOfDetail(value), signature, id: nonEmptyString(value.id), vendor, native }),
   ];
 }
 
@@ -64,10 +64,10 @@ export function encodeDetail(block: ThinkingBlock | RedactedThinkingBlock, index
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
   const format = formatOf(block.vendor);
   if (block.type === "redacted-thinking") {
-    return { type: "reasoning.encrypted", data: block.data, ...given({ format }), index };
+    return { type: "reasoning.encrypted", data: block.data, ...defined({ format }), index };
   }
   const { text, signature, id } = block;
-  return { type: "reasoning.text", text, ...given({ signature, id, format }), index };
+  return { type: "reasoning.text", text, ...defined({ signature, id, format }), index };
 }
 
 /** The name of the form in which a vendor's reasoning is given. */

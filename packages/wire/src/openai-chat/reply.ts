@@ -11,10 +11,10 @@ import {
   usageFromInclusive,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
-import { countOf, fieldOf, filledString, given, listIn, optionalString, presentIn } from "../fields/json.ts";
-import { brokenReply, readingReply, readReplyObject } from "../reply/read-reply.ts";
+import { countOf, defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
+import { brokenReply, readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
 import { decodeAssistant } from "./decode-message.ts";
-import { type ChatAudience, encodeAssistant } from "./encode-message.ts";
+import { type ChatEncodeOptions, encodeAssistant } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
 import { encodeDetail } from "./reasoning-details.ts";
 import { VENDOR, WIRE } from "./rules.ts";
@@ -22,17 +22,19 @@ import { VENDOR, WIRE } from "./rules.ts";
 /** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply {
   // OpenRouter answers 200 with an error inside when a provider fails late.
-  if (isJsonObject(body) && saysError(body)) throw decodeError(200, body);
+  if (isJsonObject(body) && isErrorBody(body)) throw decodeError(200, body);
   const reply = readReplyObject(body, "choices");
   const choices = choicesIn(reply).filter(({ message }) => isJsonObject(message));
   if (choices.length === 0) throw brokenReply('it has no "choices[0].message"');
-  const finish = choices.map(({ finish_reason }) => filledString(finish_reason)).findLast((said) => said !== undefined);
+  const finish = choices
+    .map(({ finish_reason }) => nonEmptyString(finish_reason))
+    .findLast((said) => said !== undefined);
   if (isFailure(finish)) throw brokenReply(`the server stopped with "${finish}"`);
-  const messages = choices.map(({ message }) => presentIn(message));
-  const blocks = readingReply(() =>
+  const messages = choices.map(({ message }) => objectIn(message));
+  const blocks = withReplyErrors(() =>
     messages.flatMap((message, index) => decodeAssistant(message, `choices[${index}].message`, vendor)),
   );
-  const isRefused = messages.some(({ refusal }) => filledString(refusal) !== undefined);
+  const isRefused = messages.some(({ refusal }) => nonEmptyString(refusal) !== undefined);
   return {
     id: optionalString(reply.id) ?? "",
     model: optionalString(reply.model) ?? "",
@@ -44,15 +46,15 @@ export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply
 }
 
 /** Whether a reply or a chunk is an error: in OpenAI's shape, as a plain string, or as vLLM and SGLang write it. */
-export function saysError({ error, object }: JsonObject): boolean {
-  if (object === "error" || filledString(error) !== undefined) return true;
+export function isErrorBody({ error, object }: JsonObject): boolean {
+  if (object === "error" || nonEmptyString(error) !== undefined) return true;
   return isJsonObject(error) && Object.keys(error).length > 0;
 }
 
 /** Returns the choices that make up the client's reply. GitHub Copilot splits Claude's text and calls into two choices. */
 export function choicesIn({ choices }: JsonObject): readonly JsonObject[] {
   return listIn(choices)
-    .map(presentIn)
+    .map(objectIn)
     .filter(({ index }) => (index ?? 0) === 0);
 }
 
@@ -98,14 +100,14 @@ function encodeThoughts(blocks: readonly Block[]): JsonObject {
   const thoughts = blocks.filter((block) => block.type === "thinking" || block.type === "redacted-thinking");
   const text = thoughts.map((thought) => (thought.type === "thinking" ? thought.text : "")).join("");
   const isSigned = thoughts.some((thought) => thought.type !== "thinking" || thought.signature !== undefined);
-  return given({
+  return defined({
     reasoning_content: text === "" ? undefined : text,
     reasoning_details: isSigned ? thoughts.map(encodeDetail) : undefined,
   });
 }
 
 /** A call whose input is a text by design was made to a tool that takes one. */
-function audienceFor(blocks: readonly Block[]): ChatAudience {
+function audienceFor(blocks: readonly Block[]): ChatEncodeOptions {
   const free = blocks.flatMap((block) => (block.type === "tool-call" && block.freeText !== false ? [block.name] : []));
   return { vendor: VENDOR, extras: false, thinkingField: "reasoning_content", freeTextTools: new Set(free) };
 }
@@ -151,13 +153,13 @@ export function encodeStopReason(reason: StopReason): string {
 
 /** Reads usage. The prompt's figure contains what was cached. */
 export function decodeUsage(value: JsonValue | undefined): Usage {
-  const usage = presentIn(value);
+  const usage = objectIn(value);
   const details = usage.prompt_tokens_details;
   // OpenAI, DeepSeek and Moonshot have a field of their own each.
   const cached = [fieldOf(details, "cached_tokens"), usage.prompt_cache_hit_tokens, usage.cached_tokens];
   const reasoning = fieldOf(usage.completion_tokens_details, "reasoning_tokens") ?? usage.reasoning_tokens;
   return usageFromInclusive(
-    given({
+    defined({
       inputTokens: countOf(usage.prompt_tokens),
       cacheReadTokens: Math.max(...cached.map(countOf)),
       cacheWriteTokens: countOf(fieldOf(details, "cache_write_tokens")),
@@ -180,7 +182,7 @@ export function usageIn(chunk: JsonObject, choices: readonly JsonObject[]): Json
 }
 
 function filled(value: JsonValue | undefined): JsonObject | undefined {
-  const usage = presentIn(value);
+  const usage = objectIn(value);
   for (const _ in usage) return usage;
   return undefined;
 }

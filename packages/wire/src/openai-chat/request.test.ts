@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { makeConversation, makeText, makeTool, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import type { Target } from "../codec/rules.ts";
+import type { WireDestination } from "../codec/rules.ts";
 import { decodeSettings, encodeSettings, flatten, type Settings, unflatten } from "../fields/settings.ts";
 import { makeRequestOf } from "../testing/make-context.ts";
 import { decodeRequest, encodeRequest, OPENED, SETTINGS } from "./request.ts";
@@ -71,9 +71,12 @@ function decode(body: JsonObject): Settings {
   return decodeSettings(SETTINGS, flatten(body, OPENED)).settings;
 }
 
-function encode(settings: Settings, target: Partial<Target> = {}, native?: JsonObject): JsonObject {
+function encode(settings: Settings, destination: Partial<WireDestination> = {}, native?: JsonObject): JsonObject {
   const flat = native && flatten(native, OPENED);
-  return unflatten(encodeSettings(SETTINGS, { settings, target: { model: "m", ...target }, native: flat }), OPENED);
+  return unflatten(
+    encodeSettings(SETTINGS, { settings, destination: { model: "m", ...destination }, native: flat }),
+    OPENED,
+  );
 }
 
 describe("the settings of chat completions", () => {

@@ -12,9 +12,9 @@ import {
 } from "@longhaul/conversation";
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
-import type { Target } from "../codec/rules.ts";
+import type { WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { fieldOf, given, optionalString, readBody, readList, sameValue } from "../fields/json.ts";
+import { defined, fieldOf, optionalString, readBody, readList, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -29,7 +29,7 @@ import {
 } from "../fields/settings.ts";
 import { decodeFormat, encodeSchema } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
-import { type ChatAudience, encodeContent, encodeMessages, isKept } from "./encode-message.ts";
+import { type ChatEncodeOptions, encodeContent, encodeMessages, isKept } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
 import { decodeTools, encodeTool } from "./tools.ts";
 
@@ -55,25 +55,30 @@ function openingSystem(messages: readonly Message[]): readonly Message[] {
 }
 
 /** Writes a request for an upstream. */
-export function encodeRequest(request: Request, target: Target): EncodedRequest {
-  return finish(encodeSteps(request, target));
+export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
+  return finish(encodeSteps(request, destination));
 }
 
 /** Does the same in steps. */
-export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
-  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, target);
+export function* encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest> {
+  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, destination);
   const { tools, messages } = adapted.conversation;
   const freeTextTools = freeTextNames(tools);
-  const audience: ChatAudience = { ...target, vendor: context.vendor, extras: context.isNative, freeTextTools };
-  const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, target) };
-  if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, audience));
+  const options: ChatEncodeOptions = {
+    ...destination,
+    vendor: context.vendor,
+    extras: context.isNative,
+    freeTextTools,
+  };
+  const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, destination) };
+  if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, options));
   const { toolChoice } = adapted;
   if (toolChoice?.kind === "tool" && freeTextTools.has(toolChoice.name)) {
     body.tool_choice = { type: "custom", custom: { name: toolChoice.name } };
   }
-  if (target.streamUsage === true && adapted.stream) body.stream_options = withUsage(body.stream_options);
+  if (destination.streamUsage === true && adapted.stream) body.stream_options = withUsage(body.stream_options);
   yield;
-  body.messages = [...encodeSystem(adapted, audience), ...encodeMessages(messages, audience)];
+  body.messages = [...encodeSystem(adapted, options), ...encodeMessages(messages, options)];
   return { body, warnings, restore };
 }
 
@@ -87,7 +92,7 @@ function withUsage(options: JsonValue | undefined): JsonValue {
 }
 
 /** Writes the system prompt: as the client's own opening messages while they still say it, else as one message. */
-function encodeSystem({ conversation, native }: Request, audience: ChatAudience): readonly JsonValue[] {
+function encodeSystem({ conversation, native }: Request, options: ChatEncodeOptions): readonly JsonValue[] {
   const { system } = conversation;
   if (system.length === 0) return [];
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value.messages : undefined;
@@ -95,8 +100,8 @@ function encodeSystem({ conversation, native }: Request, audience: ChatAudience)
   const spoken = entries.findIndex((entry) => !isSystemEntry(entry));
   const opening = spoken === -1 ? entries : entries.slice(0, spoken);
   const said = opening.flatMap((entry) => decodeMessage(entry).blocks);
-  if (sameValue(said, system) && opening.every((entry) => isKept(entry, audience))) return opening;
-  return [{ role: audience.systemRole ?? "system", content: encodeContent(system, audience) }];
+  if (sameValue(said, system) && opening.every((entry) => isKept(entry, options))) return opening;
+  return [{ role: options.systemRole ?? "system", content: encodeContent(system, options) }];
 }
 
 function isSystemEntry(entry: JsonValue): boolean {
@@ -133,7 +138,7 @@ const stop: Setting = {
     if (!isStrings(said)) return undefined;
     return said.length === 0 ? {} : { stopSequences: said };
   },
-  encode: ({ stopSequences }) => given({ stop: stopSequences }),
+  encode: ({ stopSequences }) => defined({ stop: stopSequences }),
 };
 
 const toolChoice: Setting = {
@@ -176,16 +181,16 @@ const reasoning: Setting = {
     if ((effort !== undefined && level === undefined) || !isJsonObject(body.reasoning ?? {})) return undefined;
     if (budget !== undefined && typeof budget !== "number") return undefined;
     const exclude = body["reasoning.exclude"];
-    const shared = given({ exclude: typeof exclude === "boolean" ? exclude : undefined });
+    const shared = defined({ exclude: typeof exclude === "boolean" ? exclude : undefined });
     if (level === "none" || body["reasoning.enabled"] === false) return { reasoning: { mode: "off", ...shared } };
     if (level !== undefined) return { reasoning: { mode: "effort", effort: level, ...shared } };
     if (budget !== undefined) return { reasoning: { mode: "budget", budgetTokens: budget, ...shared } };
     const isOn = body["reasoning.enabled"] === true || shared.exclude !== undefined;
     return isOn ? { reasoning: { mode: "adaptive", ...shared } } : {};
   },
-  encode: ({ reasoning: wish }, { reasoningField = "reasoning_effort" }) => {
-    if (wish === undefined) return {};
-    return reasoningField === "reasoning" ? encodeReasoning(wish) : encodeEffort(wish);
+  encode: ({ reasoning: requested }, { reasoningField = "reasoning_effort" }) => {
+    if (requested === undefined) return {};
+    return reasoningField === "reasoning" ? encodeReasoning(requested) : encodeEffort(requested);
   },
   keeps: (body, { reasoningField }) => {
     const isObject = Object.keys(body).some((field) => field.startsWith("reasoning."));
@@ -195,7 +200,7 @@ const reasoning: Setting = {
 };
 
 function encodeEffort({ mode, effort }: Reasoning): JsonObject {
-  return mode === "off" ? { reasoning_effort: "none" } : given({ reasoning_effort: effort });
+  return mode === "off" ? { reasoning_effort: "none" } : defined({ reasoning_effort: effort });
 }
 
 function encodeReasoning({ mode, effort, budgetTokens, exclude }: Reasoning): JsonObject {
@@ -230,7 +235,7 @@ const user: Setting = {
     if (said === undefined) return {};
     return typeof said === "string" ? { user: said } : undefined;
   },
-  encode: ({ user: name }) => given({ user: name }),
+  encode: ({ user: name }) => defined({ user: name }),
 };
 
 /** What the fields of a request say. */

@@ -9,16 +9,16 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import type { Target } from "../codec/rules.ts";
+import type { WireDestination } from "../codec/rules.ts";
 import { makeContext, makeRequestOf } from "../testing/make-context.ts";
-import { RULES, settleLostThinking } from "./rules.ts";
+import { adaptLostThinking, RULES } from "./rules.ts";
 
 const PLAIN: Block = { type: "thinking", text: "hm" };
 const OWN: Block = { ...PLAIN, native: { wire: "openai-chat", value: "hm" } };
 
-function reads(block: Block, target: Partial<Target> = {}, isNative = false): boolean {
+function reads(block: Block, destination: Partial<WireDestination> = {}, isNative = false): boolean {
   const isThought = block.type === "thinking" || block.type === "redacted-thinking";
-  return isThought && RULES.readsThinking(block, makeContext({ rules: RULES, target, isNative }));
+  return isThought && RULES.acceptsThinking(block, makeContext({ rules: RULES, destination, isNative }));
 }
 
 describe("the rules of chat completions", () => {
@@ -67,9 +67,9 @@ function makeLoop(reasoning: Reasoning | undefined, isClosed = false): Request {
   return makeRequestOf(makeConversation(messages), { ...(reasoning && { reasoning }) });
 }
 
-function settle(request: Request, target: Partial<Target>) {
-  const context = makeContext({ rules: RULES, target: { reasoning: modes, ...target } });
-  const settled = settleLostThinking(request, context);
+function settle(request: Request, destination: Partial<WireDestination>) {
+  const context = makeContext({ rules: RULES, destination: { reasoning: modes, ...destination } });
+  const settled = adaptLostThinking(request, context);
   return { settled, warnings: context.warnings(), blocks: settled.conversation.messages[3]?.blocks };
 }
 
@@ -83,13 +83,13 @@ describe("thinking that is gone", () => {
   });
 
   it("becomes an empty field where only the field is asked for, unless the model does not think", () => {
-    const target = { thinkingField: "reasoning_content", demandsThinking: "always" } as const;
-    const { settled, blocks, warnings } = settle(makeLoop(undefined, true), target);
+    const destination = { thinkingField: "reasoning_content", demandsThinking: "always" } as const;
+    const { settled, blocks, warnings } = settle(makeLoop(undefined, true), destination);
     expect(blocks).toEqual([{ type: "thinking", text: "" }, makeToolCall("b"), makeToolCall("c")]);
     expect(settled.conversation.messages[1]?.blocks).toEqual([thinking, makeToolCall("a")]);
     expect(warnings).toMatchObject([{ feature: "reasoning.lost", action: "changed", count: 1 }]);
     const off = makeLoop({ mode: "off" });
-    expect(settle(off, target).settled).toBe(off);
+    expect(settle(off, destination).settled).toBe(off);
   });
 
   it("becomes Google's word for it where proofs are asked for", () => {
@@ -102,18 +102,18 @@ describe("thinking that is gone", () => {
   });
 
   it("ends thinking for that turn at routers to models that demand it, where thinking can be ended", () => {
-    const target = { thinkingField: "reasoning_details", demandsThinking: "always" } as const;
-    const { settled, warnings } = settle(makeLoop({ mode: "effort", effort: "high" }, true), target);
+    const destination = { thinkingField: "reasoning_details", demandsThinking: "always" } as const;
+    const { settled, warnings } = settle(makeLoop({ mode: "effort", effort: "high" }, true), destination);
     expect(settled.reasoning).toEqual({ mode: "off" });
     expect(warnings).toMatchObject([{ feature: "reasoning", action: "dropped" }]);
     const request = makeLoop(BUDGET);
-    expect(settle(request, { ...target, reasoning: { modes: ["effort"] } }).settled).toBe(request);
+    expect(settle(request, { ...destination, reasoning: { modes: ["effort"] } }).settled).toBe(request);
   });
 
   it("matters to Claude only within the loop, and with a budget", () => {
-    const target = { thinkingField: "reasoning_details", demandsThinking: "in-loop" } as const;
+    const destination = { thinkingField: "reasoning_details", demandsThinking: "in-loop" } as const;
     const said = [makeLoop(BUDGET), makeLoop(BUDGET, true), makeLoop({ mode: "adaptive" })];
-    expect(said.map((request) => settle(request, target).settled.reasoning?.mode)).toEqual([
+    expect(said.map((request) => settle(request, destination).settled.reasoning?.mode)).toEqual([
       "off",
       "budget",
       "adaptive",

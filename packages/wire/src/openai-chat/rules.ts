@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation";
 import { withBlocks, withMessages } from "../adapt/blocks.ts";
 import type { AdaptContext, Rules } from "../codec/rules.ts";
-import { UNSIGNED_CALL } from "../content/signature.ts";
+import { SIGNATURE_PLACEHOLDER } from "../content/signature.ts";
 
 /** The name of the format. */
 export const WIRE = "openai-chat";
@@ -37,17 +37,17 @@ export const RULES: Rules = {
   toolNames: { illegal: /[^a-zA-Z0-9_-]/g, maxChars: 64 },
   cacheMarks: "none",
   maxCacheMarks: 4,
-  marks: new Set(["text", "image", "document", "tool-result"] as const),
+  markable: new Set(["text", "image", "document", "tool-result"] as const),
   maxStopSequences: 4,
   maxTemperature: 2,
   maxUserChars: 64,
   reasoning: { modes: ["off", "effort"] },
-  settle: settleLostThinking,
-  readsThinking: (block, { target, vendor, isNative }) => {
+  adaptLast: adaptLostThinking,
+  acceptsThinking: (block, { destination, vendor, isNative }) => {
     // A client that sends plain reasoning to a server of this format knows why; what is signed is its maker's alone.
     const isOwn = block.vendor === undefined || block.vendor === vendor;
-    if (target.thinkingField === undefined) return isNative && isOwn && block.native?.wire === WIRE;
-    if (target.thinkingField === "reasoning_details") return block.native?.wire === WIRE || isAccepted(block);
+    if (destination.thinkingField === undefined) return isNative && isOwn && block.native?.wire === WIRE;
+    if (destination.thinkingField === "reasoning_details") return block.native?.wire === WIRE || isAccepted(block);
     if (block.type !== "thinking" || block.text === "") return false;
     return block.signature === undefined || block.vendor === vendor;
   },
@@ -62,21 +62,21 @@ function isAccepted(block: ThinkingBlock | RedactedThinkingBlock): boolean {
 }
 
 /** Settles what becomes of calls whose thinking is gone, at servers that refuse them (docs/wire/openai-chat.md#thinking). */
-export function settleLostThinking(request: Request, context: AdaptContext): Request {
-  const { thinkingField, signedCalls, demandsThinking: demand } = context.target;
+export function adaptLostThinking(request: Request, context: AdaptContext): Request {
+  const { thinkingField, signedCalls, demandsThinking: demand } = context.destination;
   const isRouter = thinkingField === "reasoning_details";
-  if (isRouter && signedCalls === true) return vouchForCalls(request, context);
+  if (isRouter && signedCalls === true) return addSignaturePlaceholders(request, context);
   if (demand === undefined || request.reasoning?.mode === "off") return request;
   if (isRouter) return isLost(request, demand) ? withoutThinking(request, context) : request;
   return thinkingField === "reasoning_content" && demand === "always" ? withEmptyThinking(request, context) : request;
 }
 
 /** Gemini wants a proof with each round of calls; Google has a word for calls that have none. */
-function vouchForCalls(request: Request, { rules, warn }: AdaptContext): Request {
+function addSignaturePlaceholders(request: Request, { rules, warn }: AdaptContext): Request {
   return mapLost(request, (first) => {
     const message = "a call without a thought signature is sent with the word that Google takes instead";
     warn({ feature: "reasoning.lost", action: "changed", message });
-    const data = UNSIGNED_CALL;
+    const data = SIGNATURE_PLACEHOLDER;
     const value = { type: "reasoning.encrypted", data, id: first.id, format: "google-gemini-v1", index: 0 };
     return { type: "redacted-thinking", data, vendor: "google", native: { wire: rules.wire, value } };
   });
@@ -91,8 +91,8 @@ function withEmptyThinking(request: Request, { warn }: AdaptContext): Request {
   });
 }
 
-function withoutThinking(request: Request, { target, rules, warn }: AdaptContext): Request {
-  if (!(target.reasoning ?? rules.reasoning).modes.includes("off")) return request;
+function withoutThinking(request: Request, { destination, rules, warn }: AdaptContext): Request {
+  if (!(destination.reasoning ?? rules.reasoning).modes.includes("off")) return request;
   const message = "a tool loop whose thinking is gone goes on without thinking";
   warn({ feature: "reasoning", action: "dropped", message });
   return { ...request, reasoning: { mode: "off" } };

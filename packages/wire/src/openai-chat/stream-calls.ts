@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type StreamEvent } from "@longhaul/conversation";
 import { isBlankInput, noArguments } from "../content/tool-input.ts";
-import { fieldOf, filledString, given, listIn, optionalString, presentIn } from "../fields/json.ts";
+import { defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
 import { isServerCall } from "./decode-message.ts";
 
 /** A tool call that is arriving. */
@@ -16,7 +16,7 @@ export interface Call {
   /** Arguments that came before the name. */
   readonly early: string;
   /** Whether any arguments were passed on. */
-  readonly said: boolean;
+  readonly hasArguments: boolean;
 }
 
 /** What a chunk says of calls. */
@@ -31,7 +31,7 @@ export function callPieces({ tool_calls, function_call }: JsonObject): readonly 
   const old = isJsonObject(function_call) ? [{ index: 0, type: "function", function: function_call }] : [];
   return [...listIn(tool_calls), ...old]
     .filter((value) => !isServerCall(value))
-    .map((value) => readPiece(presentIn(value)))
+    .map((value) => readPiece(objectIn(value)))
     .filter(({ id, name, text, signature }) => [id, name, text, signature ?? ""].some((said) => said !== ""));
 }
 
@@ -45,7 +45,7 @@ function onPiece({ calls, started, events }: CallDeltas, piece: Piece): CallDelt
   const known = calls[place] ?? newCall(piece);
   const name = known.name === "" ? piece.name : known.name;
   const id = known.id === "" ? piece.id : known.id;
-  const named: Call = { ...known, id, name, ...given({ signature: piece.signature ?? known.signature }) };
+  const named: Call = { ...known, id, name, ...defined({ signature: piece.signature ?? known.signature }) };
   const starts = named.index === undefined && name !== "";
   const call: Call = starts ? { ...named, index: started, early: "" } : named;
   if (call.index === undefined) {
@@ -54,9 +54,9 @@ function onPiece({ calls, started, events }: CallDeltas, piece: Piece): CallDelt
   }
   const text = starts ? named.early + piece.text : piece.text;
   const told: StreamEvent[] = starts ? [startOf(call)] : [];
-  const isSaid = text !== "" && (call.said || call.freeText || !isBlankInput(text));
+  const isSaid = text !== "" && (call.hasArguments || call.freeText || !isBlankInput(text));
   if (isSaid) told.push({ type: "tool-call-delta", index: call.index, json: text });
-  const next = isSaid === call.said ? call : { ...call, said: call.said || isSaid };
+  const next = isSaid === call.hasArguments ? call : { ...call, said: call.hasArguments || isSaid };
   return { calls: replace(calls, place, next), started: started + (starts ? 1 : 0), events: [...events, ...told] };
 }
 
@@ -80,7 +80,7 @@ function readPiece(value: JsonObject): Piece {
     // Some servers give the arguments as the object that they are.
     text: isJsonObject(input) ? JSON.stringify(input) : (optionalString(input) ?? ""),
     freeText: isJsonObject(value.custom),
-    signature: filledString(fieldOf(fieldOf(value.extra_content, "google"), "thought_signature")),
+    signature: nonEmptyString(fieldOf(fieldOf(value.extra_content, "google"), "thought_signature")),
   };
 }
 
@@ -101,7 +101,7 @@ function placeOf(calls: readonly Call[], { number, id, name }: Piece): number {
 }
 
 function newCall({ number, freeText }: Piece): Call {
-  return { number, id: "", name: "", freeText, early: "", said: false };
+  return { number, id: "", name: "", freeText, early: "", hasArguments: false };
 }
 
 function replace(calls: readonly Call[], place: number, call: Call): readonly Call[] {
@@ -113,7 +113,7 @@ function replace(calls: readonly Call[], place: number, call: Call): readonly Ca
 
 function startOf({ index = 0, id, name, freeText, signature }: Call): StreamEvent {
   // Some servers leave the id out; results are joined to calls by it.
-  return given({
+  return defined({
     type: "tool-call-start",
     index,
     id: id === "" ? `call_${index}` : id,
@@ -125,7 +125,7 @@ function startOf({ index = 0, id, name, freeText, signature }: Call): StreamEven
 
 /** Ends all calls. */
 export function endCalls(calls: readonly Call[]): readonly StreamEvent[] {
-  return calls.flatMap(({ index, said, freeText }) => {
+  return calls.flatMap(({ index, hasArguments: said, freeText }) => {
     if (index === undefined) return [];
     return [...noArguments(index, said || freeText), { type: "tool-call-end" as const, index }];
   });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
-import type { Audience } from "../codec/rules.ts";
-import { extraOf, filledString, given, optionalString, readList, readObject, readString } from "../fields/json.ts";
+import type { EncodeOptions } from "../codec/rules.ts";
+import { defined, extraOf, nonEmptyString, optionalString, readList, readObject, readString } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
 /** Reads the `tools` of a request. */
@@ -19,10 +19,10 @@ function decodeTool(value: JsonValue, path: string): Tool {
   if (isServers || !isJsonObject(inner)) {
     return { name: optionalString(tool.type) ?? "tool", kind: "server", native };
   }
-  return given({
+  return defined({
     name: readString(inner.name, `${path}.${kind}.name`),
     kind,
-    description: filledString(inner.description),
+    description: nonEmptyString(inner.description),
     inputSchema: isJsonObject(inner.parameters) ? inner.parameters : undefined,
     native,
     extra: extraOf(inner, TOOL_FIELDS),
@@ -32,10 +32,10 @@ function decodeTool(value: JsonValue, path: string): Tool {
 const TOOL_FIELDS: ReadonlySet<string> = new Set(["name", "description", "parameters"]);
 
 /** Writes one tool; one that nobody changed is written as it came. */
-export function encodeTool(tool: Tool, audience: Audience): JsonValue {
+export function encodeTool(tool: Tool, options: EncodeOptions): JsonValue {
   if (tool.native?.wire === WIRE) return tool.native.value;
   const { kind, name, description, inputSchema } = tool;
-  const extra: JsonObject = (audience.extras ? tool.extra : undefined) ?? {};
-  if (kind === "custom") return { type: "custom", custom: { name, ...given({ description }), ...extra } };
-  return { type: "function", function: { name, ...given({ description, parameters: inputSchema }), ...extra } };
+  const extra: JsonObject = (options.extras ? tool.extra : undefined) ?? {};
+  if (kind === "custom") return { type: "custom", custom: { name, ...defined({ description }), ...extra } };
+  return { type: "function", function: { name, ...defined({ description, parameters: inputSchema }), ...extra } };
 }

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
-import type { Api, ReasoningWords, Traits } from "../codec/api.ts";
+import type { Api, ReasoningFields, Traits } from "../codec/api.ts";
 import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";
 import { OPENAI_REASONING } from "../openai/shape.ts";
 
@@ -23,7 +23,7 @@ export const API: Api = {
     ],
     shared: [],
   },
-  ownTargets: /^\/v1\/(?:responses|conversations)/,
+  ownPaths: /^\/v1\/(?:responses|conversations)/,
   headers: {},
   hasSocket: true,
   operation: "chat",
@@ -38,13 +38,13 @@ export const TRAITS: Traits = {
   limitFields: [["max_output_tokens"]],
   gatewayFields: ["store", "previous_response_id", "conversation"],
   references: { continues, itemsIn, referenceIn, listedItem },
-  unkept: { store: false },
+  noStoreFields: { store: false },
   compaction: "item",
   hasBetas: false,
 };
 
 /** How the Responses API speaks of thinking. */
-export const REASONING: ReasoningWords = {
+export const REASONING: ReasoningFields = {
   fields: ["reasoning"],
   known: OPENAI_REASONING,
   isSigned: true,

@@ -12,7 +12,16 @@ import {
 } from "@longhaul/conversation";
 import { readSignature } from "../content/signature.ts";
 import { parseInput } from "../content/tool-input.ts";
-import { extraOf, fieldOf, given, listIn, malformed, optionalString, readObject, readString } from "../fields/json.ts";
+import {
+  defined,
+  extraOf,
+  fieldOf,
+  listIn,
+  malformed,
+  optionalString,
+  readObject,
+  readString,
+} from "../fields/json.ts";
 import { decodeDetailLevel, decodeMark } from "../openai/shape.ts";
 import { calledName, VENDOR, WIRE } from "./rules.ts";
 import { TOOLS_ITEM } from "./tools.ts";
@@ -23,7 +32,7 @@ export function decodeMessage(value: JsonValue, path = "item"): Message {
   if (item.type === undefined || item.type === "message") return decodeWords(item, { wire: WIRE, value }, path);
   const block = decodeItem(value, path);
   const native = block.native;
-  return given({ role: roleOf(item), blocks: [block], native });
+  return defined({ role: roleOf(item), blocks: [block], native });
 }
 
 function decodeWords(item: JsonObject, native: Native, path: string): Message {
@@ -34,7 +43,7 @@ function decodeWords(item: JsonObject, native: Native, path: string): Message {
   const blocks = decodeContent(item.content, `${path}.content`);
   // Which of its two names the client gives the system is kept like any field without a canonical name.
   const extra = extraOf(item, role === "developer" ? WORDS_OF_DEVELOPER : WORDS);
-  return given({ role: role === "developer" ? "system" : role, blocks, native, extra });
+  return defined({ role: role === "developer" ? "system" : role, blocks, native, extra });
 }
 
 const WORDS: ReadonlySet<string> = new Set(["type", "role", "content"]);
@@ -63,12 +72,12 @@ function textOf(text: string): TextBlock {
 function decodePart(value: JsonValue, path: string): ResultBlock {
   const part = readObject(value, path);
   const kind = readString(part.type, `${path}.type`);
-  const shared = given({ native: { wire: WIRE, value }, cache: decodeMark(part) });
+  const shared = defined({ native: { wire: WIRE, value }, cache: decodeMark(part) });
   switch (kind) {
     case "input_text":
     case "output_text": {
       const extra = extraOf(part, TEXT);
-      return { type: "text", text: readString(part.text, `${path}.text`), ...shared, ...given({ extra }) };
+      return { type: "text", text: readString(part.text, `${path}.text`), ...shared, ...defined({ extra }) };
     }
     case "refusal":
       return { type: "text", text: readString(part.refusal, `${path}.refusal`), ...shared };
@@ -80,7 +89,7 @@ function decodePart(value: JsonValue, path: string): ResultBlock {
     case "input_file": {
       const source = decodeSource(part.file_data ?? part.file_url, part.file_id);
       if (source === undefined) return { type: "opaque", kind, ...shared };
-      return { type: "document", source, ...shared, ...given({ title: optionalString(part.filename) }) };
+      return { type: "document", source, ...shared, ...defined({ title: optionalString(part.filename) }) };
     }
     default:
       return { type: "opaque", kind, ...shared };
@@ -102,12 +111,12 @@ export function decodeItem(value: JsonValue, path: string, vendor = VENDOR): Blo
     case "function_call": {
       const input = parseInput(optionalString(item.arguments) ?? "");
       const freeText = typeof input === "string" ? false : undefined;
-      return given({ ...callOf(item, path), input, freeText, native, extra: extraOf(item, CALL) });
+      return defined({ ...callOf(item, path), input, freeText, native, extra: extraOf(item, CALL) });
     }
     case "custom_tool_call": {
       if (isServerCall(item)) return { type: "opaque", kind: item.type, native };
       const input = optionalString(item.input) ?? "";
-      return given({ ...callOf(item, path), input, native, extra: extraOf(item, CALL) });
+      return defined({ ...callOf(item, path), input, native, extra: extraOf(item, CALL) });
     }
     case "function_call_output":
     case "custom_tool_call_output": {
@@ -115,7 +124,7 @@ export function decodeItem(value: JsonValue, path: string, vendor = VENDOR): Blo
       const content = item.output === "" ? [] : decodeContent(item.output, `${path}.output`);
       const own = optionalString(item.name);
       const name = own === undefined ? undefined : calledName(own, item.namespace);
-      return given({
+      return defined({
         type: "tool-result",
         callId,
         name,
@@ -129,7 +138,7 @@ export function decodeItem(value: JsonValue, path: string, vendor = VENDOR): Blo
       return decodeReasoning(item, native, vendor);
     case "compaction": {
       const encrypted = optionalString(item.encrypted_content);
-      return given({ type: "compaction", text: null, encrypted, vendor, native, extra: extraOf(item, SEALED) });
+      return defined({ type: "compaction", text: null, encrypted, vendor, native, extra: extraOf(item, SEALED) });
     }
     default:
       return { type: "opaque", kind: readString(item.type, `${path}.type`), native };
@@ -162,7 +171,7 @@ function decodeReasoning(item: JsonObject, own: Native, vendor: string): Block {
   const native = isTagged ? undefined : own;
   const text = textsOf(item.summary) || textsOf(item.content);
   const id = optionalString(item.id);
-  return given({
+  return defined({
     type: "thinking",
     text,
     vendor,

@@ -1,29 +1,35 @@
 import type { JsonObject, JsonValue, LonghaulError, StreamEvent, ThinkingBlock } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
-import { fieldOf, filledString, given, listIn, optionalString, present, presentIn } from "../fields/json.ts";
-import { brokenOff, parseData, readingReply, readingStep, unreadable } from "../reply/read-reply.ts";
+import { defined, dropNulls, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
+import {
+  catchStepError,
+  parseEventData,
+  truncatedStream,
+  unreadableEvent,
+  withReplyErrors,
+} from "../reply/read-reply.ts";
 import { decodeItem, isRefusal, isServerCall, SUMMARY_GAP } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason, decodeUsage } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 import {
+  addPiece,
+  addText,
   type Blocks,
+  chain,
   closeBlock,
-  inTurn,
   itemKey,
   noBlocks,
   openBlock,
   partKey,
-  say,
-  sayPiece,
 } from "./stream-blocks.ts";
 
 /** Reads an upstream's stream. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
   start: ({ vendor = VENDOR }: ReplyContext = {}) => ({ ...noBlocks(vendor), phase: "before", refused: false }),
   step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
-  end: (state) => (state.phase === "after" ? [] : fail(state, brokenOff())[1]),
+  end: (state) => (state.phase === "after" ? [] : fail(state, truncatedStream())[1]),
 };
 
 interface State extends Blocks {
@@ -36,10 +42,10 @@ type Result = Step<State, StreamEvent>;
 function onData(state: State, data: string): Result {
   // Some compatible servers end like a chat stream, a few of them without any other end.
   if (data === "[DONE]") return state.started === 0 ? [state, []] : onEnd(state, {});
-  const event = parseData(data);
-  if (event === undefined) return fail(state, unreadable(data));
-  return readingStep(
-    () => onEvent(state, present(event)),
+  const event = parseEventData(data);
+  if (event === undefined) return fail(state, unreadableEvent(data));
+  return catchStepError(
+    () => onEvent(state, dropNulls(event)),
     (error) => fail(state, error),
   );
 }
@@ -51,7 +57,7 @@ function onEvent(state: State, event: JsonObject): Result {
       return onText(state, event);
     case "response.function_call_arguments.delta":
     case "response.custom_tool_call_input.delta":
-      return say(state, itemKey(event), optionalString(event.delta) ?? "");
+      return addText(state, itemKey(event), optionalString(event.delta) ?? "");
     case "response.reasoning_summary_text.delta":
     case "response.reasoning_text.delta":
       return onThinking(state, event);
@@ -69,7 +75,7 @@ function onEvent(state: State, event: JsonObject): Result {
       return onPartDone(state, event);
     case "response.completed":
     case "response.incomplete":
-      return onEnd(state, { status: event.type.slice(EVENT_PREFIX.length), ...presentIn(event.response) });
+      return onEnd(state, { status: event.type.slice(EVENT_PREFIX.length), ...objectIn(event.response) });
     case "response.failed":
       return fail(state, decodeError(200, event.response));
     case "error":
@@ -106,11 +112,11 @@ function onStart(state: State, response: JsonValue | undefined): Result {
 function onText(state: State, event: JsonObject): Result {
   const key = partKey(event);
   const text = optionalString(event.delta) ?? "";
-  if (state.open.has(key)) return say(state, key, text);
-  return inTurn(
+  if (state.open.has(key)) return addText(state, key, text);
+  return chain(
     state,
     (next) => openBlock(next, key, { kind: "text" }),
-    (next) => say(next, key, text),
+    (next) => addText(next, key, text),
   );
 }
 
@@ -118,11 +124,11 @@ function onText(state: State, event: JsonObject): Result {
 function onPartDone(state: State, event: JsonObject): Result {
   const key = partKey(event);
   if (!isText(event.part)) return [state, []];
-  const text = filledString(fieldOf(event.part, "text")) ?? filledString(fieldOf(event.part, "refusal")) ?? "";
-  return inTurn(
+  const text = nonEmptyString(fieldOf(event.part, "text")) ?? nonEmptyString(fieldOf(event.part, "refusal")) ?? "";
+  return chain(
     state,
     (next) => openBlock(next, key, { kind: "text" }),
-    (next) => (next.open.get(key)?.said ? [next, []] : say(next, key, text)),
+    (next) => (next.open.get(key)?.hasText ? [next, []] : addText(next, key, text)),
     (next) => closeBlock(next, key),
   );
 }
@@ -131,58 +137,58 @@ function onThinking(state: State, event: JsonObject): Result {
   const key = itemKey(event);
   const piece = event.summary_index ?? event.content_index ?? 0;
   const text = optionalString(event.delta) ?? "";
-  return inTurn(
+  return chain(
     state,
     (next) => openBlock(next, key, { kind: "thinking" }),
     (next) => {
       const block = next.open.get(key);
-      const gap = block?.said === true && block.piece !== piece ? SUMMARY_GAP : "";
-      return sayPiece(next, key, { text: text === "" ? "" : `${gap}${text}`, piece });
+      const gap = block?.hasText === true && block.piece !== piece ? SUMMARY_GAP : "";
+      return addPiece(next, key, { text: text === "" ? "" : `${gap}${text}`, piece });
     },
   );
 }
 
 function onItemAdded(state: State, event: JsonObject): Result {
-  const item = presentIn(event.item);
+  const item = objectIn(event.item);
   if (item.type === "reasoning") return openBlock(state, itemKey(event), { kind: "thinking", item });
   return isCall(item) ? openBlock(state, itemKey(event), { kind: "tool-call", item }) : [state, []];
 }
 
 /** The item at its end: the only place where some servers give arguments, and where sealed reasoning is complete. */
 function onItemDone(state: State, event: JsonObject): Result {
-  const item = presentIn(event.item);
+  const item = objectIn(event.item);
   if (item.type === "message") return onMessageDone(state, event, item);
   if (item.type === "reasoning" || isCall(item)) return onWholeItem(state, itemKey(event), item);
-  const block = readingReply(() => decodeItem(event.item ?? {}, "item", state.vendor));
+  const block = withReplyErrors(() => decodeItem(event.item ?? {}, "item", state.vendor));
   return [{ ...state, started: state.started + 1 }, [{ type: "block", index: state.started, block }]];
 }
 
 function onWholeItem(state: State, key: string, item: JsonObject): Result {
-  const block = readingReply(() => decodeItem(item, "item", state.vendor));
+  const block = withReplyErrors(() => decodeItem(item, "item", state.vendor));
   const isThought = block.type === "thinking";
-  const text = isThought ? block.text : (filledString(item.arguments) ?? filledString(item.input) ?? "");
-  return inTurn(
+  const text = isThought ? block.text : (nonEmptyString(item.arguments) ?? nonEmptyString(item.input) ?? "");
+  return chain(
     state,
     (next) => openBlock(next, key, { kind: isThought ? "thinking" : "tool-call", item }),
-    (next) => (next.open.get(key)?.said ? [next, []] : say(next, key, text)),
+    (next) => (next.open.get(key)?.hasText ? [next, []] : addText(next, key, text)),
     (next) => closeBlock(next, key, isThought ? proofOf(block, state.vendor) : {}),
   );
 }
 
 /** Who made it was said at the start, unless the sealed form knows better. */
 function proofOf({ signature, vendor }: ThinkingBlock, known: string): Signed {
-  return given({ signature, vendor: vendor === known ? undefined : vendor });
+  return defined({ signature, vendor: vendor === known ? undefined : vendor });
 }
 
 function onMessageDone(state: State, event: JsonObject, item: JsonObject): Result {
   const parts = listIn(item.content);
   const before = isRefusal(item) ? { ...state, refused: true } : state;
-  const isTold = state.told.has(itemKey(event));
+  const isTold = state.startedItems.has(itemKey(event));
   const steps = parts.map((part, number) => (next: State): Result => {
     const place = { ...event, content_index: number, part };
     return isTold ? closeBlock(next, partKey(place)) : onPartDone(next, place);
   });
-  return inTurn(before, ...steps);
+  return chain(before, ...steps);
 }
 
 const EVENT_PREFIX = "response.";
@@ -196,8 +202,8 @@ function onEnd(state: State, response: JsonObject): Result {
       (next: State): Result =>
         onItemDone(next, { output_index: number, item }),
   );
-  const [told, events] = inTurn(started[0], ...steps);
-  const [closed, ends] = inTurn(told, ...[...told.open.keys()].map((key) => (next: State) => closeBlock(next, key)));
+  const [told, events] = chain(started[0], ...steps);
+  const [closed, ends] = chain(told, ...[...told.open.keys()].map((key) => (next: State) => closeBlock(next, key)));
   const stopReason = decodeStopReason(response, { refused: closed.refused, calls: closed.calls });
   const end: StreamEvent = { type: "reply-end", stopReason, usage: decodeUsage(response.usage) };
   return [{ ...closed, phase: "after" }, [...started[1], ...events, ...ends, end]];

@@ -13,17 +13,17 @@ import {
 import { describe, expect, it } from "vitest";
 import { ERROR_MARK } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
-import { encodeItem, encodeMessage, type ResponsesAudience } from "./encode-message.ts";
+import { encodeItem, encodeMessage, type ResponsesEncodeOptions } from "./encode-message.ts";
 
-const PLAIN: ResponsesAudience = {
+const PLAIN: ResponsesEncodeOptions = {
   vendor: "openai",
   extras: false,
   freeTextTools: new Set(["patch"]),
   freeTextCalls: new Set(["9"]),
 };
 
-function encode(message: Message, audience: Partial<ResponsesAudience> = {}) {
-  return encodeMessage(message, { ...PLAIN, ...audience });
+function encode(message: Message, options: Partial<ResponsesEncodeOptions> = {}) {
+  return encodeMessage(message, { ...PLAIN, ...options });
 }
 
 describe("encodeMessage", () => {

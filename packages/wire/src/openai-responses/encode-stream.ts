@@ -1,9 +1,9 @@
 import { type Block, isJsonObject, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 import { encodeErrorObject } from "./error.ts";
-import { callProof, encodeOutputBlock, encodeResponse, responseHead } from "./reply.ts";
+import { encodeOutputBlock, encodeResponse, responseHead, signatureItems } from "./reply.ts";
 import { WIRE } from "./rules.ts";
 import { endItem, itemDelta, type OpenItem, startItem } from "./stream-items.ts";
 
@@ -47,7 +47,7 @@ function onEvent(state: State, event: StreamEvent): Result {
     case "text-start":
       return onItemStart(state, event.index, { kind: "text" });
     case "thinking-start":
-      return onItemStart(state, event.index, { kind: "thinking", ...given({ id: event.id, vendor: event.vendor }) });
+      return onItemStart(state, event.index, { kind: "thinking", ...defined({ id: event.id, vendor: event.vendor }) });
     case "tool-call-start":
       return onCallStart(state, event);
     case "text-end":
@@ -72,7 +72,7 @@ function onEvent(state: State, event: StreamEvent): Result {
 function onStart(state: State, { id, model }: Event<"reply-start">): Result {
   const next = { ...state, id, model };
   const response = { ...responseHead(id, model, state.createdSeconds), status: "in_progress", output: [] };
-  return tell(next, [
+  return emit(next, [
     { type: "response.created", response },
     { type: "response.in_progress", response },
   ]);
@@ -82,12 +82,12 @@ function onItemStart(state: State, index: number, opening: Omit<OpenItem, "seria
   const place = state.items;
   const item: OpenItem = { ...opening, serial: `${state.id}_${place}`, place, text: "" };
   const next = { ...state, items: place + 1, open: new Map(state.open).set(index, item) };
-  return tell(next, startItem(item));
+  return emit(next, startItem(item));
 }
 
 function onCallStart(state: State, event: Event<"tool-call-start">): Result {
   const { id, name, freeText, signature, index } = event;
-  const proofs = callProof(signature, `${state.id}_${state.items}`);
+  const proofs = signatureItems(signature, `${state.id}_${state.items}`);
   const [before, proof] = proofs.reduce<Result>(addWhole, [state, []]);
   const kind = freeText === true ? "custom" : "function";
   const [after, starts] = onItemStart(before, index, { kind, callId: id, name });
@@ -99,7 +99,7 @@ function onDelta(state: State, index: number, text: string): Result {
   if (item === undefined || text === "") return [state, []];
   const { events, data } = itemDelta(item, text);
   const open = new Map(state.open).set(index, { ...item, text: item.text + text });
-  const [told, before] = tell(state, events);
+  const [told, before] = emit(state, events);
   const delta = { event: data.type, data: `{"type":"${data.type}","sequence_number":${told.sequence},${data.fields}}` };
   return [{ ...told, open, sequence: told.sequence + 1 }, [...before, delta]];
 }
@@ -111,7 +111,7 @@ function onItemEnd(state: State, ending: { readonly index: number } & Signed): R
   const open = new Map(state.open);
   open.delete(index);
   const { events, whole } = endItem(item, signed);
-  return tell({ ...state, open, output: put(state.output, item.place, whole) }, events);
+  return emit({ ...state, open, output: put(state.output, item.place, whole) }, events);
 }
 
 function onWhole(state: State, block: Block): Result {
@@ -120,7 +120,7 @@ function onWhole(state: State, block: Block): Result {
 
 function addWhole([state, written]: Result, item: JsonObject): Result {
   const output_index = state.items;
-  const [next, events] = tell({ ...state, items: output_index + 1, output: put(state.output, output_index, item) }, [
+  const [next, events] = emit({ ...state, items: output_index + 1, output: put(state.output, output_index, item) }, [
     { type: "response.output_item.added", output_index, item },
     { type: "response.output_item.done", output_index, item },
   ]);
@@ -129,7 +129,7 @@ function addWhole([state, written]: Result, item: JsonObject): Result {
 
 function onNative(state: State, { native }: Event<"native">): Result {
   if (native.wire !== WIRE || !isJsonObject(native.value)) return [state, []];
-  return tell(state, [native.value]);
+  return emit(state, [native.value]);
 }
 
 function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result {
@@ -142,7 +142,7 @@ function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result 
   );
   const output = closed.output.filter((item) => item !== undefined);
   const response = encodeResponse({ ...closed, output, stopReason, usage });
-  const [ended, last] = tell(closed, [{ type: `response.${response.status}`, response }]);
+  const [ended, last] = emit(closed, [{ type: `response.${response.status}`, response }]);
   return [{ ...ended, ended: true }, [...ends, ...last]];
 }
 
@@ -150,16 +150,16 @@ function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result 
 function onError(state: State, error: LonghaulError): Result {
   const { message, code, param } = encodeErrorObject(error);
   const head = responseHead(state.id, state.model, state.createdSeconds);
-  const failed = { ...head, status: "failed", error: given({ code, message }), output: [] };
-  const [next, events] = tell(state, [
-    given({ type: "error", code, message, param }),
+  const failed = { ...head, status: "failed", error: defined({ code, message }), output: [] };
+  const [next, events] = emit(state, [
+    defined({ type: "error", code, message, param }),
     { type: "response.failed", response: failed },
   ]);
   return [{ ...next, ended: true }, events];
 }
 
 /** Numbers the events and writes them. */
-function tell(state: State, events: readonly JsonObject[]): Result {
+function emit(state: State, events: readonly JsonObject[]): Result {
   const written = events.map((event, offset): WireEvent => {
     const { type } = event;
     return { event: `${type}`, data: JSON.stringify({ ...event, sequence_number: state.sequence + offset }) };

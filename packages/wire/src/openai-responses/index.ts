@@ -16,7 +16,7 @@ export const openaiResponses: Codec = {
   vendor: VENDOR,
   messagesField: "input",
   opensWithSystem: true,
-  marks: {
+  markers: {
     reply: ['"output"'],
     // Some imitations end like a chat stream.
     end: ['"response.completed"', '"response.incomplete"', '"response.failed"', "data: [DONE]", "data:[DONE]"],
@@ -30,8 +30,8 @@ export const openaiResponses: Codec = {
   encodeRequest,
   encodeSteps,
   messageWriter: (conversation, vendor) => {
-    const audience = { vendor, extras: true, ...freeTextIn(conversation) };
-    return (message) => encodeMessage(message, audience);
+    const options = { vendor, extras: true, ...freeTextIn(conversation) };
+    return (message) => encodeMessage(message, options);
   },
   decodeReply,
   encodeReply,

@@ -11,10 +11,10 @@ import {
   usageFromInclusive,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
-import { countOf, fieldOf, given, optionalString, readList } from "../fields/json.ts";
-import { readingReply, readReplyObject } from "../reply/read-reply.ts";
+import { countOf, defined, fieldOf, optionalString, readList } from "../fields/json.ts";
+import { readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
 import { decodeOutput, isRefusal } from "./decode-message.ts";
-import { encodeItem, type ResponsesAudience } from "./encode-message.ts";
+import { encodeItem, type ResponsesEncodeOptions } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
@@ -23,8 +23,8 @@ export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply
   const isFailed = isJsonObject(body) && (body.status === "failed" || (body.output ?? undefined) === undefined);
   if (isFailed && isJsonObject(body.error)) throw decodeError(200, body);
   const reply = readReplyObject(body, "output");
-  const output = readingReply(() => readList(reply.output, "output"));
-  const blocks = readingReply(() => output.flatMap((item, index) => decodeOutput(item, `output[${index}]`, vendor)));
+  const output = withReplyErrors(() => readList(reply.output, "output"));
+  const blocks = withReplyErrors(() => output.flatMap((item, index) => decodeOutput(item, `output[${index}]`, vendor)));
   return {
     id: optionalString(reply.id) ?? "",
     model: optionalString(reply.model) ?? "",
@@ -105,7 +105,7 @@ export function encodeOutputBlock(block: Block, serial: string): readonly JsonOb
       return [encodeText(block.text, serial)];
     case "tool-call": {
       const item = encodeItem(block, audienceFor(block));
-      return [...callProof(block.signature, serial), { id: `fc_${serial}`, ...item, status: "completed" }];
+      return [...signatureItems(block.signature, serial), { id: `fc_${serial}`, ...item, status: "completed" }];
     }
     case "thinking":
     case "redacted-thinking":
@@ -126,14 +126,14 @@ export function encodeText(text: string, serial: string): JsonObject {
 }
 
 /** Gemini's proof of the reasoning behind a call has no place in this format: it travels as reasoning that stands before the call. */
-export function callProof(signature: string | undefined, serial: string): readonly JsonObject[] {
+export function signatureItems(signature: string | undefined, serial: string): readonly JsonObject[] {
   if (signature === undefined) return [];
   const proof: Block = { type: "thinking", text: "", signature, vendor: "google" };
   return [{ id: `rs_${serial}`, ...encodeItem(proof, audienceFor(proof)) }];
 }
 
 /** A call whose input is a text by design was made to a tool that takes one. */
-function audienceFor(block: Block): ResponsesAudience {
+function audienceFor(block: Block): ResponsesEncodeOptions {
   const isFree = block.type === "tool-call" && block.freeText !== false;
   return {
     vendor: VENDOR,
@@ -149,7 +149,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
   const details = usage.input_tokens_details;
   const reasoning = fieldOf(usage.output_tokens_details, "reasoning_tokens");
   return usageFromInclusive(
-    given({
+    defined({
       inputTokens: countOf(usage.input_tokens),
       cacheReadTokens: countOf(fieldOf(details, "cached_tokens")),
       cacheWriteTokens: countOf(fieldOf(details, "cache_write_tokens")),

@@ -176,7 +176,7 @@ function decode(body: JsonObject): Settings {
 }
 
 function encode(settings: Settings): JsonObject {
-  return unflatten(encodeSettings(SETTINGS, { settings, target: { model: "m" }, native: undefined }), OPENED);
+  return unflatten(encodeSettings(SETTINGS, { settings, destination: { model: "m" }, native: undefined }), OPENED);
 }
 
 describe("the settings of Responses", () => {
@@ -212,7 +212,7 @@ describe("the settings of Responses", () => {
   ])("gives its own clients the summary that they ask for: %j", (native, written) => {
     const reasoning = { mode: "effort", effort: "high" } as const;
     const flat = flatten(native, OPENED);
-    const body = encodeSettings(SETTINGS, { settings: { reasoning }, target: { model: "m" }, native: flat });
+    const body = encodeSettings(SETTINGS, { settings: { reasoning }, destination: { model: "m" }, native: flat });
     expect(unflatten(body, OPENED)).toEqual({ reasoning: written });
   });
 

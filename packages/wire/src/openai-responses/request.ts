@@ -13,9 +13,9 @@ import {
 } from "@longhaul/conversation";
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
-import type { Target } from "../codec/rules.ts";
+import type { WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { fieldOf, given, readBody, readList, sameValue } from "../fields/json.ts";
+import { defined, fieldOf, readBody, readList, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -29,7 +29,7 @@ import {
 } from "../fields/settings.ts";
 import { decodeFormat, encodeSchema } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
-import { encodeContent, encodeMessage, isKept, type ResponsesAudience } from "./encode-message.ts";
+import { encodeContent, encodeMessage, isKept, type ResponsesEncodeOptions } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
 import { decodeTools, encodeTools, TOOLS_ITEM, toolsInItems } from "./tools.ts";
 
@@ -77,34 +77,34 @@ function decodeInstructions(instructions: JsonValue | undefined): readonly Block
 }
 
 /** Writes a request for an upstream. */
-export function encodeRequest(request: Request, target: Target): EncodedRequest {
-  return finish(encodeSteps(request, target));
+export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
+  return finish(encodeSteps(request, destination));
 }
 
 /** Does the same in steps. */
-export function* encodeSteps(request: Request, target: Target): Steps<EncodedRequest> {
-  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, target);
+export function* encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest> {
+  const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, destination);
   const { tools, messages } = adapted.conversation;
-  const audience: ResponsesAudience = {
-    ...target,
+  const options: ResponsesEncodeOptions = {
+    ...destination,
     vendor: context.vendor,
     extras: context.isNative,
     ...freeTextIn(adapted.conversation),
   };
   const fields = {
-    ...encodeFields(adapted, LAYOUT, target),
-    ...(context.isNative ? {} : statelessFields(adapted, target)),
+    ...encodeFields(adapted, LAYOUT, destination),
+    ...(context.isNative ? {} : statelessFields(adapted, destination)),
   };
   const body: Record<string, JsonValue> = { ...fields };
   const { toolChoice } = adapted;
-  if (toolChoice?.kind === "tool" && audience.freeTextTools.has(toolChoice.name)) {
+  if (toolChoice?.kind === "tool" && options.freeTextTools.has(toolChoice.name)) {
     body.tool_choice = { type: "custom", name: toolChoice.name };
   }
-  const prompt = encodeSystem(adapted, audience);
-  const written = encodeTools(tools, prompt.opening, audience);
+  const prompt = encodeSystem(adapted, options);
+  const written = encodeTools(tools, prompt.opening, options);
   if (written.length > 0) body.tools = written;
   yield;
-  const items = [...prompt.opening, ...messages.flatMap((message) => encodeMessage(message, audience))];
+  const items = [...prompt.opening, ...messages.flatMap((message) => encodeMessage(message, options))];
   const only = messages.length === 1 && prompt.opening.length === 0 ? messages[0]?.native : undefined;
   Object.assign(body, prompt.fields);
   body.input = only?.wire === WIRE && typeof only.value === "string" ? only.value : items;
@@ -115,7 +115,7 @@ export function* encodeSteps(request: Request, target: Target): Steps<EncodedReq
 export function freeTextIn({
   tools,
   messages,
-}: Conversation): Pick<ResponsesAudience, "freeTextTools" | "freeTextCalls"> {
+}: Conversation): Pick<ResponsesEncodeOptions, "freeTextTools" | "freeTextCalls"> {
   const freeTextTools = new Set(tools.filter(({ kind }) => kind === "custom").map(({ name }) => name));
   const calls = messages.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.type === "tool-call" && freeTextTools.has(block.name) ? [block.id] : [])),
@@ -124,10 +124,10 @@ export function freeTextIn({
 }
 
 /** A client of another format keeps its own history, so the server needs none, and reasoning comes back sealed instead. */
-function statelessFields({ reasoning }: Request, target: Target): JsonObject {
+function statelessFields({ reasoning }: Request, destination: WireDestination): JsonObject {
   const thinks =
     reasoning === undefined
-      ? target.reasoning?.modes.some((mode) => mode !== "off") === true
+      ? destination.reasoning?.modes.some((mode) => mode !== "off") === true
       : reasoning.mode !== "off";
   return thinks ? { store: false, include: ["reasoning.encrypted_content"] } : { store: false };
 }
@@ -139,12 +139,12 @@ interface Prompt {
 }
 
 /** Writes the system prompt: as the client spelled it while that still says it, else as instructions or one message. */
-function encodeSystem({ conversation, native }: Request, audience: ResponsesAudience): Prompt {
+function encodeSystem({ conversation, native }: Request, options: ResponsesEncodeOptions): Prompt {
   const { system } = conversation;
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const opening = openingOf(own.input);
   const said = opening.map((item) => decodeMessage(item));
-  if (sameValue(systemOf(own.instructions, said), system) && opening.every((item) => isKept(item, audience))) {
+  if (sameValue(systemOf(own.instructions, said), system) && opening.every((item) => isKept(item, options))) {
     return { fields: own.instructions === undefined ? {} : { instructions: own.instructions }, opening };
   }
   const [only] = system;
@@ -152,8 +152,8 @@ function encodeSystem({ conversation, native }: Request, audience: ResponsesAudi
   if (system.length === 1 && only.type === "text" && only.cache === undefined) {
     return { fields: { instructions: only.text }, opening: [] };
   }
-  const content = encodeContent(system, "input_text", audience);
-  return { fields: {}, opening: [{ type: "message", role: audience.systemRole ?? "developer", content }] };
+  const content = encodeContent(system, "input_text", options);
+  return { fields: {}, opening: [{ type: "message", role: options.systemRole ?? "developer", content }] };
 }
 
 function isSystemItem(item: JsonValue): boolean {
@@ -198,12 +198,12 @@ const reasoning: Setting = {
     if (level !== undefined) return { reasoning: { mode: "effort", effort: level, ...shared } };
     return shared.exclude === undefined ? {} : { reasoning: { mode: "adaptive", ...shared } };
   },
-  encode: ({ reasoning: wish }, _, native) => (wish === undefined ? {} : encodeReasoning(wish, native)),
+  encode: ({ reasoning: requested }, _, native) => (requested === undefined ? {} : encodeReasoning(requested, native)),
 };
 
 function encodeReasoning({ mode, effort, exclude }: Reasoning, native: JsonObject | undefined): JsonObject {
   if (mode === "off") return { "reasoning.effort": "none" };
-  return given({
+  return defined({
     "reasoning.effort": effort,
     "reasoning.summary": exclude === true ? undefined : summaryFor(native, exclude),
   });
@@ -242,7 +242,7 @@ const user: Setting = {
     if (said === undefined) return {};
     return typeof said === "string" ? { user: said } : undefined;
   },
-  encode: ({ user: name }) => given({ safety_identifier: name }),
+  encode: ({ user: name }) => defined({ safety_identifier: name }),
 };
 
 /** What the fields of a request say. */

@@ -2,11 +2,11 @@ import type { Block } from "@longhaul/conversation";
 import { makeThinking } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { makeContext } from "../testing/make-context.ts";
-import { joinName, RULES, spellName } from "./rules.ts";
+import { encodeName, joinName, RULES } from "./rules.ts";
 
 function reads(block: Block): boolean {
   const isThought = block.type === "thinking" || block.type === "redacted-thinking";
-  return isThought && RULES.readsThinking(block, makeContext({ rules: RULES }));
+  return isThought && RULES.acceptsThinking(block, makeContext({ rules: RULES }));
 }
 
 describe("the rules of Responses", () => {
@@ -26,10 +26,10 @@ it.each([
 ])("makes one name of %j, and the fields of it again", (fields, joined) => {
   const { name, namespace } = { namespace: undefined, ...fields };
   expect(joinName(name, namespace)).toBe(joined);
-  expect(spellName(joined)).toEqual(fields);
+  expect(encodeName(joined)).toEqual(fields);
 });
 
 it("takes a namespace without a name for none", () => {
   expect([joinName("exec", ""), joinName("exec", null)]).toEqual(["exec", "exec"]);
-  expect(spellName("/exec")).toEqual({ name: "/exec" });
+  expect(encodeName("/exec")).toEqual({ name: "/exec" });
 });

@@ -37,12 +37,12 @@ export const RULES: Rules = {
   toolNames: { illegal: /[^a-zA-Z0-9_-]/g, maxChars: 64, own: JOINED },
   cacheMarks: "none",
   maxCacheMarks: 4,
-  marks: new Set(["text", "image", "document", "tool-result"] as const),
+  markable: new Set(["text", "image", "document", "tool-result"] as const),
   maxStopSequences: 0,
   maxTemperature: 2,
   maxUserChars: 64,
   reasoning: { modes: ["off", "effort"] },
-  readsThinking: (block, { vendor }) => {
+  acceptsThinking: (block, { vendor }) => {
     if (block.vendor !== vendor) return false;
     // Without its sealed form a piece of reasoning can only be named, which its own server understands.
     return block.type === "redacted-thinking" || block.signature !== undefined || block.native?.wire === WIRE;
@@ -64,7 +64,7 @@ export function calledName(name: string, namespace: JsonValue | undefined): stri
 }
 
 /** The fields by which an item names a tool. */
-export function spellName(joined: string): { readonly name: string; readonly namespace?: string } {
+export function encodeName(joined: string): { readonly name: string; readonly namespace?: string } {
   const at = joined.indexOf(BETWEEN);
   if (at <= 0) return { name: joined };
   return { name: joined.slice(at + BETWEEN.length), namespace: joined.slice(0, at) };

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { closeBlock, inTurn, itemKey, noBlocks, openBlock, partKey, say, sayPiece } from "./stream-blocks.ts";
+import { addPiece, addText, chain, closeBlock, itemKey, noBlocks, openBlock, partKey } from "./stream-blocks.ts";
 
 describe("stream blocks", () => {
   it("start once, say what they have to say, and end once", () => {
-    const [state, events] = inTurn(
+    const [state, events] = chain(
       noBlocks("openai"),
       (next) => openBlock(next, "0/0", { kind: "text" }),
       (next) => openBlock(next, "0/0", { kind: "text" }),
-      (next) => say(next, "0/0", "a"),
-      (next) => say(next, "0/0", ""),
-      (next) => say(next, "9", "nobody's"),
+      (next) => addText(next, "0/0", "a"),
+      (next) => addText(next, "0/0", ""),
+      (next) => addText(next, "9", "nobody's"),
       (next) => closeBlock(next, "0/0"),
       (next) => closeBlock(next, "0/0"),
     );
@@ -19,7 +19,7 @@ describe("stream blocks", () => {
       { type: "text-end", index: 0 },
     ]);
     expect(state).toMatchObject({ started: 1, calls: false });
-    expect(state.told).toEqual(new Set(["0"]));
+    expect(state.startedItems).toEqual(new Set(["0"]));
   });
 
   it("know the namespace of the tool that is called", () => {
@@ -29,10 +29,10 @@ describe("stream blocks", () => {
   });
 
   it("know their kind", () => {
-    const [, thought] = inTurn(
+    const [, thought] = chain(
       noBlocks("xai"),
       (next) => openBlock(next, "0", { kind: "thinking", item: { id: "rs_1" } }),
-      (next) => sayPiece(next, "0", { text: "hm", piece: 1 }),
+      (next) => addPiece(next, "0", { text: "hm", piece: 1 }),
       (next) => closeBlock(next, "0", { signature: "e" }),
     );
     expect(thought).toEqual([
@@ -50,9 +50,9 @@ describe("stream blocks", () => {
 
   it("remember the piece that was said last, and return the same state where nothing is new", () => {
     const [opened] = openBlock(noBlocks("openai"), "0", { kind: "thinking" });
-    const [first] = sayPiece(opened, "0", { text: "a", piece: 0 });
-    expect(sayPiece(first, "0", { text: "b", piece: 0 })[0]).toBe(first);
-    expect(sayPiece(first, "0", { text: "b", piece: 1 })[0].open.get("0")?.piece).toBe(1);
+    const [first] = addPiece(opened, "0", { text: "a", piece: 0 });
+    expect(addPiece(first, "0", { text: "b", piece: 0 })[0]).toBe(first);
+    expect(addPiece(first, "0", { text: "b", piece: 1 })[0].open.get("0")?.piece).toBe(1);
   });
 
   it("are named by item and part", () => {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation"
 import type { Step } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { isBlankInput, noArguments } from "../content/tool-input.ts";
-import { fieldOf, filledString, given, optionalString } from "../fields/json.ts";
+import { defined, fieldOf, nonEmptyString, optionalString } from "../fields/json.ts";
 import { readKey } from "../reply/read-reply.ts";
 import { calledName } from "./rules.ts";
 
@@ -14,7 +14,7 @@ export interface Blocks {
   /** How many blocks have started. */
   readonly started: number;
   /** The items of which something has been told. */
-  readonly told: ReadonlySet<string>;
+  readonly startedItems: ReadonlySet<string>;
   /** Whether any of them is a call. */
   readonly calls: boolean;
 }
@@ -24,14 +24,14 @@ interface OpenBlock {
   readonly kind: "text" | "thinking" | "tool-call";
   readonly freeText: boolean;
   /** Whether anything of it has been said. */
-  readonly said: boolean;
+  readonly hasText: boolean;
   /** The number of the latest piece of a summary. */
   readonly piece: JsonValue;
 }
 
 /** No blocks yet. */
 export function noBlocks(vendor: string): Blocks {
-  return { vendor, open: new Map(), started: 0, told: new Set(), calls: false };
+  return { vendor, open: new Map(), started: 0, startedItems: new Set(), calls: false };
 }
 
 /** What a block is when it starts. */
@@ -56,8 +56,8 @@ export function openBlock<S extends Blocks>(state: S, key: string, { kind, item 
   if (state.open.has(key)) return [state, []];
   const index = state.started;
   const freeText = item.type === "custom_tool_call";
-  const open = new Map(state.open).set(key, { index, kind, freeText, said: false, piece: 0 });
-  const told = new Set(state.told).add(itemOf(key));
+  const open = new Map(state.open).set(key, { index, kind, freeText, hasText: false, piece: 0 });
+  const told = new Set(state.startedItems).add(itemOf(key));
   const next = { ...state, open, told, started: index + 1, calls: state.calls || kind === "tool-call" };
   return [next, [startOf(state.vendor, index, { kind, item })]];
 }
@@ -68,29 +68,29 @@ function itemOf(key: string): string {
 
 function startOf(vendor: string, index: number, { kind, item = {} }: Opening): StreamEvent {
   if (kind === "text") return { type: "text-start", index };
-  if (kind === "thinking") return given({ type: "thinking-start", index, id: optionalString(item.id), vendor });
-  const id = filledString(item.call_id) ?? filledString(item.id) ?? "";
+  if (kind === "thinking") return defined({ type: "thinking-start", index, id: optionalString(item.id), vendor });
+  const id = nonEmptyString(item.call_id) ?? nonEmptyString(item.id) ?? "";
   const freeText = item.type === "custom_tool_call" ? true : undefined;
   const name = calledName(optionalString(item.name) ?? "", item.namespace);
-  return given({ type: "tool-call-start", index, id, name, freeText });
+  return defined({ type: "tool-call-start", index, id, name, freeText });
 }
 
 /** Says more of a block that is open. */
-export function say<S extends Blocks>(state: S, key: string, text: string): Step<S, StreamEvent> {
-  return sayPiece(state, key, { text, piece: 0 });
+export function addText<S extends Blocks>(state: S, key: string, text: string): Step<S, StreamEvent> {
+  return addPiece(state, key, { text, piece: 0 });
 }
 
 /** Says more of a block that comes in numbered pieces. */
-export function sayPiece<S extends Blocks>(
+export function addPiece<S extends Blocks>(
   state: S,
   key: string,
   { text, piece }: { readonly text: string; readonly piece: JsonValue },
 ): Step<S, StreamEvent> {
   const block = state.open.get(key);
   if (block === undefined || text === "") return [state, []];
-  if (takesJson(block) && !block.said && isBlankInput(text)) return [state, []];
-  const isSame = block.said && block.piece === piece;
-  const next = isSame ? state : { ...state, open: new Map(state.open).set(key, { ...block, said: true, piece }) };
+  if (takesJson(block) && !block.hasText && isBlankInput(text)) return [state, []];
+  const isSame = block.hasText && block.piece === piece;
+  const next = isSame ? state : { ...state, open: new Map(state.open).set(key, { ...block, hasText: true, piece }) };
   return [next, [deltaOf(block, text)]];
 }
 
@@ -105,7 +105,7 @@ export function closeBlock<S extends Blocks>(state: S, key: string, signed: Sign
   if (block === undefined) return [state, []];
   const open = new Map(state.open);
   open.delete(key);
-  return [{ ...state, open }, [...noArguments(block.index, block.said || !takesJson(block)), endOf(block, signed)]];
+  return [{ ...state, open }, [...noArguments(block.index, block.hasText || !takesJson(block)), endOf(block, signed)]];
 }
 
 function takesJson({ kind, freeText }: OpenBlock): boolean {
@@ -118,7 +118,7 @@ function endOf({ index, kind }: OpenBlock, signed: Signed): StreamEvent {
 }
 
 /** Does one thing after the other and gathers what they say. */
-export function inTurn<S, Out>(state: S, ...steps: readonly ((state: S) => Step<S, Out>)[]): Step<S, Out> {
+export function chain<S, Out>(state: S, ...steps: readonly ((state: S) => Step<S, Out>)[]): Step<S, Out> {
   let next = state;
   const said: Out[] = [];
   for (const step of steps) {

@@ -1,8 +1,8 @@
 import { type JsonObject, table } from "@longhaul/conversation";
 import { type Signed, tagSignature } from "../content/signature.ts";
-import { given } from "../fields/json.ts";
+import { defined } from "../fields/json.ts";
 import { encodeText } from "./reply.ts";
-import { spellName, VENDOR } from "./rules.ts";
+import { encodeName, VENDOR } from "./rules.ts";
 
 /** An item that is being written. */
 export interface OpenItem {
@@ -30,7 +30,7 @@ export function startItem(item: OpenItem): readonly JsonObject[] {
 
 function beginningOf(item: OpenItem): JsonObject {
   const { kind, callId: call_id = "" } = item;
-  const named = spellName(item.name ?? "");
+  const named = encodeName(item.name ?? "");
   switch (kind) {
     case "text":
       return { id: idOf(item), type: "message", status: "in_progress", role: "assistant", content: [] };
@@ -108,14 +108,19 @@ export function endItem(item: OpenItem, signed: Signed): { events: readonly Json
 
 function wholeOf(item: OpenItem, signed: Signed): JsonObject {
   const { kind, serial, text, vendor, callId: call_id = "" } = item;
-  const named = spellName(item.name ?? "");
+  const named = encodeName(item.name ?? "");
   const id = idOf(item);
   switch (kind) {
     case "text":
       return encodeText(text, serial);
     case "thinking": {
-      const encrypted_content = tagSignature({ ...given({ vendor }), ...signed }, VENDOR);
-      return { id, type: "reasoning", summary: text === "" ? [] : [summaryOf(text)], ...given({ encrypted_content }) };
+      const encrypted_content = tagSignature({ ...defined({ vendor }), ...signed }, VENDOR);
+      return {
+        id,
+        type: "reasoning",
+        summary: text === "" ? [] : [summaryOf(text)],
+        ...defined({ encrypted_content }),
+      };
     }
     case "function":
       return { id, type: "function_call", status: "completed", call_id, ...named, arguments: text };

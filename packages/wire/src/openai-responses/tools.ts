@@ -6,12 +6,12 @@ import {
   type Native,
   type Tool,
 } from "@longhaul/conversation";
-import type { Audience } from "../codec/rules.ts";
+import type { EncodeOptions } from "../codec/rules.ts";
 import {
+  defined,
   extraOf,
   fieldOf,
-  filledString,
-  given,
+  nonEmptyString,
   optionalString,
   readList,
   readObject,
@@ -63,10 +63,10 @@ function decodeTool(tool: JsonObject, native: Native, path: string): Tool {
       optionalString(tool.name) ?? optionalString(tool.server_label) ?? readString(tool.type, `${path}.type`);
     return { name, kind: "server", native };
   }
-  return given({
+  return defined({
     name: readString(tool.name, `${path}.name`),
     kind: tool.type,
-    description: filledString(tool.description),
+    description: nonEmptyString(tool.description),
     inputSchema: isJsonObject(tool.parameters) ? tool.parameters : undefined,
     native,
     extra: extraOf(tool, TOOL_FIELDS),
@@ -79,22 +79,22 @@ const TOOL_FIELDS: ReadonlySet<string> = new Set(["type", "name", "description",
 export function encodeTools(
   tools: readonly Tool[],
   items: readonly JsonValue[],
-  audience: Audience,
+  options: EncodeOptions,
 ): readonly JsonValue[] {
   const brought = new Set(toolsInItems(items));
-  const written = tools.map((tool) => encodeTool(tool, audience));
+  const written = tools.map((tool) => encodeTool(tool, options));
   const isFirst = (tool: JsonValue, index: number) =>
     fieldOf(tool, "type") !== "namespace" || written.indexOf(tool) === index;
   return written.filter((tool, index) => !brought.has(tool) && isFirst(tool, index));
 }
 
 /** Writes one tool; one that nobody changed is written as it came. */
-export function encodeTool(tool: Tool, audience: Audience): JsonValue {
+export function encodeTool(tool: Tool, options: EncodeOptions): JsonValue {
   if (tool.native?.wire === WIRE) return tool.native.value;
   const { kind, name, description, inputSchema } = tool;
-  const extra = audience.extras ? tool.extra : undefined;
-  if (kind === "custom") return { type: "custom", name, ...given({ description }), ...extra };
+  const extra = options.extras ? tool.extra : undefined;
+  if (kind === "custom") return { type: "custom", name, ...defined({ description }), ...extra };
   const parameters = inputSchema ?? { type: "object", properties: {} };
   // Left out, strictness would be on, and most schemas are not made for it.
-  return { type: "function", name, ...given({ description }), parameters, strict: false, ...extra };
+  return { type: "function", name, ...defined({ description }), parameters, strict: false, ...extra };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type LonghaulError, table } from "@longhaul/conversation";
-import { clientMessage, plainMessage, upstreamError } from "../errors/upstream-error.ts";
-import { fieldOf, given, optionalString } from "../fields/json.ts";
+import { clientMessage, fallbackMessage, upstreamError } from "../errors/upstream-error.ts";
+import { defined, fieldOf, optionalString } from "../fields/json.ts";
 
 // The errors that OpenAI's two formats spell alike.
 
@@ -29,10 +29,10 @@ const KINDS: Readonly<Record<number, Kind>> = table({
 export function decodeOpenAiError(status: number, body: unknown): LonghaulError {
   const error = errorIn(body);
   const code = codeOf(error);
-  const message = optionalString(fieldOf(error, "message")) ?? optionalString(error) ?? plainMessage(status, body);
+  const message = optionalString(fieldOf(error, "message")) ?? optionalString(error) ?? fallbackMessage(status, body);
   const said =
     status < 400 ? (statusOfCode(code) ?? statusOfCode(optionalString(fieldOf(error, "type"))) ?? 500) : status;
-  return upstreamError({ status: said, message, cause: body, ...given({ code }) });
+  return upstreamError({ status: said, message, cause: body, ...defined({ code }) });
 }
 
 /** Returns the error in a body. Google's chat endpoint puts it into a list. */
@@ -67,14 +67,14 @@ export function openAiStatus({ status }: LonghaulError): number {
 }
 
 /** How a format says that the request is too long. */
-export interface OverflowWords {
+export interface OverflowMessage {
   readonly message: string;
   /** The field that is too long. */
   readonly param: string;
 }
 
 /** Writes an error. */
-export function encodeOpenAiError(error: LonghaulError, overflow: OverflowWords | undefined): JsonObject {
+export function encodeOpenAiError(error: LonghaulError, overflow: OverflowMessage | undefined): JsonObject {
   if (overflow !== undefined) {
     return { ...overflow, type: "invalid_request_error", code: "context_length_exceeded" };
   }

@@ -7,8 +7,8 @@ import {
   type OutputFormat,
 } from "@longhaul/conversation";
 import type { KnownValues } from "../codec/api.ts";
-import type { Target } from "../codec/rules.ts";
-import { given, isOneOf, optionalString } from "../fields/json.ts";
+import type { WireDestination } from "../codec/rules.ts";
+import { defined, isOneOf, optionalString } from "../fields/json.ts";
 
 // What OpenAI's two formats spell alike.
 
@@ -17,12 +17,12 @@ export function decodeFormat(type: JsonValue | undefined, said: JsonValue | unde
   if (type === "json_object") return { kind: "json" };
   if (type !== "json_schema" || !isJsonObject(said) || !isJsonObject(said.schema)) return undefined;
   const strict = typeof said.strict === "boolean" ? said.strict : undefined;
-  return given({ kind: "json-schema", name: optionalString(said.name), schema: said.schema, strict });
+  return defined({ kind: "json-schema", name: optionalString(said.name), schema: said.schema, strict });
 }
 
 /** Writes it. A name is demanded. */
 export function encodeSchema({ name, schema, strict }: Extract<OutputFormat, { kind: "json-schema" }>): JsonObject {
-  return { name: name ?? "reply", schema, ...given({ strict }) };
+  return { name: name ?? "reply", schema, ...defined({ strict }) };
 }
 
 /** Reads a cache mark. Servers that know marks take them in Anthropic's spelling, OpenAI's, or both. */
@@ -35,7 +35,10 @@ export function decodeMark({ cache_control, prompt_cache_breakpoint }: JsonObjec
 }
 
 /** Writes a cache mark in the spelling that the target knows. OpenAI's times to live are not Anthropic's, so its default stands. */
-export function encodeMark(mark: CacheMark | undefined, { cacheMarks }: Pick<Target, "cacheMarks">): JsonObject {
+export function encodeMark(
+  mark: CacheMark | undefined,
+  { cacheMarks }: Pick<WireDestination, "cacheMarks">,
+): JsonObject {
   if (mark === undefined || cacheMarks === undefined || cacheMarks === "none") return {};
   if (cacheMarks === "cache_control") return { cache_control: { type: "ephemeral", ...mark } };
   return { prompt_cache_breakpoint: { mode: "explicit" } };

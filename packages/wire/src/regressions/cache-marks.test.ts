@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Target } from "../codec/rules.ts";
+import type { WireDestination } from "../codec/rules.ts";
 import { codecNamed, codecOf } from "../codecs.ts";
 
 const anthropic = codecOf("anthropic-messages");
@@ -18,8 +18,8 @@ function marksIn(body: unknown): number {
   return JSON.stringify(body).match(/cache_control|prompt_cache_breakpoint/g)?.length ?? 0;
 }
 
-function send(wire: string, target: Partial<Target> = {}) {
-  return codecNamed(wire).encodeRequest(anthropic.decodeRequest(BODY), { model: "m", ...target });
+function send(wire: string, destination: Partial<WireDestination> = {}) {
+  return codecNamed(wire).encodeRequest(anthropic.decodeRequest(BODY), { model: "m", ...destination });
 }
 
 // More than four, on an empty text, or sent to servers that know none: each was a 400.

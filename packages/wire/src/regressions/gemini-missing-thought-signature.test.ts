@@ -135,11 +135,11 @@ describe("calls that another model made", () => {
   });
 
   it("are sent as they are to models that don't, and to Claude behind the same format", () => {
-    for (const target of [
+    for (const destination of [
       { ...TARGET, signedCalls: false },
       { ...TARGET, vendor: "anthropic" },
     ]) {
-      expect(JSON.stringify(gemini.encodeRequest(request, target).body)).not.toContain("skip_thought_signature");
+      expect(JSON.stringify(gemini.encodeRequest(request, destination).body)).not.toContain("skip_thought_signature");
     }
   });
 });

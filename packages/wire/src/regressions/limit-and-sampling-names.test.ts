@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Target } from "../codec/rules.ts";
+import type { WireDestination } from "../codec/rules.ts";
 import { codecNamed, codecOf } from "../codecs.ts";
 
 const BODY = {
@@ -10,8 +10,8 @@ const BODY = {
   messages: [{ role: "user", content: "Hi" }],
 };
 
-function send(wire: string, target: Target) {
-  return codecNamed(wire).encodeRequest(codecOf("openai-chat").decodeRequest(BODY), target);
+function send(wire: string, destination: WireDestination) {
+  return codecNamed(wire).encodeRequest(codecOf("openai-chat").decodeRequest(BODY), destination);
 }
 
 // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."

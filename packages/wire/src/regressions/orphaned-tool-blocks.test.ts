@@ -25,9 +25,9 @@ const BROKEN = makeConversation(
   { tools: [makeTool()] },
 );
 
-describe.each(FORMATS)("$codec.id", ({ codec, target, line }) => {
+describe.each(FORMATS)("$codec.id", ({ codec, destination, line }) => {
   it("sends every call with a result and every result with a call, the results first", () => {
-    const { body, warnings } = codec.encodeRequest(makeRequestOf(BROKEN), target);
+    const { body, warnings } = codec.encodeRequest(makeRequestOf(BROKEN), destination);
     const { messages } = codec.decodeRequest(body, line).conversation;
     const { pairs, orphans } = toolPairs(messages);
     expect(orphans).toEqual([]);
@@ -42,7 +42,7 @@ describe.each(FORMATS)("$codec.id", ({ codec, target, line }) => {
 
 describe("anthropic-messages", () => {
   it("puts results before the words of the same message", () => {
-    const { body } = ANTHROPIC.codec.encodeRequest(makeRequestOf(BROKEN), ANTHROPIC.target);
+    const { body } = ANTHROPIC.codec.encodeRequest(makeRequestOf(BROKEN), ANTHROPIC.destination);
     const answer = Array.isArray(body.messages) ? body.messages[2] : undefined;
     expect(answer).toMatchObject({
       role: "user",

@@ -10,7 +10,7 @@ import { withoutMarks } from "../testing/normal-form.ts";
 
 // Newer Claude models bind each thinking block to the bytes before it, and every provider's prompt cache goes by the prefix: what was sent
 // on one turn has to be sent again, unchanged, on the next.
-describe.each(FORMATS)("$codec.id", ({ codec, target, refuses }) => {
+describe.each(FORMATS)("$codec.id", ({ codec, destination, refuses }) => {
   const prepare = withoutRefused((block) => refuses(block) || ("source" in block && block.source.kind === "file"));
 
   it("writes the same beginning however the conversation goes on", () => {
@@ -23,7 +23,7 @@ describe.each(FORMATS)("$codec.id", ({ codec, target, refuses }) => {
         const write = (messages: Conversation["messages"]): readonly JsonValue[] => {
           const part = { ...conversation, messages };
           const request = isNative ? makeRequest(codec, part) : makeRequestOf(part);
-          const entries = codec.encodeRequest(request, target).body[codec.messagesField];
+          const entries = codec.encodeRequest(request, destination).body[codec.messagesField];
           return Array.isArray(entries) ? entries : [];
         };
         const early = write(conversation.messages.slice(0, cut));

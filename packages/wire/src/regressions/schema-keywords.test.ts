@@ -21,10 +21,10 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-describe.each(FORMATS)("$codec.id", ({ codec, target, line }) => {
+describe.each(FORMATS)("$codec.id", ({ codec, destination, line }) => {
   it("takes any JSON Schema of a tool as it is", () => {
     const tools = [{ name: "search", kind: "function" as const, inputSchema: SCHEMA }];
-    const { body } = codec.encodeRequest(makeRequestOf(makeConversation([makeUser()], { tools })), target);
+    const { body } = codec.encodeRequest(makeRequestOf(makeConversation([makeUser()], { tools })), destination);
     expect(codec.decodeRequest(JSON.parse(JSON.stringify(body)), line).conversation.tools).toMatchObject([
       { inputSchema: SCHEMA },
     ]);

@@ -7,7 +7,7 @@ import { overTheLine, runStream } from "../testing/stream.ts";
 
 const TEXT = "Grüße, 世界! 👩‍👩‍👧‍👦🚀";
 
-describe.each(FORMATS)("$codec.id", ({ codec, target }) => {
+describe.each(FORMATS)("$codec.id", ({ codec, destination }) => {
   it("reads the same text however its bytes are cut", () => {
     const reply = { id: "r", model: "m", blocks: [makeText(TEXT)], stopReason: "end" as const, usage: makeUsage() };
     const written = runStream(codec.encodeStream, eventsOf(reply));
@@ -34,7 +34,7 @@ describe.each(FORMATS)("$codec.id", ({ codec, target }) => {
   it("sends no half of a character that a client cut off, which servers refuse", () => {
     const { body, warnings } = codec.encodeRequest(
       makeRequestOf(makeConversation([makeUser(`cut ${"🚀".slice(0, 1)}`)])),
-      target,
+      destination,
     );
     expect(JSON.stringify(body)).not.toMatch(/\\ud[89a-f]/);
     expect(JSON.stringify(body)).toContain("cut \ufffd");

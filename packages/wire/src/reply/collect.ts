@@ -7,11 +7,11 @@ import {
   type StreamEvent,
   type Usage,
 } from "@longhaul/conversation";
-import { parseInput, spellInput } from "../content/tool-input.ts";
-import { given } from "../fields/json.ts";
+import { parseInput, stringifyInput } from "../content/tool-input.ts";
+import { defined } from "../fields/json.ts";
 
 /** A reply that is arriving. */
-export interface Collecting {
+export interface ReplyDraft {
   readonly id: string;
   readonly model: string;
   readonly parts: ReadonlyMap<number, Part>;
@@ -37,11 +37,11 @@ export function collectReply(events: Iterable<StreamEvent>): Reply {
   return finishCollecting(state);
 }
 
-function startCollecting(): Collecting {
+function startCollecting(): ReplyDraft {
   return { id: "", model: "", parts: new Map(), usage: NO_USAGE };
 }
 
-function collect(state: Collecting, event: StreamEvent): Collecting {
+function collect(state: ReplyDraft, event: StreamEvent): ReplyDraft {
   switch (event.type) {
     case "text-delta":
     case "thinking-delta":
@@ -52,7 +52,7 @@ function collect(state: Collecting, event: StreamEvent): Collecting {
       return { ...state, id: event.id, model: event.model, usage: event.usage ?? state.usage };
     case "reply-end": {
       const { stopReason, stopSequence, usage } = event;
-      return { ...state, ...given({ stopReason, stopSequence, usage }) };
+      return { ...state, ...defined({ stopReason, stopSequence, usage }) };
     }
     case "error":
       return { ...state, error: event.error };
@@ -79,38 +79,38 @@ function collect(state: Collecting, event: StreamEvent): Collecting {
 type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
 
 function thinkingOf({ id, vendor }: Event<"thinking-start">, text: string): Block {
-  return given({ type: "thinking", text, id, vendor });
+  return defined({ type: "thinking", text, id, vendor });
 }
 
 function callOf({ id, name, signature, freeText }: Event<"tool-call-start">, text: string): Block {
   const input = freeText === true ? text : parseInput(text);
-  return given({ type: "tool-call", id, name, input, signature });
+  return defined({ type: "tool-call", id, name, input, signature });
 }
 
-function signThinking(state: Collecting, { index, signature, vendor, native }: Event<"thinking-end">): Collecting {
+function signThinking(state: ReplyDraft, { index, signature, vendor, native }: Event<"thinking-end">): ReplyDraft {
   const part = state.parts.get(index);
   if (part === undefined) return state;
   return withPart(state, index, {
     ...part,
-    finish: (text) => ({ ...part.finish(text), ...given({ signature, vendor, native }) }),
+    finish: (text) => ({ ...part.finish(text), ...defined({ signature, vendor, native }) }),
   });
 }
 
-function addText(state: Collecting, index: number, text: string): Collecting {
+function addText(state: ReplyDraft, index: number, text: string): ReplyDraft {
   const part = state.parts.get(index);
   return part === undefined ? state : withPart(state, index, { ...part, text: part.text + text });
 }
 
-function withPart(state: Collecting, index: number, part: Part): Collecting {
+function withPart(state: ReplyDraft, index: number, part: Part): ReplyDraft {
   return { ...state, parts: new Map(state.parts).set(index, part) };
 }
 
-function finishCollecting({ error, id, model, parts, usage, stopReason, stopSequence }: Collecting): Reply {
+function finishCollecting({ error, id, model, parts, usage, stopReason, stopSequence }: ReplyDraft): Reply {
   if (error !== undefined) throw error;
   if (stopReason === undefined)
     throw new LonghaulError("upstream.broken", "the reply broke off before its end; try again");
   const blocks = [...parts].sort(([left], [right]) => left - right).map(([, part]) => part.finish(part.text));
-  return given({ id, model, blocks, stopReason, stopSequence, usage });
+  return defined({ id, model, blocks, stopReason, stopSequence, usage });
 }
 
 /** The stream that tells a whole reply, for clients that want a stream where the upstream gave none. */
@@ -119,7 +119,7 @@ export function eventsOf(reply: Reply): readonly StreamEvent[] {
   return [
     { type: "reply-start", id, model, usage: { ...usage, outputTokens: 0 } },
     ...reply.blocks.flatMap(eventsOfBlock),
-    given({ type: "reply-end", stopReason, stopSequence, usage }),
+    defined({ type: "reply-end", stopReason, stopSequence, usage }),
   ];
 }
 
@@ -133,16 +133,16 @@ function eventsOfBlock(block: Block, index: number): readonly StreamEvent[] {
       ];
     case "thinking":
       return [
-        given({ type: "thinking-start", index, id: block.id, vendor: block.vendor }),
+        defined({ type: "thinking-start", index, id: block.id, vendor: block.vendor }),
         ...(block.text === "" ? [] : [{ type: "thinking-delta" as const, index, text: block.text }]),
-        given({ type: "thinking-end", index, signature: block.signature }),
+        defined({ type: "thinking-end", index, signature: block.signature }),
       ];
     case "tool-call": {
       const { id, name, signature, input } = block;
       const freeText = typeof input === "string" ? true : undefined;
       return [
-        given({ type: "tool-call-start", index, id, name, signature, freeText }),
-        { type: "tool-call-delta", index, json: spellInput(input) },
+        defined({ type: "tool-call-start", index, id, name, signature, freeText }),
+        { type: "tool-call-delta", index, json: stringifyInput(input) },
         { type: "tool-call-end", index },
       ];
     }

@@ -9,7 +9,7 @@ export function readReplyObject(body: unknown, field: string): JsonObject {
 }
 
 /** Reads a part of a reply with a reader of requests: what does not fit is the upstream's fault, not the client's. */
-export function readingReply<T>(read: () => T): T {
+export function withReplyErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -19,7 +19,7 @@ export function readingReply<T>(read: () => T): T {
 }
 
 /** Takes a step in a stream; where what came can't be read, the stream ends with the error instead of throwing it. */
-export function readingStep<T>(step: () => T, fail: (error: LonghaulError) => T): T {
+export function catchStepError<T>(step: () => T, fail: (error: LonghaulError) => T): T {
   try {
     return step();
   } catch (error) {
@@ -29,7 +29,7 @@ export function readingStep<T>(step: () => T, fail: (error: LonghaulError) => T)
 }
 
 /** Reads the data of an event; nothing where it is not a JSON object, or a bottomless one. */
-export function parseData(data: string): JsonObject | undefined {
+export function parseEventData(data: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(data);
     // A short text can't be deep, and most events are short.
@@ -47,12 +47,12 @@ export function readKey(value: JsonValue | undefined): string {
 }
 
 /** The error for an event that `parseData` could not read. Its data is for the log: a proxy may have written it. */
-export function unreadable(data: string): LonghaulError {
+export function unreadableEvent(data: string): LonghaulError {
   return brokenReply("an event is not a JSON object", data.slice(0, 100));
 }
 
 /** The error for a stream that ends before its reply does. */
-export function brokenOff(): LonghaulError {
+export function truncatedStream(): LonghaulError {
   return new LonghaulError("upstream.broken", "the upstream's stream broke off before the reply ended; try again");
 }
 

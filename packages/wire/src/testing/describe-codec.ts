@@ -25,14 +25,14 @@ const ODD_SEED = 15;
 
 /** The suite that every codec passes. */
 export function describeCodec(format: Format): void {
-  const { codec, target, line, vendor } = format;
+  const { codec, destination, line, vendor } = format;
   const survives = format.survives(false);
 
   describe(`${codec.id} as a codec`, () => {
     it("writes an untouched request back as it came", () => {
       fc.assert(
         fc.property(format.anyBody(), (body) => {
-          const { body: written, warnings } = codec.encodeRequest(codec.decodeRequest(body, line), target);
+          const { body: written, warnings } = codec.encodeRequest(codec.decodeRequest(body, line), destination);
           expect({ written, warnings }).toEqual({ written: body, warnings: [] });
         }),
       );
@@ -73,7 +73,7 @@ export function describeCodec(format: Format): void {
         fc.property(anyConversation(), (any) => {
           const conversation = format.prepare(any);
           const request = makeRequest(codec, conversation);
-          const { body } = codec.encodeRequest(request, target);
+          const { body } = codec.encodeRequest(request, destination);
           const read = codec.decodeRequest(JSON.parse(JSON.stringify(body)), line);
           expect(withoutMarks(normalConversation(read.conversation))).toEqual(
             withoutMarks(normalConversation(survives(conversation))),
@@ -86,7 +86,7 @@ export function describeCodec(format: Format): void {
       fc.assert(
         fc.property(anyMessyConversation(), (conversation) => {
           try {
-            const { body } = codec.encodeRequest(makeRequest(codec, conversation), target);
+            const { body } = codec.encodeRequest(makeRequest(codec, conversation), destination);
             codec.decodeRequest(JSON.parse(JSON.stringify(body)), line);
           } catch (error) {
             expect(error).toBeInstanceOf(LonghaulError);
@@ -172,7 +172,7 @@ export function describeCodec(format: Format): void {
           refusesWith(codes, () => {
             const request = codec.decodeRequest(body, line);
             for (const { encodeRequest } of CODECS)
-              refusesWith(codes, () => JSON.stringify(encodeRequest(request, target).body));
+              refusesWith(codes, () => JSON.stringify(encodeRequest(request, destination).body));
           });
         }),
         { numRuns: 200 },
@@ -184,7 +184,7 @@ export function describeCodec(format: Format): void {
       for (const damaged of everyDamage(body ?? {})) {
         refusesWith(["request.malformed", "request.unsupported"], () => {
           const request = codec.decodeRequest(damaged, line);
-          for (const { encodeRequest } of CODECS) encodeRequest(request, target);
+          for (const { encodeRequest } of CODECS) encodeRequest(request, destination);
         });
       }
     });
@@ -234,7 +234,7 @@ export function describeCodec(format: Format): void {
     });
 
     it("marks every reply, the end of every stream and every error, and nothing else", () => {
-      const { reply: replyMarks, end, failure } = codec.marks;
+      const { reply: replyMarks, end, failure } = codec.markers;
       const has = (text: string, marks: readonly string[]) => marks.some((mark) => text.includes(mark));
       fc.assert(
         fc.property(anyReply(vendor), fc.constantFrom(...replyMarks, ...end, ...failure), (reply, mark) => {

@@ -2,7 +2,7 @@ import type { Block, JsonObject, JsonValue, Reply } from "@longhaul/conversation
 import type fc from "fast-check";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
 import type { Codec, RequestLine } from "../codec/codec.ts";
-import type { Target } from "../codec/rules.ts";
+import type { WireDestination } from "../codec/rules.ts";
 import { gemini } from "../gemini/index.ts";
 import { ERROR_MARK } from "../openai/shape.ts";
 import { openaiChat } from "../openai-chat/index.ts";
@@ -14,13 +14,13 @@ import { anyResponsesBody } from "./any-responses-body.ts";
 import {
   addressesUntyped,
   attachmentsAfterResults,
+  chain,
   compactionAsText,
   detailAlwaysSaid,
   documentsAsText,
   errorsInWords,
   filesNamed,
   filesTyped,
-  inTurn,
   type Loss,
   opaqueOnlyOf,
   resultsNamed,
@@ -38,7 +38,7 @@ import {
 export interface Format {
   readonly codec: Codec;
   readonly anyBody: () => fc.Arbitrary<JsonObject>;
-  readonly target: Target;
+  readonly destination: WireDestination;
   readonly line?: RequestLine;
   readonly vendor: string;
   /** Whether an image or a document is refused rather than lost. */
@@ -60,18 +60,18 @@ export interface Format {
 export const ANTHROPIC: Format = {
   codec: anthropicMessages,
   anyBody: anyAnthropicBody,
-  target: { model: "claude-sonnet-5", maxOutputTokens: 64_000 },
+  destination: { model: "claude-sonnet-5", maxOutputTokens: 64_000 },
   vendor: "anthropic",
   refuses: () => false,
-  prepare: inTurn(),
+  prepare: chain(),
   survives: (isForeign) =>
-    inTurn(
+    chain(
       thinkingOnlyIf((block) => "vendor" in block && block.vendor === "anthropic"),
       withoutDetail,
       resultsNameless,
       addressesUntyped,
-      isForeign ? opaqueOnlyOf("anthropic-messages") : inTurn(),
-      isForeign ? systemAsMarkedText : inTurn(),
+      isForeign ? opaqueOnlyOf("anthropic-messages") : chain(),
+      isForeign ? systemAsMarkedText : chain(),
     ),
   replySurvives: (reply) => reply,
   echo: ({ content }) => [{ role: "assistant", content: content ?? [] }],
@@ -83,12 +83,12 @@ export const ANTHROPIC: Format = {
 export const CHAT: Format = {
   codec: openaiChat,
   anyBody: anyChatBody,
-  target: { model: "gpt-6", vendor: "openrouter", thinkingField: "reasoning_details" },
+  destination: { model: "gpt-6", vendor: "openrouter", thinkingField: "reasoning_details" },
   vendor: "openai",
   refuses: refusedByChat,
   prepare: withoutRefused(refusedByChat),
   survives: () =>
-    inTurn(
+    chain(
       compactionAsText,
       documentsAsText,
       withoutWords("context"),
@@ -110,12 +110,12 @@ export const CHAT: Format = {
 export const RESPONSES: Format = {
   codec: openaiResponses,
   anyBody: anyResponsesBody,
-  target: { model: "gpt-6" },
+  destination: { model: "gpt-6" },
   vendor: "openai",
   refuses: () => false,
   prepare: withoutRefused(() => false),
   survives: () =>
-    inTurn(
+    chain(
       thinkingOnlyIf((block) => "vendor" in block && block.vendor === "openai"),
       compactionAsText,
       documentsAsText,
@@ -137,13 +137,13 @@ export const RESPONSES: Format = {
 export const GEMINI: Format = {
   codec: gemini,
   anyBody: anyGeminiBody,
-  target: { model: "gemini-3.5-flash", maxOutputTokens: 65_536 },
+  destination: { model: "gemini-3.5-flash", maxOutputTokens: 65_536 },
   line: { model: "gemini-3.5-flash", stream: false },
   vendor: "google",
   refuses: () => false,
   prepare: withoutRefused(() => false),
   survives: () =>
-    inTurn(
+    chain(
       thinkingOnlyIf((block) => "vendor" in block && block.vendor === "google"),
       compactionAsText,
       documentsAsText,

@@ -14,7 +14,7 @@ import { replaceBlocks } from "./normal-form.ts";
 export type Loss = (conversation: Conversation) => Conversation;
 
 /** All of them, one after the other. */
-export function inTurn(...losses: readonly Loss[]): Loss {
+export function chain(...losses: readonly Loss[]): Loss {
   return (conversation) => losses.reduce((left, loss) => loss(left), conversation);
 }
 

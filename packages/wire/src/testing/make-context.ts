@@ -1,7 +1,7 @@
 import type { Conversation, Request } from "@longhaul/conversation";
 import { makeConversation } from "@longhaul/conversation/testing";
 import { RULES } from "../anthropic-messages/rules.ts";
-import { type AdaptContext, collectWarnings, type Rules, type Target, type Warning } from "../codec/rules.ts";
+import { type AdaptContext, collectWarnings, type Rules, type Warning, type WireDestination } from "../codec/rules.ts";
 
 /** What an adapting step needs, with the warnings that it gave. */
 export interface TestContext extends AdaptContext {
@@ -10,14 +10,14 @@ export interface TestContext extends AdaptContext {
 
 /** Rules, a target and a place for warnings; Anthropic's where nothing else is said. */
 export function makeContext(
-  fields: { rules?: Partial<Rules>; target?: Partial<Target>; isNative?: boolean; vendor?: string } = {},
+  fields: { rules?: Partial<Rules>; destination?: Partial<WireDestination>; isNative?: boolean; vendor?: string } = {},
 ): TestContext {
   const rules = { ...RULES, ...fields.rules };
   const { warn, warnings } = collectWarnings();
   const vendor = fields.vendor ?? rules.vendor;
   return {
     rules,
-    target: { model: "m", ...fields.target },
+    destination: { model: "m", ...fields.destination },
     vendor,
     isNative: fields.isNative ?? false,
     warn,
