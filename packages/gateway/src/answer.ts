@@ -12,6 +12,7 @@ import { type Endpoint, findEndpoint, guessWire } from "./http/endpoints.ts";
 import type { BodyClaim } from "./http/gate.ts";
 import { checkHead, hasKeyHeader, hostsOf, type Location } from "./http/guard.ts";
 import { asList, wantsList, withSafeType } from "./http/outcome.ts";
+import { type PagesContext, pageAt, sendPage } from "./http/pages.ts";
 import { takeKey } from "./http/query-key.ts";
 import { readBody } from "./http/read-body.ts";
 import { REQUEST_ID_HEADER } from "./http/request-id.ts";
@@ -20,7 +21,6 @@ import { asksForWebSocket, findSocketEndpoint, noWebSocket } from "./http/upgrad
 import type { Access } from "./keys/open-access.ts";
 import type { Memory } from "./memory.ts";
 import type { Observing } from "./observing.ts";
-import { type PagesContext, pageAt, sendPage } from "./pages.ts";
 import { serve } from "./pipeline.ts";
 import { asError, translateError } from "./stages/translate-error.ts";
 import { tellExchange } from "./tell-exchange.ts";

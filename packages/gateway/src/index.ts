@@ -4,5 +4,5 @@ export * from "./configuration/describe-config.ts";
 export * from "./configuration/watch-file.ts";
 export { listen } from "./listen.ts";
 export type { FinishedRequest, Log, Reloaded } from "./logging/log.ts";
+export type { Siblings } from "./observing.ts";
 export * from "./server.ts";
-export type { Siblings } from "./siblings.ts";

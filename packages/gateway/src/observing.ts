@@ -6,7 +6,6 @@ import { openContentsKeeper } from "./events/keep-contents.ts";
 import { notifyAll, type Observer } from "./events/observer.ts";
 import { makeRecorder } from "./events/recorder.ts";
 import type { Gate } from "./http/gate.ts";
-import type { Siblings } from "./siblings.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
 import { joinPrometheus } from "./telemetry/prometheus.ts";
 
@@ -86,4 +85,14 @@ function publishing(events: Events, changes: ChangeFeed): Pick<Events, "add"> {
 function openCircuits(snapshots: Snapshots): readonly (readonly [string[], number])[] {
   const { handles } = snapshots.current();
   return [...handles].map(([id, all]) => [[id], all.some(({ circuit }) => circuit.isOpen) ? 1 : 0]);
+}
+
+/** The other workers that share this gateway's ports. A scrape reaches any of them, so each reports for all. */
+export interface Siblings {
+  /** This worker's name. */
+  readonly name: string;
+  /** Returns the other workers' answers, without those that are late. */
+  ask(): Promise<readonly string[]>;
+  /** Answers the other workers until the returned function is called. */
+  answer(tell: () => string): () => void;
 }

@@ -8,14 +8,13 @@ import { type LiveSnapshots, openLiveSnapshots } from "./configuration/live-snap
 import type { SnapshotContext } from "./configuration/snapshot.ts";
 import { notifyAll } from "./events/observer.ts";
 import { makeGate } from "./http/gate.ts";
+import type { Side } from "./http/pages.ts";
 import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
 import { openAccess } from "./keys/open-access.ts";
 import { type ListenAddress, type Listener, listen } from "./listen.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
-import { openObserving } from "./observing.ts";
-import type { Side } from "./pages.ts";
-import type { Siblings } from "./siblings.ts";
+import { openObserving, type Siblings } from "./observing.ts";
 import { resolve } from "./stages/resolve.ts";
 
 /** A gateway that accepts connections. */

@@ -22,5 +22,5 @@ export function isInMemory(location: StoreLocation): boolean {
 /** Returns a store's location for people, without its password. */
 export function describeStore(location: StoreLocation): string {
   if ("url" in location) return `PostgreSQL at ${new URL(location.url).host}`;
-  return isInMemory(location) ? "in memory; nothing outlives a restart" : location.path;
+  return isInMemory(location) ? "in memory, lost on restart" : location.path;
 }

@@ -15,7 +15,7 @@ it("tells that all is well", async () => {
     status: "ok",
     nowMs: expect.any(Number),
     requests: { underWay: 0, max: 7 },
-    store: { place: "in memory; nothing outlives a restart", isWorking: true, ms: expect.any(Number) },
+    store: { place: "in memory, lost on restart", isWorking: true, ms: expect.any(Number) },
     upstreams: [
       { name: "up", isRunning: true, isResting: false },
       { name: "sim", isRunning: false, isResting: false },

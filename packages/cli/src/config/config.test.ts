@@ -20,7 +20,7 @@ describe("config check", () => {
     expect(await run(["config", "check", file], terminal)).toBe(0);
     const [configured, upstreams, routes, ...rest] = terminal.output().split("\n");
     expect([configured, upstreams, routes]).toEqual([
-      `Configured by ${file}.`,
+      `Configuration: ${file}`,
       "Upstreams: o (openai)",
       "Routes: * → o",
     ]);
@@ -44,7 +44,7 @@ describe("config check", () => {
   it("looks where start looks", async () => {
     const terminal = makeTerminal(folder);
     expect(await run(["config", "check"], terminal)).toBe(0);
-    expect(terminal.output()).toContain("Configured by the environment.");
+    expect(terminal.output()).toContain("Configuration: environment");
   });
 
   it.each([

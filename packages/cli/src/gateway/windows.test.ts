@@ -95,7 +95,7 @@ describe("windows", () => {
     const terminal = makeTerminal(home, { PORT: "0" });
     terminal.stop();
     expect(await run(["start"], terminal)).toBe(0);
-    expect(terminal.output()).toContain("Windows: as the catalog says; learned: claude/opus 180,000\n");
+    expect(terminal.output()).toContain("Windows: from the catalog; learned: claude/opus 180,000\n");
   });
 
   it("says in its help that a gateway that runs notices on SIGHUP", async () => {

@@ -43,7 +43,7 @@ describe("start", () => {
     const terminal = makeTerminal(folder, { PORT: "0" });
     terminal.stop();
     expect(await run(["start", "--config", config], terminal)).toBe(0);
-    expect(terminal.output()).toContain(`Configured by ${config}.`);
+    expect(terminal.output()).toContain(`Configuration: ${config}`);
     expect(terminal.output()).not.toContain("No model is configured");
   });
 
@@ -56,12 +56,12 @@ describe("start", () => {
     const [, dashboard, keys, ...lines] = terminal.output().trim().split("\n");
     expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
     expect(keys).toMatch(/^Only this machine has access, without a key/);
-    expect(lines.slice(0, 2)).toEqual(["Configured by the environment.", "Upstreams: openai (openai)"]);
+    expect(lines.slice(0, 2)).toEqual(["Configuration: environment", "Upstreams: openai (openai)"]);
     expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
     expect(lines.slice(3, 7)).toEqual([
       "Context: on, middle-out",
-      "Windows: as the catalog says",
-      "Compaction: on, for models that have it: on demand, else at 150,000 tokens",
+      "Windows: from the catalog",
+      "Compaction: on for models that support it (on demand, else at 150,000 tokens)",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
     ]);
     expect(JSON.parse(lines[7] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });
@@ -89,7 +89,7 @@ describe("start", () => {
     second.stop();
     expect(await run(["start"], second)).toBe(0);
     expect(second.output()).toContain(
-      "Configured by the environment and what was stored.\nUpstreams: openai (openai), demo (simulator)\n",
+      "Configuration: environment and stored settings\nUpstreams: openai (openai), demo (simulator)\n",
     );
     expect(second.output()).toContain("\nContext: on, lossless\n");
   });
@@ -114,7 +114,7 @@ describe("start", () => {
     const terminal = makeTerminal(folder);
     terminal.stop();
     expect(await run(["start", "--config", file], terminal)).toBe(0);
-    expect(terminal.output()).toContain(`Configured by ${file}`);
+    expect(terminal.output()).toContain(`Configuration: ${file}`);
     writeFileSync(file, "server: { prot: 0 }\nroute: []\n");
     const refused = makeTerminal(folder);
     expect(await run(["start", "--config", file], refused)).toBe(1);

@@ -6,7 +6,7 @@ import { checkConfig, tryUpstreams } from "./check-config.ts";
 const check = (file: unknown) => checkConfig(parseConfig(file, {}), {});
 
 describe("checkConfig", () => {
-  it("takes what a gateway can start with", async () => {
+  it("accepts a configuration that a gateway can start with", async () => {
     await check({});
     await check({ upstreams: { s: { kind: "simulator" }, o: { kind: "openai", apiKey: "k" } } });
   });
@@ -18,12 +18,12 @@ describe("checkConfig", () => {
       { upstreams: { g: { kind: "vertex", credentialsFile: "/nowhere.json", project: "p", region: "r" } } },
       "/nowhere.json",
     ],
-  ])("refuses %o", async (file, where) => {
+  ])("rejects %o", async (file, where) => {
     await expect(check(file)).rejects.toThrow(where);
   });
 });
 
-it("tells of every upstream how it answers, but not of a simulator that does not run", async () => {
+it("reports how every upstream answers, without a simulator that is not running", async () => {
   const { url: baseUrl, close } = await openUpstream(json({ data: [{ id: "m1" }] }));
   try {
     const upstreams = {

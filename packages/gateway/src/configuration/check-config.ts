@@ -2,7 +2,7 @@ import { type TestedUpstream, testUpstream } from "@longhaul/admin";
 import type { Config } from "@longhaul/settings";
 import { openSnapshot } from "./snapshot.ts";
 
-/** Throws what starting with this configuration would throw. Nothing is sent anywhere. */
+/** Throws what starting with this configuration would throw. Sends nothing. */
 export async function checkConfig(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,
@@ -10,12 +10,11 @@ export async function checkConfig(
   await openSnapshot(config, { environment, nowMs: () => 0, nowSeconds: () => 0 }).close();
 }
 
-/** How one upstream of a configuration answered. */
 export interface TriedUpstream extends TestedUpstream {
   readonly id: string;
 }
 
-/** Asks every upstream of a configuration for its models, all at once; the built-in simulator is left out. What fails there is told, not thrown. */
+/** Requests the model list of every upstream at once, except the built-in simulator. A failure is part of the result, not thrown. */
 export async function tryUpstreams(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,

@@ -46,25 +46,25 @@ describe("loadConfig", () => {
     expect([config.upstreams.c?.apiKey, file]).toEqual(["k", join(folder, "longhaul.json")]);
   });
 
-  it("takes the environment alone where there is no file", () => {
+  it("uses the environment only if there is no file", () => {
     const folder = folderOf({});
     const { config, file } = loadConfig({ environment: { HOME: folder, ANTHROPIC_API_KEY: "a" }, folder });
     expect([Object.keys(config.upstreams), file]).toEqual([["anthropic"], undefined]);
   });
 
   it.each([
-    ["a file that is not there", undefined, "cannot be read"],
+    ["a missing file", undefined, "cannot be read"],
     ["a file that is not YAML", "server: [", "not valid YAML"],
     ["a file with a bad key", "sever: {}", "sever: there is no such setting"],
     ["a reference to nothing", "log: *none", "not valid YAML: Unresolved alias"],
-  ])("refuses %s", (_, text, why) => {
+  ])("rejects %s", (_, text, why) => {
     const folder = folderOf(text === undefined ? {} : { "x.yaml": text });
     expect(() => loadConfig({ file: join(folder, "x.yaml"), environment: {}, folder })).toThrow(
       expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining(why) }),
     );
   });
 
-  it("says where a file is not YAML without quoting it", () => {
+  it("names the line and column of a YAML error without quoting the file", () => {
     const folder = folderOf({ "x.yaml": "upstreams:\n  a: { kind: openai, apiKey: sk-secret\n" });
     const file = join(folder, "x.yaml");
     expect(() => loadConfig({ file, environment: {}, folder })).toThrow(
@@ -72,7 +72,7 @@ describe("loadConfig", () => {
     );
   });
 
-  it("takes the log's level from LOG_LEVEL before the file", () => {
+  it("lets LOG_LEVEL override the file", () => {
     const folder = folderOf({ "longhaul.yaml": "log: { level: warn }\n" });
     const levelOf = (environment: Record<string, string>) =>
       loadConfig({ environment: { HOME: folder, ...environment }, folder }).config.log.level;

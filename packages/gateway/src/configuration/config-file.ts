@@ -5,15 +5,12 @@ import { LonghaulError } from "@longhaul/conversation";
 import { type Environment, type LayeredSettings, layerSettings, type SettingLayers } from "@longhaul/settings";
 import { parseDocument } from "yaml";
 
-/** A configuration and where it came from. */
 export interface LoadedConfig extends LayeredSettings {
-  /** What it was made of. */
   readonly layers: SettingLayers;
-  /** The file, or nothing where the environment alone was used. */
+  /** Absent if only the environment was used. */
   readonly file?: string;
 }
 
-/** What finding the configuration takes from outside. */
 export interface ConfigSource extends Pick<SettingLayers, "defaults" | "flags"> {
   /** The file that the command line names. */
   readonly file?: string;
@@ -22,8 +19,8 @@ export interface ConfigSource extends Pick<SettingLayers, "defaults" | "flags"> 
 }
 
 /**
- * Reads the configuration: the file that was named, else `LONGHAUL_CONFIG`, `./longhaul.yaml`, the user's configuration folder, else the
- * environment alone.
+ * Reads the configuration from the named file, else `LONGHAUL_CONFIG`, `./longhaul.yaml`, `./longhaul.json`, the user's configuration folder,
+ * else the environment only.
  */
 export function loadConfig({ file: named, environment, folder, ...over }: ConfigSource): LoadedConfig {
   const asked = named ?? environment.LONGHAUL_CONFIG;
@@ -37,7 +34,7 @@ function standardFiles(environment: Environment, folder: string): string[] {
   return [join(folder, "longhaul.yaml"), join(folder, "longhaul.json"), join(home, "longhaul", "longhaul.yaml")];
 }
 
-/** JSON is YAML too. */
+/** Reads JSON, too, which is a subset of YAML. */
 function readYaml(file: string): unknown {
   let text: string;
   try {
@@ -59,7 +56,7 @@ function readYaml(file: string): unknown {
   }
 }
 
-/** Only the first line: the others quote the file, which holds secrets. */
+/** Uses only the parser's first line: the others quote the file, which may contain secrets. */
 function notYaml(file: string, cause: unknown): LonghaulError {
   const [why = ""] = cause instanceof Error ? cause.message.split(/:?\n/) : [];
   return new LonghaulError("settings.invalid", `${file} is not valid YAML: ${why}`, { cause });

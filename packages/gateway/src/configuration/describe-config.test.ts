@@ -9,7 +9,7 @@ function describeFile(file: object, more: Partial<Described> = {}): string {
 
 const lineOf = (name: string, text: string) => text.split("\n").find((line) => line.startsWith(`${name}: `));
 
-it("says where the models are, what goes there and who said so, and shows no credentials", () => {
+it("lists source, upstreams and routes without credentials", () => {
   const file = {
     upstreams: {
       claude: { kind: "anthropic", apiKey: "hush-hush" },
@@ -23,28 +23,28 @@ it("says where the models are, what goes there and who said so, and shows no cre
   };
   expect(describeFile(file, { file: "/etc/longhaul.yaml" })).toBe(
     [
-      "Configured by /etc/longhaul.yaml.",
+      "Configuration: /etc/longhaul.yaml",
       "Upstreams: claude (anthropic), local (openai-compatible at 127.0.0.1:8000)",
       "Routes: claude-*haiku* → local as qwen3, * → claude, then local",
       "Context: on, middle-out",
-      "Windows: as the catalog says",
-      "Compaction: on, for models that have it: on demand, else at 150,000 tokens",
+      "Windows: from the catalog",
+      "Compaction: on for models that support it (on demand, else at 150,000 tokens)",
       "Store: /data/longhaul.db",
     ].join("\n"),
   );
 });
 
-it("says that some of it was stored", () => {
-  expect(describeFile({}, { hasStored: true })).toMatch(/^Configured by the environment and what was stored\.$/m);
+it("mentions stored settings", () => {
+  expect(describeFile({}, { hasStored: true })).toMatch(/^Configuration: environment and stored settings$/m);
 });
 
-it("says what to do where nothing is configured", () => {
-  const said = describeFile({}, { file: "/etc/longhaul.yaml" });
-  expect(lineOf("Upstreams", said)).toBe("Upstreams: none; add one under upstreams");
-  expect(lineOf("Routes", said)).toBe("Routes: none, so no model is served; add one under routes");
+it("says what to add if no upstream or route is configured", () => {
+  const described = describeFile({}, { file: "/etc/longhaul.yaml" });
+  expect(lineOf("Upstreams", described)).toBe("Upstreams: none; add one under upstreams");
+  expect(lineOf("Routes", described)).toBe("Routes: none, so no model is served; add one under routes");
 });
 
-it("says which routes have another mode or strategy, by themselves or by their profile", () => {
+it("lists the routes whose mode or strategy differs, through themselves or their profile", () => {
   const upstream = "o";
   const file = {
     upstreams: { o: { kind: "openai" } },
@@ -58,15 +58,15 @@ it("says which routes have another mode or strategy, by themselves or by their p
     ],
   };
   expect(lineOf("Context", describeFile(file))).toBe(
-    "Context: observe, middle-out from 80 % of the window; b: observe, sandwich from 80 % of the window; c: on, sandwich from 60 % of the window; d: off",
+    "Context: observe, middle-out from 80% of the window; b: observe, sandwich from 80% of the window; c: on, sandwich from 60% of the window; d: off",
   );
   expect(lineOf("Context", describeFile(file, { isContextDisabled: true }))).toBe(
-    "Context: off for all (DISABLE_CONTEXT_COMPRESSION)",
+    "Context: off everywhere (DISABLE_CONTEXT_COMPRESSION)",
   );
   expect(lineOf("Compaction", describeFile(file, { isContextDisabled: true }))).toBe("Compaction: off");
 });
 
-it("says which windows were set and which were learned, each once", () => {
+it("lists configured and learned windows, each once", () => {
   const learned = { upstream: "claude", model: "claude-opus-4-6", windowTokens: 180_000, learnedAtMs: 1 };
   const windows = [
     { ...learned, credential: "1" },
@@ -74,22 +74,22 @@ it("says which windows were set and which were learned, each once", () => {
   ];
   const file = { upstreams: { local: { kind: "openai", window: 32_768 }, claude: { kind: "anthropic" } } };
   expect(lineOf("Windows", describeFile(file, { windows }))).toBe(
-    "Windows: local 32,768; others as the catalog says; learned: claude/claude-opus-4-6 180,000",
+    "Windows: local 32,768; others from the catalog; learned: claude/claude-opus-4-6 180,000",
   );
 });
 
 it.each([
   [{ enabled: false }, "off"],
-  [{ onDemand: false, triggerTokens: 80_000 }, "on, for models that have it: at 80,000 tokens"],
-])("says of %j: %s", (compaction, said) => {
-  expect(lineOf("Compaction", describeFile({ compaction }))).toBe(`Compaction: ${said}`);
+  [{ onDemand: false, triggerTokens: 80_000 }, "on for models that support it (at 80,000 tokens)"],
+])("describes compaction %j as %s", (compaction, described) => {
+  expect(lineOf("Compaction", describeFile({ compaction }))).toBe(`Compaction: ${described}`);
 });
 
-it("says where nothing is kept", () => {
-  expect(lineOf("Store", describeFile({}))).toBe("Store: in memory; nothing outlives a restart");
+it("says that a store in memory is lost on restart", () => {
+  expect(lineOf("Store", describeFile({}))).toBe("Store: in memory, lost on restart");
 });
 
-it("tells what is to be told of the configuration", () => {
+it("appends warnings as notes", () => {
   const warnings = ["the file is of version 1"];
   expect(describeFile({}, { warnings }).split("\n").at(-1)).toBe("Note: the file is of version 1.");
 });

@@ -26,7 +26,7 @@ async function openLive(path: string, file: object = FILE) {
   return { ...live, store, lines };
 }
 
-it("a change is in force at once, and the log names what changed", async () => {
+it("activates a change at once and logs what changed", async () => {
   const { settings, snapshots, lines } = await openLive(":memory:");
   const { snapshot, leave } = snapshots.enter();
   await settings.change({ entries: [{ path: "log.tokens", value: true }], by: "anna" });
@@ -35,13 +35,13 @@ it("a change is in force at once, and the log names what changed", async () => {
   leave();
 });
 
-it("a change needs a restart where the gateway reads it once", async () => {
+it("logs that a setting read at startup needs a restart", async () => {
   const { settings, lines } = await openLive(":memory:");
   await settings.change({ entries: [{ path: "server.port", value: 1 }], by: "anna" });
   expect(lines).toMatchObject([{ level: 40, needRestart: ["server.port"] }]);
 });
 
-it("what would not start is not stored", async () => {
+it("stores no setting that the gateway could not start with", async () => {
   const { settings } = await openLive(":memory:");
   const entries = [{ path: "upstreams.up.wire", value: "gemini" }];
   await expect(settings.change({ entries, by: "anna" })).rejects.toThrow('it does not speak "gemini"');
@@ -49,7 +49,7 @@ it("what would not start is not stored", async () => {
   await expect(settings.change({ entries: models, by: "anna" })).rejects.toMatchObject({ code: "settings.invalid" });
 });
 
-it("stored values that are left out are told once", async () => {
+it("logs once that an invalid stored value is ignored", async () => {
   const { settings, store, lines } = await openLive(":memory:");
   await store.settings.change({ entries: [{ path: "log.level", value: "loud" }], by: "bob", atMs: 1 });
   await settings.refresh();
@@ -59,7 +59,7 @@ it("stored values that are left out are told once", async () => {
   expect(warnings).toHaveLength(1);
 });
 
-it("another gateway's change is seen", async () => {
+it("follows a change by another gateway", async () => {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "shared.db");
@@ -76,11 +76,11 @@ function changes(after: object) {
 }
 
 describe("configChanges", () => {
-  it("names nothing where everything is the same", () => {
+  it("names nothing if nothing differs", () => {
     expect(changes(structuredClone(before))).toEqual({ changed: [], needRestart: [] });
   });
 
-  it("names the keys under which anything differs", () => {
+  it("names the top-level keys that differ", () => {
     const upstreams = { a: { kind: "openai", apiKey: "other" } };
     const routes = [{ match: "*", upstream: "a" }];
     expect(changes({ ...before, upstreams, routes })).toEqual({ changed: ["upstreams", "routes"], needRestart: [] });
@@ -90,7 +90,7 @@ describe("configChanges", () => {
     [{ port: 2 }, ["server.port"]],
     [{ port: 2, host: "::1" }, ["server.host", "server.port"]],
     [{ port: 1, maxRequests: 5 }, []],
-  ])("says of %o what needs a restart", (server, needRestart) => {
+  ])("names the settings of %o that need a restart", (server, needRestart) => {
     expect(changes({ ...before, server })).toEqual({ changed: ["server"], needRestart });
   });
 });

@@ -13,26 +13,26 @@ import type { Store } from "@longhaul/store";
 import type { Reloaded } from "../logging/log.ts";
 import { makeSnapshots, openSnapshot, type SnapshotContext, type Snapshots } from "./snapshot.ts";
 
-/** Snapshots that follow the settings. */
+/** Snapshots that follow changes of the settings. */
 export interface LiveSnapshots {
   readonly settings: LiveSettings;
   readonly snapshots: Snapshots;
-  /** Takes up what is stored in another database, which has taken the place of the first. */
+  /** Reads the stored settings again after the database was replaced. */
   startOver(): void;
-  /** Takes up nothing more that others store. */
+  /** Stops following changes in the store. */
   stop(): void;
 }
 
-/** Puts settings in force, and whatever they become: by a change here, by another gateway on the same store, by a reload. */
+/** Activates the settings and every later change of them: by this gateway, by another one on the same store, or by a reload. */
 export async function openLiveSnapshots(
   layers: SettingLayers,
   store: Pick<Store, "settings" | "changes">,
   context: SnapshotContext,
 ): Promise<LiveSnapshots> {
-  let told: readonly string[] = [];
-  const tell = ({ warnings }: LayeredSettings) => {
-    for (const warning of warnings.filter((each) => !told.includes(each))) snapshots.current().log.warned(warning);
-    told = warnings;
+  let logged: readonly string[] = [];
+  const logWarnings = ({ warnings }: LayeredSettings) => {
+    for (const warning of warnings.filter((each) => !logged.includes(each))) snapshots.current().log.warned(warning);
+    logged = warnings;
   };
   const settings = await LiveSettings.open(layers, {
     stored: store.settings,
@@ -42,20 +42,20 @@ export async function openLiveSnapshots(
       const before = snapshots.current().config;
       snapshots.swap(openSnapshot(layered.config, context));
       snapshots.current().log.reloaded(configChanges(before, layered.config));
-      tell(layered);
+      logWarnings(layered);
     },
   });
   const snapshots = makeSnapshots(openSnapshot(settings.layered.config, context));
-  tell(settings.layered);
-  const tellFailure = (error: unknown) =>
+  logWarnings(settings.layered);
+  const logFailure = (error: unknown) =>
     snapshots.current().log.notReloaded(error instanceof Error ? error.message : String(error));
   const stop = store.changes.listen((kind) => {
-    if (kind === "settings") settings.refresh().catch(tellFailure);
+    if (kind === "settings") settings.refresh().catch(logFailure);
   });
-  return { settings, snapshots, startOver: () => void settings.startOver().catch(tellFailure), stop };
+  return { settings, snapshots, startOver: () => void settings.startOver().catch(logFailure), stop };
 }
 
-/** What another configuration changes, by name: values may be secrets. */
+/** Returns the names of what differs between two configurations, without values, which may be secrets. */
 export function configChanges(before: Config, after: Config): Reloaded {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];

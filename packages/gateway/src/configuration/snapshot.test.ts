@@ -3,7 +3,7 @@ import { makeSnapshot } from "../testing/snapshot.ts";
 import { makeSnapshots, type Snapshot } from "./snapshot.ts";
 
 describe("openSnapshot", () => {
-  it("opens the places of every upstream and closes them", async () => {
+  it("opens the handles of every upstream and closes them", async () => {
     const snapshot = makeSnapshot({ upstreams: { a: { kind: "anthropic" }, s: { kind: "simulator" } } });
     expect([...snapshot.handles].map(([id, handles]) => [id, handles.length])).toEqual([
       ["a", 1],
@@ -12,14 +12,14 @@ describe("openSnapshot", () => {
     await snapshot.close();
   });
 
-  it("refuses corrections to the catalog that make no sense", () => {
+  it("rejects invalid catalog overrides", () => {
     expect(() => makeSnapshot({ models: { "gpt-4o": { window: -1 } } })).toThrow(
       expect.objectContaining({ code: expect.stringMatching(/catalog.invalid|VALIDATION_ERROR/) }),
     );
   });
 });
 
-/** A snapshot that tells when it was closed. */
+/** A snapshot that records whether it was closed. */
 function makeClosable(): Snapshot & { isClosed: () => boolean } {
   const snapshot = makeSnapshot({});
   let isClosed = false;
@@ -31,7 +31,7 @@ function makeClosable(): Snapshot & { isClosed: () => boolean } {
 }
 
 describe("makeSnapshots", () => {
-  it("closes the one that was replaced when its last user leaves", () => {
+  it("closes a replaced snapshot when its last user leaves", () => {
     const [first, second] = [makeClosable(), makeClosable()];
     const snapshots = makeSnapshots(first);
     const users = [snapshots.enter(), snapshots.enter()];
@@ -44,7 +44,7 @@ describe("makeSnapshots", () => {
     expect([first.isClosed(), second.isClosed()]).toEqual([true, false]);
   });
 
-  it("closes one that nobody uses at once, and the one in force when told to", async () => {
+  it("closes an unused snapshot at once, and the active one on request", async () => {
     const [first, second] = [makeClosable(), makeClosable()];
     const snapshots = makeSnapshots(first);
     snapshots.enter().leave();

@@ -4,28 +4,27 @@ import { type Config, isContextDisabled as checkDisabled } from "@longhaul/setti
 import { type Log, openLog, SILENT } from "../logging/log.ts";
 import { makeRedactor, type Redact, secretsIn } from "../logging/redact.ts";
 
-/** Everything that a request depends on, made once from a configuration and never changed. A reload makes another one. */
+/** Everything that a request depends on. It is made once from a configuration and never changes; a reload makes another. */
 export interface Snapshot {
   readonly config: Config;
   readonly catalog: Catalog;
-  /** The places behind each upstream, by its name. */
+  /** By the name of their upstream. */
   readonly handles: ReadonlyMap<string, readonly UpstreamHandle[]>;
-  /** Takes the configuration's own credentials out of a text. */
+  /** Removes the configuration's own credentials from a text. */
   readonly redact: Redact;
   readonly log: Log;
-  /** Whether the operator has switched context management off for all. */
+  /** Whether `DISABLE_CONTEXT_COMPRESSION` is set. */
   readonly isContextDisabled: boolean;
-  /** Closes the connections once nothing uses them any more. */
+  /** Closes the connections once nothing uses them. */
   close(): Promise<void>;
 }
 
-/** What a snapshot takes from outside. */
 export interface SnapshotContext extends HandlesContext {
-  /** Where the lines of the log go. @default nowhere */
+  /** @default the log is discarded */
   readonly writeLog?: (line: string) => void;
 }
 
-/** Makes a snapshot. A configuration that cannot work throws `settings.invalid` or `catalog.invalid` and opens nothing. */
+/** Opens a snapshot. A configuration that cannot work throws `settings.invalid` or `catalog.invalid` and opens nothing. */
 export function openSnapshot(config: Config, context: SnapshotContext): Snapshot {
   const catalog = loadCatalog(config.models);
   const handles = openHandles(config, context);
@@ -39,14 +38,14 @@ export function openSnapshot(config: Config, context: SnapshotContext): Snapshot
   return { config, catalog, handles, redact, log, isContextDisabled, close };
 }
 
-/** The snapshot in force. One that was replaced stays open for as long as somebody uses it. */
+/** The active snapshot. A replaced one stays open while a request uses it. */
 export interface Snapshots {
   current(): Snapshot;
-  /** Uses the snapshot in force; call `leave` once when done. */
+  /** Uses the active snapshot; call `leave` once when done. */
   enter(): { readonly snapshot: Snapshot; readonly leave: () => void };
-  /** Puts another one in force. The one before is closed when nobody uses it any more. */
+  /** Activates another snapshot and closes the previous one when its last user has left. */
   swap(next: Snapshot): void;
-  /** Closes the one in force. */
+  /** Closes the active snapshot. */
   close(): Promise<void>;
 }
 
@@ -55,7 +54,6 @@ interface Held {
   users: number;
 }
 
-/** Puts a first snapshot in force. */
 export function makeSnapshots(first: Snapshot): Snapshots {
   let current: Held = { snapshot: first, users: 0 };
   const closeUnused = (held: Held) => {

@@ -27,7 +27,7 @@ function follow(file: string) {
 }
 
 describe("watchFile", () => {
-  it("tells of every way in which a file comes to say something else", async () => {
+  it("reports a file that is created, written, replaced or removed", async () => {
     const folder = makeFolder();
     const file = join(folder, "x.yaml");
     const told = follow(file);
@@ -42,7 +42,7 @@ describe("watchFile", () => {
     await expect.poll(() => told.changes).toBe(4);
   });
 
-  it("sees through links, in whichever folder they are changed", async () => {
+  it("follows links, in whichever folder they change", async () => {
     const [folder, first, second] = [makeFolder(), makeFolder(), makeFolder()];
     for (const target of [first, second]) writeFileSync(join(target, "x.yaml"), target);
     symlinkSync(first, join(folder, "data"));
@@ -55,7 +55,7 @@ describe("watchFile", () => {
     await expect.poll(() => told.changes).toBe(2);
   });
 
-  it("is quiet about other files and about the same content, however busy the folder is", async () => {
+  it("ignores other files and unchanged content in a busy folder", async () => {
     const folder = makeFolder();
     const file = join(folder, "x.yaml");
     writeFileSync(file, "same");
@@ -71,7 +71,7 @@ describe("watchFile", () => {
     await expect.poll(() => told.changes).toBe(1);
   });
 
-  it("says that it cannot watch where there is no folder", () => {
+  it("reports a failure if the folder does not exist", () => {
     expect(follow(join(root, "nowhere", "x.yaml"))).toEqual({ changes: 0, failures: 1 });
   });
 });

@@ -1,25 +1,23 @@
 import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 
-/** A file that is watched. */
 export interface FileWatch {
   close(): void;
 }
 
-/** Who is told of a watched file. */
 export interface FileWatcher {
-  /** It was written, replaced or removed, and says something else than before. */
+  /** The file was written, replaced or removed, and its content differs. */
   changed(): void;
-  /** It is no longer watched, because the system does not allow it. */
+  /** The system stopped the watch, or does not allow it. */
   failed(why: string): void;
 }
 
-/** Editors write a file in several steps; this long after the last of them it is looked at. */
+/** Editors write a file in several steps; it is read this long after the last one. */
 const QUIET_MS = 100;
 
 /**
- * Watches a file by the folder that it stands in, because editors replace files instead of writing them, and by the one that a link leads
- * to. Only another content counts as a change.
+ * Watches a file through its folder, because editors replace files instead of writing them, and through the folder that a link leads to. Only
+ * different content counts as a change.
  */
 export function watchFile(file: string, watcher: FileWatcher): FileWatch {
   let before = textOf(file);
@@ -32,7 +30,7 @@ export function watchFile(file: string, watcher: FileWatcher): FileWatch {
     watcher.changed();
   };
   const wake = (_: string, name: string | null) => {
-    // Others may write to the folder all the time, and must not put the look off for ever.
+    // Frequent writes to other files in the folder must not postpone the check forever.
     if (timer !== undefined && name !== basename(file)) return;
     clearTimeout(timer);
     timer = setTimeout(look, QUIET_MS);
@@ -55,7 +53,7 @@ export function watchFile(file: string, watcher: FileWatcher): FileWatch {
   return { close };
 }
 
-/** What the file says; nothing where it cannot be read. */
+/** Returns the file's content, or undefined if it cannot be read. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

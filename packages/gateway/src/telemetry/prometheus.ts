@@ -1,9 +1,6 @@
 import type { Metric } from "./metrics.ts";
 import type { Family, Series } from "./registry.ts";
 
-/** The content type that scrapers expect. */
-export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-
 /** Writes metrics in Prometheus' text format, with a `worker` label if there are several workers. */
 export function writePrometheus(families: readonly Family[], worker?: string): string {
   const lines = families.flatMap(({ metric, series }) => [

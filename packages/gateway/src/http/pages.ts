@@ -2,40 +2,37 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admin } from "@longhaul/admin";
 import { LonghaulError } from "@longhaul/conversation";
 import { type Config, isLoopback } from "@longhaul/settings";
-import type { Gate } from "./http/gate.ts";
-import { INERT_HEADERS } from "./http/outcome.ts";
-import type { Observing } from "./observing.ts";
-import { PROMETHEUS_TYPE } from "./telemetry/prometheus.ts";
+import type { Gate } from "./gate.ts";
+import { INERT_HEADERS } from "./outcome.ts";
 
-/** A page that is answered without a model. */
+/** A response that needs no model. */
 export interface Page {
   readonly status: number;
-  /** Text is what Prometheus reads; anything else is sent as JSON. */
+  /** Metrics for Prometheus are a string; anything else is sent as JSON. */
   readonly body: object | string;
 }
 
-/** What pages take from outside. */
 export interface PagesContext {
   readonly gate: Gate;
-  /** @default there are no figures */
-  readonly observing?: Pick<Observing, "metrics"> | undefined;
-  /** Knows requests that come from the operator. @default none does */
+  /** `metrics` returns undefined if metrics are turned off. @default no metrics */
+  readonly observing?: { metrics(): Promise<string | undefined> } | undefined;
+  /** @default no request is an admin's */
   readonly admin?: Pick<Admin, "isAdmin"> | undefined;
   /** @default "all" */
   readonly side?: Side | undefined;
 }
 
-/** What is answered at a port: what clients ask for, what the operator does, or both. Probes are answered anywhere. */
+/** What a port serves: the model API, the admin side, or both. Health checks are served on every port. */
 export type Side = "all" | "clients" | "operator";
 
-/** Where a request wants to go, and where the gateway listens. */
 export interface PageRequest {
   readonly request: IncomingMessage;
   readonly path: string;
+  /** The address that the gateway listens on. */
   readonly host: Config["server"]["host"];
 }
 
-/** The page at a path, if there is one. Figures are told to this machine alone, or to the operator. */
+/** Returns the page at a path, if any. Metrics need the admin token unless the gateway listens on localhost only. */
 export async function pageAt({ request, path, host }: PageRequest, context: PagesContext): Promise<Page | undefined> {
   const { method = "GET" } = request;
   if (method !== "GET" && method !== "HEAD") return undefined;
@@ -59,13 +56,15 @@ async function metricsPage(
   if (!isAllowed)
     throw new LonghaulError(
       "auth.missing",
-      "GET /metrics takes the admin token, unless the gateway listens on this machine alone",
+      "GET /metrics requires the admin token unless the gateway listens on localhost only",
     );
   const body = await observing?.metrics();
   return body === undefined ? undefined : { status: 200, body };
 }
 
-/** Sends a page. */
+/** The content type of Prometheus's text format. */
+const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
 export function sendPage(response: ServerResponse, { status, body }: Page): void {
   const isText = typeof body === "string";
   const text = isText ? body : JSON.stringify(body);
