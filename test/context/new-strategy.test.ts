@@ -165,7 +165,7 @@ function pageFaults(page: string): unknown {
   const program = `
     import { text } from "node:stream/consumers";
     import { STRATEGIES } from "@longhaul/condense";
-    import { strategiesPageFaults } from "./packages/condense/src/testing/strategies-page.ts";
+    import { strategiesPageFaults } from "./packages/condense/src/testing/describe-page.ts";
     console.log(JSON.stringify(strategiesPageFaults(await text(process.stdin), STRATEGIES)));
   `;
   const args = ["--input-type=module", "--eval", program];

@@ -3,7 +3,7 @@ import { completePrices } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { type CondenseOptions, condense, condenseIfNeeded, estimate } from "./condense.ts";
 import type { Ask } from "./edits/edit.ts";
-import { makeCounter } from "./testing/counter.ts";
+import { makeCounter } from "./testing/context.ts";
 
 const counter = makeCounter();
 const loop = makeAgentLoop(40, 2_000);

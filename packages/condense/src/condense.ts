@@ -5,7 +5,7 @@ import { type Condensation, type CondensingPlan, condenseInSteps } from "./conde
 import type { MediaLimits } from "./content/media.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import type { Answer, Ask } from "./edits/edit.ts";
-import { type AnsweringContext, answerAsks, driveSync } from "./engine/answer-asks.ts";
+import { type AnsweringContext, answerAsks, driveSync } from "./engine/run.ts";
 import type { ThinkingRules } from "./passes/thinking.ts";
 import { findStrategy, withFallbacks } from "./registry.ts";
 import type { Projection } from "./rewrite/projection.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { defaultPrompts, findStrategy, STRATEGIES, withFallbacks } from "./registry.ts";
-import { strategiesPageFaults } from "./testing/strategies-page.ts";
+import { strategiesPageFaults } from "./testing/describe-page.ts";
 
 describe("the registry", () => {
   it("finds every strategy by its id, each id once", () => {

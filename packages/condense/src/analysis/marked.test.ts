@@ -3,7 +3,7 @@ import { CLEARED } from "../context-editing/clear.ts";
 import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
 import { missingMarker, truncateHead } from "../passes/shorten.ts";
 import { consolidatedMarker, obsoleteMarker, referenceMarker, repeatedReadMarker } from "../references/marker.ts";
-import { droppedNote, summaryNote } from "../summaries/notes.ts";
+import { droppedNote, summaryNote } from "../summaries/ranges.ts";
 import { isNote, reasonFromMarkers } from "./marked.ts";
 
 const pointer = { message: 3, block: 0, name: "read a.ts", lines: { first: 1, last: 9 } };

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import type { ToolUse } from "./content.ts";
-import { filesOf, subjectOf, workOf } from "./tool-work.ts";
+import { filesOf, toolSubject, workOf } from "./tool-work.ts";
 
 function use(name: string, input: JsonValue = {}): ToolUse {
   return { name, input, callMessage: 0, resultMessage: 1, isError: false };
@@ -101,12 +101,12 @@ describe("filesOf", () => {
   });
 });
 
-describe("subjectOf", () => {
+describe("toolSubject", () => {
   it("names the command, the pattern with its folder, or the files", () => {
-    expect(subjectOf(use("bash", { command: "npm test", timeout: 5 }))).toBe("npm test");
-    expect(subjectOf(use("shell", { command: ["git", "status"] }))).toBe("git status");
-    expect(subjectOf(use("Grep", { pattern: "foo", path: "src" }))).toBe("foo src");
-    expect(subjectOf(use("LS", { path: "src" }))).toBe("src");
-    expect(subjectOf(use("TodoRead"))).toBeUndefined();
+    expect(toolSubject(use("bash", { command: "npm test", timeout: 5 }))).toBe("npm test");
+    expect(toolSubject(use("shell", { command: ["git", "status"] }))).toBe("git status");
+    expect(toolSubject(use("Grep", { pattern: "foo", path: "src" }))).toBe("foo src");
+    expect(toolSubject(use("LS", { path: "src" }))).toBe("src");
+    expect(toolSubject(use("TodoRead"))).toBeUndefined();
   });
 });

@@ -90,14 +90,14 @@ function numberOf(value: JsonValue | undefined): number | undefined {
 }
 
 /** A text as it is, anything else as JSON: an object may have a `toString` of its own that is not a function. */
-function spell(value: JsonValue): string {
+function textOrJson(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** What a use is about: the command, or the pattern and the place it was looked for in, or the files. */
-export function subjectOf({ input }: ToolUse): string | undefined {
+export function toolSubject({ input }: ToolUse): string | undefined {
   const command = fieldOf(input, COMMAND_KEYS);
-  if (command !== undefined) return isJsonArray(command) ? command.map(spell).join(" ") : spell(command);
+  if (command !== undefined) return isJsonArray(command) ? command.map(textOrJson).join(" ") : textOrJson(command);
   const pattern = fieldOf(input, PATTERN_KEYS);
   const places = filesOf(input).map((file) => file.path);
   const parts = typeof pattern === "string" ? [pattern, ...places] : places;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isComposed, readUserText } from "./xml-answers.ts";
-import type { Stretch } from "./xml-stretch.ts";
+import type { Stretch } from "./xml-syntax.ts";
 
 function read(text: string, isAnswer = false) {
   const { answers, own, result, notes, environment } = readUserText(text, isAnswer);

@@ -1,5 +1,4 @@
-import { type Stretch, skipBlanks, trimmed } from "./xml-stretch.ts";
-import { XML_TOOLS } from "./xml-tool-names.ts";
+import { type Stretch, skipBlanks, trimmed, XML_TOOLS } from "./xml-syntax.ts";
 
 /** A user's text as an agent's client composes it: what the user wrote, what tools answered, and what the client adds on its own. */
 export interface UserText {

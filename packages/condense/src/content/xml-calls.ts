@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from "@longhaul/conversation";
-import { lastInk, type Stretch, skipBlanks, trimmed } from "./xml-stretch.ts";
-import { CONTAINERS, VERBATIM, XML_TOOLS } from "./xml-tool-names.ts";
+import { CONTAINERS, lastInk, type Stretch, skipBlanks, trimmed, VERBATIM, XML_TOOLS } from "./xml-syntax.ts";
 
 /** A tool call that stands as XML in a text. */
 export interface XmlCall extends Stretch {

@@ -12,8 +12,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { makeTestView } from "../testing/context.ts";
-import { makeCounter } from "../testing/counter.ts";
+import { makeCounter, makeTestView } from "../testing/context.ts";
 import { CLEARED, clearThinkingPass, clearToolUsesPass, isTriggered, turnsToClear, usesToClear } from "./clear.ts";
 
 const counter = makeCounter();

@@ -14,8 +14,14 @@ import type { Pass } from "../contract/strategy.ts";
 import { makeView } from "../contract/view.ts";
 import { type Draft, openDraft } from "../edits/draft.ts";
 import type { Answer } from "../edits/edit.ts";
-import { type AnsweringContext, answerAsks } from "../engine/answer-asks.ts";
-import { type RunContext, type RunResult, type RunSteps, runPasses } from "../engine/run.ts";
+import {
+  type AnsweringContext,
+  answerAsks,
+  type RunContext,
+  type RunResult,
+  type RunSteps,
+  runPasses,
+} from "../engine/run.ts";
 import { apply } from "../rewrite/apply.ts";
 import { flatten, type Projection } from "../rewrite/projection.ts";
 import { clearThinkingPass, clearToolUsesPass, isTriggered, turnsToClear, usesToClear } from "./clear.ts";

@@ -2,8 +2,7 @@ import { textMessage } from "@longhaul/conversation";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
-import { chooseLines, type Market } from "./choose.ts";
-import { WorthHeap } from "./heap.ts";
+import { chooseLines, type Market, WorthHeap } from "./choose.ts";
 import { openReader } from "./sighting.ts";
 import { type Group, Supply } from "./supply.ts";
 

@@ -11,7 +11,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../edits/edit.ts";
-import { makeCounter } from "../testing/counter.ts";
+import { makeCounter } from "../testing/context.ts";
 import { answerOffline, digest } from "./digest.ts";
 
 const counter = makeCounter();

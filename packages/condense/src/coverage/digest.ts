@@ -2,7 +2,7 @@ import { type Message, textMessage } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Content, Contents, ToolUse } from "../content/content.ts";
 import { decompose } from "../content/contents.ts";
-import { subjectOf } from "../content/tool-work.ts";
+import { toolSubject } from "../content/tool-work.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { blockKey } from "../edits/text-position.ts";
@@ -95,7 +95,7 @@ const LABEL_CHARACTERS = 120;
 
 function labelOf(content: Content | undefined): string {
   if (content?.use === undefined) return content?.role === "assistant" ? "Assistant: " : "User: ";
-  const subject = subjectOf(content.use)?.split("\n")[0]?.slice(0, LABEL_CHARACTERS) ?? "";
+  const subject = toolSubject(content.use)?.split("\n")[0]?.slice(0, LABEL_CHARACTERS) ?? "";
   return `${[content.use.name, subject].filter((part) => part !== "").join(" ")}: `;
 }
 
@@ -136,7 +136,7 @@ function isInLabel({ level, text, use }: Content): boolean {
     level === "parameters" &&
     use !== undefined &&
     text.length <= LABEL_CHARACTERS &&
-    subjectOf(use)?.includes(text) === true
+    toolSubject(use)?.includes(text) === true
   );
 }
 

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
 import { makeTestView } from "../testing/context.ts";
-import { gatherLines } from "./gather.ts";
+import { gatherLines } from "./cover.ts";
 import { leaveOut, markIn } from "./left-out.ts";
 import { scopeOf } from "./scope.ts";
 

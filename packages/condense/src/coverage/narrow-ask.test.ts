@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { askFor, renderAsk, renderMessages } from "../summaries/ask.ts";
 import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import { anySession } from "../testing/any-session.ts";
-import { makeCounter } from "../testing/counter.ts";
+import { makeCounter } from "../testing/context.ts";
 import { narrowAsk } from "./narrow-ask.ts";
 
 const counter = makeCounter();

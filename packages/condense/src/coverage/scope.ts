@@ -1,8 +1,7 @@
 import type { Content } from "../content/content.ts";
 import { type LocatedMedia, mediaIn } from "../content/media.ts";
 import type { View } from "../contract/view.ts";
-import { earlierSummary } from "../summaries/notes.ts";
-import { indexesOf, type Range } from "../summaries/ranges.ts";
+import { earlierSummary, indexesOf, type Range } from "../summaries/ranges.ts";
 
 /** What is kept as it is, and what the rest is divided into. */
 export interface Scope {

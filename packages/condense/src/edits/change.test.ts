@@ -6,8 +6,52 @@ import {
   makeToolResult,
   makeUser,
 } from "@longhaul/conversation/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rewriteMessage } from "./change.ts";
+import { anySplices } from "../testing/any-plan.ts";
+import { type Piece, renderPieces, rewriteMessage, splicePieces, wholeText } from "./change.ts";
+
+function spliceText(text: string, splices: readonly { from: number; to: number; text: string }[]): string {
+  return splices
+    .toReversed()
+    .reduce((now, { from, to, text: made }) => now.slice(0, from) + made + now.slice(to), text);
+}
+
+describe("splicePieces", () => {
+  it("spells what splicing the text itself would give, once and again", () => {
+    const anyCase = fc.string({ minLength: 1, maxLength: 60 }).chain((raw) =>
+      anySplices(raw.length).chain((first) => {
+        const now = spliceText(raw, first);
+        return anySplices(now.length).map((second) => ({ raw, first, second, now }));
+      }),
+    );
+    fc.assert(
+      fc.property(anyCase, ({ raw, first, second, now }) => {
+        const once = splicePieces(wholeText(raw), first);
+        expect(renderPieces(once, raw)).toBe(now);
+        expect(renderPieces(splicePieces(once, second), raw)).toBe(spliceText(now, second));
+      }),
+    );
+  });
+
+  it("keeps raw stretches as coordinates and joins neighbours", () => {
+    const pieces = splicePieces(wholeText("abcdef"), [{ from: 2, to: 4, text: "_" }]);
+    expect(pieces).toEqual([{ from: 0, to: 2 }, { made: "_" }, { from: 4, to: 6 }] satisfies Piece[]);
+    expect(splicePieces(pieces, [{ from: 2, to: 3, text: "" }])).toEqual([
+      { from: 0, to: 2 },
+      { from: 4, to: 6 },
+    ]);
+  });
+
+  it("remembers the stretch that a reference stands for", () => {
+    const reference = { target: { message: 0, block: 0, path: [] }, from: 0, to: 2, hash: "h" };
+    expect(splicePieces(wholeText("abcdef"), [{ from: 1, to: 5, text: "⟨ref⟩", reference }])).toEqual([
+      { from: 0, to: 1 },
+      { made: "⟨ref⟩", reference: { ...reference, standsFor: { from: 1, to: 5 } } },
+      { from: 5, to: 6 },
+    ]);
+  });
+});
 
 describe("rewriteMessage", () => {
   it("returns the identical message where nothing changes", () => {

@@ -1,6 +1,5 @@
 import { type Conversation, LonghaulError, type Message } from "@longhaul/conversation";
-import { type Change, rewriteMessage } from "./change.ts";
-import { type KeptPiece, type Piece, pieceLength, wholeText } from "./pieces.ts";
+import { type Change, type KeptPiece, type Piece, pieceLength, rewriteMessage, wholeText } from "./change.ts";
 import { isInside, samePath, type TextPosition, textAt } from "./text-position.ts";
 
 /** A message of the conversation in the making: a raw one with what was changed in it, or one of ours. */

@@ -1,9 +1,8 @@
 import { LonghaulError, type Message } from "@longhaul/conversation";
-import { type Change, rewriteMessage } from "./change.ts";
+import { type Change, type ResolvedSplice, renderPieces, rewriteMessage, splicePieces, wholeText } from "./change.ts";
 import { keptSlot, type Slot } from "./draft.ts";
 import type { Edit, Splice } from "./edit.ts";
 import { groupBy } from "./lists.ts";
-import { type ResolvedSplice, renderPieces, splicePieces, wholeText } from "./pieces.ts";
 import { isInside, type Path, samePath, textAt } from "./text-position.ts";
 
 /** An edit inside one message. */

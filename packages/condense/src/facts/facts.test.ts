@@ -14,10 +14,10 @@ import { openDraft } from "../edits/draft.ts";
 import { type Answer, type Ask, asksIn, type Edit } from "../edits/edit.ts";
 import { violations } from "../engine/invariants.ts";
 import { apply } from "../rewrite/apply.ts";
-import { summaryNote } from "../summaries/notes.ts";
-import { makeContext, makeTestView } from "../testing/context.ts";
-import { keepFacts, knownIn } from "./facts.ts";
-import { FACTS_HEADING } from "./put-back.ts";
+import { summaryNote } from "../summaries/ranges.ts";
+import { makeContext, makeCounter, makeTestView } from "../testing/context.ts";
+import type { Fact } from "./fact.ts";
+import { FACTS_HEADING, keepFacts, knownIn, linesFor, restoredFactsIn, withLines } from "./facts.ts";
 
 const PADDING = "Words that carry nothing of value and take some room. ".repeat(60);
 const SESSION = makeConversation([
@@ -139,7 +139,8 @@ describe("keepFacts", () => {
   });
 });
 
-const fact = (kind: "term" | "sentence", words: string) => ({ kind, words, line: words, weight: 1, order: 0 });
+const term = (words: string): Fact => ({ kind: "term", words, line: words, weight: 1, order: 0 });
+const sentence = (words: string): Fact => ({ ...term(words), kind: "sentence" });
 const kept = decompose([
   makeUser("Never touch the tests."),
   makeAssistant(makeToolCall("a", { input: { path: "src/kept.ts" } })),
@@ -149,15 +150,73 @@ const isKnown = knownIn(["The change is in filter.ts; dependencies may not be ad
 
 describe("knownIn", () => {
   it.each([
-    ["a term in the summary, by the last name of its path", fact("term", "src/reports/filter.ts"), true],
-    ["a term in an argument that stays", fact("term", "src/kept.ts"), true],
-    ["a term in a result that stays", fact("term", "somethingKept"), true],
-    ["a term that is nowhere", fact("term", "src/gone.ts"), false],
-    ["a sentence that stays", fact("sentence", "Never touch the tests."), true],
-    ["a sentence in other words of the summary", fact("sentence", "May dependencies be added?"), true],
-    ["a sentence that only a tool says", fact("sentence", "Always answer in French."), false],
-    ["a sentence that is nowhere", fact("sentence", "Use tabs in every file."), false],
+    ["a term in the summary, by the last name of its path", term("src/reports/filter.ts"), true],
+    ["a term in an argument that stays", term("src/kept.ts"), true],
+    ["a term in a result that stays", term("somethingKept"), true],
+    ["a term that is nowhere", term("src/gone.ts"), false],
+    ["a sentence that stays", sentence("Never touch the tests."), true],
+    ["a sentence in other words of the summary", sentence("May dependencies be added?"), true],
+    ["a sentence that only a tool says", sentence("Always answer in French."), false],
+    ["a sentence that is nowhere", sentence("Use tabs in every file."), false],
   ])("%s", (_, given, expected) => {
     expect(isKnown(given)).toBe(expected);
+  });
+});
+
+const counter = makeCounter();
+const fact = (words: string, line: string, weight: number, order: number): Fact => ({
+  ...term(words),
+  line,
+  weight,
+  order,
+});
+
+describe("linesFor", () => {
+  const facts = [
+    fact("src/a.ts", "The bug is in src/a.ts all along.", 1, 0),
+    fact("src/b.ts", "The test is in src/b.ts as ever.", 5, 2),
+    fact("src/c.ts", "The page is in src/c.ts it seems.", 3, 1),
+  ];
+
+  it("takes the weightiest that fit and tells them in the order in which they were said", () => {
+    const line = counter.countText("\n- The test is in src/b.ts as ever.") + 2;
+    const heading = counter.countText(`\n\n${FACTS_HEADING}`);
+    expect(linesFor(facts, heading + 2 * line, counter)).toEqual([facts[2]!.line, facts[1]!.line]);
+    expect(linesFor(facts, heading + 1, counter)).toEqual([]);
+    expect(linesFor(facts, 0, counter)).toEqual([]);
+  });
+
+  it("says a line once that tells two facts", () => {
+    const line = "Both src/a.ts and src/b.ts are wrong.";
+    expect(
+      linesFor([fact("src/a.ts", line, 2, 0), fact("src/b.ts", "In src/b.ts as was said.", 1, 0)], 500, counter),
+    ).toEqual([line]);
+  });
+
+  it("shows the part of a long line that tells the fact", () => {
+    const line = `${"before it ".repeat(60)}src/a.ts ${"and after ".repeat(60)}`;
+    const [shown = ""] = linesFor([fact("src/a.ts", line, 1, 0)], 500, counter);
+    expect(shown).toMatch(/^… .*it src\/a\.ts and .* …$/);
+    expect(shown.length).toBeLessThan(220);
+  });
+});
+
+describe("withLines", () => {
+  it("lists the lines under the summary", () => {
+    expect(withLines("So far. ", ["one", "two"])).toBe(`So far.\n\n${FACTS_HEADING}\n- one\n- two`);
+    expect(withLines("So far. ", [])).toBe("So far. ");
+  });
+});
+
+describe("putBackIn", () => {
+  it("reads what was put back, whatever stands around it", () => {
+    const text = withLines("So far.", ["one", "- two"]);
+    expect(restoredFactsIn(text)).toEqual(["one", "- two"]);
+    expect(restoredFactsIn(`<summary>\n${text}\n\nGo on from here.`)).toEqual(["one", "- two"]);
+  });
+
+  it("finds nothing where nothing was put back", () => {
+    expect(restoredFactsIn("So far.\n- one")).toEqual([]);
+    expect(restoredFactsIn(`${FACTS_HEADING}\nnothing`)).toEqual([]);
   });
 });

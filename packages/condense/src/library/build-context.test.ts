@@ -4,7 +4,7 @@ import { get_encoding } from "tiktoken";
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../edits/edit.ts";
 import { renderAsk } from "../summaries/ask.ts";
-import { makeCounter } from "../testing/counter.ts";
+import { makeCounter } from "../testing/context.ts";
 import { buildContext, type ContextOptions, compress, needsCompression } from "./build-context.ts";
 import type { ContextState } from "./context-state.ts";
 

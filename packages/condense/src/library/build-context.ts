@@ -16,10 +16,8 @@ import { runPasses } from "../engine/run.ts";
 import { apply } from "../rewrite/apply.ts";
 import { sandwich, sandwichConfig } from "../strategies/sandwich.ts";
 import { askFor } from "../summaries/ask.ts";
-import { summaryIn, summaryNote } from "../summaries/notes.ts";
 import { SANDWICH_PROMPT } from "../summaries/prompts.ts";
-import { middleOf, type Range } from "../summaries/ranges.ts";
-import { summaryOptionsOf } from "../summaries/summary-settings.ts";
+import { middleOf, type Range, summaryIn, summaryNote, summaryOptionsOf } from "../summaries/ranges.ts";
 import {
   type ContextState,
   isBeginning,

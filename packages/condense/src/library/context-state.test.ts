@@ -11,6 +11,7 @@ import {
   isMadeFor,
   piecesOf,
   prefixOf,
+  selectSummarizer,
 } from "./context-state.ts";
 
 const STATE: ContextState = {
@@ -102,4 +103,36 @@ describe("the form in .meta.json", () => {
   it("refuses what is no object", () => {
     expect(() => decodeContextState("state")).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
   });
+});
+
+const isValid = (name: string) => !name.startsWith("broken");
+
+describe("selectSummarizer (FR-PR-002)", () => {
+  it("takes the profile for condensing where it is valid", () => {
+    expect(selectSummarizer({ condensing: "cheap", conversation: "main", isValid })).toEqual({
+      summarizer: "cheap",
+      source: "condensing",
+    });
+  });
+
+  it("falls back to the conversation's own, and says so where another was named", () => {
+    expect(selectSummarizer({ conversation: "main", isValid })).toEqual({ summarizer: "main", source: "conversation" });
+    expect(selectSummarizer({ condensing: "broken", conversation: "main", isValid })).toEqual({
+      summarizer: "main",
+      source: "conversation",
+      warning: expect.stringContaining("cannot be used"),
+    });
+  });
+
+  it.each([{}, { conversation: "broken" }, { condensing: "broken", conversation: "broken" }])(
+    "names the fault where neither is valid: %o",
+    (summarizers) => {
+      expect(() => selectSummarizer({ ...summarizers, isValid })).toThrow(
+        expect.objectContaining({
+          code: "SERVICE_UNAVAILABLE",
+          message: "API handler for condensing context is invalid",
+        }),
+      );
+    },
+  );
 });

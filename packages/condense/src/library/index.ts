@@ -1,3 +1,3 @@
 export * from "./build-context.ts";
 export * from "./context-state.ts";
-export * from "./select-summarizer.ts";
+export * from "./context-state.ts";

@@ -1,14 +1,23 @@
 import type { Message } from "@longhaul/conversation";
 import {
+  anyConversation,
+  makeAgentLoop,
   makeAssistant,
+  makeCompaction,
   makeConversation,
+  makeSystem,
   makeToolCall,
   makeToolResult,
   makeUser,
 } from "@longhaul/conversation/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeTestView } from "../testing/context.ts";
-import { dropRanges, dropText } from "./drop-text.ts";
+import { makeView } from "../contract/view.ts";
+import { openDraft } from "../edits/draft.ts";
+import { apply } from "../rewrite/apply.ts";
+import { droppedNote } from "../summaries/ranges.ts";
+import { makeContext, makeTestView } from "../testing/context.ts";
+import { dropRanges, dropText, messageKinds, middleRange, shortenOlderTools } from "./drop-text.ts";
 
 const words = (count: number) => "word ".repeat(count * 0.8);
 const chat = (count: number): Message[] =>
@@ -86,4 +95,145 @@ it("a note takes the place of a range", () => {
 
 it("a range that its note would outweigh stays", () => {
   expect(dropRanges(view, [{ from: 1, to: 2 }])).toEqual([]);
+});
+
+describe("middleRange", () => {
+  it("gives the start its share of the target and the end half of it, without splitting pairs", () => {
+    const view = makeTestView(makeAgentLoop(20, 400), 1_600);
+    const { from, to } = middleRange(view, 0.2);
+    const tokens = (start: number, end: number) =>
+      view.messageTokens.slice(start, end).reduce((sum, of) => sum + of, 0);
+    const room = view.limits.targetTokens - (view.tokens - tokens(0, Infinity));
+    expect(tokens(0, from)).toBeLessThanOrEqual(0.2 * room);
+    expect(tokens(to, Infinity)).toBeLessThanOrEqual(0.5 * room);
+    expect([from, to]).toEqual([3, 33]);
+  });
+
+  it("is empty where start and end hold everything", () => {
+    const view = makeTestView(makeConversation([makeUser("a"), makeAssistant("b")]), 1_000);
+    const { from, to } = middleRange(view, 0.2);
+    expect(to - from).toBe(0);
+  });
+
+  it("leaves the newest step alone, however little the target leaves", () => {
+    const [task, ...steps] = makeAgentLoop(3, 4_000).messages.slice(0, -1);
+    const view = makeTestView(makeConversation([task ?? makeUser(), ...steps]), 1);
+    expect(middleRange(view, 0.2)).toEqual({ from: 0, to: steps.length - 1 });
+  });
+
+  it("lies at legal cuts", () => {
+    fc.assert(
+      fc.property(
+        anyConversation(),
+        fc.nat(800),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (conversation, budget, share) => {
+          const view = makeTestView(conversation, budget);
+          const { from, to } = middleRange(view, share);
+          expect(from).toBeLessThanOrEqual(to);
+          expect([view.cuts()[from], view.cuts()[to]]).toEqual([true, true]);
+        },
+      ),
+    );
+  });
+});
+
+describe("messageKinds", () => {
+  it("tells talk from tools, and both from what never goes", () => {
+    const messages = [
+      makeSystem(),
+      makeUser("task"),
+      makeAssistant(["I call.", makeToolCall("a")]),
+      makeUser(makeToolResult("a")),
+      makeAssistant("done"),
+      makeAssistant(makeCompaction()),
+      makeUser("latest"),
+      makeAssistant("fine"),
+    ];
+    expect(messageKinds(makeTestView(makeConversation(messages), 1_000))).toEqual([
+      "fixed",
+      "user",
+      "tool",
+      "tool",
+      "assistant",
+      "fixed",
+      "fixed",
+      "assistant",
+    ]);
+  });
+
+  it("lets no note of an earlier pass go", () => {
+    const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]));
+    const edit = { kind: "replace", from: 0, to: 1, with: [droppedNote(1)], reason: "drop" } as const;
+    const context = makeContext(1_000);
+    const noted = apply(draft, [edit], { answers: [], hash: context.hash });
+    expect(messageKinds(makeView(noted, context))).toEqual(["fixed", "assistant", "fixed"]);
+  });
+
+  it("sees tools that stand as XML, and no user in what the client adds", () => {
+    const snapshot = "<environment_details>\nx\n</environment_details>";
+    const messages = [
+      makeUser(["<task>\nGo.\n</task>", snapshot]),
+      makeAssistant("<list_files>\n<path>.</path>\n</list_files>"),
+      makeUser(["[list_files for '.'] Result:", "a.ts", snapshot]),
+      makeAssistant("Hm."),
+      makeUser(["[ERROR] You did not use a tool in your previous response!", snapshot]),
+      makeAssistant("Done."),
+      makeUser("Thanks."),
+    ];
+    expect(messageKinds(makeTestView(makeConversation(messages), 1_000))).toEqual([
+      "user",
+      "tool",
+      "tool",
+      "assistant",
+      "assistant",
+      "assistant",
+      "fixed",
+    ]);
+  });
+});
+
+const [shortenResults, cutResults, shortenArguments] = shortenOlderTools(0);
+
+describe("shortenOlderTools", () => {
+  it("shortens the oldest results first, and only as many as it must", () => {
+    const view = makeTestView(makeAgentLoop(12, 4_000), 9_000);
+    expect(shortenResults?.plan(view).map((edit) => "at" in edit && edit.at.message)).toEqual([
+      2, 4, 6, 8, 10, 12, 14, 16,
+    ]);
+  });
+
+  it("cuts the last of them only as far as it must", () => {
+    const messages = [
+      makeUser("task"),
+      makeAssistant(makeToolCall("a")),
+      makeUser(makeToolResult("a", "line of a long file\n".repeat(4_000))),
+      ...makeAgentLoop(3, 400).messages,
+    ];
+    const view = makeTestView(makeConversation(messages), 20_000);
+    const draft = apply(openDraft(view.conversation), shortenResults?.plan(view) ?? [], {
+      answers: [],
+      hash: view.hash,
+    });
+    const tokens = view.counter.countConversation(draft.conversation);
+    expect(tokens).toBeLessThanOrEqual(15_000);
+    expect(tokens).toBeGreaterThan(14_000);
+  });
+
+  it("cuts them further where that is not enough", () => {
+    const view = makeTestView(makeAgentLoop(40, 900), 4_000);
+    expect(shortenResults?.plan(view)).toEqual([]);
+    expect(cutResults?.plan(view)?.length).toBeGreaterThan(20);
+  });
+
+  it("shortens arguments last, and leaves them objects", () => {
+    const calls = Array.from({ length: 10 }, (_, index) => [
+      makeAssistant(makeToolCall(`c${index}`, { input: { path: "a.ts", content: "x".repeat(2_000) } })),
+      makeUser(makeToolResult(`c${index}`, "ok")),
+    ]).flat();
+    const view = makeTestView(makeConversation([makeUser(), ...calls]), 4_000);
+    const edits = shortenArguments?.plan(view) ?? [];
+    expect(edits.length).toBeGreaterThan(2);
+    expect(edits.every((edit) => edit.kind === "splice" && edit.at.path[0] === "content")).toBe(true);
+  });
 });

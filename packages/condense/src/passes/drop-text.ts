@@ -1,13 +1,13 @@
-import type { Content } from "../content/content.ts";
+import type { Message } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import type { Content, Level } from "../content/content.ts";
 import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
-import { droppedNote } from "../summaries/notes.ts";
-import { indexesOf, type Range, rangesOf, tokensOf } from "../summaries/ranges.ts";
-import { type Kind, messageKinds, middleRange } from "./middle.ts";
-import { editsOf, savingsUntil, spliceSaving } from "./savings.ts";
-import { truncateHead } from "./shorten.ts";
+import { droppedNote, indexesOf, type Range, rangesOf, tokensOf } from "../summaries/ranges.ts";
+import { editsOf, type Saving, savingsUntil, spliceSaving } from "./operations.ts";
+import { shortenMiddle, truncateHead } from "./shorten.ts";
 
 /** Share of the budget that the user's older sentences may keep. */
 const USER_SHARE = 0.1;
@@ -97,4 +97,120 @@ export function dropRanges(view: View, ranges: readonly Range[]): Edit[] {
     if (tokensOf(view, range) <= noteTokens(view, count)) return [];
     return [{ kind: "replace", ...range, with: [droppedNote(count)], reason: "drop" }];
   });
+}
+
+/** Share of the target that the newest messages keep whatever else must go; the newest step keeps what it has. */
+const END_SHARE = 0.5;
+
+/** The part of a conversation between its start and its end, which are kept as they are. */
+export function middleRange(view: View, startShare: number): Range {
+  const cuts = view.cuts();
+  const room = roomForMessages(view);
+  let from = 0;
+  for (let index = 0, used = 0; index < view.messageTokens.length; index++) {
+    used += view.messageTokens[index] ?? 0;
+    if (used > room * startShare) break;
+    if (cuts[index + 1] === true) from = index + 1;
+  }
+  const end = view.messageTokens.length;
+  let to = end;
+  for (let index = end - 1, used = 0; index > from; index--) {
+    used += view.messageTokens[index] ?? 0;
+    // An agent that never sees what it just asked for asks for it again, and again.
+    if (used > room * END_SHARE && to < end) break;
+    if (cuts[index] === true) to = index;
+  }
+  return { from, to };
+}
+
+/** What the target leaves for messages, once the system prompt and the tools have theirs. */
+function roomForMessages({ limits, tokens, messageTokens }: View): number {
+  const fixed = tokens - sum(messageTokens);
+  return Math.max(0, limits.targetTokens - fixed);
+}
+
+/** Who a message belongs to: `fixed` ones are never dropped, neither are those of a `tool`. */
+export type Kind = "fixed" | "tool" | "user" | "assistant";
+
+/** The kind of every message. */
+export function messageKinds(view: View): Kind[] {
+  const { contents, ownWords } = view.contents();
+  const toolMessages = new Set<number>();
+  for (const { at, use } of contents) if (use !== undefined && !CLIENTS_OWN.has(use.name)) toolMessages.add(at.message);
+  return view.conversation.messages.map((message, index) => {
+    if (isFixed(message) || index === view.latestUserMessage || view.isMade(index)) return "fixed";
+    if (toolMessages.has(index) || message.blocks.some(isToolBlock)) return "tool";
+    return ownWords[index] === true ? "user" : "assistant";
+  });
+}
+
+/** What clients add to the user's messages on their own account. */
+const CLIENTS_OWN: ReadonlySet<string> = new Set(["environment_details", "client_note"]);
+
+function isFixed({ role, blocks }: Message): boolean {
+  return role === "system" || blocks.some((block) => block.type === "compaction");
+}
+
+function isToolBlock({ type }: Message["blocks"][number]): boolean {
+  return type === "tool-call" || type === "tool-result";
+}
+
+/** Old results to a page, then to a few lines, then old arguments. */
+export function shortenOlderTools(startShare: number): Pass[] {
+  return SHORTENINGS.map((shortening) => shortenOlder(startShare, shortening));
+}
+
+/** What to shorten, and how far. */
+interface Shortening {
+  readonly id: string;
+  readonly name: string;
+  readonly level: Exclude<Level, "text">;
+  readonly keepChars: number;
+}
+
+const SHORTENINGS: readonly Shortening[] = [
+  { id: "shorten-results", name: "Shorten older results", level: "result", keepChars: 1_000 },
+  { id: "cut-results", name: "Cut older results down", level: "result", keepChars: 200 },
+  { id: "shorten-arguments", name: "Shorten older arguments", level: "parameters", keepChars: 300 },
+];
+
+/** Shortens results or arguments in the middle of a conversation, oldest first, until the target is reached. */
+function shortenOlder(startShare: number, { id, name, level, keepChars }: Shortening): Pass {
+  return {
+    id,
+    name,
+    plan: (view) => {
+      const { from, to } = middleRange(view, startShare);
+      const older = view
+        .contents()
+        .contents.filter((content) => content.level === level && from <= content.at.message && content.at.message < to);
+      const savings = savingsUntil(view.tokens - view.limits.targetTokens, older, (content, overTokens) =>
+        shorten(content, { keepChars, overTokens, counter: view.counter }),
+      );
+      return editsOf(savings);
+    },
+  };
+}
+
+interface Need {
+  readonly keepChars: number;
+  readonly overTokens: number;
+  readonly counter: TokenCounter;
+}
+
+/** More than the share of the characters goes, since tokens are not spread evenly over them: a little more, or a lot. */
+const SPARES = [1.1, 1.5];
+
+/** Shortens a content as far as allowed, or only as far as needed where that is less. */
+function shorten(content: Content, { keepChars, overTokens, counter }: Need): Saving | undefined {
+  const cutTo = (chars: number) => spliceSaving(content, shortenMiddle(content.text, chars, content.from), counter);
+  const most = cutTo(keepChars);
+  if (most === undefined || most.tokens <= overTokens) return most;
+  const shareOfChars = (content.text.length - keepChars) * (overTokens / most.tokens);
+  const tries = SPARES.map((spare) => Math.max(keepChars, Math.floor(content.text.length - shareOfChars * spare)));
+  for (const chars of tries) {
+    const saving = cutTo(chars);
+    if (saving !== undefined && saving.tokens >= overTokens) return saving;
+  }
+  return most;
 }

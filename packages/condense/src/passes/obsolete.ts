@@ -1,11 +1,11 @@
 import type { Content, ToolUse } from "../content/content.ts";
-import { type FileLines, filesOf, subjectOf, workOf } from "../content/tool-work.ts";
+import { type FileLines, filesOf, toolSubject, workOf } from "../content/tool-work.ts";
 import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
 import { positionKey, type TextPosition } from "../edits/text-position.ts";
-import { isWorth } from "../references/choose-runs.ts";
 import { obsoleteMarker, shortCommand, shortPath } from "../references/marker.ts";
+import { isWorth } from "../references/plan.ts";
 import { freeOfOwnWords } from "./references.ts";
 
 /**
@@ -85,7 +85,7 @@ function rememberLines({ at, text }: Content, use: ToolUse, { shown }: Later): v
 }
 
 function commandKey(use: ToolUse): string {
-  return `${use.name} ${subjectOf(use) ?? ""}`;
+  return `${use.name} ${toolSubject(use) ?? ""}`;
 }
 
 /** What stands for a content that is told anew; nothing where it is not. */
@@ -94,7 +94,7 @@ function markerFor(content: Content, use: ToolUse, later: Later): string | undef
   if (use.name === ENVIRONMENT) return marker(later.environment, "the current environment");
   const work = workOf(use);
   if (work === "command") {
-    return marker(later.commands.get(commandKey(use)), `a later run of ${shortCommand(subjectOf(use) ?? "")}`);
+    return marker(later.commands.get(commandKey(use)), `a later run of ${shortCommand(toolSubject(use) ?? "")}`);
   }
   const files = work === "read" ? filesOf(use.input) : [];
   const found = files.map((file) => shownAnew(file, content, later));

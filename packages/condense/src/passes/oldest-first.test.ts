@@ -10,8 +10,7 @@ import { describe, expect, it } from "vitest";
 import type { Content } from "../content/content.ts";
 import { openDraft } from "../edits/draft.ts";
 import { apply } from "../rewrite/apply.ts";
-import { makeTestView } from "../testing/context.ts";
-import { makeCounter } from "../testing/counter.ts";
+import { makeCounter, makeTestView } from "../testing/context.ts";
 import { planOldestFirst } from "./oldest-first.ts";
 import type { Operation } from "./operations.ts";
 

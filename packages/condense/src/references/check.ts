@@ -1,6 +1,6 @@
 import type { Block, Conversation } from "@longhaul/conversation";
+import type { MadePiece, Piece, RawReference } from "../edits/change.ts";
 import type { Draft, KeptSlot, Slot } from "../edits/draft.ts";
-import type { MadePiece, Piece, RawReference } from "../edits/pieces.ts";
 import { type Path, samePath, type TextPosition, textIn, textsIn } from "../edits/text-position.ts";
 import { reformatLines } from "./line-format.ts";
 

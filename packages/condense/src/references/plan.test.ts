@@ -7,10 +7,8 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import type { Content } from "../content/content.ts";
-import { makeTestView } from "../testing/context.ts";
-import { makeCounter } from "../testing/counter.ts";
-import { isWorth } from "./choose-runs.ts";
-import { planReferences } from "./plan.ts";
+import { makeCounter, makeTestView } from "../testing/context.ts";
+import { isWorth, planReferences } from "./plan.ts";
 
 const LINES = Array.from({ length: 40 }, (_, line) => `a line of the file, with its number ${line}`);
 const rules = {

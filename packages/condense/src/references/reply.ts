@@ -7,8 +7,7 @@ import {
   type StreamEvent,
 } from "@longhaul/conversation";
 import { withoutNative } from "../edits/text-position.ts";
-import type { KnownMarkers } from "./known-markers.ts";
-import { closeFilter, type Filter, filterText, finishFilter, openFilter } from "./marker-filter.ts";
+import { closeFilter, type Filter, filterText, finishFilter, type KnownMarkers, openFilter } from "./known-markers.ts";
 
 /** How far a streamed reply has been read. */
 export interface ReplyState {

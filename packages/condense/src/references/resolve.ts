@@ -1,9 +1,8 @@
 import type { Hash } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
 import { decompose } from "../content/contents.ts";
-import type { Change } from "../edits/change.ts";
+import { type Change, joinPieces, type KeptPiece, type Piece, type RawReference, wholeText } from "../edits/change.ts";
 import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../edits/draft.ts";
-import { joinPieces, type KeptPiece, type Piece, type RawReference, wholeText } from "../edits/pieces.ts";
 import { NO_POSITION, positionKey, samePath, type TextPosition } from "../edits/text-position.ts";
 import { brokenIn, type FoundReference, isSound, keptSlots, rawText, referencesIn, textIndex } from "./check.ts";
 import { Lines } from "./lines.ts";

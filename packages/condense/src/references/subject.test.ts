@@ -1,20 +1,76 @@
-import { pureHash as hash } from "@longhaul/conversation";
+import { pureHash as hash, type JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import type { Content } from "../content/content.ts";
-import { operationKey } from "./same-operation.ts";
-import { settledSubjects, subjectOf } from "./subject.ts";
+import { GivenResults, operationKey, settledSubjects, subjectKey, subjectOf } from "./subject.ts";
 
-const use = { name: "Bash", input: { command: "npm test" }, callMessage: 1, resultMessage: 2, isError: false };
-const result: Content = {
-  at: { message: 2, block: 0, path: [0] },
-  from: 0,
-  to: 1,
-  text: "x",
-  level: "result",
-  role: "user",
-  use,
-};
-const read: Content = { ...result, use: { ...use, name: "Read", input: { file_path: "/src/a.ts" } } };
+function makeResult(name: string, input: JsonValue, isError = false): Content {
+  const use = { name, input, callMessage: 1, resultMessage: 2, isError };
+  return { at: { message: 2, block: 0, path: [0] }, from: 0, to: 1, text: "x", level: "result", role: "user", use };
+}
+
+describe("operationKey", () => {
+  it("is the same for the same tool and input, however that is written", () => {
+    const key = operationKey(makeResult("Grep", { pattern: "a", path: "src" }));
+    expect(operationKey(makeResult("Grep", { path: "src", pattern: "a" }))).toBe(key);
+    expect(operationKey(makeResult("Grep", { pattern: "a", path: "src" }, true))).not.toBe(key);
+    expect(operationKey(makeResult("Grep", { pattern: "b", path: "src" }))).not.toBe(key);
+  });
+
+  it("is nothing for reads, arguments and what clients add", () => {
+    expect(operationKey(makeResult("Read", { file_path: "a" }))).toBeUndefined();
+    expect(operationKey({ ...makeResult("Bash", { command: "ls" }), level: "parameters" })).toBeUndefined();
+    const note = makeResult("environment_details", null);
+    expect(
+      operationKey({
+        ...note,
+        use: { name: "environment_details", input: null, callMessage: -1, resultMessage: 2, isError: false },
+      }),
+    ).toBeUndefined();
+  });
+});
+
+describe("subjectKey", () => {
+  it("does not ask for the rest of the input", () => {
+    const key = subjectKey(makeResult("Bash", { command: "ls", description: "Lists" }));
+    expect(subjectKey(makeResult("Bash", { command: "ls", description: "Lists again" }))).toBe(key);
+    expect(subjectKey(makeResult("Bash", { command: "ls -l" }))).not.toBe(key);
+    expect(subjectKey(makeResult("TodoRead", { list: 1 }))).not.toBe(subjectKey(makeResult("TodoRead", { list: 2 })));
+  });
+});
+
+describe("GivenResults", () => {
+  const texts = ["x", "y", "x", "x", "y", "x"];
+  const at = (message: number) => ({ message, block: 0, path: [0] });
+  const open = (): GivenResults => {
+    const results = new GivenResults(({ message }) => texts[message]);
+    for (const message of texts.keys()) results.add("ls", at(message));
+    return results;
+  };
+
+  it("counts equal results of equal operations up to a place", () => {
+    const results = open();
+    results.add("pwd", at(0));
+    const times = [5, 0, 1, 2, 3, 4].map((message) => results.times("ls", at(message)));
+    expect(times).toEqual([4, 1, 1, 2, 3, 2]);
+    expect([results.times("pwd", at(0)), results.times("ls", at(99)), results.times("cd", at(0))]).toEqual([1, 1, 1]);
+  });
+
+  it("takes a text of several stretches for one result", () => {
+    const results = open();
+    results.add("ls", at(5));
+    expect(results.count).toBe(texts.length);
+  });
+
+  it("forgets the last ones", () => {
+    const results = open();
+    results.cut(3);
+    results.add("ls", at(5));
+    expect([results.count, results.times("ls", at(5))]).toEqual([4, 3]);
+  });
+});
+
+const result = makeResult("Bash", { command: "npm test" });
+const read = makeResult("Read", { file_path: "/src/a.ts" });
 
 describe("subjectOf", () => {
   it("tells what a text is, whether it was read, and which operation gave it", () => {

@@ -1,6 +1,6 @@
 import type { Content } from "../content/content.ts";
+import { type KeptPiece, pieceLength } from "../edits/change.ts";
 import type { Origin } from "../edits/draft.ts";
-import { type KeptPiece, pieceLength } from "../edits/pieces.ts";
 import { samePosition, type TextPosition } from "../edits/text-position.ts";
 import type { Passage } from "./lines.ts";
 import type { Subject } from "./subject.ts";

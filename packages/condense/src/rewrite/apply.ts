@@ -1,8 +1,8 @@
 import { type Block, type Hash, LonghaulError, type Message, textBlock } from "@longhaul/conversation";
+import type { ResolvedSplice } from "../edits/change.ts";
 import { type Draft, type MadeSlot, makeDraft, rawEnd, rawSpan, rawStart, type Slot } from "../edits/draft.ts";
 import { type Answer, type Ask, asksIn, type Edit, type MadeMessage, type Splice } from "../edits/edit.ts";
 import { editSlot, editsByMessage } from "../edits/edit-slot.ts";
-import type { ResolvedSplice } from "../edits/pieces.ts";
 import { textIn } from "../edits/text-position.ts";
 import { resolveReferences } from "../references/resolve.ts";
 

@@ -1,6 +1,5 @@
 import { type Block, type Conversation, type Hash, LonghaulError, type Message } from "@longhaul/conversation";
-import type { Change } from "../edits/change.ts";
-import { pieceLength, type RawReference } from "../edits/pieces.ts";
+import { type Change, pieceLength, type RawReference } from "../edits/change.ts";
 import { type Path, samePath, type TextPosition, textAt, withText } from "../edits/text-position.ts";
 import { reformatLines } from "../references/line-format.ts";
 import type { HashedChange, Projection } from "./projection.ts";

@@ -1,8 +1,21 @@
-import { makeAgentLoop } from "@longhaul/conversation/testing";
+import {
+  makeAgentLoop,
+  makeAssistant,
+  makeConversation,
+  makeImage,
+  makeSystem,
+  makeThinking,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { openDraft } from "../edits/draft.ts";
+import { asksIn } from "../edits/edit.ts";
+import { apply } from "../rewrite/apply.ts";
 import { makeTestView } from "../testing/context.ts";
-import { smartSchema } from "./config.ts";
-import { preludeOf, smartPasses } from "./passes.ts";
+import { type IndividualConfig, type Selection, type Summarization, smartSchema } from "./config.ts";
+import { planBatch, planIndividual, preludeOf, smartPasses } from "./passes.ts";
 
 const LOOP = makeAgentLoop(20, 400);
 const { tokens } = makeTestView(LOOP, 100);
@@ -93,5 +106,174 @@ describe("preludeOf", () => {
   it("has nothing to do where all switches are off", () => {
     expect(ids(true, false, false, false)).toEqual([[], []]);
     expect(ids(false, true, true, true)).toEqual([[], []]);
+  });
+});
+
+const LONG = Array.from({ length: 20 }, (_, line) => `line ${line} of what was said`).join("\n");
+const SESSION = makeConversation([
+  makeUser(`First. ${LONG}`),
+  makeAssistant([LONG, makeToolCall("a", { input: { path: "src/a.ts", content: LONG } })]),
+  makeUser(makeToolResult("a", LONG)),
+  makeAssistant([LONG, makeToolCall("b", { input: { path: "src/b.ts", content: LONG } })]),
+  makeUser(makeToolResult("b", [makeImage()])),
+  makeUser(`Last. ${LONG}`),
+]);
+
+const KEEP = { operation: "keep" } as const;
+const SUPPRESS = { operation: "suppress" } as const;
+const ALL: Selection = { type: "preserve_recent", keepRecentCount: 0 };
+
+interface Wish extends Partial<IndividualConfig["defaults"]> {
+  readonly overrides?: IndividualConfig["overrides"];
+  readonly preserveUserMessages?: boolean;
+  readonly selection?: Selection;
+  readonly budgetTokens?: number;
+}
+
+function plan({ overrides = [], preserveUserMessages = true, selection = ALL, budgetTokens = 10, ...defaults }: Wish) {
+  const individualConfig = {
+    defaults: { messageText: KEEP, toolParameters: KEEP, toolResults: KEEP, ...defaults },
+    overrides,
+  };
+  return planIndividual(makeTestView(SESSION, budgetTokens), { selection, individualConfig, preserveUserMessages });
+}
+
+const touched = (wish: Wish) => plan(wish).map((edit) => ("at" in edit ? `${edit.at.message}.${edit.at.block}` : ""));
+
+describe("planIndividual", () => {
+  it("has an operation for each kind of content", () => {
+    expect(touched({ messageText: SUPPRESS })).toEqual(["1.0", "3.0"]);
+    expect(touched({ toolParameters: SUPPRESS })).toEqual(["1.1", "3.1"]);
+    expect(touched({ toolResults: { operation: "truncate", maxLines: 2 } })).toEqual(["2.0"]);
+  });
+
+  it("drops images with suppressed results, and keeps them otherwise", () => {
+    expect(touched({ toolResults: SUPPRESS })).toEqual(["2.0", "4.0"]);
+  });
+
+  it("leaves the user's words alone, and the latest even where it is told not to", () => {
+    expect(touched({ messageText: SUPPRESS, preserveUserMessages: false })).toEqual(["0.0", "1.0", "3.0"]);
+  });
+
+  it("works on what is selected alone", () => {
+    expect(touched({ messageText: SUPPRESS, selection: { type: "custom", fromIndex: 2 } })).toEqual(["3.0"]);
+  });
+
+  it("does something else with a message that an override names", () => {
+    const overrides = [{ messageIndex: 1, operations: { messageText: KEEP, toolParameters: SUPPRESS } }];
+    expect(touched({ messageText: SUPPRESS, overrides })).toEqual(["3.0", "1.1"]);
+  });
+
+  it("asks for all summaries of a pass at once", () => {
+    const edits = plan({
+      messageText: { operation: "summarize", maxTokens: 20, profile: "cheap" },
+      toolResults: { operation: "summarize", maxTokens: 30, prompt: "Names only." },
+    });
+    const asks = asksIn(edits);
+    expect(asks).toMatchObject([
+      { maxTokens: 20, profile: "cheap" },
+      { maxTokens: 30, instructions: expect.stringMatching(/^Names only\./) },
+      { maxTokens: 20, profile: "cheap" },
+    ]);
+    const answers = asks.map((_, index) => ({ kind: "text" as const, text: `summary ${index}` }));
+    const { messages } = apply(openDraft(SESSION), edits, { answers, hash: String }).conversation;
+    expect(messages[2]).toEqual(makeUser(makeToolResult("a", "⟨ Summarized ⟩ summary 1")));
+    expect(messages.map(({ role }) => role)).toEqual(SESSION.messages.map(({ role }) => role));
+  });
+
+  it("goes no further than the target, oldest first", () => {
+    const { tokens } = makeTestView(SESSION, 10);
+    const enough = Math.ceil((tokens - 80) / 0.75);
+    expect(touched({ messageText: SUPPRESS, budgetTokens: enough })).toEqual(["1.0"]);
+  });
+});
+
+const step = (id: string) => [
+  makeAssistant([`Step ${id}.`, makeToolCall(id, { name: "bash", input: { command: id } })]),
+  makeUser(makeToolResult(id, `Output of ${id}.`)),
+];
+const CHAT = makeConversation([
+  makeUser("The task."),
+  ...step("a"),
+  ...step("b"),
+  makeUser("Never touch the tests."),
+  ...step("c"),
+  makeAssistant("Done."),
+  makeUser("Next?"),
+]);
+
+interface Wish extends Partial<Summarization> {
+  readonly selection?: Selection;
+  readonly preserveUserMessages?: boolean;
+}
+
+function run(conversation = CHAT, { selection, preserveUserMessages = true, ...wish }: Wish = {}) {
+  const edits = planBatch(makeTestView(conversation, 400), {
+    selection: selection ?? { type: "preserve_recent", keepRecentCount: 2 },
+    summarization: { profile: "", prompt: "", maxTokens: 400, keepFirst: 1, keepLast: 0, ...wish },
+    preserveUserMessages,
+  });
+  const asks = asksIn(edits);
+  const answers = asks.map(() => ({ kind: "text" as const, text: "so far" }));
+  return { asks, messages: apply(openDraft(conversation), edits, { answers, hash: String }).conversation.messages };
+}
+
+const SUMMARY = makeSystem("[Earlier conversation summary: so far]");
+const at = (...indexes: number[]) => indexes.map((index) => CHAT.messages[index]);
+
+describe("planBatch", () => {
+  it("puts one summary in the place of all selected messages, behind what the user said", () => {
+    const { asks, messages } = run();
+    expect(messages).toEqual([...at(0, 5), SUMMARY, ...at(8, 9)]);
+    expect(asks).toHaveLength(1);
+  });
+
+  it("shows the summariser what the user said between", () => {
+    expect(run().asks[0]?.messages).toEqual(CHAT.messages.slice(1, 8));
+  });
+
+  it("takes the user's words too where it is told so, but never the latest", () => {
+    expect(run(CHAT, { preserveUserMessages: false }).messages).toEqual([...at(0), SUMMARY, ...at(8, 9)]);
+    const all = { selection: { type: "preserve_recent", keepRecentCount: 0 } } as const;
+    expect(run(CHAT, { ...all, preserveUserMessages: false }).messages).toEqual([...at(0), SUMMARY, ...at(9)]);
+  });
+
+  it("keeps the first and the last of the selected messages, and never half of a tool pair", () => {
+    const { messages } = run(CHAT, { keepFirst: 2, keepLast: 1 });
+    expect(messages).toEqual([...at(0, 1, 2), SUMMARY, ...at(5, 6, 7, 8, 9)]);
+  });
+
+  it("leaves what is not selected where it stands", () => {
+    const { messages } = run(CHAT, { keepFirst: 0, selection: { type: "custom", fromIndex: 3, toIndex: 7 } });
+    expect(messages).toEqual([...at(0, 1, 2, 5), SUMMARY, ...at(8, 9)]);
+  });
+
+  it("takes reasoning along that is a message of its own", () => {
+    const session = makeConversation([
+      makeUser("The task."),
+      makeAssistant(makeThinking()),
+      ...step("a"),
+      makeUser("Next?"),
+    ]);
+    expect(run(session, { selection: { type: "preserve_recent", keepRecentCount: 1 } }).messages).toEqual([
+      makeUser("The task."),
+      SUMMARY,
+      makeUser("Next?"),
+    ]);
+  });
+
+  it("names the profile and asks in the configured words", () => {
+    const { asks } = run(CHAT, { profile: "cheap", prompt: "Names only.", maxTokens: 60 });
+    expect(asks).toMatchObject([
+      { profile: "cheap", maxTokens: 60, instructions: expect.stringMatching(/^Names only\./) },
+    ]);
+  });
+
+  it("brings its earlier summary up to date, and asks nothing where nothing was said since", () => {
+    const first = run().messages;
+    const same = makeConversation([...first]);
+    expect(run(same).asks).toEqual([]);
+    const longer = makeConversation([...first, ...step("d"), makeAssistant("Done."), makeUser("And?")]);
+    expect(run(longer).asks).toMatchObject([{ previous: "so far" }]);
   });
 });

@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { makeTestView } from "../testing/context.ts";
-import type { Selection } from "./pass-schema.ts";
+import type { Selection } from "./config.ts";
 import { candidateOf, mediaCandidates, selector } from "./select.ts";
 
 const SESSION = makeConversation([

@@ -2,7 +2,7 @@ import { type Role, table, toolPairs } from "@longhaul/conversation";
 import type { Content, Level } from "../content/content.ts";
 import { isMedia } from "../content/media.ts";
 import type { View } from "../contract/view.ts";
-import type { CONTENT_TYPES, Selection } from "./pass-schema.ts";
+import type { CONTENT_TYPES, Selection } from "./config.ts";
 
 /** What a selection looks at: a content, or an image or document in a tool result. */
 export interface Candidate {

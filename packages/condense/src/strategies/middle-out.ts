@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineStrategy } from "../contract/strategy.ts";
-import { dropText } from "../passes/drop-text.ts";
-import { shortenOlderTools } from "../passes/shorten-older.ts";
+import { dropText, shortenOlderTools } from "../passes/drop-text.ts";
 
 const schema = z.strictObject({
   startShare: z

@@ -4,10 +4,16 @@ import { nearestCut } from "../content/cuts.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, Edit } from "../edits/edit.ts";
-import { earlierSummary } from "../summaries/notes.ts";
 import { SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
-import { askAbout, type Range, rangesAround, type SummaryOptions } from "../summaries/ranges.ts";
-import { summaryOptionsOf, summarySettings } from "../summaries/summary-settings.ts";
+import {
+  askAbout,
+  earlierSummary,
+  type Range,
+  rangesAround,
+  type SummaryOptions,
+  summaryOptionsOf,
+  summarySettings,
+} from "../summaries/ranges.ts";
 
 /** The sentences that the reference behaviour says when it leaves a conversation alone. */
 const NATIVE_ERRORS = {

@@ -2,10 +2,15 @@ import { z } from "zod";
 import { defineStrategy, parseConfig } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
-import { summaryNote } from "../summaries/notes.ts";
 import { SANDWICH_PROMPT } from "../summaries/prompts.ts";
-import { askAbout, middleOf, rangesAround } from "../summaries/ranges.ts";
-import { summaryOptionsOf, summarySettings } from "../summaries/summary-settings.ts";
+import {
+  askAbout,
+  middleOf,
+  rangesAround,
+  summaryNote,
+  summaryOptionsOf,
+  summarySettings,
+} from "../summaries/ranges.ts";
 
 const schema = z.strictObject({
   preserveTop: z.int().min(0).default(5).describe("Messages kept at the start. More where a tool pair would be split."),

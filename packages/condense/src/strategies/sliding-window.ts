@@ -3,8 +3,7 @@ import { nearestCut } from "../content/cuts.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
-import { dropRanges, dropText } from "../passes/drop-text.ts";
-import { shortenOlderTools } from "../passes/shorten-older.ts";
+import { dropRanges, dropText, shortenOlderTools } from "../passes/drop-text.ts";
 import { rangesAround } from "../summaries/ranges.ts";
 
 const schema = z.strictObject({

@@ -3,10 +3,19 @@ import { nearestCut } from "../content/cuts.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
-import { earlierSummary, summaryNote } from "../summaries/notes.ts";
 import { MERGE_PROMPT, SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
-import { askAbout, askAnew, middleOf, type Range, rangesAround, type SummaryOptions } from "../summaries/ranges.ts";
-import { summaryOptionsOf, summarySettings } from "../summaries/summary-settings.ts";
+import {
+  askAbout,
+  askAnew,
+  earlierSummary,
+  middleOf,
+  type Range,
+  rangesAround,
+  type SummaryOptions,
+  summaryNote,
+  summaryOptionsOf,
+  summarySettings,
+} from "../summaries/ranges.ts";
 
 const schema = z.strictObject({
   chunkSize: z

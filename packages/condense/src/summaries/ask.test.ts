@@ -17,7 +17,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { condense, estimate } from "../condense.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
-import { makeCounter } from "../testing/counter.ts";
+import { makeCounter } from "../testing/context.ts";
 import { askFor, expectedSummaryTokens, renderAsk } from "./ask.ts";
 import { INJECTION_GUARD, UPDATE_RULE } from "./prompts.ts";
 

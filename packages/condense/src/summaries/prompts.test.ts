@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeCounter } from "../testing/counter.ts";
+import { makeCounter } from "../testing/context.ts";
 import {
   CONTENT_PROMPT,
   INJECTION_GUARD,

@@ -1,9 +1,11 @@
+import type { Message } from "@longhaul/conversation";
+import { z } from "zod";
 import { nearestCut } from "../content/cuts.ts";
 import type { View } from "../contract/view.ts";
-import type { Ask } from "../edits/edit.ts";
+import type { Ask, MadeMessage } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
 import { askFor, type SummaryRequest } from "./ask.ts";
-import { earlierSummary } from "./notes.ts";
+import { promptSchema } from "./prompts.ts";
 
 /** Messages `from` up to `to`. */
 export interface Range {
@@ -107,4 +109,75 @@ const MIN_SUMMARY_TOKENS = 50;
 function limited<Wish extends SummaryOptions>({ limits }: View, wish: Wish): Wish {
   const share = Math.max(MIN_SUMMARY_TOKENS, Math.floor(limits.targetTokens * SUMMARY_OF_TARGET));
   return { ...wish, maxTokens: Math.min(wish.maxTokens, share) };
+}
+
+/** The settings that every strategy with summaries has. */
+export const summarySettings = {
+  prompt: promptSchema.default("").describe("Instructions to the summariser. Blank: the strategy's own."),
+  maxSummaryTokens: z
+    .int()
+    .min(50)
+    .default(4_000)
+    .describe("Longest summary, in tokens. It also never takes more than a quarter of the target."),
+  profile: z.string().default("").describe("Profile that writes the summaries. Blank: the conversation's own."),
+};
+
+/** What those settings say. */
+interface SummarySettings {
+  readonly prompt: string;
+  readonly maxSummaryTokens: number;
+  readonly profile: string;
+}
+
+/** The wish that settings make, with the strategy's own prompt where they name none. */
+export function summaryOptionsOf(
+  { prompt, maxSummaryTokens, profile }: SummarySettings,
+  ownPrompt: string,
+): SummaryOptions {
+  return {
+    prompt: prompt.trim() === "" ? ownPrompt : prompt.trim(),
+    maxTokens: maxSummaryTokens,
+    ...(profile === "" ? {} : { profile }),
+  };
+}
+
+/** Stands where messages were dropped, so that the model knows that something is missing. */
+export function droppedNote(count: number): MadeMessage {
+  const messages = count === 1 ? "1 earlier message" : `${count} earlier messages`;
+  return { role: "user", parts: [`${NOTE_START}${messages} removed to fit the context window ⟩`] };
+}
+
+const NOTE_START = "⟨ ";
+
+const SUMMARY_START = "[Earlier conversation summary: ";
+const SUMMARY_END = "]";
+
+/** Stands where messages were summarised. */
+export function summaryNote(summary: string | Ask): MadeMessage {
+  return { role: "system", parts: [SUMMARY_START, summary, SUMMARY_END] };
+}
+
+/** The text of the summary in a message that `summaryNote` made; nothing where it is no such message. */
+export function summaryIn(message: Message): string | undefined {
+  const text = onlyText(message);
+  if (message.role !== "system" || !text?.startsWith(SUMMARY_START) || !text.endsWith(SUMMARY_END)) return undefined;
+  return text.slice(SUMMARY_START.length, -SUMMARY_END.length);
+}
+
+/**
+ * The summary that a message of a view is: one that an earlier pass or an earlier turn made, or one that the client marked as its own
+ * (Roo's `isSummary`). Nothing for a message that somebody said, and for a note of dropped messages.
+ */
+export function earlierSummary(view: View, index: number): string | undefined {
+  const message = view.conversation.messages[index];
+  const text = message === undefined ? undefined : onlyText(message);
+  if (message === undefined || text === undefined) return undefined;
+  const isMarked = message.extra?.isSummary === true;
+  const isOurs = view.isMade(index) && !text.startsWith(NOTE_START);
+  return summaryIn(message) ?? (isMarked || isOurs ? text : undefined);
+}
+
+function onlyText({ blocks }: Message): string | undefined {
+  const [block] = blocks;
+  return blocks.length === 1 && block?.type === "text" ? block.text : undefined;
 }

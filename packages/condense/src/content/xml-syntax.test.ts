@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { lastInk, skipBlanks, trimmed } from "./xml-stretch.ts";
+import { lastInk, skipBlanks, trimmed } from "./xml-syntax.ts";
 
 const BLANK_TEXT = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "a", "<") });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exportPreset, importPreset } from "./preset.ts";
-import { PRESETS } from "./presets.ts";
+import { exportPreset, importPreset, PRESETS } from "./presets.ts";
 
 describe("exportPreset and importPreset", () => {
   it.each(PRESETS.map((preset) => [preset.name, preset] as const))("give %s back", (_, preset) => {
