@@ -53,11 +53,11 @@ function onPiece({ calls, started, events }: CallDeltas, piece: Piece): CallDelt
     return { calls: replace(calls, place, waiting), started, events };
   }
   const text = starts ? named.early + piece.text : piece.text;
-  const told: StreamEvent[] = starts ? [startOf(call)] : [];
-  const isSaid = text !== "" && (call.hasArguments || call.freeText || !isBlankInput(text));
-  if (isSaid) told.push({ type: "tool-call-delta", index: call.index, json: text });
-  const next = isSaid === call.hasArguments ? call : { ...call, said: call.hasArguments || isSaid };
-  return { calls: replace(calls, place, next), started: started + (starts ? 1 : 0), events: [...events, ...told] };
+  const more: StreamEvent[] = starts ? [startOf(call)] : [];
+  const hasNew = text !== "" && (call.hasArguments || call.freeText || !isBlankInput(text));
+  if (hasNew) more.push({ type: "tool-call-delta", index: call.index, json: text });
+  const next = hasNew && !call.hasArguments ? { ...call, hasArguments: true } : call;
+  return { calls: replace(calls, place, next), started: started + (starts ? 1 : 0), events: [...events, ...more] };
 }
 
 /** The part of a delta that concerns one call. */
@@ -125,8 +125,8 @@ function startOf({ index = 0, id, name, freeText, signature }: Call): StreamEven
 
 /** Ends all calls. */
 export function endCalls(calls: readonly Call[]): readonly StreamEvent[] {
-  return calls.flatMap(({ index, hasArguments: said, freeText }) => {
+  return calls.flatMap(({ index, hasArguments, freeText }) => {
     if (index === undefined) return [];
-    return [...noArguments(index, said || freeText), { type: "tool-call-end" as const, index }];
+    return [...noArguments(index, hasArguments || freeText), { type: "tool-call-end" as const, index }];
   });
 }

@@ -57,8 +57,8 @@ export function openBlock<S extends Blocks>(state: S, key: string, { kind, item 
   const index = state.started;
   const freeText = item.type === "custom_tool_call";
   const open = new Map(state.open).set(key, { index, kind, freeText, hasText: false, piece: 0 });
-  const told = new Set(state.startedItems).add(itemOf(key));
-  const next = { ...state, open, told, started: index + 1, calls: state.calls || kind === "tool-call" };
+  const startedItems = new Set(state.startedItems).add(itemOf(key));
+  const next = { ...state, open, startedItems, started: index + 1, calls: state.calls || kind === "tool-call" };
   return [next, [startOf(state.vendor, index, { kind, item })]];
 }
 
