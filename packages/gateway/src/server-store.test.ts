@@ -24,7 +24,7 @@ it("goes on with a new database where its own was removed, and says so", async (
   await vi.waitFor(() => expect(threshold()).toBeUndefined(), { timeout: 60_000, interval: 50 });
   expect((await ask("GET", "/health")).body).toMatchObject({
     status: "ok",
-    warnings: [expect.stringContaining("a new one was made")],
+    warnings: [expect.stringContaining("a new one was created")],
   });
   expect((await change(70)).status).toBe(200);
   await gateway.close();
