@@ -5,4 +5,3 @@ export * from "./contract/settings.ts";
 export * from "./open-store.ts";
 export { perMeasure } from "./sql/totals.ts";
 export * from "./store.ts";
-export * from "./store-location.ts";

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openStore } from "./open-store.ts";
+import { openStore, type StoreLocation } from "./open-store.ts";
 import type { Store } from "./store.ts";
 import { openPostgresServer, POSTGRES_SKIP } from "./testing/postgres.ts";
-import { makeEvents, makeLongEpoch, runWriter, type StoreLocation, type Written } from "./testing/run-writer.ts";
+import { makeEvents, makeLongEpoch, runWriter, type Written } from "./testing/run-writer.ts";
 import { makePostgresDatabases } from "./testing/shared-postgres.ts";
 
 const KILLS = 50;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openStore } from "./open-store.ts";
+import { describeStore, isInMemory, openStore, storeLocation } from "./open-store.ts";
 import { makeWindow } from "./testing/make.ts";
 import { POSTGRES_SKIP } from "./testing/postgres.ts";
 import { makePostgresDatabases } from "./testing/shared-postgres.ts";
@@ -21,4 +21,14 @@ describe("openStore", () => {
     expect(await store.windows.list()).toEqual([makeWindow()]);
     await store.close();
   }
+});
+
+it.each([
+  [{}, { path: ":memory:" }, "in memory, lost on restart"],
+  [{ path: "a.db" }, { path: "a.db" }, "a.db"],
+  [{ path: "a.db", url: "postgres://me:hush@db:1/x" }, { url: "postgres://me:hush@db:1/x" }, "PostgreSQL at db:1"],
+])("locates the store of %j at %j", (store, place, told) => {
+  expect(storeLocation({ store })).toEqual(place);
+  expect(describeStore(place)).toBe(told);
+  expect(isInMemory(place)).toBe(told.startsWith("in memory"));
 });

@@ -1,5 +1,6 @@
 import type { PostgresOptions } from "./postgres/open-postgres.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/open-sqlite.ts";
+import { IN_MEMORY } from "./sqlite/reopening-connection.ts";
 import type { Store } from "./store.ts";
 
 /** Options for a SQLite file or a PostgreSQL database. */
@@ -11,4 +12,29 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   // Loads the driver only if it is needed.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   return openPostgres(options);
+}
+
+/** Where a store is: a file, memory, or a PostgreSQL database. */
+export type StoreLocation = { readonly path: string } | { readonly url: string };
+
+interface StoreSettings {
+  readonly path?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** Returns the location of a configuration's store. PostgreSQL overrides a file; without either, the store is in memory. */
+export function storeLocation({ store }: { readonly store: StoreSettings }): StoreLocation {
+  const { url, path = IN_MEMORY } = store;
+  return url === undefined ? { path } : { url };
+}
+
+/** Returns whether a store is lost with the process and invisible to other processes. */
+export function isInMemory(location: StoreLocation): boolean {
+  return "path" in location && location.path === IN_MEMORY;
+}
+
+/** Returns a store's location for people, without its password. */
+export function describeStore(location: StoreLocation): string {
+  if ("url" in location) return `PostgreSQL at ${new URL(location.url).host}`;
+  return isInMemory(location) ? "in memory, lost on restart" : location.path;
 }

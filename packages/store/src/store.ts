@@ -6,8 +6,8 @@ import type { Keys, Limits, SignIns } from "./contract/keys.ts";
 import type { Presets, StoredSettings } from "./contract/settings.ts";
 
 /**
- * Everything that outlives the process. Failures are `LonghaulError`s whose code begins with `store.`. Several stores
- * may be open on the same database, in one process or in many; each sees the others' writes.
+ * Everything that outlives the process. Failures are `LonghaulError`s whose code begins with `store.`. Several stores may be open on the
+ * same database, in one process or in many; each sees the others' writes.
  */
 export interface Store {
   readonly epochs: Epochs;
@@ -29,8 +29,8 @@ export interface Store {
 }
 
 /**
- * The condensed beginning of a conversation, reused on later turns. It contains positions, hashes and generated text; a
- * summary made without a model quotes the conversation.
+ * The condensed beginning of a conversation, reused on later turns. It contains positions, hashes and generated text; a summary made
+ * without a model quotes the conversation.
  */
 export interface Epoch {
   /** Hash of owner, upstream, model, strategy and its configuration. Scopes share nothing. */
@@ -38,8 +38,7 @@ export interface Epoch {
   /** Hash of all messages that it was made from, including every tool result. */
   readonly prefix: string;
   /**
-   * Hash of the replaced messages, without content that clients clear, and of the client's name for the conversation;
-   * empty without a name.
+   * Hash of the replaced messages, without content that clients clear, and of the client's name for the conversation; empty without a name.
    */
   readonly bound: string;
   readonly evidence: Evidence;
@@ -48,9 +47,7 @@ export interface Epoch {
   readonly upstream: string;
   readonly model: string;
   readonly strategy: string;
-  /**
-   * The first message that the projection covers: 0 for a condensation, more for references added to an earlier epoch.
-   */
+  /** The first message that the projection covers: 0 for a condensation, more for references added to an earlier epoch. */
   readonly from: number;
   readonly projection: Projection;
   /** A placeholder, made mechanically while the summary was being written: any other epoch replaces it. */
@@ -62,10 +59,7 @@ export interface Epoch {
   readonly madeAtMs: number;
 }
 
-/**
- * Hashes of everything that an epoch was made from. A later request may reuse the epoch only if it proves to contain
- * the same.
- */
+/** Hashes of everything that an epoch was made from. A later request may reuse the epoch only if it proves to contain the same. */
 export interface Evidence {
   /** Of the system prompt and tools; empty if its text was made without them. */
   readonly head: string;
@@ -78,8 +72,8 @@ export interface Evidence {
 /** Epochs by scope and prefix. An epoch whose projection has another version counts as absent. */
 export interface Epochs {
   /**
-   * Returns the epochs of a scope with one of up to several thousand prefixes or bound hashes, most messages first,
-   * then by prefix. Marks them as used without waiting for the write.
+   * Returns the epochs of a scope with one of up to several thousand prefixes or bound hashes, most messages first, then by prefix. Marks
+   * them as used without waiting for the write.
    */
   find(scope: string, prefixes: readonly string[], bound?: readonly string[]): Promise<readonly Epoch[]>;
   /** Replaces the epoch with the same scope and prefix, but a placeholder replaces only a placeholder. */
@@ -88,9 +82,8 @@ export interface Epochs {
   /** Deletes the epochs that match all given fields, of any version, and returns how many. */
   clear(which: EpochSelection): Promise<number>;
   /**
-   * Deletes epochs that were neither stored nor found since then, those of another version, and then the least recently
-   * used until the rest takes up at most `maxBytes`. Returns how many. Uses are recorded to the minute: an epoch last
-   * used up to a minute earlier may stay.
+   * Deletes epochs that were neither stored nor found since then, those of another version, and then the least recently used until the rest
+   * takes up at most `maxBytes`. Returns how many. Uses are recorded to the minute: an epoch last used up to a minute earlier may stay.
    */
   prune(unusedSinceMs: number, maxBytes: number): Promise<number>;
 }
@@ -121,8 +114,8 @@ export interface Windows {
   /** Returns the window unless it was learned earlier than this. */
   find(key: WindowKey, learnedSinceMs: number): Promise<LearnedWindow | undefined>;
   /**
-   * Stores the smaller of the known and the new window with the later time; if they are more than `WINDOW_LIFETIME_MS`
-   * apart, the later one.
+   * Stores the smaller of the known and the new window with the later time; if they are more than `WINDOW_LIFETIME_MS` apart, the later
+   * one.
    */
   learn(window: LearnedWindow): Promise<void>;
   forget(key: WindowKey): Promise<void>;

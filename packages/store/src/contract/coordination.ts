@@ -1,6 +1,6 @@
 /**
- * The kinds of data that another gateway on the same database may change. `epochs` means that some were cleared; new
- * epochs are found on the next lookup.
+ * The kinds of data that another gateway on the same database may change. `epochs` means that some were cleared; new epochs are found on
+ * the next lookup.
  */
 export const CHANGE_KINDS = ["settings", "keys", "presets", "epochs"] as const;
 
@@ -9,9 +9,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** Reports changes to the database, including this process's own. */
 export interface Changes {
-  /**
-   * Calls back within a second of a change; several changes may share one call. The returned function stops listening.
-   */
+  /** Calls back within a second of a change; several changes may share one call. The returned function stops listening. */
   listen(onChange: (kind: ChangeKind) => void): () => void;
   /** If there are listeners, reports all changes made so far before it resolves. */
   poll(): Promise<void>;
@@ -20,8 +18,8 @@ export interface Changes {
 /** Leases on work that only one gateway at a time may do. */
 export interface Leases {
   /**
-   * Takes a lease that is free, expired or already the holder's, which extends it. Returns whether the holder has it.
-   * If two holders ask at once, one gets it.
+   * Takes a lease that is free, expired or already the holder's, which extends it. Returns whether the holder has it. If two holders ask at
+   * once, one gets it.
    */
   take(lease: Lease): Promise<boolean>;
   /** Returns which of up to a hundred leases are held now. */

@@ -2,9 +2,7 @@ import type { JsonObject } from "@longhaul/conversation";
 
 /** The request log: figures and names, never message content. */
 export interface Events {
-  /**
-   * Stores all of a batch or nothing, and updates the totals. An event whose id is already stored is not counted again.
-   */
+  /** Stores all of a batch or nothing, and updates the totals. An event whose id is already stored is not counted again. */
   add(batch: EventBatch): Promise<void>;
   /** Latest first. */
   requests(query: RequestQuery): Promise<readonly RequestEvent[]>;
@@ -15,9 +13,7 @@ export interface Events {
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;
   /** Counts the sessions in the hours that the span touches, and those that had outgrown their context window. */
   countSessions(span: Span): Promise<{ readonly all: number; readonly keptAlive: number }>;
-  /**
-   * Returns totals, oldest first, for every whole hour or day that the span touches. Daily totals outlive the events.
-   */
+  /** Returns totals, oldest first, for every whole hour or day that the span touches. Daily totals outlive the events. */
   totals(query: TotalsQuery): Promise<readonly Totals[]>;
   /** Deletes a session and its events, and returns how many events. Totals stay. */
   clear(tenant: string, session: string): Promise<number>;
@@ -73,10 +69,7 @@ export interface RequestEvent {
   readonly strategy: string;
   readonly origin: "" | "new" | "reused";
   readonly costUsd: number;
-  /**
-   * How much more the original prompt would have cost; negative if condensing cost more. Excludes the cost of
-   * summaries.
-   */
+  /** How much more the original prompt would have cost; negative if condensing cost more. Excludes the cost of summaries. */
   readonly savedUsd: number;
   readonly warnings: readonly string[];
   /** Tokens sent, by kind: system, tools, text, calls, results, thinking, media. */

@@ -55,8 +55,8 @@ export interface SignIns {
 /** Usage of keys, counted over all gateways on the same database. */
 export interface Limits {
   /**
-   * Counts a request unless a limit refuses it. If two requests compete for the last slot, one is refused. A request
-   * that is already in progress is not counted again. A request that is neither left nor renewed ends when it expires.
+   * Counts a request unless a limit refuses it. If two requests compete for the last slot, one is refused. A request that is already in
+   * progress is not counted again. A request that is neither left nor renewed ends when it expires.
    */
   enter(entry: LimitEntry): Promise<LimitVerdict>;
   /** Extends requests that are still in progress. */

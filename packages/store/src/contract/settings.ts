@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from "@longhaul/conversation";
 export interface StoredSettings {
   load(): Promise<SettingsState>;
   /**
-   * Makes all changes or none, and returns the new revision. Returns `undefined` and changes nothing if `ifRevision` is
-   * no longer the current one.
+   * Makes all changes or none, and returns the new revision. Returns `undefined` and changes nothing if `ifRevision` is no longer the
+   * current one.
    */
   change(change: SettingsChange): Promise<number | undefined>;
   /** Latest change first. */

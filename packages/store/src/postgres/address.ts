@@ -9,8 +9,8 @@ export interface Address {
 }
 
 /**
- * Reads `postgres://user:password@host:port/name`. Every `sslmode` except `disable` and `no-verify` means TLS with a
- * verified certificate; `sslrootcert` names the CA file.
+ * Reads `postgres://user:password@host:port/name`. Every `sslmode` except `disable` and `no-verify` means TLS with a verified certificate;
+ * `sslrootcert` names the CA file.
  */
 export function readAddress(url: string): Address {
   // The driver treats these modes as verify-full, with a warning.

@@ -21,10 +21,7 @@ export async function notify(transaction: Transaction<Tables>): Promise<void> {
   await sendNotification(transaction, CHANNEL);
 }
 
-/**
- * Watches for changes by notification if possible, else by polling. The listening connection is opened for the first
- * listener.
- */
+/** Watches for changes by notification if possible, else by polling. The listening connection is opened for the first listener. */
 export async function openChanges(database: Database, address: Address): Promise<PostgresChanges> {
   let listener: NotificationListener | undefined;
   const watch = await watchRevisions(database, () => (listener?.isReceiving ? RECEIVING_POLL_MS : POLL_MS));
@@ -81,10 +78,7 @@ export class NotificationListener {
     void this.#connect();
   }
 
-  /**
-   * Whether notifications arrive. A transaction pooler accepts LISTEN but delivers nothing, so only a received
-   * notification proves it.
-   */
+  /** Whether notifications arrive. A transaction pooler accepts LISTEN but delivers nothing, so only a received notification proves it. */
   get isReceiving(): boolean {
     return this.#isReceiving;
   }

@@ -21,16 +21,16 @@ export function postgresDialect(connections: Connections): Dialect {
 }
 
 /**
- * Whether a column has one of these values, passed as one parameter. `= any` is the only form that uses the index
- * before the table is analyzed.
+ * Whether a column has one of these values, passed as one parameter. `= any` is the only form that uses the index before the table is
+ * analyzed.
  */
 export function isAmong(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${texts}::text[])`;
 }
 
 /**
- * Inserts with one statement and one parameter per column. This sends half the bytes of JSON rows and takes less than
- * half the work on both sides.
+ * Inserts with one statement and one parameter per column. This sends half the bytes of JSON rows and takes less than half the work on both
+ * sides.
  */
 export const insertRows: InsertRows = async (transaction, { table, finish }, rows) => {
   const [first] = rows;

@@ -25,8 +25,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens a store in PostgreSQL, which any number of processes can share. A database written by a newer Longhaul throws
- * `store.newer` and stays unchanged.
+ * Opens a store in PostgreSQL, which any number of processes can share. A database written by a newer Longhaul throws `store.newer` and
+ * stays unchanged.
  */
 export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);

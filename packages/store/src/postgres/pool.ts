@@ -19,14 +19,14 @@ const SUSPECT_MS = 800;
 const CONNECT_MS = 1_800;
 
 /**
- * Opens a pool without connecting yet. Connections keep no state between transactions, not even prepared statements, so
- * a transaction pooler may sit in between.
+ * Opens a pool without connecting yet. Connections keep no state between transactions, not even prepared statements, so a transaction
+ * pooler may sit in between.
  */
 export function openPool(address: Address, { maxConnections: max, statementMs }: PoolLimits): ConnectionPool {
   const { config, label } = address;
   const pool = new Pool({ ...config, max, connectionTimeoutMillis: CONNECT_MS, types: TYPES });
-  // The pool drops idle connections that end, and a query on a lost connection fails. Without listeners, either error
-  // would end the process.
+  // The pool drops idle connections that end, and a query on a lost connection fails. Without listeners, either error would end the
+  // process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const liveness = { suspectMs: SUSPECT_MS, limitMs: statementMs, isAlive: makeLivenessProbe(address) };

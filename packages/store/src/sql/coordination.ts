@@ -11,9 +11,8 @@ interface RevisionBump {
 }
 
 /**
- * Increments the revision of a kind within a transaction and returns it; `undefined` if `ifRevision` is no longer
- * current. Until the transaction ends, other writers of the same kind wait here, so callers that also change rows must
- * always do both in the same order.
+ * Increments the revision of a kind within a transaction and returns it; `undefined` if `ifRevision` is no longer current. Until the
+ * transaction ends, other writers of the same kind wait here, so callers that also change rows must always do both in the same order.
  */
 export async function bumpRevision(
   transaction: Transaction<Tables>,
@@ -43,8 +42,8 @@ export interface RevisionsWatch extends Changes {
 const OPERATOR_KINDS = CHANGE_KINDS.filter((kind) => kind !== "epochs");
 
 /**
- * Polls the revisions while there are listeners. A late listener gets all changes since this call; a failed read is
- * retried at the next poll.
+ * Polls the revisions while there are listeners. A late listener gets all changes since this call; a failed read is retried at the next
+ * poll.
  */
 export async function watchRevisions(database: Database, pauseMs: () => number): Promise<RevisionsWatch> {
   const listeners = new Set<{ readonly onChange: (kind: ChangeKind) => void }>();

@@ -21,9 +21,8 @@ export interface Insertion<Table extends keyof Tables, Returned> {
 }
 
 /**
- * Inserts rows with the same columns in the same order, and returns the rows of the `returning` clause. Building
- * thousands of parameters would take longer than everything else about recording an event, so each database has its own
- * shortcut.
+ * Inserts rows with the same columns in the same order, and returns the rows of the `returning` clause. Building thousands of parameters
+ * would take longer than everything else about recording an event, so each database has its own shortcut.
  */
 export type InsertRows = <Table extends keyof Tables, Returned>(
   transaction: Transaction<Tables>,

@@ -1,8 +1,9 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { sql, type UpdateObject } from "kysely";
 import type { KeyLimits, Keys, SignIns, StoredKey } from "../contract/keys.ts";
 import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
-import { type Database, type KeyRow, readJsonObject } from "./tables.ts";
+import { type Database, type KeyRow, readJsonObject, type Tables } from "./tables.ts";
 
 export function makeKeys(engine: Engine): Keys {
   const { database } = engine;
@@ -22,7 +23,8 @@ export function makeKeys(engine: Engine): Keys {
         ...(limits === undefined ? {} : limitColumns(limits)),
         ...(context === undefined ? {} : { context: JSON.stringify(context) }),
       }),
-    revoke: (id, atMs) => revokeKey(engine, id, atMs),
+    revoke: (id, atMs) =>
+      changeKey(engine, id, { revokedAtMs: sql<number>`coalesce(${sql.ref("revokedAtMs")}, ${atMs})` }),
   };
 }
 
@@ -44,7 +46,7 @@ async function createKey({ database, notify }: Engine, key: StoredKey): Promise<
   });
 }
 
-function changeKey({ database, notify }: Engine, id: string, columns: Partial<KeyRow>): Promise<boolean> {
+function changeKey({ database, notify }: Engine, id: string, columns: UpdateObject<Tables, "keys">): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     // Sets the id to itself, because an empty update is not valid SQL.
     const changed = await transaction
@@ -53,19 +55,6 @@ function changeKey({ database, notify }: Engine, id: string, columns: Partial<Ke
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     if (changed.numUpdatedRows === 0n) return false;
-    await bumpRevision(transaction, { kind: "keys", notify });
-    return true;
-  });
-}
-
-function revokeKey({ database, notify }: Engine, id: string, atMs: number): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
-    const revoked = await transaction
-      .updateTable("keys")
-      .set(({ fn, val }) => ({ revokedAtMs: fn.coalesce("revokedAtMs", val(atMs)) }))
-      .where("id", "=", id)
-      .executeTakeFirstOrThrow();
-    if (revoked.numUpdatedRows === 0n) return false;
     await bumpRevision(transaction, { kind: "keys", notify });
     return true;
   });

@@ -8,9 +8,7 @@ export function makeWindows(database: Database): Windows {
       const row = await database
         .selectFrom("windows")
         .selectAll()
-        .where("upstream", "=", upstream)
-        .where("credential", "=", credential)
-        .where("model", "=", model)
+        .where(({ and }) => and({ upstream, credential, model }))
         .where("learnedAtMs", ">=", learnedSinceMs)
         .executeTakeFirst();
       return row && { ...row };
@@ -21,9 +19,7 @@ export function makeWindows(database: Database): Windows {
     async forget({ upstream, credential, model }) {
       await database
         .deleteFrom("windows")
-        .where("upstream", "=", upstream)
-        .where("credential", "=", credential)
-        .where("model", "=", model)
+        .where(({ and }) => and({ upstream, credential, model }))
         .execute();
     },
     async list() {

@@ -48,10 +48,7 @@ async function enter(transaction: Transaction<Tables>, entry: LimitEntry): Promi
   return { used: { ...used, requestsThisMinute: requestsThisMinute + 1, underWay: underWay + 1 } };
 }
 
-/**
- * Writing a key's row locks the key until the transaction ends. Otherwise two requests could both see the last free
- * slot.
- */
+/** Writing a key's row locks the key until the transaction ends. Otherwise two requests could both see the last free slot. */
 async function lockKey(transaction: Transaction<Tables>, keyId: string): Promise<void> {
   await transaction
     .insertInto("limitTurns")

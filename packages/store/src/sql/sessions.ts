@@ -72,8 +72,7 @@ function mergedColumns({ eb, ref }: Conflict) {
 }
 
 /**
- * Sums up a batch by session, without events that have no session. Sorted: two writers of the same rows in different
- * orders would deadlock.
+ * Sums up a batch by session, without events that have no session. Sorted: two writers of the same rows in different orders would deadlock.
  */
 export function sessionRows({ requests, condensations }: EventBatch): SessionSummary[] {
   const rows = new Map<string, SessionSummary>();
@@ -173,8 +172,8 @@ export async function countSessions(database: Database, { sinceMs, untilMs }: Sp
 }
 
 /**
- * One row per session and hour, so that counting sessions reads few rows. Sorted: two writers of the same rows in
- * different orders would deadlock.
+ * One row per session and hour, so that counting sessions reads few rows. Sorted: two writers of the same rows in different orders would
+ * deadlock.
  */
 export function sessionHours({ requests }: EventBatch): SessionHourRow[] {
   const rows = new Map<string, SessionHourRow>();

@@ -16,8 +16,8 @@ import type { Tables } from "../sql/tables.ts";
 import type { SqliteConnection } from "./connection.ts";
 
 /**
- * Kysely's SQLite dialect on our own connection, which its adapter gives to one user at a time. `beforeAcquire` runs
- * before each use; if it rejected, the adapter would never give out the connection again.
+ * Kysely's SQLite dialect on our own connection, which its adapter gives to one user at a time. `beforeAcquire` runs before each use; if it
+ * rejected, the adapter would never give out the connection again.
  */
 export function sqliteDialect(connection: SqliteConnection, beforeAcquire = async () => {}): Dialect {
   const held = toConnection(connection);
@@ -57,8 +57,8 @@ export function isAmong(column: string, texts: readonly string[]): RawBuilder<Sq
 }
 
 /**
- * Inserts with statements that are built once for each insertion and number of rows. Reading rows from JSON takes
- * SQLite five times as long.
+ * Inserts with statements that are built once for each insertion and number of rows. Reading rows from JSON takes SQLite five times as
+ * long.
  */
 export function makeInsertRows(): InsertRows {
   const statements = new Map<object, Map<number, Statement>>();

@@ -28,18 +28,15 @@ export interface SqliteOptions {
   readonly nowMs: () => number;
   /** How long to wait for another process that writes; later calls to this store wait too. @default 2000 */
   readonly busyTimeoutMs?: number;
-  /**
-   * Called with a message for the operator when the file was removed or replaced and another one is used. @default none
-   */
+  /** Called with a message for the operator when the file was removed or replaced and another one is used. @default none */
   readonly onReplaced?: (notice: string) => void;
   /** How often to check for that, while the store is in use. @default 1000 */
   readonly checkIntervalMs?: number;
 }
 
 /**
- * Opens a store in a SQLite file. A damaged file or another program's throws `store.damaged`, one of a newer Longhaul
- * `store.newer`; neither is changed. If the file is removed or replaced while open, the store switches to the file at
- * the path and creates it if absent.
+ * Opens a store in a SQLite file. A damaged file or another program's throws `store.damaged`, one of a newer Longhaul `store.newer`;
+ * neither is changed. If the file is removed or replaced while open, the store switches to the file at the path and creates it if absent.
  */
 export async function openSqlite(options: SqliteOptions): Promise<Store> {
   const notices: string[] = [];
@@ -129,8 +126,8 @@ const MAX_ATTEMPTS = 50;
 const PAUSE_MS = 20;
 
 /**
- * Turns on the write-ahead log: readers and the writer do not block each other, and committed writes survive a crash of
- * the process. A power cut can lose the last writes; waiting for the disk on every write takes three times as long.
+ * Turns on the write-ahead log: readers and the writer do not block each other, and committed writes survive a crash of the process. A
+ * power cut can lose the last writes; waiting for the disk on every write takes three times as long.
  */
 export async function enableWal(connection: SqliteConnection): Promise<void> {
   // Processes that open a new file at once block each other, and SQLite does not wait if that would be a deadlock.

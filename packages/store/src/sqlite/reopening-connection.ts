@@ -4,14 +4,9 @@ import { dirname } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
 import { type ConnectionOptions, openConnection, type SqliteConnection } from "./connection.ts";
 
-/**
- * A connection that follows its path: if the file is replaced or removed, it switches to the new file or creates one.
- */
+/** A connection that follows its path: if the file is replaced or removed, it switches to the new file or creates one. */
 export interface ReopeningConnection extends SqliteConnection {
-  /**
-   * Checks, at most once per interval, whether the file is still the same. Call it between transactions; it never
-   * rejects.
-   */
+  /** Checks, at most once per interval, whether the file is still the same. Call it between transactions; it never rejects. */
   reopenIfReplaced(): Promise<void>;
 }
 
@@ -89,8 +84,8 @@ async function openPrepared({ path, busyTimeoutMs, prepare }: ReopeningOptions):
 }
 
 /**
- * Writes the rest of the log to its file, wherever that is now, and deletes a log left at the path, because SQLite
- * would read it into the new file.
+ * Writes the rest of the log to its file, wherever that is now, and deletes a log left at the path, because SQLite would read it into the
+ * new file.
  */
 async function flushAndRemoveLog({ connection, log }: Opened, path: string): Promise<void> {
   await connection.execute("pragma wal_checkpoint(truncate)", []).catch(() => {});
@@ -125,10 +120,7 @@ function createFolder(path: string): void {
   ignoreExisting(() => mkdirSync(path, { mode: OWNER_ONLY_FOLDER }));
 }
 
-/**
- * Never opens an existing file: closing it would drop this process's SQLite locks
- * (https://sqlite.org/howtocorrupt.html).
- */
+/** Never opens an existing file: closing it would drop this process's SQLite locks (https://sqlite.org/howtocorrupt.html). */
 function createFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it is not a file");
   ignoreExisting(() => closeSync(openSync(path, "wx", OWNER_ONLY_FILE)));

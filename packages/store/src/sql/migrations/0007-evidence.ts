@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/**
- * Adds the evidence of each epoch. Older epochs have none, so they are deleted and their conversations condensed again.
- */
+/** Adds the evidence of each epoch. Older epochs have none, so they are deleted and their conversations condensed again. */
 export const evidence: Migration = {
   name: "evidence",
   async run(database) {

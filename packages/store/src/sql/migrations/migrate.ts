@@ -16,10 +16,7 @@ interface MigrateOptions {
   readonly nowMs: () => number;
 }
 
-/**
- * Runs the migrations that this database has not seen, all or none. Call it in a transaction that keeps other writers
- * out.
- */
+/** Runs the migrations that this database has not seen, all or none. Call it in a transaction that keeps other writers out. */
 export async function migrate(database: Database, { label, migrations, nowMs }: MigrateOptions): Promise<void> {
   await database.schema
     .createTable("longhaulMigrations")
@@ -46,9 +43,7 @@ export async function migrate(database: Database, { label, migrations, nowMs }: 
   }
 }
 
-/**
- * All migrations. A migration's number is its position, counted from one: append new ones, and never change an entry.
- */
+/** All migrations. A migration's number is its position, counted from one: append new ones, and never change an entry. */
 export const MIGRATIONS: readonly Migration[] = [
   epochsWindowsCalibrations,
   settingsPresetsKeys,

@@ -1,16 +1,12 @@
 import type { CreateTableBuilder, QueryExecutorProvider, SchemaModule } from "kysely";
 
-/**
- * One step from an empty database to the current tables. It does not use the current types, because they change later.
- */
+/** One step from an empty database to the current tables. It does not use the current types, because they change later. */
 export interface Migration {
   readonly name: string;
   run(database: MigratingDatabase): Promise<void>;
 }
 
-/**
- * A database as migrations see it: tables are created through `schema`, rows with SQL, where columns are in snake case.
- */
+/** A database as migrations see it: tables are created through `schema`, rows with SQL, where columns are in snake case. */
 interface MigratingDatabase extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
@@ -25,8 +21,8 @@ export interface TableShape {
 }
 
 /**
- * The column types. Times and amounts are `double precision`, JavaScript's own number type, so every database returns
- * them unchanged. SQLite stores bytes in a column of any type.
+ * The column types. Times and amounts are `double precision`, JavaScript's own number type, so every database returns them unchanged.
+ * SQLite stores bytes in a column of any type.
  */
 type ColumnKind = "text" | "integer" | "double precision" | "bytea";
 
