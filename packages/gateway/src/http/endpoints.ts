@@ -44,7 +44,7 @@ interface Row {
   /** The header that identifies this dialect's clients if another dialect has the same path. */
   readonly header?: string | undefined;
   /** Whether the path says if the answer is a stream. */
-  readonly saysStream?: boolean;
+  readonly selectsStream?: boolean;
   readonly passed?: PassedPath;
 }
 
@@ -102,7 +102,7 @@ export function findEndpoint(
 }
 
 function endpointOf(
-  { wire, action, method, passed, saysStream }: Row,
+  { wire, action, method, passed, selectsStream }: Row,
   groups: Readonly<Record<string, string | undefined>>,
 ): Endpoint {
   const { model, stream, ...others } = groups;
@@ -112,7 +112,7 @@ function endpointOf(
     action,
     method,
     ...(model === undefined ? {} : { model }),
-    ...(saysStream === true && { stream: stream !== undefined }),
+    ...(selectsStream === true && { stream: stream !== undefined }),
     ...(passed && { passed: passedEndpoint(passed, Object.fromEntries(values)) }),
   };
 }
