@@ -1,5 +1,12 @@
 import { hash } from "node:crypto";
-import { answerOffline, condenseInSteps, type Strategy } from "@longhaul/condense";
+import {
+  answerOffline,
+  condenseInSteps,
+  driveSync,
+  exactBudget,
+  planCondensation,
+  type Strategy,
+} from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 
@@ -11,11 +18,9 @@ export function condenseTo(
 ): Conversation {
   const fixed = counter.countConversation({ ...conversation, messages: [] });
   const tokens = Math.floor(fixed + share * (counter.countConversation(conversation) - fixed));
-  const limits = { windowTokens: tokens, budgetTokens: tokens, targetTokens: tokens };
-  const running = condenseInSteps(conversation, { choices: [{ strategy }], limits, counter, hash: sha256 });
-  let step = running.next();
-  while (step.done !== true) step = running.next(step.value.map((ask) => answerOffline(ask, counter)));
-  return step.value.conversation;
+  const plan = planCondensation({ strategy, fallbacks: [], windowTokens: tokens, budget: exactBudget(tokens) });
+  const running = condenseInSteps(conversation, { ...plan, counter, hash: sha256 });
+  return driveSync(running, (ask) => answerOffline(ask, counter)).conversation;
 }
 
 /** SHA-256 cut to 128 bits, by the platform: what the gateway uses. */

@@ -1,9 +1,9 @@
-import { type Condensation, type Draft, findStrategy, renderMessages } from "@longhaul/condense";
+import { type Condensation, type Draft, renderMessages } from "@longhaul/condense";
 import { type Conversation, type LonghaulError, type Message, textMessage, toolPairs } from "@longhaul/conversation";
 import { findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it, vi } from "vitest";
 import { type FittingOptions, makeFormMemory } from "./contract.ts";
-import { type BudgetTerms, budgetFor, makeCalibrations, openFitting } from "./fitting.ts";
+import { makeCalibrations, openFitting } from "./fitting.ts";
 import { prefixBreaks } from "./testing/prefix-breaks.ts";
 
 const MODEL = "claude-sonnet-4-5";
@@ -222,34 +222,5 @@ describe("makeCalibrations", () => {
     const calibrations = makeCalibrations(2);
     for (const id of ["a", "b", "a", "c"]) calibrations.learn(id, claude, lesson);
     expect(["a", "b", "c"].map((id) => calibrations.ratio(id) !== undefined)).toEqual([true, false, true]);
-  });
-});
-
-const model = { window: 100_000, maxOutput: 64_000 };
-const terms: BudgetTerms = { strategy: findStrategy("middle-out"), model };
-
-describe("budgetFor", () => {
-  it("reserves the call's own limit, else the model's, up to a fifth of the window", () => {
-    expect(budgetFor({ maxOutputTokens: 1_000 }, terms).budgetTokens).toBe(100_000 - 1_000 - 100);
-    expect(budgetFor({}, terms).budgetTokens).toBe(100_000 - 20_000 - 100);
-    expect(budgetFor({}, { ...terms, reservedTokens: 50_000 }).budgetTokens).toBe(100_000 - 50_000 - 100);
-  });
-
-  it("keeps to a bound of the prompt that is lower than the window", () => {
-    expect(
-      budgetFor({ maxOutputTokens: 1_000 }, { ...terms, model: { ...model, maxInput: 30_000 } }).budgetTokens,
-    ).toBe(30_000 - 100);
-  });
-
-  it("keeps free what is not counted, beside the reply and within the bound", () => {
-    const more = { ...terms, uncountedTokens: 2_000 };
-    expect(budgetFor({ maxOutputTokens: 1_000 }, more).budgetTokens).toBe(100_000 - 1_000 - 2_000 - 100);
-    expect(budgetFor({ maxOutputTokens: 1_000 }, { ...more, model: { ...model, maxInput: 30_000 } }).budgetTokens).toBe(
-      30_000 - 2_000 - 100,
-    );
-  });
-
-  it("takes the window that the caller knows", () => {
-    expect(budgetFor({ maxOutputTokens: 500 }, { ...terms, windowTokens: 8_000 }).budgetTokens).toBe(8_000 - 500 - 100);
   });
 });

@@ -1,23 +1,21 @@
 import {
   type Ask,
   answerAsks,
-  type Budget,
-  budgetOf,
   type Condensation,
+  type CondensationPlan,
   chosenStrategy,
   condenseInSteps,
   type Draft,
   describeMisfit,
   isDue,
-  limitsWithHeadroom,
   mayRunAgain,
+  modelFacts,
   narrowAsk,
   openDraft,
   type Projection,
+  planCondensation,
   project,
-  reserveFor,
   type Strategy,
-  withFallbacks,
 } from "@longhaul/condense";
 import {
   type Conversation,
@@ -109,12 +107,13 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   const { memory, hash, keys, counter, strategy, thresholdPercent } = context;
   const known = await memory.load(keys.toReversed());
   const current = draftOf(conversation, known, hash);
-  const budget = budgetFor(call, { ...context, uncountedTokens: await uncounted(call, context) });
+  const plan = planOf(call, context, await uncounted(call, context));
+  const { budget } = plan;
   const tokens = counter.countConversation(current.conversation);
   const mayRun = known === undefined || mayRunAgain(known, { tokens, budget });
   const asksModel = call.summarize !== undefined && strategy.capabilities.summarizes;
   if (!mayRun || !isDue(tokens, { strategy, budget, thresholdPercent, asksModel })) return { draft: current, tokens };
-  const condensation = await condense(call, { context, budget, known: known?.projection });
+  const condensation = await condense(call, { context, plan, known: known?.projection });
   const { projection, report, misfits } = condensation;
   if (misfits.length > 0) throw tooLarge(misfits, report, call.model);
   const { tokensAfter } = report;
@@ -141,22 +140,33 @@ function draftOf(conversation: Conversation, known: Form | undefined, hash: Hash
   return known === undefined ? openDraft(conversation) : project(conversation, known.projection, hash);
 }
 
+function planOf(call: FittingCall, context: Context, uncountedTokens: number): CondensationPlan {
+  const { strategy, config, model, windowTokens = model.window, reservedTokens, thresholdPercent } = context;
+  return planCondensation({
+    strategy,
+    configs: { [strategy.id]: config },
+    windowTokens,
+    model: modelFacts(model),
+    replyTokens: call.maxOutputTokens,
+    reservedTokens,
+    uncountedTokens,
+    thresholdPercent,
+  });
+}
+
 async function condense(
   { conversation, summarize }: FittingCall,
-  { context, budget, known }: { context: Context; budget: Budget; known: Projection | undefined },
+  { context, plan, known }: { context: Context; plan: CondensationPlan; known: Projection | undefined },
 ): Promise<Condensation> {
-  const { strategy, config, counter, hash, model } = context;
+  const { counter, hash } = context;
+  const { windowTokens } = plan.budget;
   const running = condenseInSteps(conversation, {
-    choices: withFallbacks({ strategy, config }),
-    limits: limitsWithHeadroom(budget),
+    ...plan,
     counter,
     hash,
-    thinking: { binds: model.bindsThinking },
     ...(known && { continues: known, sent: known }),
-    ...(model.prices && { prices: model.prices }),
   });
-  const narrowed =
-    summarize && (async (ask: Ask) => await summarize(narrowAsk(ask, { counter, windowTokens: budget.windowTokens })));
+  const narrowed = summarize && (async (ask: Ask) => await summarize(narrowAsk(ask, { counter, windowTokens })));
   return await answerAsks(running, { counter, ...(narrowed && { summarize: narrowed }) });
 }
 
@@ -208,26 +218,4 @@ export function makeCalibrations(maxModels = MAX_MODELS): Calibrations {
       if (after.learnt > 0) calibrations.set(id, after);
     },
   };
-}
-
-/** What a budget depends on besides the call. */
-export interface BudgetTerms extends Pick<FittingOptions, "windowTokens" | "reservedTokens" | "thresholdPercent"> {
-  readonly strategy: Pick<Strategy, "thresholdPercent">;
-  readonly model: Pick<Model, "window" | "maxOutput" | "maxInput">;
-  /** What a prompt has beside what is counted. @default 0 */
-  readonly uncountedTokens?: number;
-}
-
-/** What a call's prompt may have. */
-export function budgetFor({ maxOutputTokens }: Pick<FittingCall, "maxOutputTokens">, terms: BudgetTerms): Budget {
-  const { thresholdPercent, strategy, model, uncountedTokens = 0 } = terms;
-  const windowTokens = terms.windowTokens ?? model.window;
-  const reply = terms.reservedTokens ?? reserveFor(maxOutputTokens ?? model.maxOutput, windowTokens);
-  return budgetOf({
-    // Some vendors bound the prompt apart from the window.
-    windowTokens: Math.min(windowTokens, (model.maxInput ?? Number.POSITIVE_INFINITY) + reply),
-    reservedTokens: reply + uncountedTokens,
-    thresholdPercent,
-    globalThresholdPercent: strategy.thresholdPercent,
-  });
 }

@@ -1,13 +1,14 @@
 import { type Conversation, type Hash, LonghaulError, pureHash } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
-import { type Budget, type BudgetSettings, budgetOf, shouldCondense } from "./budget/budget.ts";
+import { type BudgetSettings, budgetOf, shouldCondense } from "./budget/budget.ts";
 import { type Condensation, type CondensingPlan, condenseInSteps } from "./condense-in-steps.ts";
 import type { MediaLimits } from "./content/media.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import type { Answer, Ask } from "./edits/edit.ts";
 import { type AnsweringContext, answerAsks, driveSync } from "./engine/run.ts";
 import type { ThinkingRules } from "./passes/thinking.ts";
-import { findStrategy, withFallbacks } from "./registry.ts";
+import { type CondensationPlan, planCondensation } from "./plan-condensation.ts";
+import { findStrategy } from "./registry.ts";
 import type { Projection } from "./rewrite/projection.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { renderAsk } from "./summaries/ask.ts";
@@ -45,8 +46,8 @@ export async function condense(conversation: Conversation, options: CondenseOpti
 export async function condenseIfNeeded(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
   const plan = planOf(options);
   const tokens = plan.counter.countConversation(conversation);
-  if (shouldCondense(tokens, budgetFor(options))) return await condense(conversation, options);
-  const idling = { ...fullHistory, isFinal: chosenStrategy(options).isFinal === true };
+  if (shouldCondense(tokens, plan.budget)) return await condense(conversation, options);
+  const idling = { ...fullHistory, isFinal: plan.strategy.isFinal === true };
   const idle = condenseInSteps(conversation, { ...plan, choices: [{ strategy: idling }] }).next();
   if (idle.done !== true) throw new LonghaulError("internal.bug", "a strategy without passes asked for something");
   return idle.value;
@@ -92,25 +93,19 @@ export function expectedCost(ask: Ask, counter: TokenCounter, prices: Prices): n
   return costOf({ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: ask.expectedTokens }, prices);
 }
 
-/** A strategy's own threshold stands where nobody set a global one. */
-function budgetFor(options: CondenseOptions): Budget {
-  const { globalThresholdPercent = chosenStrategy(options).thresholdPercent } = options.budget;
-  return budgetOf({ ...options.budget, globalThresholdPercent });
-}
-
-function planOf(options: CondenseOptions): CondensingPlan {
-  const { counter, config, now, thinking, sent, continues, prices, media } = options;
-  return {
-    choices: withFallbacks({ strategy: chosenStrategy(options), config }, options.fallbacks),
-    limits: { ...budgetFor(options), ...(media === undefined ? {} : { media }) },
-    counter,
-    hash: options.hash ?? pureHash,
-    ...(now === undefined ? {} : { now }),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(sent === undefined ? {} : { sent }),
-    ...(continues === undefined ? {} : { continues }),
-    ...(prices === undefined ? {} : { prices }),
-  };
+function planOf(options: CondenseOptions): CondensationPlan & CondensingPlan {
+  const { counter, config, fallbacks, hash = pureHash, now, thinking, sent, continues, prices, media } = options;
+  const strategy = chosenStrategy(options);
+  const { windowTokens, globalThresholdPercent = strategy.thresholdPercent } = options.budget;
+  const plan = planCondensation({
+    strategy,
+    configs: { [strategy.id]: config },
+    fallbacks,
+    windowTokens,
+    budget: budgetOf({ ...options.budget, globalThresholdPercent }),
+    model: { ...(media && { media }), ...(thinking && { thinking }), ...(prices && { prices }) },
+  });
+  return { ...plan, counter, hash, ...(now && { now }), ...(sent && { sent }), ...(continues && { continues }) };
 }
 
 /** The strategy that was chosen; where none was, `native` for whoever has a summariser, else `middle-out`. */

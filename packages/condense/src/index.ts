@@ -50,6 +50,7 @@ export * from "./passes/operations.ts";
 export * from "./passes/references.ts";
 export { type ReferenceScope, type ReferencesOptions, referencesPass } from "./passes/references.ts";
 export * from "./passes/thinking.ts";
+export * from "./plan-condensation.ts";
 export * from "./references/known-markers.ts";
 export { openReferenceIndex, type ReferenceIndex } from "./references/reference-index.ts";
 export * from "./references/reply.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { defaultPrompts, findStrategy, STRATEGIES, withFallbacks } from "./registry.ts";
+import { defaultPrompts, findStrategy, STRATEGIES } from "./registry.ts";
 import { strategiesPageFaults } from "./testing/describe-page.ts";
 
 describe("the registry", () => {
@@ -69,14 +69,4 @@ describe("defaultPrompts", () => {
       ["summary", ["native"]],
     ]);
   });
-});
-
-const idsOf = (id: string, fallbacks?: readonly string[]) =>
-  withFallbacks({ strategy: findStrategy(id), config: {} }, fallbacks).map(({ strategy }) => strategy.id);
-
-it("tries others in turn, and none twice", () => {
-  expect(idsOf("smart")).toEqual(["smart", "native", "middle-out"]);
-  expect(idsOf("native")).toEqual(["native", "middle-out"]);
-  expect(idsOf("smart", ["truncation"])).toEqual(["smart", "truncation"]);
-  expect(idsOf("smart", [])).toEqual(["smart"]);
 });

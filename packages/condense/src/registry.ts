@@ -1,5 +1,4 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { StrategyChoice } from "./condense-in-steps.ts";
 import type { Prompt, Strategy } from "./contract/strategy.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { lossless } from "./strategies/lossless.ts";
@@ -55,14 +54,5 @@ export function defaultPrompts(strategies: readonly Strategy[] = STRATEGIES): re
   });
 }
 
-/** What is tried when a strategy fails, where nobody says otherwise. */
+/** The strategies that are tried in order when one fails, by default. */
 export const FALLBACKS: readonly string[] = ["native", "middle-out"];
-
-/** A strategy, and those that are tried in turn when it fails. */
-export function withFallbacks(
-  first: StrategyChoice,
-  fallbacks: readonly string[] = FALLBACKS,
-): readonly [StrategyChoice, ...StrategyChoice[]] {
-  const others = fallbacks.filter((id) => id !== first.strategy.id);
-  return [first, ...others.map((id) => ({ strategy: findStrategy(id) }))];
-}

@@ -31,7 +31,7 @@ export { blocksIn, holdsBlock } from "./fitting/blocks.ts";
 export { type AnswerAsk, sentMessages } from "./fitting/condense.ts";
 export { type FitContext, type Fitted, fit } from "./fitting/fit.ts";
 export { type FitRequest, type Form, rawForm } from "./fitting/fit-request.ts";
-export { windowOf } from "./fitting/limits.ts";
+export { planOptions, windowOf } from "./fitting/limits.ts";
 export { openFitRequest, type Pressure } from "./fitting/open-fit-request.ts";
 export { namingOf } from "./fitting/scope.ts";
 export { setChoice } from "./fitting/set-choice.ts";

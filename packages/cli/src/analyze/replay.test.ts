@@ -1,4 +1,4 @@
-import { budgetOf, findStrategy, limitsWithHeadroom, makeRecallMemory } from "@longhaul/condense";
+import { findStrategy, limitsWithHeadroom, makeRecallMemory, planBudget } from "@longhaul/condense";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeSessionReading } from "../testing/readings.ts";
@@ -15,7 +15,7 @@ function makePlan(turns: number, windowTokens: number): ReplayPlan {
     prompts: promptsOf(reading, counter),
     counter,
     windowTokens,
-    prices: PRICES,
+    model: { prices: PRICES },
     memory: makeRecallMemory(),
   };
 }
@@ -42,11 +42,10 @@ describe("replay", () => {
   it.each(["native", "sandwich", "middle-out", "truncation"])(
     "leaves as much room for the turns to come as the gateway does: %s",
     (id) => {
-      const { thresholdPercent: globalThresholdPercent } = findStrategy(id);
       for (let windowTokens = 3_000; windowTokens <= 7_000; windowTokens += 250) {
         const { steps } = replay(findStrategy(id), makePlan(12, windowTokens));
         const condensed = steps.filter(({ unchangedTokens }) => unchangedTokens !== undefined);
-        const budget = budgetOf({ windowTokens, reservedTokens: 0, globalThresholdPercent });
+        const budget = planBudget({ strategy: id, windowTokens });
         for (const { heldTokens } of condensed) {
           expect(heldTokens).toBeLessThanOrEqual(limitsWithHeadroom(budget).budgetTokens);
         }
@@ -86,7 +85,7 @@ describe("replay", () => {
   it("prices summaries, and only those", () => {
     const plan = makePlan(12, 6_000);
     expect(replay(findStrategy("native"), plan).summaryCostUsd).toBeGreaterThan(0);
-    expect(replay(findStrategy("native"), { ...plan, prices: undefined }).summaryCostUsd).toBe(0);
+    expect(replay(findStrategy("native"), { ...plan, model: {} }).summaryCostUsd).toBe(0);
     expect(replay(findStrategy("middle-out"), plan).summaryCostUsd).toBe(0);
   });
 

@@ -1,17 +1,17 @@
 import {
   type Ask,
   answerOffline,
-  type Budget,
-  budgetOf,
   type Condensation,
+  type CondensationPlan,
   condenseInSteps,
   driveSync,
   expectedCost,
   isDue,
   type LastRun,
-  limitsWithHeadroom,
+  type ModelFacts,
   mayRunAgain,
   needAt,
+  planCondensation,
   type Recall,
   type RecallMemory,
   recallOf,
@@ -19,7 +19,7 @@ import {
   sumRecalls,
 } from "@longhaul/condense";
 import { type LoggedCall, type LogReading, promptMessages } from "@longhaul/logs";
-import type { Prices, TokenCounter } from "@longhaul/models";
+import type { TokenCounter } from "@longhaul/models";
 import { sha256 } from "../logs/read-session.ts";
 import type { SentPrompt } from "./prompts.ts";
 import { referredTokens } from "./referred-tokens.ts";
@@ -50,7 +50,8 @@ export interface ReplayPlan {
   readonly prompts: readonly SentPrompt[];
   readonly counter: TokenCounter;
   readonly windowTokens: number;
-  readonly prices?: Prices | undefined;
+  /** The session's model, if it is known. */
+  readonly model?: ModelFacts | undefined;
   /** Shared by all replays of a session. */
   readonly memory: RecallMemory;
 }
@@ -61,12 +62,11 @@ export interface ReplayPlan {
  * asked.
  */
 export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
-  const { windowTokens } = plan;
-  const budget = budgetOf({ windowTokens, reservedTokens: 0, globalThresholdPercent: strategy.thresholdPercent });
+  const { windowTokens, model } = plan;
   const player: Player = {
     strategy,
     plan,
-    budget,
+    condensing: planCondensation({ strategy, fallbacks: [], windowTokens, ...(model && { model }) }),
     referredTokens: strategy.refersEarly === true ? referredTokens(plan) : undefined,
     recalls: [],
     misfits: 0,
@@ -91,7 +91,7 @@ export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
 interface Player {
   readonly strategy: Strategy;
   readonly plan: ReplayPlan;
-  readonly budget: Budget;
+  readonly condensing: CondensationPlan;
   /** What references save in each prompt, where the strategy makes them from the first call on. */
   readonly referredTokens: readonly number[] | undefined;
   readonly recalls: Recall[];
@@ -112,7 +112,8 @@ interface Condensed {
 function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
   if (!prompt.continues) Object.assign(player, { condensed: undefined, sentTokens: 0 });
   const heldTokens = tokensNow(player, prompt, index);
-  const { condensed, budget, strategy } = player;
+  const { condensed, strategy } = player;
+  const { budget } = player.condensing;
   const mayRun = condensed === undefined || mayRunAgain(condensed.run, { tokens: heldTokens, budget });
   if (!mayRun || !isDue(heldTokens, { strategy, budget, asksModel: strategy.capabilities.summarizes }))
     return { heldTokens };
@@ -131,19 +132,13 @@ function tokensNow({ condensed, referredTokens: referred }: Player, { heldTokens
 }
 
 function condense(player: Player, call: LoggedCall): Condensation {
-  const { strategy, plan, budget, condensed } = player;
+  const { plan, condensed } = player;
   const { reading, counter, memory } = plan;
   const messages = promptMessages(reading, call);
   const earlier = condensed?.done.projection;
   const running = condenseInSteps(
     { ...reading.conversation, messages },
-    {
-      choices: [{ strategy }],
-      limits: limitsWithHeadroom(budget),
-      counter,
-      hash: sha256,
-      ...(earlier !== undefined && { continues: earlier, sent: earlier }),
-    },
+    { ...player.condensing, counter, hash: sha256, ...(earlier && { continues: earlier, sent: earlier }) },
   );
   const done = driveSync(running, (ask) => {
     player.summaryCostUsd += costOfAsk(ask, plan);
@@ -155,8 +150,8 @@ function condense(player: Player, call: LoggedCall): Condensation {
   return done;
 }
 
-function costOfAsk(ask: Ask, { counter, prices }: ReplayPlan): number {
-  return prices === undefined ? 0 : expectedCost(ask, counter, prices);
+function costOfAsk(ask: Ask, { counter, model }: ReplayPlan): number {
+  return model?.prices === undefined ? 0 : expectedCost(ask, counter, model.prices);
 }
 
 function tokensBeforeChange({ conversation, firstChanged }: Condensation, counter: TokenCounter): number {

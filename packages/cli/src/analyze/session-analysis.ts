@@ -1,4 +1,4 @@
-import { type Anatomy, anatomyOf, makeRecallMemory, type Recall, type Strategy } from "@longhaul/condense";
+import { type Anatomy, anatomyOf, makeRecallMemory, modelFacts, type Recall, type Strategy } from "@longhaul/condense";
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
 import type { LogFormat, LogReading, LogWarning } from "@longhaul/logs";
 import { costOf, type Prices } from "@longhaul/models";
@@ -79,7 +79,9 @@ export function analyzeSession(file: string, reading: LogReading, options: Analy
   const sentTokens = sum(prompts.map(({ reportedTokens, heldTokens }) => reportedTokens || heldTokens));
   const costUsd = prices === undefined ? null : costAsSent(prompts, prices);
   const session = { sentTokens, costUsd, prompts, prices };
-  const plan = { reading, prompts, counter: model.counter, windowTokens, prices, memory: makeRecallMemory() };
+  const { counter } = model;
+  const facts = model.model && modelFacts(model.model);
+  const plan = { reading, prompts, counter, windowTokens, model: facts, memory: makeRecallMemory() };
   return {
     file,
     format: reading.format,

@@ -1,14 +1,13 @@
 import {
   answerAsks,
-  budgetOf,
   type Condensation,
   condenseInSteps,
   describeReport,
+  exactBudget,
   findStrategy,
-  type Limits,
-  limitsWithHeadroom,
-  reserveFor,
-  withFallbacks,
+  modelFacts,
+  type PlanOptions,
+  planCondensation,
 } from "@longhaul/condense";
 import { type Conversation, isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
 import type { OpenedLog } from "@longhaul/logs";
@@ -35,18 +34,14 @@ export interface CondenseFlags {
 
 /** Condenses the conversation in a file, says what was done, and writes the result where it is asked to. */
 export async function condenseFile(file: string, flags: CondenseFlags, terminal: Terminal): Promise<void> {
-  const strategy = findStrategy(flags.strategy);
-  const config = flags.config === undefined ? undefined : strategyConfig(userFile(flags.config, terminal), strategy.id);
+  const { id } = findStrategy(flags.strategy);
+  const config = flags.config === undefined ? undefined : strategyConfig(userFile(flags.config, terminal), id);
   const input = userFile(file, terminal);
   const out = flags.out === undefined ? undefined : requireOther(input, userFile(flags.out, terminal));
   const opened = await readInput(input, terminal);
   const model = await openModels().modelOf(opened.reading, flags.model);
-  const done = await condenseTo(opened.reading.conversation, {
-    strategy,
-    config,
-    limits: limitsOf(flags, model),
-    model,
-  });
+  const options = { ...sizeOf(flags, model), strategy: id, configs: { [id]: config } };
+  const done = await condense(opened.reading.conversation, options, model);
   if (out !== undefined) writeText(out, opened.write(done.conversation));
   const warnings = [...readingWarnings(opened.reading, model), ...resultWarnings(done)];
   const condensed: Condensed = { opened, model, done, warnings };
@@ -96,40 +91,27 @@ function print({ opened, done, warnings }: Condensed, terminal: Terminal): void 
   );
 }
 
-interface Plan {
-  readonly strategy: ReturnType<typeof findStrategy>;
-  readonly config: unknown;
-  readonly limits: Limits;
-  readonly model: SessionModel;
-}
-
-async function condenseTo(
+async function condense(
   conversation: Conversation,
-  { strategy, config, limits, model }: Plan,
+  options: PlanOptions,
+  { model, counter }: SessionModel,
 ): Promise<Condensation> {
-  const { counter } = model;
-  const prices = model.model?.prices;
-  const running = condenseInSteps(conversation, {
-    choices: withFallbacks({ strategy, config }),
-    limits,
-    counter,
-    hash: sha256,
-    now: () => performance.now(),
-    ...(prices !== undefined && { prices }),
-  });
+  const plan = planCondensation({ ...options, ...(model && { model: modelFacts(model) }) });
+  const running = condenseInSteps(conversation, { ...plan, counter, hash: sha256, now: () => performance.now() });
   return await answerAsks(running, { counter });
 }
 
-function limitsOf({ budget, window }: CondenseFlags, { model }: SessionModel): Limits {
-  if (budget !== undefined) return { windowTokens: budget, budgetTokens: budget, targetTokens: budget };
+function sizeOf(
+  { budget, window }: CondenseFlags,
+  { model }: SessionModel,
+): Pick<PlanOptions, "windowTokens" | "budget"> {
+  if (budget !== undefined) return { windowTokens: budget, budget: exactBudget(budget) };
   const windowTokens = window ?? model?.window;
   if (windowTokens === undefined) {
     const remedy = "say with --budget or --window how much the result may have, or name a --model";
     throw new LonghaulError("settings.invalid", `the file names no model whose window would be known; ${remedy}`);
   }
-  return limitsWithHeadroom(
-    budgetOf({ windowTokens, reservedTokens: reserveFor(model?.maxOutput ?? windowTokens, windowTokens) }),
-  );
+  return { windowTokens };
 }
 
 /** A file with the strategy's settings alone, or a configuration of the gateway that has them under `context.strategies`. */

@@ -61,6 +61,26 @@ export function budgetOf(settings: BudgetSettings): Budget {
   return { windowTokens, budgetTokens, triggerTokens, targetTokens: Math.floor(Math.max(aim, floor)), ...threshold };
 }
 
+/** A budget that is given in tokens: trigger, target and window are the same. */
+export function exactBudget(budgetTokens: number): Budget {
+  const sizes = { windowTokens: budgetTokens, targetTokens: budgetTokens, triggerTokens: budgetTokens };
+  return { ...sizes, budgetTokens, thresholdPercent: MAX_THRESHOLD_PERCENT };
+}
+
+/** A condensed conversation has to stay well below a cap, or the next turn exceeds it again. */
+const TARGET_OF_CAP = 0.9;
+
+/** Returns the same budget for a request that may have no more than `maxTokens`. */
+export function capBudget<T extends Budget>(budget: T, maxTokens: number): T {
+  if (budget.budgetTokens <= maxTokens) return budget;
+  return {
+    ...budget,
+    budgetTokens: maxTokens,
+    triggerTokens: Math.min(budget.triggerTokens, maxTokens),
+    targetTokens: Math.min(budget.targetTokens, Math.floor(maxTokens * TARGET_OF_CAP)),
+  };
+}
+
 /** The threshold in force: the profile's own, or the global one where the profile inherits or its value is no threshold. */
 export function effectiveThreshold(settings: Pick<BudgetSettings, "thresholdPercent" | "globalThresholdPercent">): {
   thresholdPercent: number;

@@ -1,11 +1,4 @@
-import {
-  type Answer,
-  type Ask,
-  describeMisfit,
-  limitsWithHeadroom,
-  mediaLimitsOf,
-  type Projection,
-} from "@longhaul/condense";
+import { type Answer, type Ask, describeMisfit, type PlanOptions } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import type { Reads } from "../history/evidence.ts";
@@ -15,7 +8,6 @@ import type { Condensed, CondenseWork } from "../work/work.ts";
 import { epochOf } from "./epoch-of.ts";
 import { type FitRequest, type Form, renderedForm } from "./fit-request.ts";
 import { renderBlock } from "./render-block.ts";
-import { setChoice } from "./set-choice.ts";
 import { LeaseTaken, withLease } from "./with-lease.ts";
 
 /** Answers one ask. Never rejects. */
@@ -85,8 +77,7 @@ async function condenseAs(
   };
   try {
     const found = await compacted(fitRequest, from, compact && (() => ask(compact)));
-    const work = () =>
-      state.workers.condense(workOf(fitRequest, from.epoch?.projection, choicesOf(fitRequest)), answerAll);
+    const work = () => state.workers.condense(workOf(fitRequest, from), answerAll);
     const condensed = withCost(found ?? (await work()), spentUsd);
     if (condensed.misfits.length === 0) {
       const reads = found === undefined ? readBy : "head";
@@ -130,20 +121,21 @@ export function sentMessages({ state, scope, history }: FitRequest, { epoch }: F
 
 /** Makes a conversation fit without a model, for as long as a summary is not there. What cannot be made to fit throws. */
 export async function standIn(fitRequest: FitRequest, from: Form): Promise<Form> {
-  const work = workOf(fitRequest, from.epoch?.projection, [{ strategy: "middle-out" }]);
-  return await madeForm(fitRequest, { ...work, isOffline: true }, { from, isStandIn: true });
+  return await madeForm(fitRequest, workOf(fitRequest, from, MECHANICAL), { from, isStandIn: true });
 }
 
 /** Takes away the images and bytes that the upstream would refuse, and nothing else. */
 export async function withoutSurplusMedia(fitRequest: FitRequest, from: Form): Promise<Form> {
-  const work = workOf(fitRequest, from.epoch?.projection, [{ strategy: "middle-out" }]);
-  const { budgetTokens } = fitRequest.limits;
-  const limits = { ...work.limits, budgetTokens, targetTokens: budgetTokens };
-  return await madeForm(fitRequest, { ...work, limits, isOffline: true }, { from });
+  const { limits } = fitRequest;
+  const budget = { ...limits, targetTokens: limits.budgetTokens };
+  return await madeForm(fitRequest, workOf(fitRequest, from, { ...MECHANICAL, budget }), { from });
 }
 
+/** The strategy that fits a conversation without a model, as it is without settings. */
+const MECHANICAL = { strategy: "middle-out", configs: {}, fallbacks: [] };
+
 async function madeForm(fitRequest: FitRequest, work: CondenseWork, keeping: Keeping): Promise<Form> {
-  const condensed = await fitRequest.state.workers.condense(work, () => Promise.resolve([]));
+  const condensed = await fitRequest.state.workers.condense({ ...work, isOffline: true }, () => Promise.resolve([]));
   if (condensed.misfits.length > 0) throw tooLarge(fitRequest, condensed);
   return formOf(fitRequest, await keep(fitRequest, condensed, keeping), condensed);
 }
@@ -153,27 +145,8 @@ export function formOf(fitRequest: FitRequest, epoch: Epoch, { rendering }: Cond
   return renderedForm(fitRequest, epoch, rendering);
 }
 
-function workOf(
-  fitRequest: FitRequest,
-  continues: Projection | undefined,
-  choices: CondenseWork["choices"],
-): CondenseWork {
-  const { prompt, limits, destination } = fitRequest;
-  const { bindsThinking, prices } = destination.match.model;
-  return {
-    prompt,
-    choices,
-    limits: limitsWithHeadroom(limits, mediaLimitsOf(destination.match.model)),
-    bindsThinking,
-    ...(continues === undefined ? {} : { continues, sent: continues }),
-    ...(prices === undefined ? {} : { prices }),
-  };
-}
-
-function choicesOf({ destination: { context } }: FitRequest): CondenseWork["choices"] {
-  const { strategy, fallbacks } = context;
-  const others = fallbacks.filter((id) => id !== strategy);
-  return [setChoice(strategy, context), ...others.map((id) => setChoice(id, context))];
+function workOf({ prompt, plan }: FitRequest, { epoch }: Form, other: Partial<PlanOptions> = {}): CondenseWork {
+  return { prompt, plan: { ...plan, ...other }, ...(epoch && { continues: epoch.projection }) };
 }
 
 /** How a condensation came about. */

@@ -1,3 +1,4 @@
+import type { PlanOptions } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import type { RequestCompaction } from "../compaction/request-compaction.ts";
@@ -16,6 +17,8 @@ export interface FitRequest {
   readonly call: Call;
   readonly destination: Destination;
   readonly history: History;
+  /** How the conversation is condensed, if it has to be. */
+  readonly plan: PlanOptions;
   readonly limits: RequestLimits;
   /** What the vendor's own compaction has to do with it. */
   readonly compaction: RequestCompaction;

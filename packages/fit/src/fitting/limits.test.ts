@@ -1,7 +1,7 @@
 import type { Request } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { openFitBench } from "../testing/index.ts";
-import { limitsOf, loweredOutput, windowOf, within } from "./limits.ts";
+import { limitsOf, loweredOutput, requestOptions, windowOf, within } from "./limits.ts";
 
 const { destination } = await openFitBench({ window: 200_000, facts: { maxOutput: 64_000 } });
 const head: Request = {
@@ -10,8 +10,10 @@ const head: Request = {
   sampling: {},
   conversation: { system: [], tools: [], messages: [] },
 };
-const limitsFor = (fields: Partial<Request> = {}, context: object = {}, window = 200_000) =>
-  limitsOf({ ...destination, context: { ...destination.context, ...context } }, { ...head, ...fields }, window);
+const limitsFor = (fields: Partial<Request> = {}, context: object = {}, window = 200_000) => {
+  const set = { ...destination, context: { ...destination.context, ...context } };
+  return limitsOf(requestOptions(set, { ...head, ...fields }, window));
+};
 
 describe("windowOf", () => {
   it("is the catalog's, or what an overflow taught where that is less", () => {
@@ -73,7 +75,7 @@ describe("limitsOf", () => {
 
   it("goes no further than the model's own limit of the input", () => {
     const match = { ...destination.match, model: { ...destination.match.model, maxInput: 50_000 } };
-    expect(limitsOf({ ...destination, match }, head, 200_000)).toMatchObject({
+    expect(limitsOf(requestOptions({ ...destination, match }, head, 200_000))).toMatchObject({
       windowTokens: 200_000,
       budgetTokens: 50_000,
       triggerTokens: 50_000,

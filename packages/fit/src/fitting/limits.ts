@@ -1,6 +1,14 @@
-import { BUDGET_BUFFER_TOKENS, type Budget, budgetOf, findStrategy, reserveFor } from "@longhaul/condense";
+import {
+  BUDGET_BUFFER_TOKENS,
+  type Budget,
+  capBudget,
+  modelFacts,
+  type PlanOptions,
+  planBudget,
+} from "@longhaul/condense";
 import type { Request } from "@longhaul/conversation";
-import { ANSWER_TOKENS } from "@longhaul/models";
+import { ANSWER_TOKENS, type Model } from "@longhaul/models";
+import type { RequestContext } from "@longhaul/settings";
 import type { Destination } from "../destinations/destination.ts";
 
 /** How much a request may have, and how much it wants back. */
@@ -17,41 +25,42 @@ export function windowOf({ handle, match, windowTokens }: Destination, learned: 
   return set ?? Math.min(learned ?? Number.POSITIVE_INFINITY, match.model.window);
 }
 
-/** What a request may have at a target with this window. */
-export function limitsOf(destination: Destination, head: Request, windowTokens: number): RequestLimits {
-  const { context, match } = destination;
-  const { maxOutput, maxInput = Number.POSITIVE_INFINITY } = match.model;
-  const { maxOutputTokens: wantedTokens, reasoning } = head;
-  const thinking = reasoning?.mode === "budget" ? (reasoning.budgetTokens ?? 0) + ANSWER_TOKENS : 0;
-  const reservedTokens = Math.max(
-    reserveFor(wantedTokens ?? maxOutput, windowTokens, context.outputShare),
-    Math.min(thinking, wantedTokens ?? thinking),
-  );
-  const budget = budgetOf({
-    windowTokens,
-    reservedTokens,
-    floorTokens: context.floorTokens,
-    globalThresholdPercent: context.threshold ?? findStrategy(context.strategy).thresholdPercent,
-  });
-  const triggerTokens = context.auto ? budget.triggerTokens : Math.max(budget.budgetTokens, 0);
-  const thresholdPercent = context.auto ? budget.thresholdPercent : 100;
-  return within({ ...budget, thresholdPercent, triggerTokens, wantedTokens, rawTokens: triggerTokens }, maxInput);
-}
-
-/** The same limits for a request that may not have more than this many tokens. */
-export function within(limits: RequestLimits, maxTokens: number): RequestLimits {
-  if (limits.budgetTokens <= maxTokens) return limits;
+/** Returns the planner's options for conversations with a model, as the settings have them. */
+export function planOptions(context: RequestContext, model: Model, windowTokens: number): PlanOptions {
+  const { strategy, strategies, prompt, fallbacks, references, threshold, outputShare, floorTokens, auto } = context;
   return {
-    ...limits,
-    budgetTokens: maxTokens,
-    triggerTokens: Math.min(limits.triggerTokens, maxTokens),
-    rawTokens: Math.min(limits.rawTokens, maxTokens),
-    targetTokens: Math.min(limits.targetTokens, Math.floor(maxTokens * TARGET_SHARE)),
+    strategy,
+    configs: strategies,
+    prompt,
+    fallbacks,
+    references,
+    windowTokens,
+    model: modelFacts(model),
+    thresholdPercent: threshold,
+    outputShare,
+    floorTokens,
+    isAutomatic: auto,
   };
 }
 
-/** What is condensed aims well below what it may have, or the next turn would be over it again. */
-const TARGET_SHARE = 0.9;
+/** Returns the planner's options for one request to a destination with this window. */
+export function requestOptions({ context, match }: Destination, head: Request, windowTokens: number): PlanOptions {
+  const { maxOutputTokens: replyTokens, reasoning } = head;
+  const thinkingTokens = reasoning?.mode === "budget" ? (reasoning.budgetTokens ?? 0) + ANSWER_TOKENS : 0;
+  return { ...planOptions(context, match.model, windowTokens), replyTokens, thinkingTokens };
+}
+
+/** Returns the limits that follow from a request's options. */
+export function limitsOf(options: PlanOptions): RequestLimits {
+  const budget = planBudget(options);
+  return { ...budget, wantedTokens: options.replyTokens, rawTokens: budget.triggerTokens };
+}
+
+/** Returns the same limits for a request that may not have more than `maxTokens`. */
+export function within(limits: RequestLimits, maxTokens: number): RequestLimits {
+  const capped = capBudget(limits, maxTokens);
+  return capped === limits ? limits : { ...capped, rawTokens: Math.min(limits.rawTokens, maxTokens) };
+}
 
 /** How far the upstream's own count of a prompt may be above ours. */
 const COUNT_SLACK = 0.01;

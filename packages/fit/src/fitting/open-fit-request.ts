@@ -1,4 +1,4 @@
-import { findStrategy } from "@longhaul/condense";
+import { planCondensation } from "@longhaul/condense";
 import type { Config } from "@longhaul/settings";
 import { type RequestCompaction, requestCompaction } from "../compaction/request-compaction.ts";
 import type { Destination } from "../destinations/destination.ts";
@@ -6,7 +6,7 @@ import type { History } from "../history/history.ts";
 import type { FitState } from "../memory/state.ts";
 import type { Call } from "../request/call.ts";
 import type { FitRequest } from "./fit-request.ts";
-import { limitsOf, type RequestLimits, windowOf, within } from "./limits.ts";
+import { limitsOf, type RequestLimits, requestOptions, windowOf, within } from "./limits.ts";
 import { namingOf, scopeOf, sessionOf } from "./scope.ts";
 
 /** What looking at a request takes from outside. */
@@ -33,19 +33,20 @@ export async function openFitRequest(
   const ratio = state.learned.ratio(destination);
   const history = await state.histories.read(call, await state.counter(model.tokenizer, ratio));
   const windowTokens = windowOf(destination, state.learned.window(call, destination));
-  const found = limitsOf(destination, call.change?.parameters(history.head) ?? history.head, windowTokens);
+  const options = requestOptions(destination, call.change?.parameters(history.head) ?? history.head, windowTokens);
   const compaction = compactionOf({ call, destination, history, windowTokens }, context);
-  const limits = within(withCompaction(found, compaction), pressure?.maxTokens ?? Number.POSITIVE_INFINITY);
+  const maxTokens = pressure?.maxTokens ?? Number.POSITIVE_INFINITY;
+  const limits = within(withCompaction(limitsOf(options), compaction), maxTokens);
+  const plan = { ...options, budget: limits };
   if (history.tokens > limits.triggerTokens / 2) state.workers.prepare(call.body.length);
   const { tenant } = call.caller;
   const naming = namingOf(call, history.head);
   const scope = scopeOf(destination, call.caller.ownerOf(naming));
   const prompt = promptOf(call, destination, ratio);
   const named = sessionOf(call, naming, history);
-  const { references, strategy } = destination.context;
-  const refersEarly = references === "on" || (references === "auto" && findStrategy(strategy).refersEarly === true);
+  const { refersEarly } = planCondensation(plan);
   const whose = { scope, tenant, ...named, conversation: call.caller.bindingOf(naming) };
-  return { call, destination, history, limits, compaction, ...whose, ratio, prompt, refersEarly, state };
+  return { call, destination, history, plan, limits, compaction, ...whose, ratio, prompt, refersEarly, state };
 }
 
 function promptOf(call: Call, destination: Destination, ratio: number): FitRequest["prompt"] {

@@ -1,4 +1,4 @@
-import { type Entry, PROJECTION_VERSION, type Projection } from "@longhaul/condense";
+import { type Budget, type Entry, type PlanOptions, PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import type { Conversation, JsonObject, Message, WireId } from "@longhaul/conversation";
 import { makeText } from "@longhaul/conversation/testing";
 import type { Format } from "@longhaul/wire/testing";
@@ -52,6 +52,13 @@ export function makePrompt(body: string | JsonObject, wire: WireId, fields: Part
     takesSystemMessages: true,
     ...fields,
   };
+}
+
+/** The options of a plan for one strategy, without fallbacks, in a window of 2,000 tokens. */
+export function makePlan(strategy: string, sizes: Partial<Budget> = {}): PlanOptions {
+  const { windowTokens = 2_000, targetTokens = 800, budgetTokens = 1_500 } = sizes;
+  const budget = { windowTokens, targetTokens, budgetTokens, triggerTokens: budgetTokens, thresholdPercent: 100 };
+  return { strategy, fallbacks: [], windowTokens, budget };
 }
 
 /** What is said, by whom: formats differ in how many messages they make of it. */

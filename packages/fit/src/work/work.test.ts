@@ -1,16 +1,16 @@
-import { type Ask, type Projection, project } from "@longhaul/condense";
+import { type Projection, project } from "@longhaul/condense";
 import type { JsonObject, JsonValue, WireId } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { codecNamed } from "@longhaul/wire";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { withoutMarks } from "../history/cache-mark.ts";
 import type { Rendering } from "../history/parts.ts";
 import { sha256 } from "../known/known-messages.ts";
 import { makeChat } from "../testing/index.ts";
-import { anyProjected, conversationIn, makePrompt, saidIn } from "../testing/projections.ts";
-import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
+import { anyProjected, conversationIn, makePlan, makePrompt, saidIn } from "../testing/projections.ts";
+import { type CondenseWork, condenseWork, renderWork } from "./work.ts";
 
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 
@@ -49,18 +49,13 @@ function plain(messages: ReturnType<typeof decoded>) {
 
 const workOf = (body: object, fields: Partial<CondenseWork> = {}): CondenseWork => ({
   prompt: makePrompt(JSON.stringify(body), "anthropic-messages"),
-  choices: [{ strategy: "middle-out" }],
-  limits: { windowTokens: 2_000, targetTokens: 800, budgetTokens: 1_500 },
-  bindsThinking: false,
+  plan: makePlan("middle-out"),
   isOffline: true,
   ...fields,
 });
 
-function condensed(work: CondenseWork): Condensed {
-  const step = condenseWork(work, counter).next();
-  if (step.done !== true) throw new Error("somebody is asked");
-  return step.value;
-}
+const condensed = (work: CondenseWork) =>
+  condenseWork(work, counter, () => Promise.reject(new Error("unexpected ask")));
 
 describe("renderWork", () => {
   it.each(FAMILIAR)("writes what is projected: %s", (wire, format) => {
@@ -94,9 +89,9 @@ describe("renderWork", () => {
 });
 
 describe("condenseWork", () => {
-  it("leaves what it keeps at the end to the conversations that go on from there", () => {
+  it("leaves what it keeps at the end to the conversations that go on from there", async () => {
     const body = makeChat(20);
-    const { projection, rendering, report } = condensed(workOf(body));
+    const { projection, rendering, report } = await condensed(workOf(body));
     expect(report.tokensAfter).toBeLessThan(report.tokensBefore);
     expect(projection.messages).toBeLessThan(body.messages.length);
     const sentOf = (messages: readonly object[]) => {
@@ -114,16 +109,17 @@ describe("condenseWork", () => {
     expect(sentOf([...body.messages, ...more])).toEqual([...sent, ...more]);
   });
 
-  it.each(FAMILIAR)("holds for any longer conversation: %s", (wire, { codec, vendor, anyBody }) => {
+  it.each(FAMILIAR)("holds for any longer conversation: %s", async (wire, { codec, vendor, anyBody }) => {
     const { messagesField: field } = codec;
-    fc.assert(
-      fc.property(anyBody(), anyBody(), (body, more) => {
+    await fc.assert(
+      fc.asyncProperty(anyBody(), anyBody(), async (body, more) => {
         const [list, rest] = [body[field], renamedCalls(more)[field]];
         if (!Array.isArray(list) || !Array.isArray(rest)) return;
         const promptOf = (value: JsonObject) => makePrompt(value, wire, { vendor });
         const total = counter.countConversation(conversationIn(JSON.stringify(body), wire));
-        const limits = { windowTokens: total, targetTokens: Math.ceil(total / 3), budgetTokens: Math.ceil(total / 2) };
-        const { projection, rendering } = condensed({ ...workOf({}), prompt: promptOf(body), limits });
+        const sizes = { windowTokens: total, targetTokens: Math.ceil(total / 3), budgetTokens: Math.ceil(total / 2) };
+        const plan = makePlan("middle-out", sizes);
+        const { projection, rendering } = await condensed({ ...workOf({}), prompt: promptOf(body), plan });
         const grown = { ...body, [field]: [...list, ...rest] };
         const again = renderWork(promptOf(grown), projection, counter);
         const before = entriesOf(JSON.stringify(body), wire, rendering);
@@ -133,29 +129,25 @@ describe("condenseWork", () => {
     );
   });
 
-  it("asks for a summary and goes on with the answer", () => {
-    const run = condenseWork(workOf(makeChat(20), { choices: [{ strategy: "native" }], isOffline: false }), counter);
-    const asked = run.next();
-    const asks: readonly Ask[] = asked.done === true ? [] : asked.value;
-    expect(asks).toHaveLength(1);
-    const ended = run.next([{ kind: "text", text: "They spoke of harbours and lanterns." }]);
-    if (ended.done !== true) throw new Error("somebody is asked again");
-    const { projection, report } = ended.value;
+  it("asks for a summary and goes on with the answer", async () => {
+    const answer = vi.fn(async () => [{ kind: "text", text: "They spoke of harbours and lanterns." }] as const);
+    const work = workOf(makeChat(20), { plan: makePlan("native"), isOffline: false });
+    const { projection, report } = await condenseWork(work, counter, answer);
+    expect(answer.mock.calls).toEqual([[[expect.objectContaining({ kind: "ask" })]]]);
     expect(report).toMatchObject({ strategy: "native", fallbacks: [] });
     expect(JSON.stringify(projection)).toContain("They spoke of harbours and lanterns.");
   });
 
-  it("goes on from an earlier condensation", () => {
-    const first = condensed(workOf(makeChat(20)));
-    const { projection: continues } = first;
-    const second = condensed(workOf(makeChat(40), { continues, sent: continues }));
+  it("goes on from an earlier condensation", async () => {
+    const { projection: continues } = await condensed(workOf(makeChat(20)));
+    const second = await condensed(workOf(makeChat(40), { continues }));
     expect(second.projection.messages).toBeGreaterThan(continues.messages);
     expect(second.report.tokensAfter).toBeLessThanOrEqual(1_500);
   });
 
-  it("says what it could not make fit", () => {
-    const limits = { windowTokens: 100, targetTokens: 20, budgetTokens: 30 };
-    const { misfits } = condensed(workOf(makeChat(1, { system: "Be brief. ".repeat(100) }), { limits }));
+  it("says what it could not make fit", async () => {
+    const plan = makePlan("middle-out", { windowTokens: 100, targetTokens: 20, budgetTokens: 30 });
+    const { misfits } = await condensed(workOf(makeChat(1, { system: "Be brief. ".repeat(100) }), { plan }));
     expect(misfits).toMatchObject([{ what: "tokens", limit: 30 }]);
   });
 });

@@ -1,18 +1,19 @@
 import {
+  type Answer,
+  type Ask,
   answerOffline,
   condenseInSteps,
-  driveSync,
-  findStrategy,
-  type Limits,
+  drive,
   type Misfit,
+  type PlanOptions,
   type Projection,
+  planCondensation,
   project,
   type Report,
-  type RunSteps,
   rawStart,
 } from "@longhaul/condense";
 import { type Conversation, fingerprint } from "@longhaul/conversation";
-import type { Prices, TokenCounter } from "@longhaul/models";
+import type { TokenCounter } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
 import type { Rendering } from "../history/parts.ts";
 import type { Prompt } from "../history/prompt.ts";
@@ -22,16 +23,9 @@ import { sha256 } from "../known/known-messages.ts";
 /** A condensation to be made. */
 export interface CondenseWork {
   readonly prompt: Prompt;
-  /** Tried in order. */
-  readonly choices: readonly [WorkChoice, ...WorkChoice[]];
-  readonly limits: Limits;
-  /** Whether the model binds its thinking to the exact prefix. */
-  readonly bindsThinking: boolean;
-  /** How the conversation was sent last, where that was not raw. */
-  readonly sent?: Projection;
-  /** What to go on from. */
+  readonly plan: PlanOptions;
+  /** The form that was sent last and that the condensation continues from, if it was not raw. */
   readonly continues?: Projection;
-  readonly prices?: Prices;
   /** Whether summaries are made without a model, where the work is done. */
   readonly isOffline?: boolean;
 }
@@ -51,25 +45,22 @@ export interface Condensed {
   readonly rendering: Rendering;
 }
 
-/** Condenses a request's conversation. Yields asks; calls nothing. */
-export function* condenseWork(work: CondenseWork, counter: TokenCounter): RunSteps<Condensed> {
-  const { prompt, choices, bindsThinking, isOffline = false, ...plan } = work;
-  const [first, ...others] = choices.map(({ strategy, config }) => ({ strategy: findStrategy(strategy), config }));
-  if (first === undefined) throw new TypeError("a condensation needs a strategy");
+/** Condenses a request's conversation. */
+export async function condenseWork(
+  { prompt, plan, continues, isOffline = false }: CondenseWork,
+  counter: TokenCounter,
+  answer: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+): Promise<Condensed> {
   const conversation = readConversation(prompt);
   const running = condenseInSteps(conversation, {
-    ...plan,
-    choices: [first, ...others],
+    ...planCondensation(plan),
     counter,
     hash: sha256,
     now: () => performance.now(),
-    thinking: { binds: bindsThinking },
+    ...(continues && { continues, sent: continues }),
   });
-  const {
-    projection: whole,
-    report,
-    misfits,
-  } = isOffline ? driveSync(running, (ask) => answerOffline(ask, counter)) : yield* running;
+  const offline = async (asks: readonly Ask[]) => asks.map((ask) => answerOffline(ask, counter));
+  const { projection: whole, report, misfits } = await drive(running, isOffline ? offline : answer);
   const projection = trimmed(whole);
   return { projection, report, misfits, rendering: render(conversation, { projection, prompt, counter }) };
 }

@@ -1,7 +1,7 @@
 import { textMessage } from "@longhaul/conversation";
 import { afterAll, expect, it } from "vitest";
 import { makeChat } from "../testing/index.ts";
-import { makePrompt } from "../testing/projections.ts";
+import { makePlan, makePrompt } from "../testing/projections.ts";
 import { Thread } from "../threads/thread.ts";
 import type { FitProtocol } from "./worker.ts";
 
@@ -10,8 +10,7 @@ const thread = new Thread<FitProtocol>({ program, purpose: "tests", onStop: () =
 afterAll(() => thread.close());
 
 const prompt = makePrompt(JSON.stringify(makeChat(20)), "anthropic-messages");
-const limits = { windowTokens: 2_000, targetTokens: 800, budgetTokens: 1_500 };
-const work = { prompt, limits, choices: [{ strategy: "native" }], bindsThinking: false } as const;
+const work = { prompt, plan: makePlan("native") };
 const summarize = async () => [{ kind: "text", text: "Harbours." }] as const;
 
 it("condenses with the answers to what it asks, without what the client spelled", async () => {

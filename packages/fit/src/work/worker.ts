@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Answer, type Ask, answerOffline, drive, narrowAsk, type Projection } from "@longhaul/condense";
+import { type Answer, type Ask, answerOffline, narrowAsk, type Projection } from "@longhaul/condense";
 import { makeTokenCounters } from "@longhaul/models";
 import { type Measured, measurePiece, type Piece } from "../history/measure-piece.ts";
 import type { Rendering } from "../history/parts.ts";
@@ -44,7 +44,7 @@ serveJobs<FitProtocol>(async (job, ask) => {
   const { prompt } = job.kind === "condense" ? job.work : job;
   const counter = await counters.counterFor(prompt.tokenizer, prompt.ratio);
   if (job.kind === "render") return { kind: "rendered", rendering: renderWork(prompt, job.projection, counter) };
-  const condensed = await drive(condenseWork(job.work, counter), (asks) => ask(asks.map(lean)));
+  const condensed = await condenseWork(job.work, counter, (asks) => ask(asks.map(lean)));
   return { kind: "condensed", condensed };
 });
 

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { sha256 } from "../known/known-messages.ts";
 import { makeChat } from "../testing/index.ts";
-import { anyProjected, makePrompt } from "../testing/projections.ts";
+import { anyProjected, makePlan, makePrompt } from "../testing/projections.ts";
 import { makeAsk, makeTalk } from "../testing/summaries.ts";
 import type { Condensed, CondenseWork } from "./work.ts";
 import { type AnswerAsks, openWorkers } from "./workers.ts";
@@ -19,9 +19,7 @@ afterAll(() => threaded.close());
 
 const workOf = (fields: Partial<CondenseWork> = {}): CondenseWork => ({
   prompt: makePrompt(JSON.stringify(makeChat(20)), "anthropic-messages"),
-  choices: [{ strategy: "native" }],
-  limits: { windowTokens: 2_000, targetTokens: 800, budgetTokens: 1_500 },
-  bindsThinking: false,
+  plan: makePlan("native"),
   ...fields,
 });
 
@@ -64,7 +62,7 @@ describe("openWorkers", () => {
   it.each(["native", "middle-out", "tree-summary", "smart"])(
     "condenses on a thread as it does here: %s",
     async (strategy) => {
-      const work = workOf({ choices: [{ strategy }] });
+      const work = workOf({ plan: makePlan(strategy) });
       const [there, here] = [await threaded.condense(work, answer), await inline.condense(work, answer)];
       expect(timeless(there)).toEqual(timeless(here));
       expect(there.report.tokensAfter).toBeLessThan(there.report.tokensBefore);

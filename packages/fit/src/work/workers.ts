@@ -1,4 +1,4 @@
-import { answerOffline, drive, narrowAsk, type Projection } from "@longhaul/condense";
+import { answerOffline, narrowAsk, type Projection } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import type { MeasurePiece } from "../history/measure-piece.ts";
@@ -40,7 +40,7 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
         const done = await thread.running().run({ kind: "condense", work: { ...work, prompt } }, answer, memory);
         return done.kind === "condensed" ? done.condensed : wrong(done);
       }
-      return await drive(condenseWork(work, await counters.counterFor(tokenizer, ratio)), answer);
+      return await condenseWork(work, await counters.counterFor(tokenizer, ratio), answer);
     },
     render: async (prompt, projection) => {
       if (prompt.body.length > inlineBytes) {
