@@ -68,7 +68,7 @@ function countKept(raw: Conversation, condensed: Conversation): { kept: number; 
 
 /** What the user said, message by message, without what tools and clients put between. */
 function wordsByMessage({ messages }: Conversation): string[][] {
-  const { contents, ownWords } = decompose(messages);
+  const { contents, userAuthored: ownWords } = decompose(messages);
   return messages.flatMap((_, index) => {
     const words = contents.filter(({ at, level }) => at.message === index && level === "text").map(({ text }) => text);
     return ownWords[index] === true && words.length > 0 ? [words] : [];

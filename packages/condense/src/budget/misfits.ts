@@ -1,5 +1,5 @@
 import type { Block, Conversation, JsonValue, Message } from "@longhaul/conversation";
-import { bytesOf, type LocatedMedia, longestSideOf, type MediaLimits, mediaIn, spellBytes } from "../content/media.ts";
+import { bytesOf, formatBytes, type LocatedMedia, longestSideOf, type MediaLimits, mediaIn } from "../content/media.ts";
 import { type Limits, limitOf } from "../contract/view.ts";
 import { sum } from "../edits/lists.ts";
 
@@ -52,11 +52,11 @@ export function describeMisfit({ what, size, limit, message = -1 }: Misfit): str
     case "images":
       return `the request has ${size} images; the model takes at most ${limit}`;
     case "image-bytes":
-      return `message ${message + 1} has an image of ${spellBytes(size)}; the model takes at most ${spellBytes(limit)}`;
+      return `message ${message + 1} has an image of ${formatBytes(size)}; the model takes at most ${formatBytes(limit)}`;
     case "image-side":
       return `message ${message + 1} has an image ${size} pixels long; the model takes at most ${limit}`;
     case "body-bytes":
-      return `the request has ${spellBytes(size)}; the model takes at most ${spellBytes(limit)}`;
+      return `the request has ${formatBytes(size)}; the model takes at most ${formatBytes(limit)}`;
     default:
       return what satisfies never;
   }

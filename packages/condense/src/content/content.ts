@@ -2,10 +2,10 @@ import type { JsonValue, Role } from "@longhaul/conversation";
 import type { TextPosition } from "../edits/text-position.ts";
 import type { Link } from "./cuts.ts";
 
-/** The three kinds of content: what people and models say, what tools are called with, and what they answer. */
+/** The three kinds of content: message text, tool parameters and tool results. */
 export type Level = "text" | "parameters" | "result";
 
-/** A stretch of text with one meaning. Contents never overlap; `decompose` finds all of them, in reading order. */
+/** A span of text of one kind. Contents never overlap; `decompose` returns all of them in reading order. */
 export interface Content {
   readonly at: TextPosition;
   readonly from: number;
@@ -13,26 +13,26 @@ export interface Content {
   readonly text: string;
   readonly level: Level;
   readonly role: Role;
-  /** The use that the parameters or the result belong to. */
+  /** The tool use that the parameters or the result belong to. */
   readonly use?: ToolUse;
 }
 
-/** One use of a tool, whether the format has tool blocks or the call stands as XML in text. */
+/** One use of a tool, as tool blocks or as XML in text. */
 export interface ToolUse {
   readonly name: string;
   readonly input: JsonValue;
-  /** Message of the call; -1 for a result that answers nothing. */
+  /** Message of the call; -1 for a result without a call. */
   readonly callMessage: number;
-  /** Message of the result; -1 while there is none. */
+  /** Message of the result; -1 if there is none yet. */
   readonly resultMessage: number;
   readonly isError: boolean;
 }
 
-/** A conversation seen as contents. */
+/** The contents of a conversation. */
 export interface Contents {
   readonly contents: readonly Content[];
   /** Messages that belong together because a call in text is answered in text. */
   readonly links: readonly Link[];
-  /** Messages that hold the user's own words, XML tool results and environment snapshots left aside. */
-  readonly ownWords: readonly boolean[];
+  /** For each message whether the user wrote it; XML tool results and environment snapshots do not count. */
+  readonly userAuthored: readonly boolean[];
 }

@@ -61,11 +61,11 @@ describe("decompose", () => {
         { at: { message: 2, block: 1, path: [] }, from: 0, to: 4, text: "And?", level: "text", role: "user" },
       ],
       links: [],
-      ownWords: [true, false, true],
+      userAuthored: [true, false, true],
     });
   });
 
-  it("gives a call without a result and a result without a call a use of their own", () => {
+  it("gives an open call and an orphaned result their own tool use", () => {
     const messages = [makeUser(makeToolResult("lost", "late", { name: "ls" })), makeAssistant(makeToolCall("open"))];
     expect(decompose(messages).contents.map(({ use }) => use)).toEqual([
       { name: "ls", input: null, callMessage: -1, resultMessage: 0, isError: false },
@@ -73,7 +73,7 @@ describe("decompose", () => {
     ]);
   });
 
-  it("tells where every content stands", () => {
+  it("returns the position of every content", () => {
     fc.assert(
       fc.property(fc.oneof(anyConversation(), anyMessyConversation()), ({ messages }) => {
         for (const { at, from, to, text } of decompose(messages).contents) {
@@ -84,7 +84,7 @@ describe("decompose", () => {
     );
   });
 
-  it("round trip: putting every content back gives the same messages (FR-SM-007)", () => {
+  it("restores the same messages when every content is written back (FR-SM-007)", () => {
     fc.assert(
       fc.property(fc.oneof(anyConversation(), anyMessyConversation()), (conversation) => {
         const { contents } = decompose(conversation.messages);

@@ -4,8 +4,8 @@ import type { Content, Contents, ToolUse } from "./content.ts";
 import { readXmlTools } from "./xml-tools.ts";
 
 /**
- * Takes messages apart into contents. Putting every content's text back where it stood gives the same messages. `isComposed` tells that
- * a client composed earlier messages with tools as XML.
+ * Splits messages into contents. Writing every content's text back to its position gives the same messages. `isComposed` means that an
+ * XML-tool client composed earlier messages.
  */
 export function decompose(messages: readonly Message[], isComposed = false): Contents {
   const uses = nativeUses(messages);
@@ -13,7 +13,7 @@ export function decompose(messages: readonly Message[], isComposed = false): Con
   return readXmlTools(messages, blockContents, isComposed);
 }
 
-/** Uses by position of their call and of their result. */
+/** Tool uses by the position of their call and of their result. */
 type Uses = ReadonlyMap<string, ToolUse>;
 
 function nativeUses(messages: readonly Message[]): Uses {

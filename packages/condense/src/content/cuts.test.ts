@@ -21,11 +21,11 @@ const LOOP = [
 ];
 
 describe("legalCuts", () => {
-  it("never lies between a call and its last result", () => {
+  it("allows no cut between a call and its last result", () => {
     expect(legalCuts(LOOP)).toEqual([true, true, false, false, true, true]);
   });
 
-  it("never lies between reasoning that is a message of its own and what it led to", () => {
+  it("allows no cut between a message with only reasoning and the next one", () => {
     expect(legalCuts([makeUser(), makeAssistant(makeThinking()), makeAssistant()])).toEqual([true, true, false, true]);
   });
 
@@ -34,7 +34,7 @@ describe("legalCuts", () => {
     expect(legalCuts(messages, [{ from: 1, to: 2 }])).toEqual([true, true, false, true, true]);
   });
 
-  it("is legal at both ends and at no place that parts a pair", () => {
+  it("allows both ends and no cut that separates a pair", () => {
     fc.assert(
       fc.property(fc.oneof(anyConversation(), anyMessyConversation()), ({ messages }) => {
         const cuts = legalCuts(messages);
@@ -52,11 +52,11 @@ describe("legalCuts", () => {
 describe("nearestCut", () => {
   const legal = legalCuts(LOOP);
 
-  it("looks down or up for a legal place", () => {
+  it("searches down or up for a legal cut", () => {
     expect([nearestCut(legal, 3, "down"), nearestCut(legal, 2, "up"), nearestCut(legal, 4, "down")]).toEqual([1, 4, 4]);
   });
 
-  it("stays inside the conversation", () => {
+  it("stays within the conversation", () => {
     expect([nearestCut(legal, -3, "down"), nearestCut(legal, 99, "up")]).toEqual([0, 5]);
   });
 });

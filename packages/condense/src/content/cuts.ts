@@ -1,14 +1,14 @@
 import { type Message, toolPairs } from "@longhaul/conversation";
 
-/** Two messages that stay or go together, with all that stands between them. */
+/** Two messages that are kept or dropped together, including everything between them. */
 export interface Link {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Where a conversation may be cut: entry `i` tells whether messages before `i` may go while those from `i` on stay. A cut never parts a
- * tool call from its result, nor reasoning that is a message of its own from what it led to.
+ * Returns where a conversation may be cut: entry `i` is true if the messages before `i` may be dropped while those from `i` on stay. A cut
+ * never separates a tool call from its result, or a message with only reasoning from the message after it.
  */
 export function legalCuts(messages: readonly Message[], links: readonly Link[] = []): boolean[] {
   const spans = Array.from({ length: messages.length + 2 }, () => 0);
@@ -40,7 +40,7 @@ function isThinkingAlone(message: Message | undefined): boolean {
   return message.blocks.every((block) => block.type === "thinking" || block.type === "redacted-thinking");
 }
 
-/** The legal cut at or nearest to a position, looking down or up. 0 and the end are always legal. */
+/** Returns the nearest legal cut at or below (`down`), or at or above (`up`), an index. 0 and the end are always legal. */
 export function nearestCut(legal: readonly boolean[], at: number, direction: "down" | "up"): number {
   const step = direction === "down" ? -1 : 1;
   let index = Math.min(Math.max(at, 0), legal.length - 1);

@@ -1,13 +1,13 @@
 import { makeDocument, makeImage, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
-import { bytesOf, longestSideOf, mediaIn, mediaLimitsOf, removedNote, spellBytes } from "./media.ts";
+import { bytesOf, formatBytes, longestSideOf, mediaIn, mediaLimitsOf, removedNote } from "./media.ts";
 
 const png = (data: string) => makeImage({ source: { kind: "base64", mediaType: "image/png", data } });
 const linked = makeImage({ source: { kind: "url", url: "https://example.com/secret.png" } });
 
 describe("mediaLimitsOf", () => {
-  it("takes what the catalog says of a model where it runs", async () => {
+  it("returns the catalog's limits of a model", async () => {
     const catalog = await loadCatalog();
     const limits = (platform: string) => mediaLimitsOf(findModel(catalog, "claude-haiku-4-5", platform).model);
     const MEGABYTE = 2 ** 20;
@@ -20,13 +20,13 @@ describe("mediaLimitsOf", () => {
     expect(limits("vertex").maxBodyBytes).toBe(30 * MEGABYTE);
   });
 
-  it("leaves out what nobody knows", () => {
+  it("omits unknown limits", () => {
     expect(mediaLimitsOf({ images: { supported: true } })).toEqual({});
   });
 });
 
 describe("mediaIn", () => {
-  it("finds what the user showed and what stands in results", () => {
+  it("finds images from the user and inside tool results", () => {
     const message = makeUser(["Look:", makeImage(), makeToolResult("a", [makeDocument("text"), makeImage()])]);
     expect(mediaIn(message, 7).map(({ at, block }) => [at, block.type])).toEqual([
       [{ message: 7, block: 1, path: [] }, "image"],
@@ -37,15 +37,15 @@ describe("mediaIn", () => {
 });
 
 describe("sizes", () => {
-  it("are those of what is sent", () => {
+  it("measure the request, not the file", () => {
     expect([bytesOf(png("abcd")), bytesOf(makeDocument("text")), bytesOf(linked)]).toEqual([4, 4, 0]);
     expect([longestSideOf(makeImage()), longestSideOf(linked), longestSideOf(png("abcd"))]).toEqual([1, 0, 0]);
-    expect([999, 1_500, 2_340_000].map(spellBytes)).toEqual(["999 bytes", "2 KB", "2.3 MB"]);
+    expect([999, 1_500, 2_340_000].map(formatBytes)).toEqual(["999 bytes", "2 KB", "2.3 MB"]);
   });
 });
 
 describe("removedNote", () => {
-  it("says what it was and where, and nothing of what was in it", () => {
+  it("names the type, the size and the message, and nothing of the content", () => {
     const at = { message: 4, block: 0, path: [] };
     const data = "A".repeat(1_234_000);
     expect(removedNote({ at, block: png(data) })).toBe("⟨ image removed to fit: image/png, 1.2 MB, message #5 ⟩");

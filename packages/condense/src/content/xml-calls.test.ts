@@ -12,7 +12,7 @@ function read(text: string) {
 }
 
 describe("callsIn", () => {
-  it("reads a call after words, with its parameters", () => {
+  it("reads a call with its parameters after other text", () => {
     const call = "<read_file>\n<path>src/a.ts</path>\n<line_range>1-20</line_range>\n</read_file>";
     expect(read(`I look at it first.\n\n${call}\n`)).toEqual([
       { name: "read_file", call, input: { path: "src/a.ts", line_range: "1-20" }, values: ["src/a.ts", "1-20"] },
@@ -40,7 +40,7 @@ describe("callsIn", () => {
     ]);
   });
 
-  it("takes the text of a written file up to the last closing tag, whatever tags it holds", () => {
+  it("reads a file's text up to the last closing tag, whatever tags it contains", () => {
     const page = "<content>\n<p>Hello</p>\n</content>\n<footer>\n<write_to_file>not a call</write_to_file>\n</footer>";
     const call = `<write_to_file>\n<path>a.html</path>\n<content>\n${page}\n</content>\n<line_count>6</line_count>\n</write_to_file>`;
     expect(read(call)).toMatchObject([{ call, input: { path: "a.html", content: page, line_count: "6" } }]);
@@ -62,21 +62,21 @@ describe("callsIn", () => {
   it.each([
     ["in a fence", "```xml\n<read_file>\n<path>a</path>\n</read_file>\n```"],
     ["in backticks", "Use `<read_file><path>a</path></read_file>` for that."],
-    ["of a tool that nobody knows", "<div>\n<path>a</path>\n</div>"],
-    ["around words", "<read_file> reads a file and </read_file> ends it."],
-    ["without an end", "<read_file>\n<path>a</path>"],
+    ["of an unknown tool", "<div>\n<path>a</path>\n</div>"],
+    ["around plain words", "<read_file> reads a file and </read_file> ends it."],
+    ["that is never closed", "<read_file>\n<path>a</path>"],
     ["with an open parameter", "<read_file>\n<path>a\n</read_file>"],
     ["with words between its parameters", "<read_file>\n<path>a</path> and so on <b></b>\n</read_file>"],
-  ])("sees no call %s", (_, text) => {
+  ])("finds no call %s", (_, text) => {
     expect(read(text)).toEqual([]);
   });
 
-  it("reads the call that follows a fence", () => {
+  it("reads a call after a fence", () => {
     const text = "```\n<read_file><path>no</path></read_file>\n```\n<read_file><path>yes</path></read_file>";
     expect(read(text)).toMatchObject([{ input: { path: "yes" } }]);
   });
 
-  it("never throws, and finds stretches in order, whatever the text", () => {
+  it("never throws, and returns spans in order for any text", () => {
     const piece = fc.constantFrom(
       "<read_file>",
       "</read_file>",
@@ -98,14 +98,14 @@ describe("callsIn", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const text = pieces.join("");
-        const stretches = callsIn(text).flatMap((call) => [
+        const spans = callsIn(text).flatMap((call) => [
           { from: call.from, to: call.from },
           ...call.values,
           { from: call.to, to: call.to },
         ]);
-        for (const [index, { from, to }] of stretches.entries()) {
+        for (const [index, { from, to }] of spans.entries()) {
           expect(from).toBeLessThanOrEqual(to);
-          expect(from).toBeGreaterThanOrEqual(stretches[index - 1]?.to ?? 0);
+          expect(from).toBeGreaterThanOrEqual(spans[index - 1]?.to ?? 0);
           expect(to).toBeLessThanOrEqual(text.length);
         }
       }),
@@ -113,7 +113,7 @@ describe("callsIn", () => {
     );
   });
 
-  it("gives up on a text made of openings, instead of searching it again for each", () => {
+  it("stops searching a text that consists of opening tags", () => {
     expect(callsIn(`${"<read_file>".repeat(200_000)}</read_file>`)).toEqual([]);
   });
 });

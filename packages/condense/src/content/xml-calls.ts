@@ -1,23 +1,23 @@
 import type { JsonObject, JsonValue } from "@longhaul/conversation";
-import { CONTAINERS, lastInk, type Stretch, skipBlanks, trimmed, VERBATIM, XML_TOOLS } from "./xml-syntax.ts";
+import { CONTAINERS, lastNonBlank, type Span, skipBlanks, trimSpan, VERBATIM, XML_TOOLS } from "./xml-syntax.ts";
 
-/** A tool call that stands as XML in a text. */
-export interface XmlCall extends Stretch {
+/** A tool call written as XML in a text. */
+export interface XmlCall extends Span {
   readonly name: string;
   readonly input: JsonObject;
-  /** Where the values of its parameters stand, in reading order. */
-  readonly values: readonly Stretch[];
+  /** Spans of its parameter values, in reading order. */
+  readonly values: readonly Span[];
 }
 
-/** What may begin something in a text: a code fence, or a tag. */
+/** A code fence or a tag. */
 const MARK = /^[ \t]*(?:```|~~~)|<([a-z_]+)>/gm;
 
-/** A text with more tags than this that turn out to be no calls is not searched further, so that the search stays linear. */
+/** The search stops after this many tags that are not calls, which keeps it linear. */
 const MAX_MISSES = 50;
 
 /**
- * The tool calls in a text. A call is a known tool's tag with nothing but parameters between it and its closing tag; what stands in a
- * code fence or after a backtick is an example.
+ * Finds the tool calls in a text. A call is a known tool's tag that contains only parameters; in a code fence or after a backtick it is an
+ * example.
  */
 export function callsIn(text: string): XmlCall[] {
   const calls: XmlCall[] = [];
@@ -43,8 +43,8 @@ function callAt(text: string, from: number, name: string): XmlCall | undefined {
   const body = from + name.length + "<>".length;
   const closing = `</${name}>`;
   for (let end = text.indexOf(closing, body); end !== -1; end = text.indexOf(closing, end + 1)) {
-    const ink = lastInk(text, end);
-    if (ink >= body && text[ink] !== ">") continue;
+    const last = lastNonBlank(text, end);
+    if (last >= body && text[last] !== ">") continue;
     const parameters = readParameters(text, { from: body, to: end }, 0);
     return parameters && { name, from, to: end + closing.length, ...parameters };
   }
@@ -53,18 +53,18 @@ function callAt(text: string, from: number, name: string): XmlCall | undefined {
 
 interface Parameters {
   readonly input: JsonObject;
-  readonly values: readonly Stretch[];
+  readonly values: readonly Span[];
 }
 
 const OPENING = /<([A-Za-z_][\w-]*)>/y;
 
-/** Deeper than any tool's parameters go. */
+/** Deeper than the parameters of any tool. */
 const MAX_DEPTH = 5;
 
-/** Reads a stretch that holds parameters and nothing else. */
-function readParameters(text: string, { from, to }: Stretch, depth: number): Parameters | undefined {
+/** Parses a span that contains only parameters. */
+function readParameters(text: string, { from, to }: Span, depth: number): Parameters | undefined {
   const fields: [string, JsonValue][] = [];
-  const values: Stretch[] = [];
+  const values: Span[] = [];
   let at = skipBlanks(text, from);
   while (at < to) {
     const name = openingAt(text, at);
@@ -86,10 +86,10 @@ function openingAt(text: string, at: number): string | undefined {
 }
 
 /**
- * Where the closing tag of a parameter begins, or -1. Of several, the last for a text that may hold tags itself; else the first that
- * another parameter or the end follows.
+ * Returns where a parameter's closing tag starts, or -1. If the parameter may itself contain tags, this is the last closing tag; otherwise
+ * the first one that is followed by another parameter or the end.
  */
-function closingOf(text: string, name: string, { from, to }: Stretch): number {
+function closingOf(text: string, name: string, { from, to }: Span): number {
   const closing = `</${name}>`;
   if (VERBATIM.has(name) && !holdsParameters(text, name, from)) {
     const last = text.lastIndexOf(closing, to - closing.length);
@@ -110,19 +110,19 @@ function holdsParameters(text: string, name: string, from: number): boolean {
 
 interface Value {
   readonly json: JsonValue;
-  readonly values: readonly Stretch[];
+  readonly values: readonly Span[];
 }
 
-function readValue(text: string, name: string, { depth, ...stretch }: Stretch & { readonly depth: number }): Value {
-  const isNested = depth < MAX_DEPTH && holdsParameters(text, name, stretch.from);
-  const nested = isNested ? readParameters(text, stretch, depth + 1) : undefined;
+function readValue(text: string, name: string, { depth, ...span }: Span & { readonly depth: number }): Value {
+  const isNested = depth < MAX_DEPTH && holdsParameters(text, name, span.from);
+  const nested = isNested ? readParameters(text, span, depth + 1) : undefined;
   if (nested !== undefined) return { json: nested.input, values: nested.values };
-  const value = trimmed(text, stretch);
+  const value = trimSpan(text, span);
   if (value === undefined) return { json: "", values: [] };
   return { json: text.slice(value.from, value.to), values: [value] };
 }
 
-/** A parameter that comes several times becomes a list. */
+/** Repeated parameters become a list. */
 function objectOf(fields: readonly (readonly [string, JsonValue])[]): JsonObject {
   const lists = new Map<string, JsonValue[]>();
   for (const [name, value] of fields) lists.set(name, [...(lists.get(name) ?? []), value]);

@@ -1,26 +1,26 @@
 /** Characters `from` up to `to` of a text. */
-export interface Stretch {
+export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The stretch without the blanks and line ends around it; nothing where nothing is left. */
-export function trimmed(text: string, { from, to }: Stretch): Stretch | undefined {
+/** Trims whitespace from a span; returns undefined if nothing is left. */
+export function trimSpan(text: string, { from, to }: Span): Span | undefined {
   const start = skipBlanks(text, from);
   let end = to;
   while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
   return end > start ? { from: start, to: end } : undefined;
 }
 
-/** The first position at or after this one that holds no blank. */
+/** Returns the index of the first non-blank character at or after `from`. */
 export function skipBlanks(text: string, from: number): number {
   let at = from;
   while (at < text.length && isBlank(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** The last position before this one that holds no blank, or -1. */
-export function lastInk(text: string, before: number): number {
+/** Returns the index of the last non-blank character before `before`, or -1. */
+export function lastNonBlank(text: string, before: number): number {
   let at = before - 1;
   while (at >= 0 && isBlank(text.charCodeAt(at))) at--;
   return at;
@@ -30,12 +30,12 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Tab, line feed, carriage return and their kin, and the space. */
+/** Space, tab, line feed, vertical tab, form feed and carriage return. */
 function isBlank(code: number): boolean {
   return code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN);
 }
 
-/** Tools that Roo, Cline and Zoo Code let a model call as XML in its text. */
+/** Tools that models call as XML in text in Roo, Cline and Zoo Code. */
 export const XML_TOOLS: ReadonlySet<string> = new Set([
   "access_mcp_resource",
   "apply_diff",
@@ -73,7 +73,7 @@ export const XML_TOOLS: ReadonlySet<string> = new Set([
   "write_to_file",
 ]);
 
-/** Parameters that hold parameters. `diff` does so only where it holds a `content`. */
+/** Parameters that contain parameters; `diff` only if it contains a `content`. */
 export const CONTAINERS: ReadonlySet<string> = new Set([
   "args",
   "file",
@@ -84,7 +84,7 @@ export const CONTAINERS: ReadonlySet<string> = new Set([
   "edit",
 ]);
 
-/** Parameters that hold a text which may itself hold tags: they end at the last closing tag, not the first. */
+/** Parameters whose text may contain tags: they end at the last closing tag, not the first. */
 export const VERBATIM: ReadonlySet<string> = new Set([
   "arguments",
   "command",

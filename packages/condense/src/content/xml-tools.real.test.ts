@@ -19,29 +19,29 @@ function readSession(name: string): Message[] {
   });
 }
 
-it.skipIf(files.length > 0)("has no real sessions to look at here", () => {
+it.skipIf(files.length > 0)("has no recorded sessions", () => {
   expect(files).toEqual([]);
 });
 
-describe.each(files)("the real session %s", (name) => {
+describe.each(files)("the recorded session %s", (name) => {
   const messages = readSession(name);
-  const { contents, links, ownWords } = decompose(messages);
+  const { contents, links, userAuthored } = decompose(messages);
   const uses = contents.flatMap(({ use }) => (use === undefined || use.name === "environment_details" ? [] : [use]));
 
-  it("has no call without an answer but the last, and no answer without a call", () => {
+  it("has only its last call open, and no result without a call", () => {
     expect(uses.every(({ callMessage }) => callMessage !== -1)).toBe(true);
     const open = uses.filter(({ resultMessage }) => resultMessage === -1).map(({ callMessage }) => callMessage);
     expect(open.every((message) => message >= messages.length - 2)).toBe(true);
     expect(links).toHaveLength(new Set(uses.map(({ resultMessage }) => resultMessage).filter((at) => at !== -1)).size);
   });
 
-  it("has the user's own words at its start, and only a little of them after it", () => {
-    expect(ownWords[0]).toBe(true);
+  it("has the user's text at the start, and little of it afterwards", () => {
+    expect(userAuthored[0]).toBe(true);
     const own = contents.filter(({ level, role }) => level === "text" && role === "user");
     const share =
       own.reduce((sum, { text }) => sum + text.length, 0) / contents.reduce((sum, { text }) => sum + text.length, 0);
     expect(share).toBeLessThan(0.05);
-    expect(own.map(({ at }) => at.message)).toEqual([...ownWords.keys()].filter((index) => ownWords[index]));
+    expect(own.map(({ at }) => at.message)).toEqual([...userAuthored.keys()].filter((index) => userAuthored[index]));
   });
 
   it("loses nothing but tags and announcements", () => {

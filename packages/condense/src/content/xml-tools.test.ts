@@ -12,7 +12,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Content } from "./content.ts";
 import { decompose } from "./contents.ts";
-import { assistantParts, placedCalls, readComposed, userParts } from "./xml-tools.ts";
+import { assistantParts, locatedCalls, readComposed, userParts } from "./xml-tools.ts";
 
 const SNAPSHOT = "<environment_details>\n# Current Mode\ncode\n</environment_details>";
 const ROO: readonly Message[] = [
@@ -36,8 +36,8 @@ const ROO: readonly Message[] = [
 
 const shown = ({ at, level, text, use }: Content) => [at.message, level, use?.name ?? "", text];
 
-describe("a history with tools as XML", () => {
-  it("is seen as words, parameters and results", () => {
+describe("a history with XML tools", () => {
+  it("is split into text, parameters and results", () => {
     expect(
       decompose(ROO)
         .contents.filter(({ use }) => use?.name !== "environment_details")
@@ -73,7 +73,7 @@ describe("a history with tools as XML", () => {
     ]);
   });
 
-  it("links calls and results, so that no cut parts them", () => {
+  it("links calls and results, so that no cut separates them", () => {
     expect(decompose(ROO).links).toEqual([
       { from: 1, to: 2 },
       { from: 3, to: 4 },
@@ -81,18 +81,18 @@ describe("a history with tools as XML", () => {
     ]);
   });
 
-  it("gives environment snapshots a use of their own", () => {
+  it("gives environment snapshots their own use", () => {
     const snapshots = decompose(ROO).contents.filter(({ use }) => use?.name === "environment_details");
     expect(snapshots.map(({ at, text, use }) => [at.message, text, use?.resultMessage])).toEqual(
       [0, 2, 4, 6].map((message) => [message, "# Current Mode\ncode", message]),
     );
   });
 
-  it("has the user's own words where the user spoke, and nowhere else", () => {
-    expect(decompose(ROO).ownWords).toEqual([true, false, false, false, false, false, true, false]);
+  it("marks exactly the messages that the user wrote", () => {
+    expect(decompose(ROO).userAuthored).toEqual([true, false, false, false, false, false, true, false]);
   });
 
-  it("takes a picture behind an announcement for the tool's, another for the user's", () => {
+  it("assigns an image after an announcement to the tool, and any other to the user", () => {
     const messages = [
       ...ROO.slice(0, 1),
       makeAssistant("<browser_action>\n<action>launch</action>\n</browser_action>"),
@@ -100,10 +100,10 @@ describe("a history with tools as XML", () => {
       makeAssistant("I see."),
       makeUser([makeImage(), SNAPSHOT]),
     ];
-    expect(decompose(messages).ownWords).toEqual([true, false, false, false, true]);
+    expect(decompose(messages).userAuthored).toEqual([true, false, false, false, true]);
   });
 
-  it("names an answer whose call is not to be seen, and links it to the message before", () => {
+  it("names a result whose call is missing, and links it to the previous message", () => {
     const messages = [...ROO.slice(0, 1), makeAssistant("I read it."), makeUser("[read_file for 'a.ts'] Result:\none")];
     const { contents, links } = decompose(messages);
     expect(contents.at(-1)?.use).toEqual({
@@ -116,7 +116,7 @@ describe("a history with tools as XML", () => {
     expect(links).toEqual([{ from: 1, to: 2 }]);
   });
 
-  it("leaves tool blocks beside the XML as they are", () => {
+  it("leaves tool blocks beside the XML unchanged", () => {
     const messages = [
       ...ROO.slice(0, 1),
       makeAssistant([makeToolCall("c")]),
@@ -132,7 +132,7 @@ describe("a history with tools as XML", () => {
   });
 });
 
-it("a history of another client is not searched for XML, whatever its assistant writes", () => {
+it("does not search the history of another client for XML", () => {
   const messages = [makeUser("How do I call it?"), makeAssistant("So: <read_file><path>a</path></read_file>")];
   expect(decompose(messages).contents.map(shown)).toEqual([
     [0, "text", "", "How do I call it?"],
@@ -140,12 +140,12 @@ it("a history of another client is not searched for XML, whatever its assistant 
   ]);
 });
 
-it("what stands before the first text that such a client composed is not searched", () => {
+it("does not search messages before the first composed text", () => {
   const before = [makeUser("How do I call it?\n"), makeAssistant("So: <read_file><path>a</path></read_file>")];
   expect(decompose([...before, ...ROO]).contents.slice(0, 2)).toEqual(decompose(before).contents);
 });
 
-it("what a message is split into does not depend on those after it", () => {
+it("splits a message independently of later messages", () => {
   fc.assert(
     fc.property(anyConversation(), fc.double({ min: 0, max: 1, noNaN: true }), ({ messages }, share) => {
       const count = Math.floor(messages.length * share);
@@ -158,10 +158,10 @@ it("what a message is split into does not depend on those after it", () => {
   );
 });
 
-it("contents lie in reading order, never overlap, and are what stands at their place", () => {
+it("returns contents in reading order, without overlap, equal to the text at their position", () => {
   fc.assert(
     fc.property(fc.oneof(anyConversation(), anyMessyConversation()), ({ messages }) => {
-      const { contents, links, ownWords } = decompose(messages);
+      const { contents, links, userAuthored } = decompose(messages);
       const ends = new Map<string, number>();
       for (const { at, from, to, text } of contents) {
         const key = JSON.stringify(at);
@@ -171,16 +171,16 @@ it("contents lie in reading order, never overlap, and are what stands at their p
       }
       expect(contents.map(({ at }) => at.message)).toEqual(contents.map(({ at }) => at.message).sort((a, b) => a - b));
       expect(links.every(({ from, to }) => to === from + 1)).toBe(true);
-      expect(ownWords).toHaveLength(messages.length);
+      expect(userAuthored).toHaveLength(messages.length);
     }),
   );
 });
 
 const USE = { name: "read_file", input: { path: "a.ts" }, callMessage: 1, resultMessage: 2, isError: false };
 
-it("assistantParts gives words, values and words again", () => {
+it("assistantParts returns text, parameter values, and text again", () => {
   const text = "First.\n<read_file>\n<path>a.ts</path>\n</read_file>\nLast.";
-  const calls = placedCalls(makeUser(text)).map((call) => ({ call, use: USE }));
+  const calls = locatedCalls(makeUser(text)).map((call) => ({ call, use: USE }));
   expect(assistantParts(text, calls)).toEqual([
     { from: 0, to: 6, level: "text" },
     { from: 25, to: 29, level: "parameters", use: USE },
@@ -189,7 +189,7 @@ it("assistantParts gives words, values and words again", () => {
 });
 
 describe("readComposed", () => {
-  it("gives an announcement the next text block, past a picture", () => {
+  it("assigns the next text block to an announcement, skipping an image", () => {
     const composed = readComposed(makeUser(["[browser_action for 'launch'] Result:", makeImage(), "Launched."]));
     expect(composed.announcements).toEqual([{ name: "browser_action", isError: false }]);
     expect(composed.texts.map(({ block, announcement }) => [block, announcement])).toEqual([
@@ -198,7 +198,7 @@ describe("readComposed", () => {
     ]);
   });
 
-  it("knows a second announcement, which follows a remark, for the same one", () => {
+  it("treats a repeated announcement after a remark as the same one", () => {
     const remark =
       "The user approved this operation and provided the following context:\n<feedback>\nYes.\n</feedback>";
     const composed = readComposed(
@@ -208,7 +208,7 @@ describe("readComposed", () => {
     expect(composed.texts.map(({ announcement }) => announcement)).toEqual([0, 0, 0, 0]);
   });
 
-  it("tells answers of the same tool apart, and failures from successes", () => {
+  it("distinguishes results of the same tool, and failures from successes", () => {
     const failure = "The tool execution failed with the following error:\n<error>\nNo such file\n</error>";
     const composed = readComposed(
       makeUser(["[read_file for 'a'] Result:", "one", "[read_file for 'b'] Result:", failure]),
@@ -219,7 +219,7 @@ describe("readComposed", () => {
     ]);
   });
 
-  it("gives what follows an answer back to the user", () => {
+  it("treats text after a result as the user's", () => {
     const { texts } = readComposed(makeUser(["[read_file for 'a'] Result:\none", "And now stop."]));
     expect(texts.map(({ announcement, read }) => [announcement, read.own.length])).toEqual([
       [0, 0],
@@ -228,7 +228,7 @@ describe("readComposed", () => {
   });
 });
 
-it("userParts gives the parts in reading order, each with its use", () => {
+it("userParts returns the parts in reading order, each with its use", () => {
   const text = "[read_file for 'a.ts'] Result:\none\n\n<environment_details>\nx\n</environment_details>";
   const [block] = readComposed(makeUser(text)).texts;
   expect(block && userParts(block, USE, 2)).toEqual([

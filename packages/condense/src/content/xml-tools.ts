@@ -2,43 +2,43 @@ import { isUserAuthored, type Message } from "@longhaul/conversation";
 import { blockKey } from "../edits/text-position.ts";
 import type { Content, Contents, Level, ToolUse } from "./content.ts";
 import type { Link } from "./cuts.ts";
-import { isComposed, readUserText, type UserText } from "./xml-answers.ts";
 import { callsIn, type XmlCall } from "./xml-calls.ts";
-import { type Stretch, trimmed } from "./xml-syntax.ts";
+import { isComposed, readUserText, type UserText } from "./xml-results.ts";
+import { type Span, trimSpan } from "./xml-syntax.ts";
 
 /**
- * Finds tool calls and results that stand as XML in text (histories of Roo, Cline and Zoo Code), and splits the contents there. Tags and
- * announcements are no contents. What stands before the first user's text that such a client composed is left as it is, so that no later
- * message changes how an earlier one is read; `isComposed` tells that there was one before these messages.
+ * Finds tool calls and results written as XML in text (histories of Roo, Cline and Zoo Code), and splits the contents there. Tags and
+ * announcements are not contents. Messages before the first composed user text are not searched, so that no later message changes how an
+ * earlier one is read; `isComposed` means that there was one before these messages.
  */
 export function readXmlTools(
   messages: readonly Message[],
   contents: readonly Content[],
   isComposed: boolean,
 ): Contents {
-  const ownWords = messages.map(isUserAuthored);
+  const userAuthored = messages.map(isUserAuthored);
   const first = isComposed ? 0 : messages.findIndex(hasComposedText);
-  if (first === -1) return { contents, links: [], ownWords };
+  if (first === -1) return { contents, links: [], userAuthored: userAuthored };
   const parts = new Map<string, readonly Part[]>();
   const links: Link[] = [];
   for (const exchange of exchangesFrom(messages, first)) {
     const { callMessage, resultMessage, composed } = exchange;
     if (composed.announcements.length > 0 && callMessage !== -1) links.push({ from: callMessage, to: resultMessage });
-    if (resultMessage !== -1) ownWords[resultMessage] &&= holdsOwnWords(messages[resultMessage], composed);
-    for (const [place, found] of partsOf(exchange, messages)) parts.set(place, found);
+    if (resultMessage !== -1) userAuthored[resultMessage] &&= isWrittenByUser(messages[resultMessage], composed);
+    for (const [key, found] of partsOf(exchange, messages)) parts.set(key, found);
   }
-  return { contents: contents.flatMap((content) => splitContent(content, parts)), links, ownWords };
+  return { contents: contents.flatMap((content) => splitContent(content, parts)), links, userAuthored: userAuthored };
 }
 
-/** Whether a message holds a user's text that a client with tools as XML composed. */
+/** Whether a message has a user text that a client with XML tools composed. */
 export function hasComposedText({ role, blocks }: Message): boolean {
   return role === "user" && blocks.some((block) => block.type === "text" && isComposed(block.text));
 }
 
-/** An assistant's message and the user's behind it; either may be missing, and its index is then -1. */
+/** An assistant message and the user message after it; the index of a missing one is -1. */
 interface Exchange {
   readonly callMessage: number;
-  readonly calls: readonly PlacedCall[];
+  readonly calls: readonly LocatedCall[];
   readonly resultMessage: number;
   readonly composed: ComposedMessage;
 }
@@ -50,7 +50,7 @@ function* exchangesFrom(messages: readonly Message[], first: number): Generator<
     const message = messages[index];
     const isAnswered = index > first && messages[index - 1]?.role === "assistant";
     if (message?.role === "assistant")
-      yield { callMessage: index, calls: placedCalls(message), ...answerAt(messages, index + 1) };
+      yield { callMessage: index, calls: locatedCalls(message), ...answerAt(messages, index + 1) };
     else if (!isAnswered) yield { callMessage: -1, calls: [], ...answerAt(messages, index) };
   }
 }
@@ -61,14 +61,14 @@ function answerAt(messages: readonly Message[], index: number): Pick<Exchange, "
   return { resultMessage: index, composed: readComposed(message) };
 }
 
-/** A picture is the user's own, unless a tool's answer is announced before it. */
-function holdsOwnWords(message: Message | undefined, { texts, announcements }: ComposedMessage): boolean {
+/** An image is the user's, unless a tool result is announced before it. */
+function isWrittenByUser(message: Message | undefined, { texts, announcements }: ComposedMessage): boolean {
   if (texts.some(({ read }) => read.own.length > 0)) return true;
   const others = message?.blocks.filter((block) => block.type !== "text") ?? [];
   return announcements.length === 0 && isUserAuthored({ role: "user", blocks: others });
 }
 
-/** The parts of every text block of an exchange that is not one content as a whole. */
+/** Yields the parts of every text block of an exchange that is more than one content. */
 function* partsOf(exchange: Exchange, messages: readonly Message[]): Generator<[string, Part[]]> {
   const { callMessage, calls, resultMessage, composed } = exchange;
   const uses = matchUses(exchange);
@@ -85,7 +85,7 @@ function* partsOf(exchange: Exchange, messages: readonly Message[]): Generator<[
   }
 }
 
-/** One use for each call and one for each announced answer; a call and its answer share theirs. */
+/** One use per call and one per announced result; a call and its result share theirs. */
 interface Uses {
   readonly ofCalls: readonly ToolUse[];
   readonly ofAnswers: readonly ToolUse[];
@@ -116,25 +116,27 @@ function splitContent(content: Content, parts: ReadonlyMap<string, readonly Part
 }
 
 /** A content inside a text block. */
-export interface Part extends Stretch {
+export interface Part extends Span {
   readonly level: Level;
   readonly use?: ToolUse;
 }
 
-/** A call in one of an assistant's text blocks. */
-export interface PlacedCall extends XmlCall {
+/** A call in a text block of an assistant message. */
+export interface LocatedCall extends XmlCall {
   readonly block: number;
 }
 
-/** The calls in an assistant's message, in reading order. */
-export function placedCalls({ blocks }: Message): PlacedCall[] {
+export function locatedCalls({ blocks }: Message): LocatedCall[] {
   return blocks.flatMap((found, block) =>
     found.type === "text" ? callsIn(found.text).map((call) => ({ ...call, block })) : [],
   );
 }
 
-/** An assistant's text split at its calls: words before, values of parameters, words after. */
-export function assistantParts(text: string, calls: readonly { call: PlacedCall; use: ToolUse | undefined }[]): Part[] {
+/** Splits an assistant's text at its calls: text before, parameter values, text after. */
+export function assistantParts(
+  text: string,
+  calls: readonly { call: LocatedCall; use: ToolUse | undefined }[],
+): Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (const { call, use } of calls) {
@@ -145,12 +147,12 @@ export function assistantParts(text: string, calls: readonly { call: PlacedCall;
   return [...parts, ...words(text, { from: at, to: text.length })];
 }
 
-function words(text: string, stretch: Stretch): Part[] {
-  const found = trimmed(text, stretch);
+function words(text: string, span: Span): Part[] {
+  const found = trimSpan(text, span);
   return found === undefined ? [] : [{ ...found, level: "text" }];
 }
 
-/** A text block of a user's message, and which of the message's announcements its result belongs to; -1 for none. */
+/** A text block of a user message, with the index of the announcement that its result belongs to, or -1. */
 interface ReadBlock {
   readonly block: number;
   readonly text: string;
@@ -158,21 +160,21 @@ interface ReadBlock {
   readonly announcement: number;
 }
 
-/** The answer of a tool that a user's message announces. */
+/** A tool result that a user message announces. */
 export interface Announcement {
   readonly name: string;
   readonly isError: boolean;
 }
 
-/** A user's message as its client composed it. */
+/** A user message as its client composed it. */
 export interface ComposedMessage {
   readonly texts: readonly ReadBlock[];
   readonly announcements: readonly Announcement[];
 }
 
 /**
- * Reads a user's message. An announcement with nothing behind it is answered by the next text block; one that only the user's words
- * follow may be made again for the answer itself.
+ * Reads a user message. An announcement with nothing after it refers to the next text block; if only the user's text follows, the client
+ * may repeat the announcement for the result itself.
  */
 export function readComposed({ blocks }: Message): ComposedMessage {
   const texts: ReadBlock[] = [];
@@ -203,7 +205,7 @@ function hasFailed(texts: readonly ReadBlock[], announcement: number): boolean {
 
 const FAILURE_CHARS = 40;
 
-/** A user's text split into the user's words, the result of `use`, and what the client added, in reading order. */
+/** Splits a user text into the user's text, the result of `use`, and the client's additions, in reading order. */
 export function userParts({ read }: ReadBlock, use: ToolUse | undefined, message: number): Part[] {
   const added = (name: string): ToolUse => ({
     name,
@@ -213,10 +215,10 @@ export function userParts({ read }: ReadBlock, use: ToolUse | undefined, message
     isError: false,
   });
   const parts: Part[] = [
-    ...read.own.map((stretch): Part => ({ ...stretch, level: "text" })),
-    ...read.result.map((stretch): Part => ({ ...stretch, level: "result", ...(use && { use }) })),
-    ...read.notes.map((stretch): Part => ({ ...stretch, level: "result", use: added("client_note") })),
-    ...read.environment.map((stretch): Part => ({ ...stretch, level: "result", use: added("environment_details") })),
+    ...read.own.map((span): Part => ({ ...span, level: "text" })),
+    ...read.result.map((span): Part => ({ ...span, level: "result", ...(use && { use }) })),
+    ...read.notes.map((span): Part => ({ ...span, level: "result", use: added("client_note") })),
+    ...read.environment.map((span): Part => ({ ...span, level: "result", use: added("environment_details") })),
   ];
   return parts.sort((a, b) => a.from - b.from);
 }

@@ -37,7 +37,7 @@ function planCompact(view: View, { instructions }: Compact): Edit[] {
 /** What a summary of the first messages replaces: all of them but the user's latest words and what the model had to answer. */
 function earlierRanges(view: View, count: number): Range[] {
   const isOwn = (own: boolean, index: number) => own && !view.isMade(index);
-  const latestUserMessage = view.contents().ownWords.slice(0, count).findLastIndex(isOwn);
+  const latestUserMessage = view.contents().userAuthored.slice(0, count).findLastIndex(isOwn);
   const to = nearestCut(view.cuts(), count - 1, "down");
   return rangesAround({ ...view, latestUserMessage }, { from: 0, to });
 }

@@ -69,7 +69,7 @@ export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): 
     hash,
     tokens: counter.countConversation(conversation),
     messageTokens: conversation.messages.map((message) => counter.countMessage(message)),
-    latestUserMessage: contents().ownWords.findLastIndex((isOwn, index) => isOwn && slots[index]?.kind === "kept"),
+    latestUserMessage: contents().userAuthored.findLastIndex((isOwn, index) => isOwn && slots[index]?.kind === "kept"),
     isMade: (message) => slots[message]?.kind === "made",
     rawIndex: (message) => {
       const slot = slots[message];

@@ -1,6 +1,6 @@
 import { table } from "@longhaul/conversation";
 import type { Content, Contents } from "../content/content.ts";
-import { filesOf, workOf } from "../content/tool-work.ts";
+import { actionOf, filesOf } from "../content/tool-action.ts";
 
 /** How strongly a content reminds of what it says. */
 export interface Attention {
@@ -44,12 +44,15 @@ export function recencyOf(message: number, messageCount: number): number {
 }
 
 /** Tells for each content of a conversation how strongly it reminds. */
-export function attentionIn({ contents, ownWords }: Contents, messageCount: number): (content: Content) => Attention {
+export function attentionIn(
+  { contents, userAuthored }: Contents,
+  messageCount: number,
+): (content: Content) => Attention {
   const changed = lastChanges(contents);
   const snapshots = latestSnapshots(contents);
   return (content) => {
     const { message } = content.at;
-    const kind = kindOf(content, ownWords);
+    const kind = kindOf(content, userAuthored);
     const active = content.level === "result" ? fileActivity(content, changed, messageCount) : 0;
     const recency = recencyOf(message, messageCount) * (isOutdated(content, snapshots) ? OUTDATED : 1);
     const identifier = (STRENGTHS[kind].identifier + active * ACTIVE_FILE.identifier) * recency;
@@ -61,11 +64,11 @@ export function attentionIn({ contents, ownWords }: Contents, messageCount: numb
 /** Names of arguments that hold what an edit looks for, and so what is gone after it. */
 const REPLACED = /old|search|find/i;
 
-function kindOf({ level, role, at, use }: Content, ownWords: readonly boolean[]): Kind {
+function kindOf({ level, role, at, use }: Content, userAuthored: readonly boolean[]): Kind {
   if (level === "parameters") return REPLACED.test(String(at.path.findLast(isName) ?? "")) ? "replaced" : "argument";
   if (level === "result") return use?.isError === true ? "failure" : "result";
   if (role === "assistant") return "assistant";
-  return ownWords[at.message] === true ? "user" : "result";
+  return userAuthored[at.message] === true ? "user" : "result";
 }
 
 function isName(key: string | number): boolean {
@@ -76,7 +79,7 @@ function isName(key: string | number): boolean {
 function lastChanges(contents: readonly Content[]): ReadonlyMap<string, number> {
   const changed = new Map<string, number>();
   for (const { level, use, at } of contents) {
-    const work = level === "parameters" && use !== undefined ? workOf(use) : "other";
+    const work = level === "parameters" && use !== undefined ? actionOf(use) : "other";
     if (use === undefined || (work !== "edit" && work !== "write")) continue;
     for (const { path } of filesOf(use.input)) changed.set(path, at.message);
   }

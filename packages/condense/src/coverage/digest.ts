@@ -2,7 +2,7 @@ import { type Message, textMessage } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Content, Contents, ToolUse } from "../content/content.ts";
 import { decompose } from "../content/contents.ts";
-import { toolSubject } from "../content/tool-work.ts";
+import { toolSubject } from "../content/tool-action.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { blockKey } from "../edits/text-position.ts";
@@ -61,7 +61,7 @@ interface Speech {
 /** Share of a digest that the user's own words may take as they are, the shortest first. */
 const USER_SHARE = 0.4;
 
-function speechesIn({ contents, ownWords }: Contents, maxTokens: number, counter: TokenCounter): Speech[] {
+function speechesIn({ contents, userAuthored }: Contents, maxTokens: number, counter: TokenCounter): Speech[] {
   const told = contents.filter((content) => content.text.trim() !== "" && !isClientsOwn(content));
   const groups = groupBy(told, ({ use, at }): ToolUse | string => use ?? blockKey(at));
   const all = [...groups.values()].map((group): Speech => {
@@ -70,7 +70,7 @@ function speechesIn({ contents, ownWords }: Contents, maxTokens: number, counter
     return { label, contents: group, isWhole: false, tokens };
   });
   const isOwn = ({ contents: [first] }: Speech) =>
-    first?.level === "text" && first.role === "user" && ownWords[first.at.message] === true;
+    first?.level === "text" && first.role === "user" && userAuthored[first.at.message] === true;
   const whole = fitting(all.filter(isOwn), maxTokens * USER_SHARE);
   return all.map((speech) => ({ ...speech, isWhole: whole.has(speech) }));
 }

@@ -32,9 +32,9 @@ export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: nu
   const tailFrom = startOfTail(view, shares, messageBudgetTokens);
   const cutWords = longestWords(view, tailFrom, shares.user * messageBudgetTokens);
   const latest = view.latestUserMessage;
-  const { ownWords } = view.contents();
+  const { userAuthored } = view.contents();
   const isUsersText = ({ level, role, at }: Content) =>
-    level === "text" && role === "user" && ownWords[at.message] === true;
+    level === "text" && role === "user" && userAuthored[at.message] === true;
   return {
     tailFrom,
     steps: stepsBefore(view, tailFrom),
@@ -44,7 +44,7 @@ export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: nu
       (isUsersText(content) && !cutWords.has(content.at.message)) ||
       (content.at.message === latest && isBesideWords(content, view)),
     isKept: (step) =>
-      indexesOf(step).some((index) => ownWords[index] === true || mustStay(view, index) || index === latest),
+      indexesOf(step).some((index) => userAuthored[index] === true || mustStay(view, index) || index === latest),
     mediaToDrop: ({ from, to }) =>
       view.conversation.messages
         .slice(from, to)
@@ -68,14 +68,14 @@ function startOfTail(view: View, { tail, newest }: ScopeShares, budgetTokens: nu
 
 /** Messages whose own words go line by line, and whose pictures go, because the user said more than there is room for: the longest. */
 function longestWords(view: View, tailFrom: number, allowedTokens: number): ReadonlySet<number> {
-  const { contents, ownWords } = view.contents();
+  const { contents, userAuthored } = view.contents();
   const sizes = new Map<number, number>();
   for (const { at, level, role, text } of contents) {
-    const isOwn = level === "text" && role === "user" && ownWords[at.message] === true && at.message < tailFrom;
+    const isOwn = level === "text" && role === "user" && userAuthored[at.message] === true && at.message < tailFrom;
     if (isOwn) sizes.set(at.message, (sizes.get(at.message) ?? 0) + view.counter.countText(text));
   }
   for (const { at, block } of view.conversation.messages.slice(0, tailFrom).flatMap(mediaIn)) {
-    const isShown = ownWords[at.message] === true && at.path.length === 0;
+    const isShown = userAuthored[at.message] === true && at.path.length === 0;
     if (isShown) sizes.set(at.message, (sizes.get(at.message) ?? 0) + view.counter.countBlock(block));
   }
   sizes.delete(view.latestUserMessage);

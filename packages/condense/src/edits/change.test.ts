@@ -18,7 +18,7 @@ function spliceText(text: string, splices: readonly { from: number; to: number; 
 }
 
 describe("splicePieces", () => {
-  it("spells what splicing the text itself would give, once and again", () => {
+  it("renders the same text as splicing the text itself, also repeatedly", () => {
     const anyCase = fc.string({ minLength: 1, maxLength: 60 }).chain((raw) =>
       anySplices(raw.length).chain((first) => {
         const now = spliceText(raw, first);
@@ -34,7 +34,7 @@ describe("splicePieces", () => {
     );
   });
 
-  it("keeps raw stretches as coordinates and joins neighbours", () => {
+  it("keeps raw spans as coordinates and joins adjacent ones", () => {
     const pieces = splicePieces(wholeText("abcdef"), [{ from: 2, to: 4, text: "_" }]);
     expect(pieces).toEqual([{ from: 0, to: 2 }, { made: "_" }, { from: 4, to: 6 }] satisfies Piece[]);
     expect(splicePieces(pieces, [{ from: 2, to: 3, text: "" }])).toEqual([
@@ -43,7 +43,7 @@ describe("splicePieces", () => {
     ]);
   });
 
-  it("remembers the stretch that a reference stands for", () => {
+  it("records the span that a reference replaces", () => {
     const reference = { target: { message: 0, block: 0, path: [] }, from: 0, to: 2, hash: "h" };
     expect(splicePieces(wholeText("abcdef"), [{ from: 1, to: 5, text: "⟨ref⟩", reference }])).toEqual([
       { from: 0, to: 1 },
@@ -54,19 +54,19 @@ describe("splicePieces", () => {
 });
 
 describe("rewriteMessage", () => {
-  it("returns the identical message where nothing changes", () => {
+  it("returns the identical message without changes", () => {
     const message = makeUser(["a", "b"]);
     expect(rewriteMessage(message, [])).toEqual({ message, sources: [0, 1] });
     expect(rewriteMessage(message, []).message).toBe(message);
   });
 
-  it("tells which raw block each remaining block came from", () => {
+  it("returns the raw index of each remaining block", () => {
     const message = makeAssistant([makeThinking(), "words", makeToolCall("a")]);
     const { message: after, sources } = rewriteMessage(message, [{ kind: "gone", block: 0, path: [] }]);
     expect({ after, sources }).toEqual({ after: makeAssistant(["words", makeToolCall("a")]), sources: [1, 2] });
   });
 
-  it("carries out several changes in one block", () => {
+  it("applies several changes to one block", () => {
     const message = makeUser(makeToolResult("a", [makeText("first entry"), makeText("second entry")]));
     const { message: after } = rewriteMessage(message, [
       { kind: "text", block: 0, path: [0], pieces: [{ from: 0, to: 5 }] },
@@ -75,13 +75,13 @@ describe("rewriteMessage", () => {
     expect(after).toEqual(makeUser(makeToolResult("a", [makeText("first"), makeText("⟨ gone ⟩")])));
   });
 
-  it("keeps the cache mark of a block that leaves a text", () => {
+  it("keeps the cache mark of a block that is replaced by a text", () => {
     const message = makeUser([{ ...makeText("long"), cache: { ttl: "1h" } }]);
     const { message: after } = rewriteMessage(message, [{ kind: "gone", block: 0, path: [], left: "⟨⟩" }]);
     expect(after.blocks).toEqual([{ type: "text", text: "⟨⟩", cache: { ttl: "1h" } }]);
   });
 
-  it("no longer claims to be what its format said", () => {
+  it("drops the native value of a changed block", () => {
     const native = { wire: "w", value: "raw" };
     const message = {
       ...makeUser([

@@ -2,120 +2,19 @@ import { type Block, type JsonObject, type Message, type ResultBlock, textBlock 
 import type { LineFormat, Splice } from "./edit.ts";
 import { type Path, type TextPosition, textAt, withEntry, withoutNative, withText } from "./text-position.ts";
 
-/** A stretch of the raw text that is kept, or a text that stands for what was there. */
-export type Piece = KeptPiece | MadePiece;
-
-/** Characters `from` up to `to` of the raw text. */
-export interface KeptPiece {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A text of ours. `reference` says where the raw text that it stands for is still written out. */
-export interface MadePiece {
-  readonly made: string;
-  readonly reference?: RawReference;
-}
-
-/** A reference in raw coordinates, with the stretch of raw text that it stands for and the hash of what it points to. */
-export interface RawReference {
-  readonly target: TextPosition;
-  readonly from: number;
-  readonly to: number;
-  readonly hash: string;
-  /** The stretch of this text that gave way. */
-  readonly standsFor: KeptPiece;
-  readonly targetDressing?: LineFormat;
-  readonly dressing?: LineFormat;
-}
-
-/** A splice whose text is known and whose reference, if any, is in raw coordinates. */
-export interface ResolvedSplice extends Omit<Splice, "text" | "reference"> {
-  readonly text: string;
-  readonly reference?: Omit<RawReference, "standsFor">;
-}
-
-/** The pieces of a text that nobody has touched. */
-export function wholeText(text: string): Piece[] {
-  return text === "" ? [] : [{ from: 0, to: text.length }];
-}
-
-/** Spells the text that the pieces make of the raw one. */
-export function renderPieces(pieces: readonly Piece[], raw: string): string {
-  return pieces.map((piece) => ("made" in piece ? piece.made : raw.slice(piece.from, piece.to))).join("");
-}
-
-/** Carries out splices, given in the coordinates of the spelled text, on its pieces. */
-export function splicePieces(pieces: readonly Piece[], splices: readonly ResolvedSplice[]): Piece[] {
-  const out: Piece[] = [];
-  let at = 0;
-  for (const splice of [...splices].sort((a, b) => a.from - b.from)) {
-    append(out, cut(pieces, at, splice.from));
-    append(out, [made(splice, cut(pieces, splice.from, splice.to))]);
-    at = splice.to;
-  }
-  append(out, cut(pieces, at, Number.POSITIVE_INFINITY));
-  return out;
-}
-
-function made(splice: ResolvedSplice, replaced: readonly Piece[]): MadePiece {
-  const only = replaced.length === 1 ? replaced[0] : undefined;
-  if (splice.reference === undefined || only === undefined || "made" in only) return { made: splice.text };
-  return { made: splice.text, reference: { ...splice.reference, standsFor: only } };
-}
-
-/** The pieces between two positions of the spelled text. */
-function cut(pieces: readonly Piece[], from: number, to: number): Piece[] {
-  const out: Piece[] = [];
-  let start = 0;
-  for (const piece of pieces) {
-    const end = start + pieceLength(piece);
-    if (end > from && start < to) out.push(slice(piece, Math.max(from - start, 0), Math.min(to, end) - start));
-    start = end;
-  }
-  return out;
-}
-
-function slice(piece: Piece, from: number, to: number): Piece {
-  if (!("made" in piece)) return { from: piece.from + from, to: piece.from + to };
-  return from === 0 && to === piece.made.length ? piece : { made: piece.made.slice(from, to) };
-}
-
-/** How many characters of the spelled text a piece makes. */
-export function pieceLength(piece: Piece): number {
-  return "made" in piece ? piece.made.length : piece.to - piece.from;
-}
-
-/** Pieces in order, without empty ones, neighbours that are one stretch of the raw text joined: equal texts have equal pieces. */
-export function joinPieces(pieces: readonly Piece[]): Piece[] {
-  const out: Piece[] = [];
-  append(out, pieces);
-  return out;
-}
-
-function append(out: Piece[], pieces: readonly Piece[]): void {
-  for (const piece of pieces) {
-    const last = out.at(-1);
-    if (pieceLength(piece) === 0) continue;
-    if (last !== undefined && !("made" in last) && !("made" in piece) && last.to === piece.from) {
-      out[out.length - 1] = { from: last.from, to: piece.to };
-    } else out.push(piece);
-  }
-}
-
-/** What became of one part of a raw message, in the coordinates of that message. */
+/** A change to one part of a raw message, in the coordinates of that message. */
 export type Change =
   | { readonly kind: "text"; readonly block: number; readonly path: Path; readonly pieces: readonly Piece[] }
   | { readonly kind: "gone"; readonly block: number; readonly path: Path; readonly left?: string }
   | { readonly kind: "input"; readonly block: number; readonly path: Path; readonly input: JsonObject };
 
-/** A raw message with its changes carried out, and which raw block each of its blocks came from. */
+/** A raw message with its changes applied, and the raw index of each of its blocks. */
 interface Rewritten {
   readonly message: Message;
   readonly sources: readonly number[];
 }
 
-/** Carries changes out on a raw message. Without changes the message is the identical object. */
+/** Applies changes to a raw message. Without changes the message is the identical object. */
 export function rewriteMessage(message: Message, changes: readonly Change[]): Rewritten {
   if (changes.length === 0) return { message, sources: [...message.blocks.keys()] };
   const kept = message.blocks.flatMap((block, source) => {
@@ -142,13 +41,13 @@ function rewritePart(current: Block, raw: Block, change: Change): Block | undefi
     case "input":
       return current.type === "tool-call" ? withoutNative({ ...current, input: change.input }) : current;
     case "gone":
-      return change.path.length === 0 ? leftBehind(current, change.left) : withoutEntry(current, change);
+      return change.path.length === 0 ? placeholderFor(current, change.left) : withoutEntry(current, change);
     default:
       return change satisfies never;
   }
 }
 
-function leftBehind(block: Block, left: string | undefined): Block | undefined {
+function placeholderFor(block: Block, left: string | undefined): Block | undefined {
   if (left === undefined) return undefined;
   const cache = "cache" in block && block.cache !== undefined ? { cache: block.cache } : {};
   return { ...textBlock(left), ...cache };
@@ -158,4 +57,105 @@ function withoutEntry(block: Block, change: Extract<Change, { kind: "gone" }>): 
   if (block.type !== "tool-result") return block;
   const left: ResultBlock = textBlock(change.left ?? "");
   return withEntry(block, Number(change.path[0]), () => left);
+}
+
+/** A span of the raw text that is kept, or a text that replaces one. */
+export type Piece = KeptPiece | MadePiece;
+
+/** Characters `from` up to `to` of the raw text. */
+export interface KeptPiece {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A generated text. `reference` says where the raw text that it replaces still occurs. */
+export interface MadePiece {
+  readonly made: string;
+  readonly reference?: RawReference;
+}
+
+/** A reference in raw coordinates, with the span that it replaces and the hash of its target. */
+export interface RawReference {
+  readonly target: TextPosition;
+  readonly from: number;
+  readonly to: number;
+  readonly hash: string;
+  /** The replaced span of this text. */
+  readonly standsFor: KeptPiece;
+  readonly targetDressing?: LineFormat;
+  readonly dressing?: LineFormat;
+}
+
+/** A splice with its final text and a reference in raw coordinates. */
+export interface ResolvedSplice extends Omit<Splice, "text" | "reference"> {
+  readonly text: string;
+  readonly reference?: Omit<RawReference, "standsFor">;
+}
+
+/** Returns the pieces of an unchanged text. */
+export function wholeText(text: string): Piece[] {
+  return text === "" ? [] : [{ from: 0, to: text.length }];
+}
+
+/** Returns the text that the pieces make of the raw one. */
+export function renderPieces(pieces: readonly Piece[], raw: string): string {
+  return pieces.map((piece) => ("made" in piece ? piece.made : raw.slice(piece.from, piece.to))).join("");
+}
+
+/** Applies splices, given in the coordinates of the rendered text, to its pieces. */
+export function splicePieces(pieces: readonly Piece[], splices: readonly ResolvedSplice[]): Piece[] {
+  const out: Piece[] = [];
+  let at = 0;
+  for (const splice of [...splices].sort((a, b) => a.from - b.from)) {
+    append(out, cut(pieces, at, splice.from));
+    append(out, [made(splice, cut(pieces, splice.from, splice.to))]);
+    at = splice.to;
+  }
+  append(out, cut(pieces, at, Number.POSITIVE_INFINITY));
+  return out;
+}
+
+function made(splice: ResolvedSplice, replaced: readonly Piece[]): MadePiece {
+  const only = replaced.length === 1 ? replaced[0] : undefined;
+  if (splice.reference === undefined || only === undefined || "made" in only) return { made: splice.text };
+  return { made: splice.text, reference: { ...splice.reference, standsFor: only } };
+}
+
+/** Returns the pieces between two offsets of the rendered text. */
+function cut(pieces: readonly Piece[], from: number, to: number): Piece[] {
+  const out: Piece[] = [];
+  let start = 0;
+  for (const piece of pieces) {
+    const end = start + pieceLength(piece);
+    if (end > from && start < to) out.push(slice(piece, Math.max(from - start, 0), Math.min(to, end) - start));
+    start = end;
+  }
+  return out;
+}
+
+function slice(piece: Piece, from: number, to: number): Piece {
+  if (!("made" in piece)) return { from: piece.from + from, to: piece.from + to };
+  return from === 0 && to === piece.made.length ? piece : { made: piece.made.slice(from, to) };
+}
+
+/** Length of a piece in the rendered text, in characters. */
+export function pieceLength(piece: Piece): number {
+  return "made" in piece ? piece.made.length : piece.to - piece.from;
+}
+
+/** Drops empty pieces and joins adjacent spans of the raw text, so that equal texts have equal pieces. */
+export function joinPieces(pieces: readonly Piece[]): Piece[] {
+  const out: Piece[] = [];
+  append(out, pieces);
+  return out;
+}
+
+function append(out: Piece[], pieces: readonly Piece[]): void {
+  for (const piece of pieces) {
+    const last = out.at(-1);
+    if (pieceLength(piece) === 0) continue;
+    if (last !== undefined && !("made" in last) && !("made" in piece) && last.to === piece.from) {
+      out[out.length - 1] = { from: last.from, to: piece.to };
+    } else out.push(piece);
+  }
 }

@@ -19,7 +19,7 @@ const edits: Edit[] = [
 const draft = apply(openDraft(raw), edits, { answers: [], hash });
 
 describe("a draft", () => {
-  it("knows the pieces of a text by its present place", () => {
+  it("looks up the pieces of a text by its current position", () => {
     expect(piecesAt(draft, { message: 0, block: 0, path: [] })).toEqual([
       { from: 0, to: 2 },
       { made: "_" },
@@ -29,14 +29,14 @@ describe("a draft", () => {
     expect(piecesAt(draft, { message: 9, block: 0, path: [] })).toBeUndefined();
   });
 
-  it("finds the raw place of a stretch that is kept", () => {
+  it("finds the raw position of a kept span", () => {
     expect(rawSpan(draft, { message: 0, block: 0, path: [] }, { from: 3, to: 6 })).toEqual({
       target: { message: 1, block: 1, path: [] },
-      stretch: { from: 5, to: 8 },
+      span: { from: 5, to: 8 },
     });
   });
 
-  it("finds none for a stretch that is not raw", () => {
+  it("throws for a span that is not raw", () => {
     expect(() => rawSpan(draft, { message: 0, block: 0, path: [] }, { from: 1, to: 4 })).toThrow(
       /text that is not raw/,
     );

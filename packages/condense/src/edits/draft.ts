@@ -2,20 +2,20 @@ import { type Conversation, LonghaulError, type Message } from "@longhaul/conver
 import { type Change, type KeptPiece, type Piece, pieceLength, rewriteMessage, wholeText } from "./change.ts";
 import { isInside, samePath, type TextPosition, textAt } from "./text-position.ts";
 
-/** A message of the conversation in the making: a raw one with what was changed in it, or one of ours. */
+/** A message of a draft: a raw one with its changes, or a generated one. */
 export type Slot = KeptSlot | MadeSlot;
 
-/** A raw message, by its index, as it reads now. */
+/** A raw message with its changes applied. */
 export interface KeptSlot {
   readonly kind: "kept";
   readonly index: number;
   readonly message: Message;
   readonly changes: readonly Change[];
-  /** The raw index of each block that is left. */
+  /** Raw index of each remaining block. */
   readonly sources: readonly number[];
 }
 
-/** A message that stands for the raw messages `from` up to `to`. */
+/** A generated message that replaces the raw messages `from` up to `to`. */
 export interface MadeSlot {
   readonly kind: "made";
   readonly message: Message;
@@ -23,62 +23,61 @@ export interface MadeSlot {
   readonly to: number;
 }
 
-/** The first raw message that a message is, or stands for. */
+/** Returns the index of the first raw message that a slot covers. */
 export function rawStart(slot: Slot): number {
   return slot.kind === "kept" ? slot.index : slot.from;
 }
 
-/** One past the last raw message that a message is, or stands for. */
+/** Returns the index after the last raw message that a slot covers. */
 export function rawEnd(slot: Slot): number {
   return slot.kind === "kept" ? slot.index + 1 : slot.to;
 }
 
-/** A conversation in the making, which still knows what of it is raw. Drafts are values: every change makes a new one. */
+/** A conversation that is being condensed, with the origin of every part in the raw one. Drafts are immutable. */
 export interface Draft {
   readonly raw: Conversation;
   readonly slots: readonly Slot[];
-  /** The conversation as it reads now. */
+  /** The conversation with all changes applied. */
   readonly conversation: Conversation;
 }
 
-/** A conversation as it is sent. Messages that were sent before are asked for only where something points to them. */
+/** A conversation as it is sent. Messages that were sent before are read only if a reference points to them. */
 export interface SentMessages {
-  /** How many there are, new ones included. */
+  /** Number of messages, including new ones. */
   readonly count: number;
-  /** The message at a position: as it was sent, or a new one as it came. */
+  /** Returns the message at a position: as it was sent before, or a new one as received. */
   slotAt(position: number): Slot | undefined;
-  /** The raw message at an index. */
   rawAt(index: number): Message | undefined;
 }
 
-/** A draft in which nothing has been changed; its conversation is the identical object. */
+/** Returns a draft without changes; its conversation is the identical object. */
 export function openDraft(raw: Conversation): Draft {
   return { raw, slots: raw.messages.map((message, index) => keptSlot(message, index, [])), conversation: raw };
 }
 
-/** A draft of these slots. */
+/** Returns a draft with these slots. */
 export function makeDraft(raw: Conversation, slots: readonly Slot[]): Draft {
   return { raw, slots, conversation: { ...raw, messages: slots.map((slot) => slot.message) } };
 }
 
-/** The raw message at an index with these changes carried out. */
+/** Returns a slot for the raw message at an index, with these changes applied. */
 export function keptSlot(raw: Message, index: number, changes: readonly Change[]): KeptSlot {
   return { kind: "kept", index, changes, ...rewriteMessage(raw, changes) };
 }
 
-/** A raw text, and the pieces that it consists of now. */
+/** A raw text and the pieces that it consists of now. */
 export interface Origin {
   readonly raw: string;
   readonly pieces: readonly Piece[];
 }
 
-/** What the text at a place was made of; nothing where no raw text stands behind it. */
+/** Returns the raw text and the pieces of the text at a position, or undefined if it does not come from a raw text. */
 export function originAt({ raw, slots }: Draft, at: TextPosition): Origin | undefined {
   const slot = slots[at.message];
   return slot?.kind === "kept" ? originIn(slot, raw.messages[slot.index], at) : undefined;
 }
 
-/** What a text of a message was made of. */
+/** Returns the raw text and the pieces of a text in one message. */
 export function originIn(
   slot: Slot,
   raw: Message | undefined,
@@ -94,24 +93,20 @@ export function originIn(
   return { raw: text, pieces: change?.kind === "text" ? change.pieces : wholeText(text) };
 }
 
-/** The pieces of the text at a place, as it reads now. */
+/** Returns the pieces of the text at a position. */
 export function piecesAt(draft: Draft, at: TextPosition): readonly Piece[] | undefined {
   return originAt(draft, at)?.pieces;
 }
 
-/** The place in the raw conversation of a stretch of text that is kept verbatim. */
-export function rawSpan(
-  draft: Draft,
-  at: TextPosition,
-  stretch: KeptPiece,
-): { target: TextPosition; stretch: KeptPiece } {
+/** Converts a span of text that is kept verbatim to raw coordinates. */
+export function rawSpan(draft: Draft, at: TextPosition, span: KeptPiece): { target: TextPosition; span: KeptPiece } {
   const slot = draft.slots[at.message];
-  const kept = locate(piecesAt(draft, at) ?? [], stretch);
+  const kept = locate(piecesAt(draft, at) ?? [], span);
   const block = slot?.kind === "kept" ? slot.sources[at.block] : undefined;
   if (slot?.kind !== "kept" || kept === undefined || block === undefined) {
     throw new LonghaulError("internal.bug", `a reference points to text that is not raw (message ${at.message})`);
   }
-  return { target: { message: slot.index, block, path: at.path }, stretch: kept };
+  return { target: { message: slot.index, block, path: at.path }, span: kept };
 }
 
 function locate(pieces: readonly Piece[], { from, to }: KeptPiece): KeptPiece | undefined {

@@ -7,13 +7,13 @@ import { editSlot, type InnerEdit } from "./edit-slot.ts";
 const resolve = (splice: Splice) => ({ from: splice.from, to: splice.to, text: String(splice.text) });
 const at = { message: 0, block: 0, path: [] };
 
-/** Carries out one edit after the other, each on the result of the one before. */
+/** Applies edits one after the other, each to the result of the previous one. */
 function inTurn(slot: Slot, raw: Parameters<typeof keptSlot>[0], edits: readonly InnerEdit[]) {
   return edits.reduce<Slot>((now, edit) => editSlot(now, [edit], { rawAt: () => raw, resolve }), slot).message;
 }
 
 describe("editSlot", () => {
-  it("splices what an earlier splice left", () => {
+  it("splices the result of an earlier splice", () => {
     const raw = makeUser("abcdef");
     const cut = (from: number, to: number): InnerEdit => ({
       kind: "splice",
@@ -24,14 +24,14 @@ describe("editSlot", () => {
     expect(inTurn(keptSlot(raw, 0, []), raw, [cut(1, 3), cut(0, 2)])).toEqual(makeUser("-def"));
   });
 
-  it("splices the text that a removed block left", () => {
+  it("splices the text that replaced a removed block", () => {
     const raw = makeUser(makeImage());
     const remove: InnerEdit = { kind: "remove", at, left: "⟨ image ⟩", reason: "drop" };
     const cut: InnerEdit = { kind: "splice", at, splices: [{ from: 0, to: 2, text: "" }], reason: "truncate" };
     expect(inTurn(keptSlot(raw, 0, []), raw, [remove, cut])).toEqual(makeUser("image ⟩"));
   });
 
-  it("splices a text inside an input that was replaced", () => {
+  it("splices a text inside a replaced input", () => {
     const raw = makeAssistant(makeToolCall("a", { input: { path: "x", body: "long" } }));
     const replace: InnerEdit = { kind: "input", at, input: { note: "⟨ gone ⟩" }, reason: "suppress" };
     const cut: InnerEdit = {
@@ -45,7 +45,7 @@ describe("editSlot", () => {
     );
   });
 
-  it("forgets splices of a block that is removed afterwards", () => {
+  it("drops the splices of a block that is removed later", () => {
     const raw = makeUser("abcdef");
     const cut: InnerEdit = { kind: "splice", at, splices: [{ from: 1, to: 3, text: "-" }], reason: "truncate" };
     const remove: InnerEdit = { kind: "remove", at, left: "⟨⟩", reason: "suppress" };
@@ -56,7 +56,7 @@ describe("editSlot", () => {
     expect(slot).toMatchObject({ changes: [{ kind: "gone", block: 0, path: [], left: "⟨⟩" }] });
   });
 
-  it("edits a message of ours in place", () => {
+  it("edits a generated message in place", () => {
     const made: Slot = { kind: "made", message: makeUser("a summary"), from: 0, to: 4 };
     const cut: InnerEdit = { kind: "splice", at, splices: [{ from: 0, to: 2, text: "" }], reason: "truncate" };
     expect(editSlot(made, [cut], { rawAt: () => undefined, resolve })).toEqual({

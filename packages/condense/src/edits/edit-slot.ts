@@ -5,18 +5,17 @@ import type { Edit, Splice } from "./edit.ts";
 import { groupBy } from "./lists.ts";
 import { isInside, type Path, samePath, textAt } from "./text-position.ts";
 
-/** An edit inside one message. */
 export type InnerEdit = Exclude<Edit, { kind: "replace" }>;
 
-/** The edits of each message. */
+/** Groups edits by message. */
 export function editsByMessage(edits: readonly InnerEdit[]): Map<number, InnerEdit[]> {
   return groupBy(edits, (edit) => edit.at.message);
 }
 
-/** Makes a splice final: its ask answered, its reference in raw coordinates. */
+/** Answers a splice's ask and converts its reference to raw coordinates. */
 type Resolve = (splice: Splice) => ResolvedSplice;
 
-/** Carries out edits on one message. Their block positions are those that the message has now. */
+/** Applies edits to one message. Their block positions are the message's current ones. */
 export function editSlot(
   slot: Slot,
   edits: readonly InnerEdit[],
@@ -37,7 +36,6 @@ export function editSlot(
 
 interface EditInBlock {
   readonly edit: InnerEdit;
-  /** Raw index of the block. */
   readonly block: number;
   readonly base: Message;
   readonly resolve: Resolve;
@@ -71,8 +69,7 @@ function spliceText(earlier: Change | undefined, { block, path, splices, base }:
   }
   const raw = base.blocks[block];
   const text = raw === undefined ? undefined : textAt(raw, path);
-  if (text === undefined)
-    throw new LonghaulError("internal.bug", `there is no text at block ${block}, ${JSON.stringify(path)}`);
+  if (text === undefined) throw new LonghaulError("internal.bug", `no text at block ${block}, ${JSON.stringify(path)}`);
   return { kind: "text", block, path, pieces: splicePieces(wholeText(text), splices) };
 }
 

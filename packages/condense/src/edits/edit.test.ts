@@ -10,7 +10,7 @@ const ask = (instructions: string): Ask => ({
 });
 
 describe("asksIn", () => {
-  it("finds asks in splices and in made messages, in order", () => {
+  it("finds asks in splices and in generated messages, in order", () => {
     const [a, b, c] = [ask("a"), ask("b"), ask("c")];
     const at = { message: 0, block: 0, path: [] };
     expect(

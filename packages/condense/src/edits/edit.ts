@@ -2,17 +2,17 @@ import type { CompactionBlock, JsonObject, Message, Role, Usage } from "@longhau
 import type { TextPosition } from "./text-position.ts";
 
 /**
- * One change to a conversation, planned by a pass and carried out by `apply` alone. Edits of one plan never overlap; all their positions
- * are those of the conversation that the pass saw.
+ * One change to a conversation: a pass plans it, and only `apply` carries it out. Edits of one plan never overlap; all positions refer to
+ * the conversation that the pass saw.
  */
 export type Edit =
-  /** Stretches of one text give way to other texts. */
+  /** Replaces spans of one text. */
   | { readonly kind: "splice"; readonly at: TextPosition; readonly splices: readonly Splice[]; readonly reason: Reason }
-  /** A block, or an entry of a tool result, goes; `left` stands in its place where something must. */
+  /** Removes a block or an entry of a tool result. `left` is the text that replaces it, if something must. */
   | { readonly kind: "remove"; readonly at: TextPosition; readonly left?: string; readonly reason: Reason }
-  /** A tool call's input becomes another object. */
+  /** Replaces a tool call's input. */
   | { readonly kind: "input"; readonly at: TextPosition; readonly input: JsonObject; readonly reason: Reason }
-  /** Messages `from` up to `to` give way to messages of ours, or to none. */
+  /** Replaces messages `from` up to `to` with generated messages, or with none. */
   | {
       readonly kind: "replace";
       readonly from: number;
@@ -21,7 +21,7 @@ export type Edit =
       readonly reason: Reason;
     };
 
-/** What an edit does to the content, in the report's words. */
+/** Kind of change, as counted in the report. */
 export type Reason =
   | "reference"
   | "consolidate"
@@ -38,65 +38,65 @@ export interface Splice {
   readonly from: number;
   readonly to: number;
   readonly text: string | Ask;
-  /** Set where the text is a reference: what stood here can be told exactly from what stands there. */
+  /** Set if the text is a reference: the replaced text can be reconstructed exactly from the target. */
   readonly reference?: Reference;
 }
 
-/** Where the text that a reference stands for is still written out, in the coordinates of the conversation that the pass saw. */
+/** Where the text that a reference replaces still occurs, in the coordinates of the conversation that the pass saw. */
 export interface Reference {
   readonly target: TextPosition;
   readonly from: number;
   readonly to: number;
-  /** What stands around each line of the target and not here; it is taken off first. */
+  /** Format of the target's lines; it is removed first. */
   readonly targetDressing?: LineFormat;
-  /** What stands around each line here and not at the target; it is put on after that. */
+  /** Format of the lines here; it is added afterwards. */
   readonly dressing?: LineFormat;
 }
 
-/** What a tool puts around every line of a text that it shows. */
+/** Prefix and suffix that a tool adds to every line of a text that it prints. */
 export interface LineFormat {
   readonly numbering?: LineNumbering;
-  /** Set where the lines end in a carriage return. */
+  /** Set if the lines end in a carriage return. */
   readonly ending?: "\r";
 }
 
-/** Line numbers in front of lines: `first` on the first line, padded with blanks to `width`, then `separator`. */
+/** Line numbers: `first` on the first line, padded with spaces to `width`, followed by `separator`. */
 export interface LineNumbering {
   readonly first: number;
   readonly width: number;
   readonly separator: string;
 }
 
-/** A message that stands in the history although nobody said it: a summary, or a note of what is missing. */
+/** A generated message: a summary, or a note about missing messages. */
 export interface MadeMessage {
   readonly role: Role;
-  /** Joined in order; an ask stands for the text that answers it. */
+  /** Joined in order; an ask is replaced by its answer. */
   readonly parts: readonly (string | Ask)[];
 }
 
-/** A wish for a summary. Whoever runs the engine answers it, so that the engine itself calls nothing. */
+/** A request for a summary. The caller of the engine answers it, so that the engine itself calls nothing. */
 export interface Ask {
   readonly kind: "ask";
-  /** What is to be summarised, as the model would have read it. */
+  /** The messages to summarize, as the model would have read them. */
   readonly messages: readonly Message[];
-  /** The range of `messages` in the conversation that the pass saw; absent where a single text is asked about. */
+  /** Range of `messages` in the conversation that the pass saw. Absent if the ask is about a single text. */
   readonly range?: { readonly from: number; readonly to: number };
-  /** An earlier summary that the answer should bring up to date. */
+  /** An earlier summary to update. */
   readonly previous?: string;
   readonly instructions: string;
   readonly maxTokens: number;
-  /** How long the answer will likely be: what a dry run answers with. */
+  /** Likely length of the answer; a dry run answers with this many tokens. */
   readonly expectedTokens: number;
-  /** The profile that should answer, where the configuration names one. */
+  /** The profile that should answer, if the configuration names one. */
   readonly profile?: string;
 }
 
-/** What came back for an ask. */
+/** The answer to an ask. */
 export type Answer =
   | {
       readonly kind: "text";
       readonly text: string;
-      /** Whether its writer read the whole request, system prompt and later messages included. @default false */
+      /** Whether the author read the whole request, including the system prompt and later messages. @default false */
       readonly readsAll?: boolean;
       readonly usage?: Usage;
       readonly costUsd?: number;
@@ -104,7 +104,7 @@ export type Answer =
   | { readonly kind: "compaction"; readonly block: CompactionBlock; readonly usage?: Usage; readonly costUsd?: number }
   | { readonly kind: "failed"; readonly why: string; readonly usage?: Usage; readonly costUsd?: number };
 
-/** The asks of a plan, in the order in which `apply` expects their answers. */
+/** Returns the asks of a plan, in the order in which `apply` expects their answers. */
 export function asksIn(edits: readonly Edit[]): Ask[] {
   return edits.flatMap(textsOf).filter((part) => typeof part !== "string");
 }

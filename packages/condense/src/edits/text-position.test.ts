@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 import { isInside, positionKey, samePath, textAt, textIn, textsIn, withText } from "./text-position.ts";
 
 describe("textsIn", () => {
-  it("finds every string of a call's input with the way to it", () => {
+  it("finds every string of a call's input with its path", () => {
     const call = makeToolCall("a", { input: { path: "x.ts", edits: [{ find: "1", replace: "2" }], deep: 3 } });
     expect(textsIn(call)).toEqual([
       { path: ["path"], text: "x.ts" },
@@ -21,18 +21,18 @@ describe("textsIn", () => {
     ]);
   });
 
-  it("finds the text entries of a result and passes its images over", () => {
+  it("finds the text entries of a result and skips its images", () => {
     const result = makeToolResult("a", [makeImage(), makeText("after the picture")]);
     expect(textsIn(result)).toEqual([{ path: [1], text: "after the picture" }]);
   });
 
-  it("finds nothing to cut in thinking and images", () => {
+  it("finds no text in thinking and images", () => {
     expect([...textsIn(makeThinking()), ...textsIn(makeImage())]).toEqual([]);
   });
 });
 
 describe("textAt", () => {
-  it("gives back every text that textsIn found", () => {
+  it("returns every text that textsIn found", () => {
     fc.assert(
       fc.property(anyBlock(), (block) => {
         for (const { path, text } of textsIn(block)) expect(textAt(block, path)).toBe(text);
@@ -40,7 +40,7 @@ describe("textAt", () => {
     );
   });
 
-  it("knows no text where there is none", () => {
+  it("returns undefined for a path without a text", () => {
     expect(textAt(makeToolCall(), ["missing", "deeper"])).toBeUndefined();
     expect(textAt(makeToolResult("a", [makeImage()]), [0])).toBeUndefined();
     expect(textAt(makeText("x"), ["a"])).toBeUndefined();
@@ -49,7 +49,7 @@ describe("textAt", () => {
 });
 
 describe("withText", () => {
-  it("changes that text alone", () => {
+  it("changes only that text", () => {
     fc.assert(
       fc.property(anyBlock(), fc.nat(), (block, pick) => {
         const texts = textsIn(block);
@@ -64,19 +64,19 @@ describe("withText", () => {
     );
   });
 
-  it("forgets what the block was spelled like", () => {
+  it("drops the native value of the block", () => {
     const block = { ...makeText("old"), native: { wire: "w", value: "old" }, extra: { kept: true } };
     expect(withText(block, [], "new")).toEqual({ type: "text", text: "new", extra: { kept: true } });
   });
 
-  it("leaves a block without that text as it is", () => {
+  it("leaves a block without that text unchanged", () => {
     const image = makeImage();
     expect(withText(image, [], "x")).toBe(image);
   });
 });
 
 describe("textIn", () => {
-  it("is the text at a place of a message, and empty where there is none", () => {
+  it("returns the text at a position of a message, or an empty string", () => {
     const message = makeUser(["first", makeToolResult("a", "second")]);
     expect([textIn(message, { block: 0, path: [] }), textIn(message, { block: 1, path: [0] })]).toEqual([
       "first",
@@ -87,7 +87,7 @@ describe("textIn", () => {
 });
 
 describe("paths and keys", () => {
-  it("tell what stands inside of what, and places apart", () => {
+  it("recognize nested paths and distinguish positions", () => {
     expect([isInside(["a", 1], ["a"]), isInside(["a"], ["a"]), isInside(["a"], ["a", 1])]).toEqual([true, true, false]);
     const places = [[], [0], ["0"], [0, 1], ["0,1"]].map((path) => positionKey({ message: 1, block: 2, path }));
     expect(new Set([...places, positionKey({ message: 12, block: 0, path: [] })]).size).toBe(6);

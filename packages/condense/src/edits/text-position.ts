@@ -1,50 +1,49 @@
-import { type Block, isJsonObject, type JsonValue, type Message, type ResultBlock } from "@longhaul/conversation";
+import {
+  type Block,
+  isJsonObject,
+  type JsonValue,
+  type Message,
+  type Position,
+  type ResultBlock,
+} from "@longhaul/conversation";
 
-/** The way to a text inside a block: nothing for a text block, the entry of a tool result, the keys of a tool call's input. */
+/** Path to a text inside a block: empty for a text block, the entry index of a tool result, the keys of a tool call's input. */
 export type Path = readonly (string | number)[];
 
-/** Where a text stands in a conversation. */
-export interface TextPosition {
-  readonly message: number;
-  readonly block: number;
+/** Position of a text in a conversation. */
+export interface TextPosition extends Position {
   readonly path: Path;
 }
 
-/** No place. */
 export const NO_POSITION: TextPosition = { message: -1, block: -1, path: [] };
 
-/** Whether two paths lead to the same text. */
 export function samePath(a: Path, b: Path): boolean {
   return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
-/** Whether two places are the same text. */
 export function samePosition(a: TextPosition, b: TextPosition): boolean {
   return a.message === b.message && a.block === b.block && samePath(a.path, b.path);
 }
 
-/** Whether a path leads to a text, or to one inside of what it leads to. */
+/** Whether `path` is `outer` or lies inside it. */
 export function isInside(path: Path, outer: Path): boolean {
   return outer.every((key, index) => path[index] === key);
 }
 
-/** A place as a key for maps. */
 export function positionKey({ message, block, path }: TextPosition): string {
   return path.length === 0 ? blockKey({ message, block }) : JSON.stringify([message, block, ...path]);
 }
 
-/** A block as a key for maps. */
-export function blockKey({ message, block }: Pick<TextPosition, "message" | "block">): string {
+export function blockKey({ message, block }: Position): string {
   return `${message}/${block}`;
 }
 
-/** A text and the way to it. */
 interface LocatedText {
   readonly path: Path;
   readonly text: string;
 }
 
-/** Every text in a block that can be cut, in reading order. Thinking, images and what nobody has heard of are kept or dropped whole. */
+/** Returns every text in a block that may be cut, in reading order. Thinking, images and unknown blocks are kept or dropped whole. */
 export function textsIn(block: Block): LocatedText[] {
   if (block.type === "text") return [{ path: [], text: block.text }];
   if (block.type === "tool-call") return [...stringsIn(block.input, [])];
@@ -60,13 +59,12 @@ function* stringsIn(value: JsonValue, path: Path): Generator<LocatedText> {
   }
 }
 
-/** The text in a block of a message; nothing is an empty one. */
+/** Returns a text of a message, or an empty string if there is none. */
 export function textIn(message: Message | undefined, { block, path }: Pick<TextPosition, "block" | "path">): string {
   const found = message?.blocks[block];
   return found === undefined ? "" : (textAt(found, path) ?? "");
 }
 
-/** The text at the end of a path, if there is one. */
 export function textAt(block: Block, path: Path): string | undefined {
   if (block.type === "text") return path.length === 0 ? block.text : undefined;
   if (block.type === "tool-call") return stringAt(block.input, path);
@@ -87,7 +85,7 @@ function childOf(value: JsonValue | undefined, key: string | number): JsonValue 
   return value[Number(key)];
 }
 
-/** The block with another text at the end of a path; everything else in it stays as it was. */
+/** Returns the block with the text at `path` replaced. */
 export function withText(block: Block, path: Path, text: string): Block {
   if (block.type === "text") return withoutNative({ ...block, text });
   if (block.type === "tool-call") return withoutNative({ ...block, input: withString(block.input, path, text) });
@@ -97,7 +95,6 @@ export function withText(block: Block, path: Path, text: string): Block {
   );
 }
 
-/** The tool result with one entry of its content replaced. */
 export function withEntry(
   block: Extract<Block, { type: "tool-result" }>,
   index: number,
@@ -115,7 +112,7 @@ function withString(value: JsonValue, path: Path, text: string): JsonValue {
   return value.map((entry, index) => (index === Number(key) ? withString(entry, rest, text) : entry));
 }
 
-/** A part that is no longer what its format said, so that no writer writes the old value back. */
+/** Drops the native value of an edited part, so that no encoder writes the old value. */
 export function withoutNative<T extends { native?: unknown }>(part: T): T {
   const copy = { ...part };
   delete copy.native;

@@ -134,13 +134,13 @@ export type Kind = "fixed" | "tool" | "user" | "assistant";
 
 /** The kind of every message. */
 export function messageKinds(view: View): Kind[] {
-  const { contents, ownWords } = view.contents();
+  const { contents, userAuthored } = view.contents();
   const toolMessages = new Set<number>();
   for (const { at, use } of contents) if (use !== undefined && !CLIENTS_OWN.has(use.name)) toolMessages.add(at.message);
   return view.conversation.messages.map((message, index) => {
     if (isFixed(message) || index === view.latestUserMessage || view.isMade(index)) return "fixed";
     if (toolMessages.has(index) || message.blocks.some(isToolBlock)) return "tool";
-    return ownWords[index] === true ? "user" : "assistant";
+    return userAuthored[index] === true ? "user" : "assistant";
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Content, ToolUse } from "../content/content.ts";
-import { type FileLines, filesOf, toolSubject, workOf } from "../content/tool-work.ts";
+import { actionOf, type FileLines, filesOf, toolSubject } from "../content/tool-action.ts";
 import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
@@ -62,7 +62,7 @@ function remember(content: Content, use: ToolUse, later: Later): void {
   const { level } = content;
   if (level === "result" && !use.isError) rememberResult(content, use, later);
   if (level !== "parameters") return;
-  const work = workOf(use);
+  const work = actionOf(use);
   if (work === "write" && content.text.includes("\n")) rememberLines(content, use, later);
   for (const { path } of work === "edit" ? filesOf(use.input) : []) {
     later.afterEdit.set(path, later.shown.get(path) ?? []);
@@ -70,7 +70,7 @@ function remember(content: Content, use: ToolUse, later: Later): void {
 }
 
 function rememberResult(content: Content, use: ToolUse, later: Later): void {
-  const work = workOf(use);
+  const work = actionOf(use);
   const key = commandKey(use);
   if (use.name === ENVIRONMENT) later.environment ??= content.at.message;
   if (work === "command") later.commands.set(key, later.commands.get(key) ?? content.at.message);
@@ -92,7 +92,7 @@ function commandKey(use: ToolUse): string {
 function markerFor(content: Content, use: ToolUse, later: Later): string | undefined {
   if (content.level !== "result" || use.isError) return undefined;
   if (use.name === ENVIRONMENT) return marker(later.environment, "the current environment");
-  const work = workOf(use);
+  const work = actionOf(use);
   if (work === "command") {
     return marker(later.commands.get(commandKey(use)), `a later run of ${shortCommand(toolSubject(use) ?? "")}`);
   }

@@ -1,5 +1,5 @@
 import type { Content } from "../content/content.ts";
-import { filesOf, toolSubject, workOf } from "../content/tool-work.ts";
+import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 
 /** Lines by their numbers, both ends included. */
 export interface LineRange {
@@ -72,7 +72,7 @@ export function describe({ level, role, use, at }: Content): string {
   if (level === "text" || use === undefined) return role === "user" ? "the user's text" : `the ${role}'s text`;
   const parameter = level === "parameters" && at.path.length > 0 ? [String(at.path.at(-1))] : [];
   const [file] = filesOf(use.input);
-  const about = workOf(use) === "command" ? shortCommand(toolSubject(use) ?? "") : shortPath(file?.path ?? "");
+  const about = actionOf(use) === "command" ? shortCommand(toolSubject(use) ?? "") : shortPath(file?.path ?? "");
   return [use.name, ...parameter, about]
     .map(clean)
     .filter((word) => word !== "")

@@ -1,6 +1,6 @@
 import { type Hash, stableStringify } from "@longhaul/conversation";
 import type { Content, ToolUse } from "../content/content.ts";
-import { toolSubject, workOf } from "../content/tool-work.ts";
+import { actionOf, toolSubject } from "../content/tool-action.ts";
 import { samePosition, type TextPosition } from "../edits/text-position.ts";
 import { describe } from "./marker.ts";
 
@@ -17,7 +17,7 @@ export function subjectKey(content: Content): string | undefined {
 }
 
 function operationOf({ level, use }: Content): Content["use"] {
-  const isOperation = level === "result" && use !== undefined && use.callMessage !== -1 && workOf(use) !== "read";
+  const isOperation = level === "result" && use !== undefined && use.callMessage !== -1 && actionOf(use) !== "read";
   return isOperation ? use : undefined;
 }
 
@@ -124,5 +124,5 @@ export function settledSubjects(hash: Hash): (content: Content) => Subject {
 
 /** Whether a content is a file that a tool read. */
 export function isRead({ level, use }: Content): boolean {
-  return level === "result" && use !== undefined && workOf(use) === "read";
+  return level === "result" && use !== undefined && actionOf(use) === "read";
 }

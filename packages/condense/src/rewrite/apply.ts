@@ -50,10 +50,10 @@ function resolveSplice(draft: Draft, splice: Splice, context: { answerOf: Answer
   const { from, to, reference } = splice;
   const text = typeof splice.text === "string" ? splice.text : textOf(context.answerOf(splice.text));
   if (reference === undefined) return { from, to, text };
-  const { target: place, from: start, to: end, ...dressings } = reference;
-  const { target, stretch } = rawSpan(draft, place, { from: start, to: end });
-  const pointedTo = textIn(draft.raw.messages[target.message], target).slice(stretch.from, stretch.to);
-  return { from, to, text, reference: { target, ...stretch, hash: context.hash(pointedTo), ...dressings } };
+  const { target: position, from: start, to: end, ...formats } = reference;
+  const { target, span } = rawSpan(draft, position, { from: start, to: end });
+  const pointedTo = textIn(draft.raw.messages[target.message], target).slice(span.from, span.to);
+  return { from, to, text, reference: { target, ...span, hash: context.hash(pointedTo), ...formats } };
 }
 
 function textOf(answer: SuccessfulAnswer): string {
@@ -84,11 +84,11 @@ function rawRange(slots: readonly Slot[], { from, to }: ReplaceEdit): { from: nu
 }
 
 function makeMessage({ role, parts }: MadeMessage, answerOf: AnswerOf): Message {
-  const told = parts.map((part) => (typeof part === "string" ? part : answerOf(part)));
-  const compaction = told.find((part) => typeof part !== "string" && part.kind === "compaction");
+  const resolved = parts.map((part) => (typeof part === "string" ? part : answerOf(part)));
+  const compaction = resolved.find((part) => typeof part !== "string" && part.kind === "compaction");
   if (typeof compaction === "object" && compaction.kind === "compaction") {
     return { role: "assistant", blocks: [compaction.block] };
   }
-  const text = told.map((part) => (typeof part === "string" ? part : textOf(part))).join("");
+  const text = resolved.map((part) => (typeof part === "string" ? part : textOf(part))).join("");
   return { role, blocks: [textBlock(text) satisfies Block] };
 }

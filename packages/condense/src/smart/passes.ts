@@ -204,7 +204,7 @@ function isFresh(view: View, index: number): boolean {
 }
 
 function isUsers(view: View, index: number): boolean {
-  return view.contents().ownWords[index] === true && !view.isMade(index);
+  return view.contents().userAuthored[index] === true && !view.isMade(index);
 }
 
 /** Neighbouring messages that go, as stretches that split no tool pair. */

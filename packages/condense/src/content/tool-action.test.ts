@@ -1,7 +1,7 @@
 import type { JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import type { ToolUse } from "./content.ts";
-import { filesOf, toolSubject, workOf } from "./tool-work.ts";
+import { actionOf, filesOf, toolSubject } from "./tool-action.ts";
 
 function use(name: string, input: JsonValue = {}): ToolUse {
   return { name, input, callMessage: 0, resultMessage: 1, isError: false };
@@ -52,14 +52,14 @@ describe("workOf", () => {
       ],
     ],
     ["other", ["TodoWrite", "WebFetch", "Task", "update_todo_list", "environment_details", "BashOutput", ""]],
-  ] as const)("takes for a %s", (work, names) => {
-    expect(names.map((name) => [name, workOf(use(name))])).toEqual(names.map((name) => [name, work]));
+  ] as const)("classifies as %s", (work, names) => {
+    expect(names.map((name) => [name, actionOf(use(name))])).toEqual(names.map((name) => [name, work]));
   });
 
-  it("asks the command of an editor that is one tool", () => {
-    expect(workOf(use("str_replace_based_edit_tool", { command: "view", path: "a" }))).toBe("read");
-    expect(workOf(use("str_replace_editor", { command: "create", path: "a" }))).toBe("write");
-    expect(workOf(use("text_editor_20250728", { command: "str_replace", path: "a" }))).toBe("edit");
+  it("uses the command of an editor that is a single tool", () => {
+    expect(actionOf(use("str_replace_based_edit_tool", { command: "view", path: "a" }))).toBe("read");
+    expect(actionOf(use("str_replace_editor", { command: "create", path: "a" }))).toBe("write");
+    expect(actionOf(use("text_editor_20250728", { command: "str_replace", path: "a" }))).toBe("edit");
   });
 });
 
@@ -86,11 +86,11 @@ describe("filesOf", () => {
     ],
     [{ path: "a.ts", line_range: "all" }, whole],
     [{ path: "a.ts", offset: null, limit: "many" }, whole],
-  ])("reads the lines of %j", (input, lines) => {
+  ])("reads the line range of %j", (input, lines) => {
     expect(filesOf(input)).toEqual([{ path: "a.ts", ...lines }]);
   });
 
-  it("finds every file, however deep", () => {
+  it("finds every file at any depth", () => {
     const input = { args: { file: [{ path: "a.ts", line_range: "1-2" }, { path: "b.ts" }] } };
     expect(filesOf(input)).toEqual([
       { path: "a.ts", from: 1, to: 2 },
@@ -102,7 +102,7 @@ describe("filesOf", () => {
 });
 
 describe("toolSubject", () => {
-  it("names the command, the pattern with its folder, or the files", () => {
+  it("returns the command, the pattern with its folder, or the files", () => {
     expect(toolSubject(use("bash", { command: "npm test", timeout: 5 }))).toBe("npm test");
     expect(toolSubject(use("shell", { command: ["git", "status"] }))).toBe("git status");
     expect(toolSubject(use("Grep", { pattern: "foo", path: "src" }))).toBe("foo src");

@@ -1,10 +1,10 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import type { ToolUse } from "./content.ts";
 
-/** What a tool does, as far as its name and input tell. */
-type ToolWork = "read" | "write" | "edit" | "list" | "search" | "command" | "other";
+/** Action of a tool, as far as its name and input reveal it. */
+type ToolAction = "read" | "write" | "edit" | "list" | "search" | "command" | "other";
 
-const NAMES: Readonly<Record<Exclude<ToolWork, "other">, RegExp>> = table({
+const NAMES: Readonly<Record<Exclude<ToolAction, "other">, RegExp>> = table({
   read: /^(read|view|cat|open|fetch|get|notebook_?read)(_?(many|multiple))?(_?files?(_?contents?)?)?$/,
   write: /^(write|create|save|new)(_?to)?(_?file)?$/,
   edit: /^(multi_?edit|edit|notebook_?edit|patch|replace|insert|str_replace|search_replace)(_?(file|content|in_file|notebook))?$|^apply_(diff|patch)$|^search_and_replace$/,
@@ -14,20 +14,20 @@ const NAMES: Readonly<Record<Exclude<ToolWork, "other">, RegExp>> = table({
     /^(bash|shell|powershell|terminal|local_shell|exec|exec_command|(execute|run)(_(shell|terminal|in_terminal))?(_?(command|cmd|terminal))?)$/,
 });
 
-const WORKS = ["read", "write", "edit", "list", "search", "command"] as const;
+const ACTIONS = ["read", "write", "edit", "list", "search", "command"] as const;
 
-/** Editors that are one tool with a `command`. */
+/** Editors that are a single tool with a `command` parameter. */
 const EDITOR = /^(str_replace_(editor|based_edit_tool)|text_editor(_\d+)?)$/;
-const EDITOR_WORK: ReadonlyMap<JsonValue | undefined, ToolWork> = new Map([
+const EDITOR_ACTIONS: ReadonlyMap<JsonValue | undefined, ToolAction> = new Map([
   ["view", "read"],
   ["create", "write"],
 ]);
 
-/** What a use of a tool does. Names are compared without the prefix of the server that offers the tool. */
-export function workOf({ name, input }: ToolUse): ToolWork {
+/** Classifies a tool use. Names are compared without the prefix of their MCP server. */
+export function actionOf({ name, input }: ToolUse): ToolAction {
   const plain = (name.split(/__|\.|\//).at(-1) ?? name).replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
-  if (EDITOR.test(plain)) return EDITOR_WORK.get(fieldOf(input, ["command"])) ?? "edit";
-  return WORKS.find((work) => NAMES[work].test(plain)) ?? "other";
+  if (EDITOR.test(plain)) return EDITOR_ACTIONS.get(fieldOf(input, ["command"])) ?? "edit";
+  return ACTIONS.find((action) => NAMES[action].test(plain)) ?? "other";
 }
 
 function fieldOf(input: JsonValue, keys: readonly string[]): JsonValue | undefined {
@@ -49,14 +49,14 @@ const PATH_KEYS = [
 const COMMAND_KEYS = ["command", "cmd", "script"];
 const PATTERN_KEYS = ["pattern", "query", "regex", "glob_pattern"];
 
-/** Lines of a file, counted from 1; `to` is infinite where a tool reads to the end. */
+/** Lines of a file, counted from 1; `to` is infinite if the tool reads to the end. */
 export interface FileLines {
   readonly path: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The files, with the lines asked for, that a tool's input names. */
+/** Returns the files named in a tool's input, with the requested lines. */
 export function filesOf(input: JsonValue): FileLines[] {
   if (isJsonArray(input)) return input.flatMap(filesOf);
   if (!isJsonObject(input)) return [];
@@ -76,7 +76,7 @@ function linesOf(input: JsonObject): { from: number; to: number } {
   return { from, to: to ?? (limit === undefined ? ALL_LINES.to : from + limit - 1) };
 }
 
-/** `[10, 20]` or `"10-20"`; -1 stands for the end. */
+/** Parses `[10, 20]` or `"10-20"`; -1 means the end. */
 function rangeOf(range: JsonValue): { from: number; to: number } {
   const parts = typeof range === "string" ? range.split("-") : isJsonArray(range) ? range : [];
   const [from, to] = parts.map(numberOf);
@@ -89,17 +89,17 @@ function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** A text as it is, anything else as JSON: an object may have a `toString` of its own that is not a function. */
+/** `String(value)` would fail for an object with its own `toString` field. */
 function textOrJson(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What a use is about: the command, or the pattern and the place it was looked for in, or the files. */
+/** Returns what a tool use is about: the command, or the pattern and where it is searched, or the files. */
 export function toolSubject({ input }: ToolUse): string | undefined {
   const command = fieldOf(input, COMMAND_KEYS);
   if (command !== undefined) return isJsonArray(command) ? command.map(textOrJson).join(" ") : textOrJson(command);
   const pattern = fieldOf(input, PATTERN_KEYS);
-  const places = filesOf(input).map((file) => file.path);
-  const parts = typeof pattern === "string" ? [pattern, ...places] : places;
+  const paths = filesOf(input).map((file) => file.path);
+  const parts = typeof pattern === "string" ? [pattern, ...paths] : paths;
   return parts.length === 0 ? undefined : parts.join(" ");
 }

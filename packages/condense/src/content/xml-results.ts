@@ -1,16 +1,16 @@
-import { type Stretch, skipBlanks, trimmed, XML_TOOLS } from "./xml-syntax.ts";
+import { type Span, skipBlanks, trimSpan, XML_TOOLS } from "./xml-syntax.ts";
 
-/** A user's text as an agent's client composes it: what the user wrote, what tools answered, and what the client adds on its own. */
+/** A user text composed by an agent client: the user's text, tool results, and the client's own additions. */
 export interface UserText {
-  /** The tool whose answer this text, or the next one, holds. */
+  /** The tool whose result this text, or the next one, contains. */
   readonly answers?: string;
-  readonly own: readonly Stretch[];
-  readonly result: readonly Stretch[];
-  readonly notes: readonly Stretch[];
-  readonly environment: readonly Stretch[];
+  readonly own: readonly Span[];
+  readonly result: readonly Span[];
+  readonly notes: readonly Span[];
+  readonly environment: readonly Span[];
 }
 
-/** Whether a user's text shows that a client with XML tools composed it. */
+/** Whether a client with XML tools composed a user text. */
 export function isComposed(text: string): boolean {
   const start = skipBlanks(text, 0);
   if (text[start] === "<") return COMPOSED_TAGS.some((tag) => text.startsWith(tag, start));
@@ -20,24 +20,24 @@ export function isComposed(text: string): boolean {
 const OWN_TAGS = ["task", "user_message", "feedback", "answer"] as const;
 const COMPOSED_TAGS = [...OWN_TAGS, "environment_details"].map((tag) => `<${tag}>`);
 
-/** Takes a user's text apart. `isAnswer` tells that the text before it announced a tool's answer and held nothing else. */
+/** Splits a user text. `isAnswer` means that the previous text announced a tool result and contained nothing else. */
 export function readUserText(text: string, isAnswer: boolean): UserText {
   const environment = environmentOf(text);
   const to = environment?.from ?? text.length;
   const header = headerOf(text, to);
-  const body = trimmed(text, { from: header?.end ?? 0, to });
+  const body = trimSpan(text, { from: header?.end ?? 0, to });
   const parts = body === undefined ? {} : bodyParts(text, body, isAnswer || header !== undefined);
   return {
     own: [],
     result: [],
     notes: [],
     ...parts,
-    environment: environment === undefined ? [] : listed(trimmed(text, environment.inner)),
+    environment: environment === undefined ? [] : listed(trimSpan(text, environment.inner)),
     ...(header === undefined ? {} : { answers: header.name }),
   };
 }
 
-function bodyParts(text: string, body: Stretch, isResult: boolean): Partial<UserText> {
+function bodyParts(text: string, body: Span, isResult: boolean): Partial<UserText> {
   const feedback = feedbackIn(text, body);
   if (isResult) {
     const rest = feedback === undefined ? [body] : around(text, body, feedback);
@@ -48,25 +48,28 @@ function bodyParts(text: string, body: Stretch, isResult: boolean): Partial<User
   return CLIENT_NOTES.test(text.slice(body.from, body.from + NOTE_CHARS)) ? { notes: [body] } : { own: [body] };
 }
 
-/** Sentences that clients say in the user's name. */
+/** Sentences that clients add to user messages. */
 const CLIENT_NOTES =
   /^(?:\[ERROR\] |\[TASK RESUMPTION\]|Tool \[[^\]]*\] was not executed|Your last assistant response|The user denied this operation\.)/;
 const NOTE_CHARS = 120;
 
-interface Tagged extends Stretch {
-  readonly inner: Stretch;
+interface Tagged extends Span {
+  readonly inner: Span;
 }
 
-/** What is left of a body on both sides of a tagged stretch. */
-function around(text: string, body: Stretch, { from, to }: Stretch): Stretch[] {
-  return [...listed(trimmed(text, { from: body.from, to: from })), ...listed(trimmed(text, { from: to, to: body.to }))];
+/** Returns what remains of a body before and after a tagged span. */
+function around(text: string, body: Span, { from, to }: Span): Span[] {
+  return [
+    ...listed(trimSpan(text, { from: body.from, to: from })),
+    ...listed(trimSpan(text, { from: to, to: body.to })),
+  ];
 }
 
-function listed(stretch: Stretch | undefined): Stretch[] {
-  return stretch === undefined ? [] : [stretch];
+function listed(span: Span | undefined): Span[] {
+  return span === undefined ? [] : [span];
 }
 
-/** One of the user's own tags at the beginning of a body. */
+/** Finds one of the user's tags at the start of a body. */
 function taggedAt(text: string, from: number, to: number): Tagged | undefined {
   const tag = OWN_TAGS.find((name) => text.startsWith(`<${name}>`, from));
   if (tag === undefined) return undefined;
@@ -75,17 +78,17 @@ function taggedAt(text: string, from: number, to: number): Tagged | undefined {
   return tagged(text, tag, { from, to: end });
 }
 
-function tagged(text: string, tag: string, { from, to: end }: Stretch): Tagged | undefined {
+function tagged(text: string, tag: string, { from, to: end }: Span): Tagged | undefined {
   const start = from + tag.length + "<>".length;
-  const inner = end < start ? undefined : trimmed(text, { from: start, to: end });
+  const inner = end < start ? undefined : trimSpan(text, { from: start, to: end });
   return inner && { from, to: end + tag.length + "</>".length, inner };
 }
 
-/** What the client says before the words that a user gave along with a tool's answer. */
+/** The client's sentence before text that the user added to a tool result. */
 const FEEDBACK = /(?:^|\n)(?:The user [^\n]{0,200}\n)<(feedback|user_message)>/g;
 
-/** The user's words inside a tool's answer, with the client's sentence before them; or tagged at its very beginning. */
-function feedbackIn(text: string, { from, to }: Stretch): Tagged | undefined {
+/** Finds the user's text inside a tool result: after the client's sentence, or tagged at the very start. */
+function feedbackIn(text: string, { from, to }: Span): Tagged | undefined {
   const atStart = OWN_TAGS.find((name) => name !== "task" && text.startsWith(`<${name}>`, from));
   if (atStart !== undefined)
     return within(tagged(text, atStart, { from, to: text.indexOf(`</${atStart}>`, from) }), to);
@@ -100,7 +103,7 @@ function feedbackIn(text: string, { from, to }: Stretch): Tagged | undefined {
   return words && { ...words, from: found.index };
 }
 
-/** A tag that is closed only in what follows the body is none. */
+/** Ignores a tag that is closed only after the body. */
 function within(found: Tagged | undefined, to: number): Tagged | undefined {
   return found === undefined || found.to > to ? undefined : found;
 }
@@ -108,9 +111,9 @@ function within(found: Tagged | undefined, to: number): Tagged | undefined {
 const ENVIRONMENT_START = "<environment_details>";
 const ENVIRONMENT_END = "</environment_details>";
 
-/** The client's snapshot of the editor, which stands at the end of a text. */
+/** Finds the client's snapshot of the editor at the end of a text. */
 function environmentOf(text: string): Tagged | undefined {
-  const whole = trimmed(text, { from: 0, to: text.length });
+  const whole = trimSpan(text, { from: 0, to: text.length });
   if (whole === undefined || !text.endsWith(ENVIRONMENT_END, whole.to)) return undefined;
   const end = whole.to - ENVIRONMENT_END.length;
   const isWhole = text.startsWith(ENVIRONMENT_START, whole.from) && text.indexOf(ENVIRONMENT_END, whole.from) === end;
@@ -133,7 +136,7 @@ interface Header {
   readonly end: number;
 }
 
-/** `[read_file for 'a.ts'] Result:` at the beginning of a text; a command in it may go over several lines. */
+/** Matches `[read_file for 'a.ts'] Result:` at the start of a text; a command in it may span several lines. */
 function headerOf(text: string, to: number): Header | undefined {
   HEADER_NAME.lastIndex = skipBlanks(text, 0);
   const name = HEADER_NAME.exec(text)?.[1];
