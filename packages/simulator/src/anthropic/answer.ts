@@ -1,19 +1,17 @@
 import type { Call, Reply } from "../core/api.ts";
-import { compose } from "../core/compose.ts";
-import { idFrom } from "../core/digest.ts";
-import { isGiven, type JsonObject, numberIn, objectIn, textIn } from "../core/json.ts";
-import { limitDraft, type Output } from "../core/limit.ts";
+import { compose, limitDraft, type Output } from "../core/compose.ts";
+import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
 import { type Billed, noteBill } from "../core/money.ts";
-import type { Prompt } from "../core/prompt.ts";
+import type { Prompt, PromptTurn } from "../core/prompt.ts";
+import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { type Binding, checkBinding } from "./binding.ts";
 import { billedOf, billPrompt, iterationOf, type PromptBill, usageOf } from "./caching.ts";
 import { checkMessages, checkOpenLoop } from "./check-messages.ts";
 import { checkRequest, type Purpose } from "./check-request.ts";
 import { checkCompaction, compactionTrigger, makeCompaction } from "./compaction.ts";
-import { promptOf } from "./prompt.ts";
 import { contentOf, eventsOf, type FinishedMessage, messageOf, stopReason } from "./reply.ts";
-import { editsIn, hasBeta, type MessagesRequest } from "./request.ts";
+import { blocksIn, editsIn, hasBeta, type Message, type MessagesRequest, thinkingType } from "./request.ts";
 import { checkWindow, compactedView, type View, viewOf, windowOf } from "./view.ts";
 
 /** Answers a checked request to the Messages API: a reply, a compaction block, or both. */
@@ -159,4 +157,49 @@ function rateLimits({ api }: MessagesRequest): Readonly<Record<string, string>> 
     "anthropic-ratelimit-input-tokens-limit": "2000000",
     "anthropic-ratelimit-input-tokens-remaining": "2000000",
   };
+}
+
+/** What the simulated model is shown. */
+export function promptOf(request: MessagesRequest): Prompt {
+  const { api, body, model, messages } = request;
+  const { type, name } = objectIn(body.tool_choice);
+  const format = objectIn(objectIn(body.output_config).format);
+  return {
+    api,
+    model: model.id,
+    system: blocksIn(body.system)
+      .map(({ text }) => textIn(text))
+      .join("\n"),
+    turns: messages.map(turnOf),
+    tools: objectsIn(body.tools).map((tool) => ({ name: textIn(tool.name), schema: objectIn(tool.input_schema) })),
+    ...(type === "any" && { mustCall: "any" }),
+    ...(type === "tool" && { mustCall: textIn(name) }),
+    ...(isGiven(format.schema) && { outputSchema: objectIn(format.schema) }),
+    thinks: thinkingType(request) !== "disabled",
+    stopSequences: textsIn(body.stop_sequences),
+  };
+}
+
+function turnOf({ role, blocks }: Message): PromptTurn {
+  return {
+    role: role === "assistant" || role === "system" ? role : "user",
+    texts: blocks.filter(({ type }) => type !== "thinking").flatMap(textsOf),
+    calls: blocks.filter(({ type }) => type === "tool_use").map(({ id }) => textIn(id)),
+    results: blocks.filter(({ type }) => type === "tool_result").map(({ tool_use_id }) => textIn(tool_use_id)),
+  };
+}
+
+function textsOf(block: Message["blocks"][number]): readonly string[] {
+  switch (block.type) {
+    case "text":
+      return [textIn(block.text)];
+    case "compaction":
+      return [textIn(block.content)];
+    case "tool_use":
+      return [JSON.stringify(block.input)];
+    case "tool_result":
+      return blocksIn(block.content).map(({ text }) => textIn(text));
+    default:
+      return [];
+  }
 }

@@ -1,8 +1,11 @@
 import Anthropic, { AuthenticationError, BadRequestError, NotFoundError } from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Rejection } from "../core/api.ts";
+import { makeWorld } from "../core/world.ts";
 import { openSimulator, type Simulator } from "../simulator.ts";
+import { makeCall } from "../testing/make.ts";
 import { post } from "../testing/post.ts";
-import { readBody } from "./api.ts";
+import { anthropicDialect, listModels, readBody, requireModel, retrieveModel } from "./api.ts";
 
 let simulator: Simulator;
 let client: Anthropic;
@@ -164,4 +167,89 @@ describe("the door", () => {
   it("is the same with a query", async () => {
     expect((await post(`${url()}?beta=true`, body, headers)).status).toBe(200);
   });
+});
+
+const world = makeWorld({});
+
+it("finds models by their exact id", () => {
+  expect(requireModel("claude-opus-4-6", world).id).toBe("claude-opus-4-6");
+  expect(() => requireModel("claude-nope", world)).toThrow(
+    expect.objectContaining({ status: 404, message: "model: claude-nope" }),
+  );
+});
+
+it("lists models page by page", () => {
+  const page = (query: string) => {
+    const reply = listModels(makeCall({ query: new URLSearchParams(query) }), world);
+    return reply.kind === "json"
+      ? (reply.body as { data: { id: string }[]; has_more: boolean; last_id: string })
+      : undefined;
+  };
+  const all = page("limit=1000");
+  expect(all?.has_more).toBe(false);
+  expect(all?.data.map(({ id }) => id)).toContain("claude-fable-5-1");
+  const first = page("limit=3");
+  expect([first?.data.length, first?.has_more]).toEqual([3, true]);
+  expect(page(`limit=3&after_id=${first?.last_id}`)?.data[0]?.id).toBe(all?.data[3]?.id);
+});
+
+it("describes what a model can do", () => {
+  const reply = retrieveModel(makeCall({ params: ["claude-opus-4-6"] }), world);
+  expect(reply).toMatchObject({
+    status: 200,
+    body: {
+      id: "claude-opus-4-6",
+      display_name: "Claude Opus 4.6",
+      line: "opus",
+      max_input_tokens: 1_000_000,
+      max_tokens: 128_000,
+      capabilities: {
+        compaction: { supported: true },
+        context_management: { compact_20260112: { supported: true } },
+        effort: { supported: true, xhigh: { supported: false }, max: { supported: true } },
+        thinking: {
+          types: { adaptive: { supported: true }, enabled: { supported: true }, disabled: { supported: true } },
+        },
+      },
+    },
+  });
+});
+
+it("words a refusal with type, message and request id", () => {
+  const reply = anthropicDialect.error(new Rejection(400, "prompt is too long: 2 tokens > 1 maximum"), "req_1");
+  expect(reply).toEqual({
+    kind: "json",
+    status: 400,
+    headers: { "request-id": "req_1" },
+    body: {
+      type: "error",
+      error: { type: "invalid_request_error", message: "prompt is too long: 2 tokens > 1 maximum" },
+      request_id: "req_1",
+    },
+  });
+});
+
+it.each([
+  [401, "authentication_error"],
+  [404, "not_found_error"],
+  [413, "request_too_large"],
+  [422, "invalid_request_error"],
+  [429, "rate_limit_error"],
+  [502, "api_error"],
+  [529, "overloaded_error"],
+])("calls status %d %s", (status, type) => {
+  expect(anthropicDialect.error(new Rejection(status, "m"), "r").body).toMatchObject({ error: { type } });
+});
+
+it("adds stable codes and headers", () => {
+  const rejection = new Rejection(429, "m", { code: "compaction_unavailable", headers: { "retry-after": "2" } });
+  const reply = anthropicDialect.error(rejection, "r");
+  expect(reply.body).toMatchObject({ error: { details: { error_code: "compaction_unavailable" } } });
+  expect(reply.headers).toMatchObject({ "retry-after": "2" });
+});
+
+it("says an error inside a stream with its event line", () => {
+  expect(anthropicDialect.streamError(new Rejection(529, "Overloaded"))).toEqual([
+    { event: "error", data: '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}' },
+  ]);
 });

@@ -1,11 +1,20 @@
-import type { Api, Call, Reply } from "../core/api.ts";
-import { isObject, textIn } from "../core/json.ts";
-import { demand, Rejection } from "../core/rejection.ts";
-import type { World } from "../core/world.ts";
+import type { Model } from "@longhaul/models/catalog";
+import { type Api, type Call, type Dialect, demand, Rejection, type Reply } from "../core/api.ts";
+import { isObject, type JsonObject, textIn } from "../core/json.ts";
+import { knownModel, modelsOn, type World } from "../core/world.ts";
 import { answerMessages, countTokens } from "./answer.ts";
-import { anthropicDialect } from "./errors.ts";
-import { listModels, requireModel, retrieveModel } from "./models.ts";
 import { type MessagesRequest, messagesIn } from "./request.ts";
+
+/** Errors as the Messages API words them. */
+export const anthropicDialect: Dialect = {
+  error: (rejection, requestId) => ({
+    kind: "json",
+    status: rejection.status,
+    headers: { "request-id": requestId, ...rejection.details.headers },
+    body: { type: "error", error: errorOf(rejection), request_id: requestId },
+  }),
+  streamError: (rejection) => [{ event: "error", data: JSON.stringify({ type: "error", error: errorOf(rejection) }) }],
+};
 
 /** Anthropic's own Messages API. */
 export const anthropicApi: Api = {
@@ -83,4 +92,113 @@ function authenticate({ headers }: Call, { settings }: World): string {
   if (key === "") throw new Rejection(401, "x-api-key header is required");
   if (settings.keys.length > 0 && !settings.keys.includes(key)) throw new Rejection(401, "invalid x-api-key");
   return key;
+}
+
+/** Where the Messages API finds its models. */
+const ANTHROPIC_SHELF = { platform: "anthropic", vendors: ["anthropic"] } as const;
+
+/** The model of a request, or the API's 404. */
+export function requireModel(id: string, { catalog }: World): Model {
+  const model = knownModel(catalog, id, ANTHROPIC_SHELF);
+  if (model === undefined) throw new Rejection(404, `model: ${id}`);
+  return model;
+}
+
+/** `GET /v1/models`. */
+export function listModels(call: Call, { catalog }: World): Reply {
+  const limit = Number(call.query.get("limit") ?? DEFAULT_LIMIT);
+  const models = modelsOn(catalog, ANTHROPIC_SHELF).map(describeModel);
+  const from = models.findIndex(({ id }) => id === call.query.get("after_id")) + 1;
+  const data = models.slice(from, from + limit);
+  const body = {
+    data,
+    has_more: from + limit < models.length,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    next_page: null,
+  };
+  return { kind: "json", status: 200, headers: { "request-id": call.requestId }, body };
+}
+
+const DEFAULT_LIMIT = 20;
+
+/** `GET /v1/models/{id}`. */
+export function retrieveModel(call: Call, world: World): Reply {
+  const model = requireModel(call.params[0] ?? "", world);
+  return { kind: "json", status: 200, headers: { "request-id": call.requestId }, body: describeModel(model) };
+}
+
+function describeModel(model: Model): JsonObject {
+  return {
+    type: "model",
+    id: model.id,
+    display_name: displayName(model.name),
+    created_at: "1970-01-01T00:00:00Z",
+    lifecycle: "active",
+    deprecated_at: null,
+    retires_at: null,
+    line: /(haiku|sonnet|opus|fable|mythos)/.exec(model.name)?.[1] ?? null,
+    max_input_tokens: model.maxInput ?? model.window,
+    max_tokens: model.maxOutput,
+    capabilities: capabilitiesOf(model),
+  };
+}
+
+function displayName(name: string): string {
+  const words = name.replace(/-(\d+)-(\d+)$/, "-$1.$2").split("-");
+  return words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join(" ");
+}
+
+function capabilitiesOf({ reasoning, compaction, images }: Model): JsonObject {
+  const levels = reasoning.levels.filter((level) => level !== "none");
+  const thinks = reasoning.thinkingTypes.length > 0;
+  const level = (name: string) => ({ supported: levels.some((known) => known === name) });
+  const type = (name: string) => ({ supported: reasoning.thinkingTypes.some((known) => known === name) });
+  return {
+    batch: { supported: true },
+    citations: { supported: true },
+    code_execution: { supported: true },
+    compaction: { supported: compaction.onDemand },
+    context_management: {
+      supported: true,
+      clear_thinking_20251015: { supported: thinks },
+      clear_tool_uses_20250919: { supported: true },
+      compact_20260112: { supported: compaction.threshold },
+    },
+    effort: {
+      supported: levels.length > 0,
+      ...Object.fromEntries(["low", "medium", "high", "xhigh", "max"].map((name) => [name, level(name)])),
+    },
+    image_input: { supported: images.supported },
+    pdf_input: { supported: images.supported },
+    structured_outputs: { supported: true },
+    thinking: {
+      supported: thinks,
+      types: {
+        adaptive: type("adaptive"),
+        enabled: type("enabled"),
+        disabled: { supported: !thinks || !reasoning.mandatory },
+        between_tools: { supported: false },
+      },
+    },
+  };
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  409: "conflict_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  500: "api_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+function errorOf({ status, message, details }: Rejection) {
+  const type = details.type ?? TYPES[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
+  return { type, message, ...(details.code !== undefined && { details: { error_code: details.code } }) };
 }

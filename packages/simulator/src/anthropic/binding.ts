@@ -1,6 +1,6 @@
-import { digest } from "../core/digest.ts";
+import { Rejection } from "../core/api.ts";
 import { type JsonObject, numberIn, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
-import { Rejection } from "../core/rejection.ts";
+import { digest } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import {
   blocksIn,

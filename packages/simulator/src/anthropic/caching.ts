@@ -1,7 +1,7 @@
 import type { Model } from "@longhaul/models/catalog";
-import { chain } from "../core/digest.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
 import type { Billed } from "../core/money.ts";
+import { chain } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { blocksIn, type Message, placedBlocks, spellBlock } from "./request.ts";
 

@@ -1,5 +1,5 @@
+import { demand } from "../core/api.ts";
 import { isGiven, isObject, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
-import { demand } from "../core/rejection.ts";
 import {
   hasBeta,
   isThinking,

@@ -1,6 +1,6 @@
-import { digest } from "../core/digest.ts";
+import { demand, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, listIn, numberIn, objectIn, textIn } from "../core/json.ts";
-import { demand, Rejection } from "../core/rejection.ts";
+import { digest } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import type { Anchor } from "./binding.ts";
 import {

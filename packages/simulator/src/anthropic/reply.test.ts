@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Output } from "../core/compose.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Output } from "../core/limit.ts";
 import { makeWorld } from "../core/world.ts";
 import { makeMessagesRequest } from "../testing/make.ts";
 import { contentOf, eventsOf, type FinishedMessage, messageOf, stopReason } from "./reply.ts";

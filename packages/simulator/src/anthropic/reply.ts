@@ -1,7 +1,7 @@
 import type { StreamEvent } from "../core/api.ts";
+import type { Output, Stop } from "../core/compose.ts";
 import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
-import type { Output, Stop } from "../core/limit.ts";
-import { piecesOf } from "../core/pieces.ts";
+import { piecesOf } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { type Anchor, signThinking } from "./binding.ts";
 import type { MessagesRequest } from "./request.ts";

@@ -1,9 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
 import { makeWorld } from "../core/world.ts";
 import { makeMessagesRequest } from "../testing/make.ts";
 import { checkBinding } from "./binding.ts";
-import { checkWindow, compactedView, viewOf, windowOf } from "./view.ts";
+import { type Message, messagesIn } from "./request.ts";
+import { checkWindow, compactedView, editContext, viewOf, windowOf } from "./view.ts";
 
 const world = makeWorld({ skew: 1 });
 const look = (body: JsonObject) => {
@@ -61,4 +62,99 @@ it("wants room for max_tokens on older models only", () => {
     "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length or `max_tokens` and try again",
   );
   expect(() => checkWindow(makeMessagesRequest({ max_tokens: 21_333 }), 188_240, 200_000)).not.toThrow();
+});
+
+/** A loop of calls, each with thinking before it and a result of 1,000 characters after it. */
+const messages = messagesIn({
+  messages: [
+    { role: "user", content: "go" },
+    ...["a", "b", "c", "d", "e"].flatMap((id) => [
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "t".repeat(100), signature: "s" },
+          { type: "tool_use", id, name: id === "a" ? "keep" : "read", input: { path: id } },
+        ],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "r".repeat(1_000) }] },
+    ]),
+  ],
+});
+/** One token for each character. */
+const count = (edited: readonly Message[]) => JSON.stringify(edited).length;
+const edit = (...edits: JsonObject[]) => editContext(messages, edits, count);
+const resultsOf = (edited: readonly Message[]) =>
+  edited.flatMap(({ blocks }) =>
+    blocks.filter(({ type }) => type === "tool_result").map(({ content }) => String(content).length < 100),
+  );
+
+describe("clear_tool_uses_20250919", () => {
+  const type = "clear_tool_uses_20250919";
+  const trigger = { type: "input_tokens", value: 1_000 };
+
+  it("keeps the last three and reports what it took", () => {
+    const { messages: after, applied } = edit({ type, trigger });
+    expect(resultsOf(after)).toEqual([true, true, false, false, false]);
+    expect(applied).toEqual([{ type, cleared_tool_uses: 2, cleared_input_tokens: count(messages) - count(after) }]);
+  });
+
+  it("waits for its trigger", () => {
+    expect(edit({ type }).applied).toEqual([]);
+    expect(edit({ type, trigger: { type: "tool_uses", value: 5 } }).applied).toEqual([]);
+    expect(edit({ type, trigger: { type: "tool_uses", value: 4 } }).applied).toHaveLength(1);
+  });
+
+  it("spares some tools, keeps another number, and does nothing where it gains too little", () => {
+    const keep = { type: "tool_uses", value: 1 };
+    expect(resultsOf(edit({ type, trigger, keep, exclude_tools: ["keep"] }).messages)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(edit({ type, trigger, clear_at_least: { type: "input_tokens", value: 5_000 } }).applied).toEqual([]);
+  });
+
+  it("clears arguments where it is told to", () => {
+    const inputs = (after: readonly Message[]) =>
+      after.flatMap(({ blocks }) => blocks.filter(({ type: kind }) => kind === "tool_use").map(({ input }) => input));
+    expect(inputs(edit({ type, trigger, clear_tool_inputs: true }).messages).slice(0, 3)).toEqual([
+      {},
+      {},
+      { path: "c" },
+    ]);
+    expect(inputs(edit({ type, trigger, clear_tool_inputs: ["read"] }).messages).slice(0, 2)).toEqual([
+      { path: "a" },
+      {},
+    ]);
+  });
+});
+
+describe("clear_thinking_20251015", () => {
+  const type = "clear_thinking_20251015";
+  const thinkingIn = (after: readonly Message[]) => after.filter(({ blocks }) => blocks[0]?.type === "thinking").length;
+
+  it("keeps the last turn's thinking, or more, or all", () => {
+    expect(thinkingIn(edit({ type }).messages)).toBe(1);
+    expect(thinkingIn(edit({ type, keep: { type: "thinking_turns", value: 3 } }).messages)).toBe(3);
+    expect(edit({ type, keep: "all" })).toEqual({ messages, applied: [] });
+    expect(edit({ type, keep: { type: "all" } }).applied).toEqual([]);
+  });
+
+  it("reports what it took", () => {
+    const { messages: after, applied } = edit({ type });
+    expect(applied).toEqual([
+      { type, cleared_thinking_turns: 4, cleared_input_tokens: count(messages) - count(after) },
+    ]);
+  });
+});
+
+it("makes edits one after the other and leaves others alone", () => {
+  const { applied } = edit(
+    { type: "clear_thinking_20251015" },
+    { type: "clear_tool_uses_20250919", trigger: { type: "input_tokens", value: 10 } },
+    { type: "compact_20260112" },
+  );
+  expect(applied.map(({ type }) => type)).toEqual(["clear_thinking_20251015", "clear_tool_uses_20250919"]);
 });

@@ -1,11 +1,19 @@
-import { type JsonObject, numberIn } from "../core/json.ts";
-import { demand, Rejection } from "../core/rejection.ts";
+import { demand, Rejection } from "../core/api.ts";
+import { isObject, type JsonObject, numberIn, objectIn, textIn, textsIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import type { Binding } from "./binding.ts";
 import { type Segment, segmentsOf, totalTokens } from "./caching.ts";
 import { sinceCompaction } from "./compaction.ts";
-import { type AppliedEdit, editContext } from "./context-editing.ts";
-import { editsIn, hasBeta, type Message, type MessagesRequest, mustFitOutput } from "./request.ts";
+import {
+  editsIn,
+  hasBeta,
+  isThinking,
+  type Message,
+  type MessagesRequest,
+  mapBlocks,
+  mustFitOutput,
+  placedBlocks,
+} from "./request.ts";
 
 /** What the model reads of a request, after everything that the API takes out of it. */
 export interface View {
@@ -64,4 +72,92 @@ export function checkWindow(request: MessagesRequest, tokens: number, window: nu
     !mustFitOutput(request.model) || tokens + max <= window,
     `input length and \`max_tokens\` exceed context limit: ${tokens} + ${max} > ${window}, decrease input length or \`max_tokens\` and try again`,
   );
+}
+
+/** What one edit took out, as the API reports it. */
+type AppliedEdit = Readonly<Record<string, string | number>>;
+
+/** Messages after editing, and what was done. */
+interface Edited {
+  readonly messages: readonly Message[];
+  readonly applied: readonly AppliedEdit[];
+}
+
+const DEFAULT_TRIGGER_TOKENS = 100_000;
+const DEFAULT_KEPT_TOOL_USES = 3;
+const DEFAULT_KEPT_THINKING_TURNS = 1;
+const CLEARED = "[cleared to save context]";
+
+/** Clears old tool results and old thinking as the request asks. `count` gives the tokens of the prompt with given messages. */
+export function editContext(
+  messages: readonly Message[],
+  edits: readonly JsonObject[],
+  count: (messages: readonly Message[]) => number,
+): Edited {
+  let current: Edited = { messages, applied: [] };
+  for (const edit of edits) current = applyEdit(current, edit, count);
+  return current;
+}
+
+type Count = (messages: readonly Message[]) => number;
+
+function applyEdit(current: Edited, edit: JsonObject, count: Count): Edited {
+  switch (edit.type) {
+    case "clear_thinking_20251015":
+      return clearThinking(current, edit, count);
+    case "clear_tool_uses_20250919":
+      return clearToolUses(current, edit, count);
+    default:
+      return current;
+  }
+}
+
+function clearThinking({ messages, applied }: Edited, { type, keep }: JsonObject, count: Count): Edited {
+  const isAll = keep === "all" || objectIn(keep).type === "all";
+  const kept = numberIn(objectIn(keep).value) ?? DEFAULT_KEPT_THINKING_TURNS;
+  const turns = messages.flatMap(({ blocks }, at) => (blocks.some(isThinking) ? [at] : []));
+  const cleared = new Set(isAll ? [] : turns.slice(0, Math.max(0, turns.length - kept)));
+  if (cleared.size === 0) return { messages, applied };
+  const after = mapBlocks(messages, ({ message, block }) =>
+    cleared.has(message) && isThinking(block) ? undefined : block,
+  );
+  const report = {
+    type: textIn(type),
+    cleared_thinking_turns: cleared.size,
+    cleared_input_tokens: count(messages) - count(after),
+  };
+  return { messages: after, applied: [...applied, report] };
+}
+
+function clearToolUses({ messages, applied }: Edited, edit: JsonObject, count: Count): Edited {
+  const before = count(messages);
+  const uses = placedBlocks(messages).filter(({ block }) => block.type === "tool_use");
+  if (!isTriggered(edit, before, uses.length)) return { messages, applied };
+  const excluded = textsIn(edit.exclude_tools);
+  const kept = numberIn(objectIn(edit.keep).value) ?? DEFAULT_KEPT_TOOL_USES;
+  const clearable = uses.map(({ block }) => block).slice(0, Math.max(0, uses.length - kept));
+  const cleared = clearable.filter(({ name }) => !excluded.includes(textIn(name)));
+  const after = clearUses(messages, cleared, edit);
+  const tokens = before - count(after);
+  const least = numberIn(objectIn(edit.clear_at_least).value) ?? 0;
+  if (cleared.length === 0 || tokens < least) return { messages, applied };
+  const report = { type: textIn(edit.type), cleared_tool_uses: cleared.length, cleared_input_tokens: tokens };
+  return { messages: after, applied: [...applied, report] };
+}
+
+function isTriggered({ trigger }: JsonObject, tokens: number, uses: number): boolean {
+  const { type, value } = objectIn(trigger);
+  return type === "tool_uses" ? uses > (numberIn(value) ?? 0) : tokens > (numberIn(value) ?? DEFAULT_TRIGGER_TOKENS);
+}
+
+function clearUses(messages: readonly Message[], cleared: readonly JsonObject[], edit: JsonObject): readonly Message[] {
+  const ids = new Set(cleared.map(({ id }) => id));
+  const named = textsIn(edit.clear_tool_inputs);
+  const clearsInput = (name: unknown) => edit.clear_tool_inputs === true || named.includes(textIn(name));
+  return mapBlocks(messages, ({ block }) => {
+    if (block.type === "tool_result" && ids.has(block.tool_use_id)) return { ...block, content: CLEARED };
+    const isCleared =
+      block.type === "tool_use" && ids.has(block.id) && clearsInput(block.name) && isObject(block.input);
+    return isCleared ? { ...block, input: {} } : block;
+  });
 }

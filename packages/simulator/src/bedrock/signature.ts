@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { Call } from "../core/api.ts";
-import { Rejection } from "../core/rejection.ts";
+import { type Call, Rejection } from "../core/api.ts";
 import type { AwsCredentials } from "../core/world.ts";
 
 const ALGORITHM = "AWS4-HMAC-SHA256";

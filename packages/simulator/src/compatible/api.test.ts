@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { findModel } from "@longhaul/models/catalog";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "../core/json.ts";
+import { makeWorld } from "../core/world.ts";
 import { openSimulator, type Simulator } from "../simulator.ts";
+import { makeCall } from "../testing/make.ts";
 import { post } from "../testing/post.ts";
+import { answerChat, checkThoughts, isThinking } from "./api.ts";
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -25,4 +30,65 @@ it("refuses other models, and whoever has no key", async () => {
     body: { error: { message: "Model Not Exist" } },
   });
   expect((await ask({ model: "kimi-k2.6" }, {})).status).toBe(401);
+});
+
+const world = makeWorld({});
+const { model } = findModel(world.catalog, "deepseek-v4-pro", "deepseek");
+const question = { role: "user", content: "simulate: think 40\nsimulate: say Done." };
+
+function answer(body: JsonObject) {
+  return answerChat(
+    { body: { model: model.id, messages: [question], ...body }, model, credential: "key" },
+    makeCall(),
+    world,
+  );
+}
+
+it("shows its reasoning in plain words, whole and in a stream", () => {
+  const whole = answer({});
+  const streamed = answer({ stream: true });
+  const said = whole.kind === "json" ? Object(whole.body).choices[0].message : undefined;
+  expect(said).toMatchObject({ content: "Done.", reasoning_content: expect.stringMatching(/\w/) });
+  const chunks = streamed.kind === "stream" ? streamed.events.map(({ data = "" }) => data) : [];
+  const deltas = chunks.filter((data) => data !== "[DONE]").map((data) => JSON.parse(data).choices[0].delta);
+  expect(deltas.map(({ reasoning_content }) => reasoning_content ?? "").join("")).toBe(said.reasoning_content);
+});
+
+it("has none to show where it was told not to think", () => {
+  const whole = answer({ reasoning_effort: "none" });
+  expect(whole.kind === "json" && Object(whole.body).choices[0].message.reasoning_content).toBeNull();
+});
+
+it("wants it back with the calls that it led to", () => {
+  const calls = [{ id: "call_1", type: "function", function: { name: "read", arguments: "{}" } }];
+  const loop = (more: JsonObject) => [
+    question,
+    { role: "assistant", content: null, tool_calls: calls, ...more },
+    { role: "tool", tool_call_id: "call_1", content: "text" },
+  ];
+  expect(() => answer({ messages: loop({}) })).toThrow(/^Missing `reasoning_content` field/);
+  expect(() => answer({ messages: loop({ reasoning_content: "Hm." }) })).not.toThrow();
+});
+
+describe("checkThoughts", () => {
+  const { catalog } = makeWorld({});
+  const deepseek = findModel(catalog, "deepseek-v4-pro").model;
+  const kimi = findModel(catalog, "kimi-k2.6").model;
+  const call = { role: "assistant", tool_calls: [{ id: "a" }] };
+
+  it("thinks unless it is told not to", () => {
+    const bodies = [{}, { reasoning_effort: "high" }, { reasoning_effort: "none" }, { thinking: { type: "disabled" } }];
+    expect(bodies.map((body) => isThinking(body, kimi))).toEqual([true, true, false, false]);
+  });
+
+  it("refuses calls that came back without their reasoning, in the vendor's words", () => {
+    const messages = [{ role: "user" }, { ...call, reasoning_content: "" }, call];
+    expect(() => checkThoughts({ messages }, deepseek)).toThrow(
+      "Missing `reasoning_content` field in the assistant message at message index 2.",
+    );
+    expect(() => checkThoughts({ messages }, kimi)).toThrow(
+      "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+    );
+    expect(() => checkThoughts({ messages, reasoning_effort: "none" }, kimi)).not.toThrow();
+  });
 });

@@ -1,11 +1,13 @@
-import type { Api, Call } from "../core/api.ts";
-import { knownModel } from "../core/known-model.ts";
-import { Rejection } from "../core/rejection.ts";
-import type { World } from "../core/world.ts";
-import { authenticate, readBody } from "../openai/door.ts";
-import { openaiDialect } from "../openai/errors.ts";
-import type { ChatRequest } from "../openai-chat/request.ts";
-import { answerChat } from "./answer.ts";
+import type { Model } from "@longhaul/models/catalog";
+import { type Api, type Call, demand, Rejection, type Reply, type StreamEvent } from "../core/api.ts";
+import { isGiven, type JsonObject, objectIn, objectsIn } from "../core/json.ts";
+import { piecesOf as cut } from "../core/text.ts";
+import { knownModel, type World } from "../core/world.ts";
+import { authenticate, openaiDialect, readBody } from "../openai/api.ts";
+import { checkWindow, finish } from "../openai-chat/api.ts";
+import { checkMessages } from "../openai-chat/check-messages.ts";
+import { completionOf, eventsOf, type FinishedChat } from "../openai-chat/reply.ts";
+import { type ChatRequest, callsIn, piecesOf } from "../openai-chat/request.ts";
 
 /** Chat completions of vendors that imitate OpenAI's and show their reasoning: DeepSeek and Moonshot. */
 export const compatibleApi: Api = {
@@ -31,4 +33,59 @@ function readCall(call: Call, world: World): ChatRequest {
   call.notes.model = model.id;
   call.notes.isStream = body.stream === true;
   return { body, model, credential };
+}
+
+/** Answers a request: OpenAI's chat completions, with the reasoning in plain words, which have to come back with its calls. */
+export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
+  const { body, model } = request;
+  checkMessages(request);
+  checkThoughts(body, model);
+  const pieces = piecesOf(body, world);
+  checkWindow(request, pieces);
+  const finished = finish(request, pieces, { call, world });
+  if (body.stream !== true) return { kind: "json", status: 200, headers: {}, body: withThoughts(finished) };
+  const includesUsage = objectIn(body.stream_options).include_usage === true;
+  const { deltaChars } = world.settings;
+  const [first, ...rest] = eventsOf(finished, { deltaChars, includesUsage });
+  const events = [...(first === undefined ? [] : [first]), ...thoughtDeltas(finished, deltaChars), ...rest];
+  return { kind: "stream", headers: {}, framing: "sse", events };
+}
+
+function withThoughts(finished: FinishedChat): JsonObject {
+  const completion = completionOf(finished);
+  const [choice] = Array.isArray(completion.choices) ? completion.choices : [];
+  const message = { ...objectIn(choice?.message), reasoning_content: finished.output.thinking?.text ?? null };
+  return { ...completion, choices: [{ ...objectIn(choice), message }] };
+}
+
+function thoughtDeltas({ id, model, created, output }: FinishedChat, deltaChars: number): readonly StreamEvent[] {
+  const head = { id, object: "chat.completion.chunk", created, model };
+  return cut(output.thinking?.text ?? "", deltaChars).map((reasoning_content) => {
+    const choice = { index: 0, delta: { content: null, reasoning_content }, logprobs: null, finish_reason: null };
+    return { data: JSON.stringify({ ...head, choices: [choice] }) };
+  });
+}
+
+/** Whether the model is to think: unless it is told not to, in OpenAI's words or in the vendors' own. */
+export function isThinking({ reasoning_effort, thinking }: JsonObject, { reasoning }: Model): boolean {
+  return reasoning.kind !== "none" && reasoning_effort !== "none" && objectIn(thinking).type !== "disabled";
+}
+
+/** Refuses a tool call that came back without the reasoning before it, empty or not. */
+export function checkThoughts(body: JsonObject, model: Model): void {
+  if (!isThinking(body, model)) return;
+  const words = model.vendor === "deepseek" ? missingAtDeepSeek : missingThoughts;
+  for (const [at, message] of objectsIn(body.messages).entries()) {
+    const isWhole = callsIn(message).length === 0 || isGiven(message.reasoning_content);
+    demand(isWhole, () => words(at));
+  }
+}
+
+/** Moonshot's words for it. */
+export function missingThoughts(at: number): string {
+  return `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${at}`;
+}
+
+function missingAtDeepSeek(at: number): string {
+  return `Missing \`reasoning_content\` field in the assistant message at message index ${at}. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls`;
 }

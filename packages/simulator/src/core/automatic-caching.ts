@@ -1,4 +1,4 @@
-import { digest } from "./digest.ts";
+import { digest } from "./text.ts";
 import type { World } from "./world.ts";
 
 /** A stretch of a prompt. */

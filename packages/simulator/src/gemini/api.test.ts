@@ -1,7 +1,12 @@
 import { ApiError, type Content, FunctionCallingConfigMode, GoogleGenAI, type Part, Type } from "@google/genai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Rejection } from "../core/api.ts";
+import { isObject, objectsIn } from "../core/json.ts";
+import { makeWorld } from "../core/world.ts";
 import { openSimulator, type Simulator } from "../simulator.ts";
+import { makeCall } from "../testing/make.ts";
 import { post } from "../testing/post.ts";
+import { geminiDialect, listModels, requireModel, retrieveModel } from "./api.ts";
 
 let simulator: Simulator;
 let client: GoogleGenAI;
@@ -201,4 +206,95 @@ describe("the door", () => {
     });
     expect((await stream.text()).trim().split("\n\n").at(-1)).toContain('{"error":{"code":503');
   });
+});
+
+const world = makeWorld({});
+const wish = (id: string) => ({ version: "v1beta", id, method: "generateContent" });
+
+it("finds models by their exact id", () => {
+  expect(requireModel(wish("gemini-2.5-flash"), world).id).toBe("gemini-2.5-flash");
+  for (const id of ["gemini-9", "claude-opus-4-6"])
+    expect(() => requireModel(wish(id), world)).toThrow(
+      expect.objectContaining({
+        status: 404,
+        message: `models/${id} is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.`,
+      }),
+    );
+});
+
+it("lists models page by page", () => {
+  const page = (query: string) => {
+    const reply = listModels(makeCall({ query: new URLSearchParams(query) }), world);
+    const body = reply.kind === "json" && isObject(reply.body) ? reply.body : {};
+    return { names: objectsIn(body.models).map(({ name }) => name), next: body.nextPageToken };
+  };
+  const all = page("pageSize=1000");
+  expect(all.names).toContain("models/gemini-3.5-flash");
+  expect(all.next).toBeUndefined();
+  const first = page("pageSize=3");
+  expect([first.names, first.next]).toEqual([all.names.slice(0, 3), "3"]);
+  expect(page(`pageSize=3&pageToken=${first.next}`).names).toEqual(all.names.slice(3, 6));
+});
+
+it("describes a model", () => {
+  expect(retrieveModel(makeCall({ params: ["v1beta", "gemini-2.5-flash"] }), world)).toMatchObject({
+    body: {
+      name: "models/gemini-2.5-flash",
+      version: "2.5",
+      displayName: "Gemini 2.5 Flash",
+      inputTokenLimit: 1_048_576,
+      outputTokenLimit: 65_536,
+      supportedGenerationMethods: ["generateContent", "countTokens"],
+      thinking: true,
+    },
+  });
+});
+
+it("words a refusal with code, message and status", () => {
+  expect(geminiDialect.error(new Rejection(400, "m"), "r")).toEqual({
+    kind: "json",
+    status: 400,
+    headers: {},
+    body: { error: { code: 400, message: "m", status: "INVALID_ARGUMENT" } },
+  });
+});
+
+it.each([
+  [401, "UNAUTHENTICATED"],
+  [403, "PERMISSION_DENIED"],
+  [404, "NOT_FOUND"],
+  [413, "INVALID_ARGUMENT"],
+  [429, "RESOURCE_EXHAUSTED"],
+  [500, "INTERNAL"],
+  [503, "UNAVAILABLE"],
+  [504, "DEADLINE_EXCEEDED"],
+  [529, "UNAVAILABLE"],
+])("calls status %d %s", (code, status) => {
+  expect(geminiDialect.error(new Rejection(code, "m"), "r").body).toMatchObject({ error: { code, status } });
+});
+
+it("says when to try again", () => {
+  expect(geminiDialect.error(new Rejection(429, "m"), "r").body).toEqual({
+    error: {
+      code: 429,
+      message: "Resource has been exhausted (e.g. check quota).",
+      status: "RESOURCE_EXHAUSTED",
+      details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1s" }],
+    },
+  });
+});
+
+it("adds details and headers, and stands in a list where a stream is one", () => {
+  const rejection = new Rejection(400, "m", { more: [{ a: 1 }], headers: { x: "y" }, isInList: true });
+  const reply = geminiDialect.error(rejection, "r");
+  expect(reply.headers).toEqual({ x: "y" });
+  expect(reply.body).toEqual([{ error: { code: 400, message: "m", status: "INVALID_ARGUMENT", details: [{ a: 1 }] } }]);
+});
+
+it("ends a stream with the same object", () => {
+  expect(geminiDialect.streamError(new Rejection(503, "m"))).toEqual([
+    {
+      data: '{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}',
+    },
+  ]);
 });

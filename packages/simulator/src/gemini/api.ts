@@ -1,12 +1,24 @@
-import type { Api, Call, Reply } from "../core/api.ts";
-import { isGiven, objectIn, textIn } from "../core/json.ts";
-import { Rejection } from "../core/rejection.ts";
-import type { World } from "../core/world.ts";
+import type { Model } from "@longhaul/models/catalog";
+import { type Api, type Call, type Dialect, Rejection, type Reply } from "../core/api.ts";
+import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
+import { knownModel, modelsOn, type World } from "../core/world.ts";
 import { answerContent, countTokens } from "./answer.ts";
-import { geminiDialect } from "./errors.ts";
-import { listModels, requireModel, retrieveModel } from "./models.ts";
 import { readMessage } from "./read-message.ts";
 import type { GeminiRequest } from "./request.ts";
+
+/** Errors as Google's APIs word them. */
+export const geminiDialect: Dialect = {
+  error: (rejection) => {
+    const body = { error: errorOf(rejection) };
+    return {
+      kind: "json",
+      status: rejection.status,
+      headers: { ...rejection.details.headers },
+      body: rejection.details.isInList === true ? [body] : body,
+    };
+  },
+  streamError: (rejection) => [{ data: JSON.stringify({ error: errorOf(rejection) }) }],
+};
 
 /** Google's Gemini API. */
 export const geminiApi: Api = {
@@ -95,4 +107,98 @@ function authenticate({ headers, query }: Call, { settings }: World): string {
   if (settings.keys.length > 0 && !settings.keys.includes(key))
     throw new Rejection(400, "API key not valid. Please pass a valid API key.", { more: [INVALID_KEY] });
   return key;
+}
+
+/** Where the Gemini API finds its models. */
+const GEMINI_SHELF = { platform: "google", vendors: ["google"] } as const;
+
+/** What is wanted of a model. */
+interface ModelWish {
+  /** Of the API: `v1beta`. */
+  readonly version: string;
+  readonly id: string;
+  readonly method: string;
+}
+
+/** The model of a request, or the API's 404. */
+export function requireModel({ version, id, method }: ModelWish, { catalog }: World): Model {
+  const model = knownModel(catalog, id, GEMINI_SHELF);
+  if (model !== undefined) return model;
+  throw new Rejection(
+    404,
+    `models/${id} is not found for API version ${version}, or is not supported for ${method}. Call ListModels to see the list of available models and their supported methods.`,
+  );
+}
+
+const DEFAULT_PAGE = 50;
+
+/** `GET /v1beta/models`. */
+export function listModels({ query }: Call, { catalog }: World): Reply {
+  const size = Number(query.get("pageSize") ?? DEFAULT_PAGE);
+  const from = Number(query.get("pageToken") ?? 0);
+  const models = modelsOn(catalog, GEMINI_SHELF).map(describeModel);
+  const isMore = from + size < models.length;
+  const body = { models: models.slice(from, from + size), ...(isMore && { nextPageToken: `${from + size}` }) };
+  return { kind: "json", status: 200, headers: {}, body };
+}
+
+/** `GET /v1beta/models/{id}`. */
+export function retrieveModel({ params }: Call, world: World): Reply {
+  const [version = "", id = ""] = params;
+  const model = requireModel({ version, id, method: "getModel" }, world);
+  return { kind: "json", status: 200, headers: {}, body: describeModel(model) };
+}
+
+function describeModel({ id, name, window, maxInput, maxOutput, reasoning }: Model): JsonObject {
+  return {
+    name: `models/${id}`,
+    version: /\d+(?:\.\d+)?/.exec(name)?.[0] ?? "001",
+    displayName: displayName(name),
+    description: "A look-alike.",
+    inputTokenLimit: maxInput ?? window,
+    outputTokenLimit: maxOutput,
+    supportedGenerationMethods: ["generateContent", "countTokens"],
+    temperature: 1,
+    topP: 0.95,
+    topK: 64,
+    maxTemperature: 2,
+    ...(reasoning.kind !== "none" && { thinking: true }),
+  };
+}
+
+function displayName(name: string): string {
+  return name
+    .split("-")
+    .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
+    .join(" ");
+}
+
+/** The names of `google.rpc.Code`. */
+const STATUSES: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  409: "ABORTED",
+  429: "RESOURCE_EXHAUSTED",
+  500: "INTERNAL",
+  503: "UNAVAILABLE",
+  504: "DEADLINE_EXCEEDED",
+};
+
+/** What Google says when it has no room, whoever asked for the failure. */
+const BUSY: Readonly<Record<number, string>> = {
+  429: "Resource has been exhausted (e.g. check quota).",
+  503: "The model is overloaded. Please try again later.",
+};
+const RETRY = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1s" };
+
+function errorOf({ status, message, details }: Rejection): JsonObject {
+  const more = details.more ?? (status === 429 ? [RETRY] : []);
+  return {
+    code: status,
+    message: BUSY[status] ?? message,
+    status: STATUSES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE"),
+    ...(more.length > 0 && { details: more }),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Output } from "../core/limit.ts";
+import type { Output } from "../core/compose.ts";
 import { makeWorld } from "../core/world.ts";
 import { geminiModel, makeGeminiRequest } from "../testing/make.ts";
 import { billedOf, billPrompt, type GeminiPiece, piecesOf, usageAtStart, usageOf } from "./caching.ts";

@@ -1,7 +1,7 @@
 import type { Model } from "@longhaul/models/catalog";
 import { type Piece, totalOf, useCache } from "../core/automatic-caching.ts";
+import type { Output } from "../core/compose.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
-import type { Output } from "../core/limit.ts";
 import type { Billed } from "../core/money.ts";
 import type { World } from "../core/world.ts";
 import { builtInTools, contentsIn, type GeminiRequest, partsIn } from "./request.ts";

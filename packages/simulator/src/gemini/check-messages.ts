@@ -1,5 +1,5 @@
+import { demand } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
-import { demand } from "../core/rejection.ts";
 import {
   callsIn,
   contentsIn,

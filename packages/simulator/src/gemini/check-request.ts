@@ -1,5 +1,5 @@
+import { demand, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
-import { demand, Rejection } from "../core/rejection.ts";
 import { configIn, declarationsIn, type GeminiRequest, isThinking, signsCalls, thinkingIn } from "./request.ts";
 
 const CONFIG = "GenerateContentRequest.generation_config";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Rejection } from "../core/rejection.ts";
+import { Rejection } from "../core/api.ts";
 import { readMessage } from "./read-message.ts";
 
 const read = (body: unknown) => readMessage(body, "GenerateContentRequest");

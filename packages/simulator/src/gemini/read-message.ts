@@ -1,5 +1,5 @@
+import { Rejection } from "../core/api.ts";
 import { isGiven, isObject, type JsonObject } from "../core/json.ts";
-import { Rejection } from "../core/rejection.ts";
 import { ENUMS, MESSAGES } from "./fields.ts";
 
 /** Something that the API can't read, and where it stands. */

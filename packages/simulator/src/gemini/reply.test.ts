@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Output } from "../core/compose.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Output } from "../core/limit.ts";
 import { makeWorld } from "../core/world.ts";
 import { geminiModel, makeGeminiRequest } from "../testing/make.ts";
 import { candidateOf, eventsOf, finishReason, partsOf, responseOf } from "./reply.ts";

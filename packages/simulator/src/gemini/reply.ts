@@ -1,7 +1,7 @@
 import type { StreamEvent } from "../core/api.ts";
+import type { Output, Stop } from "../core/compose.ts";
 import { isGiven, type JsonObject, omit, textIn } from "../core/json.ts";
-import type { Output, Stop } from "../core/limit.ts";
-import { piecesOf } from "../core/pieces.ts";
+import { piecesOf } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { declarationsIn, type GeminiRequest, isThinking, signsCalls, thinkingIn } from "./request.ts";
 import { signThought } from "./signatures.ts";

@@ -1,6 +1,6 @@
 import type { Model } from "@longhaul/models/catalog";
+import { Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
-import { Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import {
   beginsTurn,

@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
-import type { Api, Call, Dialect, Reply, Route } from "../core/api.ts";
-import { idFrom } from "../core/digest.ts";
-import { parseJson } from "../core/json.ts";
-import { Rejection } from "../core/rejection.ts";
+import { type Api, type Call, type Dialect, Rejection, type Reply, type Route } from "../core/api.ts";
+import { isObject, numberIn, parseJson, textIn } from "../core/json.ts";
+import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
-import { answerControl, type Controls, isControl } from "./control.ts";
 import { encodeReply } from "./encode-reply.ts";
-import { type Fault, type FaultPlan, parseFaults } from "./faults.ts";
-import type { Progress, Records } from "./records.ts";
+import { type Fault, type FaultPlan, type FaultRule, parseFaults } from "./faults.ts";
+import type { Progress, RecordedRequest, Records, Totals } from "./records.ts";
 import { type Pace, type Step, sendSteps, stepsOf, type Wait } from "./steps.ts";
 
 /** What answering takes. */
@@ -172,3 +170,48 @@ const UNPACKERS: Readonly<Record<string, (bytes: Buffer) => Uint8Array>> = {
   zstd: zstdDecompressSync,
   deflate: inflateSync,
 };
+
+/** What can be asked of a simulator from outside its process. */
+export interface Controls {
+  requests(): readonly RecordedRequest[];
+  totals(): Totals;
+  inject(rule: FaultRule): void;
+  reset(): void;
+}
+
+const PREFIX = "/_simulator/";
+
+/** Whether a path is meant for the simulator itself and not for one of its APIs. */
+export function isControl(path: string): boolean {
+  return path.startsWith(PREFIX);
+}
+
+/** Answers questions and orders: `GET requests`, `GET totals`, `POST faults`, `POST reset`. */
+function answerControl(
+  method: string,
+  path: string,
+  { body, controls }: { body: unknown; controls: Controls },
+): unknown {
+  switch (`${method} ${path.slice(PREFIX.length)}`) {
+    case "GET requests":
+      return controls.requests();
+    case "GET totals":
+      return controls.totals();
+    case "POST faults":
+      controls.inject(readRule(body));
+      return {};
+    case "POST reset":
+      controls.reset();
+      return {};
+    default:
+      throw new Rejection(404, `the simulator has no ${method} ${path}; it has requests, totals, faults and reset`);
+  }
+}
+
+function readRule(body: unknown): FaultRule {
+  if (!isObject(body) || textIn(body.fault) === "")
+    throw new Rejection(400, 'give a fault: { "fault": "status=429", "times": 2 }');
+  const times = numberIn(body.times);
+  const path = textIn(body.path);
+  return { fault: textIn(body.fault), ...(times !== undefined && { times }), ...(path !== "" && { path }) };
+}

@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { expect, it } from "vitest";
 import type { EncodedReply } from "./encode-reply.ts";
-import { BYTE_FAULTS } from "./fault-bytes.ts";
+import { BYTE_FAULTS, STEP_FAULTS } from "./fault-bytes.ts";
+import type { Step } from "./steps.ts";
 
 const stream: EncodedReply = {
   status: 200,
@@ -65,4 +66,38 @@ it("flips bytes and slices", () => {
   const sliced = BYTE_FAULTS.split.encoded(stream, "");
   expect([sliced.chunks.length, textOf(sliced)]).toEqual([12, textOf(stream)]);
   expect(BYTE_FAULTS.split.encoded(stream, "5").chunks.length).toBe(3);
+});
+
+const head: Step = { kind: "head", status: 200, headers: {} };
+const write = (text: string): Step => ({ kind: "write", bytes: Buffer.from(text) });
+const end: Step = { kind: "end" };
+const streamSteps = [head, write("one"), write("twoé"), write("three"), end];
+const plainSteps = [head, write('{"a":1}'), end];
+const reset: Step = { kind: "reset" };
+const show = (steps: readonly Step[]) =>
+  steps.map((step) => (step.kind === "write" ? Buffer.from(step.bytes).toString("latin1") : step.kind)).join(" ");
+
+it("waits before the status, before the first event, or in the middle", () => {
+  expect(STEP_FAULTS["slow-first-byte"].steps(streamSteps, "20")[0]).toEqual({ kind: "wait", ms: 20 });
+  expect(STEP_FAULTS["slow-first-event"].steps(streamSteps, "20")[1]).toEqual({ kind: "wait", ms: 20 });
+  expect(STEP_FAULTS.silence.steps(streamSteps, "")[2]).toEqual({ kind: "wait", ms: 1_000 });
+});
+
+it("says nothing more", () => {
+  expect(STEP_FAULTS.stall.steps(streamSteps)).toEqual([head, write("one"), { kind: "hang" }]);
+  expect(STEP_FAULTS.hang.steps()).toEqual([{ kind: "hang" }]);
+});
+
+it("breaks the connection at every place", () => {
+  expect(STEP_FAULTS["reset-before-headers"].steps()).toEqual([reset]);
+  expect(STEP_FAULTS["reset-after-headers"].steps(streamSteps)).toEqual([head, reset]);
+  expect(STEP_FAULTS["reset-mid-stream"].steps(streamSteps)).toEqual([head, write("one"), reset]);
+  expect(show(STEP_FAULTS["reset-mid-event"].steps(streamSteps))).toBe("head one two reset");
+  expect(show(STEP_FAULTS["reset-mid-character"].steps(streamSteps))).toBe("head one two\u00c3 reset");
+  expect(show(STEP_FAULTS["close-mid-stream"].steps(streamSteps))).toBe("head one close");
+});
+
+it("cuts a plain answer in half", () => {
+  expect(show(STEP_FAULTS["reset-mid-stream"].steps(plainSteps))).toBe('head {"a" reset');
+  expect(show(STEP_FAULTS["reset-mid-character"].steps(plainSteps))).toBe('head {"a" reset');
 });

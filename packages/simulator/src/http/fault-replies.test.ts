@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anthropicDialect } from "../anthropic/errors.ts";
+import { anthropicDialect } from "../anthropic/api.ts";
 import type { JsonReply, Reply, StreamEvent } from "../core/api.ts";
 import { REPLY_FAULTS, rejectionFor } from "./fault-replies.ts";
 

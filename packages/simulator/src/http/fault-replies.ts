@@ -1,7 +1,6 @@
-import type { Reply, StreamEvent } from "../core/api.ts";
+import { Rejection, type Reply, type StreamEvent } from "../core/api.ts";
 import { isObject, type JsonObject, parseJson } from "../core/json.ts";
-import { Rejection } from "../core/rejection.ts";
-import type { FaultKind } from "./fault-kind.ts";
+import type { FaultKind } from "./fault-bytes.ts";
 
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_HUGE_BYTES = 10 * MEGABYTE;

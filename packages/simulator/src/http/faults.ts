@@ -1,8 +1,6 @@
-import { Rejection } from "../core/rejection.ts";
-import { BYTE_FAULTS } from "./fault-bytes.ts";
-import type { FaultKind } from "./fault-kind.ts";
+import { Rejection } from "../core/api.ts";
+import { BYTE_FAULTS, type FaultKind, STEP_FAULTS } from "./fault-bytes.ts";
 import { REPLY_FAULTS, rejectionFor } from "./fault-replies.ts";
-import { STEP_FAULTS } from "./fault-steps.ts";
 
 const REFUSALS = {
   status: { refuse: (value) => rejectionFor(Number(value) || 500) },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Rejection } from "../core/rejection.ts";
+import { Rejection } from "../core/api.ts";
 import { makeCall } from "../testing/make.ts";
 import { openRecords } from "./records.ts";
 

@@ -1,6 +1,5 @@
-import type { Call, Notes } from "../core/api.ts";
+import type { Call, Notes, Rejection } from "../core/api.ts";
 import type { ApiId } from "../core/prompt.ts";
-import type { Rejection } from "../core/rejection.ts";
 
 /** One request that the simulator got, and what it made of it. */
 export interface RecordedRequest {

@@ -1,5 +1,5 @@
+import { demand } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
-import { demand } from "../core/rejection.ts";
 import { checkLength, checkName, joinNames } from "../openai/check-parameters.ts";
 import { type ChatRequest, callsIn, partsIn } from "./request.ts";
 

@@ -1,5 +1,5 @@
+import { demand } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
-import { demand } from "../core/rejection.ts";
 import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
 import { type ChatRequest, textsIn } from "./request.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Output } from "../core/limit.ts";
+import type { Output } from "../core/compose.ts";
 import { completionOf, eventsOf, finishReason, usageOf } from "./reply.ts";
 
 const output: Output = { text: "hi", calls: [], stop: "end", tokens: 9 };

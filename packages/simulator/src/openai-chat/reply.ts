@@ -1,7 +1,7 @@
 import type { StreamEvent } from "../core/api.ts";
+import type { Output, Stop } from "../core/compose.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Output, Stop } from "../core/limit.ts";
-import { piecesOf } from "../core/pieces.ts";
+import { piecesOf } from "../core/text.ts";
 import type { PromptBill } from "../openai/prompt-bill.ts";
 
 /** Everything that a reply says, streamed or not. */

@@ -1,8 +1,20 @@
 import OpenAI, { BadRequestError, NotFoundError } from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Rejection } from "../core/rejection.ts";
+import { Rejection } from "../core/api.ts";
+import { isObject, type JsonObject, objectIn, objectsIn } from "../core/json.ts";
+import { makeWorld } from "../core/world.ts";
 import { openSimulator, type Simulator } from "../simulator.ts";
-import { responsesDialect } from "./api.ts";
+import { makeCall, makeResponsesRequest } from "../testing/make.ts";
+import {
+  answerResponses,
+  compactItems,
+  countInput,
+  deleteResponse,
+  responsesDialect,
+  retrieveResponse,
+  storeResponse,
+} from "./api.ts";
+import type { FinishedResponse } from "./reply.ts";
 
 let simulator: Simulator;
 let client: OpenAI;
@@ -99,4 +111,116 @@ describe("errors", () => {
       { event: "error", data: '{"type":"error","code":"c","message":"m","param":null,"sequence_number":0}' },
     ]);
   });
+});
+
+const OVERFLOW = "Your input exceeds the context window of this model. Please adjust your input and try again.";
+
+function open() {
+  const world = makeWorld({ models: { "gpt-5": { window: 1_200, maxInput: 1_000 } } });
+  return (body: JsonObject, act = answerResponses) => {
+    const request = makeResponsesRequest(body);
+    const call = makeCall({ seed: JSON.stringify(body) });
+    const model = world.catalog.models.find(({ id }) => id === request.model.id) ?? request.model;
+    const reply = act({ ...request, model }, call, world);
+    return { reply, body: reply.kind === "json" && isObject(reply.body) ? reply.body : {}, notes: call.notes };
+  };
+}
+const long = "word ".repeat(2_000);
+
+it("counts the same as it bills", () => {
+  const answer = open();
+  const counted = answer({ input: "hello" }, countInput).body;
+  expect(counted).toEqual({
+    object: "response.input_tokens",
+    input_tokens: objectIn(answer({ input: "hello" }).body.usage).input_tokens,
+  });
+});
+
+it("refuses input over the window with a status, or inside the stream", () => {
+  const answer = open();
+  expect(() => answer({ input: long })).toThrow(
+    expect.objectContaining({
+      status: 400,
+      message: OVERFLOW,
+      details: { param: "input", code: "context_length_exceeded" },
+    }),
+  );
+  const { reply, notes } = answer({ input: long, stream: true });
+  expect(reply.kind === "stream" && reply.events.map(({ event }) => event)).toEqual([
+    "response.created",
+    "response.in_progress",
+    "error",
+    "response.failed",
+  ]);
+  expect(notes.rejection).toMatchObject({ status: 400, message: OVERFLOW });
+});
+
+it("drops items from the beginning where it may", () => {
+  const input = [
+    { role: "user", content: long },
+    { role: "user", content: "hello" },
+  ];
+  const { body } = open()({ input, truncation: "auto" });
+  expect(body.status).toBe("completed");
+  expect(Number(objectIn(body.usage).input_tokens)).toBeLessThan(20);
+});
+
+it("continues from a stored response, and not from one that was not stored", () => {
+  const answer = open();
+  const first = answer({ input: "one" }).body;
+  const second = answer({ input: "two", previous_response_id: first.id }).body;
+  expect(Number(objectIn(second.usage).input_tokens)).toBeGreaterThan(Number(objectIn(first.usage).input_tokens));
+  const unstored = answer({ input: "three", store: false }).body;
+  expect(() => answer({ input: "four", previous_response_id: unstored.id })).toThrow(/not found/);
+});
+
+it("compacts to the user's messages and one item", () => {
+  const answer = open();
+  const input = [
+    { role: "user", content: "look at src/a.ts" },
+    { role: "assistant", content: [{ type: "output_text", text: "done" }] },
+    { role: "user", content: [{ type: "input_text", text: "and b?" }] },
+  ];
+  const { body, notes } = answer({ input }, compactItems);
+  expect(body).toMatchObject({ object: "response.compaction", usage: { output_tokens: expect.any(Number) } });
+  const output = objectsIn(body.output);
+  expect(output.map(({ type, role }) => role ?? type)).toEqual(["user", "user", "compaction"]);
+  expect(notes.compactions).toBe(1);
+  const next = answer({ input: [...output, { role: "user", content: "go on" }] }).body;
+  expect(next.status).toBe("completed");
+  expect(() => answer({ input: long }, compactItems)).toThrow(OVERFLOW);
+});
+
+const reasoning = { id: "rs_1", type: "reasoning" };
+const message = { id: "msg_1", type: "message" };
+const finished: FinishedResponse = {
+  id: "resp_1",
+  created: 5,
+  body: { model: "gpt-5" },
+  output: [reasoning, message],
+  status: "completed",
+  usage: null,
+  error: null,
+};
+const user = { role: "user", content: "hi" };
+
+it("keeps what later requests continue from, and what led to what", () => {
+  const world = makeWorld({});
+  storeResponse({ finished, items: [user] }, world);
+  expect(world.stored.get("resp_1")?.items).toEqual([user, reasoning, message]);
+  expect([...world.storedItems]).toEqual([
+    ["rs_1", { item: reasoning }],
+    ["msg_1", { item: message, requires: "rs_1" }],
+  ]);
+});
+
+it("gives stored responses back and deletes them", () => {
+  const world = makeWorld({});
+  storeResponse({ finished, items: [user] }, world);
+  const call = makeCall({ params: ["resp_1"] });
+  expect(retrieveResponse(call, world)).toMatchObject({ status: 200, body: { id: "resp_1" } });
+  expect(deleteResponse(call, world)).toMatchObject({ body: { deleted: true } });
+  expect(() => retrieveResponse(call, world)).toThrow(
+    expect.objectContaining({ status: 404, message: "Response with id 'resp_1' not found." }),
+  );
 });

@@ -1,10 +1,17 @@
-import type { Api, Call, Dialect, Reply } from "../core/api.ts";
-import type { World } from "../core/world.ts";
-import { authenticate, readBody, requireModel } from "../openai/door.ts";
-import { openaiDialect, openaiError } from "../openai/errors.ts";
-import { answerResponses, compactItems, countInput } from "./answer.ts";
-import type { ResponsesRequest } from "./request.ts";
-import { deleteResponse, retrieveResponse } from "./store.ts";
+import { type Api, type Call, type Dialect, Rejection, type Reply } from "../core/api.ts";
+import { totalOf } from "../core/automatic-caching.ts";
+import { type JsonObject, textIn } from "../core/json.ts";
+import { noteBill } from "../core/money.ts";
+import { idFrom } from "../core/text.ts";
+import type { StoredResponse, World } from "../core/world.ts";
+import { authenticate, openaiDialect, openaiError, readBody, requireModel } from "../openai/api.ts";
+import { billedOf } from "../openai/prompt-bill.ts";
+import { piecesOf } from "./caching.ts";
+import { checkItems } from "./check-items.ts";
+import { checkRequest } from "./check-request.ts";
+import { compact, finish, markOf, openTurn, shell, sinceCompaction, type Turn } from "./finish.ts";
+import { eventsOf, type FinishedResponse, failureEvents, responseOf, usageOf } from "./reply.ts";
+import { type ResponsesRequest, resolveItems } from "./request.ts";
 
 /** Errors as the Responses API words them: plain ones as all of OpenAI, in streams as an `error` event. */
 export const responsesDialect: Dialect = {
@@ -46,4 +53,127 @@ function withRequest(answer: (request: ResponsesRequest, call: Call, world: Worl
     call.notes.isStream = body.stream === true;
     return answer({ body, model, credential }, call, world);
   };
+}
+
+/** Answers a request to the Responses API. */
+export function answerResponses(request: ResponsesRequest, call: Call, world: World): Reply {
+  checkRequest(request);
+  const all = resolveItems(request.body, world);
+  checkItems(all, world);
+  const turn = openTurn({ request, call, world, items: fitItems(request, sinceCompaction(all), world) });
+  const overflow = overflowOf(turn);
+  if (overflow !== undefined) return refuse(turn, overflow);
+  const finished = finish(turn);
+  if (request.body.store !== false) storeResponse({ finished, items: all }, world);
+  const headers = headersOf(call);
+  if (request.body.stream !== true) return { kind: "json", status: 200, headers, body: responseOf(finished) };
+  return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, world.settings.deltaChars) };
+}
+
+/** How many tokens a request would read. */
+export function countInput(request: ResponsesRequest, call: Call, world: World): Reply {
+  const items = resolveItems(request.body, world);
+  checkItems(items, world);
+  const input_tokens = totalOf(piecesOf(request.body, sinceCompaction(items), world));
+  return {
+    kind: "json",
+    status: 200,
+    headers: headersOf(call),
+    body: { object: "response.input_tokens", input_tokens },
+  };
+}
+
+/** `POST /v1/responses/compact`: all user messages, then one item that stands for everything. */
+export function compactItems(request: ResponsesRequest, call: Call, world: World): Reply {
+  const all = resolveItems(request.body, world);
+  checkItems(all, world);
+  const turn = openTurn({ request, call, world, items: sinceCompaction(all) });
+  const overflow = overflowOf(turn);
+  if (overflow !== undefined) throw overflow;
+  const { item, bill, tokens } = compact(turn);
+  noteBill(call.notes, request.model, [billedOf(bill, tokens)]);
+  const said = all
+    .filter(({ role }) => role === "user")
+    .map((message, at) => ({ ...userMessage(message), id: `msg_${markOf(call)}${at}` }));
+  const body = {
+    id: idFrom("resp_", call.seed),
+    object: "response.compaction",
+    created_at: Math.floor(world.now() / 1_000),
+    output: [...said, item],
+    usage: usageOf(bill, { tokens }),
+  };
+  return { kind: "json", status: 200, headers: headersOf(call), body };
+}
+
+function userMessage({ content, ...message }: JsonObject): JsonObject {
+  const parts = typeof content === "string" ? [{ type: "input_text", text: content }] : content;
+  return { ...message, type: "message", status: "completed", content: parts };
+}
+
+function headersOf({ requestId }: Call): Readonly<Record<string, string>> {
+  return { "x-request-id": requestId, "openai-version": "2020-10-01" };
+}
+
+/** With `truncation: "auto"` items are dropped from the beginning until the rest fits. */
+function fitItems(
+  { body, model }: ResponsesRequest,
+  items: readonly JsonObject[],
+  world: World,
+): readonly JsonObject[] {
+  if (body.truncation !== "auto") return items;
+  const limit = model.maxInput ?? model.window;
+  let from = 0;
+  while (from < items.length - 1 && totalOf(piecesOf(body, items.slice(from), world)) > limit) from += 1;
+  return items.slice(from);
+}
+
+function overflowOf({ request, pieces }: Turn): Rejection | undefined {
+  const { model } = request;
+  const isOver = totalOf(pieces) > (model.maxInput ?? model.window);
+  const message = "Your input exceeds the context window of this model. Please adjust your input and try again.";
+  return isOver ? new Rejection(400, message, { param: "input", code: "context_length_exceeded" }) : undefined;
+}
+
+/** A plain request is refused with a status; a streamed one begins, and then fails. */
+function refuse(turn: Turn, rejection: Rejection): Reply {
+  const { request, call } = turn;
+  if (request.body.stream !== true) throw rejection;
+  call.notes.rejection = rejection;
+  const events = failureEvents({ ...shell(turn), output: [], status: "failed", usage: null }, rejection);
+  return { kind: "stream", headers: headersOf(call), framing: "sse", events };
+}
+
+/** Keeps an answer, so that later requests can continue from it or refer to its items. */
+export function storeResponse(
+  { finished, items }: { finished: FinishedResponse; items: readonly JsonObject[] },
+  { stored, storedItems }: World,
+): void {
+  stored.set(finished.id, { response: responseOf(finished), items: [...items, ...finished.output] });
+  const reasoning = finished.output.find(({ type }) => type === "reasoning");
+  for (const item of finished.output) {
+    const isLed = reasoning !== undefined && (item.type === "function_call" || item.type === "message");
+    storedItems.set(textIn(item.id), { item, ...(isLed && { requires: textIn(reasoning.id) }) });
+  }
+}
+
+/** `GET /v1/responses/{id}`. */
+export function retrieveResponse(call: Call, world: World): Reply {
+  const { response } = requireStored(call, world);
+  return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body: response };
+}
+
+/** `DELETE /v1/responses/{id}`. */
+export function deleteResponse(call: Call, world: World): Reply {
+  requireStored(call, world);
+  const id = call.params[0] ?? "";
+  world.stored.delete(id);
+  const body = { id, object: "response", deleted: true };
+  return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body };
+}
+
+function requireStored({ params }: Call, { stored }: World): StoredResponse {
+  const id = params[0] ?? "";
+  const found = stored.get(id);
+  if (found === undefined) throw new Rejection(404, `Response with id '${id}' not found.`);
+  return found;
 }

@@ -1,5 +1,5 @@
+import { demand, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
-import { demand, Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 import { checkLength, joinNames } from "../openai/check-parameters.ts";
 import { isCall, isResult, typeOf } from "./request.ts";

@@ -1,6 +1,6 @@
 import type { Model } from "@longhaul/models/catalog";
+import { demand } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
-import { demand } from "../core/rejection.ts";
 import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
 import type { ResponsesRequest } from "./request.ts";
 

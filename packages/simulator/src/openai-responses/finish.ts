@@ -1,18 +1,17 @@
 import type { Call } from "../core/api.ts";
 import { type Piece, totalOf } from "../core/automatic-caching.ts";
-import { compose } from "../core/compose.ts";
-import { idFrom } from "../core/digest.ts";
-import { type JsonObject, numberIn, omit } from "../core/json.ts";
-import { limitDraft, type Output } from "../core/limit.ts";
+import { compose, limitDraft, type Output } from "../core/compose.ts";
+import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
 import { noteBill } from "../core/money.ts";
-import type { Prompt } from "../core/prompt.ts";
+import type { Prompt, PromptTurn } from "../core/prompt.ts";
+import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt, type PromptBill } from "../openai/prompt-bill.ts";
 import { piecesOf } from "./caching.ts";
-import { compactThreshold, isTriggered, makeCompaction } from "./compaction.ts";
-import { promptOf } from "./prompt.ts";
+import { ENCRYPTED_PREFIX, openSeal } from "./check-items.ts";
+import { mustCall } from "./check-request.ts";
 import { type FinishedResponse, itemsOf, usageOf } from "./reply.ts";
-import type { ResponsesRequest } from "./request.ts";
+import { isCall, isResult, type ResponsesRequest, textsIn, toolsOf, typeOf } from "./request.ts";
 
 /** What answering one request is about. */
 export interface Turn {
@@ -103,4 +102,68 @@ function statusOf({ stop }: Output): FinishedResponse["status"] {
 function note({ call, request }: Turn, rounds: Parameters<typeof noteBill>[2], output: Output): void {
   noteBill(call.notes, request.model, rounds);
   call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
+}
+
+/** What the model sees of items with compaction among them: the last one and what comes after it. */
+export function sinceCompaction(items: readonly JsonObject[]): readonly JsonObject[] {
+  return items.slice(
+    Math.max(
+      0,
+      items.findLastIndex(({ type }) => type === "compaction"),
+    ),
+  );
+}
+
+/** From how many input tokens on the request wants its items compacted; nothing where it does not ask. */
+export function compactThreshold({ context_management }: JsonObject): number | undefined {
+  return objectsIn(context_management)
+    .filter(({ type }) => type === "compaction")
+    .map(({ compact_threshold }) => numberIn(compact_threshold))
+    .find((threshold) => threshold !== undefined);
+}
+
+/** Whether the request asks for compaction and nothing else. */
+export function isTriggered(items: readonly JsonObject[]): boolean {
+  return items.at(-1)?.type === "compaction_trigger";
+}
+
+/** An item that stands for a summary that only the API can read. */
+export function makeCompaction(id: string, summary: string, { seals }: World): JsonObject {
+  return { id, type: "compaction", encrypted_content: `${ENCRYPTED_PREFIX}${seals.seal("compaction", { summary })}` };
+}
+
+/** What the simulated model is shown. */
+export function promptOf({ body, model }: ResponsesRequest, items: readonly JsonObject[], world: World): Prompt {
+  const format = objectIn(objectIn(body.text).format);
+  const choice = mustCall(body);
+  return {
+    api: "openai-responses",
+    model: model.id,
+    system: textIn(body.instructions),
+    turns: items.flatMap((item) => turnOf(item, world)),
+    tools: toolsOf(body, items)
+      .filter(({ tool }) => isGiven(tool.name))
+      .map(({ tool: { name, parameters } }) => ({ name: textIn(name), schema: objectIn(parameters) })),
+    ...(choice !== undefined && { mustCall: choice }),
+    ...(format.type === "json_schema" && { outputSchema: objectIn(format.schema) }),
+    ...(format.type === "json_object" && { outputSchema: {} }),
+    thinks: model.reasoning.kind !== "none" && (objectIn(body.reasoning).effort ?? "on") !== "none",
+    stopSequences: [],
+  };
+}
+
+function turnOf(item: JsonObject, world: World): readonly PromptTurn[] {
+  const id = textIn(item.call_id);
+  const nothing = { texts: [], calls: [], results: [] };
+  if (typeOf(item) === "message") return [{ ...nothing, role: roleOf(item), texts: textsIn(item.content) }];
+  if (isCall(item))
+    return [{ ...nothing, role: "assistant", texts: [textIn(item.arguments ?? item.input)], calls: [id] }];
+  if (isResult(item)) return [{ ...nothing, role: "user", texts: textsIn(item.output), results: [id] }];
+  if (item.type !== "compaction") return [];
+  return [{ ...nothing, role: "assistant", texts: [textIn(openSeal(item, "compaction", world)?.summary)] }];
+}
+
+function roleOf({ role }: JsonObject): PromptTurn["role"] {
+  if (role === "assistant") return "assistant";
+  return role === "system" || role === "developer" ? "system" : "user";
 }

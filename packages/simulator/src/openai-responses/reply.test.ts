@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { Rejection } from "../core/api.ts";
+import type { Output } from "../core/compose.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Output } from "../core/limit.ts";
-import { Rejection } from "../core/rejection.ts";
 import { makeWorld } from "../core/world.ts";
 import { eventsOf, type FinishedResponse, failureEvents, itemsOf, responseOf, usageOf } from "./reply.ts";
 

@@ -1,10 +1,9 @@
-import type { StreamEvent } from "../core/api.ts";
+import type { Rejection, StreamEvent } from "../core/api.ts";
+import type { Output } from "../core/compose.ts";
 import { type JsonObject, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
-import type { Output } from "../core/limit.ts";
-import { piecesOf } from "../core/pieces.ts";
-import type { Rejection } from "../core/rejection.ts";
+import { piecesOf } from "../core/text.ts";
 import type { World } from "../core/world.ts";
-import { openaiError } from "../openai/errors.ts";
+import { openaiError } from "../openai/api.ts";
 import type { PromptBill } from "../openai/prompt-bill.ts";
 import { ENCRYPTED_PREFIX } from "./check-items.ts";
 import { type BroughtTool, toolsOf } from "./request.ts";

@@ -1,6 +1,6 @@
 import type { Model } from "@longhaul/models/catalog";
+import { demand, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
-import { demand, Rejection } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
 
 /** A request to the Responses API. */

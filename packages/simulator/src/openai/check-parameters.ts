@@ -1,6 +1,6 @@
 import type { Model } from "@longhaul/models/catalog";
+import { demand } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, textIn } from "../core/json.ts";
-import { demand } from "../core/rejection.ts";
 
 /** Sampling parameters with the value that every model takes. */
 const SAMPLING: Readonly<Record<string, number>> = {

@@ -1,19 +1,14 @@
-import type { Call, Reply, StreamEvent } from "../core/api.ts";
+import { type Call, Rejection, type Reply, type StreamEvent } from "../core/api.ts";
 import { totalOf } from "../core/automatic-caching.ts";
-import { compose } from "../core/compose.ts";
-import { idFrom } from "../core/digest.ts";
+import { compose, limitDraft, type Output } from "../core/compose.ts";
 import { type JsonObject, numberIn, objectIn, omit, textIn } from "../core/json.ts";
-import { limitDraft, type Output } from "../core/limit.ts";
 import { noteBill } from "../core/money.ts";
-import { piecesOf as cut } from "../core/pieces.ts";
-import { Rejection } from "../core/rejection.ts";
+import { piecesOf as cut, idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
-import { type ChatPieces, piecesOf } from "../openai-chat/caching.ts";
 import { checkMessages } from "../openai-chat/check-messages.ts";
-import { promptOf } from "../openai-chat/prompt.ts";
 import { callIdOf, completionOf, eventsOf, type FinishedChat, finishReason, usageOf } from "../openai-chat/reply.ts";
-import type { ChatRequest } from "../openai-chat/request.ts";
+import { type ChatPieces, type ChatRequest, piecesOf, promptOf } from "../openai-chat/request.ts";
 import { checkDetails, checkReasoning, isReasoning, reasoningDetails } from "./reasoning.ts";
 
 /** Answers a request to OpenRouter's chat completions: OpenAI's, with reasoning, cost, and comments in streams. */

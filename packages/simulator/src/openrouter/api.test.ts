@@ -1,7 +1,9 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Rejection } from "../core/api.ts";
 import { openSimulator, type Simulator } from "../simulator.ts";
 import { post } from "../testing/post.ts";
+import { openrouterDialect } from "./api.ts";
 
 const MODEL = "anthropic/claude-sonnet-4.6";
 let simulator: Simulator;
@@ -58,5 +60,32 @@ it("takes only known keys where there are some, and lists models", async () => {
   expect(list.data.find(({ id }) => id === MODEL)).toMatchObject({
     context_length: 1_000_000,
     reasoning: { mandatory: false },
+  });
+});
+
+it("repeats the status as code and has its own kinds", () => {
+  expect(openrouterDialect.error(new Rejection(400, "m", { code: "context_length_exceeded" }), "r").body).toEqual({
+    error: { message: "m", code: 400, metadata: { error_type: "context_length_exceeded" } },
+  });
+  expect(openrouterDialect.error(new Rejection(529, "m"), "r").body).toMatchObject({
+    error: { metadata: { error_type: "provider_overloaded" } },
+  });
+  expect(openrouterDialect.error(new Rejection(418, "m"), "r").body).toMatchObject({
+    error: { metadata: { error_type: "unknown" } },
+  });
+});
+
+it("shows what a provider said", () => {
+  const rejection = new Rejection(400, "Provider returned error", { type: '{"a":1}' });
+  expect(openrouterDialect.error(rejection, "r").body).toMatchObject({
+    error: { metadata: { raw: { a: 1 }, provider_name: "Anthropic" } },
+  });
+});
+
+it("says an error inside a stream in a chunk whose choice ended with it", () => {
+  const [event] = openrouterDialect.streamError(new Rejection(502, "m"));
+  expect(JSON.parse(event?.data ?? "")).toMatchObject({
+    error: { code: 502, message: "m" },
+    choices: [{ finish_reason: "error", delta: { content: "" } }],
   });
 });

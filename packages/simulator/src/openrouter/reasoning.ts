@@ -1,9 +1,9 @@
 import type { Model } from "@longhaul/models/catalog";
-import { missingThoughts } from "../compatible/answer.ts";
-import { digest, idFrom } from "../core/digest.ts";
+import { missingThoughts } from "../compatible/api.ts";
+import { demand, Rejection } from "../core/api.ts";
+import type { Output } from "../core/compose.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
-import type { Output } from "../core/limit.ts";
-import { demand, Rejection } from "../core/rejection.ts";
+import { digest, idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { callsIn } from "../openai-chat/request.ts";
 

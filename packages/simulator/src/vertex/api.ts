@@ -1,13 +1,28 @@
 import { answerMessages, countTokens } from "../anthropic/answer.ts";
-import { checkSize, readBody } from "../anthropic/api.ts";
+import { anthropicDialect, checkSize, readBody } from "../anthropic/api.ts";
 import { type MessagesRequest, messagesIn } from "../anthropic/request.ts";
-import type { Api, Call, Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, demand, type Rejection, type Reply } from "../core/api.ts";
 import { omit, textIn } from "../core/json.ts";
-import { demand } from "../core/rejection.ts";
 import type { World } from "../core/world.ts";
-import { tokenDialect, vertexClaudeDialect } from "./errors.ts";
-import { requireModel } from "./models.ts";
-import { checkToken, issueToken } from "./token.ts";
+import { checkToken, issueToken, requireModel } from "./access.ts";
+
+/** Errors of Claude on Vertex: what the platform refuses is worded by Google, what the model refuses by Anthropic. */
+export const vertexClaudeDialect: Dialect = {
+  error: (rejection, requestId) =>
+    STATUSES[rejection.status] === undefined ? anthropicDialect.error(rejection, requestId) : googleReply(rejection),
+  streamError: anthropicDialect.streamError,
+};
+
+/** Errors of Google's token endpoint. */
+export const tokenDialect: Dialect = {
+  error: ({ status, message, details }) => ({
+    kind: "json",
+    status,
+    headers: { ...details.headers },
+    body: { error: details.code ?? "internal_failure", error_description: message },
+  }),
+  streamError: () => [],
+};
 
 /** Google's token endpoint. */
 export const googleTokenApi: Api = {
@@ -57,4 +72,21 @@ function readCall(call: Call, id: string, world: World): MessagesRequest {
       .map((beta) => beta.trim()),
   );
   return { api: "vertex-claude", body, model, messages: messagesIn(body), betas, isStream, credential };
+}
+
+const STATUSES: Readonly<Record<number, string>> = {
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  503: "UNAVAILABLE",
+};
+
+function googleReply({ status, message, details }: Rejection) {
+  return {
+    kind: "json",
+    status,
+    headers: { ...details.headers },
+    body: { error: { code: status, message, status: STATUSES[status] } },
+  } as const;
 }

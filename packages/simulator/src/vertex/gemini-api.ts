@@ -1,11 +1,9 @@
 import type { Api, Call, Reply } from "../core/api.ts";
 import type { World } from "../core/world.ts";
 import { answerContent, countTokens } from "../gemini/answer.ts";
-import { deliveryOf, inItsForm, readBody } from "../gemini/api.ts";
-import { geminiDialect } from "../gemini/errors.ts";
+import { deliveryOf, geminiDialect, inItsForm, readBody } from "../gemini/api.ts";
 import type { GeminiRequest } from "../gemini/request.ts";
-import { requireModel } from "./models.ts";
-import { checkToken } from "./token.ts";
+import { checkToken, requireModel } from "./access.ts";
 
 const MODEL = "/v1(?:beta1)?/projects/([^/]+)/locations/([^/]+)/publishers/google/models/([^/:]+)";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { demand, Rejection } from "./rejection.ts";
+import { demand, Rejection } from "./api.ts";
 
 it("refuses with status, message and details", () => {
   const refuse = () => demand(false, "no", { code: "x", param: "y" });

@@ -1,8 +1,8 @@
 import { createVerify } from "node:crypto";
-import type { Call, Reply } from "../core/api.ts";
+import type { Model } from "@longhaul/models/catalog";
+import { type Call, Rejection, type Reply } from "../core/api.ts";
 import { isObject, type JsonObject, numberIn, parseJson, textIn } from "../core/json.ts";
-import { Rejection } from "../core/rejection.ts";
-import type { GoogleAccount, World } from "../core/world.ts";
+import { type GoogleAccount, knownModel, type World } from "../core/world.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
@@ -70,4 +70,21 @@ function checkClaims({ scope, aud, iat, exp }: JsonObject, nowSeconds: number): 
   if (!textIn(aud).endsWith("/token")) throw grantError("invalid_grant", "Invalid JWT: Failed audience check.");
   if (!textIn(scope).split(" ").includes(SCOPE))
     throw grantError("invalid_scope", "Invalid OAuth scope or ID token audience provided.");
+}
+
+/** A model and who publishes it on Vertex. */
+export interface PublishedModel {
+  readonly publisher: "anthropic" | "google";
+  readonly id: string;
+}
+
+/** The model of a request, or Vertex's 404; the call's first params are the project and the location. */
+export function requireModel({ params }: Call, { publisher, id }: PublishedModel, { catalog }: World): Model {
+  const model = knownModel(catalog, id, { platform: "vertex", vendors: [publisher] });
+  if (model !== undefined) return model;
+  const [project, location] = params;
+  throw new Rejection(
+    404,
+    `Publisher Model \`projects/${project}/locations/${location}/publishers/${publisher}/models/${id}\` was not found or your project does not have access to it. Please ensure you are using a valid model version. For more information, see: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/model-versions`,
+  );
 }

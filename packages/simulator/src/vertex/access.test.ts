@@ -3,7 +3,7 @@ import { isObject, textIn } from "../core/json.ts";
 import { makeWorld } from "../core/world.ts";
 import { ACCOUNT, makeClaims, signClaims, tokenForm } from "../testing/google-account.ts";
 import { makeCall } from "../testing/make.ts";
-import { checkToken, issueToken } from "./token.ts";
+import { checkToken, issueToken, type PublishedModel, requireModel } from "./access.ts";
 
 const clock = { seconds: 1_000_000 };
 const world = makeWorld({ google: ACCOUNT, now: () => clock.seconds * 1_000 });
@@ -77,4 +77,25 @@ it("takes every token that is not empty where no account is known", () => {
   const open = makeWorld({});
   expect(use("anything", open)).toBe("anything");
   expect(() => checkToken(makeCall(), open)).toThrow(expect.objectContaining({ status: 401 }));
+});
+
+const find = (model: PublishedModel) => requireModel(makeCall({ params: ["p", "global"] }), model, makeWorld({}));
+
+it("finds models by their exact id, each with its own publisher", () => {
+  expect(find({ publisher: "google", id: "gemini-3.5-flash" }).platform).toBe("vertex");
+  expect(find({ publisher: "anthropic", id: "claude-sonnet-4-5@20250929" }).name).toBe("claude-sonnet-4-5");
+});
+
+it.each([
+  { publisher: "google", id: "gemini-9" },
+  { publisher: "google", id: "claude-sonnet-4-6" },
+  { publisher: "anthropic", id: "gemini-3.5-flash" },
+] as const)("names the whole address of what it does not have: %o", (model) => {
+  const address = `projects/p/locations/global/publishers/${model.publisher}/models/${model.id}`;
+  expect(() => find(model)).toThrow(
+    expect.objectContaining({
+      status: 404,
+      message: expect.stringContaining(`Publisher Model \`${address}\` was not`),
+    }),
+  );
 });

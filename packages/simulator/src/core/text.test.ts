@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chain, digest, idFrom } from "./digest.ts";
+import { chain, digest, idFrom, piecesOf } from "./text.ts";
 
 it("tells texts apart by where they end", () => {
   expect(digest("ab", "c")).toBe(digest("ab", "c"));
@@ -17,4 +18,14 @@ it("makes the same id of the same texts, in the vendors' letters", () => {
   expect(idFrom("msg_", "a", "b")).toBe(idFrom("msg_", "a", "b"));
   expect(idFrom("toolu_", "a")).toMatch(/^toolu_[a-z0-9]{24}$/);
   expect(idFrom("msg_", "a")).not.toBe(idFrom("msg_", "b"));
+});
+
+it("gives back the text when joined, in well-formed pieces of about the size", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 9 }), (text, chars) => {
+      const pieces = piecesOf(text, chars);
+      expect(pieces.join("")).toBe(text);
+      expect(pieces.every((piece) => piece.length > 0 && piece.length <= chars + 1 && piece.isWellFormed())).toBe(true);
+    }),
+  );
 });

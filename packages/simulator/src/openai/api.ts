@@ -1,0 +1,101 @@
+import type { Model } from "@longhaul/models/catalog";
+import { type Api, type Call, type Dialect, demand, Rejection, type Reply } from "../core/api.ts";
+import { isObject, type JsonObject, textIn } from "../core/json.ts";
+import { knownModel, modelsOn, type World } from "../core/world.ts";
+
+/** Where OpenAI finds its models. */
+const OPENAI_SHELF = { platform: "openai", vendors: ["openai"] } as const;
+
+/** The key of a request, or OpenAI's 401. */
+export function authenticate({ headers }: Call, { settings }: World): string {
+  const key = /^Bearer\s+(.+)$/.exec(textIn(headers.authorization))?.[1] ?? "";
+  if (key === "")
+    throw new Rejection(
+      401,
+      "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY). You can obtain an API key from https://platform.openai.com/account/api-keys.",
+    );
+  if (settings.keys.length > 0 && !settings.keys.includes(key))
+    throw new Rejection(
+      401,
+      `Incorrect API key provided: ${key.slice(0, 3)}***. You can find your API key at https://platform.openai.com/account/api-keys.`,
+      { code: "invalid_api_key" },
+    );
+  return key;
+}
+
+/** The body as an object. */
+export function readBody({ body }: Call): JsonObject {
+  demand(
+    isObject(body),
+    "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
+  );
+  return body;
+}
+
+/** The model of a request, or OpenAI's 404. */
+export function requireModel(id: unknown, { catalog }: World): Model {
+  demand(isGivenText(id), "you must provide a model parameter");
+  const model = knownModel(catalog, id, OPENAI_SHELF);
+  if (model !== undefined) return model;
+  throw new Rejection(404, `The model \`${id}\` does not exist or you do not have access to it.`, {
+    code: "model_not_found",
+  });
+}
+
+function isGivenText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Errors as OpenAI words them in plain answers and in chat streams. */
+export const openaiDialect: Dialect = {
+  error: (rejection, requestId) => ({
+    kind: "json",
+    status: rejection.status,
+    headers: { "x-request-id": requestId, ...rejection.details.headers },
+    body: { error: openaiError(rejection) },
+  }),
+  streamError: (rejection) => [{ data: JSON.stringify({ error: openaiError(rejection) }) }, { data: "[DONE]" }],
+};
+
+/** OpenAI's list of models. */
+export const openaiModelsApi: Api = {
+  id: "openai-chat",
+  dialect: openaiDialect,
+  routes: [
+    { method: "GET", pattern: /^\/v1\/models$/, answer: listModels },
+    { method: "GET", pattern: /^\/v1\/models\/(.+)$/, answer: retrieveModel },
+  ],
+};
+
+function listModels(call: Call, world: World): Reply {
+  authenticate(call, world);
+  const data = modelsOn(world.catalog, OPENAI_SHELF).map(describeModel);
+  return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body: { object: "list", data } };
+}
+
+function retrieveModel(call: Call, world: World): Reply {
+  authenticate(call, world);
+  const body = describeModel(requireModel(call.params[0], world));
+  return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body };
+}
+
+function describeModel({ id }: Model) {
+  return { id, object: "model", created: 0, owned_by: "openai" };
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  429: "rate_limit_error",
+  500: "server_error",
+  503: "service_unavailable_error",
+};
+const CODES: Readonly<Record<number, string>> = { 429: "rate_limit_exceeded" };
+
+/** The inner object of an error. */
+export function openaiError({ status, message, details }: Rejection) {
+  return {
+    message,
+    type: details.type ?? TYPES[status] ?? (status < 500 ? "invalid_request_error" : "server_error"),
+    param: details.param ?? null,
+    code: details.code ?? CODES[status] ?? null,
+  };
+}
