@@ -3,6 +3,7 @@ import { measureHouse } from "../scripts/house-figures.ts";
 import { cycles } from "./architecture/cycles.ts";
 import { forbiddenImports } from "./architecture/forbidden-imports.ts";
 import { impurities } from "./architecture/impurities.ts";
+import { directJsonParsing } from "./architecture/json-parsing.ts";
 import {
   dependencyFaults,
   entryPointFaults,
@@ -59,6 +60,10 @@ it("reaches every source with logic from a test of its package", () => {
 
 it("asserts no types outside of guards", () => {
   expect(typeEscapes(files)).toEqual([]);
+});
+
+it("parses JSON from outside only with parseJsonText", () => {
+  expect(directJsonParsing(files)).toEqual([]);
 });
 
 it("looks up no computed key in a plain object", () => {

@@ -1,5 +1,5 @@
 import type { Draft, KeptSlot } from "@longhaul/condense";
-import { isJsonValue, type JsonValue, type Message } from "@longhaul/conversation";
+import { isJsonValue, type JsonValue, type Message, parseJsonText } from "@longhaul/conversation";
 
 /** How one framework's messages are written. */
 interface MessageWriter<Theirs> {
@@ -25,6 +25,6 @@ export function encodeDraft<Theirs>(
 /** A value as JSON: itself where it is JSON already, else what JSON keeps of it. */
 export function toJson(value: unknown): JsonValue {
   if (isJsonValue(value)) return value;
-  const copied: unknown = JSON.parse(JSON.stringify(value) ?? "null");
+  const copied: unknown = parseJsonText(JSON.stringify(value) ?? "null");
   return isJsonValue(copied) ? copied : String(value);
 }

@@ -1,4 +1,4 @@
-import { ownValue } from "@longhaul/conversation";
+import { checkValue, ownValue } from "@longhaul/conversation";
 import type { Model, Prices } from "@longhaul/models";
 import { type Budget, budgetOf, capBudget, limitsWithHeadroom, reserveFor } from "./budget/budget.ts";
 import type { CondensingPlan, StrategyChoice } from "./condense-in-steps.ts";
@@ -124,6 +124,6 @@ function strategyOf(strategy: string | Strategy): Strategy {
 /** A strategy with its configuration. Only strategies that summarise accept a prompt. */
 function choiceOf(strategy: Strategy, { configs = {}, prompt }: PlanOptions): StrategyChoice {
   const config = ownValue(configs, strategy.id) ?? {};
-  const takesPrompt = prompt !== undefined && strategy.schema.safeParse({ prompt }).success;
+  const takesPrompt = prompt !== undefined && checkValue(strategy.schema, { prompt }).success;
   return { strategy, config: takesPrompt && typeof config === "object" ? { ...config, prompt } : config };
 }

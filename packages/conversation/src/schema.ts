@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LonghaulError } from "./error.ts";
 import type { Conversation, Message } from "./message.ts";
+import { checkValue } from "./values/check-value.ts";
 import { isJsonObject, isJsonValue, type JsonObject, type JsonValue, MAX_JSON_DEPTH, table } from "./values/json.ts";
 
 /**
@@ -8,7 +9,7 @@ import { isJsonObject, isJsonValue, type JsonObject, type JsonValue, MAX_JSON_DE
  * `isError` are optional. Throws `request.malformed` with the path, the value found there and the value expected.
  */
 export function parseConversation(value: unknown): Conversation {
-  const parsed = conversationSchema.safeParse(value);
+  const parsed = checkValue(conversationSchema, value);
   if (!parsed.success) throw new LonghaulError("request.malformed", describeIssues(parsed.error.issues, value));
   requireMessages(parsed.data.messages);
   return parsed.data;

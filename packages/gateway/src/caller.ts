@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { isJsonObject } from "@longhaul/conversation";
+import { isJsonObject, parseJsonText } from "@longhaul/conversation";
 import { isUnguessable, type Naming, type Owner, once } from "@longhaul/fit";
 import type { ContextOverrides } from "@longhaul/settings";
 import type { KeyLimits } from "@longhaul/store";
@@ -101,7 +101,7 @@ function subjectOf(token: string): readonly [string, string] | undefined {
 
 function claimsOf(payload: string): unknown {
   try {
-    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+    return parseJsonText(Buffer.from(payload, "base64url").toString("utf8"));
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { JsonValue } from "@longhaul/conversation";
+import { type JsonValue, parseJsonText } from "@longhaul/conversation";
 import { findModelField, peekStream } from "@longhaul/fit";
 import { CODECS, findField, peekField, type Span, splitBody, type WireEvent } from "@longhaul/wire";
 import { FORMATS, readEvents } from "@longhaul/wire/testing";
@@ -143,7 +143,7 @@ function valueIn(bytes: Uint8Array, { from, to }: Span): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch {
     return undefined;
   }

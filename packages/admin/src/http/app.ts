@@ -1,6 +1,6 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { LonghaulError } from "@longhaul/conversation";
+import { checkValue, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { faultSentence, schemaFaults } from "@longhaul/settings";
 import { collect } from "@longhaul/upstream";
 import { checkJsonLimits } from "@longhaul/wire";
@@ -106,7 +106,7 @@ async function readJson(request: Request, route: Route): Promise<unknown> {
   const bytes = await readBytes(request, route);
   checkJsonLimits(bytes);
   try {
-    return bytes.length === 0 ? {} : JSON.parse(bytes.toString("utf8"));
+    return bytes.length === 0 ? {} : parseJsonText(bytes.toString("utf8"));
   } catch {
     throw new LonghaulError("request.malformed", "the body is no JSON");
   }
@@ -122,7 +122,7 @@ async function readBytes(request: Request, route: Route): Promise<Buffer> {
 
 function parse(schema: z.ZodType | undefined, value: unknown, where: "query" | "body"): unknown {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value);
+  const parsed = checkValue(schema, value);
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error);
   const listed = faults.map(faultSentence).join("; ");

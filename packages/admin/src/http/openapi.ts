@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
 import { z } from "zod";
 import type { Route } from "../routes/route.ts";
 import { COOKIE } from "../sign-in/is-signed-in.ts";
@@ -94,7 +94,7 @@ interface Spelling {
 }
 
 function spell(schema: z.ZodType, { io, shared }: Spelling): JsonObject {
-  const spelled: JsonValue = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" })));
+  const spelled: JsonValue = parseJsonText(JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" })));
   const { $schema: _, $defs, ...rest } = isJsonObject(spelled) ? spelled : {};
   return isJsonObject($defs) ? shared.add(rest, $defs) : rest;
 }
@@ -119,5 +119,5 @@ class Shared {
 
 function moved(value: JsonValue, prefix: string): JsonValue {
   const text = JSON.stringify(value).replaceAll('"$ref":"#/$defs/', `"$ref":"#/components/schemas/${prefix}`);
-  return JSON.parse(text);
+  return parseJsonText(text);
 }

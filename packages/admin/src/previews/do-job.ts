@@ -1,5 +1,5 @@
 import { restoredFactsIn } from "@longhaul/condense";
-import { type Conversation, LonghaulError, LruMap } from "@longhaul/conversation";
+import { type Conversation, LonghaulError, LruMap, parseJsonText } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import type { TokenCounters } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
@@ -93,5 +93,5 @@ function textsIn({ messages }: Conversation): readonly string[] {
 
 /** Gemini's bodies do not name their model; nothing here depends on it. */
 function decode({ text, wire }: WrittenBody): Conversation {
-  return codecOf(wire).decodeRequest(JSON.parse(text), { model: "" }).conversation;
+  return codecOf(wire).decodeRequest(parseJsonText(text), { model: "" }).conversation;
 }

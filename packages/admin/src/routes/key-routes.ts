@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { type ContextOverrides, keyChangeSchema, newKeySchema } from "@longhaul/settings";
 import type { StoredKey } from "@longhaul/store";
 import { keySchema, keysSchema, newKeyAnswerSchema } from "../api/keys.ts";
@@ -73,6 +73,6 @@ function shown(key: StoredKey, { store, nowMs }: AdminContext): Promise<ShownKey
 
 /** Without what is absent: only that can be kept. */
 function asJson(overrides: ContextOverrides): JsonObject {
-  const spelled: unknown = JSON.parse(JSON.stringify(overrides));
+  const spelled: unknown = parseJsonText(JSON.stringify(overrides));
   return isJsonObject(spelled) ? spelled : {};
 }

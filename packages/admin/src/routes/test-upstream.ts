@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   LonghaulError,
+  parseJsonText,
   type Request,
   table,
   textMessage,
@@ -112,7 +113,7 @@ function namesIn(text: string): string[] {
 
 function objectIn(text: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJsonText(text);
     if (isJsonObject(value)) return value;
   } catch {
     // Said below.

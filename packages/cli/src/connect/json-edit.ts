@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { type Editor, indentAt, invalidAt, lineBreakOf, type Path, type Span, splice } from "./editor.ts";
 
 /** Edits JSON, also with comments and trailing commas, by the positions of its values. */
@@ -185,7 +185,7 @@ function readScalar(text: string, start: number): JsonNode {
   const found = scalar.exec(text)?.[0];
   if (found === undefined) throw notJson(text, start);
   try {
-    return { start, end: start + found.length, value: JSON.parse(found) };
+    return { start, end: start + found.length, value: parseJsonText(found) };
   } catch {
     throw notJson(text, start);
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import type { Path } from "./editor.ts";
 import { OWNER_ONLY, readStored, replaceStored } from "./stored-file.ts";
 
@@ -49,7 +49,7 @@ export function dropRecord(path: string): void {
 
 function parseRecord(text: string): UndoRecord | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJsonText(text);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;

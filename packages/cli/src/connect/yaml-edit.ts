@@ -1,3 +1,4 @@
+import { parseJsonText } from "@longhaul/conversation";
 import { type Document, isMap, isNode, isSeq, type Node, parseDocument, stringify, type YAMLSeq } from "yaml";
 import {
   type Editor,
@@ -107,6 +108,6 @@ function dashIndent(text: string, start: number): string {
 }
 
 function blockLines(encoded: string, indent: string): string[] {
-  const lines = stringify(JSON.parse(encoded), { lineWidth: 0 }).trimEnd().split("\n");
+  const lines = stringify(parseJsonText(encoded), { lineWidth: 0 }).trimEnd().split("\n");
   return lines.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`);
 }

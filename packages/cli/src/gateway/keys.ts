@@ -1,5 +1,5 @@
 import { makeKey, type ShownKey, showKey } from "@longhaul/admin";
-import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { checkValue, isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import {
@@ -130,7 +130,7 @@ function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject 
 }
 
 function requireValid(schema: typeof newKeySchema | typeof keyChangeSchema, said: unknown): void {
-  const { error } = schema.safeParse(said);
+  const { error } = checkValue(schema, said);
   if (error !== undefined) throw invalidSettings("the key", schemaFaults(error));
 }
 

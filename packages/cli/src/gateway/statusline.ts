@@ -1,4 +1,4 @@
-import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { formatUsd } from "@longhaul/models/format";
 import type { RequestEvent, SessionSummary, Store } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
@@ -36,7 +36,7 @@ async function lineFor(session: string | undefined, { flags, terminal, style }: 
 
 function sessionIn(input: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(input);
+    const value: unknown = parseJsonText(input);
     return isJsonObject(value) && typeof value.session_id === "string" ? value.session_id : undefined;
   } catch {
     return undefined;

@@ -9,7 +9,14 @@ import {
   type PlanOptions,
   planCondensation,
 } from "@longhaul/condense";
-import { type Conversation, isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import {
+  type Conversation,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  LonghaulError,
+  parseJsonText,
+} from "@longhaul/conversation";
 import type { OpenedLog } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
 import { codecOf, findCodec } from "@longhaul/wire";
@@ -147,7 +154,7 @@ export interface EncodedMessages {
 export function encodeMessages(opened: OpenedLog, conversation: Conversation, model: SessionModel): EncodedMessages {
   const codec = findCodec(opened.reading.format);
   if (codec === undefined) return asAnthropic(conversation, model);
-  const written: JsonValue = JSON.parse(opened.write(conversation));
+  const written: JsonValue = parseJsonText(opened.write(conversation));
   if (isJsonArray(written) || !isJsonObject(written)) return { messages: written, warnings: [] };
   // Gemini CLI saves the contents of a conversation as its `history`.
   return { messages: written[codec.messagesField] ?? written.history ?? [], warnings: [] };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 
 const PUBLISHED = new URL("../package.json", import.meta.url);
 
@@ -10,9 +10,9 @@ const MANIFEST = existsSync(PUBLISHED) ? PUBLISHED : new URL("../../package.json
 
 /** The version of this program, from its manifest. */
 export function readVersion(manifest: URL = MANIFEST): string {
-  const { version } = JSON.parse(readFileSync(manifest, "utf8"));
-  if (typeof version === "string") return version;
-  throw new LonghaulError("internal.bug", `${manifest.pathname} names no version; install Longhaul anew`);
+  const value = parseJsonText(readFileSync(manifest, "utf8"));
+  if (isJsonObject(value) && typeof value.version === "string") return value.version;
+  throw new LonghaulError("internal.bug", `${manifest.pathname} names no version; reinstall Longhaul`);
 }
 
 /** When this program was put where it is, in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import { type Conversation, LonghaulError } from "@longhaul/conversation";
+import { type Conversation, checkValue, LonghaulError } from "@longhaul/conversation";
 import type { ZodType, z } from "zod";
 import type { Edit } from "../edits/edit.ts";
 import type { View } from "./view.ts";
@@ -114,7 +114,7 @@ export function parseConfig<Config>(
   { id, schema }: Pick<StrategyDefinition<Config>, "id" | "schema">,
   config: unknown,
 ): Config {
-  const parsed = schema.safeParse(config ?? {});
+  const parsed = checkValue(schema, config ?? {});
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error, "the configuration");
   throw new LonghaulError("settings.invalid", `strategy "${id}" cannot use this configuration: ${faults}`);

@@ -1,4 +1,5 @@
 import {
+  checkValue,
   fingerprint,
   type Hash,
   type JsonObject,
@@ -85,7 +86,7 @@ export function encodeContextState(state: ContextState): JsonObject {
 
 /** Reads a state from a conversation's `.meta.json`. Anything else is a `VALIDATION_ERROR` that names the bad fields. */
 export function decodeContextState(value: unknown): ContextState {
-  const parsed = metaSchema.safeParse(value);
+  const parsed = checkValue(metaSchema, value);
   if (!parsed.success) {
     const faults = schemaFaults(parsed.error, "the value");
     throw new LonghaulError("VALIDATION_ERROR", `this is no context state: ${faults}`);

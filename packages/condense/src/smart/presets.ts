@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { checkValue, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { z } from "zod";
 import { schemaFaults } from "../contract/strategy.ts";
 import { COVER, type PassConfig, type SmartConfig, smartSchema } from "./config.ts";
@@ -181,7 +181,7 @@ export function importPreset(text: string): Preset {
 }
 
 function checkPreset(value: unknown): Preset {
-  const parsed = presetSchema.safeParse(value);
+  const parsed = checkValue(presetSchema, value);
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error, "the preset");
   throw new LonghaulError("settings.invalid", `this preset cannot be used: ${faults}`);
@@ -189,7 +189,7 @@ function checkPreset(value: unknown): Preset {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new LonghaulError("settings.invalid", `this preset is not JSON: ${why}`, { cause });

@@ -1,4 +1,11 @@
-import { type Block, type CompactionBlock, isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
+import {
+  type Block,
+  type CompactionBlock,
+  isJsonObject,
+  type JsonObject,
+  type Message,
+  parseJsonText,
+} from "@longhaul/conversation";
 import type { Model } from "@longhaul/models";
 import type { Config } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
@@ -75,7 +82,7 @@ function readEdits(body: Uint8Array, known: CompactionRequest["fields"]): readon
 function parse(bytes: Uint8Array): JsonObject {
   checkJsonLimits(bytes);
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    const value: unknown = parseJsonText(Buffer.from(bytes).toString());
     return isJsonObject(value) ? value : {};
   } catch {
     return {};

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { UpstreamConfig } from "@longhaul/settings";
 import { type Auth, type Deployment, deploymentsOf, type ServiceAccount, type Upstream } from "@longhaul/upstream";
@@ -130,7 +130,7 @@ function missing(id: string, setting: string): never {
 
 function readAccount(file: string): ServiceAccount {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const value: unknown = parseJsonText(readFileSync(file, "utf8"));
     if (isJsonObject(value) && typeof value.client_email === "string" && typeof value.private_key === "string") {
       const tokenUrl = typeof value.token_uri === "string" ? value.token_uri : "https://oauth2.googleapis.com/token";
       return { clientEmail: value.client_email, privateKey: value.private_key, tokenUrl };

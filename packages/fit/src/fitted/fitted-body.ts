@@ -1,5 +1,5 @@
 import { project } from "@longhaul/condense";
-import { isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Request } from "@longhaul/conversation";
 import type { LimitField } from "@longhaul/wire";
 import type { Fitted } from "../fitting/fit.ts";
 import { marksFor } from "../history/cache-mark.ts";
@@ -64,6 +64,6 @@ function limitEdits(body: Uint8Array, layout: Layout, { fields, tokens }: Output
 function readObject(body: Uint8Array, { fields }: Layout, name: string): JsonObject | undefined {
   const span = fields.get(name);
   const value: JsonValue =
-    span === undefined ? null : JSON.parse(Buffer.from(body.subarray(span.from, span.to)).toString());
+    span === undefined ? null : parseJsonText(Buffer.from(body.subarray(span.from, span.to)).toString());
   return isJsonObject(value) ? value : undefined;
 }

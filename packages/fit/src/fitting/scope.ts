@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { findStrategy } from "@longhaul/condense";
-import { isJsonObject, type JsonObject, type Request, stableStringify } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, parseJsonText, type Request, stableStringify } from "@longhaul/conversation";
 import type { Destination } from "../destinations/destination.ts";
 import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
@@ -67,7 +67,7 @@ const MAX_USER_CHARS = 4_096;
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch {
     return undefined;
   }

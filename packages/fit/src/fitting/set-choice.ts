@@ -1,5 +1,5 @@
 import { findStrategy } from "@longhaul/condense";
-import { ownValue } from "@longhaul/conversation";
+import { checkValue, ownValue } from "@longhaul/conversation";
 import type { ContextConfig } from "@longhaul/settings";
 import type { WorkChoice } from "../work/work.ts";
 
@@ -9,6 +9,6 @@ export function setChoice(
   { strategies, prompt }: Pick<ContextConfig, "strategies" | "prompt">,
 ): WorkChoice {
   const config = ownValue(strategies, id) ?? {};
-  const takesPrompt = prompt !== undefined && findStrategy(id).schema.safeParse({ prompt }).success;
+  const takesPrompt = prompt !== undefined && checkValue(findStrategy(id).schema, { prompt }).success;
   return { strategy: id, config: takesPrompt ? { ...config, prompt } : config };
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { headFingerprint, LruMap, type Request } from "@longhaul/conversation";
+import { headFingerprint, LruMap, parseJsonText, type Request } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
 import {
@@ -72,7 +72,8 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
   const headOf = async (bytes: Buffer, call: Call, counter: RememberingCounter): Promise<Request> => {
     if (bytes.length > MAX_HEAD_BYTES) return await largeHead(bytes, call, measuring(call, counter, measure));
     const key = `${call.codec.id}/${hash("sha256", bytes, "base64url")}`;
-    const found = heads.get(key) ?? call.codec.decodeRequest(JSON.parse(bytes.toString("utf8")), { ...call.endpoint });
+    const found =
+      heads.get(key) ?? call.codec.decodeRequest(parseJsonText(bytes.toString("utf8")), { ...call.endpoint });
     heads.set(key, found);
     return found;
   };

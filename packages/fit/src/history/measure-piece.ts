@@ -1,4 +1,4 @@
-import type { WireId } from "@longhaul/conversation";
+import { parseJsonText, type WireId } from "@longhaul/conversation";
 import type { HeadSizes, RememberingCounter, Size, Tokenizer } from "@longhaul/models";
 import { codecOf, type RequestLine } from "@longhaul/wire";
 import { decodeSpan, type KnownMessage, knowMessage } from "../known/known-messages.ts";
@@ -23,7 +23,7 @@ export interface Measured {
 export function measurePiece({ kind, bytes, wire, line }: Piece, counter: RememberingCounter): Measured {
   const codec = codecOf(wire);
   if (kind === "head") {
-    const { conversation } = codec.decodeRequest(JSON.parse(new TextDecoder().decode(bytes)), line);
+    const { conversation } = codec.decodeRequest(parseJsonText(new TextDecoder().decode(bytes)), line);
     return { head: counter.measureHead(conversation) };
   }
   const message = decodeSpan(bytes, codec);

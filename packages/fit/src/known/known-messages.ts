@@ -10,6 +10,7 @@ import {
   LruMap,
   looseFingerprint,
   type Message,
+  parseJsonText,
   type ToolResultBlock,
 } from "@longhaul/conversation";
 import type { Codec, Span } from "@longhaul/wire";
@@ -196,7 +197,7 @@ export function marksIn(blocks: readonly Block[]): CacheMark[] {
 export function decodeSpan(bytes: Uint8Array, codec: Codec): Message | undefined {
   let value: JsonValue;
   try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
+    value = parseJsonText(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

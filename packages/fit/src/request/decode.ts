@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LonghaulError, type WireId } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, parseJsonText, type WireId } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, codecOf, isShort, parseShort, peekField, type Span } from "@longhaul/wire";
 import { once } from "../threads/once.ts";
@@ -117,7 +117,7 @@ function readModel(body: Uint8Array, span: Span | undefined): string | undefined
 
 function readValue(body: Uint8Array, { from, to }: Span): unknown {
   try {
-    return JSON.parse(textOf(body.subarray(from, to)));
+    return parseJsonText(textOf(body.subarray(from, to)));
   } catch {
     return undefined;
   }
@@ -127,7 +127,7 @@ function parseBody(body: Uint8Array, { messagesField }: Codec): JsonObject {
   if (!isShort(body)) countValues(body, messagesField);
   let value: unknown;
   try {
-    value = isShort(body) ? parseShort(body) : JSON.parse(textOf(body));
+    value = isShort(body) ? parseShort(body) : parseJsonText(textOf(body));
   } catch (cause) {
     if (cause instanceof LonghaulError) throw cause;
     throw new LonghaulError(

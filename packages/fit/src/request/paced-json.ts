@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonValue, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { isShort } from "@longhaul/wire";
 import { makePauses, type Pauses } from "../threads/pauses.ts";
 import { countValues, SMALL_BODY_BYTES } from "./scanned.ts";
@@ -172,7 +172,7 @@ class Reader {
     const text = utf8.decode(this.#bytes.subarray(from, to));
     this.#at = to;
     try {
-      return JSON.parse(isPiece ? `"${text}"` : text);
+      return parseJsonText(isPiece ? `"${text}"` : text);
     } catch {
       throw this.#invalid();
     }

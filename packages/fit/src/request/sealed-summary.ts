@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  parseJsonText,
+} from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { checkJsonLimits, type Span, splitBody } from "@longhaul/wire";
 import { spliceBytes } from "./splice.ts";
@@ -49,7 +56,7 @@ function rewritten(body: Uint8Array): Uint8Array {
 function parsed(bytes: Buffer): JsonValue | undefined {
   checkJsonLimits(bytes);
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return parseJsonText(bytes.toString("utf8"));
   } catch {
     return undefined;
   }

@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, type Message, type Request, textMessage } from "@longhaul/conversation";
+import {
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  parseJsonText,
+  type Request,
+  textMessage,
+} from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, type Span, splitBody, type WireDestination } from "@longhaul/wire";
 
@@ -32,7 +39,7 @@ export function openBody(bytes: Uint8Array, codec: Codec): OpenedBody | undefine
 }
 
 function parse(bytes: Uint8Array, { from, to }: Span): JsonValue {
-  return JSON.parse(asBuffer(bytes).toString("utf8", from, to));
+  return parseJsonText(asBuffer(bytes).toString("utf8", from, to));
 }
 
 /** The body with one more message of the user at its end. All bytes before that, and all fields, stay as they are. */

@@ -1,4 +1,11 @@
-import { LonghaulError, NO_USAGE, type Reply, type StreamEvent, type Usage } from "@longhaul/conversation";
+import {
+  LonghaulError,
+  NO_USAGE,
+  parseJsonText,
+  type Reply,
+  type StreamEvent,
+  type Usage,
+} from "@longhaul/conversation";
 import { type Incoming, readWhole } from "@longhaul/upstream";
 import { type Codec, type ReplyDraft, replyCollector, sseReader } from "@longhaul/wire";
 
@@ -38,7 +45,7 @@ async function readWholeReply(body: Incoming["body"], { codec, maxCharacters }: 
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch (cause) {
     throw new LonghaulError("upstream.broken", "the answer is not JSON", { cause });
   }

@@ -12,7 +12,7 @@ import {
   type Report,
   rawStart,
 } from "@longhaul/condense";
-import { type Conversation, fingerprint } from "@longhaul/conversation";
+import { type Conversation, fingerprint, parseJsonText } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
 import type { Rendering } from "../history/parts.ts";
@@ -78,7 +78,7 @@ export function renderWork(prompt: Prompt, projection: Projection, counter: Toke
 }
 
 function readConversation({ body, wire, line }: Prompt): Conversation {
-  return codecOf(wire).decodeRequest(JSON.parse(new TextDecoder().decode(body)), line).conversation;
+  return codecOf(wire).decodeRequest(parseJsonText(new TextDecoder().decode(body)), line).conversation;
 }
 
 interface Rendered {

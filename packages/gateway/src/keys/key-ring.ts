@@ -1,5 +1,5 @@
 import { hashKey } from "@longhaul/admin";
-import { LonghaulError, LruMap } from "@longhaul/conversation";
+import { checkValue, LonghaulError, LruMap } from "@longhaul/conversation";
 import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
 import type { KeyHolder } from "../caller.ts";
@@ -127,7 +127,7 @@ class Ring {
   #read({ id, name, tenant, limits, context: stored }: StoredKey): KeyHolder {
     const key = { keyId: id, name, tenant, limits };
     if (Object.keys(stored).length === 0) return key;
-    const { data: context, error } = contextOverrides.safeParse(stored);
+    const { data: context, error } = checkValue(contextOverrides, stored);
     if (context !== undefined) return { ...key, context };
     const faults = schemaFaults(error).map(faultSentence).join("; ");
     this.#options.warn(`the context settings of the key "${name}" (${id}) are not used: ${faults}`);

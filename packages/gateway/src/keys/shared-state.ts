@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import type { Config } from "@longhaul/settings";
 import { asBuffer, clientCredential, type Upstream } from "@longhaul/upstream";
 import { fieldNames } from "@longhaul/wire";
@@ -83,7 +83,7 @@ function parsed(body: Uint8Array): JsonObject | undefined {
   const isRepeated = (name: string) => names?.indexOf(name) !== names?.lastIndexOf(name);
   if (names === undefined || FIELDS.some(isRepeated)) return undefined;
   try {
-    const value: unknown = JSON.parse(json.toString("utf8"));
+    const value: unknown = parseJsonText(json.toString("utf8"));
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

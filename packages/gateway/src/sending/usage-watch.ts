@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Usage } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Usage } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, peekField, sseReader } from "@longhaul/wire";
 
@@ -101,7 +101,7 @@ function reportAt(body: Uint8Array, field: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import {
   type ContextEditsReport,
   isJsonObject,
   type LonghaulError,
+  parseJsonText,
   type Reply,
   type StreamEvent,
   type Usage,
@@ -179,7 +180,7 @@ function onWritten(told: Told, context: TranslateContext): (event: WireEvent) =>
   if (!isKeptHere(told, context)) return () => {};
   return ({ event, data }) => {
     if (event === undefined || !ENDS.has(event)) return;
-    const end: unknown = JSON.parse(data);
+    const end: unknown = parseJsonText(data);
     remember(told.call, isJsonObject(end) ? end.response : undefined, context);
   };
 }

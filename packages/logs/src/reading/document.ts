@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
 import { isJsonList, listAt } from "./fields.ts";
 import type { LogWarning } from "./reading.ts";
 
@@ -63,7 +63,7 @@ function brokenLine(source: string, value: JsonValue | undefined): string {
 
 function parseJson(text: string): JsonValue | undefined {
   try {
-    const value: JsonValue = JSON.parse(text);
+    const value: JsonValue = parseJsonText(text);
     return value;
   } catch {
     return undefined;

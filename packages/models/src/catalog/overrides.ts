@@ -1,4 +1,4 @@
-import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { checkValue, isJsonObject, LonghaulError } from "@longhaul/conversation";
 import { z } from "zod";
 import { factsSchema } from "./model.ts";
 import type { Rule } from "./rule.ts";
@@ -11,14 +11,14 @@ export type Overrides = z.infer<typeof overridesSchema>;
 
 /** Reads overrides, or says what is wrong with them. */
 export function parseOverrides(value: unknown): Rule[] {
-  const parsed = z.record(z.string().min(1), z.unknown()).safeParse(value);
+  const parsed = checkValue(z.record(z.string().min(1), z.unknown()), value);
   if (!parsed.success) throw invalid("the overrides", "give an object of model names and what to change about each");
   return Object.entries(parsed.data).map(([match, facts]) => parseOverride(match, facts));
 }
 
 function parseOverride(match: string, value: unknown): Rule {
   requireWindow(match, value);
-  const facts = factsSchema.safeParse(value);
+  const facts = checkValue(factsSchema, value);
   if (!facts.success)
     throw invalid(`the override for "${match}"`, facts.error.issues.map((issue) => describe(issue, value)).join("; "));
   return { match, facts: facts.data, source: "override" };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, table } from "@longhaul/conversation";
+import { checkValue, isJsonObject, type JsonObject, type JsonValue, ownValue, table } from "@longhaul/conversation";
 import type { SettingEntry } from "../layers/storable.ts";
 import type { Config } from "../schema/config.ts";
 import { contextOverrides } from "../schema/context-config.ts";
@@ -59,7 +59,7 @@ interface Place {
 }
 
 function judged({ key, path, name }: Place, value: JsonValue): Taken {
-  const { error } = contextOverrides.safeParse({ [name]: value });
+  const { error } = checkValue(contextOverrides, { [name]: value });
   if (error === undefined) return { key, path, value };
   return { key, why: `${JSON.stringify(value)} is not ${TAKES[name]}` };
 }

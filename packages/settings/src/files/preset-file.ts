@@ -1,5 +1,5 @@
 import { findStrategy, importPreset, PRESETS, STRATEGIES } from "@longhaul/condense";
-import { isJsonObject, type JsonObject } from "@longhaul/conversation";
+import { checkValue, isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation";
 import { z } from "zod";
 import type { SettingEntry } from "../layers/storable.ts";
 import { spellPath } from "../schema/path.ts";
@@ -27,7 +27,7 @@ export const presetFileSchema = z
     config: z.record(z.string(), z.json()).default({}).describe("The strategy's settings."),
   })
   .check(({ value, issues }) => {
-    const { error } = findStrategy(value.strategy).schema.safeParse(value.config);
+    const { error } = checkValue(findStrategy(value.strategy).schema, value.config);
     for (const { message, path } of error?.issues ?? []) {
       issues.push({ code: "custom", message, path: ["config", ...path], input: value });
     }
@@ -37,7 +37,7 @@ export const presetFileSchema = z
 export const BUILT_IN_PRESETS: readonly Preset[] = PRESETS.map(fromSmart);
 
 function fromSmart({ name, description, config }: Readonly<{ name: string; description: string; config: unknown }>) {
-  const spelled: unknown = JSON.parse(JSON.stringify(config));
+  const spelled: unknown = parseJsonText(JSON.stringify(config));
   return { name, description, strategy: "smart", config: isJsonObject(spelled) ? spelled : {} };
 }
 

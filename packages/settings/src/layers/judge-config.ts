@@ -1,4 +1,4 @@
-import { type ErrorFault, LonghaulError } from "@longhaul/conversation";
+import { checkValue, type ErrorFault, LonghaulError } from "@longhaul/conversation";
 import { neededSettings } from "@longhaul/models/kinds";
 import type { z } from "zod";
 import { type Config, configSchema } from "../schema/config.ts";
@@ -17,7 +17,7 @@ export type Judged =
 
 /** Reads a configuration whose variables are filled in. `check` throws what else is wrong with one that is otherwise good. */
 export function judgeConfig(value: unknown, check: (config: Config) => void = () => {}): Judged {
-  const { data, error } = configSchema.safeParse(value);
+  const { data, error } = checkValue(configSchema, value);
   if (error !== undefined) return { faults: error.issues.flatMap(faultsOf) };
   const missing = missingSettings(data);
   if (missing.length > 0) return { faults: missing };

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@longhaul/conversation";
+import { checkValue, isJsonObject } from "@longhaul/conversation";
 import { type Environment, type Interpolated, interpolate } from "../environment/interpolate.ts";
 import { configSchema } from "../schema/config.ts";
 import { migrateConfig } from "../schema/migrate-config.ts";
@@ -26,7 +26,7 @@ function withoutSchema(file: unknown): unknown {
 
 /** A variable is always a text; where a number or a yes or no is wanted and it spells one, that is what it means. */
 function respelled(filled: unknown, written: unknown): unknown {
-  const issues = configSchema.safeParse(filled).error?.issues ?? [];
+  const issues = checkValue(configSchema, filled).error?.issues ?? [];
   return issues
     .filter(({ code, path }) => TYPE_FAULTS.has(code ?? "") && holdsVariable(written, path))
     .reduce((value, { path }) => withValue(value, path, spelled(valueAt(value, path))), filled);

@@ -1,5 +1,5 @@
 import { MAX_THRESHOLD_PERCENT, MIN_THRESHOLD_PERCENT, STRATEGIES } from "@longhaul/condense";
-import { type JsonValue, LonghaulError, table } from "@longhaul/conversation";
+import { checkValue, type JsonValue, LonghaulError, table } from "@longhaul/conversation";
 import { CONTEXT_MODES, type ContextOverrides, contextOverrides, REFERENCE_MODES } from "../schema/context-config.ts";
 
 /** A setting that a request may choose for itself, by a header. */
@@ -48,7 +48,8 @@ export function requestContext(headers: Readonly<Record<string, string>>): Conte
     return value === undefined ? [] : [{ header, text, value }];
   });
   if (chosen.length === 0) return undefined;
-  const { data, error } = contextOverrides.safeParse(
+  const { data, error } = checkValue(
+    contextOverrides,
     Object.fromEntries(chosen.map(({ header, value }) => [header.setting, value])),
   );
   if (error === undefined) return data;

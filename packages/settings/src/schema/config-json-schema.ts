@@ -1,11 +1,11 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
 import { z } from "zod";
 import { configSchema } from "./config.ts";
 
 /** The configuration's schema for editors and other programs, as JSON Schema: what may stand in a file, variables included. */
 export function configJsonSchema(): JsonObject {
   // Editors know draft 7 best.
-  const spelled: JsonValue = JSON.parse(
+  const spelled: JsonValue = parseJsonText(
     JSON.stringify(z.toJSONSchema(configSchema, { io: "input", target: "draft-07" })),
   );
   const schema = isJsonObject(spelled) ? allowVariables(spelled) : {};

@@ -8,7 +8,7 @@ import {
   STRATEGIES,
   type Strategy,
 } from "@longhaul/condense";
-import { ownValue } from "@longhaul/conversation";
+import { checkValue, ownValue } from "@longhaul/conversation";
 import { z } from "zod";
 
 /** What happens to requests that are too long. */
@@ -103,7 +103,7 @@ function strategyConfig({ id, schema }: Pick<Strategy, "id" | "schema">) {
     .record(z.string(), z.unknown())
     .describe(`Settings of \`${id}\`.`)
     .check(({ value, issues }) => {
-      const { error } = schema.safeParse(value);
+      const { error } = checkValue(schema, value);
       for (const { message, path } of error?.issues ?? []) issues.push({ code: "custom", message, path, input: value });
     });
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 
 /** The place of a setting, from the outside in; a number is a place in a list. */
 export type Path = readonly PropertyKey[];
@@ -22,7 +22,7 @@ export function parsePath(text: string): readonly string[] {
 
 function unquoted(name: string, text: string): string {
   try {
-    return String(JSON.parse(name));
+    return String(parseJsonText(name));
   } catch {
     throw notAPath(text);
   }

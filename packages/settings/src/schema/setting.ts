@@ -1,5 +1,5 @@
 import { STRATEGIES } from "@longhaul/condense";
-import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
 import { z } from "zod";
 import { variableOf } from "../environment/environment-overrides.ts";
 import { configSchema } from "./config.ts";
@@ -81,7 +81,7 @@ export function settingAround(path: Path): Setting | undefined {
 }
 
 function jsonSchemaOf(schema: z.ZodType): JsonObject {
-  const spelled: JsonValue = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: "input" })));
+  const spelled: JsonValue = parseJsonText(JSON.stringify(z.toJSONSchema(schema, { io: "input" })));
   return objectIn(spelled);
 }
 

@@ -1,3 +1,4 @@
+import { checkValue } from "@longhaul/conversation";
 import { calibrationSchema } from "@longhaul/models";
 import { type Calibrations, type LearnedWindow, WINDOW_LIFETIME_MS, type Windows } from "../store.ts";
 import { type Database, readJson } from "./tables.ts";
@@ -63,7 +64,7 @@ export function makeCalibrations(database: Database): Calibrations {
     async load() {
       const rows = await database.selectFrom("calibrations").selectAll().execute();
       return rows.flatMap(({ upstream, model, state }) => {
-        const { data } = calibrationSchema.safeParse(readJson(state));
+        const { data } = checkValue(calibrationSchema, readJson(state));
         return data === undefined ? [] : [{ upstream, model, state: data }];
       });
     },

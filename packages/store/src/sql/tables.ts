@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation";
 import type { Kysely } from "kysely";
 import type { ChangeKind, Lease } from "../contract/coordination.ts";
 import type {
@@ -115,7 +115,7 @@ export type Database = Kysely<Tables>;
 /** Parses a JSON column; `undefined` if it is not valid JSON. */
 export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import type { Outgoing } from "../upstream.ts";
 
 /** A surrogate without its partner, which has no UTF-8 spelling. */
@@ -104,7 +104,7 @@ export function vertexBody(body: Uint8Array, { action }: Outgoing): Uint8Array {
 }
 
 function parseBody(body: Uint8Array): JsonObject {
-  const value: unknown = JSON.parse(new TextDecoder().decode(body));
+  const value: unknown = parseJsonText(new TextDecoder().decode(body));
   if (isJsonObject(value)) return value;
   throw new LonghaulError("request.malformed", "the body is not a JSON object");
 }

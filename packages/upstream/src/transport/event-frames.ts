@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 
 /** Length of the whole frame, length of its headers, and the checksum of both. */
 const PRELUDE_BYTES = 12;
@@ -85,7 +85,7 @@ function writeEvent(payload: string): Buffer | undefined {
 
 function parse(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseJsonText(json);
   } catch (cause) {
     throw broken("frame does not hold valid JSON", cause);
   }
@@ -113,7 +113,7 @@ function exceptionOf(type: string, payload: string): LonghaulError {
 
 function messageIn(payload: string): string {
   try {
-    const value: unknown = JSON.parse(payload);
+    const value: unknown = parseJsonText(payload);
     return isJsonObject(value) && typeof value.message === "string" ? value.message : payload;
   } catch {
     return payload;

@@ -1,3 +1,4 @@
+import { parseJsonText } from "@longhaul/conversation";
 import { checkJsonLimits, JSON_LIMITS, overLimit } from "./scan-json.ts";
 
 // Every JavaScript runtime has it, but not every set of types.
@@ -7,7 +8,7 @@ declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 export function parseJson(bytes: Uint8Array): unknown {
   if (isShort(bytes)) return parseShort(bytes);
   checkJsonLimits(bytes);
-  return JSON.parse(utf8.decode(bytes));
+  return parseJsonText(utf8.decode(bytes));
 }
 
 /** Parsing the most hostile text of this size takes about 60 ms on a quiet machine. Other texts are parsed faster than their bytes are checked. */
@@ -20,7 +21,7 @@ export function isShort({ length }: Uint8Array): boolean {
 
 /** Parses a short text and checks the parsed value against `JSON_LIMITS`. Of keys that repeat, only the last counts. */
 export function parseShort(bytes: Uint8Array): unknown {
-  const value: unknown = JSON.parse(utf8.decode(bytes));
+  const value: unknown = parseJsonText(utf8.decode(bytes));
   if (typeof value === "object" && value !== null) checkShape(value, 1);
   return value;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type StreamEvent } from "@longhaul/conversation";
 import { JSON_LIMITS } from "../bytes/scan-json.ts";
 import { isShallow } from "../fields/json.ts";
 
@@ -18,7 +18,7 @@ export function parseInput(text: string): JsonValue {
   if (isBlankInput(text)) return {};
   if (!isWithinLimits(text)) return text;
   try {
-    const value: JsonValue = JSON.parse(text);
+    const value: JsonValue = parseJsonText(text);
     return typeof value === "string" || !isShallow(value) ? text : value;
   } catch {
     return text;

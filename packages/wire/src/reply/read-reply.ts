@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, LonghaulError, MAX_JSON_DEPTH } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  LonghaulError,
+  MAX_JSON_DEPTH,
+  parseJsonText,
+} from "@longhaul/conversation";
 import { isShallow } from "../fields/json.ts";
 
 /** Reads an upstream's reply, which must have the field that holds what it says. */
@@ -31,7 +38,7 @@ export function catchStepError<T>(step: () => T, fail: (error: LonghaulError) =>
 /** Reads the data of an event; nothing where it is not a JSON object, or a bottomless one. */
 export function parseEventData(data: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(data);
+    const value: unknown = parseJsonText(data);
     // A short text can't be deep, and most events are short.
     return isJsonObject(value) && (data.length < MAX_JSON_DEPTH || isShallow(value)) ? value : undefined;
   } catch {
