@@ -78,3 +78,16 @@ function tool(name: string) {
     },
   };
 }
+
+it("reads an escaped key of one client correctly after another client sent a key with a backslash", async () => {
+  const address = `${gateway.url}/v1/messages`;
+  const call = (input: string) =>
+    `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Go"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":${input}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`;
+  const post = async (body: string) => {
+    const response = await fetch(address, { method: "POST", headers: { "x-api-key": "k" }, body });
+    await response.body?.cancel();
+  };
+  await post(call('{"path":"a","\\\\":1}'));
+  await post(call('{"path":"a","\\u540d":2}'));
+  expect(upstream.seen.at(-1)?.body).toContain('{\\"path\\":\\"a\\",\\"名\\":2}');
+});
