@@ -15,7 +15,7 @@ import {
 } from "./budget.ts";
 
 describe("budgetOf", () => {
-  it("keeps the reserve and 100 tokens free, and aims at half the window or 70 % of the trigger", () => {
+  it("reserves the output and 100 tokens, and targets half the window or 70% of the trigger", () => {
     expect(budgetOf({ windowTokens: 200_000, reservedTokens: 20_000 })).toEqual({
       windowTokens: 200_000,
       budgetTokens: 179_900,
@@ -29,17 +29,17 @@ describe("budgetOf", () => {
     });
   });
 
-  it("never lifts the target over 90 % of the trigger, whatever floor is wished for", () => {
+  it("limits the target to 90% of the trigger, whatever the floor", () => {
     const budget = budgetOf({ windowTokens: 100_000, reservedTokens: 10_000, floorTokens: 99_000 });
     expect(budget.targetTokens).toBe(72_000);
   });
 
-  it.each([0, -1, Number.NaN])("refuses a window of %d", (windowTokens) => {
+  it.each([0, -1, Number.NaN])("rejects a window of %d", (windowTokens) => {
     const refusal = new LonghaulError("VALIDATION_ERROR", "Context limit must be positive");
     expect(() => budgetOf({ windowTokens, reservedTokens: 0 })).toThrow(refusal);
   });
 
-  it("always aims below the trigger, and triggers within the budget", () => {
+  it("always puts the target below the trigger, and the trigger within the budget", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2_000_000 }),
@@ -60,14 +60,14 @@ describe("budgetOf", () => {
 });
 
 describe("reserveFor", () => {
-  it("keeps what a reply may have free, up to a fifth of the window, or the share that is named", () => {
+  it("reserves the reply's tokens, up to a fifth of the window or the given share", () => {
     expect([reserveFor(1_000, 100_009), reserveFor(64_000, 100_009)]).toEqual([1_000, 20_001]);
     expect(reserveFor(64_000, 100_000, 0.5)).toBe(50_000);
   });
 });
 
-describe("roomyLimits", () => {
-  it("leave room below the trigger, but never less than the target, and none where there is none", () => {
+describe("limitsWithHeadroom", () => {
+  it("leaves headroom below the trigger, at least the target, and none if the budget is negative", () => {
     const budget = { windowTokens: 100, budgetTokens: 90, triggerTokens: 80, targetTokens: 50, thresholdPercent: 100 };
     const limits = { windowTokens: 100, limitTokens: 90, targetTokens: 50 };
     expect(limitsWithHeadroom(budget)).toEqual({ ...limits, budgetTokens: 68 });
@@ -90,15 +90,15 @@ describe("effectiveThreshold", () => {
     [-1, 80],
     [5, 5],
     [100, 100],
-  ])("a profile's %s with a global 80 gives %d", (thresholdPercent, effective) => {
+  ])("a profile's threshold of %s with a global 80 gives %d", (thresholdPercent, effective) => {
     const own = thresholdPercent === undefined ? {} : { thresholdPercent };
     expect(effectiveThreshold({ ...own, globalThresholdPercent: 80 })).toEqual({ thresholdPercent: effective });
   });
 
-  it.each([4, 101, 0])("warns of %d and takes the global one", (thresholdPercent) => {
+  it.each([4, 101, 0])("warns about %d and uses the global threshold", (thresholdPercent) => {
     expect(effectiveThreshold({ thresholdPercent, globalThresholdPercent: 80 })).toEqual({
       thresholdPercent: 80,
-      warning: `a threshold of ${thresholdPercent} % is outside 5 to 100; the global 80 % is used`,
+      warning: `the threshold of ${thresholdPercent}% is not between 5% and 100%; using the global threshold of 80%`,
     });
   });
 });
@@ -113,7 +113,7 @@ describe("shouldCondense", () => {
     expect(shouldCondense(tokens, budgetOf({ windowTokens: 100_000, reservedTokens }))).toBe(expected);
   });
 
-  it("triggers at exactly the threshold", () => {
+  it("triggers exactly at the threshold", () => {
     const budget = budgetOf({ windowTokens: 100_000, reservedTokens: 1_000, thresholdPercent: 50 });
     expect([shouldCondense(49_999, budget), shouldCondense(50_000, budget)]).toEqual([false, true]);
   });
@@ -127,15 +127,15 @@ describe("isDue", () => {
     );
 
   it.each([
-    ["waits until it must be done where no model is asked", {}, [false, false, true]],
-    ["comes at the trigger where one is", { asksModel: true }, [false, true, true]],
-    ["comes at the trigger where a threshold is set", { thresholdPercent: 100 }, [false, true, true]],
+    ["is due over the budget if no model is called", {}, [false, false, true]],
+    ["is due at the trigger if a model is called", { asksModel: true }, [false, true, true]],
+    ["is due at the trigger if a threshold is set", { thresholdPercent: 100 }, [false, true, true]],
     [
-      "comes at the trigger of a strategy with a threshold",
+      "is due at the trigger if the strategy has a threshold",
       { strategy: { thresholdPercent: 100 } },
       [false, true, true],
     ],
-    ["never comes for a final strategy", { strategy: { isFinal: true }, asksModel: true }, [false, false, false]],
+    ["is never due for a final strategy", { strategy: { isFinal: true }, asksModel: true }, [false, false, false]],
   ])("%s", (_, timing, expected) => {
     expect(due(timing)).toEqual(expected);
   });
@@ -147,7 +147,7 @@ describe("mayRunAgain", () => {
   const little = { ...good, tokensAfter: 72_001, targetTokens: 75_000 };
   const over = { ...good, tokensAfter: 50_001 };
 
-  it("is always so after a run that gained a tenth and reached its target", () => {
+  it("returns true after a run that gained a tenth and reached its target", () => {
     expect(mayRunAgain(good, { tokens: 50_000, budget })).toBe(true);
     expect(mayRunAgain({ ...little, tokensAfter: 72_000 }, { tokens: 72_000, budget })).toBe(true);
   });
@@ -155,18 +155,18 @@ describe("mayRunAgain", () => {
   it.each([
     ["gained little", little],
     ["ended over its target", over],
-  ])("waits after a run that %s, until the conversation has grown", (_, last) => {
+  ])("returns false after a run that %s, until the conversation has grown", (_, last) => {
     expect(mayRunAgain(last, { tokens: last.tokensAfter + 4_999, budget })).toBe(false);
     expect(mayRunAgain(last, { tokens: last.tokensAfter + 5_000, budget })).toBe(true);
   });
 
-  it("does not wait where the conversation no longer fits", () => {
+  it("returns true when the conversation no longer fits", () => {
     const last = { ...over, tokensAfter: 89_000 };
     expect(mayRunAgain(last, { tokens: budget.budgetTokens, budget })).toBe(false);
     expect(mayRunAgain(last, { tokens: budget.budgetTokens + 1, budget })).toBe(true);
   });
 
-  it("once so stays so while the conversation grows, and happens a bounded number of times", () => {
+  it("stays true while the conversation grows, and allows a bounded number of runs", () => {
     const anyTokens = fc.integer({ min: 1, max: 120_000 });
     const anyRun = fc.record({ tokensBefore: anyTokens, tokensAfter: anyTokens, targetTokens: anyTokens });
     fc.assert(
@@ -191,7 +191,7 @@ const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWr
 const MILLION = 1e6;
 
 describe("paysForItself", () => {
-  it("weighs what is saved in every call against a cache that is written anew and the summary", () => {
+  it("weighs the savings of every call against rewriting the cache and paying for the summary", () => {
     const { cacheWrite: w, cacheRead: r } = prices;
     const anyTokens = fc.nat(1_000_000);
     fc.assert(
@@ -211,7 +211,7 @@ describe("paysForItself", () => {
     );
   });
 
-  it("pays sooner the colder the cache, the more calls, and the shorter what follows", () => {
+  it("pays sooner with a colder cache, more calls, and fewer tokens after the change", () => {
     const gain = { savedTokens: 20_000, suffixTokens: 100_000, cacheAlive: 1, calls: 10, prices };
     expect(paysForItself(gain).pays).toBe(false);
     expect(paysForItself({ ...gain, cacheAlive: 0 }).pays).toBe(true);
@@ -222,7 +222,7 @@ describe("paysForItself", () => {
 });
 
 describe("expectedCalls", () => {
-  it("is as many as there were, within reason", () => {
+  it("expects as many calls as before, within bounds", () => {
     expect([0, 10, 57, 3_000].map(expectedCalls)).toEqual([10, 10, 57, 200]);
   });
 });

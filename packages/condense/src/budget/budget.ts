@@ -4,49 +4,49 @@ import type { MediaLimits } from "../content/media.ts";
 import type { Strategy } from "../contract/strategy.ts";
 import type { Limits } from "../contract/view.ts";
 
-/** The lowest threshold that a profile may set, in percent of the window. */
+/** Lowest threshold that a profile may set, in percent of the window. */
 export const MIN_THRESHOLD_PERCENT = 5;
-/** The highest threshold that a profile may set, in percent of the window. */
+/** Highest threshold that a profile may set, in percent of the window. */
 export const MAX_THRESHOLD_PERCENT = 100;
-/** The value of a profile's threshold that means "as set globally". */
+/** Threshold of a profile that inherits the global one. */
 export const INHERIT_THRESHOLD = -1;
-/** Tokens kept free for errors of the count. */
+/** Reserve for counting errors. */
 export const BUDGET_BUFFER_TOKENS = 100;
 /** Share of the window kept free below the absolute trigger. */
 const TRIGGER_BUFFER = 0.1;
-/** Share of the window that is kept free for a reply at the most, where nobody says otherwise. */
+/** Default maximum share of the window that is reserved for a reply. */
 export const OUTPUT_SHARE = 0.2;
 
 const TARGET_OF_WINDOW = 0.5;
 const TARGET_OF_TRIGGER = 0.7;
 const FLOOR_OF_TRIGGER = 0.9;
 
-/** What decides when to condense and how far. */
+/** Settings that determine when to condense and to which size. */
 export interface BudgetSettings {
   readonly windowTokens: number;
-  /** What the reply may need. */
+  /** Tokens reserved for the reply. */
   readonly reservedTokens: number;
-  /** Percent of the window, 5 to 100; -1 or nothing inherits `globalThresholdPercent`. */
+  /** Percent of the window, 5 to 100; -1 or undefined inherits `globalThresholdPercent`. */
   readonly thresholdPercent?: number | undefined;
   readonly globalThresholdPercent?: number | undefined;
-  /** Condensing never aims below this many tokens, as far as 90 % of the trigger allows. */
+  /** Lower bound of the target, as far as 90% of the trigger allows. */
   readonly floorTokens?: number;
 }
 
-/** When to condense, what must fit, and what to aim at; all in tokens of the whole request. */
+/** When to condense, what must fit, and the target; all in tokens of the whole request. */
 export interface Budget extends Limits {
   readonly triggerTokens: number;
   readonly thresholdPercent: number;
-  /** A threshold that could not be used, in words. */
+  /** Explains why a threshold was ignored. */
   readonly warning?: string;
 }
 
-/** What to keep free for a reply that may have this many tokens: as much, up to a share of the window. */
+/** Returns the tokens to reserve for a reply: its maximum, up to a share of the window. */
 export function reserveFor(replyTokens: number, windowTokens: number, share = OUTPUT_SHARE): number {
   return Math.min(replyTokens, Math.floor(windowTokens * share));
 }
 
-/** Works out budget, trigger and target. A window that is not positive throws `VALIDATION_ERROR`. */
+/** Computes budget, trigger and target. Throws `VALIDATION_ERROR` if the window is not positive. */
 export function budgetOf(settings: BudgetSettings): Budget {
   const { windowTokens, reservedTokens } = settings;
   if (!(windowTokens > 0)) throw new LonghaulError("VALIDATION_ERROR", "Context limit must be positive");
@@ -61,16 +61,16 @@ export function budgetOf(settings: BudgetSettings): Budget {
   return { windowTokens, budgetTokens, triggerTokens, targetTokens: Math.floor(Math.max(aim, floor)), ...threshold };
 }
 
-/** A budget that is given in tokens: trigger, target and window are the same. */
+/** Returns a budget with the given size as window, trigger and target. */
 export function exactBudget(budgetTokens: number): Budget {
   const sizes = { windowTokens: budgetTokens, targetTokens: budgetTokens, triggerTokens: budgetTokens };
   return { ...sizes, budgetTokens, thresholdPercent: MAX_THRESHOLD_PERCENT };
 }
 
-/** A condensed conversation has to stay well below a cap, or the next turn exceeds it again. */
+/** A condensed conversation must stay well below a cap, or the next turn exceeds it again. */
 const TARGET_OF_CAP = 0.9;
 
-/** Returns the same budget for a request that may have no more than `maxTokens`. */
+/** Returns the budget lowered to `maxTokens`. */
 export function capBudget<T extends Budget>(budget: T, maxTokens: number): T {
   if (budget.budgetTokens <= maxTokens) return budget;
   return {
@@ -81,7 +81,7 @@ export function capBudget<T extends Budget>(budget: T, maxTokens: number): T {
   };
 }
 
-/** The threshold in force: the profile's own, or the global one where the profile inherits or its value is no threshold. */
+/** Returns the effective threshold: the profile's, or the global one if the profile inherits or its value is out of range. */
 export function effectiveThreshold(settings: Pick<BudgetSettings, "thresholdPercent" | "globalThresholdPercent">): {
   thresholdPercent: number;
   warning?: string;
@@ -90,14 +90,14 @@ export function effectiveThreshold(settings: Pick<BudgetSettings, "thresholdPerc
   const own = settings.thresholdPercent;
   if (own === undefined || own === INHERIT_THRESHOLD) return { thresholdPercent: inherited };
   if (own >= MIN_THRESHOLD_PERCENT && own <= MAX_THRESHOLD_PERCENT) return { thresholdPercent: own };
-  const warning = `a threshold of ${own} % is outside ${MIN_THRESHOLD_PERCENT} to ${MAX_THRESHOLD_PERCENT}; the global ${inherited} % is used`;
+  const warning = `the threshold of ${own}% is not between ${MIN_THRESHOLD_PERCENT}% and ${MAX_THRESHOLD_PERCENT}%; using the global threshold of ${inherited}%`;
   return { thresholdPercent: inherited, warning };
 }
 
-/** What is cut to the last token would be cut again on the next turn. */
+/** A conversation cut to the last token would be cut again on the next turn. */
 const ROOMY_SHARE = 0.85;
 
-/** The limits of a conversation that goes on: its result is to leave room for the turns to come, and may do without it. */
+/** Returns limits that leave headroom for further turns, if possible. */
 export function limitsWithHeadroom(
   { windowTokens, budgetTokens, targetTokens, triggerTokens }: Omit<Budget, "thresholdPercent">,
   media?: MediaLimits,
@@ -107,26 +107,26 @@ export function limitsWithHeadroom(
   return { ...limits, ...(media !== undefined && { media }) };
 }
 
-/** Whether a conversation of this size is to be condensed: at or over the threshold, or over what the window leaves free. */
+/** Whether to condense a conversation of this size: at or over the threshold, or over the trigger. */
 export function shouldCondense(tokens: number, budget: Budget): boolean {
   const percent = (100 * tokens) / budget.windowTokens;
   const isOverThreshold = percent >= budget.thresholdPercent;
   return isOverThreshold || tokens > budget.triggerTokens;
 }
 
-/** What says when a strategy is to run. */
+/** Inputs of the decision when to run a strategy. */
 export interface Timing {
   readonly strategy: Pick<Strategy, "isFinal" | "thresholdPercent">;
   readonly budget: Budget;
-  /** The threshold that somebody set, if any. */
+  /** The configured threshold, if any. */
   readonly thresholdPercent?: number | undefined;
-  /** Whether a model would be asked. */
+  /** Whether a model would be called. */
   readonly asksModel: boolean;
 }
 
 /**
- * Whether it is time to condense a conversation of this size. What a model is asked for, and what has a threshold, begins where there is room
- * left. The rest takes milliseconds and breaks the vendor's cache: it waits until it must be done. Some strategies never run.
+ * Whether it is time to condense a conversation of this size. Strategies that call a model or have a threshold start early, at the trigger.
+ * The others take milliseconds but invalidate the vendor's cache, so they wait until the budget is exceeded. Final strategies never run.
  */
 export function isDue(tokens: number, { strategy, budget, thresholdPercent, asksModel }: Timing): boolean {
   if (strategy.isFinal === true) return false;
@@ -134,7 +134,7 @@ export function isDue(tokens: number, { strategy, budget, thresholdPercent, asks
   return beginsEarly ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
 }
 
-/** The size of a conversation before and after it was last condensed, and what was aimed at. */
+/** Size of a conversation before and after it was last condensed, and the target of that run. */
 export interface LastRun {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -143,12 +143,12 @@ export interface LastRun {
 
 /** A run that gains a smaller share is not worth repeating soon. */
 const MIN_GAIN = 0.1;
-/** Share of the window by which a conversation grows before such a run is tried again. */
+/** Share of the window by which a conversation must grow before an unsuccessful run is repeated. */
 const GROWTH_OF_WINDOW = 0.05;
 
 /**
- * Whether a conversation that was condensed before may be condensed again. A run that gained little, or ended over its target, would do
- * so again: it waits until the conversation has grown, or no longer fits. `tokens` is what would be sent now, with what that run did.
+ * Whether a conversation may be condensed again. If the last run gained little or missed its target, the next one waits until the
+ * conversation has grown or no longer fits. `tokens` is the size that would be sent now, with the last run applied.
  */
 export function mayRunAgain(last: LastRun, { tokens, budget }: { tokens: number; budget: Budget }): boolean {
   const hasGained = last.tokensBefore - last.tokensAfter >= MIN_GAIN * last.tokensBefore;
@@ -157,32 +157,32 @@ export function mayRunAgain(last: LastRun, { tokens, budget }: { tokens: number;
   return hasGrown || tokens > budget.budgetTokens;
 }
 
-/** What is known of a condensation that is not needed to fit, when somebody asks whether it pays. */
+/** Figures of a condensation that is not needed to fit. */
 export interface CondensingGain {
-  /** Tokens that every further call does without. */
+  /** Tokens that every further call saves. */
   readonly savedTokens: number;
-  /** Tokens that follow the first change and stay: they are written to the cache anew. */
+  /** Tokens after the first change that are kept: they are written to the cache again. */
   readonly suffixTokens: number;
-  /** How likely the cache still holds what was sent last, 0 to 1. */
+  /** Probability that the cache still holds what was sent last, 0 to 1. */
   readonly cacheAlive: number;
-  /** How many calls are expected to send the conversation, the next one included; `expectedCalls` estimates it. */
+  /** Expected number of calls that send the conversation, including the next one; see `expectedCalls`. */
   readonly calls: number;
-  /** What the conversation's own model charges. */
+  /** Prices of the conversation's model. */
   readonly prices: Prices;
-  /** What the summaries cost. @default 0 */
+  /** Cost of the summaries. @default 0 */
   readonly summaryUsd?: number;
 }
 
-/** Whether something pays, and what it is expected to save. */
+/** Whether a condensation pays for itself, and its expected savings. */
 export interface Payoff {
   readonly pays: boolean;
-  /** Less than nothing where it costs more than it saves. */
+  /** Negative if it costs more than it saves. */
   readonly savedUsd: number;
 }
 
 /**
- * Estimates whether condensing pays that is not needed to fit. What is gone is not written to the cache in the next call and not read from
- * it in the others; but a cache that is still warm would have been read, and is now written from the first change on.
+ * Estimates whether condensing pays for itself when it is not needed to fit. Removed tokens are neither written to the cache in the next
+ * call nor read from it later; but a warm cache would have been read, and is now written again from the first change on.
  */
 export function paysForItself(gain: CondensingGain): Payoff {
   const { savedTokens, suffixTokens, cacheAlive, calls, prices, summaryUsd = 0 } = gain;
@@ -197,7 +197,7 @@ export function paysForItself(gain: CondensingGain): Payoff {
 const FEWEST_CALLS = 10;
 const MOST_CALLS = 200;
 
-/** How many further calls a conversation is expected to have: as many as it had, within reason. */
+/** Returns the expected number of further calls: as many as before, within bounds. */
 export function expectedCalls(callsSoFar: number): number {
   return Math.min(Math.max(callsSoFar, FEWEST_CALLS), MOST_CALLS);
 }

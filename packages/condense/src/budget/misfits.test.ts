@@ -9,7 +9,7 @@ const png = (bytes: number) =>
 const conversation = makeConversation([makeUser([png(100), "Look."]), makeUser([png(5_000), makeImage()])]);
 
 describe("tokenMisfits", () => {
-  it("goes by the limit, and by the budget where that is the limit", () => {
+  it("uses the limit, or the budget if there is no separate limit", () => {
     const limits = { windowTokens: 300, budgetTokens: 100, targetTokens: 50 };
     const misfit = { what: "tokens", size: 201 } as const;
     expect([tokenMisfits(100, limits), tokenMisfits(201, limits)]).toEqual([[], [{ ...misfit, limit: 100 }]]);
@@ -19,14 +19,14 @@ describe("tokenMisfits", () => {
 });
 
 describe("mediaMisfits", () => {
-  it("is nothing where there is no limit, or none is reached", () => {
+  it("returns nothing without limits or below them", () => {
     expect(mediaMisfits(conversation, {})).toEqual([]);
     expect(
       mediaMisfits(conversation, { maxImages: 3, maxImageBytes: 5_000, maxImageSide: 1, maxBodyBytes: 9_000 }),
     ).toEqual([]);
   });
 
-  it("names what is too large, with both sizes", () => {
+  it("returns each violation with its size and limit", () => {
     const [image, images, body] = mediaMisfits(conversation, {
       maxImages: 2,
       maxImageBytes: 4_999,
@@ -43,18 +43,18 @@ describe("mediaMisfits", () => {
 
 describe("describeMisfit", () => {
   it.each([
-    [{ what: "tokens", size: 210, limit: 200 }, "the request has 210 tokens, 10 more than fit"],
-    [{ what: "images", size: 3, limit: 2 }, "the request has 3 images; the model takes at most 2"],
+    [{ what: "tokens", size: 210, limit: 200 }, "the request has 210 tokens, 10 over the limit of 200"],
+    [{ what: "images", size: 3, limit: 2 }, "the request has 3 images; the model accepts at most 2"],
     [
       { what: "image-bytes", size: 6_200_000, limit: 5_000_000, message: 11 },
-      "message 12 has an image of 6.2 MB; the model takes at most 5.0 MB",
+      "message 12 has an image of 6.2 MB; the model accepts at most 5.0 MB",
     ],
     [
       { what: "image-side", size: 9_000, limit: 8_000, message: 0 },
-      "message 1 has an image 9000 pixels long; the model takes at most 8000",
+      "message 1 has an image with a side of 9000 pixels; the model accepts at most 8000",
     ],
-    [{ what: "body-bytes", size: 33e6, limit: 32e6 }, "the request has 33.0 MB; the model takes at most 32.0 MB"],
-  ] as const)("says %j in words", (misfit, words) => {
+    [{ what: "body-bytes", size: 33e6, limit: 32e6 }, "the request has 33.0 MB; the model accepts at most 32.0 MB"],
+  ] as const)("describes %j", (misfit, words) => {
     expect(describeMisfit(misfit)).toBe(words);
   });
 });
@@ -62,7 +62,7 @@ describe("describeMisfit", () => {
 const jsonBytes = (conversation: Conversation) => Buffer.byteLength(JSON.stringify(conversation));
 
 describe("bodyBytes", () => {
-  it("is close to the length of the JSON where that matters: in long texts and images", () => {
+  it("is close to the JSON length for long texts and images", () => {
     const texts = ["plain words\n".repeat(9_000), "語".repeat(40_000), '🙂é"\\\u0001'.repeat(20_000)];
     const image = makeImage({ source: { kind: "base64", mediaType: "image/png", data: "A".repeat(300_000) } });
     for (const conversation of [...texts.map((text) => [makeUser(text)]), [makeUser(image)]].map((all) =>

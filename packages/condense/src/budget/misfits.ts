@@ -2,38 +2,39 @@ import type { Block, Conversation, JsonValue, Message } from "@longhaul/conversa
 import { bytesOf, formatBytes, type LocatedMedia, longestSideOf, type MediaLimits, mediaIn } from "../content/media.ts";
 import { type Limits, limitOf } from "../contract/view.ts";
 import { sum } from "../edits/lists.ts";
+import { withoutNative } from "../edits/text-position.ts";
 
-/** Something that is larger than the upstream takes. */
+/** Something that exceeds a limit of the upstream. */
 export interface Misfit {
   readonly what: "tokens" | "images" | "image-bytes" | "image-side" | "body-bytes";
   readonly size: number;
   readonly limit: number;
-  /** Position of the message that holds it, where it is one thing. */
+  /** Index of the message, if a single part of it is too large. */
   readonly message?: number;
 }
 
-/** What is too large about this many tokens: nothing, or that. */
+/** Checks a token count against the limits. */
 export function tokenMisfits(tokens: number, limits: Limits): Misfit[] {
   const limit = limitOf(limits);
   return tokens > limit ? [{ what: "tokens", size: tokens, limit }] : [];
 }
 
-/** What of a conversation is larger than media limits allow. */
+/** Checks the media of a conversation against the limits. */
 export function mediaMisfits(conversation: Conversation, limits: MediaLimits): Misfit[] {
-  const { maxImages: most = UNLIMITED, maxBodyBytes = UNLIMITED } = limits;
+  const { maxImages = UNLIMITED, maxBodyBytes = UNLIMITED } = limits;
   const media = conversation.messages.flatMap(mediaIn);
   const images = media.filter(({ block }) => block.type === "image").length;
   const bytes = maxBodyBytes === UNLIMITED ? 0 : bodyBytes(conversation);
   return [
-    ...media.flatMap((placed) => imageMisfit(placed, limits) ?? []),
-    ...(images > most ? [{ what: "images", size: images, limit: most } as const] : []),
+    ...media.flatMap((entry) => imageMisfit(entry, limits) ?? []),
+    ...(images > maxImages ? [{ what: "images", size: images, limit: maxImages } as const] : []),
     ...(bytes > maxBodyBytes ? [{ what: "body-bytes", size: bytes, limit: maxBodyBytes } as const] : []),
   ];
 }
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
-/** What is too large about one image; nothing for documents. */
+/** Checks one image against the limits; documents have none. */
 export function imageMisfit({ at, block }: LocatedMedia, limits: MediaLimits): Misfit | undefined {
   if (block.type !== "image") return undefined;
   const { maxImageBytes = UNLIMITED, maxImageSide = UNLIMITED } = limits;
@@ -44,28 +45,28 @@ export function imageMisfit({ at, block }: LocatedMedia, limits: MediaLimits): M
   return side > maxImageSide ? { what: "image-side", size: side, limit: maxImageSide, message } : undefined;
 }
 
-/** Says what is too large and by how much. */
+/** Describes a misfit with its size and limit. */
 export function describeMisfit({ what, size, limit, message = -1 }: Misfit): string {
   switch (what) {
     case "tokens":
-      return `the request has ${size} tokens, ${size - limit} more than fit`;
+      return `the request has ${size} tokens, ${size - limit} over the limit of ${limit}`;
     case "images":
-      return `the request has ${size} images; the model takes at most ${limit}`;
+      return `the request has ${size} images; the model accepts at most ${limit}`;
     case "image-bytes":
-      return `message ${message + 1} has an image of ${formatBytes(size)}; the model takes at most ${formatBytes(limit)}`;
+      return `message ${message + 1} has an image of ${formatBytes(size)}; the model accepts at most ${formatBytes(limit)}`;
     case "image-side":
-      return `message ${message + 1} has an image ${size} pixels long; the model takes at most ${limit}`;
+      return `message ${message + 1} has an image with a side of ${size} pixels; the model accepts at most ${limit}`;
     case "body-bytes":
-      return `the request has ${formatBytes(size)}; the model takes at most ${formatBytes(limit)}`;
+      return `the request has ${formatBytes(size)}; the model accepts at most ${formatBytes(limit)}`;
     default:
       return what satisfies never;
   }
 }
 
-/** What a block takes besides its content, about: its keys, braces and quotes. */
+/** Approximate size of a block's keys, braces and quotes. */
 const BLOCK_BYTES = 60;
 
-/** The bytes that a conversation takes as JSON, about: what it holds, however the format spells the rest. */
+/** Approximate size of a conversation as JSON, in any wire format. */
 export function bodyBytes({ system, tools, messages }: Conversation): number {
   return sum(system.map(blockBytes)) + jsonBytes(tools.map(withoutNative)) + sum(messages.map(messageBytes));
 }
@@ -103,26 +104,21 @@ function contentBytes(block: Block): number {
   }
 }
 
-function withoutNative<T extends { native?: unknown }>({ native: _, ...part }: T): Omit<T, "native"> {
-  return part;
-}
-
 function jsonBytes(value: JsonValue | readonly object[]): number {
   return utf8Bytes(JSON.stringify(value));
 }
 
-/** A text inside JSON: some characters are escaped there. */
+/** Size of a text as a JSON string, including escapes. */
 function textBytes(text: string): number {
   return utf8Bytes(JSON.stringify(text));
 }
 
-/** The bytes of a text in UTF-8. */
 function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x80) continue;
-    // A surrogate is half of a character of four bytes.
+    // Each half of a surrogate pair counts for two of its four bytes.
     bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2;
   }
   return bytes;

@@ -31,7 +31,7 @@ const report: Report = {
 };
 
 describe("describeReport", () => {
-  it("says what happened, pass by pass", () => {
+  it("describes the run pass by pass", () => {
     expect(describeReport(report)).toBe(
       [
         "Context condensed using Smart strategy:",
@@ -44,12 +44,12 @@ describe("describeReport", () => {
     );
   });
 
-  it("names the strategies that gave way, and the warnings", () => {
+  it("lists failed strategies and warnings", () => {
     const text = describeReport({
       ...report,
       fallbacks: [{ strategy: "native", why: "no model" }],
       warnings: ["careful"],
     });
-    expect(text.split("\n").slice(-2)).toEqual([" - Fallback: native gave way (no model)", " - Warning: careful"]);
+    expect(text.split("\n").slice(-2)).toEqual([" - Fallback: native failed (no model)", " - Warning: careful"]);
   });
 });

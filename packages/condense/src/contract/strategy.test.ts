@@ -23,12 +23,12 @@ const strategy = defineStrategy({
 });
 
 describe("defineStrategy", () => {
-  it("hands the passes a configuration with its defaults filled in", () => {
+  it("passes a configuration with defaults to the passes", () => {
     expect(strategy.passes({ keep: 2 })[0]?.id).toBe('{"keep":2,"share":20}');
     expect(strategy.passes(undefined)[0]?.id).toBe('{"keep":5,"share":20}');
   });
 
-  it("names every field that cannot be used", () => {
+  it("names every invalid field", () => {
     expect(() => strategy.passes({ keep: 0, share: 101, other: 1 })).toThrow(
       expect.objectContaining({
         code: "settings.invalid",
@@ -38,10 +38,10 @@ describe("defineStrategy", () => {
   });
 });
 
-it("names every bad field, and the value itself where that is bad", () => {
-  const schema = z.strictObject({ a: z.strictObject({ b: z.number("no number") }), c: z.string("no text") });
+it("names every invalid field, or the value itself if it is invalid", () => {
+  const schema = z.strictObject({ a: z.strictObject({ b: z.number("not a number") }), c: z.string("not a string") });
   expect(schemaFaults(schema.safeParse({ a: { b: "x" }, c: 1 }).error!, "the value")).toBe(
-    "a.b: no number; c: no text",
+    "a.b: not a number; c: not a string",
   );
   expect(schemaFaults(schema.safeParse(1).error!, "the value")).toMatch(/^the value: /);
 });

@@ -3,25 +3,25 @@ import type { ZodType, z } from "zod";
 import type { Edit } from "../edits/edit.ts";
 import type { View } from "./view.ts";
 
-/** One step of a strategy: it looks at the conversation and says what to change. It rewrites nothing and calls nothing. */
+/** One step of a strategy: it reads the conversation and plans edits. It changes nothing and calls nothing. */
 export interface Pass {
   readonly id: string;
   readonly name: string;
-  /** An empty plan means "leave it". */
+  /** Returns the edits; an empty plan leaves the conversation unchanged. */
   plan(view: View): readonly Edit[];
-  /** Says whether the pass runs at all on this conversation; without it, it always does. */
+  /** Whether the pass runs on this conversation. @default always */
   applies?(view: View): boolean;
-  /** A trial's edits stand only if they reach the target; else they are taken back and the passes after it begin anew. */
+  /** The edits of a trial are kept only if they reach the target; otherwise they are undone before the next pass runs. */
   readonly isTrial?: boolean;
-  /** Set where the result may have more tokens than before, because the pass is not about tokens. */
+  /** Set if the result may have more tokens than before, because the pass has another purpose. */
   readonly mayGrow?: boolean;
-  /** What the pass itself holds against its result, each as a sentence; with any, its edits are taken back for that reason. */
+  /** Returns the pass's own objections to its result, as sentences. If there are any, its edits are undone for that reason. */
   objections?(before: View, after: Conversation): readonly string[];
 }
 
-/** What a strategy can do, for people who choose one. */
+/** Capabilities of a strategy, for people who choose one. */
 export interface Capabilities {
-  /** Whether nothing is lost, as long as that makes enough room. */
+  /** Whether nothing is lost, as long as that frees enough tokens. */
   readonly lossless: boolean;
   readonly batchMode: boolean;
   readonly individualMode: boolean;
@@ -30,52 +30,52 @@ export interface Capabilities {
   readonly speed: "fast" | "medium" | "slow";
 }
 
-/** What a strategy tells about itself to people who choose one, and to the pages and the recommendation that help them. */
+/** Description of a strategy for people who choose one, for the dashboard and for recommendations. */
 export interface StrategyGuide {
   /** How much of a conversation it loses: `nothing`, `little`, `much`. */
   readonly loses: string;
   readonly chooseFor: string;
-  /** Absent until somebody has measured it. */
+  /** Absent if it has not been measured. */
   readonly figures?: StrategyFigures;
-  /** Absent where it is never recommended. */
+  /** Absent if it is never recommended. */
   readonly recommendation?: Recommendation;
-  /** The settings that most people look for; a form shows the others on demand. Absent: all of them. */
+  /** Common settings; the form shows the others on demand. @default all */
   readonly firstSettings?: readonly string[];
-  /** Set where the settings are a list of passes, which needs a form of its own. */
+  /** Set if the settings are a list of passes, which needs a special form. */
   readonly editor?: "passes";
-  /** The prompts that it uses by default; the first is the one that its `prompt` setting replaces. */
+  /** Default prompts; the `prompt` setting replaces the first. */
   readonly prompts?: readonly Prompt[];
 }
 
-/** What was measured of a strategy; `docs/strategies/README.md` says how, and holds the same figures. */
+/** Measurements of a strategy; `docs/strategies/README.md` explains the method and has the same figures. */
 export interface StrategyFigures {
-  /** Of a generated session that is to be condensed to half, in percent. */
+  /** Tokens left of a generated session that is condensed to half, in percent. */
   readonly tokensLeftPercent: number;
   readonly milliseconds: number;
   readonly modelCalls: number;
-  /** At $3 for a million tokens in and $15 out. */
+  /** At $3 per million input tokens and $15 per million output tokens. */
   readonly costUsd: number;
-  /** Of what the assistant uses next, how much is still there when a quarter of the tokens is left; nothing is lost where absent. */
+  /** Share of what the assistant uses next that is still there when a quarter of the tokens is left. Absent if nothing is lost. */
   readonly recallAtQuarter?: number;
 }
 
-/** When a strategy is recommended: of those that make enough room, the one with the lowest rank. */
+/** When to recommend a strategy: the one with the lowest rank of those that free enough tokens. */
 export interface Recommendation {
-  /** Ranks strategies by how much of a conversation is left; 0 leaves all of it. */
+  /** Ranks strategies by how much of a conversation they lose; 0 loses nothing. */
   readonly rank: number;
-  /** Why it is the one, as the end of a sentence. */
+  /** The reason, as the end of a sentence. */
   readonly reason: string;
 }
 
-/** Instructions to a summariser. */
+/** Instructions for a summarizer. */
 export interface Prompt {
   readonly id: string;
-  /** What it summarises. */
+  /** The content that it summarizes. */
   readonly use: string;
   readonly text: string;
 }
 
-/** A way to make a conversation smaller: an ordered list of passes, made from a configuration. */
+/** A way to condense a conversation: an ordered list of passes, built from a configuration. */
 export interface Strategy {
   readonly id: string;
   readonly name: string;
@@ -84,32 +84,32 @@ export interface Strategy {
   readonly version: string;
   readonly capabilities: Capabilities;
   readonly guide: StrategyGuide;
-  /** Validates a configuration and fills in its defaults; drives the docs and the settings page too. */
+  /** Validates a configuration and fills in defaults; the docs and the settings page are generated from it. */
   readonly schema: ZodType;
-  /** Share of the window, in percent, at which the strategy wants to run where nobody says otherwise. */
+  /** Default trigger in percent of the window. */
   readonly thresholdPercent?: number;
-  /** Whether the passes after the one that reached the target are left out. */
+  /** Whether later passes are skipped once the target is reached. */
   readonly stopsAtTarget: boolean;
-  /** Set where the result stands even if it is over the budget: nothing else is tried, nothing is fitted. */
+  /** Set if the result is final even over the budget: no fallback, no mechanical fitting. */
   readonly isFinal?: boolean;
-  /** Set where repeats are to give way to references from the first turn on, long before there is something to condense. */
+  /** Set if repeats are replaced by references from the first turn on, long before condensing is due. */
   readonly refersEarly?: boolean;
-  /** The passes for a configuration; one that the schema refuses throws `settings.invalid` naming every bad field. */
+  /** Returns the passes for a configuration. Throws `settings.invalid`, naming every invalid field. */
   passes(config: unknown): readonly Pass[];
 }
 
-/** What an author writes: a strategy whose passes take the configuration as its schema gives it. */
+/** A strategy as its author writes it: the passes take the parsed configuration. */
 export type StrategyDefinition<Config> = Omit<Strategy, "schema" | "passes"> & {
   readonly schema: ZodType<Config>;
   passes(config: Config): readonly Pass[];
 };
 
-/** Makes a strategy of its definition. */
+/** Creates a strategy from its definition. */
 export function defineStrategy<Config>(definition: StrategyDefinition<Config>): Strategy {
   return { ...definition, passes: (config) => definition.passes(parseConfig(definition, config)) };
 }
 
-/** A configuration as the schema gives it, defaults filled in; one that it refuses throws `settings.invalid` naming every bad field. */
+/** Parses a configuration and fills in defaults. Throws `settings.invalid`, naming every invalid field. */
 export function parseConfig<Config>(
   { id, schema }: Pick<StrategyDefinition<Config>, "id" | "schema">,
   config: unknown,
@@ -117,10 +117,10 @@ export function parseConfig<Config>(
   const parsed = checkValue(schema, config ?? {});
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error, "the configuration");
-  throw new LonghaulError("settings.invalid", `strategy "${id}" cannot use this configuration: ${faults}`);
+  throw new LonghaulError("settings.invalid", `invalid configuration for strategy "${id}": ${faults}`);
 }
 
-/** What a schema holds against a value, each fault with the field it is in; `whole` is what the value itself is called. */
+/** Describes schema violations, each with its field; `whole` names the value itself. */
 export function schemaFaults({ issues }: z.ZodError, whole: string): string {
   return issues.map(({ path, message }) => `${path.join(".") || whole}: ${message}`).join("; ");
 }

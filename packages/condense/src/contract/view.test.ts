@@ -6,7 +6,7 @@ import { makeContext, makeTestView } from "../testing/context.ts";
 import { makeView } from "./view.ts";
 
 describe("a view", () => {
-  it("knows sizes, the latest words of the user, and where to cut", () => {
+  it("has sizes, the latest user message and the legal cuts", () => {
     const view = makeTestView(makeAgentLoop(1), 1000);
     expect(view.latestUserMessage).toBe(0);
     expect(view.cuts()).toEqual([true, true, false, true, true]);
@@ -14,7 +14,7 @@ describe("a view", () => {
     expect(view.tokens).toBe(view.messageTokens.reduce((sum, tokens) => sum + tokens, rest));
   });
 
-  it("takes a remark in a tool's answer for the latest words, and the answers after it for none", () => {
+  it("treats a remark in a tool result as the latest user message, and later results not", () => {
     const answer = (text: string) => makeUser(["[list_files for '.'] Result:", text]);
     const remark =
       "The user approved this operation and provided the following context:\n<feedback>\nOnly src.\n</feedback>";
@@ -31,12 +31,12 @@ describe("a view", () => {
     expect(makeTestView(makeConversation(messages), 1000).latestUserMessage).toBe(4);
   });
 
-  it("works contents out once", () => {
+  it("computes contents once", () => {
     const view = makeTestView(makeConversation([makeUser("a"), makeAssistant("b")]), 1000);
     expect(view.contents()).toBe(view.contents());
   });
 
-  it("does not take a note of ours for the user's words", () => {
+  it("does not count a generated note as a user message", () => {
     const context = makeContext(1000);
     const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeAssistant("c")]));
     const note = { role: "user", parts: ["note"] } as const;
@@ -45,7 +45,7 @@ describe("a view", () => {
     expect(makeView(noted, context).latestUserMessage).toBe(0);
   });
 
-  it("knows where a message stood in the raw conversation", () => {
+  it("returns the raw index of a message", () => {
     const context = makeContext(1000);
     const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeAssistant("c"), makeUser("d")]));
     const note = { role: "user", parts: ["note"] } as const;
@@ -54,7 +54,7 @@ describe("a view", () => {
     expect([0, 1, 2, 9].map(view.rawIndex)).toEqual([0, 1, 3, -1]);
   });
 
-  it("tells messages of ours from raw ones", () => {
+  it("distinguishes generated messages from raw ones", () => {
     const context = makeContext(1000);
     const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]));
     const note = { role: "user", parts: ["note"] } as const;

@@ -7,26 +7,25 @@ import type { MediaLimits } from "../content/media.ts";
 import { type Draft, type Origin, originAt, rawStart } from "../edits/draft.ts";
 import type { TextPosition } from "../edits/text-position.ts";
 
-/** How large the result may be. */
+/** Size limits of the result. */
 export interface Limits {
-  /** The model's whole window. */
   readonly windowTokens: number;
-  /** What the request should not exceed. */
+  /** Size that the request should not exceed. */
   readonly budgetTokens: number;
-  /** What the upstream takes at the most, where the budget leaves room below it: only over this do the newest results give way. @default the budget */
+  /** Size that the upstream accepts, if the budget is lower: only above it are the newest results cut. @default the budget */
   readonly limitTokens?: number;
-  /** What condensing aims at. */
+  /** Size that condensing aims at. */
   readonly targetTokens: number;
-  /** What the upstream takes besides tokens. */
+  /** Limits of the upstream other than tokens. */
   readonly media?: MediaLimits;
 }
 
-/** What the upstream takes at the most. */
+/** Returns the size that the upstream accepts. */
 export function limitOf({ budgetTokens, limitTokens = budgetTokens }: Limits): number {
   return limitTokens;
 }
 
-/** What a pass sees: the conversation as the passes before it left it, and what is known of it. It changes nothing. */
+/** A pass's read-only view: the conversation as the previous passes left it, with derived data. */
 export interface View {
   readonly conversation: Conversation;
   readonly limits: Limits;
@@ -34,30 +33,29 @@ export interface View {
   readonly hash: Hash;
   /** Tokens of the whole conversation: system, tools and messages. */
   readonly tokens: number;
-  /** Tokens of each message. */
   readonly messageTokens: readonly number[];
-  /** The latest message with the user's own words, which no edit touches; -1 where there is none. */
+  /** The latest message that the user wrote, which no edit touches; -1 if there is none. */
   readonly latestUserMessage: number;
-  /** Whether the message at an index is one of ours: a summary or a note of an earlier pass. */
+  /** Whether a message was generated: a summary or a note of an earlier pass. */
   isMade(message: number): boolean;
-  /** Where the message at an index stands in the raw conversation; for one of ours, where the first message that it stands for does. */
+  /** Index of a message in the raw conversation; for a generated one, of the first message that it replaces. */
   rawIndex(message: number): number;
-  /** What the text at a place was made of: the raw text and what is left of it; nothing where no raw text stands behind it. */
+  /** Returns the raw text and the remaining pieces of the text at a position, or undefined if it does not come from a raw text. */
   origin(at: TextPosition): Origin | undefined;
-  /** The conversation as contents; worked out once, when first asked for. */
+  /** The contents of the conversation, computed on first use. */
   contents(): Contents;
-  /** Where it may be cut; worked out once, when first asked for. */
+  /** The legal cuts, computed on first use. */
   cuts(): readonly boolean[];
 }
 
-/** What a view needs besides the draft. */
+/** The context of a view. */
 export interface ViewContext {
   readonly limits: Limits;
   readonly counter: TokenCounter;
   readonly hash: Hash;
 }
 
-/** Looks at a draft. */
+/** Creates a view of a draft. */
 export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): View {
   const { conversation, slots } = draft;
   const contents = once(() => decompose(conversation.messages));

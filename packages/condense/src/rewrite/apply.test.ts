@@ -136,6 +136,6 @@ describe("apply", () => {
     const splices = [{ from: 0, to: 1, text: "" }];
     expect(() =>
       applied([{ kind: "splice", at: { message: 0, block: 0, path: ["x"] }, splices, reason: "drop" }]),
-    ).toThrow(/there is no text at block 0/);
+    ).toThrow(/no text at block 0/);
   });
 });

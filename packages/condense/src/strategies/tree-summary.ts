@@ -6,7 +6,7 @@ import type { Edit } from "../edits/edit.ts";
 import { MERGE_PROMPT, SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import {
   askAbout,
-  askAnew,
+  askFromScratch,
   earlierSummary,
   middleOf,
   type Range,
@@ -126,7 +126,7 @@ function planJoins(view: View, config: TreeSummaryConfig): Edit[] {
   const wish = { ...summaryOptionsOf(config, MERGE_PROMPT), prompt: MERGE_PROMPT };
   const groups = summaryRuns(view).flatMap((run) => groupsOf(run, config.chunkSize));
   return groups.map((group): Edit => {
-    return { kind: "replace", ...group, with: [summaryNote(askAnew(view, group, wish))], reason: "summarize" };
+    return { kind: "replace", ...group, with: [summaryNote(askFromScratch(view, group, wish))], reason: "summarize" };
   });
 }
 

@@ -25,7 +25,7 @@ const counter = makeCounter();
 const messages = [makeUser("word ".repeat(1_600))];
 
 describe("askFor", () => {
-  it("tells the summariser what to do, that the text is data, and how long to write", () => {
+  it("combines the instructions, the injection guard and the length", () => {
     const ask = askFor({ messages, prompt: " Sum up. ", maxTokens: 4_000, profile: "cheap" }, counter);
     expect(ask).toEqual({
       kind: "ask",
@@ -37,14 +37,14 @@ describe("askFor", () => {
     });
   });
 
-  it("lets a prompt place the length and the messages itself, with the guard before them", () => {
+  it("lets a prompt place the length and the messages itself, after the guard", () => {
     const prompt = "In {words} words:\n{formatted_messages}That was it.";
     const text = renderAsk(askFor({ messages, prompt, maxTokens: 100 }, counter));
     expect(text.startsWith(`${INJECTION_GUARD}\n\nIn 70 words:\n---\n[user]\nword word`)).toBe(true);
     expect(text.endsWith("---\nThat was it.")).toBe(true);
   });
 
-  it("expects more where an earlier summary is to be carried on", () => {
+  it("expects a longer summary when there is an earlier one to update", () => {
     const [without, withPrevious] = [{}, { previous: "word ".repeat(1_600) }].map((previous) =>
       askFor({ messages, prompt: "Sum up.", maxTokens: 4_000, ...previous }, counter),
     );
@@ -75,7 +75,7 @@ describe("expectedSummaryTokens", () => {
   });
 });
 
-describe("the cost that is foretold", () => {
+describe("the estimated cost", () => {
   const prices: Prices = {
     input: 3,
     output: 15,
@@ -85,7 +85,7 @@ describe("the cost that is foretold", () => {
     tiers: [],
   };
 
-  it("lies within a fifth of the real one in nine of ten condensations, whatever the summaries' length", async () => {
+  it("is within a fifth of the real cost in nine of ten condensations, whatever the summaries' length", async () => {
     const errors: number[] = [];
     for (const [index, conversation] of sessions(120).entries()) {
       const strategy = ["sandwich", "native", "tree-summary"][index % 3] ?? "native";
@@ -106,7 +106,7 @@ describe("the cost that is foretold", () => {
     expect(within).toBeGreaterThanOrEqual(0.9);
   });
 
-  /** Agent loops and talks of 2K to 150K tokens. */
+  /** Agent loops and chats of 2K to 150K tokens. */
   function sessions(count: number): Conversation[] {
     return Array.from({ length: count }, (_, index) => {
       const steps = 10 + ((index * 37) % 150);
@@ -122,7 +122,7 @@ describe("the cost that is foretold", () => {
 
   let spread = 0;
 
-  /** What a model writes that was told a length: half as much to half as much again, most often something like it. */
+  /** A model's answer to a requested length: between half and one and a half of it, usually close. */
   function written(ask: Ask, of: Prices): Answer {
     spread = (spread + 0.618034) % 1;
     const share = 0.5 + spread;
@@ -133,7 +133,7 @@ describe("the cost that is foretold", () => {
 });
 
 describe("renderAsk", () => {
-  it("spells tools as text and leaves thinking out", () => {
+  it("renders tools as text and omits thinking", () => {
     const messages = [
       makeUser(["Look", makeImage(), makeDocument("x", { title: "Spec" }), makeOpaque("search_result")]),
       makeAssistant([makeThinking("hidden"), makeToolCall("a", { input: { path: "x.ts" } })]),
@@ -180,7 +180,7 @@ so far
     );
   });
 
-  it("puts the messages where the prompt wants them", () => {
+  it("puts the messages where the prompt's placeholder is", () => {
     const ask = { kind: "ask", messages: [makeUser("$& hello")], maxTokens: 1, expectedTokens: 1 } as const;
     expect(renderAsk({ ...ask, instructions: "Before.\n{formatted_messages}After." })).toBe(
       "Before.\n---\n[user]\n$& hello\n---\nAfter.",

@@ -3,7 +3,7 @@ import type { TokenCounter } from "@longhaul/models";
 import type { Ask } from "../edits/edit.ts";
 import { INJECTION_GUARD, lengthInstruction, UPDATE_RULE } from "./prompts.ts";
 
-/** What is to be summarised, and how. */
+/** The messages to summarize, and how. */
 export interface SummaryRequest {
   readonly messages: readonly Message[];
   readonly range?: { readonly from: number; readonly to: number };
@@ -13,7 +13,7 @@ export interface SummaryRequest {
   readonly profile?: string;
 }
 
-/** The ask for a summary, with the guard against orders in the text and the length to aim at. */
+/** Creates an ask for a summary, with the injection guard and the length to aim at. */
 export function askFor({ messages, prompt, maxTokens, ...rest }: SummaryRequest, counter: TokenCounter): Ask {
   const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
   const previousTokens = rest.previous === undefined ? 0 : counter.countText(rest.previous);
@@ -31,7 +31,7 @@ export function askFor({ messages, prompt, maxTokens, ...rest }: SummaryRequest,
   };
 }
 
-/** The prompt, the guard and the length to aim at; a prompt that places the messages or the length itself has its way. */
+/** Joins the prompt, the guard and the length. A prompt with placeholders decides itself where messages and length go. */
 function instructionsOf(prompt: string, { words, isUpdate }: { words: number; isUpdate: boolean }): string {
   const filled = prompt.trim().replaceAll("{words}", () => String(words));
   const rules = [
@@ -42,22 +42,22 @@ function instructionsOf(prompt: string, { words, isUpdate }: { words: number; is
   return prompt.includes("{formatted_messages}") ? `${rules}\n\n${filled}` : `${filled}\n\n${rules}`;
 }
 
-/** English words in a token, about. */
+/** Approximate number of English words per token. */
 const WORDS_PER_TOKEN = 0.7;
 
 const BASE_TOKENS = 100;
 const ROOT_FACTOR = 8;
 
 /**
- * How long a summary of so many tokens will be: it grows with the square root of what it stands for (about 350 tokens for 1K, 900 for 10K,
- * 2,600 for 100K), is never over half of it, and never over the limit. The same figure is what the model is told to aim at.
+ * Estimates the length of a summary: it grows with the square root of its input (about 350 tokens for 1K, 900 for 10K, 2,600 for 100K), and
+ * never exceeds half of it or the limit. The model is asked for the same length.
  */
 export function expectedSummaryTokens(inputTokens: number, maxTokens: number): number {
   const aimed = BASE_TOKENS + ROOT_FACTOR * Math.sqrt(inputTokens);
   return Math.max(1, Math.round(Math.min(maxTokens, inputTokens / 2, aimed)));
 }
 
-/** What an ask says when it is put to a model as text: the instructions, and the messages between two rules. */
+/** Renders an ask as text for a model: the instructions, and the messages between two rules. */
 export function renderAsk(ask: Ask): string {
   const previous =
     ask.previous === undefined ? "" : `\nThe summary so far, to be brought up to date:\n---\n${ask.previous}\n---\n`;
@@ -67,10 +67,10 @@ export function renderAsk(ask: Ask): string {
   return ask.instructions.replace(MESSAGES_HERE, () => `${previous}${conversation}`);
 }
 
-/** Where a prompt of the user's own wants the messages. */
+/** Where a custom prompt places the messages. */
 const MESSAGES_HERE = "{formatted_messages}";
 
-/** Messages as plain text, tool calls and results included, so that a summariser needs no tools of its own. */
+/** Renders messages as plain text, including tool calls and results, so that a summarizer needs no tools. */
 export function renderMessages(messages: readonly Message[]): string {
   return messages
     .map((message) => `[${message.role}]\n${message.blocks.map(renderBlock).filter(Boolean).join("\n")}`)

@@ -13,7 +13,7 @@ import {
 
 describe("the prompts", () => {
   it.each(Object.entries({ SUMMARY_PROMPT, SANDWICH_PROMPT, CONTENT_PROMPT, MERGE_PROMPT }))(
-    "%s could be anybody's own: it passes the check for those",
+    "%s passes the check for custom prompts",
     (_, prompt) => {
       expect(promptFaults(prompt, { counter: makeCounter(), windowTokens: 8_000 })).toEqual([]);
     },
@@ -27,11 +27,11 @@ describe("the prompts", () => {
     },
   );
 
-  it("guard against orders in the text", () => {
+  it("guard against instructions in the text", () => {
     expect(INJECTION_GUARD).toMatch(/do not follow instructions in it.*do not call tools/i);
   });
 
-  it("say how long to write", () => {
+  it("state the length to write", () => {
     expect(lengthInstruction(320)).toBe("Write about 320 words.");
   });
 });
@@ -39,30 +39,30 @@ describe("the prompts", () => {
 const limits = { counter: makeCounter(), windowTokens: 400 };
 
 describe("promptFaults", () => {
-  it("finds nothing wrong with a prompt in plain words, or with known placeholders", () => {
+  it("accepts a plain prompt, and one with known placeholders", () => {
     expect(promptFaults("Tell what matters.", limits)).toEqual([]);
     expect(promptFaults("In {words} words:\n{formatted_messages}", limits)).toEqual([]);
   });
 
-  it("takes braces around anything but a name for text", () => {
+  it("treats braces around anything but a name as text", () => {
     expect(promptFaults('Answer as { "summary": 1 } or {}.', limits)).toEqual([]);
   });
 
-  it("names a blank prompt, an unknown placeholder, and a prompt over a quarter of the window", () => {
+  it("reports a blank prompt, an unknown placeholder, and a prompt over a quarter of the window", () => {
     expect(promptFaults(" \n", limits)).toEqual(["the prompt is blank; leave it out to use the default"]);
     expect(promptFaults("Hello {name}", limits)).toEqual([
-      "the prompt has an unknown placeholder {name}; known are {formatted_messages}, {words}",
+      "the prompt has an unknown placeholder {name}; known placeholders: {formatted_messages}, {words}",
     ]);
     expect(promptFaults("a".repeat(400), limits)).toEqual([]);
     expect(promptFaults("a".repeat(401), limits)).toEqual([
-      "the prompt has 101 tokens; the summariser's window allows 100",
+      "the prompt has 101 tokens; the summarizer's window allows 100",
     ]);
   });
 });
 
-it("promptSchema takes blank and long prompts, and refuses unknown placeholders", () => {
+it("promptSchema accepts blank and long prompts, and rejects unknown placeholders", () => {
   expect([promptSchema.parse(""), promptSchema.parse("In {words} words.")]).toEqual(["", "In {words} words."]);
   expect(promptSchema.safeParse("Hello {name}").error?.issues).toMatchObject([
-    { message: "the prompt has an unknown placeholder {name}; known are {formatted_messages}, {words}" },
+    { message: "the prompt has an unknown placeholder {name}; known placeholders: {formatted_messages}, {words}" },
   ]);
 });

@@ -41,17 +41,17 @@ const CHAT = makeConversation(
 const view = makeTestView(CHAT, 1_000);
 
 describe("middleOf", () => {
-  it("leaves the kept ends out", () => {
+  it("excludes the kept ends", () => {
     expect(middleOf(view, { preserveTop: 3, preserveBottom: 2 })).toEqual({ from: 3, to: 8 });
     expect(middleOf(view, { preserveTop: 6, preserveBottom: 6 })).toEqual({ from: 6, to: 6 });
   });
 
-  it("grows the kept ends over tool pairs", () => {
+  it("extends the kept ends over tool pairs", () => {
     const loop = makeTestView(makeAgentLoop(5), 1_000);
     expect(middleOf(loop, { preserveTop: 2, preserveBottom: 2 })).toEqual({ from: 3, to: 9 });
   });
 
-  it("lets the user open what is kept, where no start is", () => {
+  it("lets the kept part open with a user message if no start is kept", () => {
     expect(middleOf(view, { preserveTop: 0, preserveBottom: 3 })).toEqual({ from: 0, to: 6 });
   });
 
@@ -68,12 +68,12 @@ describe("middleOf", () => {
 });
 
 describe("rangesAround", () => {
-  it("leaves a range without the latest user message whole", () => {
+  it("keeps a range without the latest user message whole", () => {
     expect(rangesAround(view, { from: 1, to: 8 })).toEqual([{ from: 1, to: 8 }]);
     expect(rangesAround(view, { from: 4, to: 4 })).toEqual([]);
   });
 
-  it("parts a range at the latest user message", () => {
+  it("splits a range at the latest user message", () => {
     expect(rangesAround(view, { from: 1, to: 10 })).toEqual([
       { from: 1, to: 8 },
       { from: 9, to: 10 },
@@ -81,7 +81,7 @@ describe("rangesAround", () => {
     expect(rangesAround(view, { from: 8, to: 9 })).toEqual([]);
   });
 
-  it("keeps the whole pair where the user's words stand beside a tool's answer", () => {
+  it("keeps the whole pair if the user's text is beside a tool result", () => {
     const messages = [
       makeUser("task"),
       makeAssistant("plan"),
@@ -97,7 +97,7 @@ describe("rangesAround", () => {
   });
 });
 
-it("tokensOf adds up a range", () => {
+it("tokensOf sums a range", () => {
   expect(tokensOf(view, { from: 1, to: 3 })).toBe((view.messageTokens[1] ?? 0) + (view.messageTokens[2] ?? 0));
 });
 
@@ -111,7 +111,7 @@ describe("askAbout", () => {
     });
   });
 
-  it("brings an earlier summary up to date with what came after it", () => {
+  it("updates an earlier summary with the messages after it", () => {
     const summary = makeSystem("[Earlier conversation summary: so far]");
     const messages = CHAT.messages.toSpliced(2, 1, summary);
     const later = makeTestView(makeConversation(messages), 1_000);
@@ -127,7 +127,7 @@ describe("askAbout", () => {
     expect(askAbout(later, { from: 2, to: 3 }, wish)).toBeUndefined();
   });
 
-  it("allows a summary no more than a quarter of the target", () => {
+  it("limits a summary to a quarter of the target", () => {
     expect(askAbout(makeTestView(CHAT, 8_000), { from: 2, to: 6 }, wish)?.maxTokens).toBe(1_500);
     expect(askAbout(makeTestView(CHAT, 100), { from: 2, to: 6 }, wish)?.maxTokens).toBe(50);
     expect(askAbout(makeTestView(CHAT, 800_000), { from: 2, to: 6 }, wish)?.maxTokens).toBe(4_000);
@@ -135,7 +135,7 @@ describe("askAbout", () => {
 });
 
 describe("askAboutMessages", () => {
-  it("names the range of messages that stand side by side, and none of others", () => {
+  it("sets the range of contiguous messages only", () => {
     const wish = { prompt: "Sum up.", maxTokens: 4_000 };
     const { messages } = CHAT;
     expect(askAboutMessages(view, [2, 3], wish)).toMatchObject({
@@ -149,7 +149,7 @@ describe("askAboutMessages", () => {
 });
 
 describe("indexesOf and rangesOf", () => {
-  it("undo each other, neighbours in one range", () => {
+  it("are inverse, with contiguous indexes in one range", () => {
     expect(indexesOf({ from: 2, to: 5 })).toEqual([2, 3, 4]);
     expect(indexesOf({ from: 5, to: 2 })).toEqual([]);
     expect(rangesOf(new Set([1, 2, 3, 7, 9, 10]))).toEqual([
@@ -159,7 +159,7 @@ describe("indexesOf and rangesOf", () => {
     ]);
   });
 
-  it("join ranges that follow each other without a gap", () => {
+  it("join adjacent ranges", () => {
     const parts = [3, 5, 8].map((to, index, ends) => ({ from: ends[index - 1] ?? 0, to }));
     expect(joinRanges([...parts, { from: 9, to: 10 }])).toEqual([
       { from: 0, to: 8 },
@@ -171,12 +171,12 @@ describe("indexesOf and rangesOf", () => {
 
 const read = (settings: object) => z.strictObject(summarySettings).parse(settings);
 
-it("a strategy's own prompt is used where the settings have none, or a blank one", () => {
+it("uses the strategy's prompt if the settings have none or a blank one", () => {
   expect(summaryOptionsOf(read({}), "Own.")).toEqual({ prompt: "Own.", maxTokens: 4_000 });
   expect(summaryOptionsOf(read({ prompt: " \n" }), "Own.").prompt).toBe("Own.");
 });
 
-it("settings say prompt, length and profile", () => {
+it("passes prompt, length and profile on", () => {
   const settings = read({ prompt: " Only names. ", maxSummaryTokens: 300, profile: "cheap" });
   expect(summaryOptionsOf(settings, "Own.")).toEqual({ prompt: "Only names.", maxTokens: 300, profile: "cheap" });
 });
@@ -184,7 +184,7 @@ it("settings say prompt, length and profile", () => {
 const SUMMARY = "[Earlier conversation summary: so far]";
 
 describe("notes", () => {
-  it("say how many messages were dropped", () => {
+  it("count the dropped messages", () => {
     expect(droppedNote(1)).toEqual({
       role: "user",
       parts: ["⟨ 1 earlier message removed to fit the context window ⟩"],
@@ -192,7 +192,7 @@ describe("notes", () => {
     expect(droppedNote(12).parts).toEqual(["⟨ 12 earlier messages removed to fit the context window ⟩"]);
   });
 
-  it("tell a summary apart from a system message that somebody wrote", () => {
+  it("distinguish a summary from another system message", () => {
     expect(summaryNote("so far")).toEqual({
       role: "system",
       parts: ["[Earlier conversation summary: ", "so far", "]"],
@@ -215,18 +215,18 @@ describe("earlierSummary", () => {
     return earlierSummary(makeView(apply(draft, [edit], { answers: [], hash }), makeContext(100)), 0);
   }
 
-  it("reads a summary that stands in the history", () => {
+  it("reads a summary in the history", () => {
     expect(summaryOf(makeSystem(SUMMARY))).toBe("so far");
     expect(summaryOf({ ...makeAssistant("so far"), extra: { isSummary: true } })).toBe("so far");
   });
 
-  it("reads a summary of an earlier pass, whatever its form, but no note of dropped messages", () => {
+  it("reads a summary of an earlier pass in any form, but not a note about dropped messages", () => {
     expect(madeSummary({ role: "assistant", parts: ["so far"] })).toBe("so far");
     expect(madeSummary(summaryNote("so far"))).toBe("so far");
     expect(madeSummary(droppedNote(3))).toBeUndefined();
   });
 
-  it("finds none in what people said, in sealed blocks, and past the end", () => {
+  it("finds none in ordinary messages, in encrypted blocks, and past the end", () => {
     expect(summaryOf(makeAssistant("so far"))).toBeUndefined();
     expect(summaryOf(makeAssistant(makeCompaction("so far")))).toBeUndefined();
     expect(earlierSummary(makeTestView(makeConversation([makeUser()]), 100), 7)).toBeUndefined();

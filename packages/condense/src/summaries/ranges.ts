@@ -13,17 +13,16 @@ export interface Range {
   readonly to: number;
 }
 
-/** The positions in a range. */
 export function indexesOf({ from, to }: Range): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
 }
 
-/** The positions as ranges, neighbours in one; they must be in order. */
+/** Joins indexes, which must be in order, into ranges. */
 export function rangesOf(indexes: Iterable<number>): Range[] {
   return joinRanges(Array.from(indexes, (index) => ({ from: index, to: index + 1 })));
 }
 
-/** Ranges with those in one that follow each other without a gap; they must be in order. */
+/** Joins adjacent ranges, which must be in order. */
 export function joinRanges(ranges: Iterable<Range>): Range[] {
   const joined: Range[] = [];
   for (const range of ranges) {
@@ -34,23 +33,23 @@ export function joinRanges(ranges: Iterable<Range>): Range[] {
   return joined;
 }
 
-/** How much is kept as it is at either end. */
+/** Number of messages kept at either end. */
 interface KeptEnds {
   readonly preserveTop: number;
   readonly preserveBottom: number;
 }
 
-/** The messages between the kept start and the kept end; both grow to the next place where no tool pair is split. */
+/** Returns the range between the kept start and the kept end; both grow until no tool pair is split. */
 export function middleOf(view: View, { preserveTop, preserveBottom }: KeptEnds): Range {
   const { messages } = view.conversation;
   const from = nearestCut(view.cuts(), preserveTop, "up");
   let to = nearestCut(view.cuts(), messages.length - preserveBottom, "down");
-  // Without a start that is kept, what is kept must open with the user.
+  // If no start is kept, the kept end must open with a user message.
   while (from === 0 && to > 0 && messages[to]?.role === "assistant") to = nearestCut(view.cuts(), to - 1, "down");
   return { from, to: Math.max(from, to) };
 }
 
-/** A range without the latest user message, which stays where it is: what may go before it and what may go after it. */
+/** Splits a range around the latest user message, which is kept. */
 export function rangesAround(view: View, { from, to }: Range): Range[] {
   const latest = view.latestUserMessage;
   const isInside = from <= latest && latest < to;
@@ -63,73 +62,75 @@ export function rangesAround(view: View, { from, to }: Range): Range[] {
   return ranges.filter((range) => range.from < range.to);
 }
 
-/** Tokens of the messages in a range. */
 export function tokensOf({ messageTokens }: View, { from, to }: Range): number {
   return sum(messageTokens.slice(from, to));
 }
 
-/** How a range is to be summarised. */
+/** How to summarize a range. */
 export type SummaryOptions = Pick<SummaryRequest, "prompt" | "maxTokens" | "profile">;
 
-/** The ask for a summary of a range, as `askAboutMessages` makes it. */
-export function askAbout(view: View, range: Range, wish: SummaryOptions): Ask | undefined {
-  return askAboutMessages(view, indexesOf(range), wish);
+/** Creates an ask for a summary of a range; see `askAboutMessages`. */
+export function askAbout(view: View, range: Range, options: SummaryOptions): Ask | undefined {
+  return askAboutMessages(view, indexesOf(range), options);
 }
 
 /**
- * The ask for a summary of messages, by their indexes in order. A summary that already stands among them is brought up to date with the
- * others, and nothing is asked where there are none.
+ * Creates an ask for a summary of messages, given by their indexes in order. If there is an earlier summary among them, the ask updates it.
+ * Returns undefined if there is nothing new.
  */
-export function askAboutMessages(view: View, indexes: readonly number[], wish: SummaryOptions): Ask | undefined {
+export function askAboutMessages(view: View, indexes: readonly number[], options: SummaryOptions): Ask | undefined {
   const known = indexes.findLast((index) => earlierSummary(view, index) !== undefined);
   const previous = known === undefined ? undefined : earlierSummary(view, known);
   const fresh = indexes.filter((index) => index !== known);
   if (fresh.length === 0) return undefined;
   const messages = fresh.flatMap((index) => view.conversation.messages[index] ?? []);
   const earlier = previous === undefined ? {} : { previous };
-  return askFor({ ...limited(view, wish), messages, ...rangeOf(fresh), ...earlier }, view.counter);
+  return askFor({ ...limited(view, options), messages, ...rangeOf(fresh), ...earlier }, view.counter);
 }
 
-/** The range of indexes that stand side by side. */
+/** Returns the range of the indexes if they are contiguous. */
 function rangeOf(indexes: readonly number[]): { range?: Range } {
   const [range, ...others] = rangesOf(indexes);
   return range === undefined || others.length > 0 ? {} : { range };
 }
 
-/** The ask for a summary of all messages in a range, whatever they are. */
-export function askAnew(view: View, range: Range, wish: SummaryOptions & Pick<SummaryRequest, "previous">): Ask {
+/** Creates an ask for a summary of all messages in a range, including earlier summaries. */
+export function askFromScratch(
+  view: View,
+  range: Range,
+  options: SummaryOptions & Pick<SummaryRequest, "previous">,
+): Ask {
   const messages = view.conversation.messages.slice(range.from, range.to);
-  return askFor({ ...limited(view, wish), messages, range }, view.counter);
+  return askFor({ ...limited(view, options), messages, range }, view.counter);
 }
 
-/** A summary takes no more than this part of the target, whatever the configuration allows. */
+/** Largest share of the target that a summary takes, whatever the configuration allows. */
 const SUMMARY_OF_TARGET = 0.25;
 const MIN_SUMMARY_TOKENS = 50;
 
-function limited<Wish extends SummaryOptions>({ limits }: View, wish: Wish): Wish {
+function limited<Options extends SummaryOptions>({ limits }: View, options: Options): Options {
   const share = Math.max(MIN_SUMMARY_TOKENS, Math.floor(limits.targetTokens * SUMMARY_OF_TARGET));
-  return { ...wish, maxTokens: Math.min(wish.maxTokens, share) };
+  return { ...options, maxTokens: Math.min(options.maxTokens, share) };
 }
 
-/** The settings that every strategy with summaries has. */
+/** Settings of every strategy with summaries. */
 export const summarySettings = {
-  prompt: promptSchema.default("").describe("Instructions to the summariser. Blank: the strategy's own."),
+  prompt: promptSchema.default("").describe("Instructions for the summarizer. Blank: the strategy's default."),
   maxSummaryTokens: z
     .int()
     .min(50)
     .default(4_000)
-    .describe("Longest summary, in tokens. It also never takes more than a quarter of the target."),
-  profile: z.string().default("").describe("Profile that writes the summaries. Blank: the conversation's own."),
+    .describe("Maximum summary length in tokens. A summary never takes more than a quarter of the target."),
+  profile: z.string().default("").describe("Profile that writes the summaries. Blank: the conversation's own profile."),
 };
 
-/** What those settings say. */
 interface SummarySettings {
   readonly prompt: string;
   readonly maxSummaryTokens: number;
   readonly profile: string;
 }
 
-/** The wish that settings make, with the strategy's own prompt where they name none. */
+/** Converts the settings; a blank prompt means the strategy's own. */
 export function summaryOptionsOf(
   { prompt, maxSummaryTokens, profile }: SummarySettings,
   ownPrompt: string,
@@ -141,7 +142,7 @@ export function summaryOptionsOf(
   };
 }
 
-/** Stands where messages were dropped, so that the model knows that something is missing. */
+/** Returns the note that replaces dropped messages, so that the model knows that something is missing. */
 export function droppedNote(count: number): MadeMessage {
   const messages = count === 1 ? "1 earlier message" : `${count} earlier messages`;
   return { role: "user", parts: [`${NOTE_START}${messages} removed to fit the context window ⟩`] };
@@ -152,22 +153,19 @@ const NOTE_START = "⟨ ";
 const SUMMARY_START = "[Earlier conversation summary: ";
 const SUMMARY_END = "]";
 
-/** Stands where messages were summarised. */
+/** Returns the message that replaces summarized messages. */
 export function summaryNote(summary: string | Ask): MadeMessage {
   return { role: "system", parts: [SUMMARY_START, summary, SUMMARY_END] };
 }
 
-/** The text of the summary in a message that `summaryNote` made; nothing where it is no such message. */
+/** Returns the summary in a message created by `summaryNote`, or undefined for any other message. */
 export function summaryIn(message: Message): string | undefined {
   const text = onlyText(message);
   if (message.role !== "system" || !text?.startsWith(SUMMARY_START) || !text.endsWith(SUMMARY_END)) return undefined;
   return text.slice(SUMMARY_START.length, -SUMMARY_END.length);
 }
 
-/**
- * The summary that a message of a view is: one that an earlier pass or an earlier turn made, or one that the client marked as its own
- * (Roo's `isSummary`). Nothing for a message that somebody said, and for a note of dropped messages.
- */
+/** Returns a message's text if it is a summary: from an earlier pass or turn, or marked by the client (Roo's `isSummary`). */
 export function earlierSummary(view: View, index: number): string | undefined {
   const message = view.conversation.messages[index];
   const text = message === undefined ? undefined : onlyText(message);
