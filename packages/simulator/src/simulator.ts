@@ -7,7 +7,7 @@ import { compatibleApi } from "./compatible/api.ts";
 import type { Api } from "./core/api.ts";
 import { makeWorld, type WorldOptions } from "./core/world.ts";
 import { geminiApi } from "./gemini/api.ts";
-import { answerRequest, type Controls, type Desk } from "./http/answer-request.ts";
+import { answerRequest, type Controls, type ServerContext } from "./http/answer-request.ts";
 import { type FaultRule, openFaultPlan } from "./http/faults.ts";
 import { openRecords, type RecordedRequest, type Totals } from "./http/records.ts";
 import type { Pace, Wait } from "./http/steps.ts";
@@ -84,9 +84,9 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Sim
       world.storedItems.clear();
     },
   };
-  const desk: Desk = { world, apis: APIS, records, faults, pace, wait: options.wait ?? waitFor, controls };
+  const context: ServerContext = { world, apis: APIS, records, faults, pace, wait: options.wait ?? waitFor, controls };
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    void answerRequest(request, response, desk);
+    void answerRequest(request, response, context);
   });
   // Codex asks for a WebSocket first, and goes on without one when it is told so.
   server.on("upgrade", (_request, socket) =>

@@ -14,19 +14,19 @@ function open(options: WorldOptions = {}) {
     const call = makeCall({ seed: JSON.stringify(body) });
     const reply = answerMessages(makeMessagesRequest(body, betas), call, world);
     const message = reply.kind === "json" && isObject(reply.body) ? reply.body : {};
-    return { reply, message, usage: objectIn(message.usage), notes: call.notes };
+    return { reply, message, usage: objectIn(message.usage), record: call.record };
   };
 }
 
 it("answers, counts and bills", () => {
-  const { message, usage, notes } = open()({ messages: [user("hello")] });
+  const { message, usage, record } = open()({ messages: [user("hello")] });
   expect(message).toMatchObject({
     role: "assistant",
     stop_reason: "end_turn",
     content: [{ type: "text", text: "You said: hello" }],
   });
-  expect(notes.billed).toMatchObject({ inputTokens: usage.input_tokens, outputTokens: usage.output_tokens });
-  expect(notes.costUsd).toBeCloseTo((Number(usage.input_tokens) * 5 + Number(usage.output_tokens) * 25) / 1e6, 12);
+  expect(record.billed).toMatchObject({ inputTokens: usage.input_tokens, outputTokens: usage.output_tokens });
+  expect(record.costUsd).toBeCloseTo((Number(usage.input_tokens) * 5 + Number(usage.output_tokens) * 25) / 1e6, 12);
 });
 
 it("counts the same as it bills", () => {
@@ -69,7 +69,7 @@ describe("compaction at a threshold", () => {
   const body = { messages: [user("word ".repeat(60_000))], context_management: { edits: [edit] } };
 
   it("compacts, answers from the summary, and bills both rounds", () => {
-    const { message, usage, notes } = open()(body, [THRESHOLD]);
+    const { message, usage, record } = open()(body, [THRESHOLD]);
     const [block, text] = objectsIn(message.content);
     expect([block?.type, text?.type, message.stop_reason]).toEqual(["compaction", "text", "end_turn"]);
     const [first, second] = objectsIn(usage.iterations);
@@ -77,7 +77,7 @@ describe("compaction at a threshold", () => {
     expect(Number(first?.input_tokens)).toBeGreaterThan(50_000);
     expect(usage.input_tokens).toBe(second?.input_tokens);
     expect(Number(usage.input_tokens)).toBeLessThan(2_000);
-    expect(notes).toMatchObject({
+    expect(record).toMatchObject({
       compactions: 1,
       billed: { inputTokens: Number(first?.input_tokens) + Number(second?.input_tokens) },
     });

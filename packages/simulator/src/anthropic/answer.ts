@@ -1,13 +1,13 @@
 import type { Call, Reply } from "../core/api.ts";
 import { compose, limitDraft, type Output } from "../core/compose.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
-import { type Billed, noteBill } from "../core/money.ts";
+import { type Billed, recordBill } from "../core/money.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
 import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { type Binding, checkBinding } from "./binding.ts";
 import { billedOf, billPrompt, iterationOf, type PromptBill, usageOf } from "./caching.ts";
-import { checkMessages, checkOpenLoop } from "./check-messages.ts";
+import { checkMessages, checkToolLoop } from "./check-messages.ts";
 import { checkRequest, type Purpose } from "./check-request.ts";
 import { checkCompaction, compactionTrigger, makeCompaction } from "./compaction.ts";
 import { contentOf, eventsOf, type FinishedMessage, messageOf, stopReason } from "./reply.ts";
@@ -17,8 +17,8 @@ import { checkWindow, compactedView, type View, viewOf, windowOf } from "./view.
 /** Answers a checked request to the Messages API: a reply, a compaction block, or both. */
 export function answerMessages(request: MessagesRequest, call: Call, world: World): Reply {
   const { binding, view, window } = readRequest(request, "answer", world);
-  const turn: Turn = { request, call, world, binding, view, window, bill: bill(request, view, world) };
-  const finished = isGiven(request.body.compaction) ? compactOnDemand(turn) : reply(turn);
+  const context: AnswerContext = { request, call, world, binding, view, window, bill: bill(request, view, world) };
+  const finished = isGiven(request.body.compaction) ? compactOnDemand(context) : reply(context);
   const headers = { "request-id": call.requestId, ...rateLimits(request) };
   if (!request.isStream) return { kind: "json", status: 200, headers, body: messageOf(finished) };
   return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, world.settings.deltaChars) };
@@ -39,7 +39,7 @@ function readRequest(request: MessagesRequest, purpose: Purpose, world: World) {
   checkRequest(request, purpose);
   checkCompaction(request, world);
   checkMessages(request);
-  checkOpenLoop(request);
+  checkToolLoop(request);
   const binding = checkBinding(request, world);
   const view = viewOf(request, binding, world);
   const window = windowOf(request, world);
@@ -47,7 +47,7 @@ function readRequest(request: MessagesRequest, purpose: Purpose, world: World) {
   return { binding, view, window };
 }
 
-interface Turn {
+interface AnswerContext {
   readonly request: MessagesRequest;
   readonly call: Call;
   readonly world: World;
@@ -63,61 +63,65 @@ function bill({ body, model, credential }: MessagesRequest, { segments }: View, 
   return billPrompt({ segments, model, credential, ...(isGiven(cache_control) && { automatic: ttl }) }, world);
 }
 
-function reply(turn: Turn): FinishedMessage {
-  const trigger = compactionTrigger(turn.request.body);
-  if (trigger !== undefined && turn.view.tokens >= trigger.tokens) return replyCompacted(turn, trigger);
-  const output = write(turn, promptOf(turn.request));
-  note(turn, [billedOf(turn.bill, output.tokens)], output);
-  return finish(turn, output, usageOf(turn.bill, { output: output.tokens, thinking: output.thinking?.tokens ?? 0 }));
+function reply(context: AnswerContext): FinishedMessage {
+  const trigger = compactionTrigger(context.request.body);
+  if (trigger !== undefined && context.view.tokens >= trigger.tokens) return replyCompacted(context, trigger);
+  const output = write(context, promptOf(context.request));
+  recordCall(context, [billedOf(context.bill, output.tokens)], output);
+  return finish(
+    context,
+    output,
+    usageOf(context.bill, { output: output.tokens, thinking: output.thinking?.tokens ?? 0 }),
+  );
 }
 
 /** Compacts first, then answers from the summary; the two rounds are billed apart, and the top-level figures are the second's. */
 function replyCompacted(
-  turn: Turn,
+  context: AnswerContext,
   { pauses, instructions }: { pauses: boolean; instructions: string },
 ): FinishedMessage {
-  const { request, world, bill: first } = turn;
-  const summary = summarize(turn, instructions);
-  const block = makeCompaction(world, { summary: summary.text, anchor: turn.binding.anchor, isSigned: false });
+  const { request, world, bill: first } = context;
+  const summary = summarize(context, instructions);
+  const block = makeCompaction(world, { summary: summary.text, anchor: context.binding.anchor, isSigned: false });
   const rounds = [iterationOf("compaction", first, summary.tokens)];
   const usageAtStart = usageOf(first, { output: 1, thinking: 0 });
   if (pauses) {
-    note(turn, [billedOf(first, summary.tokens)], summary);
+    recordCall(context, [billedOf(first, summary.tokens)], summary);
     const none = { input: 0, read: 0, write5m: 0, write1h: 0 };
     const usage = { ...usageOf(none, { output: 0, thinking: 0 }), iterations: rounds };
-    return { ...finish(turn, summary, usage), content: [block], stopReason: "compaction", usageAtStart };
+    return { ...finish(context, summary, usage), content: [block], stopReason: "compaction", usageAtStart };
   }
-  const view = compactedView(turn.view, { body: request.body, block }, world);
+  const view = compactedView(context.view, { body: request.body, block }, world);
   const second = bill(request, view, world);
-  const output = write({ ...turn, view }, promptOf(request));
-  note(turn, [billedOf(first, summary.tokens), billedOf(second, output.tokens)], output);
+  const output = write({ ...context, view }, promptOf(request));
+  recordCall(context, [billedOf(first, summary.tokens), billedOf(second, output.tokens)], output);
   const tokens = { output: output.tokens, thinking: output.thinking?.tokens ?? 0 };
   const usage = { ...usageOf(second, tokens), iterations: [...rounds, iterationOf("message", second, output.tokens)] };
-  const finished = finish(turn, output, usage);
+  const finished = finish(context, output, usage);
   return { ...finished, content: [block, ...finished.content], usageAtStart };
 }
 
-function compactOnDemand(turn: Turn): FinishedMessage {
-  const { request, world, binding } = turn;
-  const summary = summarize(turn, textIn(objectIn(request.body.compaction).instructions));
-  note(turn, [billedOf(turn.bill, summary.tokens)], summary);
+function compactOnDemand(context: AnswerContext): FinishedMessage {
+  const { request, world, binding } = context;
+  const summary = summarize(context, textIn(objectIn(request.body.compaction).instructions));
+  recordCall(context, [billedOf(context.bill, summary.tokens)], summary);
   const block = makeCompaction(world, { summary: summary.text, anchor: binding.anchor, isSigned: true });
-  const usage = usageOf(turn.bill, { output: summary.tokens, thinking: 0 });
-  return { ...finish(turn, summary, usage), content: [block], stopReason: "compaction" };
+  const usage = usageOf(context.bill, { output: summary.tokens, thinking: 0 });
+  return { ...finish(context, summary, usage), content: [block], stopReason: "compaction" };
 }
 
 const SUMMARIZE = "Summarize the conversation.";
 
 /** The model is asked for the summary like a user would ask, so that scripts see it. A refusal or silence means that it failed. */
-function summarize(turn: Turn, instructions: string): Output {
-  turn.call.notes.compactions = 1;
-  const prompt = promptOf(turn.request);
+function summarize(context: AnswerContext, instructions: string): Output {
+  context.call.record.compactions = 1;
+  const prompt = promptOf(context.request);
   const ask = { role: "user" as const, texts: [instructions.trim() || SUMMARIZE], calls: [], results: [] };
-  const output = write(turn, { ...prompt, turns: [...prompt.turns, ask], tools: [], thinks: false });
+  const output = write(context, { ...prompt, turns: [...prompt.turns, ask], tools: [], thinks: false });
   return output.stop === "refusal" ? { ...output, text: "" } : output;
 }
 
-function write({ request, world, view, window, call }: Turn, prompt: Prompt): Output {
+function write({ request, world, view, window, call }: AnswerContext, prompt: Prompt): Output {
   const maxTokens = numberIn(request.body.max_tokens) ?? 0;
   const { tokenizer, script, settings } = world;
   const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
@@ -125,8 +129,8 @@ function write({ request, world, view, window, call }: Turn, prompt: Prompt): Ou
   return limitDraft(draft, limits, tokenizer);
 }
 
-function finish(turn: Turn, output: Output, usage: JsonObject): FinishedMessage {
-  const { request, binding, world, call, view } = turn;
+function finish(context: AnswerContext, output: Output, usage: JsonObject): FinishedMessage {
+  const { request, binding, world, call, view } = context;
   const isEdited = editsIn(request.body).length > 0;
   return {
     id: idFrom("msg_", call.seed),
@@ -143,9 +147,9 @@ function finish(turn: Turn, output: Output, usage: JsonObject): FinishedMessage 
   };
 }
 
-function note({ call, request }: Turn, rounds: readonly Billed[], output: Output): void {
-  noteBill(call.notes, request.model, rounds);
-  call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
+function recordCall({ call, request }: AnswerContext, rounds: readonly Billed[], output: Output): void {
+  recordBill(call.record, request.model, rounds);
+  call.record.thinkingTokens = output.thinking?.tokens ?? 0;
 }
 
 function rateLimits({ api }: MessagesRequest): Readonly<Record<string, string>> {

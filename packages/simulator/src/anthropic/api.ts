@@ -1,7 +1,7 @@
 import type { Model } from "@longhaul/models/catalog";
-import { type Api, type Call, type Dialect, demand, Rejection, type Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, ensure, Rejection, type Reply } from "../core/api.ts";
 import { isObject, type JsonObject, textIn } from "../core/json.ts";
-import { knownModel, modelsOn, type World } from "../core/world.ts";
+import { knownModel, modelsFrom, type World } from "../core/world.ts";
 import { answerMessages, countTokens } from "./answer.ts";
 import { type MessagesRequest, messagesIn } from "./request.ts";
 
@@ -56,14 +56,14 @@ function authenticated(answer: (call: Call, world: World) => Reply): (call: Call
 /** The request behind a call: who asks, in which version, which model, with which betas. */
 function readCall(call: Call, world: World): MessagesRequest {
   const credential = authenticate(call, world);
-  demand(textIn(call.headers["anthropic-version"]) !== "", "anthropic-version: header is required");
+  ensure(textIn(call.headers["anthropic-version"]) !== "", "anthropic-version: header is required");
   checkSize(call.bytes.length, MAX_BYTES);
   const body = readBody(call.body);
-  demand(textIn(body.model) !== "", "model: Field required");
+  ensure(textIn(body.model) !== "", "model: Field required");
   const model = requireModel(textIn(body.model), world);
-  call.notes.model = model.id;
+  call.record.model = model.id;
   const isStream = body.stream === true;
-  call.notes.isStream = isStream;
+  call.record.isStream = isStream;
   const betas = new Set(
     textIn(call.headers["anthropic-beta"])
       .split(",")
@@ -81,8 +81,8 @@ export function checkSize(bytes: number, limit: number): void {
 
 /** The body as an object. */
 export function readBody(body: unknown): MessagesRequest["body"] {
-  demand(body !== undefined, "The request body is not valid JSON: unexpected end of data: line 1 column 1 (char 0)");
-  demand(isObject(body), "Input should be a valid dictionary or object to extract fields from");
+  ensure(body !== undefined, "The request body is not valid JSON: unexpected end of data: line 1 column 1 (char 0)");
+  ensure(isObject(body), "Input should be a valid dictionary or object to extract fields from");
   return body;
 }
 
@@ -95,11 +95,11 @@ function authenticate({ headers }: Call, { settings }: World): string {
 }
 
 /** Where the Messages API finds its models. */
-const ANTHROPIC_SHELF = { platform: "anthropic", vendors: ["anthropic"] } as const;
+const ANTHROPIC_MODELS = { platform: "anthropic", vendors: ["anthropic"] } as const;
 
 /** The model of a request, or the API's 404. */
 export function requireModel(id: string, { catalog }: World): Model {
-  const model = knownModel(catalog, id, ANTHROPIC_SHELF);
+  const model = knownModel(catalog, id, ANTHROPIC_MODELS);
   if (model === undefined) throw new Rejection(404, `model: ${id}`);
   return model;
 }
@@ -107,7 +107,7 @@ export function requireModel(id: string, { catalog }: World): Model {
 /** `GET /v1/models`. */
 export function listModels(call: Call, { catalog }: World): Reply {
   const limit = Number(call.query.get("limit") ?? DEFAULT_LIMIT);
-  const models = modelsOn(catalog, ANTHROPIC_SHELF).map(describeModel);
+  const models = modelsFrom(catalog, ANTHROPIC_MODELS).map(describeModel);
   const from = models.findIndex(({ id }) => id === call.query.get("after_id")) + 1;
   const data = models.slice(from, from + limit);
   const body = {

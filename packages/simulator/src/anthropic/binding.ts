@@ -4,25 +4,25 @@ import { digest } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import {
   blocksIn,
+  canonicalText,
   hasBeta,
   isThinking,
+  type LocatedBlock,
+  locatedBlocks,
   type Message,
   type MessagesRequest,
   mapBlocks,
-  type PlacedBlock,
   pathOf,
-  placedBlocks,
-  spellBlock,
 } from "./request.ts";
 
 /** What stands before a block, as hashes: a thinking block is valid only after the anchor that it was made for. */
 export interface Anchor {
   /** System prompt and tools. */
-  readonly frame: string;
+  readonly head: string;
   /** Everything said in messages, but for thinking. */
-  readonly said: string;
+  readonly content: string;
   /** The thinking block before; empty where there is none. */
-  readonly thought: string;
+  readonly thinking: string;
 }
 
 /** A thinking block that the API leaves out of the prompt, and why. */
@@ -53,15 +53,22 @@ export function signThinking(
 
 /** Refuses thinking that was not made here, was changed, or stands in another conversation than the one it was made in. */
 export function checkBinding(request: MessagesRequest, world: World): Binding {
-  const walk: Walk = { request, world, last: lastAssistant(request), dropped: [], tokens: new Map(), hasSeen: false };
-  let anchor: Anchor = { frame: frameOf(request.body), said: "", thought: "" };
-  for (const placed of placedBlocks(request.messages)) anchor = pass(walk, anchor, placed);
-  const paths = new Set(walk.dropped.map(({ path }) => path));
-  const messages = mapBlocks(request.messages, (placed) => (paths.has(pathOf(placed)) ? undefined : placed.block));
-  return { anchor, dropped: walk.dropped, messages, tokens: walk.tokens };
+  const state: BindingCheck = {
+    request,
+    world,
+    last: lastAssistant(request),
+    dropped: [],
+    tokens: new Map(),
+    hasSeen: false,
+  };
+  let anchor: Anchor = { head: headHash(request.body), content: "", thinking: "" };
+  for (const located of locatedBlocks(request.messages)) anchor = advance(state, anchor, located);
+  const paths = new Set(state.dropped.map(({ path }) => path));
+  const messages = mapBlocks(request.messages, (located) => (paths.has(pathOf(located)) ? undefined : located.block));
+  return { anchor, dropped: state.dropped, messages, tokens: state.tokens };
 }
 
-interface Walk {
+interface BindingCheck {
   readonly request: MessagesRequest;
   readonly world: World;
   /** Index of the latest assistant message. */
@@ -76,46 +83,48 @@ function lastAssistant({ messages }: MessagesRequest): number {
   return messages.findLastIndex(({ role }) => role === "assistant");
 }
 
-function frameOf({ system, tools }: JsonObject): string {
-  const spelled = [...objectsIn(tools).map((tool) => JSON.stringify(omit(tool, "cache_control"))), "system"];
-  return digest(...spelled, ...blocksIn(system).map(spellBlock));
+function headHash({ system, tools }: JsonObject): string {
+  const texts = [...objectsIn(tools).map((tool) => JSON.stringify(omit(tool, "cache_control"))), "system"];
+  return digest(...texts, ...blocksIn(system).map(canonicalText));
 }
 
 /** One step along the conversation: the anchor behind a block. */
-function pass(walk: Walk, anchor: Anchor, placed: PlacedBlock): Anchor {
-  const { block, role } = placed;
-  if (isThinking(block)) return passThinking(walk, anchor, placed);
-  if (block.type !== "compaction") return { ...anchor, said: digest(anchor.said, role, spellBlock(block)) };
+function advance(state: BindingCheck, anchor: Anchor, located: LocatedBlock): Anchor {
+  const { block, role } = located;
+  if (isThinking(block)) return advanceThinking(state, anchor, located);
+  if (block.type !== "compaction") return { ...anchor, content: digest(anchor.content, role, canonicalText(block)) };
   // A compaction block stands for exactly what it summarises, so what comes after stays bound to that.
   const sealed = textIn(block.signature) || textIn(block.encrypted_content);
-  const payload = walk.world.seals.open("compaction", sealed);
-  return payload === undefined ? anchor : { ...anchor, said: textIn(payload.said), thought: textIn(payload.thought) };
+  const payload = state.world.seals.open("compaction", sealed);
+  return payload === undefined
+    ? anchor
+    : { ...anchor, content: textIn(payload.content), thinking: textIn(payload.thinking) };
 }
 
-function passThinking(walk: Walk, anchor: Anchor, placed: PlacedBlock): Anchor {
-  const payload = openThinking(walk, placed);
-  const path = pathOf(placed);
-  walk.tokens.set(placed.block, numberIn(payload.tokens) ?? 0);
-  const isFirst = !walk.hasSeen;
-  walk.hasSeen = true;
-  const reason = mismatch(walk.request, payload, { anchor, isFirst });
-  if (reason === undefined || !isEnforced(walk, reason)) return { ...anchor, thought: textIn(payload.text) };
-  if (reason === "prefix_binding_mismatch" && !dropsMismatches(walk.request)) throw mismatchError(walk.request, path);
-  walk.dropped.push({ type: "thinking_dropped", path, reason });
+function advanceThinking(state: BindingCheck, anchor: Anchor, located: LocatedBlock): Anchor {
+  const payload = openThinking(state, located);
+  const path = pathOf(located);
+  state.tokens.set(located.block, numberIn(payload.tokens) ?? 0);
+  const isFirst = !state.hasSeen;
+  state.hasSeen = true;
+  const reason = mismatch(state.request, payload, { anchor, isFirst });
+  if (reason === undefined || !isEnforced(state, reason)) return { ...anchor, thinking: textIn(payload.text) };
+  if (reason === "prefix_binding_mismatch" && !dropsMismatches(state.request)) throw mismatchError(state.request, path);
+  state.dropped.push({ type: "thinking_dropped", path, reason });
   return anchor;
 }
 
-function openThinking({ world, last }: Walk, placed: PlacedBlock): JsonObject {
-  const { block } = placed;
+function openThinking({ world, last }: BindingCheck, located: LocatedBlock): JsonObject {
+  const { block } = located;
   const isHidden = block.type === "redacted_thinking";
   const payload = world.seals.open("thinking", textIn(isHidden ? block.data : block.signature));
-  const invalid = `${pathOf(placed)}: Invalid \`${isHidden ? "data" : "signature"}\` in \`${textIn(block.type)}\` block`;
+  const invalid = `${pathOf(located)}: Invalid \`${isHidden ? "data" : "signature"}\` in \`${textIn(block.type)}\` block`;
   if (payload === undefined) throw new Rejection(400, invalid);
   if (isHidden || payload.text === digest(textIn(block.thinking))) return payload;
-  if (placed.message !== last) throw new Rejection(400, invalid);
+  if (located.message !== last) throw new Rejection(400, invalid);
   throw new Rejection(
     400,
-    `${pathOf(placed)}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,
+    `${pathOf(located)}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,
   );
 }
 
@@ -127,12 +136,12 @@ function mismatch(
 ): DroppedThinking["reason"] | undefined {
   if (!model.bindsThinking) return undefined;
   if (payload.model !== model.name) return "model_binding_mismatch";
-  const isSame = payload.frame === anchor.frame && payload.said === anchor.said;
-  const follows = isFirst || payload.thought === anchor.thought;
+  const isSame = payload.head === anchor.head && payload.content === anchor.content;
+  const follows = isFirst || payload.thinking === anchor.thinking;
   return isSame && follows ? undefined : "prefix_binding_mismatch";
 }
 
-function isEnforced({ request, world }: Walk, reason: DroppedThinking["reason"]): boolean {
+function isEnforced({ request, world }: BindingCheck, reason: DroppedThinking["reason"]): boolean {
   const isAsked = objectIn(objectIn(request.body.thinking).block_binding).prefix_mismatch_behavior !== undefined;
   return reason === "model_binding_mismatch" || world.settings.enforcesBinding || isAsked;
 }

@@ -1,9 +1,9 @@
 import type { Model } from "@longhaul/models/catalog";
 import { isGiven, type JsonObject, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
 import type { Billed } from "../core/money.ts";
-import { chain } from "../core/text.ts";
+import { prefixHashes } from "../core/text.ts";
 import type { World } from "../core/world.ts";
-import { blocksIn, type Message, placedBlocks, spellBlock } from "./request.ts";
+import { blocksIn, canonicalText, locatedBlocks, type Message } from "./request.ts";
 
 /** How the prompt of one call is billed. */
 export interface PromptBill {
@@ -42,7 +42,7 @@ export function billPrompt(request: CacheRequest, { cache, now }: World): Prompt
   const { segments, model, credential } = request;
   const total = totalTokens(segments);
   const ends = prefixEnds(segments);
-  const keys = chain(
+  const keys = prefixHashes(
     `${credential}/${model.name}`,
     segments.map(({ text }) => text),
   );
@@ -120,15 +120,17 @@ interface PromptParts {
 
 /** The prompt in the order in which it is cached: tools, system, messages. */
 export function segmentsOf({ body, messages, tokens }: PromptParts, { tokenizer }: World): readonly Segment[] {
-  const weigh = (block: JsonObject) => tokens.get(block) ?? blockTokens(block, tokenizer.weigh);
+  const countBlock = (block: JsonObject) => tokens.get(block) ?? blockTokens(block, tokenizer.count);
   const tools = objectsIn(body.tools).map((tool) => {
     const text = JSON.stringify(omit(tool, "cache_control"));
-    return segment(tool, text, TOOL_TOKENS + tokenizer.weigh(text));
+    return segment(tool, text, TOOL_TOKENS + tokenizer.count(text));
   });
-  const system = blocksIn(body.system).map((block) => segment(block, `system:${spellBlock(block)}`, weigh(block)));
+  const system = blocksIn(body.system).map((block) =>
+    segment(block, `system:${canonicalText(block)}`, countBlock(block)),
+  );
   const seed = messageSeed(body);
-  const said = placedBlocks(messages).map(({ block, role, index }) =>
-    segment(block, `${seed}${role}:${spellBlock(block)}`, weigh(block) + (index === 0 ? MESSAGE_TOKENS : 0)),
+  const said = locatedBlocks(messages).map(({ block, role, index }) =>
+    segment(block, `${seed}${role}:${canonicalText(block)}`, countBlock(block) + (index === 0 ? MESSAGE_TOKENS : 0)),
   );
   return [...tools, ...system, ...said];
 }
@@ -152,24 +154,27 @@ function segment(block: JsonObject, text: string, tokens: number): Segment {
   return { text, tokens, isCacheable, ttl: objectIn(mark).ttl === "1h" ? "1h" : "5m" };
 }
 
-function blockTokens(block: JsonObject, weigh: (text: string) => number): number {
+function blockTokens(block: JsonObject, countText: (text: string) => number): number {
   switch (block.type) {
     case "text":
-      return weigh(textIn(block.text));
+      return countText(textIn(block.text));
     case "image":
       return IMAGE_TOKENS;
     case "document":
-      return documentTokens(block, weigh);
+      return documentTokens(block, countText);
     case "thinking":
-      return weigh(textIn(block.thinking));
+      return countText(textIn(block.thinking));
     case "tool_use":
-      return weigh(spellCall(block));
+      return countText(callText(block));
     case "tool_result":
-      return blocksIn(block.content).reduce((sum, inner) => sum + blockTokens(inner, weigh), weigh(RESULT_TAGS));
+      return blocksIn(block.content).reduce(
+        (sum, inner) => sum + blockTokens(inner, countText),
+        countText(RESULT_TAGS),
+      );
     case "compaction":
-      return weigh(textIn(block.content));
+      return countText(textIn(block.content));
     default:
-      return weigh(JSON.stringify(omit(block, "cache_control")));
+      return countText(JSON.stringify(omit(block, "cache_control")));
   }
 }
 
@@ -177,7 +182,7 @@ function blockTokens(block: JsonObject, weigh: (text: string) => number): number
 const RESULT_TAGS = "<function_results>\n<result>\n\n</result>\n</function_results>";
 
 /** A call as the model reads it: tags, with every argument by itself. */
-function spellCall({ name, input }: JsonObject): string {
+function callText({ name, input }: JsonObject): string {
   const parameters = Object.entries(objectIn(input)).map(([key, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return `<parameter name="${key}">${text}</parameter>\n`;
@@ -186,10 +191,10 @@ function spellCall({ name, input }: JsonObject): string {
   return `<function_calls>\n${call}\n</function_calls>`;
 }
 
-function documentTokens({ source }: JsonObject, weigh: (text: string) => number): number {
+function documentTokens({ source }: JsonObject, countText: (text: string) => number): number {
   const { type, data, content } = objectIn(source);
-  if (type === "text") return weigh(textIn(data));
-  if (type === "content") return blocksIn(content).reduce((sum, inner) => sum + blockTokens(inner, weigh), 0);
+  if (type === "text") return countText(textIn(data));
+  if (type === "content") return blocksIn(content).reduce((sum, inner) => sum + blockTokens(inner, countText), 0);
   return DOCUMENT_TOKENS;
 }
 

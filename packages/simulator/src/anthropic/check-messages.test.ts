@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
 import { makeMessagesRequest } from "../testing/make.ts";
-import { checkMessages, checkOpenLoop, checkPairs } from "./check-messages.ts";
+import { checkMessages, checkPairs, checkToolLoop } from "./check-messages.ts";
 import { messagesIn } from "./request.ts";
 
 const check =
@@ -213,7 +213,7 @@ describe("checkOpenLoop", () => {
   const user = { role: "user", content: "go" };
   const assistant = (...content: object[]) => ({ role: "assistant", content });
   const check = (messages: object[], thinking: JsonObject) => () =>
-    checkOpenLoop(makeMessagesRequest({ model: "claude-sonnet-4-5", messages, thinking }));
+    checkToolLoop(makeMessagesRequest({ model: "claude-sonnet-4-5", messages, thinking }));
   const budget = { type: "enabled", budget_tokens: 2_000 };
 
   it("wants the loop's first reply to begin with thinking", () => {

@@ -1,13 +1,13 @@
-import { demand } from "../core/api.ts";
+import { ensure } from "../core/api.ts";
 import { isGiven, isObject, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
 import {
   hasBeta,
   isThinking,
+  type LocatedBlock,
+  locatedBlocks,
   type Message,
   type MessagesRequest,
-  type PlacedBlock,
   pathOf,
-  placedBlocks,
   thinkingType,
   turnsIn,
 } from "./request.ts";
@@ -31,8 +31,8 @@ export function checkMessages(request: MessagesRequest): void {
   const { messages, body } = request;
   checkRoles(request);
   for (const [at, message] of messages.entries()) checkContent(message, at, at === messages.length - 1);
-  for (const placed of placedBlocks(messages)) checkBlock(request, placed);
-  for (const text of systemTexts(body)) demand(text.trim() !== "", "system: text content blocks must be non-empty");
+  for (const located of locatedBlocks(messages)) checkBlock(request, located);
+  for (const text of systemTexts(body)) ensure(text.trim() !== "", "system: text content blocks must be non-empty");
   checkPairs(messages);
   checkImages(request);
   checkEnd(request);
@@ -45,47 +45,47 @@ function systemTexts({ system }: JsonObject): readonly string[] {
 function checkRoles({ messages, model }: MessagesRequest): void {
   for (const [at, { role }] of messages.entries()) {
     const isSystem = role === "system";
-    demand(
+    ensure(
       !isSystem || !model.rejects.includes("system-message"),
       'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
     );
-    demand(
+    ensure(
       isSystem || role === "user" || role === "assistant",
       `messages.${at}.role: Input should be 'user' or 'assistant'`,
     );
   }
   const [first] = messages;
   const isCompacted = first?.blocks[0]?.type === "compaction";
-  demand(first?.role === "user" || isCompacted, 'messages: first message must use the "user" role');
+  ensure(first?.role === "user" || isCompacted, 'messages: first message must use the "user" role');
 }
 
 function checkContent({ role, blocks }: Message, at: number, isLast: boolean): void {
   const isEmpty = blocks.length === 0 || (blocks.length === 1 && blocks[0]?.type === "text" && blocks[0].text === "");
   const mayBeEmpty = role === "system" || (isLast && role === "assistant");
-  demand(
+  ensure(
     !isEmpty || mayBeEmpty,
     `messages.${at}: all messages must have non-empty content except for the optional final assistant message`,
   );
 }
 
-function checkBlock(request: MessagesRequest, placed: PlacedBlock): void {
-  const { block, role } = placed;
+function checkBlock(request: MessagesRequest, located: LocatedBlock): void {
+  const { block, role } = located;
   const type = textIn(block.type);
-  const path = pathOf(placed);
+  const path = pathOf(located);
   const types = isCompactionKnown(request) ? [...TYPES, "compaction"] : TYPES;
-  demand(
+  ensure(
     types.includes(type),
     () =>
       `${path}: Input tag '${type}' found using 'type' does not match any of the expected tags: ${types.map((tag) => `'${tag}'`).join(", ")}`,
   );
   const owner = ROLES.get(type);
-  demand(owner === undefined || owner === role, `${path}: \`${type}\` blocks can only be in \`${owner}\` messages`);
+  ensure(owner === undefined || owner === role, `${path}: \`${type}\` blocks can only be in \`${owner}\` messages`);
   if (type === "text") checkText(block, path);
   if (type === "tool_use") checkToolUse(block, path);
   if (type === "tool_result")
     for (const inner of objectsIn(block.content)) if (inner.type === "text") checkText(inner, path);
   const isMarked = isGiven(block.cache_control) && (type === "thinking" || type === "redacted_thinking");
-  demand(!isMarked, `${path}.${type}.cache_control: Extra inputs are not permitted`);
+  ensure(!isMarked, `${path}.${type}.cache_control: Extra inputs are not permitted`);
 }
 
 function isCompactionKnown(request: MessagesRequest): boolean {
@@ -93,32 +93,32 @@ function isCompactionKnown(request: MessagesRequest): boolean {
 }
 
 function checkText({ text, cache_control }: JsonObject, path: string): void {
-  demand(typeof text === "string", `${path}.text.text: Field required`);
-  demand(text !== "" || !isGiven(cache_control), `${path}.text: cache_control cannot be set for empty text blocks`);
-  demand(text !== "", "messages: text content blocks must be non-empty");
-  demand(text.trim() !== "", "messages: text content blocks must contain non-whitespace text");
+  ensure(typeof text === "string", `${path}.text.text: Field required`);
+  ensure(text !== "" || !isGiven(cache_control), `${path}.text: cache_control cannot be set for empty text blocks`);
+  ensure(text !== "", "messages: text content blocks must be non-empty");
+  ensure(text.trim() !== "", "messages: text content blocks must contain non-whitespace text");
 }
 
 function checkToolUse({ id, name, input }: JsonObject, path: string): void {
-  demand(typeof id === "string", `${path}.tool_use.id: Field required`);
-  demand(TOOL_ID.test(id), `${path}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
-  demand(typeof name === "string" && name !== "", `${path}.tool_use.name: String should have at least 1 character`);
-  demand(isObject(input), `${path}.tool_use.input: Input should be a valid dictionary`);
+  ensure(typeof id === "string", `${path}.tool_use.id: Field required`);
+  ensure(TOOL_ID.test(id), `${path}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
+  ensure(typeof name === "string" && name !== "", `${path}.tool_use.name: String should have at least 1 character`);
+  ensure(isObject(input), `${path}.tool_use.input: Input should be a valid dictionary`);
 }
 
 function checkImages({ messages, model }: MessagesRequest): void {
-  const blocks = placedBlocks(messages).flatMap((placed) =>
-    [placed.block, ...objectsIn(placed.block.content)].map((block) => ({ ...placed, block })),
+  const blocks = locatedBlocks(messages).flatMap((located) =>
+    [located.block, ...objectsIn(located.block.content)].map((block) => ({ ...located, block })),
   );
   const images = blocks.filter(({ block }) => block.type === "image");
-  demand(images.length === 0 || model.images.supported, "messages: this model does not support image input");
+  ensure(images.length === 0 || model.images.supported, "messages: this model does not support image input");
   const { maxCount = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY } = model.images;
-  demand(images.length <= maxCount, `messages: too many images and documents: ${images.length} + 0 > ${maxCount}`);
-  for (const placed of images) {
-    const bytes = Math.floor((textIn(objectIn(placed.block.source).data).length * 3) / 4);
-    demand(
+  ensure(images.length <= maxCount, `messages: too many images and documents: ${images.length} + 0 > ${maxCount}`);
+  for (const located of images) {
+    const bytes = Math.floor((textIn(objectIn(located.block.source).data).length * 3) / 4);
+    ensure(
       bytes <= maxBytes,
-      `${pathOf(placed)}.image.source.base64: image exceeds ${Math.round(maxBytes / 1024 / 1024)} MB maximum: ${bytes} bytes > ${maxBytes} bytes`,
+      `${pathOf(located)}.image.source.base64: image exceeds ${Math.round(maxBytes / 1024 / 1024)} MB maximum: ${bytes} bytes > ${maxBytes} bytes`,
     );
   }
 }
@@ -127,12 +127,12 @@ function checkEnd({ messages, model, body }: MessagesRequest): void {
   const last = messages.findLast(({ role }) => role !== "system");
   const isPrefill = last?.role === "assistant" && last.blocks[0]?.type !== "compaction" && !isGiven(body.compaction);
   if (!isPrefill) return;
-  demand(
+  ensure(
     !model.rejects.includes("prefill"),
     "This model does not support assistant message prefill. The conversation must end with a user message.",
   );
   const text = textIn(last.blocks.at(-1)?.text);
-  demand(text === text.trimEnd(), "messages: final assistant content cannot end with trailing whitespace");
+  ensure(text === text.trimEnd(), "messages: final assistant content cannot end with trailing whitespace");
 }
 
 /** Refuses tool calls without their results right after them, and results without their calls right before them. */
@@ -145,23 +145,23 @@ export function checkPairs(messages: readonly Message[]): void {
   }
 }
 
-function checkUnique(blocks: readonly PlacedBlock[]): void {
+function checkUnique(blocks: readonly LocatedBlock[]): void {
   const seen = new Set<unknown>();
-  for (const placed of blocks.filter(({ block }) => block.type === "tool_use")) {
-    demand(!seen.has(placed.block.id), `${pathOf(placed)}: \`tool_use\` ids must be unique`);
-    seen.add(placed.block.id);
+  for (const located of blocks.filter(({ block }) => block.type === "tool_use")) {
+    ensure(!seen.has(located.block.id), `${pathOf(located)}: \`tool_use\` ids must be unique`);
+    seen.add(located.block.id);
   }
 }
 
 /** Results have to stand first in the turn after the calls: a text before them separates the pair. */
-function checkAnswered(turn: readonly PlacedBlock[], next: readonly PlacedBlock[]): void {
-  const isResult = ({ block }: PlacedBlock) => block.type === "tool_result";
-  const firstOther = next.findIndex((placed) => !isResult(placed));
+function checkAnswered(turn: readonly LocatedBlock[], next: readonly LocatedBlock[]): void {
+  const isResult = ({ block }: LocatedBlock) => block.type === "tool_result";
+  const firstOther = next.findIndex((located) => !isResult(located));
   const leading = firstOther < 0 ? next : next.slice(0, firstOther);
   const answered = new Set(leading.map(({ block }) => block.tool_use_id));
   const calls = turn.filter(({ block }) => block.type === "tool_use");
   const open = calls.filter(({ block }) => !answered.has(block.id));
-  demand(
+  ensure(
     open.length === 0,
     `messages.${open[0]?.message}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open
       .map(({ block }) => textIn(block.id))
@@ -169,18 +169,18 @@ function checkAnswered(turn: readonly PlacedBlock[], next: readonly PlacedBlock[
   );
 }
 
-function checkExpected(turn: readonly PlacedBlock[], previous: readonly PlacedBlock[]): void {
+function checkExpected(turn: readonly LocatedBlock[], previous: readonly LocatedBlock[]): void {
   const called = new Set(previous.filter(({ block }) => block.type === "tool_use").map(({ block }) => block.id));
   const seen = new Set<unknown>();
-  for (const placed of turn.filter(({ block }) => block.type === "tool_result")) {
-    const id = textIn(placed.block.tool_use_id);
-    demand(
+  for (const located of turn.filter(({ block }) => block.type === "tool_result")) {
+    const id = textIn(located.block.tool_use_id);
+    ensure(
       called.has(id),
-      `${pathOf(placed)}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+      `${pathOf(located)}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
     );
-    demand(
+    ensure(
       !seen.has(id),
-      `${pathOf(placed)}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
+      `${pathOf(located)}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
     );
     seen.add(id);
   }
@@ -190,7 +190,7 @@ function checkExpected(turn: readonly PlacedBlock[], previous: readonly PlacedBl
  * With a thinking budget, the turn whose tool calls are being answered has to begin with the thinking that led to them. Adaptive thinking
  * has no such rule.
  */
-export function checkOpenLoop(request: MessagesRequest): void {
+export function checkToolLoop(request: MessagesRequest): void {
   if (thinkingType(request) !== "enabled") return;
   const turns = turnsIn(request.messages).filter((turn) => turn[0]?.role !== "system");
   const isAnswer = turns.at(-1)?.some(({ block }) => block.type === "tool_result") ?? false;
@@ -201,7 +201,7 @@ export function checkOpenLoop(request: MessagesRequest): void {
   // A turn may open with a summary of what came before; the thinking stands behind it.
   const first = turns[spoke + 1]?.find(({ block }) => block.type !== "compaction");
   if (first === undefined || first.role !== "assistant") return;
-  demand(
+  ensure(
     isThinking(first.block),
     `messages.${first.message}.content.${first.index}.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${textIn(first.block.type)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable \`thinking\`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking`,
   );

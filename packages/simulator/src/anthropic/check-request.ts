@@ -1,4 +1,4 @@
-import { demand } from "../core/api.ts";
+import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
 import type { ApiId } from "../core/prompt.ts";
 import { blocksIn, editsIn, hasBeta, type Message, type MessagesRequest, thinkingType } from "./request.ts";
@@ -22,11 +22,11 @@ export function checkRequest(request: MessagesRequest, purpose: Purpose): void {
   const { body } = request;
   checkFields(request);
   // Threads keep the history at the vendor; the simulated one keeps none, as a model that has no threads.
-  demand(body.thread === undefined, "thread: not supported for this model", { code: "thread_unsupported_request" });
-  demand(Array.isArray(body.messages), "messages: Field required");
-  demand(request.messages.length > 0, "messages: at least one message is required");
+  ensure(body.thread === undefined, "thread: not supported for this model", { code: "thread_unsupported_request" });
+  ensure(Array.isArray(body.messages), "messages: Field required");
+  ensure(request.messages.length > 0, "messages: at least one message is required");
   const count = listIn(body.messages).length;
-  demand(
+  ensure(
     count <= MAX_MESSAGES,
     `messages: List should have at most ${MAX_MESSAGES} items after validation, not ${count}`,
   );
@@ -38,7 +38,7 @@ export function checkRequest(request: MessagesRequest, purpose: Purpose): void {
   checkEdits(request);
   checkBreakpoints(request);
   const userId = textIn(objectIn(body.metadata).user_id);
-  demand(
+  ensure(
     userId.length <= MAX_USER_ID_CHARS,
     `metadata.user_id: String should have at most ${MAX_USER_ID_CHARS} characters`,
   );
@@ -46,11 +46,11 @@ export function checkRequest(request: MessagesRequest, purpose: Purpose): void {
 
 function checkFields(request: MessagesRequest): void {
   for (const name of Object.keys(request.body))
-    demand(isKnownField(name, request), `${name}: Extra inputs are not permitted`);
+    ensure(isKnownField(name, request), `${name}: Extra inputs are not permitted`);
 }
 
 /** Where Claude runs elsewhere, the body says the version, and the path says the model. */
-const ELSEWHERE: Readonly<
+const PLATFORM_FIELDS: Readonly<
   Partial<Record<ApiId, { readonly also: readonly string[]; readonly not: readonly string[] }>>
 > = {
   bedrock: { also: ["anthropic_version", "anthropic_beta"], not: ["model", "stream"] },
@@ -58,7 +58,7 @@ const ELSEWHERE: Readonly<
 };
 
 function isKnownField(name: string, request: MessagesRequest): boolean {
-  const { also, not } = ELSEWHERE[request.api] ?? { also: [], not: [] };
+  const { also, not } = PLATFORM_FIELDS[request.api] ?? { also: [], not: [] };
   if (also.includes(name)) return true;
   if (not.includes(name)) return false;
   if (name === "compaction") return hasBeta(request, "compaction-on-demand");
@@ -69,11 +69,11 @@ function isKnownField(name: string, request: MessagesRequest): boolean {
 
 function checkMaxTokens({ body, model }: MessagesRequest): void {
   const max = body.max_tokens;
-  demand(max !== undefined, "max_tokens: Field required");
-  demand(typeof max === "number" && Number.isInteger(max), "max_tokens: Input should be a valid integer");
-  demand(max >= 0, "max_tokens: Input should be greater than or equal to 0");
+  ensure(max !== undefined, "max_tokens: Field required");
+  ensure(typeof max === "number" && Number.isInteger(max), "max_tokens: Input should be a valid integer");
+  ensure(max >= 0, "max_tokens: Input should be greater than or equal to 0");
   const limit = model.maxOutput;
-  demand(
+  ensure(
     max <= limit,
     `max_tokens: ${max} > ${limit}, which is the maximum allowed number of output tokens for ${textIn(body.model) || model.id}`,
   );
@@ -86,17 +86,17 @@ function checkTools(body: JsonObject): void {
     if (isCustom) checkCustomTool(tool, `tools.${at}.custom`);
   }
   const names = tools.map(({ name }) => name).filter(isGiven);
-  demand(new Set(names).size === names.length, "tools: Tool names must be unique.");
+  ensure(new Set(names).size === names.length, "tools: Tool names must be unique.");
 }
 
 function checkCustomTool({ name, input_schema }: JsonObject, path: string): void {
-  demand(typeof name === "string", `${path}.name: Field required`);
-  demand(NAME.test(name), `${path}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
-  demand(isGiven(input_schema), `${path}.input_schema: Field required`);
+  ensure(typeof name === "string", `${path}.name: Field required`);
+  ensure(NAME.test(name), `${path}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
+  ensure(isGiven(input_schema), `${path}.input_schema: Field required`);
   const schema = objectIn(input_schema);
-  demand(schema.type === "object", `${path}.input_schema.type: Input should be 'object'`);
+  ensure(schema.type === "object", `${path}.input_schema.type: Input should be 'object'`);
   const isChoice = ["oneOf", "allOf", "anyOf"].some((keyword) => keyword in schema);
-  demand(!isChoice, `${path}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`);
+  ensure(!isChoice, `${path}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`);
 }
 
 function checkToolChoice(request: MessagesRequest): void {
@@ -104,21 +104,21 @@ function checkToolChoice(request: MessagesRequest): void {
   const { type, name } = objectIn(body.tool_choice);
   if (!isGiven(type)) return;
   const tools = objectsIn(body.tools);
-  demand(tools.length > 0, "tool_choice: tool_choice may only be specified while providing tools");
+  ensure(tools.length > 0, "tool_choice: tool_choice may only be specified while providing tools");
   const isForced = type === "tool" || type === "any";
   if (!isForced) return;
-  demand(
+  ensure(
     !model.rejects.includes("forced-tool-choice"),
     'tool_choice: type "tool" and "any" are not supported for this model.',
   );
   const isThere = type === "any" || tools.some((tool) => tool.name === name);
-  demand(isThere, `tool_choice: Tool '${textIn(name)}' not found in provided tools`);
+  ensure(isThere, `tool_choice: Tool '${textIn(name)}' not found in provided tools`);
   const thinks = isGiven(body.thinking) && thinkingType(request) !== "disabled";
-  demand(!thinks, "Thinking may not be enabled when tool_choice forces tool use.");
+  ensure(!thinks, "Thinking may not be enabled when tool_choice forces tool use.");
 }
 
 /** Values that models take although they refuse the parameter: the defaults. */
-const HARMLESS: Readonly<Record<string, (value: number) => boolean>> = {
+const DEFAULT_SAMPLING: Readonly<Record<string, (value: number) => boolean>> = {
   temperature: (value) => value === 1,
   top_p: (value) => value >= 0.99,
   top_k: () => false,
@@ -126,17 +126,17 @@ const HARMLESS: Readonly<Record<string, (value: number) => boolean>> = {
 
 function checkSampling(request: MessagesRequest): void {
   const { body, model } = request;
-  for (const [name, isHarmless] of Object.entries(HARMLESS)) {
+  for (const [name, isDefault] of Object.entries(DEFAULT_SAMPLING)) {
     const value = numberIn(body[name]);
     if (value === undefined) continue;
-    const isRejected = model.rejects.some((rejected) => rejected === name) && !isHarmless(value);
-    demand(!isRejected, `\`${name}\` is deprecated for this model.`);
+    const isRejected = model.rejects.some((rejected) => rejected === name) && !isDefault(value);
+    ensure(!isRejected, `\`${name}\` is deprecated for this model.`);
   }
   const temperature = numberIn(body.temperature);
   if (temperature === undefined) return;
-  demand(temperature >= 0 && temperature <= 1, "temperature: range: 0..1");
+  ensure(temperature >= 0 && temperature <= 1, "temperature: range: 0..1");
   const thinks = isGiven(body.thinking) && thinkingType(request) !== "disabled";
-  demand(
+  ensure(
     !thinks || temperature === 1,
     "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking#important-considerations-when-using-extended-thinking",
   );
@@ -151,7 +151,7 @@ const MIN_COMPACTION_TOKENS = 50_000;
 
 function checkEdits(request: MessagesRequest): void {
   const edits = editsIn(request.body);
-  demand(
+  ensure(
     edits.length === 0 || !isGiven(request.body.compaction),
     "compaction: cannot be combined with context_management",
   );
@@ -162,16 +162,16 @@ function checkEdit(request: MessagesRequest, edit: JsonObject, at: number): void
   const type = textIn(edit.type);
   const path = `context_management.edits.${at}`;
   const tags = [...EDITS].filter(([, feature]) => hasBeta(request, feature)).map(([tag]) => `'${tag}'`);
-  demand(
+  ensure(
     tags.includes(`'${type}'`),
     `${path}: Input tag '${type}' found using 'type' does not match any of the expected tags: ${tags.join(", ")}`,
   );
   const isLateThinking = type === "clear_thinking_20251015" && at > 0;
-  demand(!isLateThinking, `${path}: the \`clear_thinking_20251015\` strategy must be the first in the list`);
+  ensure(!isLateThinking, `${path}: the \`clear_thinking_20251015\` strategy must be the first in the list`);
   if (type !== "compact_20260112") return;
-  demand(request.model.compaction.threshold, `${path}: this model does not support the \`compact_20260112\` strategy`);
+  ensure(request.model.compaction.threshold, `${path}: this model does not support the \`compact_20260112\` strategy`);
   const value = numberIn(objectIn(edit.trigger).value) ?? MIN_COMPACTION_TOKENS;
-  demand(
+  ensure(
     value >= MIN_COMPACTION_TOKENS,
     `${path}.compact_20260112.trigger.input_tokens.value: Input should be greater than or equal to ${MIN_COMPACTION_TOKENS}`,
   );
@@ -180,14 +180,14 @@ function checkEdit(request: MessagesRequest, edit: JsonObject, at: number): void
 function checkBreakpoints({ body, messages }: MessagesRequest): void {
   const blocks = [...objectsIn(body.tools), ...blocksIn(body.system), ...messages.flatMap(markableBlocks)];
   const marks = [body, ...blocks].filter(({ cache_control }) => isGiven(cache_control));
-  demand(
+  ensure(
     marks.length <= MAX_BREAKPOINTS,
     `A maximum of ${MAX_BREAKPOINTS} blocks with cache_control may be provided. Found ${marks.length}.`,
   );
   const lifetimes = blocks.flatMap(({ cache_control }) => (isGiven(cache_control) ? objectIn(cache_control).ttl : []));
   const firstShort = lifetimes.findIndex((ttl) => ttl !== "1h");
   const isOrdered = firstShort < 0 || !lifetimes.slice(firstShort).includes("1h");
-  demand(
+  ensure(
     isOrdered,
     "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: `tools`, `system`, `messages`.",
   );
@@ -204,17 +204,17 @@ export function checkThinking(request: MessagesRequest): void {
   checkEffort(request);
   const thinking = objectIn(request.body.thinking);
   if (!isGiven(thinking.type)) return;
-  demand(
+  ensure(
     !isGiven(thinking.block_binding) || hasBeta(request, "thinking-binding"),
     `thinking.${textIn(thinking.type)}.block_binding: Extra inputs are not permitted`,
   );
   const type = textIn(thinking.type);
-  demand(
+  ensure(
     KNOWN_TYPES.includes(type),
     `thinking: Input tag '${type}' found using 'type' does not match any of the expected tags: 'adaptive', 'disabled', 'enabled'`,
   );
-  demand(type !== "between_tools", '"thinking.type.between_tools" is not supported for this model.');
-  demand(type !== "adaptive" || allows(request, "adaptive"), "adaptive thinking is not supported on this model");
+  ensure(type !== "between_tools", '"thinking.type.between_tools" is not supported for this model.');
+  ensure(type !== "adaptive" || allows(request, "adaptive"), "adaptive thinking is not supported on this model");
   if (type === "enabled") checkEnabled(request);
   if (type === "disabled") checkDisabled(request);
 }
@@ -227,31 +227,31 @@ function allows({ model }: MessagesRequest, type: "adaptive" | "enabled" | "disa
 
 function checkEnabled(request: MessagesRequest): void {
   const { body, model } = request;
-  demand(model.reasoning.thinkingTypes.length > 0, "thinking: Extended thinking is not supported by this model");
-  demand(
+  ensure(model.reasoning.thinkingTypes.length > 0, "thinking: Extended thinking is not supported by this model");
+  ensure(
     allows(request, "enabled"),
     '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
   );
   const budget = numberIn(objectIn(body.thinking).budget_tokens);
-  demand(budget !== undefined, "thinking.enabled.budget_tokens: Field required");
+  ensure(budget !== undefined, "thinking.enabled.budget_tokens: Field required");
   const least = model.reasoning.minBudgetTokens ?? 1_024;
-  demand(budget >= least, `thinking.enabled.budget_tokens: Input should be greater than or equal to ${least}`);
+  ensure(budget >= least, `thinking.enabled.budget_tokens: Input should be greater than or equal to ${least}`);
   // With interleaved thinking the budget spans the whole turn and may be larger than one reply.
   const max = numberIn(body.max_tokens);
   const isOver = max !== undefined && budget >= max && !hasBeta(request, "interleaved-thinking");
-  demand(
+  ensure(
     !isOver,
     `\`max_tokens\` must be greater than \`thinking.budget_tokens\`. Please consult our documentation at ${DOCUMENTATION}#max-tokens-and-context-window-size`,
   );
 }
 
 function checkDisabled({ body, model }: MessagesRequest): void {
-  demand(
+  ensure(
     !model.reasoning.mandatory,
     '"thinking.type.disabled" is not supported for this model. Thinking defaults to adaptive mode when not specified; use "output_config.effort" to control thinking behavior.',
   );
   const effort = textIn(objectIn(body.output_config).effort);
-  demand(
+  ensure(
     !model.reasoning.alwaysOnAt.some((level) => level === effort),
     `"thinking.type.disabled" is not supported for this model at effort "${effort}".`,
   );
@@ -261,9 +261,9 @@ function checkEffort({ body, model }: MessagesRequest): void {
   const effort = objectIn(body.output_config).effort;
   if (!isGiven(effort)) return;
   const levels = model.reasoning.levels.filter((level) => level !== "none");
-  demand(levels.length > 0, "This model does not support the effort parameter.");
+  ensure(levels.length > 0, "This model does not support the effort parameter.");
   const named = levels.map((level) => `'${level}'`);
-  demand(
+  ensure(
     levels.some((level) => level === effort),
     `output_config.effort: Input should be ${named.slice(0, -1).join(", ")} or ${named.at(-1)}`,
   );

@@ -7,7 +7,7 @@ import { messagesIn } from "./request.ts";
 
 const world = makeWorld({});
 const ON_DEMAND = "compact-2026-09-04";
-const anchor = { frame: "f", said: "s", thought: "" };
+const anchor = { head: "f", content: "s", thinking: "" };
 const signed = makeCompaction(world, { summary: "what was said", anchor, isSigned: true });
 const plain = makeCompaction(world, { summary: "what was said", anchor, isSigned: false });
 const user = { role: "user", content: "go on" };

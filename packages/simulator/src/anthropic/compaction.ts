@@ -1,4 +1,4 @@
-import { demand, Rejection } from "../core/api.ts";
+import { ensure, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, listIn, numberIn, objectIn, textIn } from "../core/json.ts";
 import { digest } from "../core/text.ts";
 import type { World } from "../core/world.ts";
@@ -7,33 +7,33 @@ import {
   editsIn,
   hasBeta,
   isThinking,
+  type LocatedBlock,
+  locatedBlocks,
   type Message,
   type MessagesRequest,
   mapBlocks,
-  type PlacedBlock,
   pathOf,
-  placedBlocks,
 } from "./request.ts";
 
 const DEFAULT_TRIGGER_TOKENS = 150_000;
 
 /** Refuses compaction blocks that were not made here, were changed, or stand in the wrong place; and requests that can't be compacted. */
 export function checkCompaction(request: MessagesRequest, world: World): void {
-  const blocks = placedBlocks(request.messages).filter(({ block }) => block.type === "compaction");
+  const blocks = locatedBlocks(request.messages).filter(({ block }) => block.type === "compaction");
   const whole = blocks.filter(({ block }) => isGiven(block.content));
   const signed = whole.filter(({ block }) => isGiven(block.signature));
-  for (const placed of whole) checkSeal(request, placed, world);
-  refuseIf(
+  for (const located of whole) checkSeal(request, located, world);
+  rejectIf(
     signed.length > 0 && whole.length > 1,
     "compaction_block_ambiguous",
     "messages: more than one `compaction` block with content. Send only the block the conversation returned last.",
   );
   const stray = [
-    ...signed.filter((placed) => pathOf(placed) !== "messages.0.content.0"),
+    ...signed.filter((located) => pathOf(located) !== "messages.0.content.0"),
     ...blocks.filter(isInSystem),
   ][0];
   const place = stray === undefined ? "" : pathOf(stray);
-  refuseIf(
+  rejectIf(
     stray !== undefined,
     "compaction_block_misplaced",
     `${place}: the \`compaction\` block must be the first block of the conversation and not in a \`system\` message.`,
@@ -41,20 +41,20 @@ export function checkCompaction(request: MessagesRequest, world: World): void {
   if (isGiven(request.body.compaction)) checkSummarize(request);
 }
 
-function refuseIf(isWrong: boolean, code: string, message: string): void {
+function rejectIf(isWrong: boolean, code: string, message: string): void {
   if (isWrong) throw new Rejection(400, message, { code });
 }
 
-function isInSystem({ role }: PlacedBlock): boolean {
+function isInSystem({ role }: LocatedBlock): boolean {
   return role === "system";
 }
 
-function checkSeal(request: MessagesRequest, placed: PlacedBlock, world: World): void {
-  const { signature, encrypted_content, content, tool_changes } = placed.block;
-  const path = pathOf(placed);
-  demand(content !== "", `${path}.compaction.content: String should have at least 1 character`);
+function checkSeal(request: MessagesRequest, located: LocatedBlock, world: World): void {
+  const { signature, encrypted_content, content, tool_changes } = located.block;
+  const path = pathOf(located);
+  ensure(content !== "", `${path}.compaction.content: String should have at least 1 character`);
   const isSigned = isGiven(signature);
-  demand(
+  ensure(
     !isSigned || hasBeta(request, "compaction-on-demand"),
     `${path}.compaction.signature: Extra inputs are not permitted`,
   );
@@ -62,17 +62,17 @@ function checkSeal(request: MessagesRequest, placed: PlacedBlock, world: World):
   // A block that the threshold made may come back with its text alone.
   if (sealed === "") return;
   const payload = world.seals.open("compaction", sealed);
-  refuseIf(
+  rejectIf(
     payload === undefined,
     "compaction_signature_invalid",
     `${path}: the \`compaction\` block's \`signature\` does not verify.`,
   );
-  refuseIf(
+  rejectIf(
     payload?.text !== digest(textIn(content)),
     "compaction_content_mismatch",
     `${path}: the \`compaction\` block's \`content\` differs from the text its \`signature\` recorded.`,
   );
-  refuseIf(
+  rejectIf(
     isSigned && listIn(tool_changes).length > 0,
     "compaction_tool_changes_mismatch",
     `${path}: the \`compaction\` block's \`tool_changes\` differs from what was returned with the block.`,
@@ -81,15 +81,15 @@ function checkSeal(request: MessagesRequest, placed: PlacedBlock, world: World):
 
 function checkSummarize({ body, model, messages }: MessagesRequest): void {
   const { type } = objectIn(body.compaction);
-  demand(type === "summarize", `compaction.type: Input should be 'summarize'`);
-  demand(model.compaction.onDemand, "compaction: on-demand compaction is not supported for this model");
+  ensure(type === "summarize", `compaction.type: Input should be 'summarize'`);
+  ensure(model.compaction.onDemand, "compaction: on-demand compaction is not supported for this model");
   const last = messages.findLast(({ role }) => role !== "system");
-  refuseIf(
+  rejectIf(
     last === undefined || last.blocks.every((block) => isThinking(block)),
     "compaction_nothing_to_summarize",
     "messages: no `user` or `assistant` content to summarize.",
   );
-  refuseIf(
+  rejectIf(
     last?.role === "assistant" && last.blocks.some((block) => block.type === "tool_use"),
     "compaction_incomplete_turn",
     "messages: the compaction request ends on an `assistant` turn that is not finished.",
@@ -98,11 +98,11 @@ function checkSummarize({ body, model, messages }: MessagesRequest): void {
 
 /** What the model sees of a history with compaction blocks: the last one and what comes after it. */
 export function sinceCompaction(messages: readonly Message[]): readonly Message[] {
-  const last = placedBlocks(messages).findLast(({ block }) => block.type === "compaction" && isGiven(block.content));
+  const last = locatedBlocks(messages).findLast(({ block }) => block.type === "compaction" && isGiven(block.content));
   if (last === undefined) return messages;
-  const isAfter = ({ message, index }: PlacedBlock) =>
+  const isAfter = ({ message, index }: LocatedBlock) =>
     message > last.message || (message === last.message && index >= last.index);
-  return mapBlocks(messages, (placed) => (isAfter(placed) ? placed.block : undefined)).filter(
+  return mapBlocks(messages, (located) => (isAfter(located) ? located.block : undefined)).filter(
     ({ blocks }) => blocks.length > 0,
   );
 }
@@ -123,7 +123,11 @@ export function makeCompaction(
   { summary, anchor, isSigned }: { summary: string; anchor: Anchor; isSigned: boolean },
 ): JsonObject {
   if (summary === "") return { type: "compaction", content: null, encrypted_content: null };
-  const sealed = seals.seal("compaction", { said: anchor.said, thought: anchor.thought, text: digest(summary) });
+  const sealed = seals.seal("compaction", {
+    content: anchor.content,
+    thinking: anchor.thinking,
+    text: digest(summary),
+  });
   if (!isSigned) return { type: "compaction", content: summary, encrypted_content: sealed };
   return { type: "compaction", content: summary, encrypted_content: null, signature: sealed, tool_changes: [] };
 }

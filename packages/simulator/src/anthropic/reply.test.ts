@@ -6,7 +6,7 @@ import { makeMessagesRequest } from "../testing/make.ts";
 import { contentOf, eventsOf, type FinishedMessage, messageOf, stopReason } from "./reply.ts";
 
 const world = makeWorld({});
-const anchor = { frame: "f", said: "s", thought: "" };
+const anchor = { head: "f", content: "s", thinking: "" };
 const output: Output = { text: "hi", calls: [{ id: "s1_x", name: "read", input: { a: 1 } }], stop: "calls", tokens: 9 };
 const thinking = { text: "hm", isRedacted: false, tokens: 2 };
 const write = (made: Output, body = {}) => contentOf(made, { request: makeMessagesRequest(body), anchor, world });

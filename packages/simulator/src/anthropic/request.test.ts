@@ -1,15 +1,15 @@
 import { findModel, loadCatalog } from "@longhaul/models/catalog";
 import { describe, expect, it } from "vitest";
 import {
+  canonicalText,
   editsIn,
   hasBeta,
   isThinking,
+  locatedBlocks,
   mapBlocks,
   messagesIn,
   mustFitOutput,
   pathOf,
-  placedBlocks,
-  spellBlock,
   thinkingType,
   turnsIn,
 } from "./request.ts";
@@ -71,21 +71,21 @@ describe("messages", () => {
       ["messages.0.content.0", "messages.1.content.0", "messages.1.content.1"],
       ["messages.2.content.0"],
     ]);
-    expect(placedBlocks(messages)).toHaveLength(4);
+    expect(locatedBlocks(messages)).toHaveLength(4);
   });
 
   it("spells a block the same however it is cached and whatever a reply added", () => {
     const cache_control = { type: "ephemeral" };
-    expect(spellBlock({ ...text("a"), cache_control, citations: null })).toBe(spellBlock(text("a")));
-    expect(spellBlock({ type: "tool_use", id: "1", name: "n", input: {}, caller: {} })).toBe(
-      spellBlock({ type: "tool_use", id: "1", name: "n", input: {} }),
+    expect(canonicalText({ ...text("a"), cache_control, citations: null })).toBe(canonicalText(text("a")));
+    expect(canonicalText({ type: "tool_use", id: "1", name: "n", input: {}, caller: {} })).toBe(
+      canonicalText({ type: "tool_use", id: "1", name: "n", input: {} }),
     );
     const result = { type: "tool_result", tool_use_id: "1" };
-    expect(spellBlock({ ...result, content: [{ ...text("a"), cache_control }], cache_control })).toBe(
-      spellBlock({ ...result, content: [text("a")] }),
+    expect(canonicalText({ ...result, content: [{ ...text("a"), cache_control }], cache_control })).toBe(
+      canonicalText({ ...result, content: [text("a")] }),
     );
-    expect(spellBlock({ type: "image", source: { a: 1 }, cache_control })).toBe(
-      spellBlock({ type: "image", source: { a: 1 } }),
+    expect(canonicalText({ type: "image", source: { a: 1 }, cache_control })).toBe(
+      canonicalText({ type: "image", source: { a: 1 } }),
     );
   });
 

@@ -58,7 +58,7 @@ export function blocksIn(content: unknown): readonly JsonObject[] {
 }
 
 /** A block and where it stands. */
-export interface PlacedBlock {
+export interface LocatedBlock {
   readonly message: number;
   readonly index: number;
   readonly role: string;
@@ -66,24 +66,24 @@ export interface PlacedBlock {
 }
 
 /** All blocks in order, each with its place. */
-export function placedBlocks(messages: readonly Message[]): readonly PlacedBlock[] {
+export function locatedBlocks(messages: readonly Message[]): readonly LocatedBlock[] {
   return messages.flatMap(({ role, blocks }, message) =>
     blocks.map((block, index) => ({ message, index, role, block })),
   );
 }
 
 /** A place as error messages write it. */
-export function pathOf({ message, index }: Pick<PlacedBlock, "message" | "index">): string {
+export function pathOf({ message, index }: Pick<LocatedBlock, "message" | "index">): string {
   return `messages.${message}.content.${index}`;
 }
 
 /** Consecutive messages of one role count as one turn. */
-export function turnsIn(messages: readonly Message[]): readonly (readonly PlacedBlock[])[] {
-  const turns: PlacedBlock[][] = [];
-  for (const placed of placedBlocks(messages)) {
+export function turnsIn(messages: readonly Message[]): readonly (readonly LocatedBlock[])[] {
+  const turns: LocatedBlock[][] = [];
+  for (const located of locatedBlocks(messages)) {
     const last = turns.at(-1);
-    if (last?.[0]?.role === placed.role) last.push(placed);
-    else turns.push([placed]);
+    if (last?.[0]?.role === located.role) last.push(located);
+    else turns.push([located]);
   }
   return turns;
 }
@@ -96,7 +96,7 @@ export function isThinking({ type }: JsonObject): boolean {
 /** The same messages with some blocks changed or taken out; messages that lose all their blocks stay, empty. */
 export function mapBlocks(
   messages: readonly Message[],
-  change: (placed: PlacedBlock) => JsonObject | undefined,
+  change: (located: LocatedBlock) => JsonObject | undefined,
 ): readonly Message[] {
   return messages.map(({ role, blocks }, message) => {
     const changed = blocks.map((block, index) => change({ message, index, role, block }));
@@ -105,7 +105,7 @@ export function mapBlocks(
 }
 
 /** What a block says, without how it is cached and without fields that a reply adds: equal blocks give equal texts. */
-export function spellBlock(block: JsonObject): string {
+export function canonicalText(block: JsonObject): string {
   switch (block.type) {
     case "text":
       return JSON.stringify({ type: "text", text: block.text });

@@ -1,4 +1,4 @@
-import { demand, Rejection } from "../core/api.ts";
+import { ensure, Rejection } from "../core/api.ts";
 import { isObject, type JsonObject, numberIn, objectIn, textIn, textsIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import type { Binding } from "./binding.ts";
@@ -8,11 +8,11 @@ import {
   editsIn,
   hasBeta,
   isThinking,
+  locatedBlocks,
   type Message,
   type MessagesRequest,
   mapBlocks,
   mustFitOutput,
-  placedBlocks,
 } from "./request.ts";
 
 /** What the model reads of a request, after everything that the API takes out of it. */
@@ -55,7 +55,7 @@ const SHORT_WINDOW = 200_000;
 export function windowOf(request: MessagesRequest, { settings }: World): number {
   const { model, betas } = request;
   const isAsked = betas.has("context-1m-2025-08-07");
-  demand(!isAsked || settings.hasLongContext, "The long context beta is not yet available for this subscription.");
+  ensure(!isAsked || settings.hasLongContext, "The long context beta is not yet available for this subscription.");
   const isLonger =
     isAsked &&
     hasBeta(request, "context-1m") &&
@@ -68,7 +68,7 @@ export function windowOf(request: MessagesRequest, { settings }: World): number 
 export function checkWindow(request: MessagesRequest, tokens: number, window: number): void {
   if (tokens > window) throw new Rejection(400, `prompt is too long: ${tokens} tokens > ${window} maximum`);
   const max = numberIn(request.body.max_tokens) ?? 0;
-  demand(
+  ensure(
     !mustFitOutput(request.model) || tokens + max <= window,
     `input length and \`max_tokens\` exceed context limit: ${tokens} + ${max} > ${window}, decrease input length or \`max_tokens\` and try again`,
   );
@@ -131,7 +131,7 @@ function clearThinking({ messages, applied }: Edited, { type, keep }: JsonObject
 
 function clearToolUses({ messages, applied }: Edited, edit: JsonObject, count: Count): Edited {
   const before = count(messages);
-  const uses = placedBlocks(messages).filter(({ block }) => block.type === "tool_use");
+  const uses = locatedBlocks(messages).filter(({ block }) => block.type === "tool_use");
   if (!isTriggered(edit, before, uses.length)) return { messages, applied };
   const excluded = textsIn(edit.exclude_tools);
   const kept = numberIn(objectIn(edit.keep).value) ?? DEFAULT_KEPT_TOOL_USES;

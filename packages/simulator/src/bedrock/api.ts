@@ -1,7 +1,7 @@
 import { answerMessages } from "../anthropic/answer.ts";
 import { checkSize, readBody } from "../anthropic/api.ts";
 import { type MessagesRequest, messagesIn } from "../anthropic/request.ts";
-import { type Api, type Call, type Dialect, demand, type Rejection, type Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, ensure, type Rejection, type Reply } from "../core/api.ts";
 import { isObject, type JsonObject, numberIn, objectIn, parseJson, textIn, textsIn } from "../core/json.ts";
 import { knownModel, type World } from "../core/world.ts";
 import { checkSignature } from "./signature.ts";
@@ -31,7 +31,7 @@ export const bedrockApi: Api = {
   ],
 };
 
-const SHELF = { platform: "bedrock", vendors: ["anthropic"] } as const;
+const BEDROCK_MODELS = { platform: "bedrock", vendors: ["anthropic"] } as const;
 
 function invoke(call: Call, world: World): Reply {
   const reply = answerMessages(readCall(call, world), call, world);
@@ -47,7 +47,7 @@ function invoke(call: Call, world: World): Reply {
 
 /** The events of the Messages API in AWS frames, without pings; the last one brings Bedrock's own figures. */
 function invokeStream(call: Call, world: World): Reply {
-  call.notes.isStream = true;
+  call.record.isStream = true;
   const reply = answerMessages({ ...readCall(call, world), isStream: true }, call, world);
   if (reply.kind !== "stream") return reply;
   const events = reply.events
@@ -57,15 +57,15 @@ function invokeStream(call: Call, world: World): Reply {
   return { ...reply, headers, framing: "aws", events };
 }
 
-function withMetrics(data: string, { notes }: Call): string {
+function withMetrics(data: string, { record }: Call): string {
   const event = parseJson(data);
   const metrics = {
-    inputTokenCount: notes.billed?.inputTokens ?? 0,
-    outputTokenCount: notes.billed?.outputTokens ?? 0,
+    inputTokenCount: record.billed?.inputTokens ?? 0,
+    outputTokenCount: record.billed?.outputTokens ?? 0,
     invocationLatency: 1,
     firstByteLatency: 1,
-    cacheReadInputTokenCount: notes.billed?.cacheReadTokens ?? 0,
-    cacheWriteInputTokenCount: notes.billed?.cacheWriteTokens ?? 0,
+    cacheReadInputTokenCount: record.billed?.cacheReadTokens ?? 0,
+    cacheWriteInputTokenCount: record.billed?.cacheWriteTokens ?? 0,
   };
   return JSON.stringify({ ...(isObject(event) && event), "amazon-bedrock-invocationMetrics": metrics });
 }
@@ -73,13 +73,13 @@ function withMetrics(data: string, { notes }: Call): string {
 function readCall(call: Call, world: World): MessagesRequest {
   const credential = authenticate(call, world);
   const id = call.params[0] ?? "";
-  const model = knownModel(world.catalog, id, SHELF);
-  demand(model !== undefined, "The provided model identifier is invalid.");
-  call.notes.model = model.id;
+  const model = knownModel(world.catalog, id, BEDROCK_MODELS);
+  ensure(model !== undefined, "The provided model identifier is invalid.");
+  call.record.model = model.id;
   checkSize(call.bytes.length, model.maxRequestBytes ?? Number.POSITIVE_INFINITY);
   const body = readBody(call.body);
-  demand(textIn(body.anthropic_version) !== "", "anthropic_version: Field required");
-  demand(
+  ensure(textIn(body.anthropic_version) !== "", "anthropic_version: Field required");
+  ensure(
     body.anthropic_version === "bedrock-2023-05-31",
     `anthropic_version: ${textIn(body.anthropic_version)} is not supported`,
   );
@@ -103,7 +103,7 @@ function authenticate(call: Call, { settings, now }: World): string {
 function betasIn({ anthropic_beta }: JsonObject, known: Readonly<Record<string, string>>): ReadonlySet<string> {
   const names = Object.values(known);
   const betas = textsIn(anthropic_beta);
-  demand(
+  ensure(
     betas.every((beta) => names.includes(beta)),
     "invalid beta flag",
   );

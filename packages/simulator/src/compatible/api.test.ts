@@ -5,7 +5,7 @@ import { makeWorld } from "../core/world.ts";
 import { openSimulator, type Simulator } from "../simulator.ts";
 import { makeCall } from "../testing/make.ts";
 import { post } from "../testing/post.ts";
-import { answerChat, checkThoughts, isThinking } from "./api.ts";
+import { answerChat, checkReasoningContent, isThinking } from "./api.ts";
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -83,12 +83,12 @@ describe("checkThoughts", () => {
 
   it("refuses calls that came back without their reasoning, in the vendor's words", () => {
     const messages = [{ role: "user" }, { ...call, reasoning_content: "" }, call];
-    expect(() => checkThoughts({ messages }, deepseek)).toThrow(
+    expect(() => checkReasoningContent({ messages }, deepseek)).toThrow(
       "Missing `reasoning_content` field in the assistant message at message index 2.",
     );
-    expect(() => checkThoughts({ messages }, kimi)).toThrow(
+    expect(() => checkReasoningContent({ messages }, kimi)).toThrow(
       "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
     );
-    expect(() => checkThoughts({ messages, reasoning_effort: "none" }, kimi)).not.toThrow();
+    expect(() => checkReasoningContent({ messages, reasoning_effort: "none" }, kimi)).not.toThrow();
   });
 });

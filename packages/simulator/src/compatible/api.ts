@@ -1,5 +1,5 @@
 import type { Model } from "@longhaul/models/catalog";
-import { type Api, type Call, demand, Rejection, type Reply, type StreamEvent } from "../core/api.ts";
+import { type Api, type Call, ensure, Rejection, type Reply, type StreamEvent } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn } from "../core/json.ts";
 import { piecesOf as cut } from "../core/text.ts";
 import { knownModel, type World } from "../core/world.ts";
@@ -30,8 +30,8 @@ function readCall(call: Call, world: World): ChatRequest {
   const id = String(body.model ?? "");
   const [model] = VENDORS.flatMap((platform) => knownModel(world.catalog, id, { platform, vendors: [platform] }) ?? []);
   if (model === undefined) throw new Rejection(400, "Model Not Exist");
-  call.notes.model = model.id;
-  call.notes.isStream = body.stream === true;
+  call.record.model = model.id;
+  call.record.isStream = body.stream === true;
   return { body, model, credential };
 }
 
@@ -39,26 +39,26 @@ function readCall(call: Call, world: World): ChatRequest {
 export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
   const { body, model } = request;
   checkMessages(request);
-  checkThoughts(body, model);
+  checkReasoningContent(body, model);
   const pieces = piecesOf(body, world);
   checkWindow(request, pieces);
   const finished = finish(request, pieces, { call, world });
-  if (body.stream !== true) return { kind: "json", status: 200, headers: {}, body: withThoughts(finished) };
+  if (body.stream !== true) return { kind: "json", status: 200, headers: {}, body: withReasoning(finished) };
   const includesUsage = objectIn(body.stream_options).include_usage === true;
   const { deltaChars } = world.settings;
   const [first, ...rest] = eventsOf(finished, { deltaChars, includesUsage });
-  const events = [...(first === undefined ? [] : [first]), ...thoughtDeltas(finished, deltaChars), ...rest];
+  const events = [...(first === undefined ? [] : [first]), ...reasoningDeltas(finished, deltaChars), ...rest];
   return { kind: "stream", headers: {}, framing: "sse", events };
 }
 
-function withThoughts(finished: FinishedChat): JsonObject {
+function withReasoning(finished: FinishedChat): JsonObject {
   const completion = completionOf(finished);
   const [choice] = Array.isArray(completion.choices) ? completion.choices : [];
   const message = { ...objectIn(choice?.message), reasoning_content: finished.output.thinking?.text ?? null };
   return { ...completion, choices: [{ ...objectIn(choice), message }] };
 }
 
-function thoughtDeltas({ id, model, created, output }: FinishedChat, deltaChars: number): readonly StreamEvent[] {
+function reasoningDeltas({ id, model, created, output }: FinishedChat, deltaChars: number): readonly StreamEvent[] {
   const head = { id, object: "chat.completion.chunk", created, model };
   return cut(output.thinking?.text ?? "", deltaChars).map((reasoning_content) => {
     const choice = { index: 0, delta: { content: null, reasoning_content }, logprobs: null, finish_reason: null };
@@ -72,20 +72,20 @@ export function isThinking({ reasoning_effort, thinking }: JsonObject, { reasoni
 }
 
 /** Refuses a tool call that came back without the reasoning before it, empty or not. */
-export function checkThoughts(body: JsonObject, model: Model): void {
+export function checkReasoningContent(body: JsonObject, model: Model): void {
   if (!isThinking(body, model)) return;
-  const words = model.vendor === "deepseek" ? missingAtDeepSeek : missingThoughts;
+  const messageAt = model.vendor === "deepseek" ? deepSeekMessage : moonshotMessage;
   for (const [at, message] of objectsIn(body.messages).entries()) {
     const isWhole = callsIn(message).length === 0 || isGiven(message.reasoning_content);
-    demand(isWhole, () => words(at));
+    ensure(isWhole, () => messageAt(at));
   }
 }
 
 /** Moonshot's words for it. */
-export function missingThoughts(at: number): string {
+export function moonshotMessage(at: number): string {
   return `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${at}`;
 }
 
-function missingAtDeepSeek(at: number): string {
+function deepSeekMessage(at: number): string {
   return `Missing \`reasoning_content\` field in the assistant message at message index ${at}. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls`;
 }

@@ -44,11 +44,11 @@ export interface Call {
   readonly params: readonly string[];
   readonly requestId: string;
   /** What the API found out on the way; for the record. */
-  readonly notes: Notes;
+  readonly record: CallRecord;
 }
 
 /** Facts about a request that are filled in while it is answered. */
-export interface Notes extends Bill {
+export interface CallRecord extends Bill {
   model?: string;
   isStream?: boolean;
   thinkingTokens?: number;
@@ -116,7 +116,7 @@ export class Rejection extends Error {
 }
 
 /** Refuses unless a condition holds. A message that takes long to write is given as a function. */
-export function demand(
+export function ensure(
   condition: boolean,
   message: string | (() => string),
   details?: RejectionDetails,

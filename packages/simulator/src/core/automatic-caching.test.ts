@@ -8,7 +8,7 @@ function open(clock = { ms: 0 }) {
   const world = makeWorld({ now: () => clock.ms });
   const text = (value: string, more: Partial<Piece> = {}): Piece => ({
     text: value,
-    tokens: world.tokenizer.weigh(value),
+    tokens: world.tokenizer.count(value),
     isText: true,
     ...more,
   });

@@ -1,7 +1,7 @@
 import { type Behavior, behaviorIn, type Ending, type ScriptedCall } from "./behavior.ts";
 import { asksForSummary, exampleOf, fillerText, garbageText, summarize } from "./filler.ts";
 import { isObject, type JsonObject, parseJson } from "./json.ts";
-import { latestUserText, type Prompt, stepMark, stepsBehind } from "./prompt.ts";
+import { completedSteps, latestUserText, type Prompt, stepMark } from "./prompt.ts";
 import { idFrom } from "./text.ts";
 import type { Tokenizer } from "./tokens.ts";
 
@@ -40,11 +40,11 @@ const HALF_PAIR = /[\ud800-\udbff]$/;
 /** Decides what the simulated model answers. The same prompt and seed give the same answer. */
 export function compose(prompt: Prompt, context: ComposeContext): Draft {
   const behavior = context.script(prompt) ?? behaviorIn(latestUserText(prompt)) ?? { calls: [], times: 1 };
-  const step = stepsBehind(prompt) + 1;
+  const step = completedSteps(prompt) + 1;
   const calls = callsFor(prompt, behavior, step).map((call, index) => ({
     id: `${stepMark(step).slice(1)}${idFrom("", context.seed, `${index}`).slice(0, 12)}`,
     name: call.name,
-    input: fillIn(call.input, step),
+    input: fillStep(call.input, step),
   }));
   const ending = calls.length > 0 ? undefined : (behavior.ending ?? endingFor(prompt));
   const thinking = prompt.thinks ? think(behavior, context) : undefined;
@@ -64,7 +64,7 @@ function callsFor(prompt: Prompt, behavior: Behavior, step: number): readonly Sc
   return tool === undefined ? [] : [{ name: tool.name, input: isObject(input) ? input : {} }];
 }
 
-function fillIn(input: JsonObject, step: number): JsonObject {
+function fillStep(input: JsonObject, step: number): JsonObject {
   const filled = parseJson(JSON.stringify(input).replaceAll("{step}", `${step}`));
   return isObject(filled) ? filled : input;
 }
@@ -138,10 +138,10 @@ const CALL_OVERHEAD_TOKENS = 8;
 export function limitDraft(draft: Draft, limits: Limits, tokenizer: Tokenizer): Output {
   const budget = Math.max(0, Math.min(limits.maxTokens, limits.roomTokens));
   const thought = tokenizer.take(draft.thinking?.text ?? "", budget);
-  const thinkingTokens = Math.ceil(tokenizer.weigh(thought));
+  const thinkingTokens = Math.ceil(tokenizer.count(thought));
   const ended = cutAtSequence(draft.text, limits.stopSequences);
   const text = tokenizer.take(ended.text, budget - thinkingTokens);
-  const spent = thinkingTokens + Math.ceil(tokenizer.weigh(text));
+  const spent = thinkingTokens + Math.ceil(tokenizer.count(text));
   const kept = takeCalls(draft.calls, budget - spent, tokenizer);
   const isCut =
     thought.length < (draft.thinking?.text.length ?? 0) ||
@@ -172,7 +172,7 @@ function takeCalls(
   const kept: DraftCall[] = [];
   let tokens = 0;
   for (const call of calls) {
-    const cost = CALL_OVERHEAD_TOKENS + Math.ceil(tokenizer.weigh(`${call.name}${JSON.stringify(call.input)}`));
+    const cost = CALL_OVERHEAD_TOKENS + Math.ceil(tokenizer.count(`${call.name}${JSON.stringify(call.input)}`));
     if (tokens + cost > budget) break;
     kept.push(call);
     tokens += cost;

@@ -14,7 +14,7 @@ const SENTENCES = [
 /** Sentences with just under so many tokens; the same ones every time. */
 export function fillerText(tokens: number, tokenizer: Tokenizer): string {
   const paragraph = `${SENTENCES.join(" ")}\n`;
-  const times = Math.ceil(tokens / tokenizer.weigh(paragraph));
+  const times = Math.ceil(tokens / tokenizer.count(paragraph));
   return tokenizer.take(paragraph.repeat(times), tokens).trimEnd();
 }
 
@@ -96,14 +96,14 @@ const MAX_LINE_CHARS = 160;
 /** A plausible summary of a prompt: what it is about, the paths and names in it, then its lines, cut to a number of tokens. */
 export function summarize(prompt: Prompt, tokens: number, tokenizer: Tokenizer): string {
   const text = allText(prompt);
-  const wishes = prompt.turns.filter(({ role }) => role === "user").flatMap(({ texts }) => texts.map(firstLine));
+  const requests = prompt.turns.filter(({ role }) => role === "user").flatMap(({ texts }) => texts.map(firstLine));
   const parts = [
     `Summary of the conversation so far (${prompt.turns.length} messages).`,
     heading("Files", text.match(PATHS)),
     heading("Names", text.match(NAMES)),
     heading("Addresses", text.match(ADDRESSES)),
     "What was asked for:",
-    ...unique(wishes).map((line) => `- ${line}`),
+    ...unique(requests).map((line) => `- ${line}`),
     "What was said:",
     ...unique(text.split("\n").map((line) => line.trim().slice(0, MAX_LINE_CHARS))).map((line) => `- ${line}`),
   ];

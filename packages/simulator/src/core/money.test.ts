@@ -1,7 +1,7 @@
 import { findModel, loadCatalog } from "@longhaul/models/catalog";
 import { describe, expect, it } from "vitest";
-import type { Notes } from "./api.ts";
-import { addBilled, costOf, noteBill, promptTokens } from "./money.ts";
+import type { CallRecord } from "./api.ts";
+import { addBilled, costOf, promptTokens, recordBill } from "./money.ts";
 
 const tier = { aboveInputTokens: 200, input: 20, output: 200, cacheRead: 2, cacheWrite: 24, cacheWriteHour: 40 };
 const prices = { input: 10, output: 100, cacheRead: 1, cacheWrite: 12, cacheWriteHour: 20, tiers: [tier] };
@@ -35,7 +35,7 @@ it("adds rounds up", () => {
   });
 });
 
-describe("notes", () => {
+describe("recordBill", () => {
   const catalog = loadCatalog({ "my-model": { window: 1_000 } });
   const round = {
     inputTokens: 1_000_000,
@@ -46,14 +46,14 @@ describe("notes", () => {
   };
 
   it("adds rounds up and bills each at its own rate", () => {
-    const notes: Notes = {};
-    noteBill(notes, findModel(catalog, "claude-opus-4-6", "anthropic").model, [round, round]);
-    expect(notes).toEqual({ billed: { ...round, inputTokens: 2_000_000 }, costUsd: 10 });
+    const record: CallRecord = {};
+    recordBill(record, findModel(catalog, "claude-opus-4-6", "anthropic").model, [round, round]);
+    expect(record).toEqual({ billed: { ...round, inputTokens: 2_000_000 }, costUsd: 10 });
   });
 
   it("leaves the cost open where no price is known", () => {
-    const notes: Notes = {};
-    noteBill(notes, findModel(catalog, "my-model", "openai").model, [round]);
-    expect(notes).toEqual({ billed: round });
+    const record: CallRecord = {};
+    recordBill(record, findModel(catalog, "my-model", "openai").model, [round]);
+    expect(record).toEqual({ billed: round });
   });
 });

@@ -52,7 +52,7 @@ export interface Bill {
 }
 
 /** Notes what a call is billed: all its rounds, each at its own rate. */
-export function noteBill(notes: Bill, { prices }: Model, rounds: readonly Billed[]): void {
-  notes.billed = addBilled(rounds);
-  if (prices !== undefined) notes.costUsd = rounds.reduce((sum, round) => sum + costOf(round, prices), 0);
+export function recordBill(bill: Bill, { prices }: Model, rounds: readonly Billed[]): void {
+  bill.billed = addBilled(rounds);
+  if (prices !== undefined) bill.costUsd = rounds.reduce((sum, round) => sum + costOf(round, prices), 0);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makePrompt, makeTurn } from "../testing/make.ts";
-import { allText, latestUserText, stepMark, stepsBehind } from "./prompt.ts";
+import { allText, completedSteps, latestUserText, stepMark } from "./prompt.ts";
 
 it("finds the user's words although a loop of tools follows them", () => {
   const turns = [
@@ -30,11 +30,11 @@ it("reads the step from ids although earlier rounds are gone", () => {
     makeTurn("assistant", { calls: [id] }),
     makeTurn("user", { results: [id] }),
   ];
-  expect(stepsBehind(makePrompt({ turns }))).toBe(7);
+  expect(completedSteps(makePrompt({ turns }))).toBe(7);
 });
 
 it("counts rounds where ids say nothing, from the user's last words on", () => {
   const round = [makeTurn("assistant", { calls: ["x"] }), makeTurn("user", { results: ["x"] })];
   const turns = [...round, makeTurn("user", { texts: ["go"] }), ...round, ...round];
-  expect(stepsBehind(makePrompt({ turns }))).toBe(2);
+  expect(completedSteps(makePrompt({ turns }))).toBe(2);
 });

@@ -66,7 +66,7 @@ export function stepMark(step: number): string {
  * How many rounds of tool calls lie behind, since the user last spoke. The ids tell it, so that it stays true when earlier rounds were
  * taken out of the prompt; where ids were rewritten, rounds are counted.
  */
-export function stepsBehind({ turns }: Prompt): number {
+export function completedSteps({ turns }: Prompt): number {
   const spoke = turns.findLastIndex(
     ({ role, texts, results }) => role === "user" && texts.length > 0 && results.length === 0,
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chain, digest, idFrom, piecesOf } from "./text.ts";
+import { digest, idFrom, piecesOf, prefixHashes } from "./text.ts";
 
 it("tells texts apart by where they end", () => {
   expect(digest("ab", "c")).toBe(digest("ab", "c"));
@@ -8,10 +8,10 @@ it("tells texts apart by where they end", () => {
 });
 
 it("chains hashes so that each stands for everything before it", () => {
-  const [first, second, third] = chain("seed", ["a", "b", "c"]);
-  expect(chain("seed", ["a", "b"])).toEqual([first, second]);
-  expect(chain("seed", ["x", "b", "c"])[2]).not.toBe(third);
-  expect(chain("other", ["a"])[0]).not.toBe(first);
+  const [first, second, third] = prefixHashes("seed", ["a", "b", "c"]);
+  expect(prefixHashes("seed", ["a", "b"])).toEqual([first, second]);
+  expect(prefixHashes("seed", ["x", "b", "c"])[2]).not.toBe(third);
+  expect(prefixHashes("other", ["a"])[0]).not.toBe(first);
 });
 
 it("makes the same id of the same texts, in the vendors' letters", () => {

@@ -7,7 +7,7 @@ export function digest(...texts: readonly string[]): string {
 }
 
 /** The hash of each beginning of a list: the first text, the first two, and so on. `seed` stands before them all. */
-export function chain(seed: string, texts: readonly string[]): string[] {
+export function prefixHashes(seed: string, texts: readonly string[]): string[] {
   let last = seed;
   return texts.map((text) => {
     last = digest(last, text);

@@ -1,7 +1,7 @@
 /** Counts tokens by a rule of its own, so that it differs from any counter that is tested against it. */
 export interface Tokenizer {
   /** Tokens of a text, with a fraction: sums stay exact. */
-  weigh(text: string): number;
+  count(text: string): number;
   /** The longest beginning of a text with at most so many tokens. Never cuts a surrogate pair. */
   take(text: string, tokens: number): string;
   /** Where a text passes each multiple of `step` tokens when `before` tokens stand ahead of it: offsets in characters. */
@@ -14,7 +14,7 @@ export const DEFAULT_SKEW = 1.18;
 /** A counter whose counts are `skew` times those of the o200k encoding, roughly: 10 % off for single texts, 3 % for a whole session. */
 export function makeTokenizer(skew: number): Tokenizer {
   return {
-    weigh: (text) => scan(text, START, Number.POSITIVE_INFINITY).weight * skew,
+    count: (text) => scan(text, START, Number.POSITIVE_INFINITY).weight * skew,
     take: (text, tokens) => text.slice(0, wholeCharacters(text, scan(text, START, tokens / skew).at)),
     marks: (text, step, before) => findMarks(text, step / skew, before / skew),
   };
@@ -56,16 +56,16 @@ const WEIGHTS = Float64Array.from(
 );
 
 /** A place in a text: the weight of what lies before it, and the class of the character before it. */
-interface Place {
+interface Position {
   readonly at: number;
   readonly weight: number;
   readonly before: number;
 }
 
-const START: Place = { at: 0, weight: 0, before: LINE_END };
+const START: Position = { at: 0, weight: 0, before: LINE_END };
 
 /** Goes on from a place to the one in front of the character that would pass the limit. */
-function scan(text: string, from: Place, limit: number): Place {
+function scan(text: string, from: Position, limit: number): Position {
   let { at, weight, before } = from;
   for (; at < text.length; at += 1) {
     const current = classOf(text.charCodeAt(at));
@@ -85,8 +85,8 @@ function classOf(code: number): number {
 function findMarks(text: string, step: number, before: number): number[] {
   const marks: number[] = [];
   let limit = (Math.floor(before / step) + 1) * step - before;
-  for (let place = scan(text, START, limit); place.at < text.length; place = scan(text, place, limit)) {
-    marks.push(place.at);
+  for (let position = scan(text, START, limit); position.at < text.length; position = scan(text, position, limit)) {
+    marks.push(position.at);
     limit += step;
   }
   return marks;

@@ -1,7 +1,7 @@
 import { loadCatalog } from "@longhaul/models/catalog";
 import { describe, expect, it } from "vitest";
 import { makePrompt } from "../testing/make.ts";
-import { knownModel, makeSeals, makeWorld, modelsOn, openPromptCache } from "./world.ts";
+import { knownModel, makeSeals, makeWorld, modelsFrom, openPromptCache } from "./world.ts";
 
 it("has a default for everything", () => {
   expect(makeWorld({}).settings).toEqual({
@@ -24,7 +24,7 @@ it("reads scripts that are written as directives", () => {
 it("takes other windows, another skew and another clock", () => {
   const world = makeWorld({ models: { "my-model": { window: 5_000 } }, skew: 2, now: () => 7 });
   expect(world.catalog.models.find(({ id }) => id === "my-model")?.window).toBe(5_000);
-  expect(world.tokenizer.weigh("word")).toBeCloseTo(2 * (0.93 + 3 * 0.035));
+  expect(world.tokenizer.count("word")).toBeCloseTo(2 * (0.93 + 3 * 0.035));
   expect(world.now()).toBe(7);
 });
 
@@ -98,7 +98,7 @@ it.each([
 });
 
 it("lists the models of one place", () => {
-  const ids = modelsOn(catalog, anthropic).map(({ id }) => id);
+  const ids = modelsFrom(catalog, anthropic).map(({ id }) => id);
   expect(ids).toContain("claude-opus-4-6");
   expect(ids.every((id) => id.startsWith("claude-"))).toBe(true);
 });

@@ -189,7 +189,7 @@ export function makeSeals(secret: string): Seals {
 const SIGNATURE_BYTES = 32;
 
 /** Where to look a model up, and whose models are served there. */
-interface Shelf {
+interface ModelSource {
   readonly platform: string;
   readonly vendors: readonly string[];
 }
@@ -198,7 +198,7 @@ interface Shelf {
  * The model with exactly this id, as the place itself spells it; nothing where it has none. A name that somebody told the catalog of is
  * served everywhere.
  */
-export function knownModel(catalog: Catalog, id: string, { platform, vendors }: Shelf): Model | undefined {
+export function knownModel(catalog: Catalog, id: string, { platform, vendors }: ModelSource): Model | undefined {
   const { model, matchedBy, upstreamId } = findModel(catalog, id, platform);
   if (matchedBy === "override") return model;
   const isListed = matchedBy !== "family" && matchedBy !== "default";
@@ -208,6 +208,6 @@ export function knownModel(catalog: Catalog, id: string, { platform, vendors }: 
 }
 
 /** The models of a shelf, for lists. */
-export function modelsOn({ models }: Catalog, { platform, vendors }: Shelf): readonly Model[] {
+export function modelsFrom({ models }: Catalog, { platform, vendors }: ModelSource): readonly Model[] {
   return models.filter((model) => model.platform === platform && vendors.includes(model.vendor));
 }

@@ -13,18 +13,18 @@ function open(options: WorldOptions = {}) {
     const call = makeCall();
     const reply = answerContent(makeGeminiRequest(body, parts), call, world);
     const response = reply.kind === "json" && isObject(reply.body) ? reply.body : {};
-    return { reply, response, candidate: objectsIn(response.candidates)[0] ?? {}, notes: call.notes };
+    return { reply, response, candidate: objectsIn(response.candidates)[0] ?? {}, record: call.record };
   };
 }
 
 it("answers, bills and notes", () => {
-  const { response, candidate, notes } = open()(user("hello"));
+  const { response, candidate, record } = open()(user("hello"));
   expect(objectsIn(objectIn(candidate.content).parts)[0]).toMatchObject({ text: "You said: hello" });
   const usage = objectIn(response.usageMetadata);
   expect(usage).toMatchObject({ thoughtsTokenCount: 24, candidatesTokenCount: expect.any(Number) });
   const outputTokens = Number(usage.candidatesTokenCount) + 24;
   expect(usage.totalTokenCount).toBe(Number(usage.promptTokenCount) + outputTokens);
-  expect(notes).toMatchObject({
+  expect(record).toMatchObject({
     billed: { inputTokens: usage.promptTokenCount, cacheReadTokens: 0, outputTokens },
     thinkingTokens: 24,
     costUsd: expect.any(Number),

@@ -1,8 +1,8 @@
-import { type Call, demand, type Reply } from "../core/api.ts";
+import { type Call, ensure, type Reply } from "../core/api.ts";
 import { totalOf } from "../core/automatic-caching.ts";
 import { compose, limitDraft, type Output } from "../core/compose.ts";
 import { isGiven, type JsonObject, objectIn, textIn, textsIn } from "../core/json.ts";
-import { noteBill } from "../core/money.ts";
+import { recordBill } from "../core/money.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
 import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
@@ -51,11 +51,11 @@ function finish(request: GeminiRequest, call: Call, world: World): FinishedConte
   const pieces = piecesOf(request.body, world);
   const limit = model.maxInput ?? model.window;
   const tokens = totalOf(pieces);
-  demand(tokens <= limit, `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${limit}).`);
+  ensure(tokens <= limit, `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${limit}).`);
   const bill = billPrompt(pieces, request, world);
   const output = write(request, call, world);
-  noteBill(call.notes, model, [billedOf(bill, output.tokens)]);
-  call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
+  recordBill(call.record, model, [billedOf(bill, output.tokens)]);
+  call.record.thinkingTokens = output.thinking?.tokens ?? 0;
   return {
     id: idFrom("", call.seed),
     model: model.id,

@@ -1,7 +1,7 @@
 import type { Model } from "@longhaul/models/catalog";
 import { type Api, type Call, type Dialect, Rejection, type Reply } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
-import { knownModel, modelsOn, type World } from "../core/world.ts";
+import { knownModel, modelsFrom, type World } from "../core/world.ts";
 import { answerContent, countTokens } from "./answer.ts";
 import { readMessage } from "./read-message.ts";
 import type { GeminiRequest } from "./request.ts";
@@ -29,7 +29,7 @@ export const geminiApi: Api = {
       method: "POST",
       pattern: /^\/(v1\w*)\/models\/([^/:]+):(generateContent|streamGenerateContent)$/,
       answer: (call, world) =>
-        inItsForm(call, () => answerContent(readCall(call, world, "GenerateContentRequest"), call, world)),
+        withErrorFraming(call, () => answerContent(readCall(call, world, "GenerateContentRequest"), call, world)),
     },
     {
       method: "POST",
@@ -49,7 +49,7 @@ function authenticated(answer: (call: Call, world: World) => Reply): (call: Call
 }
 
 /** A refusal takes the form that the answer would have had: a stream that is a list brings it in a list. */
-export function inItsForm(call: Call, answer: () => Reply): Reply {
+export function withErrorFraming(call: Call, answer: () => Reply): Reply {
   try {
     return answer();
   } catch (error) {
@@ -70,8 +70,8 @@ function readCall(call: Call, world: World, message: string): GeminiRequest {
   const model = requireModel({ version, id, method }, world);
   const body = readBody(call, message);
   const delivery = deliveryOf(call);
-  call.notes.model = model.id;
-  call.notes.isStream = delivery !== "whole";
+  call.record.model = model.id;
+  call.record.isStream = delivery !== "whole";
   return { api: "gemini", body, model, credential, delivery };
 }
 
@@ -110,10 +110,10 @@ function authenticate({ headers, query }: Call, { settings }: World): string {
 }
 
 /** Where the Gemini API finds its models. */
-const GEMINI_SHELF = { platform: "google", vendors: ["google"] } as const;
+const GEMINI_MODELS = { platform: "google", vendors: ["google"] } as const;
 
 /** What is wanted of a model. */
-interface ModelWish {
+interface ModelQuery {
   /** Of the API: `v1beta`. */
   readonly version: string;
   readonly id: string;
@@ -121,8 +121,8 @@ interface ModelWish {
 }
 
 /** The model of a request, or the API's 404. */
-export function requireModel({ version, id, method }: ModelWish, { catalog }: World): Model {
-  const model = knownModel(catalog, id, GEMINI_SHELF);
+export function requireModel({ version, id, method }: ModelQuery, { catalog }: World): Model {
+  const model = knownModel(catalog, id, GEMINI_MODELS);
   if (model !== undefined) return model;
   throw new Rejection(
     404,
@@ -136,7 +136,7 @@ const DEFAULT_PAGE = 50;
 export function listModels({ query }: Call, { catalog }: World): Reply {
   const size = Number(query.get("pageSize") ?? DEFAULT_PAGE);
   const from = Number(query.get("pageToken") ?? 0);
-  const models = modelsOn(catalog, GEMINI_SHELF).map(describeModel);
+  const models = modelsFrom(catalog, GEMINI_MODELS).map(describeModel);
   const isMore = from + size < models.length;
   const body = { models: models.slice(from, from + size), ...(isMore && { nextPageToken: `${from + size}` }) };
   return { kind: "json", status: 200, headers: {}, body };

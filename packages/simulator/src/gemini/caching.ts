@@ -28,12 +28,12 @@ export function billPrompt(pieces: readonly GeminiPiece[], request: GeminiReques
   const minimumTokens = model.name.includes("-pro") ? MINIMUM_TOKENS.pro : MINIMUM_TOKENS.others;
   const scope = `${credential}/${model.name}`;
   const rule = { scope, minimumTokens, stepTokens: STEP_TOKENS, ttlMs: LIFETIME_MS, isExplicit: false };
-  const { read } = cachesByItself(model) ? useCache(pieces, rule, world) : { read: 0 };
+  const { read } = hasImplicitCache(model) ? useCache(pieces, rule, world) : { read: 0 };
   return { total: totalOf(pieces), read, toolUse: builtInTools(request).length * TOOL_USE_TOKENS, pieces };
 }
 
 /** Since Gemini 2.5, the first that think. */
-function cachesByItself({ reasoning }: Model): boolean {
+function hasImplicitCache({ reasoning }: Model): boolean {
   return reasoning.kind !== "none";
 }
 
@@ -63,7 +63,7 @@ export interface GeminiPiece extends Piece {
 export function piecesOf(body: JsonObject, { tokenizer }: World): readonly GeminiPiece[] {
   const text = (value: string): GeminiPiece => ({
     text: value,
-    tokens: tokenizer.weigh(value),
+    tokens: tokenizer.count(value),
     isText: true,
     modality: "TEXT",
   });

@@ -1,13 +1,13 @@
-import { demand } from "../core/api.ts";
+import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
 import {
   callsIn,
   contentsIn,
   type GeminiRequest,
-  type PlacedPart,
+  type LocatedPart,
+  locatedParts,
   partsIn,
   pathOf,
-  placedParts,
   responsesIn,
 } from "./request.ts";
 
@@ -30,12 +30,12 @@ export function checkMessages(request: GeminiRequest): void {
   const contents = contentsIn(request.body);
   for (const [at, content] of contents.entries()) {
     checkRole(content, request.api);
-    demand(
+    ensure(
       partsIn(content).length > 0,
       `* GenerateContentRequest.contents[${at}].parts: contents.parts must not be empty.\n`,
     );
   }
-  for (const placed of placedParts(request.body)) checkPart(request, placed);
+  for (const located of locatedParts(request.body)) checkPart(request, located);
   checkSystem(request.body);
   checkPairs(contents);
 }
@@ -43,23 +43,23 @@ export function checkMessages(request: GeminiRequest): void {
 /** Only Vertex insists on a role. */
 function checkRole({ role }: JsonObject, api: GeminiRequest["api"]): void {
   const valid = "Please use a valid role: user, model.";
-  demand(role !== "system", `Content with system role is not supported. ${valid}`);
+  ensure(role !== "system", `Content with system role is not supported. ${valid}`);
   const isMissing = textIn(role) === "";
-  demand(isMissing ? api === "gemini" : ROLES.includes(textIn(role)), valid);
+  ensure(isMissing ? api === "gemini" : ROLES.includes(textIn(role)), valid);
 }
 
-function checkPart(request: GeminiRequest, placed: PlacedPart): void {
-  const { part } = placed;
-  const path = pathOf(placed);
+function checkPart(request: GeminiRequest, located: LocatedPart): void {
+  const { part } = located;
+  const path = pathOf(located);
   const [kind, second] = KINDS.filter((name) => isGiven(part[name]));
-  demand(kind !== undefined, `* ${path}.data: required oneof field 'data' must have one initialized field\n`);
+  ensure(kind !== undefined, `* ${path}.data: required oneof field 'data' must have one initialized field\n`);
   const place = path.replace("GenerateContentRequest.", "");
-  demand(
+  ensure(
     second === undefined,
     `Invalid value at '${place}' (oneof), oneof field 'data' is already set. Cannot set '${second}'`,
   );
   const isEmpty = part.text === "" && !isGiven(part.thoughtSignature);
-  demand(
+  ensure(
     !isEmpty || request.api === "gemini",
     "Unable to submit request because it must have a text parameter. Add a text parameter and try again. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini",
   );
@@ -69,7 +69,7 @@ function checkPart(request: GeminiRequest, placed: PlacedPart): void {
 
 function checkNames({ functionCall, functionResponse }: JsonObject, path: string): void {
   for (const [field, value] of Object.entries({ function_call: functionCall, function_response: functionResponse }))
-    demand(!isGiven(value) || textIn(objectIn(value).name) !== "", `* ${path}.${field}.name: Name cannot be empty.\n`);
+    ensure(!isGiven(value) || textIn(objectIn(value).name) !== "", `* ${path}.${field}.name: Name cannot be empty.\n`);
 }
 
 const MEDIA = /^(?:(?:image|audio|video|text)\/[\w.+-]+|application\/(?:pdf|json|x-javascript|x-python))$/;
@@ -79,8 +79,8 @@ function checkMedia({ model }: GeminiRequest, part: JsonObject): void {
   for (const { inlineData, fileData } of [part, ...inner]) {
     const type = textIn(objectIn(inlineData ?? fileData).mimeType);
     const isMedia = isGiven(inlineData) || (isGiven(fileData) && type !== "");
-    demand(!isMedia || MEDIA.test(type), `Unsupported MIME type: ${type}`);
-    demand(
+    ensure(!isMedia || MEDIA.test(type), `Unsupported MIME type: ${type}`);
+    ensure(
       !isMedia || model.images.supported || !type.startsWith("image/"),
       `Image input modality is not enabled for models/${model.id}`,
     );
@@ -90,7 +90,7 @@ function checkMedia({ model }: GeminiRequest, part: JsonObject): void {
 function checkSystem({ systemInstruction }: JsonObject): void {
   if (!isGiven(systemInstruction)) return;
   for (const [at, part] of partsIn(objectIn(systemInstruction)).entries())
-    demand(
+    ensure(
       isGiven(part.text),
       `* GenerateContentRequest.system_instruction.parts[${at}].data: required oneof field 'data' must have one initialized field\n`,
     );
@@ -106,7 +106,7 @@ export function checkPairs(contents: readonly JsonObject[]): void {
     const before = contents[at - 1];
     const after = contents[at + 1];
     if (calls > 0) checkCalls(calls, { before, after });
-    demand(
+    ensure(
       responsesIn(content).length === 0 || (before !== undefined && callsIn(before).length > 0),
       "Please ensure that function response turn comes immediately after a function call turn.",
     );
@@ -117,11 +117,11 @@ function checkCalls(
   calls: number,
   { before, after }: { before: JsonObject | undefined; after: JsonObject | undefined },
 ): void {
-  demand(
+  ensure(
     before !== undefined && before.role !== "model",
     "Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
   );
-  demand(
+  ensure(
     after !== undefined && responsesIn(after).length === calls,
     "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
   );

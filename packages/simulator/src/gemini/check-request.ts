@@ -1,4 +1,4 @@
-import { demand, Rejection } from "../core/api.ts";
+import { ensure, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
 import { configIn, declarationsIn, type GeminiRequest, isThinking, signsCalls, thinkingIn } from "./request.ts";
 
@@ -8,7 +8,7 @@ const MAX_STOP_SEQUENCES = 5;
 /** Refuses what the API refuses about everything but the contents. */
 export function checkRequest(request: GeminiRequest): void {
   const { body } = request;
-  demand(listIn(body.contents).length > 0, "* GenerateContentRequest.contents: contents is not specified\n");
+  ensure(listIn(body.contents).length > 0, "* GenerateContentRequest.contents: contents is not specified\n");
   if (isGiven(body.cachedContent)) throw new Rejection(403, "CachedContent not found (or permission denied)");
   checkLimits(request);
   checkRanges(request);
@@ -25,14 +25,14 @@ export function maxTokensOf(request: GeminiRequest): number {
 function checkLimits(request: GeminiRequest): void {
   const max = maxTokensOf(request);
   const limit = request.model.maxOutput;
-  demand(max >= 1, `* ${CONFIG}.max_output_tokens: max_output_tokens must be positive.\n`);
-  demand(
+  ensure(max >= 1, `* ${CONFIG}.max_output_tokens: max_output_tokens must be positive.\n`);
+  ensure(
     max <= limit,
     `Unable to submit request because it has a maxOutputTokens value of ${max} but the supported range is from 1 (inclusive) to ${limit + 1} (exclusive). Update the value and try again.`,
   );
   const { candidateCount, stopSequences } = configIn(request);
-  demand((numberIn(candidateCount) ?? 1) === 1, "Multiple candidates is not enabled for this model");
-  demand(
+  ensure((numberIn(candidateCount) ?? 1) === 1, "Multiple candidates is not enabled for this model");
+  ensure(
     listIn(stopSequences).length <= MAX_STOP_SEQUENCES,
     `* ${CONFIG}.stop_sequences: only up to ${MAX_STOP_SEQUENCES} stop sequences are allowed\n`,
   );
@@ -44,10 +44,10 @@ function checkRanges(request: GeminiRequest): void {
   const config = configIn(request);
   for (const [name, [least, most]] of Object.entries(RANGES)) {
     const value = numberIn(config[name]) ?? most;
-    const spelled = name === "topP" ? "top_p" : name;
-    demand(
+    const field = name === "topP" ? "top_p" : name;
+    ensure(
       value >= least && value <= most,
-      `* ${CONFIG}.${spelled}: ${spelled} must be in the range [${least.toFixed(1)}, ${most.toFixed(1)}].\n`,
+      `* ${CONFIG}.${field}: ${field} must be in the range [${least.toFixed(1)}, ${most.toFixed(1)}].\n`,
     );
   }
 }
@@ -59,15 +59,15 @@ function checkFormat(request: GeminiRequest): void {
   const { responseMimeType, responseSchema, responseJsonSchema } = configIn(request);
   const type = textIn(responseMimeType) || "text/plain";
   const hasSchema = isGiven(responseSchema) || isGiven(responseJsonSchema);
-  demand(
+  ensure(
     !hasSchema || type === JSON_TYPE || type === "text/x.enum",
     `Response_schema with a response mime type '${type}' is unsupported`,
   );
-  demand(
+  ensure(
     !isGiven(responseSchema) || !isGiven(responseJsonSchema),
     `* ${CONFIG}: response_schema and response_json_schema cannot both be set\n`,
   );
-  demand(
+  ensure(
     type !== JSON_TYPE || declarationsIn(request).length === 0 || signsCalls(request.model),
     `Function calling with a response mime type: '${JSON_TYPE}' is unsupported`,
   );
@@ -79,13 +79,13 @@ const AUTOMATIC = -1;
 /** Refuses a thinking configuration that the model does not take. */
 export function checkThinking(request: GeminiRequest): void {
   const { thinkingBudget, thinkingLevel, includeThoughts } = thinkingIn(request);
-  demand(
+  ensure(
     !isGiven(thinkingBudget) || !isGiven(thinkingLevel),
     "You can only set only one of thinking budget and thinking level.",
   );
   if (isGiven(thinkingLevel)) checkLevel(request);
   if (isGiven(thinkingBudget)) checkBudget(request);
-  demand(
+  ensure(
     includeThoughts !== true || isThinking(request) || isGiven(thinkingLevel),
     "Thinking_config.include_thoughts is only enabled when thinking is enabled.",
   );
@@ -95,8 +95,8 @@ function checkLevel(request: GeminiRequest): void {
   const { reasoning } = request.model;
   const level = textIn(thinkingIn(request).thinkingLevel);
   const hasLevels = reasoning.kind === "level" || reasoning.kind === "effort";
-  demand(hasLevels, "Thinking level is not supported for this model.");
-  demand(
+  ensure(hasLevels, "Thinking level is not supported for this model.");
+  ensure(
     reasoning.levels.some((known) => known === level.toLowerCase()),
     `Thinking level ${level} is not supported for this model. Please retry with other thinking level.`,
   );
@@ -106,11 +106,11 @@ function checkLevel(request: GeminiRequest): void {
 function checkBudget(request: GeminiRequest): void {
   const { kind, mandatory, minBudgetTokens = 0, maxBudgetTokens } = request.model.reasoning;
   const budget = numberIn(thinkingIn(request).thinkingBudget) ?? AUTOMATIC;
-  demand(kind !== "none" || budget === 0, "Thinking is not supported for this model.");
-  demand(budget !== 0 || !mandatory, "Budget 0 is invalid. This model only works in thinking mode.");
+  ensure(kind !== "none" || budget === 0, "Thinking is not supported for this model.");
+  ensure(budget !== 0 || !mandatory, "Budget 0 is invalid. This model only works in thinking mode.");
   if (budget === 0 || budget === AUTOMATIC) return;
   const limit = maxBudgetTokens ?? request.model.maxOutput;
-  demand(
+  ensure(
     budget >= minBudgetTokens && budget <= limit,
     `The thinking budget ${budget} is invalid. Please choose a value between ${minBudgetTokens} and ${limit}.`,
   );
@@ -123,19 +123,19 @@ const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/;
 export function checkTools(request: GeminiRequest): void {
   for (const [at, tool] of objectsIn(request.body.tools).entries()) checkTool(tool, at);
   const names = declarationsIn(request).map(({ name }) => textIn(name));
-  demand(
+  ensure(
     names.length <= MAX_DECLARATIONS,
     `GenerateContentRequest.tools.function_declarations: at most ${MAX_DECLARATIONS} function declarations can be provided`,
   );
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  demand(twice === undefined, `Duplicate function declaration found: ${twice}`);
+  ensure(twice === undefined, `Duplicate function declaration found: ${twice}`);
   checkChoice(request, names);
 }
 
 function checkTool(tool: JsonObject, at: number): void {
   const declarations = objectsIn(tool.functionDeclarations);
   const hasOther = Object.keys(tool).some((name) => name !== "functionDeclarations");
-  demand(
+  ensure(
     declarations.length > 0 || hasOther,
     `* GenerateContentRequest.tools[${at}].tool_type: required one_of 'tool_type' must have one initialized field\n`,
   );
@@ -144,11 +144,11 @@ function checkTool(tool: JsonObject, at: number): void {
 }
 
 function checkDeclaration({ name, parameters, parametersJsonSchema, response }: JsonObject, path: string): void {
-  demand(
+  ensure(
     NAME.test(textIn(name)),
     `* ${path}.name: Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 128.\n`,
   );
-  demand(
+  ensure(
     !isGiven(parameters) || !isGiven(parametersJsonSchema),
     `* ${path}: parameters and parameters_json_schema cannot both be set\n`,
   );
@@ -162,16 +162,16 @@ function checkChoice({ body }: GeminiRequest, names: readonly string[]): void {
   const { mode, allowedFunctionNames } = objectIn(objectIn(body.toolConfig).functionCallingConfig);
   const allowed = textsIn(allowedFunctionNames);
   const isForced = mode === "ANY" || mode === "VALIDATED";
-  demand(
+  ensure(
     allowed.length === 0 || isForced,
     `* ${CHOICE}.allowed_function_names: only allowed when the function calling mode is ANY or VALIDATED\n`,
   );
   const unknown = allowed.find((name) => !names.includes(name));
-  demand(
+  ensure(
     unknown === undefined,
     `* ${CHOICE}.allowed_function_names: '${unknown}' is not among the function declarations\n`,
   );
-  demand(
+  ensure(
     mode !== "ANY" || names.length > 0,
     "Function calling config is set without function_declarations in tools for function calling.",
   );
@@ -181,11 +181,11 @@ function checkChoice({ body }: GeminiRequest, names: readonly string[]): void {
 export function checkSchema(schema: JsonObject, path: string): void {
   const { type, properties, items, anyOf } = schema;
   const fields = Object.entries(objectIn(properties));
-  demand(
+  ensure(
     type !== "OBJECT" || fields.length > 0 || isGiven(anyOf),
     `* ${path}.properties: should be non-empty for OBJECT type\n`,
   );
-  demand(type !== "ARRAY" || isGiven(items), `* ${path}.items: missing field.\n`);
+  ensure(type !== "ARRAY" || isGiven(items), `* ${path}.items: missing field.\n`);
   for (const [name, field] of fields) checkSchema(objectIn(field), `${path}.properties[${name}]`);
   if (isGiven(items)) checkSchema(objectIn(items), `${path}.items`);
   for (const [at, choice] of objectsIn(anyOf).entries()) checkSchema(choice, `${path}.any_of[${at}]`);

@@ -24,12 +24,12 @@ export function readMessage(body: unknown, message: string): JsonObject {
 }
 
 /** Which message is read, and where it stands. */
-interface Place {
+interface FieldPath {
   readonly message: string;
   readonly path: string;
 }
 
-function readFields(object: JsonObject, { message, path }: Place, violations: Violation[]): JsonObject {
+function readFields(object: JsonObject, { message, path }: FieldPath, violations: Violation[]): JsonObject {
   const known = MESSAGES[message] ?? {};
   const at = path === "" ? "" : ` at '${path}'`;
   const refuse = (name: string, why: string) =>
@@ -53,7 +53,7 @@ function isSingle(type: string): boolean {
   return type !== "any" && !type.endsWith("[]");
 }
 
-function readValue(value: unknown, { message, path }: Place, violations: Violation[]): unknown {
+function readValue(value: unknown, { message, path }: FieldPath, violations: Violation[]): unknown {
   if (message === "any") return value;
   if (message.endsWith("[]")) {
     const element = message.slice(0, -2);
@@ -75,7 +75,7 @@ function readValue(value: unknown, { message, path }: Place, violations: Violati
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const PACKAGE = "type.googleapis.com/google.ai.generativelanguage.v1beta.";
 
-function readScalar(value: unknown, { message, path }: Place, violations: Violation[]): unknown {
+function readScalar(value: unknown, { message, path }: FieldPath, violations: Violation[]): unknown {
   const read = scalarIn(value, message);
   if (read !== undefined) return read;
   const shown = JSON.stringify(value);

@@ -7,8 +7,8 @@ import {
   configIn,
   declarationsIn,
   isThinking,
+  locatedParts,
   pathOf,
-  placedParts,
   responsesIn,
   signsCalls,
 } from "./request.ts";
@@ -55,7 +55,7 @@ describe("messages", () => {
   const response = { role: "user", parts: [{ functionResponse: { name: "f" } }] };
 
   it("places parts as error messages name them", () => {
-    const [, second] = placedParts({ contents: [{ parts: [{ text: "q" }] }, call] });
+    const [, second] = locatedParts({ contents: [{ parts: [{ text: "q" }] }, call] });
     expect(second).toEqual({ content: 1, index: 0, role: "model", part: { text: "a" } });
     expect(pathOf({ content: 1, index: 0 })).toBe("GenerateContentRequest.contents[1].parts[0]");
   });

@@ -49,7 +49,7 @@ export function signsCalls({ reasoning, name }: Model): boolean {
 }
 
 /** A part of a content and where it stands. */
-export interface PlacedPart {
+export interface LocatedPart {
   readonly content: number;
   readonly index: number;
   readonly role: string;
@@ -67,14 +67,14 @@ export function partsIn({ parts }: JsonObject): readonly JsonObject[] {
 }
 
 /** All parts in order, each with its place. */
-export function placedParts(body: JsonObject): readonly PlacedPart[] {
+export function locatedParts(body: JsonObject): readonly LocatedPart[] {
   return contentsIn(body).flatMap((content, at) =>
     partsIn(content).map((part, index) => ({ content: at, index, role: textIn(content.role), part })),
   );
 }
 
 /** A place as error messages write it. */
-export function pathOf({ content, index }: Pick<PlacedPart, "content" | "index">): string {
+export function pathOf({ content, index }: Pick<LocatedPart, "content" | "index">): string {
   return `GenerateContentRequest.contents[${content}].parts[${index}]`;
 }
 

@@ -6,9 +6,9 @@ import {
   beginsTurn,
   contentsIn,
   type GeminiRequest,
-  type PlacedPart,
+  type LocatedPart,
+  locatedParts,
   partsIn,
-  placedParts,
   signsCalls,
 } from "./request.ts";
 
@@ -20,23 +20,23 @@ export function signThought(
   { seals }: World,
   { model, part, seed }: { model: Model; part: JsonObject; seed: string },
 ): string {
-  return seals.seal("thought", { generation: generationOf(model), part: spellKind(part), seed });
+  return seals.seal("thought", { generation: generationOf(model), part: kindOf(part), seed });
 }
 
 /** Refuses signatures that were not made here, stand at another part, or are missing where the model needs them. */
 export function checkSignatures(request: GeminiRequest, world: World): void {
-  for (const placed of placedParts(request.body))
-    if (isGiven(placed.part.thoughtSignature)) verify(request, placed, world);
+  for (const located of locatedParts(request.body))
+    if (isGiven(located.part.thoughtSignature)) verify(request, located, world);
   if (signsCalls(request.model)) requireSignatures(request.body);
 }
 
-function verify({ model }: GeminiRequest, { part }: PlacedPart, { seals }: World): void {
+function verify({ model }: GeminiRequest, { part }: LocatedPart, { seals }: World): void {
   const signature = textIn(part.thoughtSignature);
   if (PLACEHOLDERS.includes(signature)) return;
   const payload = seals.open("thought", toStandard(signature));
   const generations = new Set([generationOf(model), textIn(payload?.generation)].filter((known) => known !== ""));
   if (payload === undefined || generations.size > 1) throw new Rejection(400, "Corrupted thought signature.");
-  if (payload.part !== spellKind(part)) throw new Rejection(400, "Invalid thought signature.");
+  if (payload.part !== kindOf(part)) throw new Rejection(400, "Invalid thought signature.");
 }
 
 /** Of each step since the user last spoke, the first call has to bring its signature; earlier turns need none. */
@@ -59,7 +59,7 @@ function generationOf({ name }: Model): string {
   return /^gemini-(\d+)/.exec(name)?.[1] ?? "";
 }
 
-function spellKind({ functionCall }: JsonObject): string {
+function kindOf({ functionCall }: JsonObject): string {
   return isGiven(functionCall) ? `call ${textIn(objectIn(functionCall).name)}` : "text";
 }
 

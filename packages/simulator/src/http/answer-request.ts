@@ -11,7 +11,7 @@ import type { Progress, RecordedRequest, Records, Totals } from "./records.ts";
 import { type Pace, type Step, sendSteps, stepsOf, type Wait } from "./steps.ts";
 
 /** What answering takes. */
-export interface Desk {
+export interface ServerContext {
   readonly world: World;
   readonly apis: readonly Api[];
   readonly records: Records;
@@ -22,17 +22,21 @@ export interface Desk {
 }
 
 /** Answers one request from its first byte to the last of its answer. */
-export async function answerRequest(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+export async function answerRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: ServerContext,
+): Promise<void> {
   const call = makeCall(request, await readBody(request));
-  if (isControl(call.path)) return sendSteps(response, planControl(call, desk), desk.wait);
-  const progress = desk.records.add(call, desk.world.now());
+  if (isControl(call.path)) return sendSteps(response, planControl(call, context), context.wait);
+  const progress = context.records.add(call, context.world.now());
   response.once("close", () => {
     progress.isClosedEarly = !response.writableFinished;
   });
-  await sendSteps(response, planAnswer(call, progress, desk), desk.wait);
+  await sendSteps(response, planAnswer(call, progress, context), context.wait);
 }
 
-function planControl({ method, path, body }: Call, { controls }: Desk): readonly Step[] {
+function planControl({ method, path, body }: Call, { controls }: ServerContext): readonly Step[] {
   const plain = (status: number, said: unknown) =>
     stepsOf(encodeReply({ kind: "json", status, headers: {}, body: said }), { firstByteMs: 0, gapMs: 0 });
   try {
@@ -61,7 +65,7 @@ function makeCall(request: IncomingMessage, bytes: Uint8Array): Call {
     body: parseJson(text),
     params: [],
     requestId: idFrom("req_", seed),
-    notes: {},
+    record: {},
   };
 }
 
@@ -74,19 +78,19 @@ function seedOf(path: string, text: string): string {
   return hash.update(text.replace(STREAM_FIELDS, "")).digest("base64url");
 }
 
-function planAnswer(call: Call, progress: Progress, desk: Desk): readonly Step[] {
-  const found = findRoute(call, desk.apis);
-  const dialect = found?.api.dialect ?? fallbackDialect(desk);
+function planAnswer(call: Call, progress: Progress, context: ServerContext): readonly Step[] {
+  const found = findRoute(call, context.apis);
+  const dialect = found?.api.dialect ?? fallbackDialect(context);
   if (found !== undefined) progress.api = found.api.id;
   let faults: readonly Fault[] = [];
-  const reply = orRefusal({ call, progress, dialect }, () => {
-    faults = [...parseFaults(call.headers["x-simulate-fault"] ?? ""), ...desk.faults.take(call.path)];
+  const reply = answerOrReject({ call, progress, dialect }, () => {
+    faults = [...parseFaults(call.headers["x-simulate-fault"] ?? ""), ...context.faults.take(call.path)];
     progress.faults = faults.map(({ name, value }) => (value === "" ? name : `${name}=${value}`));
     for (const { kind, value } of faults) if (kind.refuse !== undefined) throw kind.refuse(value);
     if (found === undefined) throw new Rejection(404, `Invalid URL (${call.method} ${call.path})`);
-    return found.route.answer({ ...call, params: found.params }, desk.world);
+    return found.route.answer({ ...call, params: found.params }, context.world);
   });
-  return bend(reply, faults, { dialect, pace: desk.pace });
+  return applyFaults(reply, faults, { dialect, pace: context.pace });
 }
 
 interface Found {
@@ -115,14 +119,14 @@ function safeDecode(path: string): string {
   }
 }
 
-function fallbackDialect({ apis }: Desk): Dialect {
+function fallbackDialect({ apis }: ServerContext): Dialect {
   const [first] = apis;
   if (first === undefined) throw new Error("a simulator needs at least one API");
   return first.dialect;
 }
 
 /** An answer, or the refusal in the API's own words. Anything else that is thrown is a bug of the simulator, and says so. */
-function orRefusal(
+function answerOrReject(
   { call, progress, dialect }: { call: Call; progress: Progress; dialect: Dialect },
   answer: () => Reply,
 ): Reply {
@@ -136,7 +140,7 @@ function orRefusal(
 }
 
 /** Makes the faults: first in what is said, then in its bytes, then on the connection. */
-function bend(
+function applyFaults(
   reply: Reply,
   faults: readonly Fault[],
   { dialect, pace }: { dialect: Dialect; pace: Pace },
@@ -154,17 +158,17 @@ function bend(
 async function readBody(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  const packed = Buffer.concat(chunks);
-  const unpack = UNPACKERS[request.headers["content-encoding"] ?? "identity"];
-  if (unpack === undefined) return packed;
+  const compressed = Buffer.concat(chunks);
+  const decompress = DECOMPRESSORS[request.headers["content-encoding"] ?? "identity"];
+  if (decompress === undefined) return compressed;
   try {
-    return unpack(packed);
+    return decompress(compressed);
   } catch {
-    return packed;
+    return compressed;
   }
 }
 
-const UNPACKERS: Readonly<Record<string, (bytes: Buffer) => Uint8Array>> = {
+const DECOMPRESSORS: Readonly<Record<string, (bytes: Buffer) => Uint8Array>> = {
   gzip: gunzipSync,
   br: brotliDecompressSync,
   zstd: zstdDecompressSync,

@@ -35,9 +35,9 @@ export const BYTE_FAULTS = {
     encoded: (_encoded, value) =>
       withBody({ status: 307, headers: { location: value || "/elsewhere" }, chunks: [] }, Buffer.alloc(0)),
   },
-  gzip: { encoded: (encoded) => packed(encoded, "gzip", gzipSync) },
-  br: { encoded: (encoded) => packed(encoded, "br", brotliCompressSync) },
-  zstd: { encoded: (encoded) => packed(encoded, "zstd", zstdCompressSync) },
+  gzip: { encoded: (encoded) => compressed(encoded, "gzip", gzipSync) },
+  br: { encoded: (encoded) => compressed(encoded, "br", brotliCompressSync) },
+  zstd: { encoded: (encoded) => compressed(encoded, "zstd", zstdCompressSync) },
   crlf: { encoded: (encoded) => withText(encoded, (text) => text.replaceAll("\n", "\r\n")) },
   bom: {
     encoded: (encoded) => {
@@ -76,7 +76,7 @@ function withText(encoded: EncodedReply, change: (text: string) => string): Enco
   );
 }
 
-function packed(encoded: EncodedReply, encoding: string, pack: (bytes: Buffer) => Uint8Array): EncodedReply {
+function compressed(encoded: EncodedReply, encoding: string, pack: (bytes: Buffer) => Uint8Array): EncodedReply {
   return withHeaders(withChunks(encoded, [pack(Buffer.concat(encoded.chunks))]), { "content-encoding": encoding });
 }
 

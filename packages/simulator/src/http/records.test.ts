@@ -15,7 +15,7 @@ it("describes what came in and what became of it", () => {
     bytes: Buffer.from("{}"),
   });
   const progress = records.add(call, 7);
-  Object.assign(call.notes, { model: "m", isStream: true, billed, costUsd: 0.5, thinkingTokens: 4, compactions: 1 });
+  Object.assign(call.record, { model: "m", isStream: true, billed, costUsd: 0.5, thinkingTokens: 4, compactions: 1 });
   progress.api = "anthropic";
   progress.faults = ["crlf"];
   progress.isClosedEarly = true;
@@ -51,8 +51,8 @@ it("keeps the latest bodies only", () => {
 
 it("adds up and forgets", () => {
   const records = openRecords(2);
-  records.add(makeCall({ notes: { billed, costUsd: 0.5 } }), 0);
-  records.add(makeCall({ notes: { billed, costUsd: 0.25 } }), 0).rejection = new Rejection(400, "no");
+  records.add(makeCall({ record: { billed, costUsd: 0.5 } }), 0);
+  records.add(makeCall({ record: { billed, costUsd: 0.25 } }), 0).rejection = new Rejection(400, "no");
   expect(records.totals()).toEqual({
     requests: 2,
     rejected: 1,

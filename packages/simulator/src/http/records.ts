@@ -1,4 +1,4 @@
-import type { Call, Notes, Rejection } from "../core/api.ts";
+import type { Call, CallRecord, Rejection } from "../core/api.ts";
 import type { ApiId } from "../core/prompt.ts";
 
 /** One request that the simulator got, and what it made of it. */
@@ -96,9 +96,9 @@ export function openRecords(keptBodies: number): Records {
 
 function describe({ number, atMs, call, bytes, body, progress }: Entry): RecordedRequest {
   const { api, faults, isClosedEarly } = progress;
-  const { method, path, headers, notes } = call;
-  const rejection = progress.rejection ?? notes.rejection;
-  const { model, costUsd } = notes;
+  const { method, path, headers, record } = call;
+  const rejection = progress.rejection ?? record.rejection;
+  const { model, costUsd } = record;
   return {
     number,
     atMs,
@@ -109,17 +109,17 @@ function describe({ number, atMs, call, bytes, body, progress }: Entry): Recorde
     body,
     bytes,
     ...(model !== undefined && { model }),
-    isStream: notes.isStream ?? false,
-    ...tokensOf(notes),
+    isStream: record.isStream ?? false,
+    ...tokensOf(record),
     ...(costUsd !== undefined && { costUsd }),
-    compactions: notes.compactions ?? 0,
+    compactions: record.compactions ?? 0,
     ...(rejection !== undefined && { rejected: describeRejection(rejection) }),
     faults,
     isClosedEarly,
   };
 }
 
-function tokensOf({ billed, thinkingTokens = 0 }: Notes) {
+function tokensOf({ billed, thinkingTokens = 0 }: CallRecord) {
   const nothing = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWriteHourTokens: 0, outputTokens: 0 };
   return { ...nothing, ...billed, thinkingTokens };
 }

@@ -59,7 +59,7 @@ async function sendStep(
       response.flushHeaders();
       return;
     case "write":
-      if (!response.write(step.bytes)) await eventOrEnd(response, "drain", signal);
+      if (!response.write(step.bytes)) await waitForEvent(response, "drain", signal);
       return;
     case "wait":
       return wait(step.ms, signal);
@@ -75,13 +75,13 @@ async function sendStep(
       response.socket?.resetAndDestroy();
       return;
     case "hang":
-      return eventOrEnd(response, "close", signal);
+      return waitForEvent(response, "close", signal);
     default:
       return step satisfies never;
   }
 }
 
-function eventOrEnd(response: ServerResponse, event: "drain" | "close", signal: AbortSignal): Promise<void> {
+function waitForEvent(response: ServerResponse, event: "drain" | "close", signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     response.once(event, () => resolve());
     signal.addEventListener("abort", () => resolve(), { once: true });

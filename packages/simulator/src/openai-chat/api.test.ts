@@ -125,17 +125,17 @@ const world = makeWorld({ now: () => 5_000, skew: 1 });
 function answer(body: JsonObject, window = 200) {
   const request = makeChatRequest(body);
   const call = makeCall();
-  return { reply: answerChat({ ...request, model: { ...request.model, window } }, call, world), notes: call.notes };
+  return { reply: answerChat({ ...request, model: { ...request.model, window } }, call, world), record: call.record };
 }
 const user = (content: string) => ({ role: "user", content });
 
 it("answers, counts and bills", () => {
-  const { reply, notes } = answer({ messages: [user("hello")] });
+  const { reply, record } = answer({ messages: [user("hello")] });
   expect(reply).toMatchObject({
     status: 200,
     body: { created: 5, usage: { prompt_tokens: 6 }, choices: [{ message: { content: "You said: hello" } }] },
   });
-  expect(notes).toMatchObject({ billed: { inputTokens: 6, cacheReadTokens: 0 }, costUsd: expect.any(Number) });
+  expect(record).toMatchObject({ billed: { inputTokens: 6, cacheReadTokens: 0 }, costUsd: expect.any(Number) });
 });
 
 it("refuses a prompt over the window, with the functions' share where there are some", () => {

@@ -3,7 +3,7 @@ import { type Api, type Call, Rejection, type Reply } from "../core/api.ts";
 import { type Piece, totalOf } from "../core/automatic-caching.ts";
 import { compose, limitDraft, type Output } from "../core/compose.ts";
 import { objectIn, textIn } from "../core/json.ts";
-import { noteBill } from "../core/money.ts";
+import { recordBill } from "../core/money.ts";
 import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { authenticate, openaiDialect, readBody, requireModel } from "../openai/api.ts";
@@ -30,8 +30,8 @@ function readCall(call: Call, world: World): ChatRequest {
   const credential = authenticate(call, world);
   const body = readBody(call);
   const model = requireModel(body.model, world);
-  call.notes.model = model.id;
-  call.notes.isStream = body.stream === true;
+  call.record.model = model.id;
+  call.record.isStream = body.stream === true;
   return { body, model, credential };
 }
 
@@ -50,19 +50,23 @@ export function answerChat(request: ChatRequest, call: Call, world: World): Repl
 }
 
 /** A request, and where it came to. */
-interface Turn {
+interface AnswerContext {
   readonly call: Call;
   readonly world: World;
 }
 
 /** Composes the answer to a request that was found good, and writes the bill. */
-export function finish(request: ChatRequest, { tools, messages }: ChatPieces, { call, world }: Turn): FinishedChat {
+export function finish(
+  request: ChatRequest,
+  { tools, messages }: ChatPieces,
+  { call, world }: AnswerContext,
+): FinishedChat {
   const { body, model } = request;
   const pieces = [...tools, ...messages];
   const bill = billPrompt(pieces, request, world);
   const output = write(request, pieces, { call, world });
-  noteBill(call.notes, model, [billedOf(bill, output.tokens)]);
-  call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
+  recordBill(call.record, model, [billedOf(bill, output.tokens)]);
+  call.record.thinkingTokens = output.thinking?.tokens ?? 0;
   return {
     id: idFrom("chatcmpl-", call.seed),
     model: textIn(body.model),
@@ -72,7 +76,7 @@ export function finish(request: ChatRequest, { tools, messages }: ChatPieces, { 
   };
 }
 
-function write(request: ChatRequest, pieces: readonly Piece[], { call, world }: Turn): Output {
+function write(request: ChatRequest, pieces: readonly Piece[], { call, world }: AnswerContext): Output {
   const { tokenizer, script, settings } = world;
   const prompt = promptOf(request, "openai-chat");
   const maxTokens = maxTokensOf(request.body) ?? request.model.maxOutput;

@@ -1,4 +1,4 @@
-import { demand } from "../core/api.ts";
+import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
 import { checkLength, checkName, joinNames } from "../openai/check-parameters.ts";
 import { type ChatRequest, callsIn, partsIn } from "./request.ts";
@@ -19,12 +19,12 @@ const PART_FIELDS = ["type", "text", "image_url", "input_audio", "file", "refusa
  * fields of parts that a look-alike of OpenAI's takes besides OpenAI's own.
  */
 export function checkMessages({ body, model }: ChatRequest, extraFields: readonly string[] = []): void {
-  demand(isGiven(body.messages), "Missing required parameter: 'messages'.", {
+  ensure(isGiven(body.messages), "Missing required parameter: 'messages'.", {
     param: "messages",
     code: "missing_required_parameter",
   });
   const messages = objectsIn(body.messages);
-  demand(
+  ensure(
     messages.length > 0,
     "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
     {
@@ -36,7 +36,7 @@ export function checkMessages({ body, model }: ChatRequest, extraFields: readonl
   for (const [at, message] of messages.entries()) checkMessage(message, at, fields);
   checkPairs(messages);
   const images = messages.flatMap(({ content }) => partsIn(content).filter(({ type }) => type === "image_url"));
-  demand(
+  ensure(
     images.length === 0 || model.images.supported,
     "Invalid content type. image_url is only supported by certain models.",
     {
@@ -47,23 +47,23 @@ export function checkMessages({ body, model }: ChatRequest, extraFields: readonl
 
 function checkMessage(message: JsonObject, at: number, fields: readonly string[]): void {
   const role = textIn(message.role);
-  demand(ROLES.includes(role), () => `Invalid value: '${role}'. Supported values are: ${joinNames(ROLES)}.`, {
+  ensure(ROLES.includes(role), () => `Invalid value: '${role}'. Supported values are: ${joinNames(ROLES)}.`, {
     param: `messages[${at}].role`,
     code: "invalid_value",
   });
   const calls = callsIn(message);
-  demand(
+  ensure(
     !isGiven(message.tool_calls) || calls.length > 0,
     `Invalid 'messages[${at}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
     { param: `messages[${at}].tool_calls`, code: "empty_array" },
   );
   const mayBeEmpty =
     role === "assistant" && (calls.length > 0 || isGiven(message.function_call) || isGiven(message.refusal));
-  demand(isGiven(message.content) || mayBeEmpty, "Invalid value for 'content': expected a string, got null.", {
+  ensure(isGiven(message.content) || mayBeEmpty, "Invalid value for 'content': expected a string, got null.", {
     param: `messages.[${at}].content`,
   });
   if (role === "tool")
-    demand(typeof message.tool_call_id === "string", `Missing required parameter: 'messages[${at}].tool_call_id'.`, {
+    ensure(typeof message.tool_call_id === "string", `Missing required parameter: 'messages[${at}].tool_call_id'.`, {
       param: `messages[${at}].tool_call_id`,
       code: "missing_required_parameter",
     });
@@ -72,15 +72,15 @@ function checkMessage(message: JsonObject, at: number, fields: readonly string[]
   for (const [index, call] of calls.entries()) checkCall(call, `messages[${at}].tool_calls[${index}]`);
 }
 
-interface PartPlace {
+interface PartContext {
   readonly role: string;
   readonly path: string;
   readonly fields: readonly string[];
 }
 
-function checkPart(part: JsonObject, { role, path, fields }: PartPlace): void {
+function checkPart(part: JsonObject, { role, path, fields }: PartContext): void {
   const types = PART_TYPES[role] ?? ["text"];
-  demand(
+  ensure(
     types.includes(textIn(part.type)),
     () => `Invalid value: '${textIn(part.type)}'. Supported values are: ${joinNames(types)}.`,
     {
@@ -89,14 +89,14 @@ function checkPart(part: JsonObject, { role, path, fields }: PartPlace): void {
     },
   );
   const unknown = Object.keys(part).find((name) => !fields.includes(name));
-  demand(unknown === undefined, `Unknown parameter: '${path}.${unknown}'.`, {
+  ensure(unknown === undefined, `Unknown parameter: '${path}.${unknown}'.`, {
     param: `${path}.${unknown}`,
     code: "unknown_parameter",
   });
 }
 
 function checkCall(call: JsonObject, path: string): void {
-  demand(typeof call.id === "string", `Missing required parameter: '${path}.id'.`, {
+  ensure(typeof call.id === "string", `Missing required parameter: '${path}.id'.`, {
     param: `${path}.id`,
     code: "missing_required_parameter",
   });
@@ -104,7 +104,7 @@ function checkCall(call: JsonObject, path: string): void {
   if (call.type === "custom") return;
   const { name, arguments: given } = objectIn(call.function);
   checkName(name, `${path}.function.name`);
-  demand(
+  ensure(
     typeof given === "string",
     `Invalid type for '${path}.function.arguments': expected a string, but got an object instead.`,
     {
@@ -132,18 +132,18 @@ function checkPairs(messages: readonly JsonObject[]): void {
 }
 
 function checkResult(id: string, known: ReadonlySet<string>, at: number): void {
-  demand(
+  ensure(
     known.size > 0,
     "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
     { param: `messages.[${at}].role` },
   );
-  demand(known.has(id), `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`, {
+  ensure(known.has(id), `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`, {
     param: `messages.[${at}].tool_call_id`,
   });
 }
 
 function checkAnswered(open: ReadonlySet<string>, at: number): void {
-  demand(
+  ensure(
     open.size === 0,
     `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...open].join(", ")}`,
     { param: `messages.[${at}].role` },

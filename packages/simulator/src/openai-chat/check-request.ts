@@ -1,4 +1,4 @@
-import { demand } from "../core/api.ts";
+import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
 import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
 import { type ChatRequest, textsIn } from "./request.ts";
@@ -15,13 +15,13 @@ const FIELDS = new Set(
 export function checkRequest(request: ChatRequest): void {
   const { body, model } = request;
   const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));
-  demand(unknown.length === 0, `Unrecognized request argument supplied: ${unknown[0]}`);
+  ensure(unknown.length === 0, `Unrecognized request argument supplied: ${unknown[0]}`);
   checkMaxTokens(request);
   checkSampling(body, model);
   checkEffort(body.reasoning_effort, "reasoning_effort", model);
   checkTools(body);
   checkFormat(body);
-  demand(
+  ensure(
     !isGiven(body.stream_options) || body.stream === true,
     "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
     { param: "stream_options" },
@@ -35,22 +35,22 @@ export function maxTokensOf(body: JsonObject): number | undefined {
 
 function checkMaxTokens({ body, model }: ChatRequest): void {
   const param = isGiven(body.max_completion_tokens) ? "max_completion_tokens" : "max_tokens";
-  demand(
+  ensure(
     !isGiven(body.max_tokens) || !model.rejects.includes("max_tokens"),
     "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
     { param: "max_tokens", code: "unsupported_parameter" },
   );
   const both = isGiven(body.max_tokens) && isGiven(body.max_completion_tokens);
-  demand(!both, "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", {
+  ensure(!both, "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", {
     code: "invalid_parameter_combination",
   });
   const max = maxTokensOf(body);
   if (max === undefined) return;
-  demand(max >= 1, `Invalid '${param}': integer below minimum value. Expected a value >= 1, but got ${max} instead.`, {
+  ensure(max >= 1, `Invalid '${param}': integer below minimum value. Expected a value >= 1, but got ${max} instead.`, {
     param,
     code: "integer_below_min_value",
   });
-  demand(
+  ensure(
     max <= model.maxOutput,
     `${param} is too large: ${max}. This model supports at most ${model.maxOutput} completion tokens, whereas you provided ${max}.`,
     { param, code: "invalid_value" },
@@ -59,7 +59,7 @@ function checkMaxTokens({ body, model }: ChatRequest): void {
 
 function checkTools(body: JsonObject): void {
   const tools = objectsIn(body.tools);
-  demand(
+  ensure(
     !isGiven(body.tools) || tools.length > 0,
     "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead.",
     {
@@ -69,7 +69,7 @@ function checkTools(body: JsonObject): void {
   );
   for (const [at, tool] of tools.entries()) checkTool(tool, at);
   const isChosen = isGiven(body.tool_choice) && body.tool_choice !== "none";
-  demand(
+  ensure(
     !isChosen || tools.length > 0,
     "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
     {
@@ -78,14 +78,14 @@ function checkTools(body: JsonObject): void {
   );
   const name = textIn(objectIn(objectIn(body.tool_choice).function).name);
   const isThere = name === "" || tools.some((tool) => objectIn(tool.function).name === name);
-  demand(isThere, `Invalid value for 'tool_choice': the function '${name}' is not among the specified tools.`, {
+  ensure(isThere, `Invalid value for 'tool_choice': the function '${name}' is not among the specified tools.`, {
     param: "tool_choice",
   });
 }
 
 function checkTool(tool: JsonObject, at: number): void {
   if (tool.type === "custom") return;
-  demand(
+  ensure(
     tool.type === "function",
     `Invalid value: '${textIn(tool.type)}'. Supported values are: 'function' and 'custom'.`,
     {
@@ -102,7 +102,7 @@ function checkFormat(body: JsonObject): void {
   const { type, json_schema } = objectIn(body.response_format);
   if (type === "json_object") {
     const texts = objectsIn(body.messages).flatMap(({ content }) => textsIn(content));
-    demand(
+    ensure(
       texts.some((text) => /json/i.test(text)),
       "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
       { param: "messages" },

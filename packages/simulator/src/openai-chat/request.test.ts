@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { totalOf } from "../core/automatic-caching.ts";
 import { makeWorld } from "../core/world.ts";
 import { makeChatRequest } from "../testing/make.ts";
-import { callsIn, partsIn, piecesOf, promptOf, spellCall, textsIn } from "./request.ts";
+import { callsIn, callText, partsIn, piecesOf, promptOf, textsIn } from "./request.ts";
 
 it("reads content as parts and texts", () => {
   expect(partsIn("a")).toEqual([{ type: "text", text: "a" }]);
@@ -13,8 +13,8 @@ it("reads content as parts and texts", () => {
 
 it("reads calls of functions and of custom tools", () => {
   expect(callsIn({ tool_calls: [{ id: "a" }] })).toEqual([{ id: "a" }]);
-  expect(spellCall({ function: { name: "f", arguments: "{}" } })).toBe("f{}");
-  expect(spellCall({ custom: { name: "c", input: "x" } })).toBe("cx");
+  expect(callText({ function: { name: "f", arguments: "{}" } })).toBe("f{}");
+  expect(callText({ custom: { name: "c", input: "x" } })).toBe("cx");
 });
 
 it("shows the model what was said, called and answered", () => {

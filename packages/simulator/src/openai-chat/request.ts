@@ -30,7 +30,7 @@ export function callsIn({ tool_calls }: JsonObject): readonly JsonObject[] {
 }
 
 /** Name and arguments of a call: of a function, or the input of a custom tool. */
-export function spellCall(call: JsonObject): string {
+export function callText(call: JsonObject): string {
   const { name, arguments: given, input } = { ...objectIn(call.custom), ...objectIn(call.function) };
   return `${textIn(name)}${textIn(given)}${textIn(input)}`;
 }
@@ -74,7 +74,7 @@ function turnOf(message: JsonObject): PromptTurn {
   const isResult = role === "tool";
   return {
     role: role === "assistant" ? "assistant" : role === "system" || role === "developer" ? "system" : "user",
-    texts: [...textsIn(content), ...calls.map(spellCall)],
+    texts: [...textsIn(content), ...calls.map(callText)],
     calls: calls.map(({ id }) => textIn(id)),
     results: isResult ? [textIn(tool_call_id)] : [],
   };
@@ -93,7 +93,7 @@ export interface ChatPieces {
 
 /** What the model reads, in stretches. */
 export function piecesOf(body: JsonObject, { tokenizer }: World): ChatPieces {
-  const textPiece = (text: string): Piece => ({ text, tokens: tokenizer.weigh(text), isText: true });
+  const textPiece = (text: string): Piece => ({ text, tokens: tokenizer.count(text), isText: true });
   const fixed = (text: string, tokens: number): Piece => ({ text, tokens, isText: false });
   const partPiece = (part: JsonObject): Piece => {
     const isBreakpoint = isGiven(part.prompt_cache_breakpoint);
@@ -106,7 +106,7 @@ export function piecesOf(body: JsonObject, { tokenizer }: World): ChatPieces {
   const messages = objectsIn(body.messages).flatMap((message) => [
     fixed(`\n${String(message.role)}:${String(message.tool_call_id ?? "")}:`, MESSAGE_TOKENS),
     ...partsIn(message.content).map(partPiece),
-    ...callsIn(message).flatMap((call) => [fixed(String(call.id), TOOL_TOKENS), textPiece(spellCall(call))]),
+    ...callsIn(message).flatMap((call) => [fixed(String(call.id), TOOL_TOKENS), textPiece(callText(call))]),
   ]);
   return { tools, messages };
 }

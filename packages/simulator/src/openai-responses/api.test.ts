@@ -122,7 +122,7 @@ function open() {
     const call = makeCall({ seed: JSON.stringify(body) });
     const model = world.catalog.models.find(({ id }) => id === request.model.id) ?? request.model;
     const reply = act({ ...request, model }, call, world);
-    return { reply, body: reply.kind === "json" && isObject(reply.body) ? reply.body : {}, notes: call.notes };
+    return { reply, body: reply.kind === "json" && isObject(reply.body) ? reply.body : {}, record: call.record };
   };
 }
 const long = "word ".repeat(2_000);
@@ -145,14 +145,14 @@ it("refuses input over the window with a status, or inside the stream", () => {
       details: { param: "input", code: "context_length_exceeded" },
     }),
   );
-  const { reply, notes } = answer({ input: long, stream: true });
+  const { reply, record } = answer({ input: long, stream: true });
   expect(reply.kind === "stream" && reply.events.map(({ event }) => event)).toEqual([
     "response.created",
     "response.in_progress",
     "error",
     "response.failed",
   ]);
-  expect(notes.rejection).toMatchObject({ status: 400, message: OVERFLOW });
+  expect(record.rejection).toMatchObject({ status: 400, message: OVERFLOW });
 });
 
 it("drops items from the beginning where it may", () => {
@@ -181,11 +181,11 @@ it("compacts to the user's messages and one item", () => {
     { role: "assistant", content: [{ type: "output_text", text: "done" }] },
     { role: "user", content: [{ type: "input_text", text: "and b?" }] },
   ];
-  const { body, notes } = answer({ input }, compactItems);
+  const { body, record } = answer({ input }, compactItems);
   expect(body).toMatchObject({ object: "response.compaction", usage: { output_tokens: expect.any(Number) } });
   const output = objectsIn(body.output);
   expect(output.map(({ type, role }) => role ?? type)).toEqual(["user", "user", "compaction"]);
-  expect(notes.compactions).toBe(1);
+  expect(record.compactions).toBe(1);
   const next = answer({ input: [...output, { role: "user", content: "go on" }] }).body;
   expect(next.status).toBe("completed");
   expect(() => answer({ input: long }, compactItems)).toThrow(OVERFLOW);

@@ -1,7 +1,7 @@
 import { type Api, type Call, type Dialect, Rejection, type Reply } from "../core/api.ts";
 import { totalOf } from "../core/automatic-caching.ts";
 import { type JsonObject, textIn } from "../core/json.ts";
-import { noteBill } from "../core/money.ts";
+import { recordBill } from "../core/money.ts";
 import { idFrom } from "../core/text.ts";
 import type { StoredResponse, World } from "../core/world.ts";
 import { authenticate, openaiDialect, openaiError, readBody, requireModel } from "../openai/api.ts";
@@ -9,7 +9,7 @@ import { billedOf } from "../openai/prompt-bill.ts";
 import { piecesOf } from "./caching.ts";
 import { checkItems } from "./check-items.ts";
 import { checkRequest } from "./check-request.ts";
-import { compact, finish, markOf, openTurn, shell, sinceCompaction, type Turn } from "./finish.ts";
+import { type AnswerContext, baseResponse, compact, finish, makeContext, markOf, sinceCompaction } from "./finish.ts";
 import { eventsOf, type FinishedResponse, failureEvents, responseOf, usageOf } from "./reply.ts";
 import { type ResponsesRequest, resolveItems } from "./request.ts";
 
@@ -49,8 +49,8 @@ function withRequest(answer: (request: ResponsesRequest, call: Call, world: Worl
     const credential = authenticate(call, world);
     const body = readBody(call);
     const model = requireModel(body.model, world);
-    call.notes.model = model.id;
-    call.notes.isStream = body.stream === true;
+    call.record.model = model.id;
+    call.record.isStream = body.stream === true;
     return answer({ body, model, credential }, call, world);
   };
 }
@@ -60,10 +60,10 @@ export function answerResponses(request: ResponsesRequest, call: Call, world: Wo
   checkRequest(request);
   const all = resolveItems(request.body, world);
   checkItems(all, world);
-  const turn = openTurn({ request, call, world, items: fitItems(request, sinceCompaction(all), world) });
-  const overflow = overflowOf(turn);
-  if (overflow !== undefined) return refuse(turn, overflow);
-  const finished = finish(turn);
+  const context = makeContext({ request, call, world, items: fitItems(request, sinceCompaction(all), world) });
+  const overflow = overflowOf(context);
+  if (overflow !== undefined) return refuse(context, overflow);
+  const finished = finish(context);
   if (request.body.store !== false) storeResponse({ finished, items: all }, world);
   const headers = headersOf(call);
   if (request.body.stream !== true) return { kind: "json", status: 200, headers, body: responseOf(finished) };
@@ -87,11 +87,11 @@ export function countInput(request: ResponsesRequest, call: Call, world: World):
 export function compactItems(request: ResponsesRequest, call: Call, world: World): Reply {
   const all = resolveItems(request.body, world);
   checkItems(all, world);
-  const turn = openTurn({ request, call, world, items: sinceCompaction(all) });
-  const overflow = overflowOf(turn);
+  const context = makeContext({ request, call, world, items: sinceCompaction(all) });
+  const overflow = overflowOf(context);
   if (overflow !== undefined) throw overflow;
-  const { item, bill, tokens } = compact(turn);
-  noteBill(call.notes, request.model, [billedOf(bill, tokens)]);
+  const { item, bill, tokens } = compact(context);
+  recordBill(call.record, request.model, [billedOf(bill, tokens)]);
   const said = all
     .filter(({ role }) => role === "user")
     .map((message, at) => ({ ...userMessage(message), id: `msg_${markOf(call)}${at}` }));
@@ -127,7 +127,7 @@ function fitItems(
   return items.slice(from);
 }
 
-function overflowOf({ request, pieces }: Turn): Rejection | undefined {
+function overflowOf({ request, pieces }: AnswerContext): Rejection | undefined {
   const { model } = request;
   const isOver = totalOf(pieces) > (model.maxInput ?? model.window);
   const message = "Your input exceeds the context window of this model. Please adjust your input and try again.";
@@ -135,11 +135,11 @@ function overflowOf({ request, pieces }: Turn): Rejection | undefined {
 }
 
 /** A plain request is refused with a status; a streamed one begins, and then fails. */
-function refuse(turn: Turn, rejection: Rejection): Reply {
-  const { request, call } = turn;
+function refuse(context: AnswerContext, rejection: Rejection): Reply {
+  const { request, call } = context;
   if (request.body.stream !== true) throw rejection;
-  call.notes.rejection = rejection;
-  const events = failureEvents({ ...shell(turn), output: [], status: "failed", usage: null }, rejection);
+  call.record.rejection = rejection;
+  const events = failureEvents({ ...baseResponse(context), output: [], status: "failed", usage: null }, rejection);
   return { kind: "stream", headers: headersOf(call), framing: "sse", events };
 }
 

@@ -22,7 +22,7 @@ export function piecesOf(body: JsonObject, items: readonly JsonObject[], world: 
 }
 
 function textPiece(text: string, { tokenizer }: World): Piece {
-  return { text, tokens: tokenizer.weigh(text), isText: true };
+  return { text, tokens: tokenizer.count(text), isText: true };
 }
 
 function fixed(text: string, tokens: number): Piece {

@@ -1,4 +1,4 @@
-import { demand, Rejection } from "../core/api.ts";
+import { ensure, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import { checkLength, joinNames } from "../openai/check-parameters.ts";
@@ -12,7 +12,7 @@ const OUTPUT_PARTS = ["output_text", "refusal"];
 
 /** Refuses items that the Responses API refuses: roles, parts, ids, calls without results and the reverse, reasoning that is not its own. */
 export function checkItems(items: readonly JsonObject[], world: World): void {
-  demand(items.length > 0, "Missing required parameter: 'input'.", {
+  ensure(items.length > 0, "Missing required parameter: 'input'.", {
     param: "input",
     code: "missing_required_parameter",
   });
@@ -21,7 +21,7 @@ export function checkItems(items: readonly JsonObject[], world: World): void {
   checkReasoningOrder(items);
   checkRequired(items, world);
   const trigger = items.findIndex((item) => item.type === "compaction_trigger");
-  demand(trigger < 0 || trigger === items.length - 1, "The 'compaction_trigger' item must be the final input item.", {
+  ensure(trigger < 0 || trigger === items.length - 1, "The 'compaction_trigger' item must be the final input item.", {
     param: `input[${trigger}]`,
   });
 }
@@ -29,13 +29,13 @@ export function checkItems(items: readonly JsonObject[], world: World): void {
 function checkItem(item: JsonObject, at: number, world: World): void {
   const type = typeOf(item);
   const path = `input[${at}]`;
-  demand(type !== "", `Missing required parameter: '${path}.type'.`, {
+  ensure(type !== "", `Missing required parameter: '${path}.type'.`, {
     param: `${path}.type`,
     code: "missing_required_parameter",
   });
   const prefix = item.role === "assistant" ? "msg" : ID_PREFIXES[type];
   const hasId = prefix !== undefined && isGiven(item.id);
-  demand(
+  ensure(
     !hasId || textIn(item.id).startsWith(prefix),
     `Invalid '${path}.id': '${textIn(item.id)}'. Expected an ID that begins with '${prefix}'.`,
     {
@@ -46,7 +46,7 @@ function checkItem(item: JsonObject, at: number, world: World): void {
   if (type === "message") checkMessage(item, path);
   if (isCall(item) || isResult(item)) checkCallId(item, path);
   if (type === "function_call_output")
-    demand(isGiven(item.output), `Missing required parameter: '${path}.output'.`, {
+    ensure(isGiven(item.output), `Missing required parameter: '${path}.output'.`, {
       param: `${path}.output`,
       code: "missing_required_parameter",
     });
@@ -54,7 +54,7 @@ function checkItem(item: JsonObject, at: number, world: World): void {
 }
 
 function checkMessage({ role, content }: JsonObject, path: string): void {
-  demand(
+  ensure(
     ROLES.includes(textIn(role)),
     () => `Invalid value: '${textIn(role)}'. Supported values are: ${joinNames(ROLES)}.`,
     {
@@ -64,7 +64,7 @@ function checkMessage({ role, content }: JsonObject, path: string): void {
   );
   const types = role === "assistant" ? OUTPUT_PARTS : INPUT_PARTS;
   for (const [index, { type }] of objectsIn(content).entries())
-    demand(
+    ensure(
       types.includes(textIn(type)),
       () => `Invalid value: '${textIn(type)}'. Supported values are: ${joinNames(types)}.`,
       {
@@ -75,7 +75,7 @@ function checkMessage({ role, content }: JsonObject, path: string): void {
 }
 
 function checkCallId({ call_id }: JsonObject, path: string): void {
-  demand(typeof call_id === "string" && call_id !== "", `Missing required parameter: '${path}.call_id'.`, {
+  ensure(typeof call_id === "string" && call_id !== "", `Missing required parameter: '${path}.call_id'.`, {
     param: `${path}.call_id`,
     code: "missing_required_parameter",
   });
@@ -107,7 +107,7 @@ function checkPairs(items: readonly JsonObject[]): void {
   const answered = new Set(items.filter(isResult).map(({ call_id }) => call_id));
   for (const item of items) {
     if (isCall(item)) called.add(item.call_id);
-    demand(
+    ensure(
       !isResult(item) || called.has(item.call_id),
       `No tool call found for function call output with call_id ${textIn(item.call_id)}.`,
       {
@@ -116,7 +116,7 @@ function checkPairs(items: readonly JsonObject[]): void {
     );
   }
   const open = items.filter(isCall).find(({ call_id }) => !answered.has(call_id));
-  demand(open === undefined, `No tool output found for function call ${textIn(open?.call_id)}.`, { param: "input" });
+  ensure(open === undefined, `No tool output found for function call ${textIn(open?.call_id)}.`, { param: "input" });
 }
 
 /** Reasoning has to be followed by what it led to. */
@@ -125,7 +125,7 @@ function checkReasoningOrder(items: readonly JsonObject[]): void {
     if (item.type !== "reasoning") continue;
     const next = items[at + 1];
     const isLed = next !== undefined && (next.type === "reasoning" || isCall(next) || next.role === "assistant");
-    demand(isLed, `Item '${textIn(item.id)}' of type 'reasoning' was provided without its required following item.`, {
+    ensure(isLed, `Item '${textIn(item.id)}' of type 'reasoning' was provided without its required following item.`, {
       param: "input",
     });
   }
@@ -135,7 +135,7 @@ function checkRequired(items: readonly JsonObject[], { storedItems }: World): vo
   const ids = new Set(items.map(({ id }) => id));
   for (const item of items) {
     const requires = storedItems.get(textIn(item.id))?.requires;
-    demand(
+    ensure(
       requires === undefined || ids.has(requires),
       `Item '${textIn(item.id)}' of type '${typeOf(item)}' was provided without its required 'reasoning' item: '${requires}'.`,
       { param: "input" },

@@ -1,5 +1,5 @@
 import type { Model } from "@longhaul/models/catalog";
-import { demand } from "../core/api.ts";
+import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
 import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
 import type { ResponsesRequest } from "./request.ts";
@@ -21,7 +21,7 @@ const TOOLS = new Set(
 /** Refuses what the Responses API refuses about everything but the items. */
 export function checkRequest({ body, model }: ResponsesRequest): void {
   const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
-  demand(unknown === undefined, `Unknown parameter: '${unknown}'.`, {
+  ensure(unknown === undefined, `Unknown parameter: '${unknown}'.`, {
     param: unknown ?? "",
     code: "unknown_parameter",
   });
@@ -33,7 +33,7 @@ export function checkRequest({ body, model }: ResponsesRequest): void {
     if (type === "additional_tools") checkTools(tools, `input[${at}].tools`);
   checkFormat(body);
   const wantsReasoning = textsIn(body.include).includes("reasoning.encrypted_content");
-  demand(!wantsReasoning || model.reasoning.kind !== "none", "Encrypted content is not supported with this model.", {
+  ensure(!wantsReasoning || model.reasoning.kind !== "none", "Encrypted content is not supported with this model.", {
     param: "include",
   });
   checkContextManagement(body);
@@ -43,12 +43,12 @@ function checkMaxTokens({ max_output_tokens }: JsonObject, model: Model): void {
   const max = numberIn(max_output_tokens);
   if (max === undefined) return;
   const param = "max_output_tokens";
-  demand(
+  ensure(
     max >= MIN_OUTPUT_TOKENS,
     `Invalid '${param}': integer below minimum value. Expected a value >= ${MIN_OUTPUT_TOKENS}, but got ${max} instead.`,
     { param, code: "integer_below_min_value" },
   );
-  demand(
+  ensure(
     max <= model.maxOutput,
     `Invalid '${param}': integer above maximum value. Expected a value <= ${model.maxOutput}, but got ${max} instead.`,
     { param, code: "integer_above_max_value" },
@@ -61,11 +61,11 @@ function checkTools(tools: unknown, path: string): void {
 
 function checkTool(tool: JsonObject, path: string): void {
   const type = textIn(tool.type);
-  demand(type !== "", `Missing required parameter: '${path}.type'.`, {
+  ensure(type !== "", `Missing required parameter: '${path}.type'.`, {
     param: `${path}.type`,
     code: "missing_required_parameter",
   });
-  demand(
+  ensure(
     TOOLS.has(type),
     `Invalid value: '${type}'. Supported values are: ${[...TOOLS].map((name) => `'${name}'`).join(", ")}.`,
     {
@@ -88,7 +88,7 @@ function checkFormat(body: JsonObject): void {
 
 function checkContextManagement({ context_management }: JsonObject): void {
   for (const [at, { type }] of objectsIn(context_management).entries())
-    demand(type === "compaction", `Invalid value: '${textIn(type)}'. Supported values are: 'compaction'.`, {
+    ensure(type === "compaction", `Invalid value: '${textIn(type)}'. Supported values are: 'compaction'.`, {
       param: `context_management[${at}].type`,
       code: "invalid_value",
     });

@@ -4,15 +4,15 @@ import { makeWorld } from "../core/world.ts";
 import { makeCall, makeResponsesRequest } from "../testing/make.ts";
 import { openSeal } from "./check-items.ts";
 import {
+  baseResponse,
   compact,
   compactThreshold,
   finish,
   isTriggered,
   makeCompaction,
+  makeContext,
   markOf,
-  openTurn,
   promptOf,
-  shell,
   sinceCompaction,
 } from "./finish.ts";
 import { inputItems } from "./request.ts";
@@ -20,7 +20,7 @@ import { inputItems } from "./request.ts";
 const world = makeWorld({ now: () => 5_000 });
 function open(body: JsonObject) {
   const request = makeResponsesRequest(body);
-  return openTurn({ request, call: makeCall(), world, items: inputItems(request.body.input) });
+  return makeContext({ request, call: makeCall(), world, items: inputItems(request.body.input) });
 }
 const typesOf = (items: readonly JsonObject[]) => items.map(({ type }) => type);
 
@@ -28,7 +28,7 @@ it("answers and bills", () => {
   const turn = open({ input: "hello" });
   const finished = finish(turn);
   expect([finished.status, typesOf(finished.output)]).toEqual(["completed", ["reasoning", "message"]]);
-  expect(turn.call.notes.billed?.outputTokens).toBe(objectIn(finished.usage).output_tokens);
+  expect(turn.call.record.billed?.outputTokens).toBe(objectIn(finished.usage).output_tokens);
 });
 
 it("is incomplete where a limit stopped it", () => {
@@ -41,8 +41,8 @@ it("compacts first where the threshold is reached", () => {
   const finished = finish(turn);
   expect(typesOf(finished.output)).toEqual(["compaction", "reasoning", "message"]);
   expect(Number(objectIn(finished.usage).input_tokens)).toBeLessThan(1_000);
-  expect(turn.call.notes).toMatchObject({ compactions: 1 });
-  expect(turn.call.notes.billed?.inputTokens).toBeGreaterThan(3_000);
+  expect(turn.call.record).toMatchObject({ compactions: 1 });
+  expect(turn.call.record.billed?.inputTokens).toBeGreaterThan(3_000);
   expect(typesOf(finish(open({ input: "short", context_management })).output)).toEqual(["reasoning", "message"]);
 });
 
@@ -60,7 +60,7 @@ it("puts the summary where only the API can read it", () => {
 
 it("makes ids of the request alone", () => {
   const turn = open({});
-  expect(shell(turn)).toEqual({
+  expect(baseResponse(turn)).toEqual({
     id: expect.stringMatching(/^resp_/),
     created: 5,
     body: { model: "gpt-5" },

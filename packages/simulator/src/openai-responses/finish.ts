@@ -2,7 +2,7 @@ import type { Call } from "../core/api.ts";
 import { type Piece, totalOf } from "../core/automatic-caching.ts";
 import { compose, limitDraft, type Output } from "../core/compose.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
-import { noteBill } from "../core/money.ts";
+import { recordBill } from "../core/money.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
 import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
@@ -14,7 +14,7 @@ import { type FinishedResponse, itemsOf, usageOf } from "./reply.ts";
 import { isCall, isResult, type ResponsesRequest, textsIn, toolsOf, typeOf } from "./request.ts";
 
 /** What answering one request is about. */
-export interface Turn {
+export interface AnswerContext {
   readonly request: ResponsesRequest;
   readonly call: Call;
   readonly world: World;
@@ -24,56 +24,65 @@ export interface Turn {
 }
 
 /** A turn whose model sees the given items. */
-export function openTurn(turn: Omit<Turn, "pieces">): Turn {
-  return { ...turn, pieces: piecesOf(turn.request.body, turn.items, turn.world) };
+export function makeContext(context: Omit<AnswerContext, "pieces">): AnswerContext {
+  return { ...context, pieces: piecesOf(context.request.body, context.items, context.world) };
 }
 
 /** Composes the reply to what the model sees, compacting first where the request asks for it. */
-export function finish(turn: Turn): FinishedResponse {
-  const { request, call, items, pieces, world } = turn;
+export function finish(context: AnswerContext): FinishedResponse {
+  const { request, call, items, pieces, world } = context;
   const threshold = compactThreshold(request.body);
   const tokens = totalOf(pieces);
-  if (isTriggered(items)) return finishCompaction(turn);
-  if (threshold !== undefined && tokens >= threshold) return finishCompacted(turn);
+  if (isTriggered(items)) return finishCompaction(context);
+  if (threshold !== undefined && tokens >= threshold) return finishCompacted(context);
   const bill = billPrompt(pieces, request, world);
-  const output = write(turn, promptOf(request, items, world), tokens);
-  note(turn, [billedOf(bill, output.tokens)], output);
+  const output = write(context, promptOf(request, items, world), tokens);
+  recordCall(context, [billedOf(bill, output.tokens)], output);
   const made = itemsOf(output, { body: request.body, items, mark: markOf(call), world });
-  return { ...shell(turn), output: made, status: statusOf(output), usage: usageOf(bill, output) };
+  return { ...baseResponse(context), output: made, status: statusOf(output), usage: usageOf(bill, output) };
 }
 
 /** Only the compaction that was asked for. */
-function finishCompaction(turn: Turn): FinishedResponse {
-  const { item, bill, tokens } = compact(turn);
-  noteBill(turn.call.notes, turn.request.model, [billedOf(bill, tokens)]);
-  return { ...shell(turn), output: [item], status: "completed", usage: usageOf(bill, { tokens }) };
+function finishCompaction(context: AnswerContext): FinishedResponse {
+  const { item, bill, tokens } = compact(context);
+  recordBill(context.call.record, context.request.model, [billedOf(bill, tokens)]);
+  return { ...baseResponse(context), output: [item], status: "completed", usage: usageOf(bill, { tokens }) };
 }
 
 /** Compacts first, then answers from the summary. */
-function finishCompacted(turn: Turn): FinishedResponse {
-  const { request, call, items, world } = turn;
-  const { item, bill, tokens } = compact(turn);
+function finishCompacted(context: AnswerContext): FinishedResponse {
+  const { request, call, items, world } = context;
+  const { item, bill, tokens } = compact(context);
   const pieces = piecesOf(request.body, [item], world);
   const second = billPrompt(pieces, request, world);
-  const output = write(turn, promptOf(request, items, world), totalOf(pieces));
-  note(turn, [billedOf(bill, tokens), billedOf(second, output.tokens)], output);
+  const output = write(context, promptOf(request, items, world), totalOf(pieces));
+  recordCall(context, [billedOf(bill, tokens), billedOf(second, output.tokens)], output);
   const made = itemsOf(output, { body: request.body, items, mark: markOf(call), world });
-  return { ...shell(turn), output: [item, ...made], status: statusOf(output), usage: usageOf(second, output) };
+  return {
+    ...baseResponse(context),
+    output: [item, ...made],
+    status: statusOf(output),
+    usage: usageOf(second, output),
+  };
 }
 
 /** A summary of what the model sees, as an item that only the API can read. */
-export function compact(turn: Turn): { item: JsonObject; bill: PromptBill; tokens: number } {
-  const { request, call, items, pieces, world } = turn;
-  call.notes.compactions = 1;
+export function compact(context: AnswerContext): { item: JsonObject; bill: PromptBill; tokens: number } {
+  const { request, call, items, pieces, world } = context;
+  call.record.compactions = 1;
   const prompt = promptOf(request, items, world);
   const ask = { role: "user" as const, texts: ["Summarize the conversation."], calls: [], results: [] };
-  const output = write(turn, { ...prompt, turns: [...prompt.turns, ask], tools: [], thinks: false }, totalOf(pieces));
+  const output = write(
+    context,
+    { ...prompt, turns: [...prompt.turns, ask], tools: [], thinks: false },
+    totalOf(pieces),
+  );
   const item = makeCompaction(`cmp_${markOf(call)}`, output.text, world);
   return { item, bill: billPrompt(pieces, request, world), tokens: output.tokens };
 }
 
 /** What a response says whatever becomes of it. */
-export function shell({ request, call, world }: Turn) {
+export function baseResponse({ request, call, world }: AnswerContext) {
   return {
     id: idFrom("resp_", call.seed),
     created: Math.floor(world.now() / 1_000),
@@ -87,7 +96,7 @@ export function markOf({ seed }: Call): string {
   return idFrom("", seed);
 }
 
-function write({ request, call, world }: Turn, prompt: Prompt, promptTokens: number): Output {
+function write({ request, call, world }: AnswerContext, prompt: Prompt, promptTokens: number): Output {
   const { tokenizer, script, settings } = world;
   const maxTokens = numberIn(request.body.max_output_tokens) ?? request.model.maxOutput;
   const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
@@ -99,9 +108,9 @@ function statusOf({ stop }: Output): FinishedResponse["status"] {
   return stop === "length" || stop === "window" ? "incomplete" : "completed";
 }
 
-function note({ call, request }: Turn, rounds: Parameters<typeof noteBill>[2], output: Output): void {
-  noteBill(call.notes, request.model, rounds);
-  call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
+function recordCall({ call, request }: AnswerContext, rounds: Parameters<typeof recordBill>[2], output: Output): void {
+  recordBill(call.record, request.model, rounds);
+  call.record.thinkingTokens = output.thinking?.tokens ?? 0;
 }
 
 /** What the model sees of items with compaction among them: the last one and what comes after it. */

@@ -6,7 +6,7 @@ import type { World } from "../core/world.ts";
 import { openaiError } from "../openai/api.ts";
 import type { PromptBill } from "../openai/prompt-bill.ts";
 import { ENCRYPTED_PREFIX } from "./check-items.ts";
-import { type BroughtTool, toolsOf } from "./request.ts";
+import { type RequestTool, toolsOf } from "./request.ts";
 
 /** Everything that a reply says, streamed or not. */
 export interface FinishedResponse {
@@ -44,7 +44,7 @@ export function itemsOf(output: Output, context: ItemContext): readonly JsonObje
   return items;
 }
 
-function callItem({ id, name, input }: Output["calls"][number], brought: BroughtTool | undefined, mark: string) {
+function callItem({ id, name, input }: Output["calls"][number], brought: RequestTool | undefined, mark: string) {
   const { tool, namespace } = brought ?? {};
   const named = { call_id: `call_${id}`, name, ...(namespace !== undefined && { namespace }) };
   if (tool?.type === "custom")
@@ -100,7 +100,7 @@ export function usageOf(bill: PromptBill, { tokens, thinking }: Pick<Output, "to
 }
 
 /** Fields of a request that the response repeats, and what they are where they were not given. */
-const REPEATED: JsonObject = {
+const ECHOED_FIELDS: JsonObject = {
   instructions: null,
   max_output_tokens: null,
   max_tool_calls: null,
@@ -121,7 +121,7 @@ const REPEATED: JsonObject = {
 
 /** A whole response. */
 export function responseOf({ id, created, body, output, status, usage, error }: FinishedResponse): JsonObject {
-  const repeated = Object.entries(REPEATED).map(([name, fallback]) => [name, body[name] ?? fallback]);
+  const echoed = Object.entries(ECHOED_FIELDS).map(([name, fallback]) => [name, body[name] ?? fallback]);
   const { effort, summary } = objectIn(body.reasoning);
   return {
     id,
@@ -137,7 +137,7 @@ export function responseOf({ id, created, body, output, status, usage, error }: 
     tools: objectsIn(body.tools),
     top_logprobs: 0,
     usage,
-    ...Object.fromEntries(repeated),
+    ...Object.fromEntries(echoed),
   };
 }
 
@@ -145,7 +145,7 @@ export function responseOf({ id, created, body, output, status, usage, error }: 
 export function eventsOf(finished: FinishedResponse, deltaChars: number): readonly StreamEvent[] {
   const end = { type: `response.${finished.status}`, response: responseOf(finished) };
   return numbered([
-    ...opening(finished),
+    ...openingEvents(finished),
     ...finished.output.flatMap((item, index) => itemEvents(item, index, deltaChars)),
     end,
   ]);
@@ -156,7 +156,7 @@ export function failureEvents(finished: FinishedResponse, rejection: Rejection):
   const error = openaiError(rejection);
   const failed = { ...finished, status: "failed", error: { code: error.code, message: error.message } } as const;
   return numbered([
-    ...opening(finished),
+    ...openingEvents(finished),
     { type: "error", error },
     { type: "response.failed", response: responseOf(failed) },
   ]);
@@ -169,7 +169,7 @@ function numbered(events: readonly JsonObject[]): readonly StreamEvent[] {
   }));
 }
 
-function opening(finished: FinishedResponse): readonly JsonObject[] {
+function openingEvents(finished: FinishedResponse): readonly JsonObject[] {
   const response = {
     ...responseOf({ ...finished, output: [], usage: null }),
     status: "in_progress",
@@ -182,17 +182,17 @@ function opening(finished: FinishedResponse): readonly JsonObject[] {
 }
 
 function itemEvents(item: JsonObject, output_index: number, deltaChars: number): readonly JsonObject[] {
-  const place = { item_id: item.id, output_index };
+  const position = { item_id: item.id, output_index };
   const cut = (text: unknown) => piecesOf(textIn(text), deltaChars);
   return [
-    { type: "response.output_item.added", output_index, item: begun(item) },
-    ...innerEvents(item, place, cut),
+    { type: "response.output_item.added", output_index, item: startedItem(item) },
+    ...innerEvents(item, position, cut),
     { type: "response.output_item.done", output_index, item },
   ];
 }
 
 /** An item as it is first shown: empty, and its encrypted content not yet complete. */
-function begun(item: JsonObject): JsonObject {
+function startedItem(item: JsonObject): JsonObject {
   switch (item.type) {
     case "message":
       return { ...item, status: "in_progress", content: [] };
@@ -211,28 +211,28 @@ function begun(item: JsonObject): JsonObject {
 
 type Cut = (text: unknown) => readonly string[];
 
-function innerEvents(item: JsonObject, place: JsonObject, cut: Cut): readonly JsonObject[] {
+function innerEvents(item: JsonObject, position: JsonObject, cut: Cut): readonly JsonObject[] {
   switch (item.type) {
     case "message":
       return objectsIn(item.content).flatMap((part, content_index) =>
-        partEvents(part, { ...place, content_index }, cut),
+        partEvents(part, { ...position, content_index }, cut),
       );
     case "function_call":
-      return argumentEvents(item, place, cut);
+      return argumentEvents(item, position, cut);
     case "custom_tool_call":
-      return inputEvents(item, place, cut);
+      return inputEvents(item, position, cut);
     case "reasoning":
       return objectsIn(item.summary).flatMap((part, summary_index) =>
-        summaryEvents(part, { ...place, summary_index }, cut),
+        summaryEvents(part, { ...position, summary_index }, cut),
       );
     case "compaction":
-      return [{ type: "response.compaction.compacting", ...place }];
+      return [{ type: "response.compaction.compacting", ...position }];
     default:
       return [];
   }
 }
 
-function partEvents(part: JsonObject, place: JsonObject, cut: Cut): readonly JsonObject[] {
+function partEvents(part: JsonObject, position: JsonObject, cut: Cut): readonly JsonObject[] {
   const isRefusal = part.type === "refusal";
   const name = isRefusal ? "response.refusal" : "response.output_text";
   const more = isRefusal ? {} : { logprobs: [] };
@@ -240,38 +240,38 @@ function partEvents(part: JsonObject, place: JsonObject, cut: Cut): readonly Jso
   return [
     {
       type: "response.content_part.added",
-      ...place,
+      ...position,
       part: { ...part, ...(isRefusal ? { refusal: "" } : { text: "" }) },
     },
-    ...cut(part.text ?? part.refusal).map((delta) => ({ type: `${name}.delta`, ...place, delta, ...more })),
-    { type: `${name}.done`, ...place, ...done },
-    { type: "response.content_part.done", ...place, part },
+    ...cut(part.text ?? part.refusal).map((delta) => ({ type: `${name}.delta`, ...position, delta, ...more })),
+    { type: `${name}.done`, ...position, ...done },
+    { type: "response.content_part.done", ...position, part },
   ];
 }
 
-function argumentEvents(item: JsonObject, place: JsonObject, cut: Cut): readonly JsonObject[] {
+function argumentEvents(item: JsonObject, position: JsonObject, cut: Cut): readonly JsonObject[] {
   const name = "response.function_call_arguments";
   return [
-    ...cut(item.arguments).map((delta) => ({ type: `${name}.delta`, ...place, delta })),
-    { type: `${name}.done`, ...place, name: item.name, arguments: item.arguments },
+    ...cut(item.arguments).map((delta) => ({ type: `${name}.delta`, ...position, delta })),
+    { type: `${name}.done`, ...position, name: item.name, arguments: item.arguments },
   ];
 }
 
-function inputEvents(item: JsonObject, place: JsonObject, cut: Cut): readonly JsonObject[] {
+function inputEvents(item: JsonObject, position: JsonObject, cut: Cut): readonly JsonObject[] {
   const name = "response.custom_tool_call_input";
   return [
-    ...cut(item.input).map((delta) => ({ type: `${name}.delta`, ...place, delta })),
-    { type: `${name}.done`, ...place, input: item.input },
+    ...cut(item.input).map((delta) => ({ type: `${name}.delta`, ...position, delta })),
+    { type: `${name}.done`, ...position, input: item.input },
   ];
 }
 
-function summaryEvents(part: JsonObject, place: JsonObject, cut: Cut): readonly JsonObject[] {
+function summaryEvents(part: JsonObject, position: JsonObject, cut: Cut): readonly JsonObject[] {
   const name = "response.reasoning_summary";
   const { text } = objectIn(part);
   return [
-    { type: `${name}_part.added`, ...place, part: { type: "summary_text", text: "" } },
-    ...cut(text).map((delta) => ({ type: `${name}_text.delta`, ...place, delta })),
-    { type: `${name}_text.done`, ...place, text },
-    { type: `${name}_part.done`, ...place, part },
+    { type: `${name}_part.added`, ...position, part: { type: "summary_text", text: "" } },
+    ...cut(text).map((delta) => ({ type: `${name}_text.delta`, ...position, delta })),
+    { type: `${name}_text.done`, ...position, text },
+    { type: `${name}_part.done`, ...position, part },
   ];
 }

@@ -1,5 +1,5 @@
 import type { Model } from "@longhaul/models/catalog";
-import { demand, Rejection } from "../core/api.ts";
+import { ensure, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 
@@ -35,7 +35,7 @@ function previousItems({ previous_response_id }: JsonObject, { stored }: World):
   if (!isGiven(previous_response_id)) return [];
   const id = textIn(previous_response_id);
   const previous = stored.get(id);
-  demand(previous !== undefined, `Previous response with id '${id}' not found.`, {
+  ensure(previous !== undefined, `Previous response with id '${id}' not found.`, {
     param: "previous_response_id",
     code: "previous_response_not_found",
   });
@@ -77,15 +77,15 @@ export function isResult(item: JsonObject): boolean {
 }
 
 /** A tool that a request brings, with the namespace that it stands in. */
-export interface BroughtTool {
+export interface RequestTool {
   readonly tool: JsonObject;
   readonly namespace?: string;
 }
 
 /** All tools of a request: in their own field, or in items that bring some; those of a namespace one by one. */
-export function toolsOf(body: JsonObject, items: readonly JsonObject[]): readonly BroughtTool[] {
+export function toolsOf(body: JsonObject, items: readonly JsonObject[]): readonly RequestTool[] {
   const brought = items.filter(({ type }) => type === "additional_tools").flatMap(({ tools }) => objectsIn(tools));
-  return [...objectsIn(body.tools), ...brought].flatMap((tool): readonly BroughtTool[] => {
+  return [...objectsIn(body.tools), ...brought].flatMap((tool): readonly RequestTool[] => {
     if (tool.type !== "namespace") return [{ tool }];
     return objectsIn(tool.tools).map((inner) => ({ tool: inner, namespace: textIn(tool.name) }));
   });

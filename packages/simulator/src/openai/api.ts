@@ -1,10 +1,10 @@
 import type { Model } from "@longhaul/models/catalog";
-import { type Api, type Call, type Dialect, demand, Rejection, type Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, ensure, Rejection, type Reply } from "../core/api.ts";
 import { isObject, type JsonObject, textIn } from "../core/json.ts";
-import { knownModel, modelsOn, type World } from "../core/world.ts";
+import { knownModel, modelsFrom, type World } from "../core/world.ts";
 
 /** Where OpenAI finds its models. */
-const OPENAI_SHELF = { platform: "openai", vendors: ["openai"] } as const;
+const OPENAI_MODELS = { platform: "openai", vendors: ["openai"] } as const;
 
 /** The key of a request, or OpenAI's 401. */
 export function authenticate({ headers }: Call, { settings }: World): string {
@@ -25,7 +25,7 @@ export function authenticate({ headers }: Call, { settings }: World): string {
 
 /** The body as an object. */
 export function readBody({ body }: Call): JsonObject {
-  demand(
+  ensure(
     isObject(body),
     "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
   );
@@ -34,8 +34,8 @@ export function readBody({ body }: Call): JsonObject {
 
 /** The model of a request, or OpenAI's 404. */
 export function requireModel(id: unknown, { catalog }: World): Model {
-  demand(isGivenText(id), "you must provide a model parameter");
-  const model = knownModel(catalog, id, OPENAI_SHELF);
+  ensure(isGivenText(id), "you must provide a model parameter");
+  const model = knownModel(catalog, id, OPENAI_MODELS);
   if (model !== undefined) return model;
   throw new Rejection(404, `The model \`${id}\` does not exist or you do not have access to it.`, {
     code: "model_not_found",
@@ -69,7 +69,7 @@ export const openaiModelsApi: Api = {
 
 function listModels(call: Call, world: World): Reply {
   authenticate(call, world);
-  const data = modelsOn(world.catalog, OPENAI_SHELF).map(describeModel);
+  const data = modelsFrom(world.catalog, OPENAI_MODELS).map(describeModel);
   return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body: { object: "list", data } };
 }
 

@@ -1,5 +1,5 @@
 import type { Model } from "@longhaul/models/catalog";
-import { demand } from "../core/api.ts";
+import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, textIn } from "../core/json.ts";
 
 /** Sampling parameters with the value that every model takes. */
@@ -17,12 +17,12 @@ export function checkSampling(body: JsonObject, model: Model): void {
     const isRejected = model.rejects.some((rejected) => rejected === name);
     if (value === undefined || !isRejected || value === fallback) continue;
     if (name === "temperature")
-      demand(
+      ensure(
         false,
         `Unsupported value: 'temperature' does not support ${value} with this model. Only the default (1) value is supported.`,
         { param: name, code: "unsupported_value" },
       );
-    demand(false, `Unsupported parameter: '${name}' is not supported with this model.`, {
+    ensure(false, `Unsupported parameter: '${name}' is not supported with this model.`, {
       param: name,
       code: "unsupported_parameter",
     });
@@ -32,11 +32,11 @@ export function checkSampling(body: JsonObject, model: Model): void {
 /** Refuses an effort that the model does not have. */
 export function checkEffort(effort: unknown, param: string, { reasoning }: Model): void {
   if (!isGiven(effort)) return;
-  demand(reasoning.kind !== "none", `Unsupported parameter: '${param}' is not supported with this model.`, {
+  ensure(reasoning.kind !== "none", `Unsupported parameter: '${param}' is not supported with this model.`, {
     param,
     code: "unsupported_parameter",
   });
-  demand(
+  ensure(
     reasoning.levels.some((level) => level === effort),
     `Unsupported value: '${textIn(effort)}' is not supported with the '${param}' parameter of this model. Supported values are: ${joinNames(reasoning.levels)}.`,
     { param, code: "unsupported_value" },
@@ -55,11 +55,11 @@ const MAX_NAME_CHARS = 64;
 
 /** Refuses a name of a function that OpenAI refuses. */
 export function checkName(name: unknown, path: string): void {
-  demand(typeof name === "string", `Missing required parameter: '${path}'.`, {
+  ensure(typeof name === "string", `Missing required parameter: '${path}'.`, {
     param: path,
     code: "missing_required_parameter",
   });
-  demand(
+  ensure(
     NAME.test(name),
     `Invalid '${path}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
     { param: path, code: "invalid_value" },
@@ -69,7 +69,7 @@ export function checkName(name: unknown, path: string): void {
 
 /** Refuses a text that is too long. */
 export function checkLength(text: string, path: string, limit: number): void {
-  demand(
+  ensure(
     text.length <= limit,
     `Invalid '${path}': string too long. Expected a string with maximum length ${limit}, but got a string with length ${text.length} instead.`,
     { param: path, code: "string_above_max_length" },
@@ -82,14 +82,14 @@ export function checkStrictSchema(schema: unknown, subject: string, path: readon
   const context =
     path.length === 0 ? "()" : `(${path.map((part) => `'${part}'`).join(", ")}${path.length === 1 ? "," : ""})`;
   if (type === "object") {
-    demand(
+    ensure(
       additionalProperties === false,
       `Invalid schema for ${subject}: In context=${context}, 'additionalProperties' is required to be supplied and to be false.`,
       { code: "invalid_function_parameters" },
     );
     const names = Object.keys(objectIn(properties));
     const missing = names.find((name) => !(Array.isArray(required) && required.includes(name)));
-    demand(
+    ensure(
       missing === undefined,
       `Invalid schema for ${subject}: In context=${context}, 'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`,
       { code: "invalid_function_parameters" },

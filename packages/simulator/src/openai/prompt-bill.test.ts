@@ -9,7 +9,7 @@ const text = "word ".repeat(3_000);
 
 function open(clock = { ms: 0 }) {
   const world = makeWorld({ now: () => clock.ms });
-  const pieces = [{ text, tokens: world.tokenizer.weigh(text), isText: true }];
+  const pieces = [{ text, tokens: world.tokenizer.count(text), isText: true }];
   return (body = {}, id = "gpt-4o", credential = "key") =>
     billPrompt(pieces, { body, model: modelOf(id), credential }, world);
 }

@@ -2,7 +2,7 @@ import { type Call, Rejection, type Reply, type StreamEvent } from "../core/api.
 import { totalOf } from "../core/automatic-caching.ts";
 import { compose, limitDraft, type Output } from "../core/compose.ts";
 import { type JsonObject, numberIn, objectIn, omit, textIn } from "../core/json.ts";
-import { noteBill } from "../core/money.ts";
+import { recordBill } from "../core/money.ts";
 import { piecesOf as cut, idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
@@ -22,8 +22,8 @@ export function answerChat(request: ChatRequest, call: Call, world: World): Repl
   const finished = finish(request, pieces, { call, world });
   const details = shownDetails(finished.output, request, world);
   if (body.stream !== true)
-    return { kind: "json", status: 200, headers: {}, body: dress(completionOf(finished), details, finished) };
-  return { kind: "stream", headers: {}, framing: "sse", events: dressStream(finished, details, world) };
+    return { kind: "json", status: 200, headers: {}, body: addRouterFields(completionOf(finished), details, finished) };
+  return { kind: "stream", headers: {}, framing: "sse", events: addRouterEvents(finished, details, world) };
 }
 
 function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
@@ -58,14 +58,14 @@ function finish(
   const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
   const limits = { maxTokens, roomTokens: model.window - totalOf(pieces), stopSequences: prompt.stopSequences };
   const output = limitDraft(draft, limits, tokenizer);
-  noteBill(call.notes, model, [billedOf(bill, output.tokens)]);
-  call.notes.thinkingTokens = output.thinking?.tokens ?? 0;
+  recordBill(call.record, model, [billedOf(bill, output.tokens)]);
+  call.record.thinkingTokens = output.thinking?.tokens ?? 0;
   return {
     id: idFrom("gen-", call.seed),
     model: textIn(body.model),
     created: Math.floor(world.now() / 1_000),
     output,
-    usage: { ...usageOf(bill, output), cost: call.notes.costUsd ?? 0 },
+    usage: { ...usageOf(bill, output), cost: call.record.costUsd ?? 0 },
   };
 }
 
@@ -81,18 +81,18 @@ function shownDetails(
 }
 
 /** The readable words of reasoning; null where there are none. */
-function wordsOf(details: readonly JsonObject[]): string | null {
+function readableText(details: readonly JsonObject[]): string | null {
   const words = details.map(({ text, summary }) => textIn(text) || textIn(summary)).join("");
   return words === "" ? null : words;
 }
 
 /** OpenAI's completion with what OpenRouter adds. */
-function dress(
+function addRouterFields(
   completion: JsonObject,
   details: readonly JsonObject[] | undefined,
   { output }: FinishedChat,
 ): JsonObject {
-  const shown = details && { reasoning: wordsOf(details), reasoning_details: details };
+  const shown = details && { reasoning: readableText(details), reasoning_details: details };
   const choices = Array.isArray(completion.choices) ? completion.choices : [];
   return {
     ...completion,
@@ -108,7 +108,7 @@ function dress(
 const COMMENT: StreamEvent = { comment: "OPENROUTER PROCESSING" };
 
 /** OpenAI's stream with usage always, comments while it thinks, and reasoning before the text. */
-function dressStream(
+function addRouterEvents(
   finished: FinishedChat,
   details: readonly JsonObject[] | undefined,
   { settings }: World,
@@ -119,7 +119,7 @@ function dressStream(
   const thoughts = (details ?? [])
     .flatMap((detail) => detailDeltas(detail, settings.deltaChars))
     .map((detail) => {
-      const delta = { role: "assistant", content: "", reasoning: wordsOf([detail]), reasoning_details: [detail] };
+      const delta = { role: "assistant", content: "", reasoning: readableText([detail]), reasoning_details: [detail] };
       const choice = { index: 0, delta, finish_reason: null, native_finish_reason: null, logprobs: null };
       return { data: JSON.stringify({ ...head, choices: [choice] }) };
     });

@@ -1,5 +1,5 @@
 import { findModel, type Model } from "@longhaul/models/catalog";
-import { type Api, type Call, type Dialect, demand, Rejection, type Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, ensure, Rejection, type Reply } from "../core/api.ts";
 import { isObject, type JsonObject, parseJson, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import { answerChat } from "./answer.ts";
@@ -41,10 +41,10 @@ export const openrouterApi: Api = {
 function chat(call: Call, world: World): Reply {
   const credential = authenticate(call, world);
   const { body } = call;
-  demand(isObject(body), "Invalid JSON in request body");
+  ensure(isObject(body), "Invalid JSON in request body");
   const model = requireModel(textIn(body.model), world);
-  call.notes.model = model.id;
-  call.notes.isStream = body.stream === true;
+  call.record.model = model.id;
+  call.record.isStream = body.stream === true;
   return answerChat({ body, model, credential }, call, world);
 }
 
@@ -57,10 +57,10 @@ function authenticate({ headers }: Call, { settings }: World): string {
 
 /** OpenRouter serves everybody's models, under their vendor's name. */
 function requireModel(id: string, { catalog }: World): Model {
-  demand(id !== "", "No models provided");
+  ensure(id !== "", "No models provided");
   const { model, matchedBy, upstreamId } = findModel(catalog, id, "openrouter");
   const isKnown = matchedBy === "override" || (matchedBy !== "family" && matchedBy !== "default" && upstreamId === id);
-  demand(isKnown, `${id} is not a valid model ID`);
+  ensure(isKnown, `${id} is not a valid model ID`);
   return model;
 }
 

@@ -1,6 +1,6 @@
 import type { Model } from "@longhaul/models/catalog";
-import { missingThoughts } from "../compatible/api.ts";
-import { demand, Rejection } from "../core/api.ts";
+import { moonshotMessage } from "../compatible/api.ts";
+import { ensure, Rejection } from "../core/api.ts";
 import type { Output } from "../core/compose.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
 import { digest, idFrom } from "../core/text.ts";
@@ -10,11 +10,11 @@ import { callsIn } from "../openai-chat/request.ts";
 /** Refuses a wish for reasoning that contradicts itself. */
 export function checkReasoning({ reasoning, reasoning_effort }: JsonObject): void {
   const { effort, max_tokens } = objectIn(reasoning);
-  demand(
+  ensure(
     !isGiven(effort) || !isGiven(max_tokens),
     'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified',
   );
-  demand(
+  ensure(
     !isGiven(reasoning) || !isGiven(reasoning_effort),
     'Only one of "reasoning" and "reasoning_effort" can be specified',
   );
@@ -23,8 +23,8 @@ export function checkReasoning({ reasoning, reasoning_effort }: JsonObject): voi
 /** Whether the model is asked to reason. */
 export function isReasoning({ reasoning, reasoning_effort }: JsonObject, isByDefault: boolean): boolean {
   const { effort, enabled, max_tokens } = objectIn(reasoning);
-  const wish = effort ?? reasoning_effort;
-  if (isGiven(wish)) return wish !== "none";
+  const requested = effort ?? reasoning_effort;
+  if (isGiven(requested)) return requested !== "none";
   if (typeof enabled === "boolean") return enabled;
   return isGiven(max_tokens) || isByDefault;
 }
@@ -49,7 +49,7 @@ export function reasoningDetails(thinking: Thinking, { model, callId, world }: D
   const { text, isRedacted } = thinking;
   const format = FORMATS[model.vendor] ?? "unknown";
   const shared = { format, index: 0 };
-  const seal = (details: readonly JsonObject[]) => world.seals.seal("reasoning-details", { text: printOf(details) });
+  const seal = (details: readonly JsonObject[]) => world.seals.seal("reasoning-details", { text: digestOf(details) });
   const encrypted = { type: "reasoning.encrypted", ...shared };
   if (isRedacted) return [{ ...encrypted, data: seal([encrypted]) }];
   const readable = { type: "reasoning.text", text, ...shared };
@@ -74,34 +74,36 @@ export function reasoningDetails(thinking: Thinking, { model, callId, world }: D
 type Thinking = NonNullable<Output["thinking"]>;
 
 /** Stands for details without what they are sealed with, whatever the order of their fields. */
-function printOf(details: readonly JsonObject[]): string {
+function digestOf(details: readonly JsonObject[]): string {
   const bare = details.map((detail) => Object.entries(omit(detail, "signature", "data")).toSorted());
   return digest(JSON.stringify(bare));
 }
 
 /** What Google takes in place of a proof, for calls that another model made. */
-const STAND_IN = "skip_thought_signature_validator";
+const PLACEHOLDER_SIGNATURE = "skip_thought_signature_validator";
 
 /** Refuses reasoning that was not made here or was changed, and calls without reasoning from models that demand it. */
 export function checkDetails(body: JsonObject, model: Model, { seals }: World): void {
   for (const [at, message] of objectsIn(body.messages).entries()) {
     const details = objectsIn(message.reasoning_details);
     const sealed = details.map(({ signature, data }) => textIn(signature) || textIn(data)).find((text) => text !== "");
-    const isOwn = sealed === undefined || seals.open("reasoning-details", sealed)?.text === printOf(details);
-    const isStandIn = sealed === STAND_IN && model.vendor === "google" && details[0]?.id === callsIn(message)[0]?.id;
-    if (!isOwn && !isStandIn) throw refusal(`messages.${at}.content.0: Invalid \`signature\` in \`thinking\` block`);
-    if (callsIn(message).length > 0) checkDemand(body, { message, at, model, isSealed: sealed !== undefined });
+    const isOwn = sealed === undefined || seals.open("reasoning-details", sealed)?.text === digestOf(details);
+    const isPlaceholder =
+      sealed === PLACEHOLDER_SIGNATURE && model.vendor === "google" && details[0]?.id === callsIn(message)[0]?.id;
+    if (!isOwn && !isPlaceholder)
+      throw refusal(`messages.${at}.content.0: Invalid \`signature\` in \`thinking\` block`);
+    if (callsIn(message).length > 0) checkRequired(body, { message, at, model, isSealed: sealed !== undefined });
   }
 }
 
-interface CallPlace {
+interface CallContext {
   readonly message: JsonObject;
   readonly at: number;
   readonly model: Model;
   readonly isSealed: boolean;
 }
 
-function checkDemand(body: JsonObject, { message, at, model, isSealed }: CallPlace): void {
+function checkRequired(body: JsonObject, { message, at, model, isSealed }: CallContext): void {
   const { vendor, reasoning } = model;
   if (vendor === "google" && reasoning.kind === "level" && !isSealed)
     throw refusal(
@@ -109,7 +111,7 @@ function checkDemand(body: JsonObject, { message, at, model, isSealed }: CallPla
     );
   const hasText = objectsIn(message.reasoning_details).some(({ text }) => textIn(text) !== "");
   if (vendor === "moonshotai" && isReasoning(body, reasoning.onByDefault) && !hasText)
-    throw refusal(missingThoughts(at));
+    throw refusal(moonshotMessage(at));
 }
 
 function refusal(message: string): Rejection {

@@ -20,7 +20,7 @@ export function makeCall(parts: Partial<Call> = {}): Call {
     body: undefined,
     params: [],
     requestId: "req_1",
-    notes: {},
+    record: {},
     ...parts,
   };
 }

@@ -1,7 +1,7 @@
 import { answerMessages, countTokens } from "../anthropic/answer.ts";
 import { anthropicDialect, checkSize, readBody } from "../anthropic/api.ts";
 import { type MessagesRequest, messagesIn } from "../anthropic/request.ts";
-import { type Api, type Call, type Dialect, demand, type Rejection, type Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, ensure, type Rejection, type Reply } from "../core/api.ts";
 import { omit, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import { checkToken, issueToken, requireModel } from "./access.ts";
@@ -31,16 +31,16 @@ export const googleTokenApi: Api = {
   routes: [{ method: "POST", pattern: /^\/token$/, answer: issueToken }],
 };
 
-const PLACE = "/v1/projects/([^/]+)/locations/([^/]+)/publishers/anthropic/models";
+const MODELS_PATH = "/v1/projects/([^/]+)/locations/([^/]+)/publishers/anthropic/models";
 
 /** Claude on Vertex AI. */
 export const vertexClaudeApi: Api = {
   id: "vertex-claude",
   dialect: vertexClaudeDialect,
   routes: [
-    { method: "POST", pattern: new RegExp(`^${PLACE}/count-tokens:rawPredict$`), answer: count },
-    { method: "POST", pattern: new RegExp(`^${PLACE}/([^/:]+):rawPredict$`), answer: predict },
-    { method: "POST", pattern: new RegExp(`^${PLACE}/([^/:]+):streamRawPredict$`), answer: predict },
+    { method: "POST", pattern: new RegExp(`^${MODELS_PATH}/count-tokens:rawPredict$`), answer: count },
+    { method: "POST", pattern: new RegExp(`^${MODELS_PATH}/([^/:]+):rawPredict$`), answer: predict },
+    { method: "POST", pattern: new RegExp(`^${MODELS_PATH}/([^/:]+):streamRawPredict$`), answer: predict },
   ],
 };
 
@@ -52,7 +52,7 @@ function predict(call: Call, world: World): Reply {
 /** Counting names the model in the body. */
 function count(call: Call, world: World): Reply {
   const named = textIn(readBody(call.body).model);
-  demand(named !== "", "model: Field required");
+  ensure(named !== "", "model: Field required");
   const request = readCall({ ...call, body: omit(readBody(call.body), "model") }, named, world);
   return countTokens(request, call, world);
 }
@@ -60,12 +60,12 @@ function count(call: Call, world: World): Reply {
 function readCall(call: Call, id: string, world: World): MessagesRequest {
   const credential = checkToken(call, world);
   const model = requireModel(call, { publisher: "anthropic", id }, world);
-  call.notes.model = model.id;
+  call.record.model = model.id;
   checkSize(call.bytes.length, model.maxRequestBytes ?? Number.POSITIVE_INFINITY);
   const body = readBody(call.body);
-  demand(textIn(body.anthropic_version) !== "", "anthropic_version: Field required");
+  ensure(textIn(body.anthropic_version) !== "", "anthropic_version: Field required");
   const isStream = body.stream === true;
-  call.notes.isStream = isStream;
+  call.record.isStream = isStream;
   const betas = new Set(
     textIn(call.headers["anthropic-beta"])
       .split(",")

@@ -1,7 +1,7 @@
 import type { Api, Call, Reply } from "../core/api.ts";
 import type { World } from "../core/world.ts";
 import { answerContent, countTokens } from "../gemini/answer.ts";
-import { deliveryOf, geminiDialect, inItsForm, readBody } from "../gemini/api.ts";
+import { deliveryOf, geminiDialect, readBody, withErrorFraming } from "../gemini/api.ts";
 import type { GeminiRequest } from "../gemini/request.ts";
 import { checkToken, requireModel } from "./access.ts";
 
@@ -18,7 +18,7 @@ export const vertexGeminiApi: Api = {
 };
 
 function generate(call: Call, world: World): Reply {
-  return inItsForm(call, () => answerContent(readCall(call, world, "GenerateContentRequest"), call, world));
+  return withErrorFraming(call, () => answerContent(readCall(call, world, "GenerateContentRequest"), call, world));
 }
 
 function count(call: Call, world: World): Reply {
@@ -30,7 +30,7 @@ function readCall(call: Call, world: World, message: string): GeminiRequest {
   const model = requireModel(call, { publisher: "google", id: call.params[2] ?? "" }, world);
   const body = readBody(call, message);
   const delivery = deliveryOf(call);
-  call.notes.model = model.id;
-  call.notes.isStream = delivery !== "whole";
+  call.record.model = model.id;
+  call.record.isStream = delivery !== "whole";
   return { api: "vertex-gemini", body, model, credential, delivery };
 }
