@@ -21,7 +21,7 @@ function describe(method: string, path: string, operation: JsonObject): string {
   return [
     `### \`${method.toUpperCase()} ${path}\``,
     "",
-    `${summary}${isOpen ? " Anybody may ask." : ""}`,
+    `${summary}${isOpen ? " No sign-in required." : ""}`,
     ...section(
       "Query",
       query.flatMap((parameter) => queryLine(objectIn(parameter))),

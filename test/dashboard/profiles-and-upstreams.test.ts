@@ -85,7 +85,7 @@ describe("upstreams", () => {
 
   it("call it no fault that one lists no models", async () => {
     await card("cloud").getByRole("button", { name: "Try" }).click();
-    await card("cloud").getByText("lists no models; name one to be asked").waitFor();
+    await card("cloud").getByText("has no model list; name a model to test").waitFor();
     expect(await card("cloud").locator(".notice").count()).toBe(1);
     expect(await card("cloud").locator(".notice.bad").count()).toBe(0);
   });

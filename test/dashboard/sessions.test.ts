@@ -111,7 +111,7 @@ describe("a request", () => {
 
   it("that nobody knows is said to be unknown", async () => {
     await rig.show("requests/lh_nothing");
-    await rig.page.getByRole("alert").getByText('nothing is kept of request "lh_nothing"').waitFor();
+    await rig.page.getByRole("alert").getByText('request "lh_nothing" not found').waitFor();
     expect(rig.complaints.splice(0)).toEqual([expect.stringContaining("404")]);
   });
 });

@@ -53,8 +53,8 @@ function askFrom(localAddress: string, port: string, token: string): Promise<num
   });
 }
 
-describe("a gateway's admin side", () => {
-  it("lets in who shows the token that was minted, by a cookie that no script sees", async () => {
+describe("openAdmin", () => {
+  it("exchanges a one-time token for an HttpOnly cookie", async () => {
     const { url, admin } = await open();
     const response = await signIn(url, await admin.mintToken());
     expect([response.status, await response.json()]).toEqual([200, { signedIn: true }]);
@@ -64,14 +64,14 @@ describe("a gateway's admin side", () => {
     expect(await describedWith(url, { cookie: cookieOf(response) })).toBe(200);
   });
 
-  it("lets in one of two who show the same token at once", async () => {
+  it("accepts a one-time token once when two requests race", async () => {
     const { url, admin } = await open();
     const token = await admin.mintToken();
     const answers = await Promise.all([1, 2].map(() => signIn(url, token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it("knows a browser again after a restart, until it signs out", async () => {
+  it("keeps a cookie valid after a restart, until it is signed out", async () => {
     const store = { path: join(makeFolder(), "kept.db") };
     const first = await openAdminServer({ store });
     const cookie = cookieOf(await signIn(first.url, await first.admin.mintToken()));
@@ -86,7 +86,7 @@ describe("a gateway's admin side", () => {
     expect(await describedWith(url, { cookie })).toBe(401);
   });
 
-  it("says what to do about a wrong token, and after ten different ones to wait", async () => {
+  it("explains a wrong token, and returns 429 after ten different ones", async () => {
     const { url } = await open();
     const wrong = await signIn(url, "wrong");
     expect([wrong.status, await wrong.json()]).toMatchObject([
@@ -98,7 +98,7 @@ describe("a gateway's admin side", () => {
     expect([late.status, late.headers.get("retry-after")]).toEqual([429, "60"]);
   });
 
-  it("does not make other addresses wait for an attacker's wrong tokens", async () => {
+  it("locks out only the address that sent wrong tokens", async () => {
     const { url } = await open();
     const { port } = new URL(url);
     for (let count = 0; count < 12; count++) await askFrom("127.0.0.2", port, `wrong token ${count}`);
@@ -106,7 +106,7 @@ describe("a gateway's admin side", () => {
     expect(await askFrom("127.0.0.1", port, ADMIN_TOKEN)).toBe(200);
   });
 
-  it("lets an admin who is known go on beside an attacker at the same address", async () => {
+  it("keeps accepting a known admin token from a locked address", async () => {
     const { url } = await open();
     const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
     expect(await describedWith(url, admin)).toBe(200);
@@ -117,7 +117,7 @@ describe("a gateway's admin side", () => {
     expect(await describedWith(url, admin)).toBe(200);
   });
 
-  it("makes only the program wait that repeats one wrong token", async () => {
+  it("locks out only the repeated wrong token", async () => {
     const { url } = await open();
     const statuses = [];
     for (let count = 0; count < 12; count++) {
@@ -128,7 +128,7 @@ describe("a gateway's admin side", () => {
   });
 
   it.each(["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"])(
-    "says that a client's key in %s is not the admin token, and does not count it",
+    "rejects a client key in %s with an explanation, without counting it",
     async (name) => {
       const { url } = await open();
       for (let count = 0; count < 12; count++) {
@@ -136,15 +136,15 @@ describe("a gateway's admin side", () => {
         const headers = { [name]: name === "authorization" ? `Bearer ${key}` : key };
         const answer = await fetch(`${url}/api/keys`, { headers });
         const { error } = JSON.parse(await answer.text());
-        expect([answer.status, error.message]).toEqual([401, expect.stringContaining("lh_… is a key for clients")]);
+        expect([answer.status, error.message]).toEqual([401, expect.stringContaining("lh_… is a client key")]);
         const signedIn = await signIn(url, key);
-        expect([signedIn.status, await signedIn.text()]).toEqual([401, expect.stringContaining("key for clients")]);
+        expect([signedIn.status, await signedIn.text()]).toEqual([401, expect.stringContaining("client key")]);
       }
       expect(await describedWith(url, { authorization: `Bearer ${ADMIN_TOKEN}` })).toBe(200);
     },
   );
 
-  it("takes the configuration's token as a key, and the one after a reload instead", async () => {
+  it("accepts the configured admin token, and after a reload only the new one", async () => {
     const { url, settings } = await open();
     expect(await describedWith(url, { authorization: `Bearer ${ADMIN_TOKEN}` })).toBe(200);
     settings.reload({ file: { server: { port: 0, adminToken: "another-long-token" } } });
@@ -152,7 +152,7 @@ describe("a gateway's admin side", () => {
     expect(await describedWith(url, { authorization: "Bearer another-long-token" })).toBe(200);
   });
 
-  it("serves pages to anybody, and says so where there are none", async () => {
+  it("serves the dashboard without sign-in, or a notice if there is none", async () => {
     const dashboardFolder = makeFolder();
     writeFileSync(join(dashboardFolder, "index.html"), "<h1>pages</h1>");
     const [built, bare] = [await open({}, { dashboardFolder }), await open()];

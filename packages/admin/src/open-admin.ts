@@ -7,18 +7,18 @@ import { openPreviews } from "./previews/previews.ts";
 import { isSignedIn } from "./sign-in/is-signed-in.ts";
 import { makeSignIn } from "./sign-in/sign-in.ts";
 
-/** The operator's side of a gateway: the admin API, and the pages that use it. */
+/** The admin API and the dashboard of a gateway. */
 export interface Admin {
-  /** Begins to answer a request for either, and says whether it is one. */
+  /** Starts to answer a request and returns true, or returns false if the path belongs to neither. */
   answer(request: IncomingMessage, response: ServerResponse, path: string): boolean;
-  /** Whether a request shows that it comes from the operator. */
+  /** Returns whether a request carries a valid cookie or the admin token. */
   isAdmin(request: IncomingMessage): Promise<boolean>;
-  /** A token that lets somebody sign in once, within the hour. */
+  /** Creates a one-time sign-in token, valid for one hour. */
   mintToken(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens the admin API over a running gateway, with the pages of a folder. The API is loaded by the first who asks it for something. */
+/** Opens the admin API and the dashboard in a folder. The API's code is loaded on its first request, which keeps the start fast. */
 export function openAdmin(host: AdminHost, dashboardFolder: string | undefined): Admin {
   const adminToken = () => host.snapshots.current().config.server.adminToken;
   const signIn = makeSignIn({ signIns: host.store.signIns, adminToken, nowMs: host.nowMs });

@@ -5,7 +5,7 @@ const text = z.string();
 const figure = z.number();
 const figures = z.record(z.string(), z.number());
 
-/** A request that is over; `docs/operations.md` tells what each figure means. */
+/** A finished request; `docs/operations.md` explains each field. */
 export const requestEventSchema = z.object({
   id: text,
   atMs: figure,
@@ -41,7 +41,10 @@ export const requestEventSchema = z.object({
   anatomy: figures,
 });
 
-/** A conversation that was made smaller. */
+/** A finished request. */
+export type RequestEventAnswer = z.output<typeof requestEventSchema>;
+
+/** One condensation of a conversation. */
 export const condensationEventSchema = z.object({
   id: text,
   requestId: text,
@@ -60,11 +63,14 @@ export const condensationEventSchema = z.object({
   report: z.record(z.string(), z.unknown()),
 });
 
-/** What is known of one conversation. */
+/** One condensation of a conversation. */
+export type CondensationAnswer = z.output<typeof condensationEventSchema>;
+
+/** One session in the list of sessions. */
 export const sessionSchema = z.object({
   tenant: text,
   session: text,
-  parent: text.describe("The session that started it, if it is a sub-agent's."),
+  parent: text.describe("The session that started it, if it is a sub-agent's; else empty."),
   firstAtMs: figure,
   lastAtMs: figure,
   requests: figure,
@@ -80,7 +86,10 @@ export const sessionSchema = z.object({
   sentTokens: figure,
 });
 
-/** Sums over an hour, a day, or all that was asked for. */
+/** One session in the list of sessions. */
+export type SessionAnswer = z.output<typeof sessionSchema>;
+
+/** Totals of an hour, a day, or the whole time span. */
 export const totalsSchema = z.object({
   atMs: figure,
   group: text,
@@ -100,68 +109,76 @@ export const totalsSchema = z.object({
   condensingUsd: figure,
 });
 
+/** Totals of an hour, a day, or the whole time span. */
+export type TotalsAnswer = z.output<typeof totalsSchema>;
+
 const limit = z.coerce.number().int().min(1).max(500);
 const time = z.coerce.number().min(0);
 
-/** Which requests: the latest first, each page beginning after the last one seen. */
+/** The query of `GET /api/events`. A page continues after the last request of the one before. */
 export const eventsQuerySchema = z.strictObject({
   limit: limit.default(50),
-  beforeMs: time.optional().describe("Time of the last one seen."),
-  beforeId: text.optional().describe("Id of the last one seen."),
+  beforeMs: time.optional().describe("`atMs` of the previous page's last request."),
+  beforeId: text.optional().describe("`id` of the previous page's last request."),
   session: text.optional(),
   keyId: text.optional(),
   model: text.optional(),
   failed: z.enum(["yes", "no"]).optional(),
 });
 
-/** Requests, the latest first. */
+/** The answer of `GET /api/events`, latest first. */
 export const eventsSchema = z.object({ requests: z.array(requestEventSchema) });
 
-/** Which sessions: the latest used first. */
+/** The answer of `GET /api/events`, latest first. */
+export type EventsAnswer = z.output<typeof eventsSchema>;
+
+/** The query of `GET /api/sessions`. */
 export const sessionsQuerySchema = z.strictObject({
   limit: limit.default(50),
-  beforeMs: time.optional().describe("Last use of the last one seen."),
-  beforeSession: text.default("").describe("Its name."),
-  beforeTenant: text.default("").describe("Its owner."),
-  parent: text.optional().describe("The session that started them; empty for main threads."),
+  beforeMs: time.optional().describe("`lastAtMs` of the previous page's last session."),
+  beforeSession: text.default("").describe("Its `session`."),
+  beforeTenant: text.default("").describe("Its `tenant`."),
+  parent: text.optional().describe("Only sessions that this session started; empty for main threads."),
 });
 
-/** Sessions, the latest used first. */
+/** The answer of `GET /api/sessions`, most recently used first. */
 export const sessionsSchema = z.object({ sessions: z.array(sessionSchema) });
 
-/** Whose session; one owner's by default. */
+/** The answer of `GET /api/sessions`, most recently used first. */
+export type SessionsAnswer = z.output<typeof sessionsSchema>;
+
+/** The query for one session; its tenant is empty for a gateway without keys. */
 export const sessionQuerySchema = z.strictObject({ tenant: text.default("") });
 
-/** One conversation: its turns, the first one first, and how it was made smaller. */
+/** The answer of `GET /api/sessions/:id`: the session's requests and condensations, oldest first. */
 export const sessionDetailSchema = z.object({
   turns: z.array(requestEventSchema),
   condensations: z.array(condensationEventSchema),
-  /** The session that started it, if it is a sub-agent's. */
-  parent: text,
-  /** The sessions of its sub-agents, the latest used first. */
-  children: z.array(sessionSchema),
-  /** Whether there were more turns than are told. */
-  isCut: z.boolean(),
+  parent: text.describe("The session that started it, if it is a sub-agent's; else empty."),
+  children: z.array(sessionSchema).describe("The sessions of its sub-agents, most recently used first."),
+  isCut: z.boolean().describe("Whether there are more turns than listed."),
 });
 
-/** How much was forgotten. */
+/** The answer of `GET /api/sessions/:id`. */
+export type SessionDetailAnswer = z.output<typeof sessionDetailSchema>;
+
+/** How many records of a session were deleted. */
 export const forgottenSchema = z.object({ events: figure, contents: figure, epochs: figure });
 
-/** Which span is summed, and how finely. */
+/** The query of `GET /api/analytics`. */
 export const analyticsQuerySchema = z.strictObject({
-  sinceMs: time.optional().describe("Default: a day before `untilMs`."),
+  sinceMs: time.optional().describe("Default: one day before `untilMs`."),
   untilMs: time.optional().describe("Default: now."),
-  bucket: z.enum(["hour", "day"]).optional().describe("Default: hours for up to three days."),
+  bucket: z.enum(["hour", "day"]).optional().describe("Default: `hour` for up to three days, else `day`."),
 });
 
-/** The figures of a span: all together, over time, and by what they belong to. */
+/** The answer of `GET /api/analytics`: totals of a time span, overall, over time and by group. */
 export const analyticsSchema = z.object({
   sinceMs: figure,
   untilMs: figure,
   bucket: z.enum(["hour", "day"]),
   all: totalsSchema,
-  /** The same span before, to compare with. */
-  before: totalsSchema,
+  before: totalsSchema.describe("The preceding span of the same length."),
   sessions: z.object({ all: figure, keptAlive: figure }),
   overTime: z.array(totalsSchema),
   byModel: z.array(totalsSchema),
@@ -170,54 +187,35 @@ export const analyticsSchema = z.object({
   byUpstream: z.array(totalsSchema),
 });
 
-/** A request that is over. */
-export type RequestEventAnswer = z.output<typeof requestEventSchema>;
-
-/** A conversation that was made smaller. */
-export type CondensationAnswer = z.output<typeof condensationEventSchema>;
-
-/** Requests, the latest first. */
-export type EventsAnswer = z.output<typeof eventsSchema>;
-
-/** One session of a list. */
-export type SessionAnswer = z.output<typeof sessionSchema>;
-
-/** Sessions, the latest used first. */
-export type SessionsAnswer = z.output<typeof sessionsSchema>;
-
-/** One conversation. */
-export type SessionDetailAnswer = z.output<typeof sessionDetailSchema>;
-
-/** Sums. */
-export type TotalsAnswer = z.output<typeof totalsSchema>;
-
-/** The figures of a span. */
+/** The answer of `GET /api/analytics`. */
 export type AnalyticsAnswer = z.output<typeof analyticsSchema>;
 
 const { rowCount, rows } = previewSchema.shape;
 
-/** Which rows of a request are told. */
+/** The query of `GET /api/requests/:id`: the rows to return. */
 export const requestQuerySchema = previewBodySchema.pick({ from: true, limit: true, row: true });
 
-/** One request: what is kept of it, how it was made smaller, and what it said where that is kept. */
+/** The answer of `GET /api/requests/:id`: the request, its condensations, and its content if that was recorded. */
 export const requestDetailSchema = z.object({
   request: requestEventSchema,
-  /** Those that were made for it, the latest first; one that reused an earlier one has none of its own. */
-  condensations: z.array(condensationEventSchema),
-  /** Absent where contents are not kept. */
-  contents: z.exactOptional(
-    z.object({
-      wire: z.string(),
-      sentWire: z.string(),
-      isSame: z.boolean().describe("Whether it was sent as it came."),
-      messagesBefore: z.number(),
-      messagesAfter: z.number(),
-      putBack: z.array(z.string()).describe("Facts that were put back under its summaries."),
-      rowCount,
-      rows,
-    }),
-  ),
+  condensations: z
+    .array(condensationEventSchema)
+    .describe("Latest first; none if the request reused an earlier condensation."),
+  contents: z
+    .exactOptional(
+      z.object({
+        wire: z.string(),
+        sentWire: z.string(),
+        isSame: z.boolean().describe("Whether the request was sent unchanged."),
+        messagesBefore: z.number(),
+        messagesAfter: z.number(),
+        putBack: z.array(z.string()).describe("Facts that were restored after its summaries."),
+        rowCount,
+        rows,
+      }),
+    )
+    .describe("Absent if request content is not recorded."),
 });
 
-/** One request. */
+/** The answer of `GET /api/requests/:id`. */
 export type RequestDetailAnswer = z.output<typeof requestDetailSchema>;

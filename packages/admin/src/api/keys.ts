@@ -3,12 +3,12 @@ import { z } from "zod";
 
 const maybe = z.exactOptional;
 
-/** A key of the gateway as it is shown: never the key itself, nor what it is found by. */
+/** A gateway key without the key itself and its hash. */
 export const keySchema = z.object({
   id: z.string(),
   name: z.string(),
-  hint: z.string().describe("Its beginning, by which its owner knows it again."),
-  tenant: z.string().describe("What its conversations belong to."),
+  hint: z.string().describe("The key's first characters, so that its owner recognizes it."),
+  tenant: z.string().describe("The owner of its conversations."),
   limits: keyLimitsSchema,
   context: z.record(z.string(), z.unknown()).describe("Context settings of its requests."),
   createdAtMs: z.number(),
@@ -21,17 +21,17 @@ export const keySchema = z.object({
   }),
 });
 
-/** All keys, the latest first. */
-export const keysSchema = z.object({ keys: z.array(keySchema) });
-
-/** A key that was just made, with the key itself, which is never shown again. */
-export const newKeyAnswerSchema = z.object({ key: z.string(), made: keySchema });
-
-/** A key as it is shown. */
+/** A gateway key without the key itself and its hash. */
 export type KeyAnswer = z.output<typeof keySchema>;
 
-/** What `GET /api/keys` answers. */
+/** The answer of `GET /api/keys`, latest first. */
+export const keysSchema = z.object({ keys: z.array(keySchema) });
+
+/** The answer of `GET /api/keys`, latest first. */
 export type KeysAnswer = z.output<typeof keysSchema>;
 
-/** What `POST /api/keys` answers. */
+/** The answer of `POST /api/keys`. The key itself is never shown again. */
+export const newKeyAnswerSchema = z.object({ key: z.string(), made: keySchema });
+
+/** The answer of `POST /api/keys`. The key itself is never shown again. */
 export type NewKeyAnswer = z.output<typeof newKeyAnswerSchema>;

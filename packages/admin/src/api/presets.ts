@@ -4,7 +4,7 @@ import { z } from "zod";
 const maybe = z.exactOptional;
 const { description, strategy, config } = presetFileSchema.shape;
 
-/** A preset's name, and what it holds. */
+/** A strategy with its settings, saved under a name. */
 export const presetSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -14,29 +14,29 @@ export const presetSchema = z.object({
   changedAtMs: maybe(z.number()).describe("When it was saved."),
 });
 
-/** All presets: everybody's, then the user's own by name. */
+/** A strategy with its settings, saved under a name. */
+export type PresetAnswer = z.output<typeof presetSchema>;
+
+/** The answer of `GET /api/presets`: built-in presets, then the user's own by name. */
 export const presetsSchema = z.object({ presets: z.array(presetSchema) });
 
-/** What is saved under a name. */
+/** The answer of `GET /api/presets`. */
+export type PresetsAnswer = z.output<typeof presetsSchema>;
+
+/** The body of `PUT /api/presets/:name`. */
 export const presetBodySchema = z.strictObject({ description, strategy, config });
 
-/** Where a preset is put in force. */
+/** The body of `POST /api/presets/:name/apply`. */
 export const applyPresetSchema = z.strictObject({
-  profile: maybe(z.string().min(1)).describe("Without one, everywhere."),
-  ifRevision: maybe(z.int().min(0)).describe("Change nothing where another revision holds by now."),
+  profile: maybe(z.string().min(1)).describe("The profile to change. Default: the global settings."),
+  ifRevision: maybe(z.int().min(0)).describe("Fail without a change if the settings are at another revision."),
 });
 
-/** A preset's file. */
+/** The body of `POST /api/presets/import`. */
 export const importPresetSchema = z.strictObject({
-  text: z.string().min(1).describe("What stands in the file."),
-  mayReplace: z.boolean().default(false).describe("Whether it takes the place of one of the same name."),
+  text: z.string().min(1).describe("The file's content."),
+  mayReplace: z.boolean().default(false).describe("Whether to replace a preset of the same name."),
 });
 
 /** Whether something was removed. */
 export const removedSchema = z.object({ removed: z.boolean() });
-
-/** A preset as it is shown. */
-export type PresetAnswer = z.output<typeof presetSchema>;
-
-/** What `GET /api/presets` answers. */
-export type PresetsAnswer = z.output<typeof presetsSchema>;

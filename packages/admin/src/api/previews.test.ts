@@ -4,7 +4,7 @@ import { estimateBodySchema, previewBodySchema, previewSchema } from "./previews
 const conversation = { example: "bug-hunt" };
 
 describe("previewBodySchema", () => {
-  it("asks no model and tells the first rows where nothing else is said", () => {
+  it("defaults to the first rows without model calls", () => {
     expect(previewBodySchema.parse({ conversation })).toEqual({ conversation, asksModels: false, from: 0, limit: 500 });
   });
 
@@ -17,17 +17,17 @@ describe("previewBodySchema", () => {
     { conversation, from: -1 },
     { conversation, windowTokens: 1.5 },
     { conversation, nonsense: 1 },
-  ])("refuses %j", (body) => {
+  ])("rejects %j", (body) => {
     expect(previewBodySchema.safeParse(body).success).toBe(false);
   });
 });
 
-it("compares strategies for all that a preview is made for, without choosing one", () => {
+it("accepts the fields of a preview in an estimate, except a strategy", () => {
   expect(estimateBodySchema.safeParse({ conversation, model: "m", profile: "p", windowTokens: 9 }).success).toBe(true);
   expect(estimateBodySchema.safeParse({ conversation, strategy: "native" }).success).toBe(false);
 });
 
-it("tells every part of a conversation's anatomy", () => {
+it("requires every part of a conversation's anatomy", () => {
   const { parts } = previewSchema.shape.anatomy.shape;
   expect(parts.safeParse({ system: 1 }).success).toBe(false);
   const whole = { system: 1, tools: 1, user: 1, assistant: 1, thinking: 1, calls: 1, results: 1, media: 1, other: 1 };

@@ -9,77 +9,82 @@ const figure = z.number();
 const tokens = z.int().positive().max(100_000_000);
 const index = z.coerce.number().int().min(0);
 
-/** What became of a part of a conversation. */
+/** What happened to a part of a conversation. */
 export const FATES = ["kept", "referenced", "shortened", "suppressed", "summarised", "dropped", "added"] as const;
 
-/** Rows that one answer holds where nobody says how many. */
-const ROWS = 500;
+const DEFAULT_ROWS = 500;
 const MAX_ROWS = 2_000;
 
-/** Which rows of a comparison are told. */
 const pageShape = {
-  from: index.default(0).describe("First row that is told."),
-  limit: z.coerce.number().int().min(0).max(MAX_ROWS).default(ROWS).describe("How many rows are told."),
-  row: maybe(index).describe("Only this row, with its whole texts."),
+  from: index.default(0).describe("The first row to return."),
+  limit: z.coerce.number().int().min(0).max(MAX_ROWS).default(DEFAULT_ROWS).describe("The number of rows to return."),
+  row: maybe(index).describe("Return only this row, with its full text."),
 };
 
 const conversation = z
   .union([
     z.strictObject({ text: text.min(1).describe("A session log or a request's body, as text.") }),
-    z.strictObject({ requestId: text.min(1).describe("A request whose contents are kept.") }),
+    z.strictObject({ requestId: text.min(1).describe("A request whose content was recorded.") }),
     z.strictObject({ example: text.min(1).describe("The id of an example.") }),
   ])
   .describe(
-    "`{ text }`: a session log or a request's body in any format that the CLI reads; `{ requestId }`: a request whose contents are kept; `{ example }`: one of `/api/examples`.",
+    "`{ text }`: a session log or a request's body in any format that the CLI reads; `{ requestId }`: a request whose content was recorded; `{ example }`: one of `/api/examples`.",
   );
 
-/** What a conversation is measured for. */
 const measureShape = {
   conversation,
-  model: maybe(text.min(1)).describe("Default: the profile's, else the one that the conversation names."),
-  profile: maybe(text.min(1)).describe("The profile whose settings hold. Default: that of the model's route."),
+  model: maybe(text.min(1)).describe("Default: the profile's model, else the one that the conversation names."),
+  profile: maybe(text.min(1)).describe("The profile whose settings apply. Default: the one of the model's route."),
   windowTokens: maybe(tokens).describe(
-    "Default: the model's; where the conversation would not be condensed in that, three quarters of its own size.",
+    "Default: the model's window, or three quarters of the conversation's size if it would not be condensed in that.",
   ),
-  budgetTokens: maybe(tokens).describe("The most tokens that the result may have, in place of a window."),
-  summarizer: maybe(text.min(1)).describe("The profile that would write summaries. Default: as set."),
+  budgetTokens: maybe(tokens).describe("The maximum size of the result, instead of a window."),
+  summarizer: maybe(text.min(1)).describe("The profile that writes summaries. Default: `context.summarizer`."),
 };
 
-/** What is to be shown: a conversation, a strategy, and what for. */
+/** The body of `POST /api/preview`. */
 export const previewBodySchema = z.strictObject({
   ...measureShape,
-  strategy: maybe(text.min(1)).describe("Default: as set for the model."),
-  config: maybe(z.record(z.string(), z.unknown())).describe("The strategy's settings. Default: as set."),
-  preset: maybe(text.min(1)).describe("A preset, in place of strategy and config."),
+  strategy: maybe(text.min(1)).describe("Default: the strategy configured for the model."),
+  config: maybe(z.record(z.string(), z.unknown())).describe("The strategy's settings. Default: the configured ones."),
+  preset: maybe(text.min(1)).describe("A preset instead of `strategy` and `config`."),
   asksModels: z
     .boolean()
     .default(false)
     .describe(
-      "Whether the summariser's profile writes summaries, which costs money; else they are made without a model.",
+      "Whether the summarizer's model writes summaries, which costs money. Otherwise they are made without a model call.",
     ),
   ...pageShape,
 });
 
-/** What strategies and profiles are compared for. */
+/** The body of `POST /api/preview`. */
+export type PreviewBody = z.output<typeof previewBodySchema>;
+
+/** The body of `POST /api/estimate`. */
 export const estimateBodySchema = z.strictObject(measureShape);
 
-/** One part of a conversation, before and after. */
+/** The body of `POST /api/estimate`. */
+export type EstimateBody = z.output<typeof estimateBodySchema>;
+
 const rowSchema = z.object({
   at: figure.describe("Position among all rows."),
-  message: figure.describe("Index of the message; -1 for the system prompt and for what was added."),
+  message: figure.describe("Index of the message; -1 for the system prompt and for added parts."),
   role: z.enum(["system", "user", "assistant"]),
   kind: z.enum(["text", "call", "result", "thinking", "image", "document", "compaction", "other", "summary", "note"]),
-  name: maybe(text).describe("The tool's."),
+  name: maybe(text).describe("The tool's name."),
   fate: z.enum(FATES),
   why: text,
-  pass: maybe(text).describe("The pass that did it."),
-  standIn: maybe(figure).describe("The row that tells it now."),
+  pass: maybe(text).describe("The pass that changed it."),
+  standIn: maybe(figure).describe("The row that replaces it."),
   before: maybe(text),
-  after: maybe(text).describe("Absent where it was left out, or reads as before."),
+  after: maybe(text).describe("Absent if the part was removed or is unchanged."),
   tokensBefore: figure,
   tokensAfter: figure,
-  isCut: z.boolean().describe("Whether a text is longer than what is told; ask for the row to have all of it."),
+  isCut: z.boolean().describe("Whether a text is shortened here; request the row for its full text."),
 });
+
+/** One part of a conversation, before and after. */
+export type RowAnswer = z.output<typeof rowSchema>;
 
 const rowsShape = { rowCount: figure, rows: z.array(rowSchema) };
 
@@ -101,24 +106,23 @@ const anatomySchema = z.object({
   parts: z.object(Object.fromEntries(ANATOMY_PARTS.map((part) => [part, figure]))),
 });
 
-/** What was measured, and for what. */
 const measuredShape = {
   format: text,
   messages: figure,
   model: text,
-  upstream: maybe(text).describe("Absent where no route leads to the model."),
+  upstream: maybe(text).describe("Absent if no route serves the model."),
   limits: z.object({
     windowTokens: figure,
     budgetTokens: figure,
     targetTokens: figure,
     triggerTokens: figure,
-    isAssumed: z.boolean().describe("Whether the window was chosen so that there is something to see."),
+    isAssumed: z.boolean().describe("Whether a smaller window was assumed so that condensing has an effect."),
   }),
   anatomy: anatomySchema,
   warnings: z.array(text),
 };
 
-/** What a strategy makes of a conversation. */
+/** The answer of `POST /api/preview`. */
 export const previewSchema = z.object({
   ...measuredShape,
   strategy: text,
@@ -129,23 +133,26 @@ export const previewSchema = z.object({
   anatomyAfter: anatomySchema,
   fits: z.boolean(),
   milliseconds: figure,
-  savedPerCallUsd: z.nullable(figure).describe("What the tokens that are gone would cost as input of one more call."),
+  savedPerCallUsd: z.nullable(figure).describe("The price of the removed tokens as input of one more call."),
   fallbacks: z.array(z.object({ strategy: text, why: text })).readonly(),
   passes: z.array(passSchema),
   facts: z.object({ found: figure, retainedBySummary: figure, putBack: z.array(text) }),
   summaries: z.object({
     asks: figure,
-    writer: text.describe("Who would write them."),
-    told: maybe(text).describe("What the first of them is told; the middle is left out where it is long."),
+    writer: text.describe("The profile and model that write them."),
+    told: maybe(text).describe("The request for the first of them, shortened in the middle if it is long."),
     inputTokens: figure,
     outputTokens: figure,
-    estimatedUsd: z.nullable(figure).describe("Null where no price is known."),
-    spentUsd: figure.describe("Zero unless models were asked."),
+    estimatedUsd: z.nullable(figure).describe("Null if no price is known."),
+    spentUsd: figure.describe("Zero unless a model was called."),
   }),
   ...rowsShape,
 });
 
-/** What each strategy would make of a conversation, and what each profile would take for the summaries. */
+/** The answer of `POST /api/preview`. */
+export type PreviewAnswer = z.output<typeof previewSchema>;
+
+/** The answer of `POST /api/estimate`: the result of every strategy, and the price of its summaries with every profile. */
 export const estimateSchema = z.object({
   ...measuredShape,
   strategies: z.array(
@@ -157,26 +164,26 @@ export const estimateSchema = z.object({
       fits: z.boolean(),
       reachesTarget: z.boolean(),
       asks: figure,
-      costUsd: z.nullable(figure).describe("What its summaries cost; null where no price is known."),
+      costUsd: z.nullable(figure).describe("The price of its summaries; null if unknown."),
       savedPerCallUsd: z.nullable(figure),
-      milliseconds: figure.describe("Without the time that a model takes for summaries."),
-      failure: maybe(text).describe("Why it gave up."),
+      milliseconds: figure.describe("Without the time for model calls."),
+      failure: maybe(text).describe("Why it failed."),
     }),
   ),
   recommended: z.object({ strategy: text, reason: text }),
   profiles: z.object({
-    strategy: text.describe("The one whose summaries are priced."),
+    strategy: text.describe("The strategy whose summaries are priced."),
     asks: figure,
     inputTokens: figure,
     outputTokens: figure,
     costs: z.array(
       z.object({
-        profile: z.nullable(text).describe("Null is the conversation's own model."),
+        profile: z.nullable(text).describe("Null for the conversation's own model."),
         model: text,
         windowTokens: figure,
-        fits: z.boolean().describe("Whether what is to be summarised fits its window; else it is told less."),
+        fits: z.boolean().describe("Whether the messages to summarize fit its window. If not, it gets fewer."),
         costUsd: z.nullable(figure),
-        savedUsd: z.nullable(figure).describe("Against the conversation's own model."),
+        savedUsd: z.nullable(figure).describe("Compared with the conversation's own model."),
         savedPercent: z.nullable(figure),
       }),
     ),
@@ -184,35 +191,23 @@ export const estimateSchema = z.object({
   }),
 });
 
-/** Conversations to try things out with. */
+/** The answer of `POST /api/estimate`. */
+export type EstimateAnswer = z.output<typeof estimateSchema>;
+
+/** The answer of `GET /api/examples`: example conversations. */
 export const examplesSchema = z.object({
   examples: z.array(z.object({ id: text, name: text, description: text, messages: figure, bytes: figure })),
 });
 
-/** One of them, as a request's body. */
+/** The answer of `GET /api/examples`. */
+export type ExamplesAnswer = z.output<typeof examplesSchema>;
+
+/** The answer of `GET /api/examples/:id`: an example as a request's body. */
 export const exampleSchema = z.object({ id: text, name: text, description: text, text });
 
-/** One part of a conversation, before and after. */
-export type RowAnswer = z.output<typeof rowSchema>;
-
-/** Which rows of a comparison are told. */
+/** The rows to return: `limit` rows starting at `from`, or the single `row`. */
 export interface RowsPage {
   readonly from: number;
   readonly limit: number;
   readonly row?: number;
 }
-
-/** What is to be shown. */
-export type PreviewBody = z.output<typeof previewBodySchema>;
-
-/** What strategies and profiles are compared for. */
-export type EstimateBody = z.output<typeof estimateBodySchema>;
-
-/** What a strategy makes of a conversation. */
-export type PreviewAnswer = z.output<typeof previewSchema>;
-
-/** What each strategy and each profile would do. */
-export type EstimateAnswer = z.output<typeof estimateSchema>;
-
-/** Conversations to try things out with. */
-export type ExamplesAnswer = z.output<typeof examplesSchema>;

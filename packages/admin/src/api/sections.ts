@@ -5,40 +5,43 @@ const maybe = z.exactOptional;
 
 const sectionFields = {
   name: z.string(),
-  settings: z.record(z.string(), z.unknown()).describe("What holds for it, without secrets."),
-  secrets: z.array(z.string()).describe("Secrets that are set."),
-  origins: z.array(z.enum(ORIGINS)).describe("Who sets something of it."),
-  canRemove: z.boolean().describe("Whether it stands in the store alone."),
+  settings: z.record(z.string(), z.unknown()).describe("Its effective settings, without secrets."),
+  secrets: z.array(z.string()).describe("Names of the secrets that are set."),
+  origins: z.array(z.enum(ORIGINS)).describe("The sources that set something in it."),
+  canRemove: z.boolean().describe("Whether it exists only in the store."),
   routes: z.array(z.string()).describe("The routes that lead to it."),
 };
 
-/** Where the models are. */
+/** The answer of `GET /api/upstreams`. */
 export const upstreamsSchema = z.object({
   upstreams: z.array(
     z.object({
       ...sectionFields,
       kind: z.string(),
-      pays: z.enum(["gateway", "client"]).describe("Whose credential it is asked with."),
+      pays: z.enum(["gateway", "client"]).describe("Whose credential is used for its requests."),
       places: z.array(
         z.object({
           platform: z.string(),
           wires: z.array(z.string()),
-          isResting: z.boolean().describe("Whether it failed so often that it is left alone for a while."),
+          isResting: z.boolean().describe("Whether its circuit is open after repeated failures."),
         }),
       ),
     }),
   ),
 });
 
-/** Where a threshold comes from; `room`: nobody set one, so the room that is left decides. */
+/** The answer of `GET /api/upstreams`. */
+export type UpstreamsAnswer = z.output<typeof upstreamsSchema>;
+
+/** The source of a threshold; `room` means that none is set and the output reserve decides. */
 export const THRESHOLD_SOURCES = ["profile", "global", "strategy", "room"] as const;
 
-/** Models with their settings. */
+/** The answer of `GET /api/profiles`. */
 export const profilesSchema = z.object({
   profiles: z.array(
     z.object({
       ...sectionFields,
-      isSummarizer: z.boolean().describe("Whether it writes summaries where nobody says otherwise."),
+      isSummarizer: z.boolean().describe("Whether `context.summarizer` names it."),
       threshold: z.object({ percent: z.number(), from: z.enum(THRESHOLD_SOURCES) }),
       model: maybe(
         z.object({
@@ -48,26 +51,27 @@ export const profilesSchema = z.object({
           maxOutputTokens: z.number(),
           prices: maybe(
             z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }),
-          ).describe("USD for a million tokens."),
-          warning: maybe(z.string()).describe("What had to be assumed."),
+          ).describe("USD per million tokens."),
+          warning: maybe(z.string()).describe("What was assumed about the model."),
         }),
-      ).describe("What is known of its model, where it names one that can be asked."),
-      why: maybe(z.string()).describe("Why its model cannot be asked."),
+      ).describe("Its model, if it names one that can be called."),
+      why: maybe(z.string()).describe("Why its model cannot be called."),
     }),
   ),
 });
 
-/** What is set under a name; `null` takes back what was. */
+/** The answer of `GET /api/profiles`. */
+export type ProfilesAnswer = z.output<typeof profilesSchema>;
+
+/** The fields to set in an upstream or a profile; `null` removes the stored value. */
 export const sectionChangeSchema = z.record(z.string().min(1), z.json());
 
-/** What an upstream is tried with. */
+/** The body of `POST /api/upstreams/:name/test`. */
 export const upstreamTestSchema = z.strictObject({
-  model: maybe(z.string().min(1)).describe(
-    "A model to be asked for a few tokens. Without one, the list of models is asked for.",
-  ),
+  model: maybe(z.string().min(1)).describe("A model to request a few tokens from. Default: request the model list."),
 });
 
-/** How an upstream answered. */
+/** The answer of `POST /api/upstreams/:name/test`. */
 export const testedUpstreamSchema = z.object({
   outcome: z
     .enum([
@@ -83,18 +87,12 @@ export const testedUpstreamSchema = z.object({
       "unreachable",
       "broken",
     ])
-    .describe("What came of it. `unlisted`: it lists no models; `key-missing`: only clients have a key for it."),
+    .describe("`unlisted`: it has no model list; `key-missing`: only clients have a key for it."),
   ms: z.number(),
-  models: z.array(z.string()).describe("What it lists."),
-  reply: maybe(z.string()).describe("What the model said."),
-  why: maybe(z.string()).describe("What is wrong."),
+  models: z.array(z.string()).describe("Its model list."),
+  reply: maybe(z.string()).describe("The model's reply."),
+  why: maybe(z.string()).describe("The reason of a failure."),
 });
 
-/** What `GET /api/upstreams` answers. */
-export type UpstreamsAnswer = z.output<typeof upstreamsSchema>;
-
-/** What `GET /api/profiles` answers. */
-export type ProfilesAnswer = z.output<typeof profilesSchema>;
-
-/** What `POST /api/upstreams/:name/test` answers. */
+/** The answer of `POST /api/upstreams/:name/test`. */
 export type TestedUpstreamAnswer = z.output<typeof testedUpstreamSchema>;

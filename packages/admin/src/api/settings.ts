@@ -7,50 +7,56 @@ const settingFields = {
   path: z.string(),
   group: z.string(),
   help: z.string(),
-  schema: z.record(z.string(), z.unknown()).describe("What its values may be, as JSON Schema."),
+  schema: z.record(z.string(), z.unknown()).describe("JSON Schema of its values."),
   default: maybe(z.unknown()),
-  isSecret: z.boolean().describe("Its values are written, never shown."),
+  isSecret: z.boolean().describe("Whether its values can be set but are never returned."),
   needsRestart: z.boolean(),
-  storedAs: maybe(z.string()).describe("The path to change it by; without one, it is set outside of the gateway."),
+  storedAs: maybe(z.string()).describe("The path to change it by. If absent, it can be set only outside the gateway."),
   variable: maybe(z.string()).describe("The environment variable that sets it."),
 };
 
 const groupSchema = z.object({ name: z.string(), help: z.string() });
 
-/** A value that is not used, and why. */
+/** A value that is ignored, with the reason. */
 export const leftOutSchema = z.object({ path: z.string(), why: z.string() });
 
-/** Every setting that there may be, names of the user's own spelled as `*`. */
+/** The answer of `GET /api/settings/specs`: every possible setting, with `*` for user-defined names. */
 export const settingSpecsSchema = z.object({
   groups: z.array(groupSchema),
   settings: z.array(z.object(settingFields)),
 });
 
-/** What holds for every setting, and who says so. */
+/** The answer of `GET /api/settings/specs`. */
+export type SettingSpecsAnswer = z.output<typeof settingSpecsSchema>;
+
+/** The answer of `GET /api/settings`: each setting's effective value and its source. */
 export const settingsSchema = z.object({
-  revision: z.int().describe("Grows with every change of what is stored."),
+  revision: z.int().describe("Increases with every change of a stored setting."),
   groups: z.array(groupSchema),
   settings: z.array(
     z.object({
       ...settingFields,
       origin: z.enum(ORIGINS),
       isSet: z.boolean(),
-      value: maybe(z.unknown()).describe("Absent where nothing is set, and for secrets."),
+      value: maybe(z.unknown()).describe("Absent if nothing is set, and for secrets."),
     }),
   ),
-  leftOut: z.array(leftOutSchema).describe("Stored values that are not used."),
+  leftOut: z.array(leftOutSchema).describe("Stored values that are ignored."),
   warnings: z.array(z.string()),
 });
 
-const ifRevision = maybe(z.int().min(0)).describe("Change nothing where another revision holds by now.");
+/** The answer of `GET /api/settings`. */
+export type SettingsAnswer = z.output<typeof settingsSchema>;
 
-/** Settings to be changed together. */
+const ifRevision = maybe(z.int().min(0)).describe("Fail without a change if the settings are at another revision.");
+
+/** The body of `PATCH /api/settings`. */
 export const settingsChangeSchema = z.strictObject({
   entries: z
     .array(
       z.strictObject({
         path: z.string().min(1).max(1_000),
-        value: maybe(z.json()).describe("Without one, what the setting has by other means holds again."),
+        value: maybe(z.json()).describe("If absent, the stored value is removed."),
       }),
     )
     .min(1)
@@ -58,20 +64,23 @@ export const settingsChangeSchema = z.strictObject({
   ifRevision,
 });
 
-/** What a change led to. */
+/** The answer of every change of settings. */
 export const settingsChangedSchema = z.object({
   revision: z.int(),
-  needRestart: z.array(z.string()).describe("Changed settings that take effect when the gateway is started again."),
+  needRestart: z.array(z.string()).describe("Changed settings that take effect after a restart."),
 });
 
-/** Which part of history. */
+/** The answer of every change of settings. */
+export type SettingsChangedAnswer = z.output<typeof settingsChangedSchema>;
+
+/** The query of `GET /api/settings/history`. */
 export const historyQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(50),
   beforeRevision: maybe(z.coerce.number().int().min(1)),
   path: maybe(z.string().min(1)),
 });
 
-/** What was changed, the latest first. */
+/** The answer of `GET /api/settings/history`, latest first. */
 export const historySchema = z.object({
   records: z.array(
     z.object({
@@ -86,39 +95,30 @@ export const historySchema = z.object({
   ),
 });
 
-/** What is to be put back. */
+/** The answer of `GET /api/settings/history`, latest first. */
+export type HistoryAnswer = z.output<typeof historySchema>;
+
+/** The body of `POST /api/settings/undo`. */
 export const undoSchema = z.strictObject({
   revision: z.int().min(1),
-  path: maybe(z.string().min(1)).describe("Without one, everything that was changed together."),
+  path: maybe(z.string().min(1)).describe("The setting to restore. Default: all settings of that revision."),
 });
 
-/** A file to be read. */
+/** The body of the imports of settings. */
 export const importSchema = z.strictObject({
-  text: z.string().min(1).describe("What stands in the file."),
-  isTrial: z.boolean().default(false).describe("Only say what would be changed."),
+  text: z.string().min(1).describe("The file's content."),
+  isTrial: z.boolean().default(false).describe("Whether to report the changes without making them."),
   ifRevision,
 });
 
-/** What an import led to. */
+/** The answer of the imports of settings. */
 export const importedSchema = settingsChangedSchema.extend({
   entries: z
     .array(z.object({ path: z.string(), value: maybe(z.unknown()) }))
-    .describe("What was changed, or would be."),
-  missing: z.array(z.string()).describe("Secrets that are not in the file and not set here."),
-  leftOut: z.array(leftOutSchema).describe("What could not be taken over."),
+    .describe("The changes made, or those that would be made."),
+  missing: z.array(z.string()).describe("Secrets that are neither in the file nor set here."),
+  leftOut: z.array(leftOutSchema).describe("Values that could not be imported."),
 });
 
-/** What `GET /api/settings` answers. */
-export type SettingsAnswer = z.output<typeof settingsSchema>;
-
-/** What `GET /api/settings/specs` answers. */
-export type SettingSpecsAnswer = z.output<typeof settingSpecsSchema>;
-
-/** What every change of settings answers. */
-export type SettingsChangedAnswer = z.output<typeof settingsChangedSchema>;
-
-/** What `GET /api/settings/history` answers. */
-export type HistoryAnswer = z.output<typeof historySchema>;
-
-/** What imports of settings answer. */
+/** The answer of the imports of settings. */
 export type ImportedAnswer = z.output<typeof importedSchema>;

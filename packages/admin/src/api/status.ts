@@ -2,40 +2,38 @@ import { z } from "zod";
 
 const maybe = z.exactOptional;
 
-/** How the gateway is doing. */
+/** The answer of `GET /api/health`. */
 export const healthSchema = z.object({
   status: z
     .enum(["ok", "degraded", "stopping"])
-    .describe("`degraded`: requests are answered, but something that they may need is away."),
+    .describe("`degraded`: requests are served, but the store or an upstream is unavailable."),
   nowMs: z.number(),
-  clientPort: maybe(z.int()).describe("Where clients are answered, when the operator has a port of their own."),
+  clientPort: maybe(z.int()).describe("The model API's port, if the admin API has a separate one."),
   requests: z.object({ underWay: z.int(), max: z.int() }),
   store: z.object({
     place: z.string(),
     isWorking: z.boolean(),
-    ms: z.number().describe("How long it took to answer."),
+    ms: z.number().describe("The store's response time."),
     why: maybe(z.string()),
   }),
   upstreams: z.array(
     z.object({
       name: z.string(),
-      isRunning: z.boolean().describe("Whether there is any place behind it."),
-      isResting: z.boolean().describe("Whether it failed so often that it is left alone for a while."),
+      isRunning: z.boolean().describe("Whether it has an endpoint that can be called."),
+      isResting: z.boolean().describe("Whether its circuit is open after repeated failures."),
     }),
   ),
-  isContextDisabled: z.boolean().describe("Whether the operator has switched context management off for all."),
-  warnings: z
-    .array(z.string())
-    .describe("What about the settings does not work as it should, and what became of the database."),
+  isContextDisabled: z.boolean().describe("Whether `DISABLE_CONTEXT_COMPRESSION` is set."),
+  warnings: z.array(z.string()).describe("Problems with the settings and notices about the database."),
 });
 
-/** What `GET /api/health` answers. */
+/** The answer of `GET /api/health`. */
 export type HealthAnswer = z.output<typeof healthSchema>;
 
-/** What is exchanged for a cookie. */
+/** The body of `POST /api/sign-in`. */
 export const signInBodySchema = z.strictObject({
-  token: z.string().min(1).max(1_000).describe("The token of the address that was printed, or the admin's own."),
+  token: z.string().min(1).max(1_000).describe("The token of a printed sign-in link, or the admin token."),
 });
 
-/** Whether a browser is signed in now. */
+/** The answer of `POST /api/sign-in` and `POST /api/sign-out`. */
 export const signedInSchema = z.object({ signedIn: z.boolean() });

@@ -3,16 +3,16 @@ import { z } from "zod";
 const maybe = z.exactOptional;
 
 const figuresSchema = z.object({
-  tokensLeftPercent: z.number().describe("Of a generated session that is to be condensed to half."),
+  tokensLeftPercent: z.number().describe("Of a generated session, condensed with a target of half its size."),
   milliseconds: z.number(),
   modelCalls: z.int(),
-  costUsd: z.number().describe("At $3 for a million tokens in and $15 out."),
+  costUsd: z.number().describe("At $3 per million input tokens and $15 per million output tokens."),
   recallAtQuarter: maybe(z.number()).describe(
-    "Of what the assistant uses next, the share that is still there when a quarter of the tokens is left.",
+    "The share of the content used next by the assistant that remains when a quarter of the tokens is left.",
   ),
 });
 
-/** The ways to make a conversation smaller. */
+/** The answer of `GET /api/strategies`. */
 export const strategiesSchema = z.object({
   strategies: z.array(
     z.object({
@@ -28,25 +28,23 @@ export const strategiesSchema = z.object({
         summarizes: z.boolean(),
         speed: z.enum(["fast", "medium", "slow"]),
       }),
-      thresholdPercent: maybe(z.number()).describe(
-        "Share of the window at which it begins where nobody says otherwise.",
-      ),
-      loses: z.string().describe("How much of a conversation it loses."),
+      thresholdPercent: maybe(z.number()).describe("Default share of the window at which it starts."),
+      loses: z.string().describe("What it removes from a conversation."),
       chooseFor: z.string(),
-      figures: maybe(figuresSchema).describe("What was measured of it; `docs/strategies/README.md` says how."),
-      firstSettings: maybe(z.array(z.string())).describe("The settings that most people look for. Without them: all."),
-      editor: maybe(z.enum(["passes"])).describe("Set where its settings are a list of passes."),
-      schema: z.record(z.string(), z.unknown()).describe("What its settings may be, as JSON Schema."),
-      defaults: z.record(z.string(), z.unknown()).describe("Its settings where nobody says otherwise."),
-      docs: z.string().describe("The address of its page, beside the dashboard."),
+      figures: maybe(figuresSchema).describe("Benchmark results; `docs/strategies/README.md` explains them."),
+      firstSettings: maybe(z.array(z.string())).describe("The settings to show first. If absent, all of them."),
+      editor: maybe(z.enum(["passes"])).describe("`passes` if its settings are a list of passes."),
+      schema: z.record(z.string(), z.unknown()).describe("JSON Schema of its settings."),
+      defaults: z.record(z.string(), z.unknown()).describe("Its default settings."),
+      docs: z.string().describe("The path of its documentation page."),
     }),
   ),
 });
 
-/** What `GET /api/strategies` answers. */
+/** The answer of `GET /api/strategies`. */
 export type StrategiesAnswer = z.output<typeof strategiesSchema>;
 
-/** The prompts that are used where nobody wrote another, and what one may leave open. */
+/** The answer of `GET /api/prompts`: the default prompts and the placeholders that a prompt may contain. */
 export const promptsSchema = z.object({
   prompts: z.array(
     z.object({
@@ -59,21 +57,21 @@ export const promptsSchema = z.object({
   placeholders: z.array(z.string()),
 });
 
-/** A prompt to be looked at. */
-export const promptBodySchema = z.strictObject({
-  prompt: z.string().max(1_000_000),
-  profile: maybe(z.string().min(1)).describe("Who would write the summary. Without one: who does by the settings."),
-});
-
-/** Whether a prompt can be used, and what a model would be told. */
-export const checkedPromptSchema = z.object({
-  faults: z.array(z.string()).describe("Each as a sentence; none where it can be used."),
-  tokens: z.int(),
-  preview: z.string().describe("What a model would be told to sum up a short example."),
-});
-
-/** What `GET /api/prompts` answers. */
+/** The answer of `GET /api/prompts`. */
 export type PromptsAnswer = z.output<typeof promptsSchema>;
 
-/** What `POST /api/prompts/check` answers. */
+/** The body of `POST /api/prompts/check`. */
+export const promptBodySchema = z.strictObject({
+  prompt: z.string().max(1_000_000),
+  profile: maybe(z.string().min(1)).describe("The profile that writes the summary. Default: `context.summarizer`."),
+});
+
+/** The answer of `POST /api/prompts/check`. */
+export const checkedPromptSchema = z.object({
+  faults: z.array(z.string()).describe("What is wrong with the prompt, one sentence each; empty if it is valid."),
+  tokens: z.int(),
+  preview: z.string().describe("The request that a model would get for a short example."),
+});
+
+/** The answer of `POST /api/prompts/check`. */
 export type CheckedPromptAnswer = z.output<typeof checkedPromptSchema>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hashKey, isKeyForm, makeKey, showKey, takeGatewayKey } from "./gateway-key.ts";
 
 describe("makeKey", () => {
-  it("keeps a hash and a beginning of a key, never the key", () => {
+  it("stores a hash and the first characters of a key, never the key", () => {
     const { key, stored } = makeKey({ name: "laptop", createdAtMs: 5 });
     expect(key).toMatch(/^lh_[0-9A-Za-z]{43}$/);
     expect(stored).toEqual({
@@ -19,14 +19,14 @@ describe("makeKey", () => {
     expect(JSON.stringify(stored)).not.toContain(key.slice(7));
   });
 
-  it("takes what it is told", () => {
+  it("uses the given tenant, limits and context", () => {
     const limits = { concurrent: 2 };
     const context = { strategy: "smart" };
     const { stored } = makeKey({ name: "ci", tenant: "team", limits, context, createdAtMs: 5 });
     expect(stored).toMatchObject({ tenant: "team", limits, context });
   });
 
-  it("makes every key another one, with all digits in use", () => {
+  it("makes different keys that use all digits", () => {
     const keys = Array.from({ length: 200 }, () => makeKey({ name: "", createdAtMs: 0 }));
     expect(new Set(keys.map(({ key }) => key)).size).toBe(200);
     expect(new Set(keys.map(({ stored }) => stored.id)).size).toBe(200);
@@ -45,7 +45,7 @@ describe("isKeyForm", () => {
   );
 });
 
-it("tells of a key what it has used, and not what it is found by", async () => {
+it("shows the usage of a key without its hash", async () => {
   const { stored } = makeKey({ name: "laptop", createdAtMs: 1 });
   const used = { requestsThisMinute: 1, underWay: 0, usdToday: 2, usdThisMonth: 3 };
   const shown = await showKey(
@@ -68,17 +68,17 @@ it.each([
   ["x-goog-api-key", key],
   ["x-longhaul-key", key],
   ["x-api-key", `sk-ant-1, ${key}`],
-])("finds it in %s: %s", (name, value) => {
+])("finds a key in %s: %s", (name, value) => {
   expect(takeGatewayKey({ ...rest, [name]: value })).toEqual({ key, headers: rest });
 });
 
-it("leaves a vendor's credential in the usual header where the key has its own", () => {
+it("leaves a vendor's credential in the usual header if the key has its own header", () => {
   const vendors = { ...rest, authorization: "Bearer sk-ant-1" };
   expect(takeGatewayKey({ ...vendors, "x-longhaul-key": key })).toEqual({ key, headers: vendors });
   expect(takeGatewayKey({ ...vendors, "x-api-key": key })).toEqual({ key, headers: vendors });
 });
 
-it("goes by the key's own header where there are several, and takes all of them", () => {
+it("prefers the key's own header and removes all keys", () => {
   const other = makeKey({ name: "", createdAtMs: 0 }).key;
   expect(takeGatewayKey({ "x-longhaul-key": key, authorization: `Bearer ${other}`, "x-api-key": other })).toEqual({
     key,
@@ -87,13 +87,13 @@ it("goes by the key's own header where there are several, and takes all of them"
   expect(takeGatewayKey({ "x-longhaul-key": "wrong", "x-api-key": key })).toEqual({ key: "wrong", headers: {} });
 });
 
-it("leaves everything as it is where there is none", () => {
+it("returns the same headers if there is no key", () => {
   const headers = { ...rest, authorization: `Bearer sk-${key}`, "x-api-key": "lh_short", cookie: "a" };
   expect(takeGatewayKey(headers)).toEqual({ headers });
   expect(takeGatewayKey(headers).headers).toBe(headers);
 });
 
-it("leaves no key in any credential, whatever stands around it", () => {
+it("leaves no key in any header, whatever surrounds it", () => {
   const around = fc.stringMatching(/^[ ,]*$/);
   const name = fc.constantFrom("authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key");
   fc.assert(

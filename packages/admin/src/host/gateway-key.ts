@@ -1,19 +1,17 @@
 import { hash, randomBytes } from "node:crypto";
 import type { KeyUse, Limits, StoredKey } from "@longhaul/store";
 
-/** A key that was just made. */
+/** A new key and its stored form, from which the key cannot be restored. */
 export interface NewKey {
-  /** The key itself, which nobody can tell again. */
   readonly key: string;
-  /** What is kept of it. */
   readonly stored: StoredKey;
 }
 
-/** What whoever makes a key says of it. */
-export interface KeyWish
+/** The properties of a new key. */
+export interface KeyOptions
   extends Pick<StoredKey, "name" | "createdAtMs">,
     Partial<Pick<StoredKey, "limits" | "context">> {
-  /** @default its conversations are its own */
+  /** @default the key's own id, so that it shares nothing with other keys */
   readonly tenant?: string | undefined;
 }
 
@@ -21,62 +19,62 @@ const PREFIX = "lh_";
 const KEY_BYTES = 32;
 const ID_BYTES = 8;
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** As many as 32 bytes have in base 62. */
+/** The length of 32 bytes in base 62. */
 const KEY_DIGITS = 43;
 const HINT_CHARS = PREFIX.length + 4;
 
-/** Makes a key. What is kept of it opens nothing. */
-export function makeKey({ name, tenant, limits = {}, context = {}, createdAtMs }: KeyWish): NewKey {
-  const key = PREFIX + inBase62(randomBytes(KEY_BYTES)).padStart(KEY_DIGITS, "0");
+/** Creates a random key. */
+export function makeKey({ name, tenant, limits = {}, context = {}, createdAtMs }: KeyOptions): NewKey {
+  const key = PREFIX + toBase62(randomBytes(KEY_BYTES)).padStart(KEY_DIGITS, "0");
   const id = `key_${randomBytes(ID_BYTES).toString("hex")}`;
   const hint = `${key.slice(0, HINT_CHARS)}…`;
   const stored = { id, name, hash: hashKey(key), hint, tenant: tenant ?? id, limits, context, createdAtMs };
   return { key, stored };
 }
 
-/** What a key is found by. It has as much chance in it as the hash is long, so the hash needs no salt and no slowness. */
+/** Returns the hash that a key is found by. A key has as much entropy as the hash, so it needs neither salt nor a slow hash. */
 export function hashKey(key: string): string {
   return hash("sha256", key);
 }
 
 const KEY_FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${KEY_DIGITS}}$`);
 
-/** Whether a credential has the form of this gateway's keys, which no vendor's have. */
+/** Returns whether a credential has the form of a gateway key, which no vendor's key has. */
 export function isKeyForm(credential: string): boolean {
   return KEY_FORM.test(credential);
 }
 
-function inBase62(bytes: Uint8Array): string {
+function toBase62(bytes: Uint8Array): string {
   let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   let digits = "";
   for (; rest > 0n; rest /= 62n) digits = DIGITS.charAt(Number(rest % 62n)) + digits;
   return digits;
 }
 
-/** A key as it is shown: never what it is found by. */
+/** A key without its hash, with its usage. */
 export interface ShownKey extends Omit<StoredKey, "hash"> {
   readonly used: KeyUse;
 }
 
-/** What may be told of a key, and what it has used. */
+/** Returns a key without its hash, with its usage at a time. */
 export async function showKey(stored: StoredKey, limits: Pick<Limits, "used">, nowMs: number): Promise<ShownKey> {
   const { hash: _, ...key } = stored;
   return { ...key, used: await limits.used(key.id, nowMs) };
 }
 
-/** A client's headers, apart from the gateway's own key. */
+/** A client's gateway key, separated from its other headers. */
 export interface Taken {
-  /** Absent where the client showed none. */
+  /** Absent if the client sent none. */
   readonly key?: string;
-  /** What is left, which may hold the client's own credential for an upstream. */
+  /** The other headers, which may contain the client's own credential for an upstream. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where a client can show a gateway key and keep the usual header for a vendor's. */
+/** Lets a client send a gateway key and a vendor's key in the usual header. */
 const OWN_HEADER = "x-longhaul-key";
 const KEY_HEADERS = [OWN_HEADER, "authorization", "x-api-key", "x-goog-api-key"] as const;
 
-/** Takes the gateway's key out of a client's headers, wherever it stands: it is nobody else's business. */
+/** Removes the gateway key from a client's headers, so that it never reaches an upstream. */
 export function takeGatewayKey(headers: Readonly<Record<string, string>>): Taken {
   const shown = KEY_HEADERS.filter((name) => headers[name] !== undefined);
   const found = shown.flatMap((name) =>
@@ -91,7 +89,7 @@ export function takeGatewayKey(headers: Readonly<Record<string, string>>): Taken
   return { key: own?.trim() ?? found[0]?.key ?? "", headers: Object.fromEntries(left) };
 }
 
-/** A scheme stands before a bearer token, and a comma between two headers of one name. */
+/** Splits off the scheme of a bearer token, and two headers of the same name, which Node joins with a comma. */
 function tokensIn(text: string): string[] {
   return text.split(/[\s,]+/);
 }

@@ -33,7 +33,7 @@ async function openLive(given: { store?: Store; layers?: SettingLayers } = {}) {
   return { live, store, applied, settingAt };
 }
 
-it("starts over with what another database holds, and changes that from then on", async () => {
+it("starts over with the settings of a replaced database", async () => {
   const stores = await Promise.all([1, 2].map(() => makeStore(() => 7)));
   let settings = stores[0]?.settings;
   const moved = new Proxy({}, { get: (_, name) => Reflect.get(settings ?? {}, name) });
@@ -48,7 +48,7 @@ it("starts over with what another database holds, and changes that from then on"
 });
 
 describe("a change", () => {
-  it("is stored, put in force, and told with its origin", async () => {
+  it("is stored, activated and listed with its source", async () => {
     const { live, applied, settingAt } = await openLive();
     expect(settingAt("context.threshold")).toMatchObject({ value: 80, origin: "file" });
     const revision = await live.change({ entries: [{ path: "context.threshold", value: 60 }], by: "anna" });
@@ -63,7 +63,7 @@ describe("a change", () => {
     expect(settingAt("context.threshold")).toMatchObject({ value: 80, origin: "file" });
   });
 
-  it("may be a whole section, which goes as a whole too", async () => {
+  it("may set and remove a whole section", async () => {
     const { live } = await openLive();
     const profile = { upstream: "up", model: "gpt-4o-mini", context: { threshold: -1 } };
     await live.change({ entries: [{ path: "profiles.cheap", value: profile }], by: "anna" });
@@ -72,7 +72,7 @@ describe("a change", () => {
     expect(live.layered.config.profiles).toEqual({});
   });
 
-  it("with anything wrong names every bad path and changes nothing", async () => {
+  it("names every invalid path and changes nothing", async () => {
     const { live, applied, store } = await openLive();
     const entries = [
       { path: "log.level", value: "loud" },
@@ -87,7 +87,7 @@ describe("a change", () => {
     expect([applied, (await store.settings.load()).revision]).toEqual([[], 0]);
   });
 
-  it("may not break what is stored already", async () => {
+  it("may not invalidate stored settings", async () => {
     const { live } = await openLive();
     const cheap = { path: "profiles.cheap", value: { upstream: "up", model: "m" } };
     await live.change({ entries: [cheap, { path: "context.summarizer", value: "cheap" }], by: "anna" });
@@ -96,13 +96,13 @@ describe("a change", () => {
     );
   });
 
-  it("is checked from outside, too", async () => {
+  it("is checked by the host", async () => {
     const { live } = await openLive();
     const entries = [{ path: "models.bad", value: {} }];
     await expect(live.change({ entries, by: "anna" })).rejects.toThrow("models.bad: models.bad: no");
   });
 
-  it("for an earlier revision is a conflict; without one, it comes after the others", async () => {
+  it("conflicts if it is based on an older revision, and retries without one", async () => {
     const { live, store } = await openLive();
     const other = await openLive({ store });
     await other.live.change({ entries: [{ path: "log.tokens", value: true }], by: "bob" });
@@ -116,7 +116,7 @@ describe("a change", () => {
 });
 
 describe("history", () => {
-  it("tells who changed what, and one record of it can be undone", async () => {
+  it("lists who changed what, and undoes one record", async () => {
     const { live } = await openLive();
     const set = (path: string, value: string | number) => live.change({ entries: [{ path, value }], by: "anna" });
     await set("context.threshold", 60);
@@ -132,7 +132,7 @@ describe("history", () => {
     expect(live.layered.config).toMatchObject({ context: { threshold: 80 }, log: { level: "warn" } });
   });
 
-  it("keeps no secrets, and so cannot put them back", async () => {
+  it("contains no secrets and so cannot restore them", async () => {
     const { live } = await openLive();
     await live.change({ entries: [{ path: "upstreams.up.apiKey", value: "hush-hush" }], by: "anna" });
     expect(live.layered.config.upstreams.up?.apiKey).toBe("hush-hush");
@@ -140,11 +140,11 @@ describe("history", () => {
     expect(records).toMatchObject([{ path: "upstreams.up.apiKey", isSecret: true }]);
     expect(JSON.stringify([records, live.effective()])).not.toContain("hush");
     await expect(live.undo({ revision: 1, path: "upstreams.up.apiKey" }, "bob")).rejects.toThrow(
-      "secrets are not kept",
+      "the history contains no secrets",
     );
   });
 
-  it("undoes all that was changed together", async () => {
+  it("undoes all changes of a revision", async () => {
     const { live } = await openLive();
     await live.change({ entries: [{ path: "log.tokens", value: true }], by: "ann" });
     const entries = [
@@ -158,16 +158,16 @@ describe("history", () => {
     expect(live.layered.config.context.threshold).toBe(80);
   });
 
-  it("has nothing to undo where nothing was changed", async () => {
+  it("rejects an undo of a revision without that change", async () => {
     const { live } = await openLive();
     await live.change({ entries: [{ path: "log.tokens", value: true }], by: "anna" });
-    await expect(live.undo({ revision: 2, path: "log.tokens" }, "bob")).rejects.toThrow("was not changed there");
-    await expect(live.undo({ revision: 1, path: "log.level" }, "bob")).rejects.toThrow("was not changed there");
+    await expect(live.undo({ revision: 2, path: "log.tokens" }, "bob")).rejects.toThrow("did not change it");
+    await expect(live.undo({ revision: 1, path: "log.level" }, "bob")).rejects.toThrow("did not change it");
   });
 });
 
 describe("reload", () => {
-  it("keeps what is stored over another file", async () => {
+  it("keeps stored values over another file", async () => {
     const { live, settingAt } = await openLive();
     await live.change({ entries: [{ path: "log.level", value: "warn" }], by: "anna" });
     live.reload({ file: { ...FILE, log: { level: "debug", tokens: true } } });
@@ -175,7 +175,7 @@ describe("reload", () => {
     expect(settingAt("log.tokens")).toMatchObject({ origin: "file" });
   });
 
-  it("that cannot be put in force throws, and what held before goes on, with what is stored later", async () => {
+  it("throws if it cannot be activated, and keeps the previous settings", async () => {
     const { live, settingAt } = await openLive();
     const file = { ...FILE, context: { threshold: REFUSED }, log: { level: "warn" } };
     expect(() => live.reload({ file })).toThrow("no");
@@ -184,7 +184,7 @@ describe("reload", () => {
     expect(settingAt("log.level")).toMatchObject({ origin: "default" });
   });
 
-  it("of a bad file throws and changes nothing", async () => {
+  it("of an invalid file throws and changes nothing", async () => {
     const { live, applied } = await openLive();
     expect(() => live.reload({ file: { log: { level: "loud" } } })).toThrow("log.level");
     expect(() => live.reload({ file: { models: { bad: {} } } })).toThrow("models.bad: no");
@@ -196,7 +196,7 @@ describe("reload", () => {
   });
 });
 
-it("a bad value that was stored long ago does not keep the gateway from starting", async () => {
+it("starts with an invalid stored value", async () => {
   const { store } = await openLive();
   const entries = [{ path: "context.summarizer", value: "gone" }];
   await store.settings.change({ entries, by: "anna", atMs: 1 });
@@ -210,14 +210,14 @@ it("a bad value that was stored long ago does not keep the gateway from starting
 const STORED = { "profiles.a.model": "m", "profiles.a.context.threshold": 50, "profiles.ab.model": "n" };
 
 describe("singleChanges", () => {
-  it("spread a section over its settings", () => {
+  it("splits a section into its settings", () => {
     expect(singleChanges({ path: "log", value: { level: "info", tokens: true } }, {})).toEqual([
       { path: "log.level", value: "info" },
       { path: "log.tokens", value: true },
     ]);
   });
 
-  it("unset everything that is stored in a section", () => {
+  it("removes everything stored in a section", () => {
     expect(singleChanges({ path: "profiles.a" }, STORED)).toEqual([
       { path: "profiles.a.model" },
       { path: "profiles.a.context.threshold" },
@@ -226,7 +226,7 @@ describe("singleChanges", () => {
   });
 });
 
-it("changedValues sets and unsets", () => {
+it("changedValues sets and removes values", () => {
   const changes = [{ path: "profiles.a.model" }, { path: "log.tokens", value: false }];
   expect(changedValues(STORED, changes)).toEqual({
     "profiles.a.context.threshold": 50,
@@ -238,14 +238,14 @@ it("changedValues sets and unsets", () => {
 describe("checkChange", () => {
   const leftOut = (...paths: string[]) => ({ leftOut: paths.map((path) => ({ path, why: "bad" })) });
 
-  it("names everything that is wrong with the result", () => {
+  it("names every fault of the result", () => {
     const changes = [{ path: "log.level", value: "loud" }, { path: "log.colour" }];
     expect(() => checkChange(changes, leftOut(), leftOut("log.level", "context.summarizer"))).toThrow(
       "the change has 3 faults:\n  - log.level: bad\n  - context.summarizer: bad\n  - log.colour: there is no such setting",
     );
   });
 
-  it("names a setting once that others cannot be without", () => {
+  it("names a setting once that others depend on", () => {
     const needed = { why: "is needed", at: "upstreams.a.baseUrl" };
     const after = [
       { path: "upstreams.a.baseUrl", why: "bad" },
@@ -257,7 +257,7 @@ describe("checkChange", () => {
     );
   });
 
-  it("does not mind what was wrong before, unless it is set again", () => {
+  it("accepts earlier faults unless they are set again", () => {
     const before = leftOut("log.level", "old.path");
     const changes = [{ path: "log.tokens", value: true }, { path: "old.path" }];
     expect(() => checkChange(changes, before, leftOut("log.level"))).not.toThrow();

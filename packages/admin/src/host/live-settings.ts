@@ -17,35 +17,35 @@ import {
 } from "@longhaul/settings";
 import type { HistoryPage, SettingRecord, SettingsState, StoredSettings } from "@longhaul/store";
 
-/** What is to be changed, and by whom. */
+/** A change of settings. */
 export interface LiveChange {
-  /** One for a section, such as a profile, stands for all settings in it. Without a value, what a setting has by other means holds again. */
+  /** An entry for a section, such as a profile, applies to all settings in it. An entry without a value removes the stored value. */
   readonly entries: readonly SettingEntry[];
+  /** The author in the history. */
   readonly by: string;
-  /** The revision that the change was made for. */
+  /** The revision that the change is based on. @default the latest */
   readonly ifRevision?: number;
 }
 
-/** What is to be put back to what it was before. */
-export interface Undone {
+interface UndoOptions {
   readonly revision: number;
+  /** @default all settings of the revision */
   readonly path?: string;
 }
 
-/** What live settings take from outside. */
-export interface LiveContext {
+interface LiveContext {
   readonly stored: StoredSettings;
   readonly nowMs: () => number;
   /** Throws what starting with a configuration would throw. */
   readonly check: (config: Config) => void;
-  /** Puts settings in force. What it throws keeps those before. */
+  /** Activates settings. If it throws, the previous ones stay active. */
   readonly apply: (layered: LayeredSettings) => void;
 }
 
-/** How often a change is made anew because somebody else was first. */
+/** Tries of a change that loses against concurrent changes. */
 const MAX_TRIES = 5;
 
-/** The settings of a running gateway: what file, environment and flags say, with what is stored between them. */
+/** The settings of a running gateway: stored values merged with the file, the environment and flags. */
 export class LiveSettings {
   readonly #context: LiveContext;
   #layers: SettingLayers;
@@ -59,29 +59,29 @@ export class LiveSettings {
     this.#layered = this.#lay(layers, state.values);
   }
 
-  /** Reads what is stored. Nothing is applied yet. */
+  /** Reads the stored settings without applying them. */
   static async open(layers: SettingLayers, context: LiveContext): Promise<LiveSettings> {
     return new LiveSettings(context, layers, await context.stored.load());
   }
 
-  /** What all layers come to now. */
+  /** The merged layers. */
   get layered(): LayeredSettings {
     return this.#layered;
   }
 
-  /** Grows with every change of what is stored. */
+  /** Increases with every change of a stored setting. */
   get revision(): number {
     return this.#state.revision;
   }
 
-  /** What holds for every setting, and who says so. */
+  /** Returns each setting's effective value and its source. */
   effective(): readonly EffectiveSetting[] {
     return effectiveSettings(this.#layered);
   }
 
   /**
-   * Stores values, puts them in force and says the revision that they lead to. A result with anything wrong in it throws `settings.invalid`
-   * naming every bad path; a change for another revision than the current one throws `store.conflict`. Both change nothing.
+   * Stores and activates a change, and returns the new revision. Invalid settings throw `settings.invalid` with every bad path; a change that
+   * is based on an older revision throws `store.conflict`. Both change nothing.
    */
   async change(change: LiveChange): Promise<number> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -92,7 +92,7 @@ export class LiveSettings {
     }
     throw new LonghaulError(
       "store.conflict",
-      `the settings were changed meanwhile and are at revision ${this.revision}; look at them again`,
+      `the settings have changed and are now at revision ${this.revision}; reload them and try again`,
     );
   }
 
@@ -110,20 +110,20 @@ export class LiveSettings {
     });
   }
 
-  /** What was changed, the latest first. */
+  /** Returns past changes, latest first. */
   history(page: HistoryPage): Promise<readonly SettingRecord[]> {
     return this.#context.stored.history(page);
   }
 
-  /** Puts back what one record of history replaced, or all records of one change where no path is given. */
-  async undo({ revision, path }: Undone, by: string): Promise<{ revision: number; paths: readonly string[] }> {
+  /** Restores the values before a revision: of one path, or of all paths that changed with it. */
+  async undo({ revision, path }: UndoOptions, by: string): Promise<{ revision: number; paths: readonly string[] }> {
     const page = { limit: 1, beforeRevision: revision + 1, ...(path !== undefined && { path }) };
     const records = (await this.history(page)).filter((record) => record.revision === revision);
     const isSecret = records.some((record) => record.isSecret);
     if (records.length === 0 || isSecret) {
-      const what = path ?? "what was changed";
-      const why = isSecret ? "secrets are not kept; set it again" : "it was not changed there";
-      throw new LonghaulError("settings.invalid", `${what} cannot be put back to before revision ${revision}: ${why}`);
+      const what = path ?? `revision ${revision}`;
+      const why = isSecret ? "the history contains no secrets; set it again" : `revision ${revision} did not change it`;
+      throw new LonghaulError("settings.invalid", `${what} cannot be undone: ${why}`);
     }
     const entries = records.map(({ path: at, before }) => ({
       path: at,
@@ -132,18 +132,18 @@ export class LiveSettings {
     return { revision: await this.change({ entries, by }), paths: entries.map((entry) => entry.path) };
   }
 
-  /** Takes up what somebody else has stored. */
+  /** Applies changes that others have stored. */
   async refresh(): Promise<void> {
     const state = await this.#context.stored.load();
     if (state.revision > this.#state.revision) this.#put(this.#layers, state);
   }
 
-  /** Takes up what is stored, however early its revision: another database has taken the place of the first. */
+  /** Applies the stored settings even if their revision is lower: the database was replaced. */
   async startOver(): Promise<void> {
     this.#put(this.#layers, await this.#context.stored.load());
   }
 
-  /** Puts another file, environment and flags in force. Bad ones throw and change nothing. */
+  /** Activates another file, environment and flags. Invalid ones throw and change nothing. */
   reload(layers: SettingLayers): void {
     this.#put(layers, this.#state);
   }
@@ -165,7 +165,7 @@ export class LiveSettings {
   }
 }
 
-/** The changes of single settings that one stands for. One that unsets a section is one for everything that is stored in it. */
+/** Splits a change of a section into changes of single settings. Removing a section removes everything stored in it. */
 export function singleChanges(entry: SettingEntry, stored: SettingValues): readonly SettingEntry[] {
   if (entry.value !== undefined) return singleEntries(entry);
   const section = parsePath(entry.path);
@@ -173,7 +173,7 @@ export function singleChanges(entry: SettingEntry, stored: SettingValues): reado
   return within.length === 0 ? [entry] : within.map((path) => ({ path }));
 }
 
-/** What is stored after changes. */
+/** Returns the stored values after changes. */
 export function changedValues(stored: SettingValues, changes: readonly SettingEntry[]): SettingValues {
   const values = new Map(Object.entries(stored));
   for (const { path, value } of changes) {
@@ -184,8 +184,8 @@ export function changedValues(stored: SettingValues, changes: readonly SettingEn
 }
 
 /**
- * Throws what is wrong after changes and was not before: a value that was not used anyway stands against nothing. Of one place the first
- * fault is told; those after it come of leaving its value out.
+ * Throws the faults that changes introduce; values that were ignored before stay ignored. Only the first fault of a path is reported: later
+ * ones follow from ignoring its value.
  */
 export function checkChange(
   changes: readonly SettingEntry[],

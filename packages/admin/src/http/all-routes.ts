@@ -30,15 +30,15 @@ const DESCRIPTION: Route = route({
   method: "GET",
   path: "/openapi.json",
   scope: "admin",
-  summary: "Describes this API.",
+  summary: "Returns this API's OpenAPI document.",
   answer: { contentType: "application/json" },
   run: async () => Response.json(describeAdminApi()),
 });
 
-/** Everything that the admin API does, its own description too. */
+/** Every route of the admin API, including its own description. */
 export const ALL_ROUTES: readonly Route[] = [...ROUTES, DESCRIPTION];
 
-/** The admin API as an OpenAPI document. */
+/** Returns the admin API as an OpenAPI document. */
 export function describeAdminApi(): JsonObject {
   return describeApi(ALL_ROUTES);
 }

@@ -25,7 +25,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 describe("every route", () => {
   const named = ALL_ROUTES.map((each) => [`${each.method} ${each.path}`, each] as const);
 
-  it.each(named)("%s declares who may ask it, and refuses all others", async (_, { method, path, scope }) => {
+  it.each(named)("%s declares its scope and rejects requests without access", async (_, { method, path, scope }) => {
     expect(["admin", "open"]).toContain(scope);
     const response = await fetch(`${admin.url}/api${path}`, {
       method,
@@ -36,7 +36,7 @@ describe("every route", () => {
     await response.text();
   });
 
-  it("is open only where people sign in", () => {
+  it("needs no sign-in only for the sign-in itself", () => {
     expect(ALL_ROUTES.filter(({ scope }) => scope === "open").map(({ path }) => path)).toEqual(["/sign-in"]);
   });
 });
@@ -54,7 +54,7 @@ describe("a change", () => {
     ["by a program", JSON_TYPE, 200],
     ["with a charset", { "content-type": "application/json; charset=utf-8" }, 200],
     ["by the dashboard", { ...JSON_TYPE, "sec-fetch-site": "same-origin" }, 200],
-  ])("that comes %s gets %d", async (_, headers, status) => {
+  ])("%s gets %d", async (_, headers, status) => {
     const response = await send("/settings", { method: "PATCH", headers, body: CHANGE });
     expect(response.status).toBe(status);
     expect(admin.settings.revision).toBe(status === 200 ? 1 : 0);
@@ -65,7 +65,7 @@ describe("a change", () => {
     ["with a password that the browser adds by itself", { authorization: "Basic eDp5" }, 403],
     ["with another value of that header", { "x-longhaul-admin": "true" }, 403],
     ["with that header", { "x-longhaul-admin": "1" }, 200],
-  ])("by a cookie %s gets %d", async (_, headers, status) => {
+  ])("with a cookie %s gets %d", async (_, headers, status) => {
     const token = await admin.admin.mintToken();
     const url = `${admin.url}/api`;
     const asked = {
@@ -79,16 +79,16 @@ describe("a change", () => {
     expect(admin.settings.revision).toBe(status === 200 ? 1 : 0);
   });
 
-  it("is taken from the page's own origin", async () => {
+  it("is accepted from the page's own origin", async () => {
     const headers = { ...JSON_TYPE, origin: admin.url };
     expect((await send("/settings", { method: "PATCH", headers, body: CHANGE })).status).toBe(200);
   });
 
   it.each([
-    ["no JSON", "{", "the body is no JSON"],
-    ["nothing", "", "the body is not as it should be: entries"],
-    ["a list", "[]", "the body is not as it should be"],
-  ])("of %s is refused in words", async (_, body, message) => {
+    ["invalid JSON", "{", "the request body is not valid JSON"],
+    ["no body", "", "the body is invalid: entries"],
+    ["a list", "[]", "the body is invalid"],
+  ])("with %s is rejected with a reason", async (_, body, message) => {
     const response = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body });
     expect([response.status, await response.json()]).toMatchObject([
       400,
@@ -96,14 +96,14 @@ describe("a change", () => {
     ]);
   });
 
-  it("may come in pieces of untold length, or without a body", async () => {
+  it("may have a body of unknown length, or none", async () => {
     const streamed = { method: "PATCH", headers: JSON_TYPE, body: new Blob([CHANGE]).stream(), duplex: "half" };
     expect((await send("/settings", streamed)).status).toBe(200);
     const none = await send("/keys/none", { method: "DELETE", headers: JSON_TYPE });
     expect([none.status, (await none.json()).error.code]).toEqual([404, "request.not-kept"]);
   });
 
-  it("that is too large is refused, also where its length is not told", async () => {
+  it("is rejected if it is too large, with and without content-length", async () => {
     const body = JSON.stringify({ entries: [{ path: "context.prompt", value: "x".repeat(1024 * 1024) }] });
     const told = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body });
     expect([told.status, (await told.json()).error.code]).toEqual([413, "request.body-too-large"]);
@@ -115,8 +115,8 @@ describe("a change", () => {
   });
 });
 
-describe("answers", () => {
-  it("are never kept, guessed at or lent to other sites", async () => {
+describe("responses", () => {
+  it("forbid caching, type sniffing and use by other sites", async () => {
     for (const response of [
       await send("/openapi.json"),
       await send("/nothing"),
@@ -132,7 +132,7 @@ describe("answers", () => {
     }
   });
 
-  it("to a preflight allow nothing", async () => {
+  it("to a preflight allow no origin", async () => {
     const response = await send("/settings", {
       method: "OPTIONS",
       headers: { origin: "https://evil.example", "access-control-request-method": "PATCH" },
@@ -140,10 +140,10 @@ describe("answers", () => {
     expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([404, null]);
   });
 
-  it("say where nothing is", async () => {
+  it("name a path that does not exist", async () => {
     expect((await (await send("/nothing")).json()).error).toEqual({
       code: "route.unknown",
-      message: "nothing is at /api/nothing",
+      message: "/api/nothing not found",
     });
   });
 });
@@ -161,29 +161,29 @@ describe("a bug in a route", () => {
       path: "/made",
       scope: "open",
       summary: "A test.",
-      answer: z.object({ told: z.string() }),
-      run: async (asked, at) => (await run(asked, at)) as { told: string },
+      answer: z.object({ shown: z.string() }),
+      run: async (asked, at) => (await run(asked, at)) as { shown: string },
     });
 
-  it("is told to the log alone", async () => {
+  it("is logged, and hidden from the client", async () => {
     const app = makeAdminApp([made(async () => Promise.reject(new TypeError("secret words")))], context);
     const response = await app.request("/api/made");
-    expect([response.status, await response.text()]).toEqual([
+    expect([response.status, await response.json()]).toEqual([
       500,
-      '{"error":{"code":"internal.bug","message":"something went wrong inside the gateway; its log says more"}}',
+      { error: { code: "internal.bug", message: "internal error; see the gateway's log" } },
     ]);
     expect(bugs).toEqual([new TypeError("secret words")]);
   });
 
-  it("never tells what the schema does not name", async () => {
-    const leaking = makeAdminApp([made(async () => ({ told: "yes", hash: "secret" }))], context);
-    expect(await (await leaking.request("/api/made")).json()).toEqual({ told: "yes" });
+  it("never returns a field that the schema does not name", async () => {
+    const leaking = makeAdminApp([made(async () => ({ shown: "yes", hash: "secret" }))], context);
+    expect(await (await leaking.request("/api/made")).json()).toEqual({ shown: "yes" });
     const wrong = makeAdminApp([made(async () => ({ hash: "secret" }))], context);
     expect((await wrong.request("/api/made")).status).toBe(500);
   });
 });
 
-it("answers the first who asks, and those who ask at the same time", async () => {
+it("answers concurrent first requests", async () => {
   const admin = await openAdminServer();
   const answers = await Promise.all(["/settings", "/nowhere"].map((path) => admin.ask("GET", path)));
   expect(answers.map(({ status }) => status)).toEqual([200, 404]);

@@ -12,9 +12,9 @@ import { ALL_ROUTES } from "./all-routes.ts";
 
 const MIB = 1024 * 1024;
 
-const BUG = "something went wrong inside the gateway; its log says more";
+const BUG = "internal error; see the gateway's log";
 
-/** What every answer says, unless its route says otherwise: nothing is kept, guessed at, or shown within another site. */
+/** Default headers of every response: no caching, no type sniffing, no embedding in other sites. */
 const HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -22,7 +22,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** The admin API as an app that answers requests under `/api`. */
+/** Makes the app that serves routes under `/api`. */
 export function makeAdminApp(routes: readonly Route[], context: AdminContext): Hono {
   const app = new Hono().basePath("/api");
   app.onError((thrown) => {
@@ -30,7 +30,7 @@ export function makeAdminApp(routes: readonly Route[], context: AdminContext): H
     if (error.code === "internal.bug") context.snapshots.current().log.bug(error.cause ?? error, "admin");
     return refuse(error);
   });
-  app.notFound((asked) => refuse(new LonghaulError("route.unknown", `nothing is at ${asked.req.path}`)));
+  app.notFound((asked) => refuse(new LonghaulError("route.unknown", `${asked.req.path} not found`)));
   app.use(async (asked, next) => {
     await next();
     for (const [name, value] of Object.entries(HEADERS)) {
@@ -57,12 +57,12 @@ async function answer(route: Route, asked: Context, context: AdminContext): Prom
     context,
   );
   if (result instanceof Response) return result;
-  // What the schema does not name is not told.
-  const told = "contentType" in route.answer ? result : route.answer.parse(result);
-  return Response.json(told ?? {});
+  // Drops fields that the schema does not name.
+  const checked = "contentType" in route.answer ? result : route.answer.parse(result);
+  return Response.json(checked ?? {});
 }
 
-/** The other end of the connection. Headers of proxies are not looked at: any client could send them. */
+/** Returns the peer's address. Proxy headers are ignored, because any client can send them. */
 function addressOf({ env }: Context): string {
   const incoming: unknown = env?.incoming;
   return incoming instanceof IncomingMessage ? (incoming.socket.remoteAddress ?? "") : "";
@@ -73,14 +73,14 @@ async function checkAdmin(asked: Context, context: AdminContext): Promise<void> 
   if (await isSignedIn(shown, context.signIn)) return;
   throw new LonghaulError(
     "auth.missing",
-    "sign in first: open the address that `longhaul start` or `longhaul dashboard` prints, or send the admin token as `authorization: Bearer …`",
+    "sign in first: open the link that `longhaul start` or `longhaul dashboard` prints, or send the admin token as `authorization: Bearer …`",
   );
 }
 
-/** Sent with every change by the dashboard. No form or link can send it, and a page of another origin only after a preflight, which fails. */
+/** Sent with every change by the dashboard. Forms and links cannot send it; pages of other origins need a preflight, which fails. */
 const ADMIN_HEADER = "x-longhaul-admin";
 
-/** Pages of other sites can make a browser post here with its cookies, but they cannot say that they are this one, nor send JSON unasked. */
+/** Rejects changes from other sites, which can make a browser send its cookies but can forge neither its origin nor the admin header. */
 function checkOrigin(asked: Context): void {
   const site = asked.req.header("sec-fetch-site");
   const origin = asked.req.header("origin");
@@ -88,8 +88,8 @@ function checkOrigin(asked: Context): void {
   const isForeign =
     (site !== undefined && site !== "same-origin" && site !== "none") ||
     (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host));
-  if (isForeign) throw new LonghaulError("auth.denied", "the admin API is changed from its own pages only");
-  // A browser adds cookies and passwords (Basic) by itself, but never a bearer token.
+  if (isForeign) throw new LonghaulError("auth.denied", "the admin API accepts changes only from its own pages");
+  // A browser adds cookies and Basic passwords by itself, but never a bearer token.
   const hasToken = /^Bearer /i.test(asked.req.header("authorization") ?? "");
   if (!hasToken && asked.req.header(ADMIN_HEADER) !== "1") {
     throw new LonghaulError(
@@ -98,7 +98,7 @@ function checkOrigin(asked: Context): void {
     );
   }
   if (!/^application\/json\b/i.test(asked.req.header("content-type") ?? "")) {
-    throw new LonghaulError("request.malformed", "send JSON, with content-type: application/json");
+    throw new LonghaulError("request.malformed", "the request needs a JSON body with content-type: application/json");
   }
 }
 
@@ -108,11 +108,11 @@ async function readJson(request: Request, route: Route): Promise<unknown> {
   try {
     return bytes.length === 0 ? {} : parseJsonText(bytes.toString("utf8"));
   } catch {
-    throw new LonghaulError("request.malformed", "the body is no JSON");
+    throw new LonghaulError("request.malformed", "the request body is not valid JSON");
   }
 }
 
-// Hono's own limit makes a new `Request` of a body whose length is not told, which Node's refuses.
+// Hono's own limit wraps a body of unknown length in a new `Request`, which Node rejects.
 async function readBytes(request: Request, route: Route): Promise<Buffer> {
   const { maxBytes = MIB } = route;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(route);
@@ -126,11 +126,11 @@ function parse(schema: z.ZodType | undefined, value: unknown, where: "query" | "
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error);
   const listed = faults.map(faultSentence).join("; ");
-  throw new LonghaulError("request.malformed", `the ${where} is not as it should be: ${listed}`, { faults });
+  throw new LonghaulError("request.malformed", `the ${where} is invalid: ${listed}`, { faults });
 }
 
 function tooLarge({ maxBytes = MIB, path }: Route): LonghaulError {
-  return new LonghaulError("request.body-too-large", `${path} takes at most ${maxBytes / MIB} MiB`);
+  return new LonghaulError("request.body-too-large", `${path} accepts at most ${maxBytes / MIB} MiB`);
 }
 
 function refuse(error: LonghaulError): Response {
@@ -139,7 +139,7 @@ function refuse(error: LonghaulError): Response {
   return Response.json({ error: { code, message, ...(faults.length > 0 && { faults }) } }, { status, headers });
 }
 
-/** What answers the requests under `/api`. */
+/** Makes the listener for requests under `/api`. */
 export function makeApiListener(
   context: AdminContext,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

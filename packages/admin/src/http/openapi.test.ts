@@ -38,7 +38,7 @@ it("describes every route once, with its parameters, its body and its answer", a
   }
 });
 
-it("refers to nothing that is not there", async () => {
+it("contains no dangling reference", async () => {
   const api = await describedApi();
   const references = [...JSON.stringify(api).matchAll(/"\$ref":"([^"]*)"/g)].map(([, to = ""]) => to);
   for (const to of references) expect(at(api, to)).toBeDefined();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Route } from "../routes/route.ts";
 import { COOKIE } from "../sign-in/is-signed-in.ts";
 
-/** The admin API's description, made of its routes. */
+/** Returns the OpenAPI document of routes. */
 export function describeApi(routes: readonly Route[]): JsonObject {
   const shared = new Shared();
   const paths: Record<string, JsonObject> = {};
@@ -34,7 +34,7 @@ function describeRoute(route: Route, shared: Shared): JsonObject {
     schema: { type: "string" },
   }));
   const content =
-    "contentType" in answer ? { [answer.contentType]: {} } : inJson(spell(answer, { io: "output", shared }));
+    "contentType" in answer ? { [answer.contentType]: {} } : inJson(jsonSchemaOf(answer, { io: "output", shared }));
   return {
     operationId: [method.toLowerCase(), ...(path.match(/\w+/g) ?? [])].join("-"),
     summary,
@@ -42,10 +42,10 @@ function describeRoute(route: Route, shared: Shared): JsonObject {
     parameters: [...named, ...(query === undefined ? [] : queryParameters(query, shared))],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: inJson(spell(body, { io: "input", shared })) } }),
+      : { requestBody: { required: true, content: inJson(jsonSchemaOf(body, { io: "input", shared })) } }),
     responses: {
       200: { description: summary, content },
-      default: { description: "What was refused, and why.", content: inJson(ERROR) },
+      default: { description: "The error.", content: inJson(ERROR) },
     },
   };
 }
@@ -78,7 +78,7 @@ const ERROR: JsonObject = {
 };
 
 function queryParameters(query: z.ZodType, shared: Shared): JsonObject[] {
-  const { properties, required } = spell(query, { io: "input", shared });
+  const { properties, required } = jsonSchemaOf(query, { io: "input", shared });
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => ({
     name,
@@ -88,23 +88,23 @@ function queryParameters(query: z.ZodType, shared: Shared): JsonObject[] {
   }));
 }
 
-interface Spelling {
+interface SchemaOptions {
   readonly io: "input" | "output";
   readonly shared: Shared;
 }
 
-function spell(schema: z.ZodType, { io, shared }: Spelling): JsonObject {
-  const spelled: JsonValue = parseJsonText(JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" })));
-  const { $schema: _, $defs, ...rest } = isJsonObject(spelled) ? spelled : {};
+function jsonSchemaOf(schema: z.ZodType, { io, shared }: SchemaOptions): JsonObject {
+  const written: JsonValue = parseJsonText(JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" })));
+  const { $schema: _, $defs, ...rest } = isJsonObject(written) ? written : {};
   return isJsonObject($defs) ? shared.add(rest, $defs) : rest;
 }
 
-/** Schemas that others refer to. In a description, references go out from the whole of it. */
+/** Schemas that others refer to. References in an OpenAPI document start at its root. */
 class Shared {
   readonly schemas: Record<string, JsonValue> = {};
   readonly #known: string[] = [];
 
-  /** Moves a schema's own definitions here, once where several have the same. */
+  /** Moves a schema's own definitions here; equal definitions are stored once. */
   add(schema: JsonObject, definitions: JsonObject): JsonObject {
     const content = JSON.stringify(definitions);
     if (!this.#known.includes(content)) this.#known.push(content);

@@ -29,7 +29,7 @@ describe("openFiles", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("sends the page with a policy that lets nothing else in", async () => {
+  it("sends the page with a strict content security policy", async () => {
     const response = await fetch(`${url}/`);
     expect(await response.text()).toBe("<h1>pages</h1>");
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -48,14 +48,14 @@ describe("openFiles", () => {
     expect(response.headers.get("cache-control")).toBe("no-cache");
   });
 
-  it("sends what never changes to be kept", async () => {
+  it("lets browsers cache hashed assets", async () => {
     const response = await fetch(`${url}/assets/a-1.js`);
     expect(await response.text()).toBe("export {};");
     expect(response.headers.get("cache-control")).toContain("immutable");
     expect(response.headers.get("content-encoding")).toBe("gzip");
   });
 
-  it("sends it unpacked to whoever asks so, and no bytes to whoever only looks", async () => {
+  it("sends plain bytes without accept-encoding, and no body for HEAD", async () => {
     const plain = await fetch(`${url}/`, { headers: { "accept-encoding": "identity" } });
     expect(plain.headers.get("content-encoding")).toBeNull();
     const head = await fetch(`${url}/`, { method: "HEAD" });
@@ -70,11 +70,11 @@ describe("openFiles", () => {
     },
   );
 
-  it("sends nothing to whoever posts", async () => {
+  it("serves no file for POST", async () => {
     expect((await fetch(`${url}/`, { method: "POST" })).status).toBe(404);
   });
 
-  it("says so where there are no pages", async () => {
+  it("serves a notice if the dashboard was not built", async () => {
     send = openFiles(undefined);
     expect(await (await fetch(`${url}/`)).text()).toContain("was not built");
   });

@@ -5,12 +5,12 @@ import { gzipSync } from "node:zlib";
 import { table } from "@longhaul/conversation";
 import { once } from "@longhaul/fit";
 
-/** Sends one of the dashboard's files; whether there is one at this path. */
+/** Sends the dashboard's file at a path and returns true, or returns false if there is none. */
 export type SendFile = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 
 interface File {
   readonly bytes: Buffer;
-  readonly packed: () => Buffer;
+  readonly gzip: () => Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = table({
   ".svg": "image/svg+xml",
 });
 
-/** Nothing from outside, nothing inline, nobody's frame: what a conversation says can never run. */
+/** Allows no external or inline script and no framing, so that text from a conversation can never run. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,17 +42,17 @@ const SHARED = {
   "x-content-type-options": "nosniff",
 };
 
-/** Files of a folder, read once; they hold no data, so anybody may have them. Without a folder, a page that says so. */
+/** Serves the files of a folder, read once, without sign-in: they contain no data. Without a folder, serves a page that says so. */
 export function openFiles(folder: string | undefined): SendFile {
   const files =
     folder === undefined ? new Map([["/", makeFile("/index.html", Buffer.from(NO_PAGES))]]) : readFiles(folder);
   return (request, response, path) => {
-    const isAsking = request.method === "GET" || request.method === "HEAD";
-    const file = isAsking ? files.get(path) : undefined;
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const file = isRead ? files.get(path) : undefined;
     if (file === undefined) return false;
-    const isPacked = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-    const bytes = isPacked ? file.packed() : file.bytes;
-    const encoding = isPacked ? { "content-encoding": "gzip" } : {};
+    const isGzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+    const bytes = isGzip ? file.gzip() : file.bytes;
+    const encoding = isGzip ? { "content-encoding": "gzip" } : {};
     response.writeHead(200, { ...file.headers, ...encoding, vary: "accept-encoding", "content-length": bytes.length });
     response.end(request.method === "HEAD" ? undefined : bytes);
     return true;
@@ -63,21 +63,21 @@ function readFiles(folder: string): Map<string, File> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const files = new Map<string, File>();
   for (const entry of entries) {
-    const place = join(entry.parentPath, entry.name);
-    const path = `/${relative(folder, place).split(sep).join("/")}`;
+    const file = join(entry.parentPath, entry.name);
+    const path = `/${relative(folder, file).split(sep).join("/")}`;
     if (TYPES[extname(path)] === undefined) continue;
-    files.set(path === "/index.html" ? "/" : path, makeFile(path, readFileSync(place)));
+    files.set(path === "/index.html" ? "/" : path, makeFile(path, readFileSync(file)));
   }
   return files;
 }
 
 function makeFile(path: string, bytes: Buffer): File {
-  // Names under /assets change with what is in them.
+  // Names under /assets contain a hash of the content.
   const cache = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
   const headers = { ...SHARED, "content-type": TYPES[extname(path)] ?? "", "cache-control": cache };
-  return { bytes, packed: once(() => gzipSync(bytes)), headers };
+  return { bytes, gzip: once(() => gzipSync(bytes)), headers };
 }
 
 const NO_PAGES = `<!doctype html><html lang="en"><title>Longhaul</title><h1>Longhaul</h1>
-<p>The gateway runs. Its dashboard was not built; the admin API is at /api/openapi.json.</p></html>
+<p>The gateway is running. The dashboard was not built; the admin API is at /api/openapi.json.</p></html>
 `;

@@ -21,13 +21,13 @@ const ask: Ask = {
   profile: "cheap",
 };
 
-it("measures an ask as it is written out", () => {
+it("measures an ask as text", () => {
   const measured = measureAsk(ask, makeRoughCounter());
   expect(measured).toMatchObject({ outputTokens: 50, maxTokens: 90, profile: "cheap" });
   expect(measured.inputTokens).toBeGreaterThan(1_000);
 });
 
-it("tells the beginning and the end of an ask", () => {
+it("shortens a long ask in the middle", () => {
   expect(measureAsk(ask, makeRoughCounter()).told).toMatch(/^Be brief\.\n.*x{4000}\n---\n$/s);
   const long = { ...ask, messages: [textMessage("user", `${"x".repeat(20_000)}the end`)] };
   const { told } = measureAsk(long, makeRoughCounter());
@@ -35,31 +35,31 @@ it("tells the beginning and the end of an ask", () => {
   expect(told.length).toBeLessThan(8_100);
 });
 
-it("names everybody who writes a summary, once", () => {
+it("names each writer once", () => {
   expect(writersOf([{ profile: "cheap" }, {}, { profile: "cheap" }], terms)).toBe("cheap (small), own");
   expect(writersOf([], { ...terms, summarizer: "cheap" })).toBe("cheap (small)");
 });
 
 describe("costs", () => {
-  it("are what is read and written at known prices, and unknown at others", () => {
+  it("are the price of input and output, or unknown without prices", () => {
     expect(costOfAsked([asked, asked], prices)).toBe(36);
     expect(costOfAsked([asked], undefined)).toBeNull();
     expect(costOfAsked([], undefined)).toBe(0);
   });
 
-  it("go by the profile that a pass names, else by the one that is set, else by the conversation's own model", () => {
+  it("use the pass's profile, else the configured one, else the conversation's own model", () => {
     expect(costAsSet([asked, { ...asked, profile: "cheap" }], terms)).toBe(18 + 3);
     expect(costAsSet([asked], { ...terms, summarizer: "cheap" })).toBe(3);
     expect(costAsSet([asked, { ...asked, profile: "free" }], terms)).toBeNull();
     expect(writerFor(terms, "gone").model).toBe("own");
   });
 
-  it("are saved on what is gone", () => {
+  it("are saved for removed tokens", () => {
     expect(savedPerCall(million, prices)).toBe(3);
     expect(savedPerCall(million, undefined)).toBeNull();
   });
 
-  it("follow from how much is read and written", () => {
+  it("add up input and output tokens", () => {
     expect(sizeOf([asked, asked])).toEqual({ inputTokens: 2 * million, outputTokens: 2 * million });
   });
 });

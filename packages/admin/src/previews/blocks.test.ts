@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blocksOf, kindOf, spellBlock } from "./blocks.ts";
 
-it("tells where each block stands, the system prompt first", () => {
+it("lists every block with its position, system prompt first", () => {
   const { messages, tools } = makeConversation([makeUser(["a", "b"]), makeAssistant("c")]);
   expect(blocksOf({ system: [textBlock("s")], tools, messages })).toEqual([
     { message: -1, role: "system", block: textBlock("s") },
@@ -39,7 +39,7 @@ describe("spellBlock", () => {
     [{ type: "opaque", kind: "web_search", native: { wire: "w", value: {} } }, "other", "[web_search]"],
   ];
 
-  it.each(blocks)("tells %j as %s", (block, kind, text) => {
+  it.each(blocks)("shows %j as %s", (block, kind, text) => {
     expect([kindOf(block), spellBlock(block)]).toEqual([kind, text]);
   });
 

@@ -19,7 +19,7 @@ function makeGateway() {
 }
 
 describe("openJobs", () => {
-  it("makes a preview once for all of its pages", async () => {
+  it("computes a preview once for all its pages", async () => {
     const { asked, ask } = makeGateway();
     const doJob = openJobs(COUNTERS);
     await doJob(job, ask);
@@ -30,14 +30,14 @@ describe("openJobs", () => {
     expect(asked).toEqual(["terms", "summary", "terms", "summary"]);
   });
 
-  it("asks no model unless it is told to, and makes such a preview anew where it is not kept", async () => {
+  it("calls no model unless requested, and computes the preview again if it is not cached", async () => {
     const { asked, ask } = makeGateway();
     const offline = { ...job, asksModels: false, page: { from: 2, limit: 1 } };
     await openJobs(COUNTERS)(offline, ask);
     expect(asked).toEqual(["terms"]);
   });
 
-  it("does not pay again for a page of what is not kept any more", async () => {
+  it("rejects a further page of an evicted preview instead of paying again", async () => {
     const doJob = openJobs(COUNTERS);
     const { asked, ask } = makeGateway();
     for (const key of ["a", "b", "c", "d", "e"]) await doJob({ ...job, key, asksModels: false }, ask);
@@ -46,7 +46,7 @@ describe("openJobs", () => {
     expect(asked).not.toContain("summary");
   });
 
-  it("does not take one answer for another", async () => {
+  it("rejects an answer of the wrong kind", async () => {
     const wrong = async (): Promise<Told> => ({ kind: "summary", answer: { kind: "failed", why: "" } });
     await expect(openJobs(COUNTERS)(job, wrong)).rejects.toMatchObject({ code: "internal.bug" });
     const always = async (): Promise<Told> => ({
@@ -59,7 +59,7 @@ describe("openJobs", () => {
 
 const page = { from: 0, limit: 10 };
 
-it("sets bodies of different formats beside each other", async () => {
+it("compares bodies of different formats", async () => {
   const call = { type: "tool_use", id: "c1", name: "read", input: { path: "a" } };
   const result = { type: "tool_result", tool_use_id: "c1", content: "A long text." };
   const before = {
@@ -118,7 +118,7 @@ it("reads bodies that do not name their model", async () => {
   expect(compared.rows).toMatchObject([{ before: "Hello", fate: "kept" }]);
 });
 
-it("tells what was put back under summaries, and takes nothing that a client wrote for it", async () => {
+it("lists restored facts, without lines that the client wrote", async () => {
   const text = "Also from these messages:\n- The port is 4141.";
   const body = (...contents: readonly string[]) => ({
     text: JSON.stringify({ model: "m", messages: contents.map((content) => ({ role: "user", content })) }),

@@ -6,7 +6,7 @@ import { findExample } from "./examples/examples.ts";
 import { measure } from "./preview.ts";
 import type { WriterTerms } from "./terms.ts";
 
-it("runs every strategy dry and says what came of it", async () => {
+it("runs every strategy without model calls", async () => {
   const told = await estimateWork(findExample("outage").text, {
     counters: COUNTERS,
     termsFor: async () => makeTerms(),
@@ -23,7 +23,7 @@ it("runs every strategy dry and says what came of it", async () => {
 const terms = makeTerms({ configs: { sandwich: { preserveTop: 12 } } });
 const measured = await measure(findExample("bug-hunt").text, { counters: COUNTERS, termsFor: async () => terms });
 
-it("tells what would be asked for, and that nothing is kept of what nobody wrote", () => {
+it("measures the asks of a dry run", () => {
   const { asked, report, fits } = dryRun(findStrategy("native"), measured);
   expect(asked).toHaveLength(1);
   expect(asked[0]?.inputTokens).toBeGreaterThan(report.tokensBefore / 2);
@@ -31,13 +31,13 @@ it("tells what would be asked for, and that nothing is kept of what nobody wrote
   expect([fits, report.costUsd, report.fallbacks]).toEqual([true, 0, []]);
 });
 
-it("goes by what is set for the strategy", () => {
+it("uses the strategy's settings", () => {
   const plain = { ...measured, terms: makeTerms() };
   const [set, unset] = [measured, plain].map((each) => dryRun(findStrategy("sandwich"), each).report.tokensAfter);
   expect(set).not.toBe(unset);
 });
 
-it("leaves as much room for the turns to come as the gateway does, however much a strategy keeps", () => {
+it("leaves as much room for later turns as the gateway does, whatever a strategy keeps", () => {
   for (let preserveTop = 1; preserveTop <= 40; preserveTop++) {
     const set = { ...measured, terms: makeTerms({ configs: { sandwich: { preserveTop } } }) };
     const { report } = dryRun(findStrategy("sandwich"), set);
@@ -81,12 +81,12 @@ function run(
 const recommend = (...runs: readonly DryRun[]) => recommendStrategy(runs, { targetTokens: 500 });
 
 describe("recommendStrategy", () => {
-  it("takes the one that leaves most of those that make enough room", () => {
+  it("recommends the gentlest strategy that frees enough room", () => {
     const runs = [run("native", 100), run("truncation", 450), run("smart", 600), run("lossless", 800)];
     expect(recommend(...runs)).toEqual({ strategy: "truncation", reason: expect.stringContaining("55 %") });
   });
 
-  it("says that nothing is lost only where nothing is", () => {
+  it("recommends a lossless strategy only if nothing was lost", () => {
     expect(recommend(run("lossless", 400, { operations: { reference: 3 } }), run("smart", 300)).strategy).toBe(
       "lossless",
     );
@@ -95,19 +95,19 @@ describe("recommendStrategy", () => {
     );
   });
 
-  it("takes steps that lose something where repeats alone do not do", () => {
+  it("recommends a lossy strategy if references do not free enough", () => {
     const dropping = run("smart", 300, { operations: { reference: 3, cover: 9 } });
     expect(recommend(run("lossless", 800), dropping, run("truncation", 450)).strategy).toBe("smart");
   });
 
-  it("takes what comes nearest where nothing makes enough room", () => {
+  it("recommends the smallest result if none reaches the target", () => {
     expect(recommend(run("smart", 800), run("middle-out", 700), run("native", 600, { fits: false }))).toEqual({
       strategy: "middle-out",
       reason: expect.stringContaining("nearest"),
     });
   });
 
-  it("says where nothing fits", () => {
+  it("says if no result fits", () => {
     expect(recommend(run("smart", 800, { fits: false })).reason).toContain("None makes it fit");
   });
 });
@@ -130,12 +130,12 @@ const compare = (writers: readonly WriterTerms[], strategy = "native") =>
   compareProfiles(runs, makeTerms({ choices: [{ strategy }], writers: [own, ...writers] }));
 
 describe("compareProfiles", () => {
-  it("prices the summaries of the strategy that is set, or of the first one that has any", () => {
+  it("prices the summaries of the configured strategy, else of the first that has any", () => {
     expect(compare([], "sandwich")).toMatchObject({ strategy: "sandwich", asks: 2, inputTokens: 200_000 });
     expect(compare([], "lossless")).toMatchObject({ strategy: "native", asks: 1 });
   });
 
-  it("recommends the cheapest that reads all of it, and says what it saves", () => {
+  it("recommends the cheapest profile whose window fits", () => {
     const { costs, recommended } = compare([writer("a", 1), writer("b", 0.5), writer("small", 0.1, 50_000)]);
     expect(costs.map(({ profile, fits }) => [profile, fits])).toEqual([
       [null, true],
@@ -151,11 +151,11 @@ describe("compareProfiles", () => {
     ["there are none", [], "add one"],
     ["none is cheaper", [writer("a", 3)], "No profile is at least 10 % cheaper"],
     ["none reads all of it", [writer("a", 1, 10)], "window"],
-  ])("recommends no profile where %s", (_, writers, reason) => {
+  ])("recommends no profile if %s", (_, writers, reason) => {
     expect(compare(writers).recommended).toEqual({ profile: null, reason: expect.stringContaining(reason) });
   });
 
-  it("compares with nothing where the own price is not known", () => {
+  it("compares nothing if the own price is unknown", () => {
     const unknown = { model: "own", windowTokens: 9 };
     const terms = makeTerms({ writers: [unknown, writer("a", 1)] });
     expect(compareProfiles(runs, terms)).toMatchObject({
@@ -164,7 +164,7 @@ describe("compareProfiles", () => {
     });
   });
 
-  it("says where there is nothing to summarise", () => {
+  it("says if there is nothing to summarize", () => {
     const none = compareProfiles([askingRun("lossless", [])], makeTerms());
     expect(none).toMatchObject({
       asks: 0,

@@ -22,7 +22,7 @@ const find = (wish: Wish, model?: string) =>
   );
 
 describe("findTerms", () => {
-  it("goes by the route of the model that the conversation names", () => {
+  it("uses the route of the conversation's model", () => {
     const { terms, destination } = find({}, "claude-opus-4-6");
     expect(terms).toMatchObject({
       model: "claude-opus-4-6",
@@ -39,14 +39,14 @@ describe("findTerms", () => {
     expect(destination?.handle.connection.upstream.id).toBe("up");
   });
 
-  it("goes by the model that is wished for instead, and by the window, the budget and the strategy", () => {
+  it("uses the requested model, window, budget and strategy", () => {
     const choice = { strategy: "lossless", config: {} };
     const { terms } = find({ model: "fast", windowTokens: 9, budgetTokens: 8, choice }, "claude-opus-4-6");
     expect(terms).toMatchObject({ model: "fast", upstream: "other", tokenizer: "o200k" });
     expect(terms).toMatchObject({ window: { chosenTokens: 9, budgetTokens: 8 }, choices: [choice, {}] });
   });
 
-  it("goes by a profile: its model, its terms and its settings", () => {
+  it("uses a profile's model, terms and settings", () => {
     expect(find({ profile: "cheap" }, "claude-opus-4-6").terms).toMatchObject({
       model: "gpt-4o-mini",
       upstream: "other",
@@ -62,14 +62,14 @@ describe("findTerms", () => {
     expect(terms.window.thresholdPercent).toBe(70);
   });
 
-  it("lists who may write summaries, the conversation's own model first", () => {
+  it("lists the possible writers, the conversation's own model first", () => {
     expect(find({ summarizer: "cheap" }, "claude-opus-4-6").terms).toMatchObject({
       summarizer: "cheap",
       writers: [{ model: "claude-opus-4-6" }, { profile: "cheap", model: "gpt-4o-mini", windowTokens: 5_000 }],
     });
   });
 
-  it("measures what no route serves, and what names no model, and says so", () => {
+  it("warns about a model without a route and a conversation without a model", () => {
     const unrouted = find({}, "gemini-2.5-pro");
     expect(unrouted).not.toHaveProperty("destination");
     expect(unrouted.terms).toMatchObject({ tokenizer: "gemini", warnings: [expect.stringContaining("no route")] });
@@ -86,7 +86,7 @@ describe("findTerms", () => {
     [{ summarizer: "none" }, 'no profile "none"'],
     [{ choice: { strategy: "magic" } }, 'no strategy "magic"'],
     [{ choice: { strategy: "native", config: { nonsense: 1 } } }, "nonsense"],
-  ])("refuses %j", (wish, message) => {
+  ])("rejects %j", (wish, message) => {
     expect(() => find(wish, "claude-opus-4-6")).toThrow(message);
   });
 });

@@ -12,7 +12,7 @@ function told(before: readonly Message[], after: readonly Message[]) {
 }
 
 describe("pairBodies", () => {
-  it("sets what stayed beside itself, and what was added behind what it stands for", () => {
+  it("pairs unchanged blocks, and puts added ones after those they replace", () => {
     const before = [makeUser("first"), makeAssistant("gone"), makeUser("gone too"), makeAssistant("last")];
     const after = [makeUser("first"), makeUser("in short"), makeAssistant("last")];
     expect(told(before, after)).toEqual([
@@ -24,7 +24,7 @@ describe("pairBodies", () => {
     ]);
   });
 
-  it("knows tool uses by their ids, whatever became of their texts and messages", () => {
+  it("pairs tool uses by their ids", () => {
     const result = (text: string) =>
       ({ type: "tool-result", callId: "c1", isError: false, content: [{ type: "text", text }] }) as const;
     const call = { type: "tool-call", id: "c1", name: "read", input: { path: "a" } } as const;
@@ -45,7 +45,7 @@ describe("pairBodies", () => {
     ]);
   });
 
-  it("knows a text that was cut by its beginning and its marker", () => {
+  it("pairs a shortened text by its beginning and its marker", () => {
     const long = `The story begins here. ${"And it goes on. ".repeat(50)}`;
     const cut = `${long.slice(0, 60)} ⟨ ... truncated ⟩ 40 more lines`;
     expect(told([makeUser(long), makeUser("end")], [makeUser(cut), makeUser("end")])).toEqual([
@@ -55,7 +55,7 @@ describe("pairBodies", () => {
     expect(told([makeUser(long), makeUser("end")], [makeUser(long.slice(0, 60)), makeUser("end")])).toHaveLength(3);
   });
 
-  it("tells every block once before and once after", () => {
+  it("contains every block once before and once after", () => {
     fc.assert(
       fc.property(anyConversation(), fc.array(fc.boolean(), { maxLength: 30 }), (before, keeps) => {
         const after: Conversation = {
@@ -72,7 +72,7 @@ describe("pairBodies", () => {
 });
 
 describe("matchBlocks", () => {
-  it("takes the latest of the same words behind what both begin with", () => {
+  it("matches the latest equal key after the common beginning", () => {
     expect(matchBlocks(["a", "ok", "b", "ok", "c"], ["a", "new", "ok", "c"])).toEqual([0, undefined, 3, 4]);
   });
 
@@ -80,7 +80,7 @@ describe("matchBlocks", () => {
     expect(matchBlocks(["x", "a", "b"], ["b", "a"])).toEqual([undefined, 1]);
   });
 
-  it("matches a thousand of the same words in no time", () => {
+  it("matches a thousand equal keys quickly", () => {
     const same = Array.from({ length: 100_000 }, () => "ok");
     expect(matchBlocks(["x", ...same], ["y", ...same]).filter((match) => match !== undefined)).toHaveLength(100_000);
   });

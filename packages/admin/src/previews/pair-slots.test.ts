@@ -20,7 +20,7 @@ import { makeTrace, pairSlots } from "./pair-slots.ts";
 const counter = makeRoughCounter();
 
 describe("pairSlots", () => {
-  it.each(STRATEGIES.map(({ id }) => id))("tells every block once before and once after, whatever %s does", (id) => {
+  it.each(STRATEGIES.map(({ id }) => id))("contains every block once before and once after %s", (id) => {
     const strategy = STRATEGIES.find((one) => one.id === id)!;
     fc.assert(
       fc.property(anyConversation(), fc.integer({ min: 10, max: 90 }), (raw, percent) => {
@@ -42,7 +42,7 @@ describe("pairSlots", () => {
   });
 });
 
-it("tells what was left out before what stands for it, and what pass did that", () => {
+it("puts removed blocks before their replacement, with the pass that removed them", () => {
   const raw = makeConversation([makeUser("a"), makeAssistant("b"), makeUser(["c", "d"]), makeAssistant("e")]);
   const { slots } = openDraft(raw);
   const summary = { kind: "made", from: 1, to: 2, message: makeUser("in short") } as const;
@@ -83,7 +83,7 @@ function applied(edits: readonly Edit[], before = whole): AppliedPass {
   return { pass: { id: "p", name: "Pass", plan: () => [] }, edits, before };
 }
 
-it("tells of raw blocks and messages what was done to them last, whatever stood before them by then", () => {
+it("records the last edit of raw blocks and messages", () => {
   const trace = makeTrace();
   const at = { message: 0, block: 0, path: [] };
   trace.take(applied([{ kind: "splice", at, splices: [], reason: "truncate" }]));
@@ -100,7 +100,7 @@ it("tells of raw blocks and messages what was done to them last, whatever stood 
   ]);
 });
 
-it("says nothing of edits to what is not the client's", () => {
+it("ignores edits of added messages", () => {
   const trace = makeTrace();
   trace.take(applied([{ kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "suppress" }], smaller));
   expect([0, 1, 2, 3].map((message) => trace.causeOf(message, 0))).toEqual([
@@ -111,7 +111,7 @@ it("says nothing of edits to what is not the client's", () => {
   ]);
 });
 
-it("forgets what a strategy did that gave way to another", () => {
+it("discards the edits of a strategy that was replaced", () => {
   const trace = makeTrace();
   trace.take(applied([{ kind: "replace", from: 0, to: 2, with: [], reason: "summarize" }]));
   trace.take(applied([{ kind: "replace", from: 2, to: 3, with: [], reason: "drop" }]));

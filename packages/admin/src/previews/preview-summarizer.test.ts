@@ -32,7 +32,7 @@ async function open(wish: Wish, url = "http://127.0.0.1:9") {
 }
 
 describe("previewSummarizer", () => {
-  it("has the profile's model write, with the upstream's own key", async () => {
+  it("calls the profile's model with the upstream's own key", async () => {
     const usage = { input_tokens: 1_000, output_tokens: 50 };
     const reply = { id: "m", type: "message", role: "assistant", model: "x", stop_reason: "end_turn", usage };
     const upstream = await openUpstream(json({ ...reply, content: [{ type: "text", text: words }] }));
@@ -43,7 +43,7 @@ describe("previewSummarizer", () => {
     await upstream.close();
   });
 
-  it("says who did not write, where the summary was made without a model", async () => {
+  it("reports the writer that failed if the summary was made without a model", async () => {
     const refused = { type: "error", error: { type: "authentication_error", message: "bad key" } };
     const upstream = await openUpstream(json(refused, 401));
     const told: string[] = [];
@@ -56,7 +56,7 @@ describe("previewSummarizer", () => {
     await upstream.close();
   });
 
-  it("asks nobody whom nobody has named, and nobody for what no route serves", async () => {
+  it("throws without a summarizer, and for a model without a route", async () => {
     expect(await open({})).toThrow("name the profile");
     expect(await open({ summarizer: "cheap", model: "gemini-2.5-pro" })).toThrow("no route");
   });

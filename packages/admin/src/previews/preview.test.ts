@@ -10,7 +10,7 @@ const asking = (terms: Partial<Terms> = {}) => ({ counters: COUNTERS, termsFor: 
 const page = { from: 0, limit: 2_000 };
 
 describe("measure", () => {
-  it("asks for the terms of the model that the conversation names", async () => {
+  it("requests the terms of the conversation's model", async () => {
     const hints: Hint[] = [];
     const termsFor = async (hint: Hint) => {
       hints.push(hint);
@@ -38,7 +38,7 @@ describe("measure", () => {
 });
 
 describe("previewWork", () => {
-  it("leaves as much room for the turns to come as the gateway does, however much a strategy keeps", async () => {
+  it("leaves as much room for later turns as the gateway does, whatever a strategy keeps", async () => {
     for (let preserveTop = 1; preserveTop <= 40; preserveTop += 3) {
       const sandwich = asking({ choices: [{ strategy: "sandwich", config: { preserveTop } }] });
       const { done, limits } = await previewWork(text, sandwich);
@@ -46,7 +46,7 @@ describe("previewWork", () => {
     }
   });
 
-  it("tells rows whose tokens are those of the report, but for what stands around messages", async () => {
+  it("has rows whose tokens match the report's, except message overhead", async () => {
     const told = tellPreview(await previewWork(text, asking({ choices: [{ strategy: "smart" }] })), page);
     const sum = (side: "tokensBefore" | "tokensAfter") => told.rows.reduce((all, row) => all + row[side], 0);
     expect(sum("tokensBefore")).toBeGreaterThan(told.tokensBefore * 0.9);
@@ -56,7 +56,7 @@ describe("previewWork", () => {
     expect(told.anatomyAfter.tokens).toBe(told.tokensAfter);
   });
 
-  it("takes summaries from whoever may write them, and says what they cost", async () => {
+  it("uses the summaries of a model and reports their cost", async () => {
     const answer = async () => ({ kind: "text", text: "They found it.", costUsd: 0.5 }) as const;
     const previewed = await previewWork(text, { ...asking({ choices: [{ strategy: "native" }] }), answer });
     const told = tellPreview(previewed, page);
@@ -65,14 +65,14 @@ describe("previewWork", () => {
     expect(told.rows.find(({ kind }) => kind === "summary")?.after).toContain("They found it.");
   });
 
-  it("warns of what is still too large, and of what could not be read", async () => {
+  it("warns about misfits and unreadable lines", async () => {
     const broken = { choices: [{ strategy: "full-history" }], warnings: ["an assumption"] } as const;
     const window = { ...makeTerms().window, budgetTokens: 100 };
     const told = tellPreview(await previewWork(text, asking({ ...broken, window })), page);
     expect(told).toMatchObject({ fits: false, warnings: ["an assumption", expect.stringContaining("100 would fit")] });
   });
 
-  it("knows what it cannot price", async () => {
+  it("returns null for unknown prices", async () => {
     const { prices: _, ...terms } = makeTerms({
       choices: [{ strategy: "native" }],
       writers: [{ model: "own", windowTokens: 9 }],
@@ -84,7 +84,7 @@ describe("previewWork", () => {
 
 const { window } = makeTerms();
 
-it("takes a budget by its word", () => {
+it("uses a given budget for all limits", () => {
   const limits = { windowTokens: 500, budgetTokens: 500, targetTokens: 500, triggerTokens: 500 };
   expect(previewLimits({ ...window, budgetTokens: 500, chosenTokens: 900 }, 100)).toMatchObject({
     ...limits,
@@ -92,7 +92,7 @@ it("takes a budget by its word", () => {
   });
 });
 
-it("keeps room for an answer in a window that is chosen", () => {
+it("reserves output in a given window", () => {
   expect(previewLimits({ ...window, chosenTokens: 10_000 }, 100)).toMatchObject({
     windowTokens: 10_000,
     budgetTokens: 10_000 - 2_000 - 100,
@@ -100,7 +100,7 @@ it("keeps room for an answer in a window that is chosen", () => {
   });
 });
 
-it("goes by the model's window once a conversation has outgrown it, and assumes a smaller one before", () => {
+it("uses the model's window for a conversation over its trigger, else assumes a smaller one", () => {
   expect(previewLimits(window, 190_000)).toMatchObject({ windowTokens: 200_000, isAssumed: false });
   expect(previewLimits(window, 1_000)).toMatchObject({ windowTokens: 750, isAssumed: true });
   expect(previewLimits(window, 0)).toMatchObject({ windowTokens: 1, isAssumed: true });

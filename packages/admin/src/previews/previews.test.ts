@@ -24,7 +24,7 @@ function open(idleMs?: number) {
 }
 
 describe("openPreviews", () => {
-  it("does all jobs in one thread, which does not hold up this one", async () => {
+  it("runs all jobs on one thread without blocking this one", async () => {
     const previews = open();
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -40,7 +40,7 @@ describe("openPreviews", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it("starts again after it had nothing to do for a while", async () => {
+  it("restarts the thread after it was idle", async () => {
     const started: Worker[] = [];
     const note = (worker: Worker) => void started.push(worker);
     process.on("worker", note);
@@ -52,7 +52,7 @@ describe("openPreviews", () => {
     expect(started).toHaveLength(2);
   });
 
-  it("ends no thread that has still something to do", async () => {
+  it("keeps a busy thread", async () => {
     const previews = open(0);
     const first = previews.preview(job, answer);
     const second = previews.preview(job, async () => {
@@ -64,15 +64,15 @@ describe("openPreviews", () => {
     expect((await second).tokensAfter).toBe((await first).tokensAfter);
   });
 
-  it("opens no thread to close it", async () => {
+  it("closes without having started a thread", async () => {
     await openPreviews().close();
   });
 });
 
-it("unpacks what was kept", async () => {
+it("unzips a recorded body", async () => {
   expect(await keptBody(gzipSync('{"model":"ä"}'))).toBe('{"model":"ä"}');
 });
 
-it("rejects what was not packed", async () => {
+it("rejects a body that is not gzip", async () => {
   await expect(keptBody(Buffer.from("{}"))).rejects.toThrow("incorrect header");
 });

@@ -11,7 +11,7 @@ const all = { from: 0, limit: 100 };
 const rows = (pairs: readonly Pair[], page: Parameters<typeof rowsOf>[1] = all) => rowsOf(pairs, page, counter);
 
 describe("rowsOf", () => {
-  it("tells a block that stayed once, although it is another object by now", () => {
+  it("shows an unchanged block once, even if it is another object", () => {
     const [row] = rows([{ before: text("same"), after: text("same", 7) }]);
     expect(row).toMatchObject({ at: 0, message: 0, kind: "text", fate: "kept", why: "", before: "same", isCut: false });
     expect(row).not.toHaveProperty("after");
@@ -35,7 +35,7 @@ describe("rowsOf", () => {
     expect(row?.tokensAfter).toBeLessThan(row?.tokensBefore ?? 0);
   });
 
-  it("goes by markers where nothing was traced", () => {
+  it("uses markers if no edit was traced", () => {
     const after = (words: string) => rows([{ before: text("a long text"), after: text(words) }])[0]?.fate;
     expect(["⟨ See message #1 line 1, unchanged ⟩", "⟨ Content suppressed ⟩", "a"].map(after)).toEqual([
       "referenced",
@@ -44,7 +44,7 @@ describe("rowsOf", () => {
     ]);
   });
 
-  it("tells what is gone by what stands for it: a summary, or a note that it is missing", () => {
+  it("explains a removed block by its replacement: a summary or a note", () => {
     const [summary, note] = [
       text("They spoke of harbours."),
       text("⟨ 2 earlier messages removed to fit the context window ⟩"),
@@ -67,7 +67,7 @@ describe("rowsOf", () => {
     expect(rows(pairs, { from: 2, limit: 1 })).toMatchObject([{ at: 2, standIn: 3 }]);
   });
 
-  it("cuts long texts between characters, but not those of a row that is asked for by itself", () => {
+  it("shortens long texts between characters, except in a single requested row", () => {
     const long = `${"x".repeat(SHOWN_CHARS - 1)}😀${"y".repeat(SHOWN_CHARS)}`;
     const pairs = [{ before: text(long), after: text(`${long}!`) }];
     expect(rows(pairs)).toMatchObject([{ isCut: true, before: "x".repeat(SHOWN_CHARS - 1) }]);
@@ -75,7 +75,7 @@ describe("rowsOf", () => {
     expect(rows(pairs, { ...all, row: 9 })).toEqual([]);
   });
 
-  it("names tools", () => {
+  it("includes tool names", () => {
     const call = place({ type: "tool-call", id: "1", name: "read", input: {} });
     expect(rows([{ before: call, after: call }])).toMatchObject([{ kind: "call", name: "read" }]);
   });

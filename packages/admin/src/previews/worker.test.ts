@@ -8,7 +8,7 @@ const program = new URL("./worker.ts", import.meta.url);
 const thread = new Thread<PreviewProtocol>({ program, purpose: "tests", onStop: () => {} });
 afterAll(() => thread.close());
 
-it("asks for the terms of a conversation, and estimates by them", async () => {
+it("requests the terms of a conversation and estimates with them", async () => {
   const { text } = findExample("planning");
   const done = await thread.run({ kind: "estimate", text }, async (question) => {
     expect(question).toMatchObject({ kind: "terms", hint: { format: "anthropic-messages" } });

@@ -8,12 +8,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-it("changes sections and says what of them needs a restart", async () => {
+it("changes a section and names the settings that need a restart", async () => {
   const entries = [{ path: "server", value: { port: 1, maxRequests: 7 } }];
   expect(await changedBy(server, { entries })).toEqual({ revision: 1, needRestart: ["server.port"] });
   expect(server.settings.layered.config.server).toMatchObject({ port: 1, maxRequests: 7 });
 });
 
-it("needs no restart for what it does not know", () => {
+it("ignores unknown settings", () => {
   expect(needRestart(["server.host", "context.strategy", "nothing"])).toEqual(["server.host"]);
 });

@@ -12,7 +12,7 @@ const HOUR_MS = 60 * 60_000;
 /** The middle of an hour of UTC. */
 const NOW_MS = 500_000 * HOUR_MS + HOUR_MS / 2;
 
-describe("what happened", () => {
+describe("event routes", () => {
   let folder: string;
   let opened: AdminServer;
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe("what happened", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("lists requests by pages, the latest first", async () => {
+  it("lists requests by pages, latest first", async () => {
     const first = await get("/events?limit=2");
     expect(first.requests.map(({ id }: { id: string }) => id)).toEqual(["c", "b"]);
     const last = first.requests.at(-1);
@@ -53,7 +53,7 @@ describe("what happened", () => {
     expect(requests.map(({ id }: { id: string }) => id)).toEqual(ids);
   });
 
-  it("lists conversations by pages, the latest used first", async () => {
+  it("lists sessions by pages, most recently used first", async () => {
     const [first] = (await get("/sessions?limit=1")).sessions;
     const after = `beforeMs=${first.lastAtMs}&beforeSession=${first.session}&beforeTenant=${first.tenant}`;
     const { sessions } = await get(`/sessions?limit=9&${after}`);
@@ -61,7 +61,7 @@ describe("what happened", () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it("lists conversations, and tells one from its first turn on", async () => {
+  it("lists sessions, and returns the turns of one, oldest first", async () => {
     const { sessions } = await get("/sessions");
     expect(sessions).toMatchObject([
       { session: "two", requests: 1 },
@@ -71,11 +71,11 @@ describe("what happened", () => {
     expect(detail).toMatchObject({ turns: [{ id: "a" }, { id: "b" }], condensations: [{ id: "x" }], isCut: false });
   });
 
-  it("says that nothing is kept of a session that it does not know", async () => {
+  it("returns 404 for an unknown session", async () => {
     expect(await get("/sessions/other")).toMatchObject({ error: { code: "request.not-kept" } });
   });
 
-  it("forgets a conversation, and keeps its sums", async () => {
+  it("deletes a session and keeps its totals", async () => {
     expect((await opened.ask("DELETE", "/sessions/one")).body).toMatchObject({ events: 3, contents: 0, epochs: 0 });
     const { sessions } = await get("/sessions");
     expect(sessions.map(({ session }: { session: string }) => session)).toEqual(["two"]);
@@ -83,7 +83,7 @@ describe("what happened", () => {
     expect(all.requests).toBe(3);
   });
 
-  it("sums up a span, over time and by what the figures belong to", async () => {
+  it("returns the totals of a time span, over time and by group", async () => {
     const sums = await get(`/analytics?untilMs=${NOW_MS + 1}`);
     expect(sums).toMatchObject({ bucket: "hour", all: { requests: 3, errors: 1, condensations: 1 } });
     expect(sums.overTime.map(({ requests }: { requests: number }) => requests)).toEqual([1, 1, 1]);
@@ -95,7 +95,7 @@ describe("what happened", () => {
     expect(sums.before.requests).toBe(0);
   });
 
-  it("sums long spans by days", async () => {
+  it("uses days for long spans", async () => {
     const sums = await get(`/analytics?untilMs=${NOW_MS + 1}&sinceMs=${NOW_MS - 200 * HOUR_MS}`);
     expect(sums.bucket).toBe("day");
     expect(sums.all.requests).toBe(3);
@@ -113,8 +113,8 @@ describe("what happened", () => {
   }
 });
 
-describe("sums", () => {
-  it("adds up every figure", () => {
+describe("totals", () => {
+  it("add every measure", () => {
     const one = Object.fromEntries(
       Object.entries(noTotals(5, "a")).map(([name, value]) => [name, typeof value === "number" ? 1 : value]),
     );
@@ -125,7 +125,7 @@ describe("sums", () => {
     expect(Object.keys(figures)).toHaveLength(14);
   });
 
-  it("loses nothing between groups", () => {
+  it("lose nothing between groups", () => {
     const any = fc.record({ group: fc.constantFrom("a", "b", ""), requests: fc.nat(100) });
     fc.assert(
       fc.property(fc.array(any), (rows) => {

@@ -22,21 +22,20 @@ import { type AdminContext, type Route, route } from "./route.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Turns of one session that are told. */
+/** Turns returned for one session. */
 const MAX_TURNS = 2_000;
-
-/** Sub-agents of one session that are listed. */
+/** Sub-agents returned for one session. */
 const MAX_CHILDREN = 500;
-/** More than any session starts. */
-const MANY = 1_000_000;
+/** More sub-agents than any session has. */
+const ALL_CHILDREN = 1_000_000;
 
-/** What happened: requests, conversations and their sums. */
+/** Requests, sessions and their totals. */
 export const EVENTS_ROUTES: readonly Route[] = [
   route({
     method: "GET",
     path: "/events",
     scope: "admin",
-    summary: "Lists requests, the latest first.",
+    summary: "Lists requests, latest first.",
     query: eventsQuerySchema,
     answer: eventsSchema,
     run: async ({ query }, { store }) => {
@@ -51,7 +50,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/sessions",
     scope: "admin",
-    summary: "Lists conversations, the latest used first.",
+    summary: "Lists sessions, most recently used first.",
     query: sessionsQuerySchema,
     answer: sessionsSchema,
     run: async ({ query: { limit, parent, beforeMs, beforeSession, beforeTenant } }, { store }) => {
@@ -64,7 +63,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/sessions/:id",
     scope: "admin",
-    summary: "Tells the turns of one conversation, and how it was made smaller.",
+    summary: "Returns the turns and condensations of one session.",
     query: sessionQuerySchema,
     answer: sessionDetailSchema,
     run: async ({ params: { id = "" }, query: { tenant } }, { store }) => {
@@ -74,7 +73,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
         store.events.condensations(which),
         store.events.sessions({ tenant, parent: id, limit: MAX_CHILDREN }),
       ]);
-      if (turns.length === 0) throw new LonghaulError("request.not-kept", `nothing is kept of the session "${id}"`);
+      if (turns.length === 0) throw new LonghaulError("request.not-kept", `session "${id}" not found`);
       return {
         turns: turns.toReversed(),
         condensations: condensations.toReversed(),
@@ -88,7 +87,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
     method: "DELETE",
     path: "/sessions/:id",
     scope: "admin",
-    summary: "Forgets a conversation with its sub-agents: events, contents and condensations. Totals stay.",
+    summary: "Deletes a session and its sub-agents: events, contents and condensations. Totals stay.",
     query: sessionQuerySchema,
     answer: forgottenSchema,
     run: async ({ params: { id = "" }, query: { tenant } }, { store, fitting }) => {
@@ -106,21 +105,21 @@ export const EVENTS_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/analytics",
     scope: "admin",
-    summary: "Sums up a span: all together, over time, and by model, key, strategy and upstream.",
+    summary: "Returns the totals of a time span: overall, over time, and by model, key, strategy and upstream.",
     query: analyticsQuerySchema,
     answer: analyticsSchema,
     run: async ({ query }, context) => {
       const { untilMs = context.nowMs() } = query;
       const { sinceMs = untilMs - DAY_MS } = query;
       const { bucket = untilMs - sinceMs > 3 * DAY_MS ? "day" : "hour" } = query;
-      return { sinceMs, untilMs, bucket, ...(await sumsOf({ sinceMs, untilMs }, bucket, context)) };
+      return { sinceMs, untilMs, bucket, ...(await totalsOf({ sinceMs, untilMs }, bucket, context)) };
     },
   }),
   route({
     method: "GET",
     path: "/requests/:id",
     scope: "admin",
-    summary: "Tells all of one request: its figures, how it was made smaller, and both bodies where contents are kept.",
+    summary: "Returns one request: its figures, its condensations, and both bodies if content is recorded.",
     query: requestQuerySchema,
     answer: requestDetailSchema,
     run: async ({ params: { id = "" }, query: { from, limit, row } }, context) => {
@@ -129,25 +128,25 @@ export const EVENTS_ROUTES: readonly Route[] = [
         events.request(id),
         events.condensations({ requestId: id, limit: MAX_CONDENSATIONS }),
       ]);
-      if (request === undefined) throw new LonghaulError("request.not-kept", `nothing is kept of request "${id}"`);
+      if (request === undefined) throw new LonghaulError("request.not-kept", `request "${id}" not found`);
       const contents = await contentsOf(request, { from, limit, ...(row !== undefined && { row }) }, context);
       return { request, condensations: [...condensations], ...(contents && { contents }) };
     },
   }),
 ];
 
-/** Lists a session and those that it started, whichever way clients name them: a circle ends. */
+/** Returns a session and all sessions that it started. Ends even if clients name each other as parents. */
 async function withSubAgents(tenant: string, id: string, { events }: AdminContext["store"]): Promise<Set<string>> {
   const found = new Set([id]);
   for (const parent of found) {
     if (parent === "") continue;
-    const children = await events.sessions({ tenant, parent, limit: MANY });
+    const children = await events.sessions({ tenant, parent, limit: ALL_CHILDREN });
     for (const { session } of children) found.add(session);
   }
   return found;
 }
 
-async function sumsOf(span: Span, bucket: TotalsQuery["bucket"], { store: { events } }: AdminContext) {
+async function totalsOf(span: Span, bucket: TotalsQuery["bucket"], { store: { events } }: AdminContext) {
   const by = async (group: NonNullable<TotalsQuery["by"]>) => [
     ...sumByGroup(await events.totals({ ...span, bucket, by: group })),
   ];
@@ -165,17 +164,17 @@ async function sumsOf(span: Span, bucket: TotalsQuery["bucket"], { store: { even
   };
 }
 
-/** Nothing yet, for one group. */
+/** Returns zero totals for a group. */
 export function noTotals(atMs: number, group: string): Totals {
   return { atMs, group, ...perMeasure(() => 0) };
 }
 
-/** Sums of different times as one, from the time of the first. */
+/** Adds totals of different times, starting at the time of the first. */
 export function sumTotals(all: readonly Totals[], group: string): Totals {
   return all.reduce<Totals>(add, noTotals(all[0]?.atMs ?? 0, group));
 }
 
-/** Sums of different times as one for each group, those with most requests first. */
+/** Adds totals of different times by group, the group with most requests first. */
 export function sumByGroup(all: readonly Totals[]): readonly Totals[] {
   const groups = new Map<string, Totals>();
   for (const totals of all)
@@ -187,7 +186,7 @@ function add({ atMs, group, ...one }: Totals, other: Totals): Totals {
   return { atMs, group, ...perMeasure((name) => one[name] + other[name]) };
 }
 
-/** More than one is rare: a request that was refused as too long is condensed again. */
+/** More than one is rare: a request that the upstream rejects as too long is condensed again. */
 const MAX_CONDENSATIONS = 20;
 
 async function contentsOf(

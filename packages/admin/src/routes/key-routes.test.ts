@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => admin.close());
 
 describe("keys", () => {
-  it("are made and shown once", async () => {
+  it("are created and shown once", async () => {
     const limits = { requestsPerMinute: 5, usdPerDay: 1.5 };
     const { body } = await admin.ask("POST", "/keys", { name: "ci", limits, context: { strategy: "lossless" } });
     expect(body.key).toMatch(/^lh_/);
@@ -28,7 +28,7 @@ describe("keys", () => {
     expect(JSON.stringify(listed.body)).not.toContain(hashKey(body.key));
   });
 
-  it("are changed in what may be changed", async () => {
+  it("can change their name, limits and context only", async () => {
     const { id } = (await admin.ask("POST", "/keys", { name: "ci", limits: { concurrent: 1 } })).body.made;
     const changed = await admin.ask("PATCH", `/keys/${id}`, { limits: { concurrent: 9 }, context: { threshold: 50 } });
     expect(changed.body).toMatchObject({ name: "ci", limits: { concurrent: 9 }, context: { threshold: 50 } });
@@ -46,7 +46,7 @@ describe("keys", () => {
     expect((await admin.ask("DELETE", "/keys/nobody")).status).toBe(404);
   });
 
-  it("are not made of what is no key", async () => {
+  it("are rejected with every invalid field", async () => {
     const { body } = await admin.ask("POST", "/keys", { name: " ", limits: { usdPerDay: -1 }, role: "admin" });
     expect(body.error.faults.map(({ path }: { path: string }) => path)).toEqual(["name", "limits.usdPerDay", ""]);
   });

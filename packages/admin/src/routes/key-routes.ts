@@ -5,13 +5,13 @@ import { keySchema, keysSchema, newKeyAnswerSchema } from "../api/keys.ts";
 import { makeKey, type ShownKey, showKey } from "../host/gateway-key.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
-/** The keys that clients of the gateway show. */
+/** The keys of the gateway's clients. */
 export const KEY_ROUTES: readonly Route[] = [
   route({
     method: "GET",
     path: "/keys",
     scope: "admin",
-    summary: "Lists the gateway's keys with their limits and what they have used.",
+    summary: "Lists the gateway's keys with their limits and usage.",
     answer: keysSchema,
     run: async (_, context) => {
       const keys = await context.store.keys.list();
@@ -22,12 +22,11 @@ export const KEY_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/keys",
     scope: "admin",
-    summary: "Makes a key and shows it, once.",
+    summary: "Creates a key and returns it. It is never shown again.",
     body: newKeySchema,
     answer: newKeyAnswerSchema,
     run: async ({ body }, context) => {
-      const wish = { ...body, context: asJson(body.context), createdAtMs: context.nowMs() };
-      const { key, stored } = makeKey(wish);
+      const { key, stored } = makeKey({ ...body, context: asJson(body.context), createdAtMs: context.nowMs() });
       await context.store.keys.create(stored);
       await context.store.changes.poll();
       return { key, made: await shown(stored, context) };
@@ -50,7 +49,7 @@ export const KEY_ROUTES: readonly Route[] = [
     method: "DELETE",
     path: "/keys/:id",
     scope: "admin",
-    summary: "Revokes a key: from now on it opens nothing.",
+    summary: "Revokes a key at once.",
     answer: keySchema,
     run: async ({ params: { id = "" } }, context) => {
       await context.store.keys.revoke(id, context.nowMs());
@@ -59,11 +58,11 @@ export const KEY_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** A key that was changed; from now on it is at this gateway as it is told. */
+/** Returns a changed key once this gateway applies the change. */
 async function changed(id: string, context: AdminContext) {
   await context.store.changes.poll();
   const key = (await context.store.keys.list()).find((each) => each.id === id);
-  if (key === undefined) throw new LonghaulError("request.not-kept", `there is no key "${id}"`);
+  if (key === undefined) throw new LonghaulError("request.not-kept", `key "${id}" not found`);
   return shown(key, context);
 }
 
@@ -71,8 +70,8 @@ function shown(key: StoredKey, { store, nowMs }: AdminContext): Promise<ShownKey
   return showKey(key, store.limits, nowMs());
 }
 
-/** Without what is absent: only that can be kept. */
+/** Removes undefined fields, which cannot be stored. */
 function asJson(overrides: ContextOverrides): JsonObject {
-  const spelled: unknown = parseJsonText(JSON.stringify(overrides));
-  return isJsonObject(spelled) ? spelled : {};
+  const json: unknown = parseJsonText(JSON.stringify(overrides));
+  return isJsonObject(json) ? json : {};
 }

@@ -11,7 +11,7 @@ afterEach(() => admin.close());
 const MINE = { description: "For long days.", strategy: "sandwich", config: { preserveTop: 2 } };
 
 describe("presets", () => {
-  it("are everybody's and one's own", async () => {
+  it("are built in or the user's own", async () => {
     const saved = await admin.ask("PUT", "/presets/My%20own", MINE);
     expect(saved.body).toEqual({ name: "My own", ...MINE, isBuiltIn: false, changedAtMs: expect.any(Number) });
     const { body } = await admin.ask("GET", "/presets");
@@ -21,7 +21,7 @@ describe("presets", () => {
     ]);
   });
 
-  it("are put in force everywhere, or in one profile", async () => {
+  it("are applied globally or to one profile", async () => {
     await admin.ask("PUT", "/presets/mine", MINE);
     expect((await admin.ask("POST", "/presets/mine/apply")).body).toEqual({ revision: 1, needRestart: [] });
     expect(admin.settings.layered.config.context).toMatchObject({
@@ -35,7 +35,7 @@ describe("presets", () => {
     expect((await admin.ask("POST", "/presets/other/apply")).status).toBe(404);
   });
 
-  it("travel as files", async () => {
+  it("are exported and imported as files", async () => {
     await admin.ask("PUT", "/presets/mine", MINE);
     const file = await admin.ask("GET", "/presets/mine/export");
     expect(file.headers.get("content-disposition")).toBe('attachment; filename="mine.preset.json"');
@@ -46,7 +46,7 @@ describe("presets", () => {
     expect((await admin.ask("POST", "/presets/import", { text })).body).toMatchObject(MINE);
   });
 
-  it("are removed once, and everybody's never", async () => {
+  it("can be removed once unless they are built in", async () => {
     await admin.ask("PUT", "/presets/mine", MINE);
     expect((await admin.ask("DELETE", "/presets/mine")).body).toEqual({ removed: true });
     expect((await admin.ask("DELETE", "/presets/mine")).status).toBe(404);
@@ -54,7 +54,7 @@ describe("presets", () => {
     expect((await admin.ask("PUT", "/presets/Speed", MINE)).status).toBe(409);
   });
 
-  it("are refused with the field that is wrong", async () => {
+  it("are rejected with the invalid field", async () => {
     const bad = await admin.ask("PUT", "/presets/mine", { ...MINE, config: { preserveTop: -1 } });
     expect([bad.status, bad.body.error.faults]).toMatchObject([400, [{ path: "config.preserveTop" }]]);
     const strange = await admin.ask("PUT", "/presets/mine", { ...MINE, isBuiltIn: true });

@@ -15,13 +15,13 @@ import { type AdminContext, type Route, route, sendFile } from "./route.ts";
 
 const IMPORT_BYTES = 16 * 1024 * 1024;
 
-/** Strategies with their settings, under names. */
+/** Strategies with their settings, saved under names. */
 export const PRESET_ROUTES: readonly Route[] = [
   route({
     method: "GET",
     path: "/presets",
     scope: "admin",
-    summary: "Lists the presets: everybody's, then your own.",
+    summary: "Lists the presets: built-in ones, then your own.",
     answer: presetsSchema,
     run: async (_, { store }) => ({
       presets: [...BUILT_IN_PRESETS.map(shown), ...(await store.presets.list()).map(shown)],
@@ -31,7 +31,7 @@ export const PRESET_ROUTES: readonly Route[] = [
     method: "PUT",
     path: "/presets/:name",
     scope: "admin",
-    summary: "Saves a preset of your own, in place of the one of that name.",
+    summary: "Creates or replaces a preset.",
     body: presetBodySchema,
     answer: presetSchema,
     run: ({ params: { name = "" }, body }, context) => save({ name, ...body }, context),
@@ -40,7 +40,7 @@ export const PRESET_ROUTES: readonly Route[] = [
     method: "DELETE",
     path: "/presets/:name",
     scope: "admin",
-    summary: "Removes a preset of your own. What it was applied to stays as it is.",
+    summary: "Removes a preset. Settings that it was applied to stay.",
     answer: removedSchema,
     run: async ({ params: { name = "" } }, { store }) => {
       if (!(await store.presets.remove(name))) throw isBuiltIn(name) ? fixed(name) : unknown(name);
@@ -51,12 +51,12 @@ export const PRESET_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/presets/:name/apply",
     scope: "admin",
-    summary: "Puts a preset in force, everywhere or in one profile.",
+    summary: "Applies a preset to the global settings or to one profile.",
     body: applyPresetSchema,
     answer: settingsChangedSchema,
     run: async ({ params: { name = "" }, body: { profile, ...change } }, context) => {
       if (profile !== undefined && !(profile in context.settings.layered.config.profiles)) {
-        throw new LonghaulError("request.not-kept", `there is no profile "${profile}"`);
+        throw new LonghaulError("request.not-kept", `profile "${profile}" not found`);
       }
       return changedBy(context, { ...change, entries: presetEntries(await findPreset(name, context), profile) });
     },
@@ -65,7 +65,7 @@ export const PRESET_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/presets/:name/export",
     scope: "admin",
-    summary: "Gives a preset as a file.",
+    summary: "Returns a preset as a file.",
     answer: { contentType: "application/json" },
     run: async ({ params: { name = "" } }, context) =>
       sendFile(`${name}.preset.json`, writePreset(await findPreset(name, context))),
@@ -74,14 +74,14 @@ export const PRESET_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/presets/import",
     scope: "admin",
-    summary: "Saves the preset that stands in a file.",
+    summary: "Saves the preset of a file.",
     body: importPresetSchema,
     maxBytes: IMPORT_BYTES,
     answer: presetSchema,
     run: async ({ body: { text, mayReplace } }, context) => {
       const preset = readPreset(text);
       if (!mayReplace && (await context.store.presets.find(preset.name)) !== undefined) {
-        throw new LonghaulError("store.conflict", `there is a preset "${preset.name}" already; replace or rename it`);
+        throw new LonghaulError("store.conflict", `preset "${preset.name}" already exists; replace or rename it`);
       }
       return save(preset, context);
     },
@@ -89,7 +89,7 @@ export const PRESET_ROUTES: readonly Route[] = [
 ];
 
 async function save(preset: Preset, { store, nowMs }: AdminContext) {
-  // Whatever can be saved can be exported and read again.
+  // Everything that is saved can be exported and imported.
   const checked = readPreset(writePreset(preset));
   if (isBuiltIn(checked.name)) throw fixed(checked.name);
   const stored = { ...checked, changedAtMs: nowMs() };
@@ -97,7 +97,7 @@ async function save(preset: Preset, { store, nowMs }: AdminContext) {
   return shown(stored);
 }
 
-/** The preset of a name: everybody's or one's own; an unknown one throws `request.not-kept`. */
+/** Returns a built-in or saved preset. An unknown name throws `request.not-kept`. */
 export async function findPreset(name: string, { store }: Pick<AdminContext, "store">): Promise<Preset> {
   const found = BUILT_IN_PRESETS.find((preset) => preset.name === name) ?? (await store.presets.find(name));
   if (found === undefined) throw unknown(name);
@@ -113,9 +113,9 @@ function isBuiltIn(name: string): boolean {
 }
 
 function fixed(name: string): LonghaulError {
-  return new LonghaulError("store.conflict", `"${name}" is a preset that everybody has; give yours another name`);
+  return new LonghaulError("store.conflict", `"${name}" is a built-in preset; choose another name`);
 }
 
 function unknown(name: string): LonghaulError {
-  return new LonghaulError("request.not-kept", `there is no preset "${name}"`);
+  return new LonghaulError("request.not-kept", `preset "${name}" not found`);
 }

@@ -36,7 +36,7 @@ async function post(path: string, body: object) {
 }
 
 describe("POST /preview", () => {
-  it("tells what a strategy makes of a conversation, pass by pass and block by block", async () => {
+  it("shows the effect of a strategy, pass by pass and block by block", async () => {
     const shown = await post("/preview", { ...BUG_HUNT, strategy: "lossless" });
     expect(shown).toMatchObject({
       status: 200,
@@ -61,7 +61,7 @@ describe("POST /preview", () => {
     expect(repeated.pass).toBeTypeOf("string");
   });
 
-  it("tells which summary stands for what is gone, and what facts were looked for", async () => {
+  it("shows which summary replaces removed parts, and the facts it must keep", async () => {
     const shown = await post("/preview", { ...BUG_HUNT, strategy: "native", limit: 2_000 });
     const summary = shown.rows.find(({ kind }: RowAnswer) => kind === "summary");
     expect(summary).toMatchObject({ fate: "added", message: -1, tokensBefore: 0 });
@@ -75,7 +75,7 @@ describe("POST /preview", () => {
     expect(shown.summaries.estimatedUsd).toBeGreaterThan(0);
   });
 
-  it("gives pages of rows, and one row as a whole", async () => {
+  it("returns pages of rows, and one row in full", async () => {
     const long = "a long line that goes on and on\n".repeat(1_000);
     const messages = [
       { role: "user", content: long },
@@ -98,20 +98,20 @@ describe("POST /preview", () => {
   it.each([
     [{ windowTokens: 10_000 }, { windowTokens: 10_000, isAssumed: false }],
     [{ budgetTokens: 9_000 }, { windowTokens: 9_000, budgetTokens: 9_000, targetTokens: 9_000, isAssumed: false }],
-  ])("keeps to %j", async (wish, limits) => {
+  ])("applies %j", async (wish, limits) => {
     const shown = await post("/preview", { ...BUG_HUNT, strategy: "middle-out", ...wish });
     expect(shown).toMatchObject({ fits: true, limits });
     expect(shown.tokensAfter).toBeLessThanOrEqual(shown.limits.budgetTokens);
   });
 
-  it("goes by the settings of a profile, and by presets", async () => {
+  it("uses the settings of a profile, or a preset", async () => {
     expect(await post("/preview", { ...BUG_HUNT, profile: "tight" })).toMatchObject({ strategy: "truncation" });
     const { presets } = (await opened.ask("GET", "/presets")).body;
     const shown = await post("/preview", { ...BUG_HUNT, preset: presets[0].name });
     expect(shown).toMatchObject({ status: 200, strategy: presets[0].strategy });
   });
 
-  it("has a profile write the summaries where that is asked for, and pays once for all pages", async () => {
+  it("calls the summarizer on request, and once for all pages", async () => {
     const wish = { ...BUG_HUNT, strategy: "native", summarizer: "cheap", asksModels: true, limit: 1 };
     const shown = await post("/preview", wish);
     expect(shown).toMatchObject({ status: 200, summaries: { asks: 1, writer: "cheap (gpt-4o-mini)" } });
@@ -139,7 +139,7 @@ describe("POST /preview", () => {
     [{ ...BUG_HUNT, asksModels: true }, "settings.invalid"],
     [{ ...BUG_HUNT, windowTokens: 0 }, "request.malformed"],
     [{}, "request.malformed"],
-  ])("refuses %j with %s", async (body, code) => {
+  ])("rejects %j with %s", async (body, code) => {
     expect(await post("/preview", body)).toMatchObject({ error: { code } });
   });
 
@@ -151,7 +151,7 @@ describe("POST /preview", () => {
 });
 
 describe("POST /estimate", () => {
-  it("sets all strategies side by side and recommends one, with its reason", async () => {
+  it("compares all strategies and recommends one with a reason", async () => {
     const compared = await post("/estimate", BUG_HUNT);
     const { strategies } = (await opened.ask("GET", "/strategies")).body;
     expect(compared.strategies.map(({ id }: { id: string }) => id)).toEqual(
@@ -164,7 +164,7 @@ describe("POST /estimate", () => {
     expect(compared.recommended).toEqual({ strategy: "lossless", reason: expect.stringContaining("nothing is lost") });
   });
 
-  it("compares what profiles take for summaries, and says what the cheapest saves", async () => {
+  it("compares the price of summaries by profile", async () => {
     const { profiles } = await post("/estimate", { ...BUG_HUNT, model: "claude-sonnet-4-5" });
     expect(profiles).toMatchObject({ strategy: "native", asks: 1, recommended: { profile: "cheap" } });
     expect(profiles.costs.map(({ profile }: { profile: string }) => profile)).toEqual([null, "cheap", "dear"]);
@@ -177,7 +177,7 @@ describe("POST /estimate", () => {
 });
 
 describe("examples", () => {
-  it("are listed, and given as bodies of requests", async () => {
+  it("are listed, and returned as request bodies", async () => {
     const { examples } = (await opened.ask("GET", "/examples")).body;
     expect(examples.map(({ id }: { id: string }) => id)).toEqual(["bug-hunt", "outage", "planning"]);
     const { text } = (await opened.ask("GET", "/examples/outage")).body;

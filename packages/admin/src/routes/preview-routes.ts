@@ -18,16 +18,16 @@ import { type AnswerJob, keptBody } from "../previews/previews.ts";
 import { findPreset } from "./preset-routes.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
-/** The longest conversation that is taken. */
+/** Limit of a conversation's size. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What would be done to conversations, before it is done. */
+/** Previews and estimates of condensing. */
 export const PREVIEW_ROUTES: readonly Route[] = [
   route({
     method: "POST",
     path: "/preview",
     scope: "admin",
-    summary: "Shows what a strategy makes of a conversation, block by block. Nothing is stored.",
+    summary: "Shows the effect of a strategy on a conversation, block by block. Stores nothing.",
     body: previewBodySchema,
     maxBytes: MAX_BYTES,
     answer: previewSchema,
@@ -52,7 +52,8 @@ export const PREVIEW_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/estimate",
     scope: "admin",
-    summary: "Compares what every strategy would make of a conversation and what every profile would take for it.",
+    summary:
+      "Compares the results of every strategy for a conversation, and the price of summaries with every profile.",
     body: estimateBodySchema,
     maxBytes: MAX_BYTES,
     answer: estimateSchema,
@@ -68,7 +69,7 @@ export const PREVIEW_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/examples",
     scope: "admin",
-    summary: "Lists conversations to try things out with.",
+    summary: "Lists example conversations.",
     answer: examplesSchema,
     run: async () => ({
       examples: examples().map(({ text, ...about }) => ({ ...about, bytes: Buffer.byteLength(text) })),
@@ -78,23 +79,23 @@ export const PREVIEW_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/examples/:id",
     scope: "admin",
-    summary: "Gives one of them, as the body of a request.",
+    summary: "Returns an example conversation as a request body.",
     answer: exampleSchema,
     run: async ({ params: { id = "" } }) => findExample(id),
   }),
 ];
 
-/** What somebody wants to be shown in place of what is set. */
+/** Returns the requested strategy, if any, instead of the configured one. */
 async function choiceOf(
   { preset, strategy, config }: PreviewBody,
   context: AdminContext,
 ): Promise<WorkChoice | undefined> {
   if (preset !== undefined && (strategy !== undefined || config !== undefined)) {
-    throw new LonghaulError("request.malformed", "give a preset, or a strategy and its config, not both");
+    throw new LonghaulError("request.malformed", "send either a preset, or a strategy with its config");
   }
   if (preset !== undefined) return await findPreset(preset, context);
   if (strategy === undefined && config !== undefined) {
-    throw new LonghaulError("request.malformed", "say which strategy the config is for");
+    throw new LonghaulError("request.malformed", "config needs a strategy");
   }
   return strategy === undefined ? undefined : { strategy, ...(config !== undefined && { config }) };
 }
@@ -104,7 +105,7 @@ interface Source {
   readonly wish: Wish;
 }
 
-/** The text of a conversation, and what it is to be measured for. */
+/** Returns a conversation's text and what to measure it for. */
 async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: AdminContext): Promise<Source> {
   const { model, profile, windowTokens, budgetTokens, summarizer } = asked;
   const wish = {
@@ -121,15 +122,15 @@ async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: Adm
   if (content === undefined) {
     throw new LonghaulError(
       "request.not-kept",
-      `what request "${requestId}" said is not kept; contents.keep says what is`,
+      `the content of request "${requestId}" was not recorded; see the setting contents.keep`,
     );
   }
-  // Gemini's bodies do not name their model.
+  // Gemini's bodies do not contain the model.
   const named = event === undefined || profile !== undefined ? {} : { model: event.model };
   return { text: await keptBody(content.before), wish: { ...named, ...wish } };
 }
 
-/** The configuration in force stays for as long as it is worked with. */
+/** Keeps the active configuration open during `work`. */
 async function withSnapshot<T>({ snapshots }: AdminContext, work: (snapshot: AdminSnapshot) => Promise<T>): Promise<T> {
   const { snapshot, leave } = snapshots.enter();
   try {
@@ -146,7 +147,7 @@ interface AnswerContext extends Pick<AdminContext, "fitting" | "resolve"> {
   readonly warn: (what: string) => void;
 }
 
-/** Answers what the thread needs to know of this gateway. */
+/** Answers the preview thread's questions about this gateway. */
 function answering(wish: Wish, { asksModels, ...context }: AnswerContext): AnswerJob {
   const { snapshot, fitting, resolve } = context;
   const ratioOf = fitting.learned.ratio;
@@ -157,7 +158,8 @@ function answering(wish: Wish, { asksModels, ...context }: AnswerContext): Answe
       if (asksModels) summarize = previewSummarizer(found, context);
       return { kind: "terms", terms: found.terms };
     }
-    if (summarize === undefined) throw new LonghaulError("internal.bug", "a summary is wanted that nobody may write");
+    if (summarize === undefined)
+      throw new LonghaulError("internal.bug", "a summary was requested without permission to call models");
     return { kind: "summary", answer: await summarize(question.ask) };
   };
 }

@@ -24,7 +24,7 @@ async function profileNamed(name: string) {
 }
 
 describe("profiles", () => {
-  it("are listed with the threshold that holds and what is known of their model", async () => {
+  it("are listed with their effective threshold and model", async () => {
     expect(await profileNamed("cheap")).toMatchObject({
       settings: { upstream: "claude", model: "claude-haiku-4-5", context: { threshold: 40 } },
       origins: ["file"],
@@ -40,12 +40,12 @@ describe("profiles", () => {
     });
   });
 
-  it("say why their model cannot be asked", async () => {
+  it("say why their model cannot be called", async () => {
     const { model, why } = await profileNamed("away");
     expect([model, why]).toEqual([undefined, expect.stringContaining('"sim" is not running here')]);
   });
 
-  it("are made, changed and removed", async () => {
+  it("are created, changed and removed", async () => {
     await admin.ask("PATCH", "/profiles/long", { upstream: "claude", model: "unheard-of", window: 5_000 });
     expect(await profileNamed("long")).toMatchObject({ canRemove: true, model: { windowTokens: 5_000 } });
     await admin.ask("PATCH", "/profiles/long", { context: { threshold: -1, strategy: "lossless" } });
@@ -54,10 +54,10 @@ describe("profiles", () => {
     expect(await profileNamed("long")).toBeUndefined();
   });
 
-  it("are refused with the field that is wrong", async () => {
+  it("are rejected with the invalid field", async () => {
     const { body } = await admin.ask("PATCH", "/profiles/long", { upstream: "nowhere", context: { threshold: 4 } });
     expect(body.error.faults.map(({ path }: { path: string }) => path)).toContain("profiles.long.context.threshold");
-    expect((await admin.ask("DELETE", "/profiles/cheap")).body.error.message).toContain("stands in the file");
+    expect((await admin.ask("DELETE", "/profiles/cheap")).body.error.message).toContain("is set in the file");
   });
 });
 
@@ -68,7 +68,7 @@ it.each([
   [{ strategy: "sandwich" }, {}, { percent: 70, from: "strategy" }],
   [{}, { strategy: "sandwich" }, { percent: 70, from: "strategy" }],
   [{}, {}, { percent: 100, from: "room" }],
-])("of a profile with %j under %j is %j", (own, context, threshold) => {
+])("resolves the threshold of %j under %j to %j", (own, context, threshold) => {
   const config = parseConfig({ context, profiles: { it: { context: own } } }, {});
   expect(thresholdOf(config.profiles.it ?? {}, config)).toEqual(threshold);
 });

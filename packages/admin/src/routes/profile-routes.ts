@@ -7,13 +7,13 @@ import type { AdminSnapshot } from "../host/admin-host.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 import { changeRoutes, routesTo, sectionsOf } from "./sections.ts";
 
-/** Models with their settings. */
+/** Named settings, with a model or without. */
 export const PROFILE_ROUTES: readonly Route[] = [
   route({
     method: "GET",
     path: "/profiles",
     scope: "admin",
-    summary: "Lists the profiles with the threshold that holds for each, and what is known of its model.",
+    summary: "Lists the profiles with their effective thresholds and models.",
     answer: profilesSchema,
     run: async (_, context) => {
       const { config } = context.snapshots.current();
@@ -69,13 +69,13 @@ function destinationOf(profile: ProfileConfig, at: { id: string; wished: string;
   return destinationAt(id, { wished, wire, snapshot, isRenamed: true, context, profile });
 }
 
-/** At which share of the window condensing begins, and who says so. */
+/** The share of the window at which condensing starts, and its source. */
 export interface Threshold {
   readonly percent: number;
   readonly from: (typeof THRESHOLD_SOURCES)[number];
 }
 
-/** The threshold that holds for a profile. */
+/** Returns a profile's effective threshold. */
 export function thresholdOf({ context: own }: ProfileConfig, { context }: Pick<Config, "context">): Threshold {
   if (own?.threshold !== undefined && own.threshold !== INHERIT_THRESHOLD) {
     return { percent: own.threshold, from: "profile" };

@@ -2,7 +2,7 @@ import { expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { route, sendFile } from "./route.ts";
 
-it("gives a function what its schemas say, and keeps the record as it is", async () => {
+it("returns the same route with typed parameters", async () => {
   const record = {
     method: "POST",
     path: "/things/:id",
@@ -23,7 +23,7 @@ it("gives a function what its schemas say, and keeps the record as it is", async
   expect(made).toMatchObject(record);
 });
 
-it("is saved under a name that cannot break out of its header", async () => {
+it("makes a file name that cannot break out of its header", async () => {
   const response = sendFile('a"\r\nx: y.json', "{}");
   expect(response.headers.get("content-disposition")).toBe('attachment; filename="a-x-y.json"');
   expect(await response.text()).toBe("{}");

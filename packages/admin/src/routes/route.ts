@@ -3,40 +3,40 @@ import type { AdminHost } from "../host/admin-host.ts";
 import type { Previews } from "../previews/previews.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
 
-/** What a route may be asked without: a signed-in admin, or nothing. */
+/** Who may call a route: a signed-in admin, or anyone. */
 type Scope = "admin" | "open";
 
-/** One thing that the admin API does, as data: the app, its description and its tests are made of these. */
+/** A route of the admin API as data. The app, the OpenAPI document and tests are made from these. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Under `/api`; names in it such as `:id` are in `params`. */
   readonly path: string;
   readonly scope: Scope;
-  /** What it does, in one sentence. */
+  /** One sentence for the documentation. */
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** Largest body. @default 1 MiB */
+  /** Limit of the body. @default 1 MiB */
   readonly maxBytes?: number;
-  /** What is answered; a route that answers something else than JSON says what. */
+  /** The schema of a JSON answer, or the content type of any other. */
   readonly answer: z.ZodType | { readonly contentType: string };
-  /** What the app calls, with a query and a body that were checked. A `Response` is sent as it is. */
+  /** Runs with a checked query and body. A `Response` is sent unchanged. */
   run(asked: Asked<unknown, unknown>, context: AdminContext): Promise<unknown>;
 }
 
-/** A request to the admin API, checked. */
+/** A checked request to the admin API. */
 interface Asked<Query, Body> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
   readonly request: Request;
-  /** The network address that it came from. */
+  /** The peer's network address. */
   readonly address: string;
-  /** Ends when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A route whose function gets its query and body as their schemas say. */
+/** A route whose function is typed by its schemas. */
 interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>
   extends Omit<Route, "query" | "body" | "answer" | "run"> {
   readonly query?: Query;
@@ -45,7 +45,7 @@ interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType, Answer ext
   run(asked: Asked<z.output<Query>, z.output<Body>>, context: AdminContext): Promise<z.input<Answer> | Response>;
 }
 
-/** Makes a route: its function sees what its schemas say, because the app has parsed both with them. */
+/** Makes a route. Its function may rely on the schemas' types, because the app parses with them. */
 export function route<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>(
   typed: TypedRoute<Query, Body, Answer>,
 ): Route {
@@ -58,10 +58,10 @@ export interface AdminContext extends AdminHost {
   readonly previews: Previews;
 }
 
-/** A file that a browser saves and never shows. */
+/** Makes a response that a browser saves as a file and never displays. */
 export function sendFile(name: string, text: string): Response {
-  const plain = name.replace(/[^\w.-]+/g, "-");
+  const safeName = name.replace(/[^\w.-]+/g, "-");
   return new Response(text, {
-    headers: { "content-type": "application/json", "content-disposition": `attachment; filename="${plain}"` },
+    headers: { "content-type": "application/json", "content-disposition": `attachment; filename="${safeName}"` },
   });
 }

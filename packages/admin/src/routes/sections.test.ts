@@ -16,21 +16,21 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe("sections", () => {
-  it("name the secrets that are set, and none that is empty", () => {
+  it("list the secrets that are set, without empty ones", () => {
     expect(sectionsOf("upstreams", server.settings).map(({ name, secrets }) => [name, secrets])).toEqual([
       ["a", ["headers"]],
       ["b", []],
     ]);
   });
 
-  it("cannot be removed where a part of them stands elsewhere", async () => {
+  it("cannot be removed if the file sets a part of them", async () => {
     await server.settings.change({ entries: [{ path: "upstreams.b.maxRetries", value: 0 }], by: "ann" });
     expect(sectionsOf("upstreams", server.settings)[1]).toMatchObject({
       origins: ["file", "stored"],
       canRemove: false,
     });
-    expect(() => removalOf("upstreams", "b", server.settings)).toThrow('the upstream "b" stands in the file');
-    expect(() => removalOf("profiles", "q", server.settings)).toThrow('there is no profile "q"');
+    expect(() => removalOf("upstreams", "b", server.settings)).toThrow('the upstream "b" is set in the file');
+    expect(() => removalOf("profiles", "q", server.settings)).toThrow('profile "q" not found');
   });
 
   it("are changed field by field, whatever their name", () => {
@@ -40,13 +40,13 @@ describe("sections", () => {
     ]);
   });
 
-  it("know the routes that lead to them", () => {
+  it("list the routes that use them", () => {
     const { config } = server.settings.layered;
     expect([routesTo("upstreams", "b", config), routesTo("profiles", "p", config)]).toEqual([["x", "y"], ["x"]]);
   });
 });
 
-it("changes and removes, for admins alone", () => {
+it("makes routes to change and remove, for admins only", () => {
   const told = changeRoutes("profiles").map(({ method, path, scope }) => [method, path, scope]);
   expect(told).toEqual([
     ["PATCH", "/profiles/:name", "admin"],

@@ -19,7 +19,7 @@ async function settingAt(path: string) {
 }
 
 describe("GET /settings", () => {
-  it("tells value, default, help and origin of every setting", async () => {
+  it("returns value, default, help and origin of every setting", async () => {
     expect(await settingAt("context.strategy")).toMatchObject({
       group: "context",
       help: "How a conversation is made smaller.",
@@ -32,13 +32,13 @@ describe("GET /settings", () => {
     expect(await settingAt("server.port")).toMatchObject({ variable: "PORT", needsRestart: true });
   });
 
-  it("never tells a secret, only that it is set", async () => {
+  it("never returns a secret, only that it is set", async () => {
     const { body } = await admin.ask("GET", "/settings");
     expect(await settingAt("upstreams.claude.apiKey")).toMatchObject({ isSecret: true, isSet: true });
     expect(JSON.stringify(body)).not.toMatch(/hush|a-long-admin-token/);
   });
 
-  it("tells every setting that there may be", async () => {
+  it("lists every possible setting", async () => {
     const { body } = await admin.ask("GET", "/settings/specs");
     const paths = body.settings.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(expect.arrayContaining(["profiles.*.context.threshold", "upstreams.*.apiKey"]));
@@ -47,7 +47,7 @@ describe("GET /settings", () => {
 });
 
 describe("PATCH /settings", () => {
-  it("changes what holds at once, and takes it back", async () => {
+  it("applies and removes a value at once", async () => {
     expect((await change([{ path: "context.strategy", value: "lossless" }])).body).toEqual({
       revision: 1,
       needRestart: [],
@@ -57,7 +57,7 @@ describe("PATCH /settings", () => {
     expect(await settingAt("context.strategy")).toMatchObject({ value: "sandwich", origin: "file" });
   });
 
-  it("changes all or nothing, and says what is wrong where", async () => {
+  it("changes all or nothing, and names every fault", async () => {
     const { status, body } = await change([
       { path: "context.strategy", value: "lossless" },
       { path: "context.threshold", value: 3 },
@@ -73,20 +73,20 @@ describe("PATCH /settings", () => {
     expect(await settingAt("context.strategy")).toMatchObject({ origin: "file" });
   });
 
-  it("changes nothing where somebody else was first", async () => {
+  it("changes nothing if the revision is outdated", async () => {
     await change([{ path: "log.tokens", value: true }]);
     const { status, body } = await change([{ path: "log.tokens", value: false }], { ifRevision: 0 });
     expect([status, body.error.code]).toEqual([409, "store.conflict"]);
     expect(await settingAt("log.tokens")).toMatchObject({ value: true });
   });
 
-  it("takes no fields that nobody knows", async () => {
+  it("rejects unknown fields", async () => {
     const { status, body } = await change([{ path: "log.tokens", value: true, isSecret: false }], { by: "root" });
     expect(status).toBe(400);
     expect(body.error.faults.map(({ path }: { path: string }) => path)).toEqual(["entries.0", ""]);
   });
 
-  it("takes a secret and shows it nowhere", async () => {
+  it("accepts a secret and returns it nowhere", async () => {
     await change([{ path: "upstreams.claude.apiKey", value: "new-hush-hush" }]);
     expect(admin.settings.layered.config.upstreams.claude?.apiKey).toBe("new-hush-hush");
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe("PATCH /settings", () => {
 });
 
 describe("history", () => {
-  it("tells who changed what from what to what, page by page", async () => {
+  it("lists author, old and new value of every change, by pages", async () => {
     await change([{ path: "context.strategy", value: "lossless" }]);
     await change([{ path: "context.strategy", value: "smart" }]);
     const { body } = await admin.ask("GET", "/settings/history?limit=1");
@@ -117,7 +117,7 @@ describe("history", () => {
     expect((await admin.ask("GET", "/settings/history?limit=many")).status).toBe(400);
   });
 
-  it("is undone one by one, or as it was changed", async () => {
+  it("undoes one setting or a whole revision", async () => {
     await change([
       { path: "context.strategy", value: "lossless" },
       { path: "server.port", value: 9 },
@@ -132,7 +132,7 @@ describe("history", () => {
 });
 
 describe("files", () => {
-  it("carry all settings to another gateway, and name the secrets that are missing there", async () => {
+  it("carry all settings to another gateway, and name the secrets missing there", async () => {
     await change([{ path: "context.threshold", value: 42 }]);
     const exported = await admin.ask("GET", "/settings/export");
     expect(exported.headers.get("content-disposition")).toBe('attachment; filename="longhaul-settings.json"');
@@ -150,7 +150,7 @@ describe("files", () => {
     }
   });
 
-  it("of Roo Code are taken over as far as they can be", async () => {
+  it("of Roo Code are imported as far as possible", async () => {
     const text = JSON.stringify({ autoCondenseContextPercent: 55, profileThresholds: { work: 60 } });
     const { body } = await admin.ask("POST", "/settings/import-roo", { text });
     expect(body).toMatchObject({
@@ -160,7 +160,7 @@ describe("files", () => {
     });
   });
 
-  it("that are none are refused, and one with nothing in it changes nothing", async () => {
+  it("are rejected if they are invalid, and change nothing if they are empty", async () => {
     expect((await admin.ask("POST", "/settings/import", { text: "no" })).body.error.message).toContain("is not JSON");
     expect((await admin.ask("POST", "/settings/import-roo", { text: "{}" })).body).toMatchObject({
       revision: 0,

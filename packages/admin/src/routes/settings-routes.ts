@@ -26,13 +26,13 @@ import { type Route, route, sendFile } from "./route.ts";
 
 const IMPORT_BYTES = 16 * 1024 * 1024;
 
-/** What holds, and how it is changed. */
+/** Effective settings, their changes, history and files. */
 export const SETTINGS_ROUTES: readonly Route[] = [
   route({
     method: "GET",
     path: "/settings",
     scope: "admin",
-    summary: "Tells what holds for every setting, and who says so.",
+    summary: "Lists each setting's effective value and its source.",
     answer: settingsSchema,
     run: async (_, { settings }) => ({
       revision: settings.revision,
@@ -46,7 +46,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/settings/specs",
     scope: "admin",
-    summary: "Tells every setting that there may be, with `*` for names of your own.",
+    summary: "Lists every possible setting, with `*` for user-defined names.",
     answer: settingSpecsSchema,
     run: async () => ({ groups: [...listSettingGroups()], settings: [...listSettings()] }),
   }),
@@ -54,7 +54,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     method: "PATCH",
     path: "/settings",
     scope: "admin",
-    summary: "Changes settings, all or none; they hold at once.",
+    summary: "Changes settings, all or none, and applies them at once.",
     body: settingsChangeSchema,
     answer: settingsChangedSchema,
     run: ({ body }, context) => changedBy(context, body),
@@ -63,7 +63,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/settings/history",
     scope: "admin",
-    summary: "Tells what was changed, the latest first.",
+    summary: "Lists past changes, latest first.",
     query: historyQuerySchema,
     answer: historySchema,
     run: async ({ query }, { settings }) => ({ records: [...(await settings.history(query))] }),
@@ -72,7 +72,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/settings/undo",
     scope: "admin",
-    summary: "Puts back what a change replaced.",
+    summary: "Restores the values before a change.",
     body: undoSchema,
     answer: settingsChangedSchema,
     run: async ({ body }, { settings }) => {
@@ -84,7 +84,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/settings/export",
     scope: "admin",
-    summary: "Gives all settings as one file, without secrets.",
+    summary: "Returns all settings as a file, without secrets.",
     answer: { contentType: "application/json" },
     run: async (_, { settings }) => sendFile("longhaul-settings.json", writeSettings(settings.layered)),
   }),
@@ -92,7 +92,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/settings/import",
     scope: "admin",
-    summary: "Takes over a file of all settings.",
+    summary: "Imports a file of all settings.",
     body: importSchema,
     maxBytes: IMPORT_BYTES,
     answer: importedSchema,
@@ -102,7 +102,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/settings/import-roo",
     scope: "admin",
-    summary: "Takes over what a file that Roo Code exported says about condensing.",
+    summary: "Imports the condensing settings of a file that Roo Code exported.",
     body: importSchema,
     maxBytes: IMPORT_BYTES,
     answer: importedSchema,

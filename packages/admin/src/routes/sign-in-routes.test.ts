@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => admin.close());
 
-it("gives a cookie that stays on HTTPS where a proxy speaks it", async () => {
+it("sets a Secure cookie behind an HTTPS proxy", async () => {
   const response = await fetch(`${admin.url}/api/sign-in`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-longhaul-admin": "1", "x-forwarded-proto": "https" },
@@ -17,12 +17,12 @@ it("gives a cookie that stays on HTTPS where a proxy speaks it", async () => {
 });
 
 it.each([[{}], [{ token: "" }], [{ token: "x".repeat(1_001) }], [{ token: ADMIN_TOKEN, role: "root" }]])(
-  "takes nothing else than a token: %j",
+  "rejects the body %j",
   async (body) => {
     expect((await admin.ask("POST", "/sign-in", body)).status).toBe(400);
   },
 );
 
-it("signs out who has no cookie as well", async () => {
+it("signs out without a cookie", async () => {
   expect((await admin.ask("POST", "/sign-out")).body).toEqual({ signedIn: false });
 });

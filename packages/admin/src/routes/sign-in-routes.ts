@@ -3,13 +3,13 @@ import { COOKIE, cookieIn } from "../sign-in/is-signed-in.ts";
 import { COOKIE_LIFETIME_MS } from "../sign-in/sign-in.ts";
 import { type Route, route } from "./route.ts";
 
-/** How admins come in and go. */
+/** Sign-in and sign-out. */
 export const SIGN_IN_ROUTES: readonly Route[] = [
   route({
     method: "POST",
     path: "/sign-in",
     scope: "open",
-    summary: "Exchanges a token, one-time or the admin's own, for a cookie.",
+    summary: "Exchanges a one-time token or the admin token for a cookie.",
     body: signInBodySchema,
     answer: signedInSchema,
     run: async ({ body, request, address }, { signIn }) => {
@@ -22,7 +22,7 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/sign-out",
     scope: "admin",
-    summary: "Forgets the cookie that it comes with.",
+    summary: "Invalidates the request's cookie.",
     answer: signedInSchema,
     run: async ({ request }, { signIn }) => {
       const cookie = cookieIn(request.headers.get("cookie") ?? "");
@@ -32,7 +32,7 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** Plain HTTP is for loopback; behind a proxy that speaks HTTPS the cookie is for HTTPS alone. */
+/** Adds `Secure` behind an HTTPS proxy; plain HTTP is only for loopback. */
 function setCookie(request: Request, value: string, seconds: number): string {
   const isSecure = request.headers.get("x-forwarded-proto") === "https";
   return `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;

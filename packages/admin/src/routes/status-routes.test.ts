@@ -3,7 +3,7 @@ import { ADMIN_TOKEN, type AdminServer, openAdminServer } from "../testing/admin
 import type { AdminContext } from "./route.ts";
 import { HEALTH_ROUTES } from "./status-routes.ts";
 
-it("tells that all is well", async () => {
+it("reports a healthy gateway", async () => {
   const { close, ask } = await openAdminServer({
     upstreams: { up: { kind: "openai" }, sim: { kind: "simulator" } },
     routes: [{ match: "*", upstream: "up" }],
@@ -25,7 +25,7 @@ it("tells that all is well", async () => {
   });
 });
 
-it("tells the clients’ port where the operator has another", async () => {
+it("reports the clients' port if the admin API has another", async () => {
   const server = { port: 0, adminPort: 0, adminToken: "a-long-admin-token" };
   const { close, ask } = await openAdminServer({ server });
   const { body } = await ask("GET", "/health");
@@ -33,7 +33,7 @@ it("tells the clients’ port where the operator has another", async () => {
   expect(body.clientPort).toBe(0);
 });
 
-it("tells of a store that is down, and of a gateway that stops", async () => {
+it("reports a failing store and a stopping gateway", async () => {
   const asked = (gate: object, load: () => Promise<unknown>, take = async () => true) => {
     const snapshot = {
       config: { server: { maxRequests: 1 }, store: {} },
@@ -63,11 +63,11 @@ it("tells of a store that is down, and of a gateway that stops", async () => {
   expect(await asked({ isClosing: true }, async () => ({}))).toMatchObject({ status: "stopping" });
 });
 
-describe("the stream of news", () => {
+describe("GET /stream", () => {
   let opened: AdminServer;
   afterEach(() => opened.close());
 
-  it("tells of a change as it happens, and ends with the client", async () => {
+  it("sends a change as it happens, and ends with the client", async () => {
     opened = await openAdminServer();
     const leaving = new AbortController();
     const response = await fetch(`${opened.url}/api/stream`, {
@@ -81,7 +81,7 @@ describe("the stream of news", () => {
     leaving.abort();
   });
 
-  it("is for admins", async () => {
+  it("requires sign-in", async () => {
     opened = await openAdminServer();
     expect((await fetch(`${opened.url}/api/stream`)).status).toBe(401);
   });

@@ -6,13 +6,13 @@ import { type HealthAnswer, healthSchema } from "../api/status.ts";
 import type { ChangeFeed } from "../host/change-feed.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
-/** How the gateway is doing. */
+/** The gateway's health. */
 export const HEALTH_ROUTES: readonly Route[] = [
   route({
     method: "GET",
     path: "/health",
     scope: "admin",
-    summary: "Tells how the gateway is doing: its requests, its store, its upstreams.",
+    summary: "Reports the gateway's health: requests, store, upstreams.",
     answer: healthSchema,
     run: async (_, context) => {
       const { gate, snapshots, settings, store: kept, nowMs } = context;
@@ -23,9 +23,9 @@ export const HEALTH_ROUTES: readonly Route[] = [
         isRunning: behind.length > 0,
         isResting: behind.length > 0 && behind.every(({ circuit }) => circuit.isOpen),
       }));
-      const isWhole = store.isWorking && upstreams.every(({ isResting }) => !isResting);
+      const isHealthy = store.isWorking && upstreams.every(({ isResting }) => !isResting);
       return {
-        status: statusOf(gate, isWhole),
+        status: statusOf(gate, isHealthy),
         nowMs: nowMs(),
         ...(!sharesAdminPort(config.server) && { clientPort: config.server.port }),
         requests: { underWay: gate.inside, max: config.server.maxRequests },
@@ -38,16 +38,16 @@ export const HEALTH_ROUTES: readonly Route[] = [
   }),
 ];
 
-function statusOf({ isClosing }: AdminContext["gate"], isWhole: boolean): HealthAnswer["status"] {
+function statusOf({ isClosing }: AdminContext["gate"], isHealthy: boolean): HealthAnswer["status"] {
   if (isClosing) return "stopping";
-  return isWhole ? "ok" : "degraded";
+  return isHealthy ? "ok" : "degraded";
 }
 
-/** Longer than SQLite waits for a lock, so that the answer has its reason. */
+/** Longer than SQLite waits for a lock, so that SQLite's own error is reported. */
 const STORE_LIMIT_MS = 3_000;
 const PROBE = { name: "health", holder: randomUUID() };
 
-/** Reads and writes: a full disk and a locked file still let everybody read. */
+/** Reads and writes, because a full disk and a locked file still allow reading. */
 async function tryStore({ store, nowMs }: AdminContext) {
   const startedMs = performance.now();
   const probe = async () => {
@@ -66,19 +66,19 @@ async function tryStore({ store, nowMs }: AdminContext) {
   return { isWorking: why === undefined, ms: performance.now() - startedMs, ...(why !== undefined && { why }) };
 }
 
-/** A browser that hears nothing for a minute may think that nobody is there, and proxies close what is silent. */
+/** Browsers and proxies close a connection that is silent for about a minute. */
 const PING_MS = 20_000;
 
-/** Pieces of news that a slow reader may lag behind. */
+/** Events that are queued for a slow reader. */
 const MAX_WAITING = 64;
 
-/** How the dashboard learns of what is new. */
+/** Live updates for the dashboard. */
 export const STREAM_ROUTES: readonly Route[] = [
   route({
     method: "GET",
     path: "/stream",
     scope: "admin",
-    summary: 'Tells of news as they happen, as server-sent events such as `{"kind":"request"}`.',
+    summary: 'Streams changes as server-sent events such as `{"kind":"request"}`.',
     answer: { contentType: "text/event-stream" },
     run: async ({ signal }, { changes }) => {
       const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
@@ -93,7 +93,7 @@ function streamOf(changes: ChangeFeed, signal: AbortSignal): ReadableStream<Uint
     {
       start: (controller) => {
         const send = (text: string) => {
-          // Who lags behind that far looks at everything again anyway.
+          // A reader that far behind reloads everything anyway.
           if ((controller.desiredSize ?? 0) > 0) controller.enqueue(Buffer.from(text));
         };
         send(": here\n\n");

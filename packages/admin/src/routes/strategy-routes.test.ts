@@ -3,7 +3,7 @@ import { STRATEGIES, SUMMARY_PROMPT } from "@longhaul/condense";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdminServer, openAdminServer } from "../testing/admin-server.ts";
 
-it("lists every strategy with its schema, its defaults and a page that is there", async () => {
+it("lists every strategy with its schema, its defaults and an existing page", async () => {
   const { close, ask } = await openAdminServer();
   const { body } = await ask("GET", "/strategies");
   await close();
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => admin.close());
 
 describe("prompts", () => {
-  it("are told as they are by default, and pass their own check", async () => {
+  it("are listed with their defaults, which are valid", async () => {
     const { body } = await admin.ask("GET", "/prompts");
     expect(body.placeholders).toEqual(["{formatted_messages}", "{words}"]);
     expect(body.prompts[0]).toMatchObject({ id: "summary", text: SUMMARY_PROMPT });
@@ -39,7 +39,7 @@ describe("prompts", () => {
     }
   });
 
-  it("are shown as a model would be told them", async () => {
+  it("are previewed as a model would get them", async () => {
     const prompt = "Sum it up in {words} words:\n{formatted_messages}\nThat was it.";
     const { body } = await admin.ask("POST", "/prompts/check", { prompt });
     expect(body.preview).toMatch(
@@ -51,12 +51,12 @@ describe("prompts", () => {
   it.each([
     ["", "the prompt is blank"],
     ["Use {language}.", "unknown placeholder {language}"],
-  ])("such as %j are refused in words", async (prompt, why) => {
+  ])("such as %j are rejected with a reason", async (prompt, why) => {
     const { body } = await admin.ask("POST", "/prompts/check", { prompt });
     expect(body.faults).toEqual([expect.stringContaining(why)]);
   });
 
-  it("must leave room in the window of whoever writes the summary", async () => {
+  it("must leave room in the summarizer's window", async () => {
     const { body } = await admin.ask("POST", "/prompts/check", { prompt: SUMMARY_PROMPT, profile: "tiny" });
     expect(body.faults).toEqual([expect.stringContaining("the summariser's window allows 25")]);
     expect((await admin.ask("POST", "/prompts/check", { prompt: "x", profile: "none" })).status).toBe(404);

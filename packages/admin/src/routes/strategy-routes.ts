@@ -13,13 +13,13 @@ import { findSetting } from "@longhaul/settings";
 import { checkedPromptSchema, promptBodySchema, promptsSchema, strategiesSchema } from "../api/strategies.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
-/** The ways to make a conversation smaller. */
+/** Strategies and the prompts of their summaries. */
 export const STRATEGY_ROUTES: readonly Route[] = [
   route({
     method: "GET",
     path: "/strategies",
     scope: "admin",
-    summary: "Lists the strategies with what they do and what their settings may be.",
+    summary: "Lists the strategies with their descriptions and settings schemas.",
     answer: strategiesSchema,
     run: async () => ({
       strategies: STRATEGIES.map(({ schema, guide, passes: _, ...strategy }) => {
@@ -38,7 +38,7 @@ export const STRATEGY_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/prompts",
     scope: "admin",
-    summary: "Tells the prompts that are used where nobody wrote another.",
+    summary: "Lists the default prompts.",
     answer: promptsSchema,
     run: async () => ({
       prompts: defaultPrompts().map((prompt) => ({ ...prompt, strategies: [...prompt.strategies] })),
@@ -49,7 +49,7 @@ export const STRATEGY_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/prompts/check",
     scope: "admin",
-    summary: "Says whether a prompt can be used, and what a model would be told.",
+    summary: "Validates a prompt and shows the request that a model would get.",
     body: promptBodySchema,
     answer: checkedPromptSchema,
     run: async ({ body: { prompt, profile } }, context) => {
@@ -65,7 +65,7 @@ export const STRATEGY_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** What the page about strategies shows; prompts have a page of their own. */
+/** Removes the fields of a guide that the strategies page does not show. */
 function shownOf({ prompts: _, recommendation: __, firstSettings, ...guide }: StrategyGuide) {
   return { ...guide, ...(firstSettings && { firstSettings: [...firstSettings] }) };
 }
@@ -91,13 +91,13 @@ const EXAMPLE: readonly Message[] = [
   },
 ];
 
-/** Whoever writes summaries by the settings; where that is each conversation's own model, the smallest that may be met. */
+/** Returns the summarizer's tokenizer and window. For conversations that use their own model, the defaults of an unknown model. */
 function summarizerOf(name: string | undefined, { snapshots }: AdminContext) {
   const { config, catalog } = snapshots.current();
   const chosen = name ?? config.context.summarizer;
   const profile = chosen === undefined ? undefined : config.profiles[chosen];
   if (chosen !== undefined && profile === undefined) {
-    throw new LonghaulError("request.not-kept", `there is no profile "${chosen}"`);
+    throw new LonghaulError("request.not-kept", `profile "${chosen}" not found`);
   }
   const { model } = findModel(catalog, profile?.model ?? "");
   return { tokenizer: model.tokenizer, windowTokens: profile?.window ?? model.window };

@@ -28,21 +28,21 @@ const ANSWER = {
 };
 
 describe("testUpstream", () => {
-  it("reads Gemini's list too", async () => {
+  it("reads Gemini's model list", async () => {
     const { result } = await tested(json({ models: [{ name: "models/gemini-x" }, { other: 1 }] }), {
       upstream: { kind: "gemini" },
     });
     expect(result).toEqual({ outcome: "working", models: ["models/gemini-x"] });
   });
 
-  it("asks a model for a few tokens", async () => {
+  it("requests a few tokens from a model", async () => {
     const { result, seen } = await tested(json(ANSWER), { model: "claude-haiku-4-5" });
     expect(result).toEqual({ outcome: "working", models: [], reply: "OK" });
     expect(JSON.parse(seen[0]?.body ?? "")).toMatchObject({ max_tokens: 16, messages: [{ role: "user" }] });
   });
 
   it.each([[undefined], ["claude-haiku-4-5"]])(
-    "tells a refusal without the key that it quotes (model %s)",
+    "reports an error without the key that it quotes (model %s)",
     async (model) => {
       const refusal = anthropicError(401, "authentication_error", "invalid key hush-hush-hush");
       const { result } = await tested(json(refusal, 401), model === undefined ? {} : { model });
@@ -60,12 +60,12 @@ describe("testUpstream", () => {
     [429, undefined, "busy"],
     [504, undefined, "late"],
     [500, "claude-haiku-4-5", "broken"],
-  ])("calls a refusal with %i (model %s) %s", async (status, model, outcome) => {
+  ])("reports status %i (model %s) as %s", async (status, model, outcome) => {
     const { result } = await tested(json({ error: { message: "no" } }, status), model === undefined ? {} : { model });
     expect(result).toMatchObject({ outcome, why: expect.stringContaining("no") });
   });
 
-  it("knows Gemini's refusal of a key from its other refusals", async () => {
+  it("distinguishes Gemini's error for a wrong key from its other errors", async () => {
     const refusal = (reason: string) =>
       json({ error: { code: 400, message: "no", status: "INVALID_ARGUMENT", details: [{ reason }] } }, 400);
     const outcomes = ["API_KEY_INVALID", "FIELD_VIOLATION"].map(
@@ -74,28 +74,31 @@ describe("testUpstream", () => {
     expect(await Promise.all(outcomes)).toEqual(["key-refused", "refused"]);
   });
 
-  it("says where the gateway has no key of its own", async () => {
+  it("says if the gateway has no key of its own", async () => {
     const refusal = anthropicError(401, "authentication_error", "x-api-key header is required");
     const { result } = await tested(json(refusal, 401), { upstream: { apiKey: undefined } });
-    expect(result).toMatchObject({ outcome: "key-missing", why: expect.stringContaining("clients bring theirs") });
+    expect(result).toMatchObject({ outcome: "key-missing", why: expect.stringContaining("clients send their own") });
   });
 
-  it("says what came instead of a list", async () => {
+  it("reports an answer that is not a model list", async () => {
     expect((await tested(json("<html>"))).result).toMatchObject({
       outcome: "broken",
-      why: expect.stringContaining("something else"),
+      why: expect.stringContaining("not a model list"),
     });
     expect((await tested(json({ data: "none" }))).result).toEqual({ outcome: "working", models: [] });
   });
 
-  it("says that nobody is there", async () => {
+  it("reports an unreachable upstream", async () => {
     const { result } = await tested(json({}), { upstream: { baseUrl: "http://127.0.0.1:1" } });
     expect(result).toMatchObject({ outcome: "unreachable", why: expect.stringContaining("cannot be reached") });
   });
 
-  it("wants a model where none are listed", async () => {
+  it("asks for a model if the upstream has no model list", async () => {
     const keys = { kind: "bedrock", accessKeyId: "a", secretAccessKey: "b", region: "r", apiKey: undefined };
     const { result } = await tested(json({}), { upstream: keys });
-    expect(result).toMatchObject({ outcome: "unlisted", why: expect.stringContaining("lists no models; name one") });
+    expect(result).toMatchObject({
+      outcome: "unlisted",
+      why: expect.stringContaining("has no model list; name a model"),
+    });
   });
 });

@@ -16,51 +16,50 @@ import { codecOf } from "@longhaul/wire";
 import type { TestedUpstreamAnswer } from "../api/sections.ts";
 import type { AdminSnapshot } from "../host/admin-host.ts";
 
-/** How an upstream answered. */
+/** The result of a test request to an upstream. */
 export type TestedUpstream = Omit<TestedUpstreamAnswer, "ms">;
 
-/** What trying takes from outside. */
 export interface TestContext {
   readonly snapshot: Pick<AdminSnapshot, "config" | "catalog" | "handles" | "redact">;
   readonly signal: AbortSignal;
 }
 
 const TIMEOUT_MS = 30_000;
-const LATE = `it did not answer within ${TIMEOUT_MS / 1_000} s`;
-/** OpenAI takes no fewer. */
+const LATE = `no answer within ${TIMEOUT_MS / 1_000} s`;
+/** OpenAI's minimum. */
 const REPLY_TOKENS = 16;
 const MAX_REPLY_CHARACTERS = 1_000;
 
-/** Asks an upstream for its models, or one of them for a few tokens. What fails there is told, not thrown. */
+/** Requests an upstream's model list, or a few tokens from one of its models. An upstream's failure is part of the result, not thrown. */
 export async function testUpstream(
   id: string,
   model: string | undefined,
   context: TestContext,
 ): Promise<TestedUpstream> {
   const [handle] = context.snapshot.handles.get(id) ?? [];
-  if (handle === undefined) throw new LonghaulError("request.not-kept", `no upstream "${id}" is running here`);
+  if (handle === undefined) throw new LonghaulError("request.not-kept", `upstream "${id}" is not running here`);
   try {
     return model === undefined ? await listAt(handle, context) : await askAt(id, { model, handle }, context);
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === "TimeoutError";
-    const told = isLate ? new LonghaulError("upstream.timeout", LATE) : error;
-    if (!(told instanceof LonghaulError)) throw error;
-    return failed(told, { model, handle }, context);
+    const failure = isLate ? new LonghaulError("upstream.timeout", LATE) : error;
+    if (!(failure instanceof LonghaulError)) throw error;
+    return failed(failure, { model, handle }, context);
   }
 }
 
-/** Who is asked, and for which model; without one, for its list. */
+/** A test of a model, or of the model list. */
 interface Asked {
   readonly handle: UpstreamHandle;
   readonly model?: string | undefined;
-  /** What went wrong, where the error alone would not say enough. */
-  readonly says?: string;
+  /** Replaces the error's message. */
+  readonly message?: string;
 }
 
 function failed(error: LonghaulError, asked: Asked, { snapshot }: TestContext): TestedUpstream {
   const outcome = outcomeOf(error, asked);
-  const hint = outcome === "key-missing" ? " (it has no key of its own here: clients bring theirs)" : "";
-  return { outcome, models: [], why: `${snapshot.redact(asked.says ?? messageForOperators(error))}${hint}` };
+  const hint = outcome === "key-missing" ? " (the gateway has no key for it; clients send their own)" : "";
+  return { outcome, models: [], why: `${snapshot.redact(asked.message ?? messageForOperators(error))}${hint}` };
 }
 
 function outcomeOf(error: LonghaulError, { handle, model }: Asked): TestedUpstream["outcome"] {
@@ -77,7 +76,7 @@ const OUTCOMES: { readonly [Code in ErrorCode]?: TestedUpstream["outcome"] } = t
   "upstream.broken": "broken",
 });
 
-/** Gemini refuses a wrong key with 400, and only a reason among the details tells. */
+/** Gemini rejects a wrong key with 400 and a reason in the details. */
 function isAboutKey({ status, cause }: LonghaulError): boolean {
   if (status === 400) return JSON.stringify(cause)?.includes('"reason":"API_KEY_INVALID"') === true;
   return status === 401 || status === 403;
@@ -90,17 +89,17 @@ async function listAt(handle: UpstreamHandle, context: TestContext): Promise<Tes
   const headers = plainHeaders({}, wire);
   const outgoing = { wire, action: "list-models", method: "GET", model: "", stream: false, headers } as const;
   if (deployment.path(outgoing) === undefined) {
-    return { outcome: "unlisted", models: [], why: `upstream "${id}" lists no models; name one to be asked` };
+    return { outcome: "unlisted", models: [], why: `upstream "${id}" has no model list; name a model to test` };
   }
   const answer = await connection.send(outgoing, AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]));
   if (answer.status >= 400) {
     const { error } = await readRefusal(answer, codecOf(wire));
-    return failed(error, { handle, says: `it answered with status ${answer.status}: ${error.message}` }, context);
+    return failed(error, { handle, message: `status ${answer.status}: ${error.message}` }, context);
   }
   return { outcome: "working", models: namesIn((await readWhole(answer.body)).toString("utf8")) };
 }
 
-/** OpenAI and Anthropic list `data` with ids, Gemini `models` with names. */
+/** OpenAI and Anthropic return `data` with ids, Gemini `models` with names. */
 function namesIn(text: string): string[] {
   const { data, models } = objectIn(text);
   const entries = [data, models].find((list) => Array.isArray(list));
@@ -116,9 +115,9 @@ function objectIn(text: string): JsonObject {
     const value: unknown = parseJsonText(text);
     if (isJsonObject(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new LonghaulError("upstream.broken", "it answered with something else than a list of models");
+  throw new LonghaulError("upstream.broken", "the answer is not a model list");
 }
 
 async function askAt(

@@ -36,7 +36,7 @@ describe("upstreams", () => {
     expect(JSON.stringify((await admin.ask("GET", "/upstreams")).body)).not.toContain("hush");
   });
 
-  it("are made, changed and removed", async () => {
+  it("are created, changed and removed", async () => {
     const made = await admin.ask("PATCH", "/upstreams/mine", {
       kind: "openai",
       apiKey: "sk-hush",
@@ -54,7 +54,7 @@ describe("upstreams", () => {
     expect(await upstreamNamed("mine")).toBeUndefined();
   });
 
-  it("are refused with the field that is wrong, and so are those in use", async () => {
+  it("are rejected with the invalid field, and not removed while in use", async () => {
     const bad = await admin.ask("PATCH", "/upstreams/mine", { kind: "carrier-pigeon", wings: 2 });
     expect([bad.status, bad.body.error.faults.map(({ path }: { path: string }) => path)]).toEqual([
       400,
@@ -63,7 +63,7 @@ describe("upstreams", () => {
     const [file, none] = [await admin.ask("DELETE", "/upstreams/filed"), await admin.ask("DELETE", "/upstreams/none")];
     expect([file.status, file.body.error.message]).toEqual([
       409,
-      'the upstream "filed" stands in the file; remove it there',
+      'the upstream "filed" is set in the file; remove it there',
     ]);
     expect(none.status).toBe(404);
     await admin.ask("PATCH", "/upstreams/mine", { kind: "openai" });
@@ -71,7 +71,7 @@ describe("upstreams", () => {
     expect((await admin.ask("DELETE", "/upstreams/mine")).status).toBe(400);
   });
 
-  it("are asked for their models", async () => {
+  it("are tested by requesting their models", async () => {
     const { body } = await admin.ask("POST", "/upstreams/filed/test");
     expect(body).toEqual({ outcome: "working", ms: expect.any(Number), models: ["one", "two"] });
     expect(vendor.seen[0]).toMatchObject({ path: "/v1/models", headers: { "x-api-key": "hush-hush-hush" } });

@@ -4,13 +4,13 @@ import { type Route, route } from "./route.ts";
 import { changeRoutes, routesTo, sectionsOf } from "./sections.ts";
 import { testUpstream } from "./test-upstream.ts";
 
-/** Where the models are. */
+/** Upstreams and their state. */
 export const UPSTREAM_ROUTES: readonly Route[] = [
   route({
     method: "GET",
     path: "/upstreams",
     scope: "admin",
-    summary: "Lists the upstreams, and how they are doing.",
+    summary: "Lists the upstreams and their state.",
     answer: upstreamsSchema,
     run: async (_, { settings, snapshots }) => {
       const { config, handles } = snapshots.current();
@@ -18,7 +18,7 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
         upstreams: sectionsOf("upstreams", settings).map((section) => ({
           ...section,
           kind: config.upstreams[section.name]?.kind ?? "",
-          ...doing(handles.get(section.name) ?? []),
+          ...stateOf(handles.get(section.name) ?? []),
           routes: routesTo("upstreams", section.name, config),
         })),
       };
@@ -29,7 +29,7 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/upstreams/:name/test",
     scope: "admin",
-    summary: "Asks an upstream for its models, or one of them for a few tokens.",
+    summary: "Tests an upstream: requests its model list, or a few tokens from a model.",
     body: upstreamTestSchema,
     answer: testedUpstreamSchema,
     run: async ({ params: { name = "" }, body: { model }, signal }, { snapshots }) => {
@@ -45,7 +45,7 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
   }),
 ];
 
-function doing(handles: readonly UpstreamHandle[]) {
+function stateOf(handles: readonly UpstreamHandle[]) {
   const isClients = handles.some(({ connection }) => connection.upstream.auth.kind === "client");
   return {
     pays: isClients ? ("client" as const) : ("gateway" as const),

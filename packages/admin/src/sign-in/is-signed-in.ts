@@ -2,17 +2,17 @@ import { LonghaulError } from "@longhaul/conversation";
 import { isKeyForm, takeGatewayKey } from "../host/gateway-key.ts";
 import { CLIENT_KEY, type SignIn } from "./sign-in.ts";
 
-/** The parts of a request that show who makes it. */
+/** The parts of a request that identify its sender. */
 export interface Shown {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The network address that it came from. */
+  /** The peer's network address. */
   readonly address: string;
 }
 
 /**
- * Whether it is an admin's: a cookie that is known, or the admin's own token. Throws `limit.exceeded` after too many wrong tokens, and
- * `auth.missing` for a client's key in any header.
+ * Returns whether a request carries a valid cookie or the admin token. Throws `limit.exceeded` after too many wrong tokens, and `auth.missing`
+ * for a gateway key in any header.
  */
 export async function isSignedIn(shown: Shown, signIn: SignIn): Promise<boolean> {
   const { headers, address } = shown;
@@ -23,10 +23,10 @@ export async function isSignedIn(shown: Shown, signIn: SignIn): Promise<boolean>
   return token !== undefined && signIn.isAdminToken({ token, address });
 }
 
-/** The cookie that a signed-in browser shows. */
+/** The name of the sign-in cookie. */
 export const COOKIE = "longhaul";
 
-/** Its value in a Cookie header. */
+/** Returns the sign-in cookie's value in a Cookie header. */
 export function cookieIn(header: string): string | undefined {
   return header
     .split(";")

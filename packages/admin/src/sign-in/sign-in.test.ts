@@ -17,34 +17,34 @@ describe("makeSignIn", () => {
   });
   afterEach(() => store.close());
 
-  it("takes a token once", async () => {
+  it("accepts a one-time token once", async () => {
     const token = await signIn.mintToken();
     const cookie = await signIn.exchange(from(token));
     expect(await signIn.knowsCookie(cookie)).toBe(true);
     await expect(signIn.exchange(from(token))).rejects.toMatchObject({ code: "auth.missing" });
   });
 
-  it("lets one of two in who show the same token at once", async () => {
+  it("accepts a one-time token once when two requests race", async () => {
     const token = await signIn.mintToken();
     const results = await Promise.allSettled([signIn.exchange(from(token)), signIn.exchange(from(token))]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("takes no token that is over, and no other text", async () => {
+  it("rejects an expired token and any other text", async () => {
     const token = await signIn.mintToken();
     nowMs += HOUR_MS + 1;
     await expect(signIn.exchange(from(token))).rejects.toMatchObject({ code: "auth.missing" });
     await expect(signIn.exchange(from(""))).rejects.toMatchObject({ code: "auth.missing" });
   });
 
-  it("takes the admin's own token any number of times", async () => {
+  it("accepts the admin token any number of times", async () => {
     await signIn.exchange(from("secret"));
     expect(await signIn.knowsCookie(await signIn.exchange(from("secret")))).toBe(true);
     expect(signIn.isAdminToken(from("secret"))).toBe(true);
     expect(signIn.isAdminToken(from("secre"))).toBe(false);
   });
 
-  it("knows a cookie after a restart, and as long as it is used", async () => {
+  it("keeps a cookie valid after a restart and while it is used", async () => {
     const cookie = await signIn.exchange(from("secret"));
     nowMs += COOKIE_LIFETIME_MS - 1;
     expect(await open().knowsCookie(cookie)).toBe(true);
@@ -54,21 +54,21 @@ describe("makeSignIn", () => {
     expect(await open().knowsCookie(cookie)).toBe(false);
   });
 
-  it("takes no cookie for a token, nor a token for a cookie", async () => {
+  it("accepts no cookie as a token and no token as a cookie", async () => {
     const token = await signIn.mintToken();
     expect(await signIn.knowsCookie(token)).toBe(false);
     const cookie = await signIn.exchange(from(token));
     await expect(signIn.exchange(from(cookie))).rejects.toMatchObject({ code: "auth.missing" });
   });
 
-  it("forgets who signs out", async () => {
+  it("invalidates a cookie on sign-out", async () => {
     const cookie = await signIn.exchange(from("secret"));
     await signIn.knowsCookie(cookie);
     await signIn.signOut(cookie);
     expect(await signIn.knowsCookie(cookie)).toBe(false);
   });
 
-  it("forgets within ten minutes who signs out at another gateway on the same store", async () => {
+  it("notices a sign-out at another gateway within ten minutes", async () => {
     const cookie = await signIn.exchange(from("secret"));
     expect(await signIn.knowsCookie(cookie)).toBe(true);
     await open().signOut(cookie);
@@ -76,7 +76,7 @@ describe("makeSignIn", () => {
     expect(await signIn.knowsCookie(cookie)).toBe(false);
   });
 
-  it("makes an address wait for a minute after ten different wrong tokens", async () => {
+  it("locks an address for a minute after ten different wrong tokens", async () => {
     for (let count = 0; count < 10; count++) {
       await expect(signIn.exchange(from(`wrong ${count}`))).rejects.toMatchObject({ code: "auth.missing" });
     }
@@ -87,24 +87,24 @@ describe("makeSignIn", () => {
     expect(await signIn.exchange(from("secret"))).not.toBe("");
   });
 
-  it("counts wrong admin tokens that come with requests, too", () => {
+  it("counts wrong admin tokens of requests as well", () => {
     for (let count = 0; count < 10; count++) expect(signIn.isAdminToken(from(`wrong ${count}`))).toBe(false);
-    expect(() => signIn.isAdminToken(from("secret"))).toThrow("too many wrong tokens");
+    expect(() => signIn.isAdminToken(from("secret"))).toThrow("too many attempts");
     nowMs += 60_001;
     expect(signIn.isAdminToken(from("secret"))).toBe(true);
   });
 
-  it("makes one wrong token wait at every address once it was shown ten times", () => {
+  it("locks one wrong token at every address after ten uses", () => {
     for (let count = 0; count < 10; count++) expect(signIn.isAdminToken(from("old", `192.0.2.${count}`))).toBe(false);
-    expect(() => signIn.isAdminToken(from("old", "192.0.2.99"))).toThrow("too many wrong tokens");
+    expect(() => signIn.isAdminToken(from("old", "192.0.2.99"))).toThrow("too many attempts");
     expect(signIn.isAdminToken(from("secret", "192.0.2.1"))).toBe(true);
   });
 
-  it("lets the token that was right before in from an address that has to wait", () => {
+  it("accepts the last correct token from a locked address", () => {
     expect(signIn.isAdminToken(from("secret"))).toBe(true);
     for (let count = 0; count < 10; count++) signIn.isAdminToken(from(`wrong ${count}`));
     expect(signIn.isAdminToken(from("secret"))).toBe(true);
-    expect(() => signIn.isAdminToken(from("other"))).toThrow("too many wrong tokens");
+    expect(() => signIn.isAdminToken(from("other"))).toThrow("too many attempts");
   });
 
   it.each([
@@ -113,16 +113,16 @@ describe("makeSignIn", () => {
     ["::ffff:192.0.2.1", "192.0.2.1"],
   ])("counts %s and %s as one network", (first, second) => {
     for (let count = 0; count < 10; count++) signIn.isAdminToken(from(`wrong ${count}`, first));
-    expect(() => signIn.isAdminToken(from("secret", second))).toThrow("too many wrong tokens");
+    expect(() => signIn.isAdminToken(from("secret", second))).toThrow("too many attempts");
   });
 
-  it("says what a client's key is, and does not count it", () => {
+  it("explains a client key without counting it", () => {
     const { key } = makeKey({ name: "a", createdAtMs: 0 });
-    for (let count = 0; count < 20; count++) expect(() => signIn.isAdminToken(from(key))).toThrow("key for clients");
+    for (let count = 0; count < 20; count++) expect(() => signIn.isAdminToken(from(key))).toThrow("client key");
     expect(signIn.isAdminToken(from("secret"))).toBe(true);
   });
 
-  it("has no admin token where the configuration has none", () => {
+  it("accepts no admin token if none is configured", () => {
     const without = makeSignIn({ signIns: store.signIns, adminToken: () => undefined, nowMs: () => nowMs });
     expect(without.isAdminToken(from(""))).toBe(false);
   });

@@ -3,43 +3,42 @@ import { LonghaulError, LruMap } from "@longhaul/conversation";
 import type { SignIns } from "@longhaul/store";
 import { isKeyForm } from "../host/gateway-key.ts";
 
-/** Lets admins in. Only hashes of what they show are kept. */
+/** Sign-in of admins. Stores only hashes of tokens and cookies. */
 export interface SignIn {
-  /** A token that opens the door once, within the hour. */
+  /** Creates a one-time token, valid for one hour. */
   mintToken(): Promise<string>;
-  /** The value of a cookie for a token, the admin's own or one that was minted; throws where it is neither. */
+  /** Returns a cookie value for the admin token or a one-time token. Throws `auth.missing` for any other. */
   exchange(shown: ShownToken): Promise<string>;
-  /** Whether a cookie's value is known and not over; each use makes it last longer. */
+  /** Returns whether a cookie is valid. Each use extends its lifetime. */
   knowsCookie(value: string): Promise<boolean>;
-  /** Whether it is the admin's own token; throws `limit.exceeded` after too many wrong ones, and `auth.missing` for a client's key. */
+  /** Returns whether it is the admin token. Throws `limit.exceeded` after too many wrong ones, and `auth.missing` for a gateway key. */
   isAdminToken(shown: ShownToken): boolean;
-  /** Forgets a cookie. */
+  /** Invalidates a cookie. */
   signOut(value: string): Promise<void>;
 }
 
-/** A token and the network address that it came from. */
+/** A token and the peer's network address. */
 interface ShownToken {
   readonly token: string;
   readonly address: string;
 }
 
-/** What signing in takes from outside. */
 export interface SignInOptions {
   readonly signIns: SignIns;
-  /** The token of the configuration in force, where it has one. */
+  /** Returns the active configuration's admin token, if it has one. */
   readonly adminToken: () => string | undefined;
   readonly nowMs: () => number;
 }
 
 const MINUTE_MS = 60_000;
 const TOKEN_LIFETIME_MS = 60 * MINUTE_MS;
-/** How long a cookie lasts after it was last used. */
+/** How long a cookie is valid after its last use. */
 export const COOKIE_LIFETIME_MS = 30 * 24 * 60 * MINUTE_MS;
-/** A cookie's life is made longer once in so long, and a store that is down is not missed for as long. */
+/** A cookie is extended, and looked up in the store, at most this often: a store that is down for less goes unnoticed. */
 const COOKIE_GRAIN_MS = 10 * MINUTE_MS;
 const MAX_KNOWN_COOKIES = 1_000;
 
-/** Lets admins in by the store that all gateways share. */
+/** Makes a sign-in that is shared by all gateways on one store. */
 export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignIn {
   const known = new LruMap<number>(MAX_KNOWN_COOKIES);
   const failures = makeFailures(nowMs);
@@ -86,14 +85,14 @@ export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignI
   };
 }
 
-/** A token that lets somebody sign in once, within the hour, at any gateway on the same store. */
+/** Creates a one-time sign-in token, valid for one hour at any gateway on the same store. */
 export async function mintToken(signIns: SignIns, nowMs: number): Promise<string> {
   const token = makeSecret();
   await signIns.add(named("token", token), nowMs + TOKEN_LIFETIME_MS);
   return token;
 }
 
-/** Different wrong tokens from one address, or uses of one wrong token, in a minute before who shows them has to wait. */
+/** Allowed per minute: different wrong tokens from one address, or uses of one wrong token. */
 const MAX_FAILURES = 10;
 const MAX_COUNTED = 10_000;
 
@@ -103,13 +102,13 @@ interface Failure {
 }
 
 /**
- * Counts wrong tokens by address and by token. `check` throws for a token that was wrong too often, and for any token that was never right
- * from an address that tried too many: an attacker makes only itself wait, and a program with an old token only itself.
+ * Counts wrong tokens by address and by token. `check` throws for a token that was wrong too often, and for every token except the last
+ * correct one from an address that tried too many. So an attacker, or a program with an old token, locks out only itself.
  */
 function makeFailures(nowMs: () => number) {
   const byAddress = new LruMap<readonly Failure[]>(MAX_COUNTED);
   const byCredential = new LruMap<readonly Failure[]>(MAX_COUNTED);
-  /** The hash of the token that was right last; a locked address must not keep its admin out. */
+  /** The hash of the last correct token, which works even from a locked address. */
   let trusted = "";
   const recent = (failures: readonly Failure[] = []) => failures.filter(({ atMs }) => atMs > nowMs() - MINUTE_MS);
   return {
@@ -133,7 +132,7 @@ function makeFailures(nowMs: () => number) {
   };
 }
 
-/** The part of an address that one attacker cannot change at will: all of IPv4, the first 64 bits of IPv6. */
+/** Returns the part of an address that an attacker cannot change at will: all of IPv4, the first 64 bits of IPv6. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
@@ -143,22 +142,18 @@ function networkOf(address: string): string {
   return [...groups, ...zeros].slice(0, 4).join(":");
 }
 
-/** The error message for a client's key at the admin API. */
+/** The error message for a gateway key at the admin API. */
 export const CLIENT_KEY =
-  "lh_… is a key for clients, which opens model routes only; the admin API takes the admin token (server.adminToken), or a sign-in at the " +
-  "address that `longhaul dashboard` prints";
+  "lh_… is a client key, which gives access to the model API only; send the admin token (server.adminToken), or sign in with the link that " +
+  "`longhaul dashboard` prints";
 
 const WRONG_TOKEN =
-  "this token is wrong, was used before, or is over; print a fresh address with `longhaul dashboard`, or use the admin token of the configuration";
+  "the token is wrong, already used or expired; print a new link with `longhaul dashboard`, or use the admin token (server.adminToken)";
 
 function tooMany(): LonghaulError {
-  return new LonghaulError(
-    "limit.exceeded",
-    "too many wrong tokens from this address, or this one too often; try again in a minute",
-    {
-      retryAfterMs: MINUTE_MS,
-    },
-  );
+  return new LonghaulError("limit.exceeded", "too many attempts with a wrong token; try again in a minute", {
+    retryAfterMs: MINUTE_MS,
+  });
 }
 
 function makeSecret(): string {

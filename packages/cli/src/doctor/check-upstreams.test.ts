@@ -41,7 +41,7 @@ it.each([
   [
     { kind: "bedrock", baseUrl: undefined, accessKeyId: "a", secretAccessKey: "s", region: "r" },
     "note",
-    "lists no models",
+    "has no model list",
   ],
 ])("judges %j", async (upstream, state, says) => {
   expect(await findings(upstream)).toEqual([

@@ -10,6 +10,7 @@ export async function checkConfig(
   await openSnapshot(config, { environment, nowMs: () => 0, nowSeconds: () => 0 }).close();
 }
 
+/** How one upstream of a configuration answered. */
 export interface TriedUpstream extends TestedUpstream {
   readonly id: string;
 }

@@ -5,12 +5,14 @@ import { LonghaulError } from "@longhaul/conversation";
 import { type Environment, type LayeredSettings, layerSettings, type SettingLayers } from "@longhaul/settings";
 import { parseDocument } from "yaml";
 
+/** A configuration with its layers and its file. */
 export interface LoadedConfig extends LayeredSettings {
   readonly layers: SettingLayers;
   /** Absent if only the environment was used. */
   readonly file?: string;
 }
 
+/** Where to look for the configuration. */
 export interface ConfigSource extends Pick<SettingLayers, "defaults" | "flags"> {
   /** The file that the command line names. */
   readonly file?: string;

@@ -3,6 +3,7 @@ import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from
 import { describeStore, type LearnedWindow, storeLocation } from "@longhaul/store";
 import type { LoadedConfig } from "./config-file.ts";
 
+/** A configuration to describe. */
 export interface Described extends Pick<LoadedConfig, "config" | "file" | "warnings"> {
   /** Whether `DISABLE_CONTEXT_COMPRESSION` is set. */
   readonly isContextDisabled: boolean;

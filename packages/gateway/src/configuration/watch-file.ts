@@ -1,10 +1,12 @@
 import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 
+/** A running watch. */
 export interface FileWatch {
   close(): void;
 }
 
+/** Callbacks of a watch. */
 export interface FileWatcher {
   /** The file was written, replaced or removed, and its content differs. */
   changed(): void;

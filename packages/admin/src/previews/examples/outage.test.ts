@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { outage } from "./outage.ts";
 
-it("hides a few lines that matter among many that do not", () => {
+it("has few relevant lines among many irrelevant ones", () => {
   const written = JSON.stringify(outage());
   expect(written.split(" 200 in ").length).toBeGreaterThan(500);
   expect(written.split("ERROR ERR_POOL_TIMEOUT").length - 1).toBeLessThan(20);

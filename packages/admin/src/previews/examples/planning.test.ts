@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { planning } from "./planning.ts";
 
-it("is told in words alone, and ends with a question about all of it", () => {
+it("has text only, and ends with a question about all of it", () => {
   const { messages, tools } = planning();
   expect(tools).toBeUndefined();
   expect(JSON.stringify(messages)).not.toContain("tool_use");

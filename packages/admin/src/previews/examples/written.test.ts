@@ -2,7 +2,7 @@ import { readLog } from "@longhaul/logs";
 import { expect, it } from "vitest";
 import { write } from "./written.ts";
 
-it("writes a body that is read back with every tool use and its result", () => {
+it("builds a body whose tool uses decode with their results", () => {
   const tool = { name: "read", description: "Reads.", inputs: ["path"] };
   const body = write("Be brief.", [tool])
     .user("Go.")
@@ -23,6 +23,6 @@ it("writes a body that is read back with every tool use and its result", () => {
   expect(result?.blocks[0]).toMatchObject({ callId: "toolu_0001" });
 });
 
-it("has no tools where it needs none", () => {
+it("has no tools field without tools", () => {
   expect(write("Be brief.").user("Go.").body()).not.toHaveProperty("tools");
 });
