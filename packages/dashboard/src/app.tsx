@@ -1,13 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
+import { HelpText } from "./components/page.tsx";
 import { parseRoute } from "./components/router.ts";
 import { ErrorNotice, Loading } from "./components/status.tsx";
 import { errorMessage, GatewayProvider, useGateway } from "./gateway/gateway.tsx";
 import { Toasts } from "./gateway/toasts.tsx";
 import { PAGES } from "./pages.ts";
 import { Shell } from "./shell.tsx";
+import { common } from "./strings/common.ts";
 
-/** The whole dashboard: whoever is signed in sees the page that the address names. */
+/** The whole dashboard. */
 export function App() {
   return (
     <GatewayProvider>
@@ -20,43 +22,41 @@ export function App() {
 
 function Content() {
   const { signedIn } = useGateway();
-  const place = usePlace();
+  const route = useRoute();
   if (signedIn === "unknown") return <Loading />;
   if (signedIn === "no") return <SignIn />;
-  const page = PAGES.find(({ name }) => name === place.page) ?? PAGES[0];
+  const page = PAGES.find(({ path }) => path === route.page) ?? PAGES[0];
   if (page === undefined) return null;
   return (
-    <Shell place={place}>
-      <Guarded key={`${page.name}/${place.id}`}>
-        <page.View place={place} />
-      </Guarded>
+    <Shell route={route}>
+      <ErrorBoundary key={`${page.path}/${route.id}`}>
+        <page.View route={route} />
+      </ErrorBoundary>
     </Shell>
   );
 }
 
-/** Where what is below it breaks, this is said in its place, and all around it stays. */
-function Guarded({ children }: { readonly children: ComponentChildren }) {
-  const [error, again] = useErrorBoundary();
+function ErrorBoundary({ children }: { readonly children: ComponentChildren }) {
+  const [error, retry] = useErrorBoundary();
   if (error === undefined) return <>{children}</>;
-  return <ErrorNotice message={`This page broke: ${errorMessage(error)}`} onRetry={again} />;
+  return <ErrorNotice message={common.errors.pageFailed(errorMessage(error))} onRetry={retry} />;
 }
 
-function usePlace() {
-  const [place, setPlace] = useState(() => parseRoute(location.hash));
+function useRoute() {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
     const onChange = () => {
-      setPlace(parseRoute(location.hash));
+      setRoute(parseRoute(location.hash));
       scrollTo(0, 0);
     };
     addEventListener("hashchange", onChange);
     return () => removeEventListener("hashchange", onChange);
   }, []);
-  return place;
+  return route;
 }
 
-/** For whoever comes without a valid cookie. */
-export function SignIn() {
-  const { signIn, refusal } = useGateway();
+function SignIn() {
+  const { signIn, signInError } = useGateway();
   const [token, setToken] = useState("");
   const submit = (event: Event) => {
     event.preventDefault();
@@ -65,14 +65,13 @@ export function SignIn() {
   return (
     <main class="sign-in">
       <form class="card" onSubmit={submit}>
-        <h1>Longhaul</h1>
+        <h1>{common.product}</h1>
         <p class="soft">
-          Open the address that <code>longhaul start</code> printed, or print a fresh one with{" "}
-          <code>longhaul dashboard</code>. You can also paste its token, or the admin token of the configuration, here.
+          <HelpText of={common.signIn.help} />
         </p>
-        <ErrorNotice message={refusal} />
+        <ErrorNotice message={signInError} />
         <div class="field">
-          <label for="token">Token</label>
+          <label for="token">{common.signIn.token}</label>
           <input
             id="token"
             type="password"
@@ -83,7 +82,7 @@ export function SignIn() {
           />
         </div>
         <button type="submit" class="main">
-          Sign in
+          {common.signIn.submit}
         </button>
       </form>
     </main>

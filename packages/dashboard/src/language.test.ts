@@ -6,6 +6,6 @@ it.each([
   ["en-us", "en-US"],
   ["en-US@posix", "en"],
   ["", "en"],
-])("takes %j for %j", (name, language) => {
+])("maps %j to %j", (name, language) => {
   expect(knownLanguage(name)).toBe(language);
 });

@@ -1,4 +1,4 @@
-/** The language of that name, or English where formatters refuse it, such as `en-US@posix`, a browser's own on a system without locales. */
+/** Returns the canonical name of a language, or `en` if `Intl` rejects it. Chromium reports `en-US@posix` on systems without locales. */
 export function knownLanguage(name: string): string {
   try {
     return Intl.getCanonicalLocales(name)[0] ?? "en";
@@ -7,6 +7,6 @@ export function knownLanguage(name: string): string {
   }
 }
 
-// uPlot asks for the formats of the browser's language while it is imported; a name that is refused would leave the page blank.
+// uPlot passes the browser's language to Intl while it is imported; a rejected name would leave the page blank.
 const known = knownLanguage(navigator.language);
 if (known !== navigator.language) Object.defineProperty(navigator, "language", { value: known });

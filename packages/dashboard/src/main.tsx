@@ -1,4 +1,4 @@
-// Before anything that formats.
+// Must come first: it fixes the language before uPlot reads it.
 import "./language.ts";
 import "./style/theme.css";
 import "./style/layout.css";

@@ -12,28 +12,36 @@ import { Strategies } from "./pages/strategies/strategies.tsx";
 import { Overview } from "./pages/traffic/overview.tsx";
 import { Requests } from "./pages/traffic/requests.tsx";
 import { Sessions } from "./pages/traffic/sessions.tsx";
+import { common } from "./strings/common.ts";
+
+/** The groups of pages, in the order of the navigation. */
+export const PAGE_GROUPS = ["traffic", "condensing", "gateway"] as const;
+
+export type PageGroup = (typeof PAGE_GROUPS)[number];
 
 /** One page of the dashboard. */
 interface PageEntry {
-  /** As it stands in the address. */
-  readonly name: string;
+  /** The first part of its route. */
+  readonly path: string;
   readonly title: string;
   readonly icon: IconName;
-  readonly group: "See" | "Choose" | "Run";
-  readonly View: ComponentType<{ readonly place: Route }>;
+  readonly group: PageGroup;
+  readonly View: ComponentType<{ readonly route: Route }>;
 }
 
-/** Every page, in the order of the list at the side; the first is shown where the address names none. */
+const titles = common.nav.pages;
+
+/** Every page, in the order of the navigation. The first is also shown for unknown routes. */
 export const PAGES: readonly PageEntry[] = [
-  { name: "", title: "Overview", icon: "overview", group: "See", View: Overview },
-  { name: "sessions", title: "Sessions", icon: "sessions", group: "See", View: Sessions },
-  { name: "requests", title: "Requests", icon: "requests", group: "See", View: Requests },
-  { name: "playground", title: "Playground", icon: "playground", group: "See", View: Playground },
-  { name: "strategies", title: "Strategies", icon: "strategies", group: "Choose", View: Strategies },
-  { name: "presets", title: "Presets", icon: "presets", group: "Choose", View: Presets },
-  { name: "prompts", title: "Prompts", icon: "prompts", group: "Choose", View: Prompts },
-  { name: "profiles", title: "Profiles", icon: "profiles", group: "Choose", View: Profiles },
-  { name: "upstreams", title: "Upstreams", icon: "upstreams", group: "Run", View: Upstreams },
-  { name: "keys", title: "Keys", icon: "keys", group: "Run", View: Keys },
-  { name: "settings", title: "Settings", icon: "settings", group: "Run", View: Settings },
+  { path: "", title: titles.overview, icon: "overview", group: "traffic", View: Overview },
+  { path: "sessions", title: titles.sessions, icon: "sessions", group: "traffic", View: Sessions },
+  { path: "requests", title: titles.requests, icon: "requests", group: "traffic", View: Requests },
+  { path: "strategies", title: titles.strategies, icon: "strategies", group: "condensing", View: Strategies },
+  { path: "presets", title: titles.presets, icon: "presets", group: "condensing", View: Presets },
+  { path: "prompts", title: titles.prompts, icon: "prompts", group: "condensing", View: Prompts },
+  { path: "profiles", title: titles.profiles, icon: "profiles", group: "condensing", View: Profiles },
+  { path: "playground", title: titles.playground, icon: "playground", group: "condensing", View: Playground },
+  { path: "upstreams", title: titles.upstreams, icon: "upstreams", group: "gateway", View: Upstreams },
+  { path: "keys", title: titles.keys, icon: "keys", group: "gateway", View: Keys },
+  { path: "settings", title: titles.settings, icon: "settings", group: "gateway", View: Settings },
 ];

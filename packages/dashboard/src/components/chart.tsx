@@ -1,44 +1,45 @@
 import "uplot/dist/uPlot.min.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import { common } from "../strings/common.ts";
 import { formatDay, formatTime } from "../strings/format.ts";
 
-/** One line or row of bars of a chart. */
+/** One series of a chart. */
 export interface Series {
   readonly name: string;
-  /** One for each time; `null` where there is none. */
+  /** One for each point in time; `null` for a gap. */
   readonly values: readonly (number | null)[];
-  /** The name of a colour of the theme, such as `--accent`. */
-  readonly colour: string;
+  /** A CSS variable of the theme, such as `--accent`. */
+  readonly color: string;
   readonly shape?: "line" | "area" | "bars" | "dashes" | "marks";
 }
 
 interface ChartProps {
-  /** What the chart shows, for those who do not see it. */
+  /** Describes the chart to screen readers. */
   readonly title: string;
-  /** Milliseconds, or numbers of turns. */
+  /** Points in time in milliseconds, or turn numbers. */
   readonly at: readonly number[];
   readonly axis: Axis;
   readonly series: readonly Series[];
-  readonly spell: (value: number) => string;
+  readonly format: (value: number) => string;
   readonly height?: number;
 }
 
 type Axis = "hours" | "days" | "turns";
 
-/** Lines or bars over time. Its legend has the figures of the place that the pointer is at, else the latest. */
-export function Chart({ title, at, axis, series, spell, height = 200 }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
+/** A chart over time or turns. Its legend shows the values under the pointer, or else the latest ones. */
+export function Chart({ title, at, axis, series, format, height = 200 }: ChartProps) {
+  const container = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number>();
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return undefined;
-    const drawn = () => draw(element, { at, axis, series, spell, height, onPoint: setPointed });
-    let plot = drawn();
-    // Colours are read when it is drawn.
+    const redraw = () => draw(element, { at, axis, series, format, height, onPoint: setPointed });
+    let plot = redraw();
+    // A canvas does not follow CSS variables.
     const themes = new MutationObserver(() => {
       plot.destroy();
-      plot = drawn();
+      plot = redraw();
     });
     themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
@@ -48,17 +49,17 @@ export function Chart({ title, at, axis, series, spell, height = 200 }: ChartPro
       sizes.disconnect();
       plot.destroy();
     };
-  }, [at, axis, series, spell, height]);
+  }, [at, axis, series, format, height]);
   const shown = pointed !== undefined && pointed < at.length ? pointed : at.length - 1;
   return (
     <figure class="chart">
-      <div role="img" aria-label={title} ref={place} />
+      <div role="img" aria-label={title} ref={container} />
       <figcaption class="legend">
-        {at[shown] === undefined ? null : <span class="soft number at">{SPELL_AT[axis](at[shown])}</span>}
-        {series.map(({ name, values, colour, shape = "line" }) => (
+        {at[shown] === undefined ? null : <span class="soft number at">{FORMAT_AT[axis](at[shown])}</span>}
+        {series.map(({ name, values, color, shape = "line" }) => (
           <span key={name} class="item">
-            <span class="swatch" data-shape={shape} style={{ color: `var(${colour})` }} />
-            {name} <span class="number soft">{spellValue(values[shown], spell)}</span>
+            <span class="swatch" data-shape={shape} style={{ color: `var(${color})` }} />
+            {name} <span class="number soft">{formatValue(values[shown], format)}</span>
           </span>
         ))}
       </figcaption>
@@ -66,38 +67,38 @@ export function Chart({ title, at, axis, series, spell, height = 200 }: ChartPro
   );
 }
 
-function spellValue(value: number | null | undefined, spell: (value: number) => string): string {
-  return value === null || value === undefined ? "–" : spell(value);
+function formatValue(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? common.missing : format(value);
 }
 
-const SPELL_AT: Readonly<Record<Axis, (at: number) => string>> = {
+const FORMAT_AT: Readonly<Record<Axis, (at: number) => string>> = {
   hours: (atMs) => `${formatDay(atMs)}, ${formatTime(atMs)}`,
   days: (atMs) => formatDay(atMs, "UTC"),
-  turns: (turn) => `Turn ${turn}`,
+  turns: common.turn,
 };
 
 interface DrawProps extends Required<Omit<ChartProps, "title">> {
   readonly onPoint: (index: number | undefined) => void;
 }
 
-function draw(element: HTMLElement, { at, axis, series, spell, height, onPoint }: DrawProps): uPlot {
+function draw(element: HTMLElement, { at, axis, series, format, height, onPoint }: DrawProps): uPlot {
   const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const color = (name: string) => style.getPropertyValue(name).trim();
   const look = {
-    stroke: colour("--text-soft"),
+    stroke: color("--text-soft"),
     font: `12px ${style.getPropertyValue("--font").trim()}`,
     ticks: { show: false },
   };
-  // Bars stand on both sides of their place; one place alone has no span.
+  // Bars extend to both sides of their point, and a single point has no range.
   const isSpread = at.length < 2 || series.some(({ shape }) => shape === "bars");
-  const spread = isSpread ? ((at[1] ?? LONE_STEP) - (at.length < 2 ? 0 : (at[0] ?? 0))) / 2 : 0;
+  const spread = isSpread ? ((at[1] ?? SINGLE_POINT_STEP) - (at.length < 2 ? 0 : (at[0] ?? 0))) / 2 : 0;
   const { low, high, isFlat } = valueAxis(series.flatMap(({ values }) => values));
   const options: uPlot.Options = {
     width: element.clientWidth,
     height,
     ms: 1,
     tzDate: (atMs) => (axis === "days" ? uPlot.tzDate(new Date(atMs), "Etc/UTC") : new Date(atMs)),
-    // Half of the last day's name stands beyond the axis.
+    // Half of the last label extends beyond the axis.
     padding: [8, 22, 0, 0],
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
     legend: { show: false },
@@ -111,18 +112,18 @@ function draw(element: HTMLElement, { at, axis, series, spell, height, onPoint }
       {
         ...look,
         size: 58,
-        grid: { stroke: colour("--line"), width: 1 },
-        values: (_plot, splits) => splits.map((split) => (isFlat && split > 0 ? "" : spell(split))),
+        grid: { stroke: color("--line"), width: 1 },
+        values: (_plot, splits) => splits.map((split) => (isFlat && split > 0 ? "" : format(split))),
       },
     ],
-    series: [{}, ...series.map((one) => seriesOptions(one, { colour, isLone: at.length < 2 }))],
+    series: [{}, ...series.map((one) => seriesOptions(one, { color, isSingle: at.length < 2 }))],
   };
   return new uPlot(options, [[...at], ...series.map(({ values }) => [...values])], element);
 }
 
 const HOUR_MS = 3_600_000;
-/** How wide the axis is where there is one place alone. */
-const LONE_STEP = HOUR_MS;
+/** The width of the axis for a single point. */
+const SINGLE_POINT_STEP = HOUR_MS;
 
 const AXES: Readonly<Record<Axis, Pick<uPlot.Axis, "values" | "incrs" | "space">>> = {
   hours: {
@@ -136,19 +137,19 @@ const AXES: Readonly<Record<Axis, Pick<uPlot.Axis, "values" | "incrs" | "space">
     incrs: [1, 2, 3, 5, 7, 14, 28].map((days) => 24 * days * HOUR_MS),
     values: (_plot, splits) => splits.map((atMs) => formatDay(atMs, "UTC")),
   },
-  // Turns are not counted in halves.
+  // Without these, uPlot also labels half turns.
   turns: { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] },
 };
 
 interface SeriesLook {
-  readonly colour: (name: string) => string;
-  /** Whether there is one place alone: a line of one point is not seen. */
-  readonly isLone: boolean;
+  readonly color: (name: string) => string;
+  /** Whether there is only one point: a line through it would be invisible. */
+  readonly isSingle: boolean;
 }
 
-function seriesOptions({ colour: name, shape = "line" }: Series, { colour, isLone }: SeriesLook): uPlot.Series {
-  const stroke = colour(name);
-  const shared = { stroke, width: 2, points: { show: isLone, size: 8, fill: stroke } };
+function seriesOptions({ color: name, shape = "line" }: Series, { color, isSingle }: SeriesLook): uPlot.Series {
+  const stroke = color(name);
+  const shared = { stroke, width: 2, points: { show: isSingle, size: 8, fill: stroke } };
   switch (shape) {
     case "line":
       return shared;
@@ -161,22 +162,22 @@ function seriesOptions({ colour: name, shape = "line" }: Series, { colour, isLon
       return { ...shared, fill: stroke, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) };
     }
     case "marks":
-      return { ...shared, width: 0, points: { show: true, size: 9, fill: stroke, stroke: colour("--surface") } };
+      return { ...shared, width: 0, points: { show: true, size: 9, fill: stroke, stroke: color("--surface") } };
   }
 }
 
-/** From where to where a chart's values reach. */
+/** The range of a chart's values. */
 interface ValueAxis {
   readonly low: number;
   readonly high: number;
-  /** Whether all of them are zero, so that there is no scale to tell. */
+  /** Whether all values are zero, so that the axis needs no scale. */
   readonly isFlat: boolean;
 }
 
-/** What is left above the highest value, and below the lowest. */
+/** Leaves space above the highest value and below the lowest. */
 const ROOM = 1.08;
 
-/** An axis with zero on it that holds all values; what is lost stands below zero. */
+/** Returns an axis that includes zero and all values. Losses are negative. */
 export function valueAxis(values: readonly (number | null)[]): ValueAxis {
   const known = values.map((value) => value ?? 0);
   const low = known.reduce((least, value) => Math.min(least, value), 0);

@@ -1,10 +1,11 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { errorMessage } from "../gateway/gateway.tsx";
 import { useToast } from "../gateway/toasts.tsx";
+import { common } from "../strings/common.ts";
 import { Icon } from "./icon.tsx";
 
-/** One of several things that can be chosen, and how it is called. */
-export type Option<V extends string> = readonly [value: V, words: string];
+/** One option of a choice. */
+export type Option<V extends string> = readonly [value: V, label: string];
 
 interface ChoiceProps<V extends string> {
   readonly label: string;
@@ -13,7 +14,7 @@ interface ChoiceProps<V extends string> {
   readonly onChoose: (value: V) => void;
 }
 
-/** Chooses one of many from a list that folds out. */
+/** A drop-down list. */
 export function Choice<V extends string>({ label, options, value, onChoose }: ChoiceProps<V>) {
   const id = useId();
   const choose = (chosen: string) => {
@@ -24,9 +25,9 @@ export function Choice<V extends string>({ label, options, value, onChoose }: Ch
     <div class="field choice">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        {options.map(([one, words]) => (
+        {options.map(([one, text]) => (
           <option key={one} value={one}>
-            {words}
+            {text}
           </option>
         ))}
       </select>
@@ -34,16 +35,16 @@ export function Choice<V extends string>({ label, options, value, onChoose }: Ch
   );
 }
 
-/** Chooses one of few that all stand there. */
+/** A segmented control, for a few short options. */
 export function Segments<V extends string>({ label, options, value, onChoose }: ChoiceProps<V>) {
   const name = useId();
   return (
     <fieldset class="segments">
-      <legend class="hidden-visually">{label}</legend>
-      {options.map(([one, words]) => (
+      <legend class="visually-hidden">{label}</legend>
+      {options.map(([one, text]) => (
         <label key={one}>
           <input type="radio" name={name} checked={one === value} onChange={() => onChoose(one)} />
-          <span>{words}</span>
+          <span>{text}</span>
         </label>
       ))}
     </fieldset>
@@ -52,13 +53,13 @@ export function Segments<V extends string>({ label, options, value, onChoose }: 
 
 type OnText = (text: string, name: string) => void;
 
-/** Reads a file that the reader gave; what cannot be read, such as a folder, is said. */
+/** Returns a function that reads a file, and shows a toast if it cannot be read, for example because it is a folder. */
 export function useFileText(onText: OnText): (file: File | undefined) => void {
-  const tell = useToast();
+  const showToast = useToast();
   return (file) => {
     file?.text().then(
       (text) => onText(text, file.name),
-      (error: unknown) => tell(errorMessage(error), "bad"),
+      (error: unknown) => showToast(errorMessage(error), "bad"),
     );
   };
 }
@@ -69,13 +70,13 @@ interface FileChoiceProps {
   readonly onText: OnText;
 }
 
-/** Reads a file that the reader chooses. */
+/** A button that reads a file. */
 export function FileChoice({ label, accept, onText }: FileChoiceProps) {
   const input = useRef<HTMLInputElement>(null);
   const read = useFileText(onText);
   const take = (file: File | undefined) => {
     read(file);
-    // The same file may be chosen again.
+    // Without this, choosing the same file again is not a change.
     if (input.current !== null) input.current.value = "";
   };
   return (
@@ -95,7 +96,7 @@ export function FileChoice({ label, accept, onText }: FileChoiceProps) {
   );
 }
 
-/** Has the browser keep a text as a file. */
+/** Downloads a text as a JSON file. */
 export function saveFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const link = document.createElement("a");
@@ -105,29 +106,29 @@ export function saveFile(name: string, text: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** Lines to be copied, and the button that does it. */
+/** Shows text with a button that copies it. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
   const [isCopied, setCopied] = useState(false);
-  const tell = useToast();
+  const showToast = useToast();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // A page that came over plain HTTP from another machine has no clipboard.
-      return tell("This browser lets the page copy nothing. Select the lines and copy them by hand.", "bad");
+      // A page served over plain HTTP from another machine has no clipboard.
+      return showToast(common.errors.clipboard, "bad");
     }
     setCopied(true);
-    setTimeout(() => setCopied(false), SHOWN_MS);
+    setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
     <div class="copyable">
       <pre class="block">{text}</pre>
-      <button type="button" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+      <button type="button" onClick={() => void copy()} aria-label={common.copyLabel(label)}>
         <Icon name={isCopied ? "check" : "copy"} />
-        {isCopied ? "Copied" : "Copy"}
+        {isCopied ? common.copied : common.copy}
       </button>
     </div>
   );
 }
 
-const SHOWN_MS = 2_000;
+const COPIED_MS = 2_000;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { common } from "../strings/common.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -7,7 +8,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Asks or shows something before anything else goes on. Escape closes it. */
+/** A modal dialog. Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -24,19 +25,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface DialogButtonsProps {
   readonly onClose: () => void;
-  /** What else can be done. */
+  /** Buttons before Cancel. */
   readonly before?: ComponentChildren;
-  /** The button that goes on. */
+  /** The button that confirms. */
   readonly children: ComponentChildren;
 }
 
-/** What ends a dialog: nothing is done, or it goes on. */
 export function DialogButtons({ onClose, before, children }: DialogButtonsProps) {
   return (
     <div class="row end">
       {before}
       <button type="button" onClick={onClose}>
-        Cancel
+        {common.cancel}
       </button>
       {children}
     </div>
@@ -47,13 +47,13 @@ interface ConfirmProps {
   readonly title: string;
   /** What will happen, and whether it can be undone. */
   readonly children: ComponentChildren;
-  /** What the button says that goes on. */
+  /** The label of the button that confirms. */
   readonly action: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before a destructive action. */
 export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -1,4 +1,4 @@
-/** Drawings on a grid of 24, as one path each. */
+/** One path per icon, on a 24 × 24 grid. */
 const ICONS = {
   overview: "M4 13h6V4H4zM14 20h6V11h-6zM4 20h6v-4H4zM14 8h6V4h-6z",
   sessions: "M4 6h16M4 12h10M4 18h13",
@@ -25,10 +25,9 @@ const ICONS = {
   docs: "M5 4h10l4 4v12H5zM9 12h6M9 16h6",
 } as const;
 
-/** The name of a drawing. */
 export type IconName = keyof typeof ICONS;
 
-/** A drawing beside words, which say the same. */
+/** A decorative icon. It is hidden from screen readers, so it needs a text or label beside it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">

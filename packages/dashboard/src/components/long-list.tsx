@@ -5,18 +5,18 @@ import { anchorAt, rowEnds, topOf, visibleRows } from "./visible-rows.ts";
 interface LongListProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T, index: number) => string;
-  /** How tall a row will be about, until it has been drawn once. */
+  /** Estimates the height of a row that has not been rendered yet. */
   readonly guessHeight: (item: T) => number;
   readonly label: string;
-  /** How tall the list itself is. */
+  /** The height of the list itself. */
   readonly height: number;
   readonly children: (item: T, index: number) => ComponentChildren;
 }
 
-/** Drawn beyond what is in sight, in pixels. */
+/** Pixels rendered above and below the visible part. */
 const MARGIN = 600;
 
-/** A list of any length, of which only what is in sight is drawn. Rows may be of any height, and change it: what is in sight stays where it is. */
+/** A virtual list: only rows near the visible part are rendered. Rows may have any height and change it; visible rows keep their position. */
 export function LongList<T>({ items, keyOf, guessHeight, label, height, children }: LongListProps<T>) {
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -26,13 +26,13 @@ export function LongList<T>({ items, keyOf, guessHeight, label, height, children
     [items, known, keyOf, guessHeight],
   );
   const { from, to, offset, height: whole } = visibleRows(ends, { top, height, margin: MARGIN });
-  const drawn = useRef(ends);
+  const rendered = useRef(ends);
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
-    // By where it is now: it may have been scrolled since it was last drawn.
-    const wanted = topOf(ends, anchorAt(drawn.current, element.scrollTop));
-    drawn.current = ends;
+    // Uses the current position: the list may have been scrolled since the last render.
+    const wanted = topOf(ends, anchorAt(rendered.current, element.scrollTop));
+    rendered.current = ends;
     if (Math.abs(element.scrollTop - wanted) >= 1) element.scrollTop = wanted;
     setTop(element.scrollTop);
   }, [ends]);
@@ -44,8 +44,8 @@ export function LongList<T>({ items, keyOf, guessHeight, label, height, children
     return () => element.removeEventListener("scroll", onScroll);
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
-    // biome-ignore lint/a11y/useSemanticElements: it is no set of fields
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <div class="long-list" role="group" ref={list} style={{ height: `${height}px` }} aria-label={label} tabIndex={0}>
       <div class="all" style={{ height: `${whole}px` }}>
         <div class="seen" style={{ transform: `translateY(${offset}px)` }}>
@@ -79,7 +79,7 @@ function Row({ name, watch, children }: RowProps) {
   );
 }
 
-/** How tall rows are that are drawn or were. */
+/** Measures the heights of all rows that have been rendered. */
 function useHeights() {
   const [known, setKnown] = useState<ReadonlyMap<string, number>>(new Map());
   const observer = useRef<ResizeObserver>(undefined);
@@ -88,7 +88,7 @@ function useHeights() {
       const measured = entries.map(
         ({ target, borderBoxSize }) => [nameOf(target), borderBoxSize[0]?.blockSize ?? 0] as const,
       );
-      // In a frame of its own: rows that come into sight are measured in the next one.
+      // Defers the update, so that rows that become visible are measured in the next frame.
       requestAnimationFrame(() => setKnown((before) => withHeights(before, measured)));
     });
     const watching = observer.current;

@@ -1,18 +1,19 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { common } from "../strings/common.ts";
 
 interface PageProps {
   readonly title: string;
-  /** One sentence under the title. */
+  /** One or two sentences under the title. */
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A page with its title, what it is for, and what one can do on it. */
+/** A page with its heading and actions. */
 export function Page({ title, lead, actions, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Longhaul`;
+    document.title = common.pageTitle(title);
   }, [title]);
   return (
     <div class="page">
@@ -34,7 +35,7 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** One subject of a page. */
+/** A section of a page. */
 export function Card({ title, detail, children }: CardProps) {
   const isTitled = title !== undefined;
   return (
@@ -50,13 +51,22 @@ export function Card({ title, detail, children }: CardProps) {
   );
 }
 
-/** Figures in a row, each with what it says and a detail below it. */
-export function Stats({ figures }: { readonly figures: readonly Stat[] }) {
+/** One figure with its label. */
+export interface Stat {
+  readonly label: string;
+  readonly value: string;
+  readonly detail?: string | undefined;
+  /** A tooltip that explains the label. */
+  readonly help?: string;
+}
+
+/** A row of figures. */
+export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
   return (
-    <dl class="stats" style={{ "--columns": evenColumns(figures.length) }}>
-      {figures.map(({ label: name, value, detail }) => (
-        <div class="stat" key={name}>
-          <dt>{name}</dt>
+    <dl class="stats" style={{ "--columns": evenColumns(stats.length) }}>
+      {stats.map(({ label, value, detail, help }) => (
+        <div class="stat" key={label}>
+          <dt title={help}>{label}</dt>
           <dd class={value.length > LONG_VALUE ? "long" : ""}>{value}</dd>
           {detail === undefined ? null : <dd class="detail">{detail}</dd>}
         </div>
@@ -65,18 +75,16 @@ export function Stats({ figures }: { readonly figures: readonly Stat[] }) {
   );
 }
 
-/** From so many letters on, a figure is a name and is written smaller. */
+/** Longer values, such as model names, get a smaller font. */
 const LONG_VALUE = 13;
 const MAX_COLUMNS = 6;
 
-/** As many columns as make rows of about the same length. */
+/** Returns the number of columns that makes rows of about the same length. */
 function evenColumns(count: number): number {
   return Math.ceil(count / Math.ceil(Math.max(1, count) / MAX_COLUMNS));
 }
 
-/** One figure. */
-export interface Stat {
-  readonly label: string;
-  readonly value: string;
-  readonly detail?: string;
+/** Renders text in which names and values are set in backticks. */
+export function HelpText({ of }: { readonly of: string }) {
+  return <>{of.split("`").map((piece, index) => (index % 2 === 1 ? <code key={index}>{piece}</code> : piece))}</>;
 }

@@ -10,11 +10,11 @@ describe("readPlace", () => {
     ["#/sessions", { page: "sessions", id: "", query: {} }],
     ["#/sessions/a%2Fb?tab=cost", { page: "sessions", id: "a/b", query: { tab: "cost" } }],
     ["#/sessions/%E0%A4%A", { page: "sessions", id: "%E0%A4%A", query: {} }],
-  ])("reads %j", (fragment, place) => {
-    expect(parseRoute(fragment)).toEqual(place);
+  ])("parses %j", (fragment, route) => {
+    expect(parseRoute(fragment)).toEqual(route);
   });
 
-  it("reads what hrefTo writes", () => {
+  it("parses the links of hrefTo", () => {
     const words = fc.string({ unit: "grapheme", minLength: 1 });
     fc.assert(
       fc.property(fc.constantFrom("sessions", "requests"), words, words, (page, id, tab) => {
@@ -25,7 +25,7 @@ describe("readPlace", () => {
 });
 
 describe("hrefToSession", () => {
-  it("names the owner where there is one", () => {
+  it("includes the tenant if there is one", () => {
     expect(hrefToSession({ tenant: "", session: "a b" })).toBe("#/sessions/a%20b");
     expect(hrefToSession({ tenant: "t", session: "a" })).toBe("#/sessions/a?tenant=t");
   });

@@ -1,13 +1,13 @@
-/** Where one is in the dashboard: the part of the address after `#/`. */
+/** A location in the dashboard: the part of the address after `#/`. */
 export interface Route {
-  /** Such as `sessions`; empty for the overview. */
+  /** For example `sessions`; empty for the overview. */
   readonly page: string;
-  /** What the page shows, where it shows one of many. */
+  /** The item that the page shows, or empty. */
   readonly id: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Reads a fragment such as `#/sessions/abc?tab=cost`. */
+/** Parses a fragment such as `#/sessions/abc?tab=cost`. */
 export function parseRoute(fragment: string): Route {
   if (fragment.startsWith("#token=")) return parseRoute("");
   const [path = "", search = ""] = fragment.replace(/^#?\/?/, "").split(/\?(.*)/s);
@@ -15,13 +15,13 @@ export function parseRoute(fragment: string): Route {
   return { page, id: decode(rest.join("/")), query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
-/** The fragment of a place. */
+/** Returns the link to a page. */
 export function hrefTo(page: string, id = "", query: Readonly<Record<string, string>> = {}): string {
   const search = new URLSearchParams(query).toString();
   return `#/${page}${id === "" ? "" : `/${encodeURIComponent(id)}`}${search === "" ? "" : `?${search}`}`;
 }
 
-/** The fragment of a session's page. */
+/** Returns the link to a session. */
 export function hrefToSession({ tenant, session }: { readonly tenant: string; readonly session: string }): string {
   return hrefTo("sessions", session, tenant === "" ? {} : { tenant });
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { sharesOf } from "./share-bar.tsx";
 
-it("tells the parts in the order in which they are sent, and what is free", () => {
+it("lists the parts in the order in which they are sent, then the free rest", () => {
   expect(sharesOf({ results: 30, system: 20 }, 100)).toEqual([
     { part: "system", tokens: 20 },
     { part: "results", tokens: 30 },
@@ -9,17 +9,17 @@ it("tells the parts in the order in which they are sent, and what is free", () =
   ]);
 });
 
-it("takes what the user and the assistant said for text", () => {
+it("counts user and assistant messages as text", () => {
   expect(sharesOf({ user: 3, assistant: 4, text: 1, tools: 0 }, 8)).toEqual([{ part: "text", tokens: 8 }]);
 });
 
-it("loses nothing: what it has no name for is other", () => {
+it("counts unknown parts as other", () => {
   expect(sharesOf({ other: 5, "of-tomorrow": 2 }, 10)).toEqual([
     { part: "other", tokens: 7 },
     { part: "free", tokens: 3 },
   ]);
 });
 
-it("leaves nothing free where the window is outgrown", () => {
+it("has no free rest when the prompt is larger than the window", () => {
   expect(sharesOf({ text: 12 }, 10)).toEqual([{ part: "text", tokens: 12 }]);
 });

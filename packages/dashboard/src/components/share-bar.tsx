@@ -1,14 +1,14 @@
 import type { AnatomyPart, PartKind } from "@longhaul/admin/api";
-import { formatCount, formatPercent, toLabel } from "../strings/format.ts";
+import { common } from "../strings/common.ts";
+import { formatCount, formatPercent } from "../strings/format.ts";
 
 interface ShareBarProps {
   /** Tokens by part. */
   readonly anatomy: Readonly<Record<string, number>>;
-  /** What the whole bar stands for; what no part takes of it is free. */
   readonly windowTokens: number;
 }
 
-/** What a window is filled with, and what is left of it. */
+/** Shows what fills a context window, and how much of it is free. */
 export function ShareBar({ anatomy, windowTokens }: ShareBarProps) {
   const shares = sharesOf(anatomy, windowTokens);
   const whole = Math.max(
@@ -26,7 +26,7 @@ export function ShareBar({ anatomy, windowTokens }: ShareBarProps) {
         {shares.map(({ part, tokens }) => (
           <li key={part}>
             <span class="swatch" data-part={part} />
-            {toLabel(part)} <span class="number">{formatCount(tokens)}</span>
+            {common.promptParts[part]} <span class="number">{formatCount(tokens)}</span>
             <span class="soft number">{formatPercent(tokens / whole)}</span>
           </li>
         ))}
@@ -35,14 +35,15 @@ export function ShareBar({ anatomy, windowTokens }: ShareBarProps) {
   );
 }
 
-/** One part of a prompt, or what of the window is free. */
+type Part = keyof typeof common.promptParts;
+
 interface Share {
-  readonly part: string;
+  readonly part: Part;
   readonly tokens: number;
 }
 
-/** The part of the bar for each kind of content, in the order in which they are sent; who said a text makes no difference. */
-const PART_OF: Readonly<Record<AnatomyPart | PartKind, string>> = {
+/** The bar's part for each kind of content, in the order in which they are sent. Text of all roles is one part. */
+const PART_OF: Readonly<Record<AnatomyPart | PartKind, Part>> = {
   system: "system",
   tools: "tools",
   text: "text",
@@ -54,9 +55,9 @@ const PART_OF: Readonly<Record<AnatomyPart | PartKind, string>> = {
   media: "media",
   other: "other",
 };
-const PARTS: ReadonlyMap<string, string> = new Map(Object.entries(PART_OF));
+const PARTS: ReadonlyMap<string, Part> = new Map(Object.entries(PART_OF));
 
-/** What a window is filled with: every token of the anatomy in one of the parts, and what is left of the window. */
+/** Sums the tokens of each part and adds the free rest of the window. Unknown kinds count as `other`. */
 export function sharesOf(anatomy: Readonly<Record<string, number>>, windowTokens: number): readonly Share[] {
   const sums = new Map([...PARTS.values()].map((part) => [part, 0]));
   for (const [name, tokens] of Object.entries(anatomy)) {

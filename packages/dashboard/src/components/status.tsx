@@ -1,15 +1,18 @@
 import type { ComponentChildren } from "preact";
 import type { Fault } from "../gateway/api.ts";
 import type { QueryResult } from "../gateway/gateway.tsx";
+import { common } from "../strings/common.ts";
+import { HelpText } from "./page.tsx";
+import { hrefTo } from "./router.ts";
 
 interface LoadedProps<T> {
   readonly query: QueryResult<T>;
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Shows an answer once it is here; before, that it is on its way; and what went wrong, beside what was there before. */
-export function Loaded<T>({ query: answer, children }: LoadedProps<T>) {
-  const { value, error, isLoading, reload } = answer;
+/** Renders the value of a query, a placeholder while it loads, and its error above the previous value. */
+export function Loaded<T>({ query, children }: LoadedProps<T>) {
+  const { value, error, isLoading, reload } = query;
   return (
     <>
       <ErrorNotice message={error} onRetry={reload} />
@@ -20,27 +23,26 @@ export function Loaded<T>({ query: answer, children }: LoadedProps<T>) {
 }
 
 interface ErrorNoticeProps {
-  /** Blank where all is well. */
+  /** Nothing is shown if it is empty. */
   readonly message: string;
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, and how it is tried again. */
-export function ErrorNotice({ message: words, onRetry }: ErrorNoticeProps) {
-  if (words === "") return null;
+export function ErrorNotice({ message, onRetry }: ErrorNoticeProps) {
+  if (message === "") return null;
   return (
     <div class="notice bad" role="alert">
-      <span>{words}</span>
+      <span>{message}</span>
       {onRetry === undefined ? null : (
         <button type="button" onClick={onRetry}>
-          Try again
+          {common.retry}
         </button>
       )}
     </div>
   );
 }
 
-/** What the gateway found wrong with what it was sent, field by field. */
+/** Lists the field errors of a rejected change. */
 export function Faults({ faults }: { readonly faults: readonly Fault[] }) {
   return faults.map(({ path, message }) => (
     <p key={`${path} ${message}`} class="notice bad">
@@ -49,28 +51,45 @@ export function Faults({ faults }: { readonly faults: readonly Fault[] }) {
   ));
 }
 
-/** Something is on its way. */
 export function Loading() {
-  return <div class="loading" role="status" aria-label="Loading" />;
+  return <div class="loading" role="status" aria-label={common.loading} />;
 }
 
-/** What stands where there is nothing yet, and what one can do about it. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+interface EmptyProps {
+  readonly title: string;
+  /** What to do next. */
+  readonly help: string;
+  readonly children?: ComponentChildren;
+}
+
+/** Replaces an empty list or table. */
+export function Empty({ title, help, children }: EmptyProps) {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
-      {children}
+      <p>
+        <HelpText of={help} /> {children}
+      </p>
     </div>
   );
 }
 
-/** Asks for what comes after the end of a list, where there is more. */
+/** Replaces a list of traffic while there is none. */
+export function NoTraffic({ title }: { readonly title: string }) {
+  return (
+    <Empty title={title} help={common.connectHelp}>
+      <a href={hrefTo("")}>{common.connectLink}</a>
+    </Empty>
+  );
+}
+
+/** Loads the next page of a list; renders nothing at its end. */
 export function ShowMore({ onMore }: { readonly onMore: (() => void) | undefined }) {
   if (onMore === undefined) return null;
   return (
     <div class="row">
       <button type="button" onClick={onMore}>
-        Show more
+        {common.showMore}
       </button>
     </div>
   );

@@ -2,8 +2,10 @@ import type { ComponentChildren } from "preact";
 
 /** One column of a table. */
 export interface Column<T> {
-  /** Empty for one that holds buttons. */
+  /** Empty for a column of buttons. */
   readonly name: string;
+  /** A tooltip that explains the name. */
+  readonly help?: string;
   readonly isNumeric?: boolean;
   readonly render: (row: T) => ComponentChildren;
 }
@@ -13,24 +15,24 @@ interface TableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
-  /** What its columns are sized by. @default what stands in them */
+  /** Fixed column widths. By default, columns are as wide as their content. */
   readonly look?: "settings";
 }
 
-/** Rows of figures and words; narrow screens scroll it sideways. */
+/** A table that scrolls sideways on narrow screens. */
 export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
-    // biome-ignore lint/a11y/useSemanticElements: it is no set of fields
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <div class={`table-scroll ${look ?? ""}`} role="group" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {columns.map(({ name, isNumeric: isFigure }) =>
+            {columns.map(({ name, help, isNumeric }) =>
               name === "" ? (
                 <td key={name} />
               ) : (
-                <th key={name} scope="col" class={isFigure === true ? "figure" : ""}>
+                <th key={name} scope="col" class={isNumeric === true ? "figure" : ""} title={help}>
                   {name}
                 </th>
               ),
@@ -40,9 +42,9 @@ export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, isNumeric: isFigure, render: show }) => (
-                <td key={name} class={isFigure === true ? "figure" : ""}>
-                  {show(row)}
+              {columns.map(({ name, isNumeric, render }) => (
+                <td key={name} class={isNumeric === true ? "figure" : ""}>
+                  {render(row)}
                 </td>
               ))}
             </tr>
@@ -53,7 +55,7 @@ export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
   );
 }
 
-/** A name in a table; where it is too long for it, the pointer reads the whole. */
+/** A name that is cut off if it is too long, with the whole name as a tooltip. */
 export function TruncatedName({ name }: { readonly name: string }) {
   return (
     <span class="name" title={name}>

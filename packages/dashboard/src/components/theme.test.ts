@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseTheme, chosenTheme, showTheme } from "./theme.ts";
+import { chooseTheme, chosenTheme, showTheme } from "./theme.tsx";
 
 describe("themes", () => {
   it.each([
@@ -7,27 +7,27 @@ describe("themes", () => {
     ["auto", true, "dark"],
     ["light", true, "light"],
     ["dark", false, "dark"],
-  ] as const)("shows %s on a system that is dark: %s as %s", (theme, isDark, shown) => {
-    const place = makePlace(isDark);
-    chooseTheme(theme, place);
-    expect(place.root.dataset.theme).toBe(shown);
-    expect(chosenTheme(place)).toBe(theme);
+  ] as const)("shows %s as expected when the system is dark: %s", (theme, isDark, shown) => {
+    const host = makeHost(isDark);
+    chooseTheme(theme, host);
+    expect(host.root.dataset.theme).toBe(shown);
+    expect(chosenTheme(host)).toBe(theme);
   });
 
-  it("takes what it doesn't know for no choice", () => {
-    const place = makePlace(true);
-    place.storage.setItem("longhaul-theme", "<b>");
-    showTheme(place);
-    expect(place.root.dataset.theme).toBe("dark");
+  it("follows the system when the stored choice is unknown", () => {
+    const host = makeHost(true);
+    host.storage.setItem("longhaul-theme", "<b>");
+    showTheme(host);
+    expect(host.root.dataset.theme).toBe("dark");
   });
 });
 
-function makePlace(isDark: boolean) {
-  const kept = new Map<string, string>();
+function makeHost(isDark: boolean) {
+  const stored = new Map<string, string>();
   return {
     storage: {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
     },
     root: { dataset: {} as DOMStringMap },
     isSystemDark: () => isDark,

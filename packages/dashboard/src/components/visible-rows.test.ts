@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { anchorAt, rowEnds, topOf, visibleRows } from "./visible-rows.ts";
 
 describe("visibleRows", () => {
-  it("draws what is in sight", () => {
+  it("returns the rows in the viewport", () => {
     const ends = rowEnds([10, 20, 30, 40, 50]);
     expect(visibleRows(ends, { top: 15, height: 20, margin: 0 })).toEqual({ from: 1, to: 3, offset: 10, height: 150 });
   });
 
-  it("draws nothing of an empty list", () => {
+  it("returns no rows for an empty list", () => {
     expect(visibleRows(rowEnds([]), { top: 0, height: 100, margin: 10 })).toEqual({
       from: 0,
       to: 0,
@@ -17,7 +17,7 @@ describe("visibleRows", () => {
     });
   });
 
-  it("leaves no gap in sight, and draws no more rows than fit with the margin", () => {
+  it("covers the viewport, and returns no more rows than fit with the margin", () => {
     const heights = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(heights, fc.nat(10_000), fc.nat(1_000), fc.nat(300), (all, top, height, margin) => {
@@ -35,12 +35,12 @@ describe("visibleRows", () => {
 });
 
 describe("anchorAt", () => {
-  it("keeps what is in sight where it is while rows above it are measured", () => {
+  it("keeps the visible row in place when rows above it change their height", () => {
     const anchor = anchorAt(rowEnds([10, 20, 30, 40]), 35);
     expect(topOf(rowEnds([50, 5, 30, 40]), anchor)).toBe(60);
   });
 
-  it("finds the height again where nothing has changed", () => {
+  it("returns to the same scroll position when no height has changed", () => {
     const heights = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(heights, fc.nat(10_000), (all, top) => {
@@ -50,7 +50,7 @@ describe("anchorAt", () => {
     );
   });
 
-  it("is at the top of an empty list", () => {
+  it("stays at the top of an empty list", () => {
     expect(topOf(rowEnds([]), anchorAt(rowEnds([]), 0))).toBe(0);
   });
 });

@@ -1,22 +1,21 @@
-/** Rows of a long list, of which only those in sight are drawn. */
+/** The part of a virtual list to render. */
 interface VisibleRows {
-  /** The first row to draw, and one past the last. */
+  /** The first row to render, and one past the last. */
   readonly from: number;
   readonly to: number;
-  /** How far down the first row stands, and how tall the whole list is. */
+  /** The distance of the first row from the top, and the height of the whole list. */
   readonly offset: number;
   readonly height: number;
 }
 
-/** What is in sight of a list. */
-interface Sight {
+interface Viewport {
   readonly top: number;
   readonly height: number;
-  /** How far beyond it rows are drawn, so that quick scrolling shows no gaps. */
+  /** Extra pixels to render above and below, so that quick scrolling shows no gaps. */
   readonly margin: number;
 }
 
-/** Where each row ends, given how tall each one is. */
+/** Returns the bottom edge of each row, from the heights of the rows. */
 export function rowEnds(heights: readonly number[]): Float64Array {
   const ends = new Float64Array(heights.length);
   let end = 0;
@@ -27,32 +26,32 @@ export function rowEnds(heights: readonly number[]): Float64Array {
   return ends;
 }
 
-/** The rows in sight. */
-export function visibleRows(ends: Float64Array, { top, height, margin }: Sight): VisibleRows {
+/** Returns the rows in a viewport. */
+export function visibleRows(ends: Float64Array, { top, height, margin }: Viewport): VisibleRows {
   const from = firstEndingAfter(ends, top - margin);
   const last = firstEndingAfter(ends, top + height + margin);
   const to = Math.min(ends.length, last + 1);
   return { from, to, offset: from === 0 ? 0 : (ends[from - 1] ?? 0), height: ends.at(-1) ?? 0 };
 }
 
-/** What stands at the top of what is in sight: a row, and how far its begin is above that. */
+/** The row at the top of the viewport, and how many pixels of it are above the viewport. */
 interface Anchor {
   readonly row: number;
   readonly within: number;
 }
 
-/** What stands at a height. */
+/** Returns the anchor at a scroll position. */
 export function anchorAt(ends: Float64Array, top: number): Anchor {
   const row = Math.min(firstEndingAfter(ends, top), Math.max(0, ends.length - 1));
   return { row, within: top - (ends[row - 1] ?? 0) };
 }
 
-/** Where an anchor is once rows above it have other heights. */
+/** Returns the scroll position of an anchor, after the heights of rows have changed. */
 export function topOf(ends: Float64Array, { row, within }: Anchor): number {
   return (ends[row - 1] ?? 0) + within;
 }
 
-/** By bisection: lists have thousands of rows, and this runs on every scroll. */
+/** Bisects, because lists have thousands of rows and this runs on every scroll event. */
 function firstEndingAfter(ends: Float64Array, at: number): number {
   let low = 0;
   let high = ends.length;

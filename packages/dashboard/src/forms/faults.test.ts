@@ -19,8 +19,8 @@ const pass: Schema = {
 };
 
 describe("faultsOf", () => {
-  it("finds nothing wrong with what is right", () => {
-    const right = {
+  it("accepts valid and absent values", () => {
+    const valid = {
       id: "a",
       share: 0.5,
       count: 1,
@@ -29,32 +29,32 @@ describe("faultsOf", () => {
       roles: ["user"],
       when: { type: "a", n: 1 },
     };
-    expect(faultsOf(pass, right)).toEqual([]);
+    expect(faultsOf(pass, valid)).toEqual([]);
     expect(faultsOf(pass, undefined)).toEqual([]);
   });
 
   it.each<[Json, string, string]>([
-    [{}, "id", "is needed"],
-    [{ id: "A" }, "id", "must look like ^[a-z]+$"],
+    [{}, "id", "is required"],
+    [{ id: "A" }, "id", "must match ^[a-z]+$"],
     [{ id: "a", name: "" }, "name", "must not be empty"],
     [{ id: "a", share: 2 }, "share", "must be at most 1"],
     [{ id: "a", share: -1 }, "share", "must be at least 0"],
     [{ id: "a", share: "x" }, "share", "must be a number"],
-    [{ id: "a", count: 0 }, "count", "must be over 0"],
+    [{ id: "a", count: 0 }, "count", "must be greater than 0"],
     [{ id: "a", count: 1.5 }, "count", "must be a whole number"],
     [{ id: "a", isOn: 1 }, "isOn", "must be on or off"],
     [{ id: "a", mode: "x" }, "mode", "must be one of keep, drop"],
-    [{ id: "a", roles: [] }, "roles", "needs at least 1"],
-    [{ id: "a", roles: [1] }, "roles.0", "must be a text"],
+    [{ id: "a", roles: [] }, "roles", "needs at least 1 item"],
+    [{ id: "a", roles: [1] }, "roles.0", "must be text"],
     [{ id: "a", roles: {} }, "roles", "must be a list"],
     [{ id: "a", when: { type: "a", n: 0.5 } }, "when.n", "must be a whole number"],
-    [{ id: "a", other: 1 }, "other", "is unknown"],
-    ["text", "", "must have fields"],
-  ])("says of %j what is wrong with %j", (value, path, message) => {
+    [{ id: "a", other: 1 }, "other", "is not a known setting"],
+    ["text", "", "must be an object"],
+  ])("reports for %j that %j %s", (value, path, message) => {
     expect(faultsOf(pass, value).map((fault) => [fault.path.join("."), fault.message])).toContainEqual([path, message]);
   });
 
-  it("says what a constant must be", () => {
+  it("reports the expected constant", () => {
     expect(faultsOf({ const: "a" }, "b")).toEqual([{ path: [], message: "must be a" }]);
     expect(faultsOf({}, "b")).toEqual([]);
   });

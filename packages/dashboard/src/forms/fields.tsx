@@ -1,10 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import { HelpText } from "../components/page.tsx";
 import { toLabel } from "../strings/format.ts";
+import { strings } from "../strings/settings.ts";
 import type { FieldFault } from "./faults.ts";
 import { isList, type Json, jsonIn, type Path, type Schema, wordsIn, writeJson } from "./schema.ts";
 
-/** On or off. */
+const { form: texts } = strings;
+
+/** A checkbox. */
 export function SwitchField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
@@ -25,7 +29,7 @@ export function SwitchField(field: FieldProps) {
   );
 }
 
-/** One of several. */
+/** A drop-down list of the values of an enum. */
 export function ChoiceField(field: FieldProps) {
   const { schema, value, path, onChange } = field;
   const id = useId();
@@ -37,7 +41,7 @@ export function ChoiceField(field: FieldProps) {
         value={String(value ?? schema.default ?? "")}
         onChange={({ currentTarget }) => onChange(path, currentTarget.value === "" ? undefined : currentTarget.value)}
       >
-        {schema.default === undefined ? <option value="">Not set</option> : null}
+        {schema.default === undefined ? <option value="">{texts.notSet}</option> : null}
         {options.map((option) => (
           <option key={option} value={option}>
             {toLabel(option)}
@@ -48,10 +52,10 @@ export function ChoiceField(field: FieldProps) {
   );
 }
 
-/** Where nobody set a limit, the schema names the largest whole number there is. */
+/** The maximum in the schema of an integer without a limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** A number; empty is as it is by default. */
+/** A number field. If it is empty, the default applies. */
 export function NumberField(field: FieldProps) {
   const { schema, value, path, onChange } = field;
   const id = useId();
@@ -72,10 +76,10 @@ export function NumberField(field: FieldProps) {
   );
 }
 
-/** Instructions to a model need room. */
+/** Names of fields that get several lines. */
 const LONG_TEXTS = /prompt|instructions/i;
 
-/** Words; instructions to a model get room for several lines. */
+/** A text field. */
 export function TextField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
@@ -113,7 +117,7 @@ function Examples({ id, schema: { examples = [] } }: { readonly id: string; read
   );
 }
 
-/** Any of several. */
+/** Checkboxes for a list of enum values. */
 export function ChoicesField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
@@ -143,7 +147,7 @@ export function ChoicesField(field: FieldProps) {
   );
 }
 
-/** Words with commas between. */
+/** A text field for a list of words, separated by commas. */
 export function WordsField(field: FieldProps) {
   const { value, path, onChange } = field;
   const id = useId();
@@ -159,14 +163,14 @@ export function WordsField(field: FieldProps) {
         {...inputProps(id, field)}
         type="text"
         value={text}
-        placeholder="separated by commas"
+        placeholder={texts.commaSeparated}
         onInput={({ currentTarget }) => read(currentTarget.value)}
       />
     </Labelled>
   );
 }
 
-/** For what no other field can show. What is no JSON yet is not taken over, and said to be none. */
+/** A text area for values that no other field can edit. Invalid JSON is marked and does not change the value. */
 export function JsonField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
@@ -174,15 +178,15 @@ export function JsonField(field: FieldProps) {
   const isWrong = text.trim() !== "" && jsonIn(schema, text) === undefined;
   const read = (typed: string) => {
     const next = jsonIn(schema, typed);
-    const isTaken = next !== undefined || typed.trim() === "";
-    type(typed, isTaken ? next : value);
-    if (isTaken) onChange(path, next);
+    const isValid = next !== undefined || typed.trim() === "";
+    type(typed, isValid ? next : value);
+    if (isValid) onChange(path, next);
   };
   return (
     <Labelled
       id={id}
-      field={name === "" ? { ...field, name: "JSON" } : field}
-      {...(isWrong ? { fault: "is no JSON yet; until it is, what was there before holds" } : {})}
+      field={name === "" ? { ...field, name: texts.json } : field}
+      {...(isWrong ? { fault: texts.invalidJson } : {})}
     >
       <textarea
         {...inputProps(id, field)}
@@ -200,17 +204,17 @@ interface Draft {
   type(text: string, value: Json | undefined): void;
 }
 
-/** What is typed, for as long as the value is the one that it was typed for; else the value as it is spelled. */
-function useDraft(value: Json | undefined, spell: (value: Json | undefined) => string): Draft {
+/** Keeps the typed text as long as the value is the one it was typed for. Otherwise, the text is the formatted value. */
+function useDraft(value: Json | undefined, format: (value: Json | undefined) => string): Draft {
   const [typed, setTyped] = useState<{ readonly text: string; readonly of: Json | undefined }>();
   const isCurrent = typed !== undefined && JSON.stringify(typed.of) === JSON.stringify(value);
-  return { text: isCurrent ? typed.text : spell(value), type: (text, of) => setTyped({ text, of }) };
+  return { text: isCurrent ? typed.text : format(value), type: (text, of) => setTyped({ text, of }) };
 }
 
-/** One field of a form, or several of them as a group. */
+/** A field of a form, or a group of fields. */
 export interface FieldProps {
   readonly schema: Schema;
-  /** What it is called; nothing for the outermost group. */
+  /** Empty for the outermost group. */
   readonly name: string;
   readonly value: Json | undefined;
   readonly path: Path;
@@ -219,17 +223,17 @@ export interface FieldProps {
 }
 
 interface LabelledProps {
-  /** The input's. */
+  /** The input's ID. */
   readonly id: string;
   readonly field: FieldProps;
-  /** What else is wrong with it. */
+  /** Overrides the fault of the field. */
   readonly fault?: string;
   readonly look?: "narrow";
   readonly children: ComponentChildren;
 }
 
-/** An input under its name, over what is wrong with it and its help text. */
-export function Labelled({ id, field, fault, look, children }: LabelledProps) {
+/** An input with its label, fault and help text. */
+function Labelled({ id, field, fault, look, children }: LabelledProps) {
   return (
     <div class={`field ${look ?? ""}`}>
       <label for={id}>{toLabel(field.name)}</label>
@@ -243,8 +247,7 @@ interface HelpProps extends Pick<LabelledProps, "id" | "field"> {
   readonly fault?: string | undefined;
 }
 
-/** What is wrong with an input, and what it is for. */
-export function Help({ id, field: { schema, path, faults }, fault = faultAt(faults, path) }: HelpProps) {
+function Help({ id, field: { schema, path, faults }, fault = faultAt(faults, path) }: HelpProps) {
   const { description = "" } = schema;
   return (
     <div id={helpOf(id)}>
@@ -258,8 +261,8 @@ export function Help({ id, field: { schema, path, faults }, fault = faultAt(faul
   );
 }
 
-/** What ties an input to its help text, and says whether something is wrong with it. */
-export function inputProps(id: string, { faults, path }: Pick<FieldProps, "faults" | "path">) {
+/** Connects an input to its help text and marks it as invalid. */
+function inputProps(id: string, { faults, path }: Pick<FieldProps, "faults" | "path">) {
   return { id, "aria-describedby": helpOf(id), "aria-invalid": faultAt(faults, path) !== undefined };
 }
 
@@ -269,9 +272,4 @@ function helpOf(id: string): string {
 
 function faultAt(faults: readonly FieldFault[], path: Path): string | undefined {
   return faults.find((fault) => fault.path.join("/") === path.join("/"))?.message;
-}
-
-/** Sentences of the settings' help, where names and values stand between backticks. */
-export function HelpText({ of }: { readonly of: string }) {
-  return <>{of.split("`").map((piece, index) => (index % 2 === 1 ? <code key={index}>{piece}</code> : piece))}</>;
 }

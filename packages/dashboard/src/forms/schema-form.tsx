@@ -1,9 +1,11 @@
+import { HelpText } from "../components/page.tsx";
+import { common } from "../strings/common.ts";
 import { toLabel } from "../strings/format.ts";
+import { strings } from "../strings/settings.ts";
 import {
   ChoiceField,
   ChoicesField,
   type FieldProps,
-  HelpText,
   JsonField,
   NumberField,
   SwitchField,
@@ -12,7 +14,7 @@ import {
 } from "./fields.tsx";
 import { defaultOf, isList, isRecord, kindOf, otherVariant, stage, variantOf, variantsOf } from "./schema.ts";
 
-/** A form for a value of a schema: a field for each thing that can be set, with its help text and what is wrong with it. */
+/** A form for a value of a schema, with help texts and faults. */
 export function SchemaField(props: FieldProps) {
   switch (kindOf(props.schema)) {
     case "switch":
@@ -54,13 +56,18 @@ function GroupField({ schema, name, value, path, faults, onChange }: FieldProps)
   return (
     <fieldset class="form" data-name={name}>
       <legend>{toLabel(name)}</legend>
-      {schema.description === undefined ? null : (
-        <p class="help soft small">
-          <HelpText of={schema.description} />
-        </p>
-      )}
+      <GroupHelp schema={schema} />
       {fields}
     </fieldset>
+  );
+}
+
+function GroupHelp({ schema: { description } }: Pick<FieldProps, "schema">) {
+  if (description === undefined) return null;
+  return (
+    <p class="help soft small">
+      <HelpText of={description} />
+    </p>
   );
 }
 
@@ -72,7 +79,7 @@ function VariantsField({ schema, name, value, path, faults, onChange }: FieldPro
   const help = [schema.description, tag?.description].filter((text) => text !== undefined).join(" ");
   return (
     <fieldset class="form variant">
-      <legend class="hidden-visually">{toLabel(name)}</legend>
+      <legend class="visually-hidden">{toLabel(name)}</legend>
       <ChoiceField
         schema={{ ...choice, description: help }}
         name={name === "" ? variant.name : name}
@@ -93,20 +100,20 @@ function VariantsField({ schema, name, value, path, faults, onChange }: FieldPro
   );
 }
 
-/** Things of one kind, each of which can be taken away. */
+/** A list of values, with buttons to add and remove items. */
 function ListField({ schema, name, value, path, faults, onChange }: FieldProps) {
   const items = isList(value) ? value : isList(schema.default) ? schema.default : [];
   const itemSchema = schema.items ?? {};
   return (
     <fieldset class="form" data-name={name}>
       <legend>{toLabel(name)}</legend>
-      {schema.description === undefined ? null : <p class="help soft small">{schema.description}</p>}
+      <GroupHelp schema={schema} />
       {items.map((item, index) => (
         <fieldset class="form" key={index}>
           <legend>
             {index + 1}{" "}
             <button type="button" class="quiet" onClick={() => onChange(path, items.toSpliced(index, 1))}>
-              Remove
+              {common.remove}
             </button>
           </legend>
           <SchemaField
@@ -121,7 +128,7 @@ function ListField({ schema, name, value, path, faults, onChange }: FieldProps) 
       ))}
       <div>
         <button type="button" onClick={() => onChange(path, [...items, defaultOf(itemSchema) ?? null])}>
-          Add
+          {common.add}
         </button>
       </div>
     </fieldset>
@@ -129,11 +136,11 @@ function ListField({ schema, name, value, path, faults, onChange }: FieldProps) 
 }
 
 interface StagedFormProps extends Pick<FieldProps, "schema" | "value" | "faults" | "onChange"> {
-  /** The fields that come first, in this order. */
+  /** The fields to show first, in this order. */
   readonly first: readonly string[];
 }
 
-/** A form that shows at first what most people look for, and the rest on demand; the rest is open where something is wrong in it. */
+/** A form that shows the most important fields, and the others on demand or if one of them has a fault. */
 export function StagedForm({ schema, first, value, faults, onChange }: StagedFormProps) {
   const { shown, hidden } = stage(schema, first);
   const isWrong = faults.some(({ path: [name = ""] }) => hidden.properties?.[name] !== undefined);
@@ -144,7 +151,7 @@ export function StagedForm({ schema, first, value, faults, onChange }: StagedFor
       <GroupField {...shared} schema={shown} />
       {count === 0 ? null : (
         <details class="more" open={isWrong}>
-          <summary>More settings ({count})</summary>
+          <summary>{strings.form.more(count)}</summary>
           <GroupField {...shared} schema={hidden} />
         </details>
       )}

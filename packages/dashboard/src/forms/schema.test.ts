@@ -43,13 +43,13 @@ describe("kindOf", () => {
     [{ type: "array" }, "json"],
     [when, "variants"],
     [{ anyOf: [{ type: "number" }, { type: "string" }] }, "json"],
-  ])("shows %j as %s", (schema, kind) => {
+  ])("returns the kind of field for %j: %s", (schema, kind) => {
     expect(kindOf(schema)).toBe(kind);
   });
 });
 
-describe("variants", () => {
-  it("are told apart by their constant", () => {
+describe("variantsOf", () => {
+  it("identifies variants by their constant", () => {
     expect(variantsOf(when).map(({ name, value }) => [name, value])).toEqual([
       ["type", "always"],
       ["type", "conditional"],
@@ -75,32 +75,32 @@ describe("otherVariant", () => {
     ],
   };
 
-  it("takes over what both shapes have, and fills in the rest", () => {
+  it("keeps shared properties and fills in defaults for the others", () => {
     const before = { name: "mine", mode: "batch", size: 3 };
     expect(otherVariant(mode, before, "single")).toEqual({ name: "mine", mode: "single", deep: false });
   });
 
-  it("leaves a value alone where there is no such shape", () => {
+  it("returns the value unchanged when the variant does not exist", () => {
     expect(otherVariant(mode, { mode: "batch" }, "nothing of the kind")).toEqual({ mode: "batch" });
     expect(otherVariant(mode, undefined, "batch")).toEqual({ mode: "batch" });
   });
 });
 
 describe("stage", () => {
-  it("shows the named fields first, in that order, and loses none", () => {
+  it("splits the fields into the named ones, in that order, and the others", () => {
     const schema: Schema = { type: "object", properties: { a: { type: "string" }, b: {}, c: { type: "number" } } };
     const { shown, hidden } = stage(schema, ["c", "a", "unknown"]);
     expect(Object.keys(shown.properties ?? {})).toEqual(["c", "a"]);
     expect(hidden.properties).toEqual({ b: {} });
   });
 
-  it("hides nothing of what has no fields", () => {
+  it("returns no hidden fields for a schema without fields", () => {
     expect(stage({}, ["a"]).hidden.properties).toEqual({});
   });
 });
 
 describe("withExamples", () => {
-  it("gives them to texts of that name, however deep", () => {
+  it("adds examples to texts of that name at any depth", () => {
     const profile: Schema = { type: "string", default: "" };
     const shape: Schema = { type: "object", properties: { profile, name: { type: "string" } } };
     const schema: Schema = { properties: { list: { type: "array", items: { oneOf: [shape] } }, profile } };
@@ -111,7 +111,7 @@ describe("withExamples", () => {
     });
   });
 
-  it("leaves what is no text of that name as it is", () => {
+  it("leaves constants and other fields unchanged", () => {
     const schema: Schema = {
       type: "object",
       properties: { profile: { const: "a", type: "string" }, n: { type: "number" } },
@@ -130,13 +130,13 @@ describe("defaultOf", () => {
     [{ type: "string" }, undefined],
     [when, { type: "always" }],
     [when.oneOf?.[1] ?? {}, { type: "conditional", tokens: 5 }],
-  ])("fills %j with %j", (schema, value) => {
+  ])("returns the default for %j: %j", (schema, value) => {
     expect(defaultOf(schema)).toEqual(value);
   });
 });
 
 describe("setAt", () => {
-  it("changes what stands at a path, and nothing else", () => {
+  it("changes only the value at the path", () => {
     const value = { a: { b: [1, { c: 2 }] }, d: 3 };
     expect(setAt(value, ["a", "b", 1, "c"], 9)).toEqual({ a: { b: [1, { c: 9 }] }, d: 3 });
     expect(setAt(value, ["a", "b", 0], undefined)).toEqual({ a: { b: [{ c: 2 }] }, d: 3 });
@@ -145,12 +145,12 @@ describe("setAt", () => {
     expect(value).toEqual({ a: { b: [1, { c: 2 }] }, d: 3 });
   });
 
-  it("makes the way to what is not there yet", () => {
+  it("creates missing objects and lists on the path", () => {
     expect(setAt(undefined, ["a", "b"], 1)).toEqual({ a: { b: 1 } });
     expect(setAt("text", ["a", 0], 1)).toEqual({ a: [1] });
   });
 
-  it("is read where it was written", () => {
+  it("sets any value at any path", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 4 }), fc.nat(), (path, next) => {
         let found: unknown = setAt({ a: 1, b: { c: 2 } }, path, next);
@@ -161,7 +161,7 @@ describe("setAt", () => {
   });
 });
 
-it("knows what JSON can say", () => {
+it("recognizes JSON values and schemas", () => {
   expect(isJson({ a: [1, "b", null, true] })).toBe(true);
   expect(isJson({ a: undefined })).toBe(false);
   expect(isJson(() => 1)).toBe(false);
@@ -177,7 +177,7 @@ describe("wordsIn", () => {
     [" , ", undefined],
     ["a", ["a"]],
     [" a b ,, c", ["a b", "c"]],
-  ])("of %j are %j", (text, words) => {
+  ])("splits %j into %j", (text, words) => {
     expect(wordsIn(text)).toEqual(words);
   });
 });
@@ -191,20 +191,20 @@ describe("jsonIn", () => {
     [TEXT_OR_LIST, "simulated", "simulated"],
     [TEXT_OR_LIST, '["a", "b"]', ["a", "b"]],
     [TEXT_OR_LIST, " ", undefined],
-  ])("of %j is in %j %j", (schema, text, value) => {
+  ])("parses for %j the text %j as %j", (schema, text, value) => {
     expect(jsonIn(schema, text)).toEqual(value);
   });
 });
 
 describe("writeJson", () => {
-  it("leaves quotes out where a text stands for itself", () => {
+  it("omits the quotes of a text that cannot be mistaken for JSON", () => {
     expect(writeJson(TEXT_OR_LIST, "simulated")).toBe("simulated");
     expect(writeJson(TEXT_OR_LIST, "12")).toBe('"12"');
     expect(writeJson(RECORD, "simulated")).toBe('"simulated"');
     expect(writeJson(RECORD, undefined)).toBe("");
   });
 
-  it("is read back as what it was", () => {
+  it("writes values that jsonIn reads back", () => {
     fc.assert(
       fc.property(fc.constantFrom(RECORD, TEXT_OR_LIST), fc.jsonValue(), (schema, any) => {
         const value = JSON.parse(JSON.stringify(any));

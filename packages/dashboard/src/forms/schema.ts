@@ -1,10 +1,10 @@
-/** A value that JSON can say. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** An object that JSON can say. */
+/** A JSON object. */
 export type JsonRecord = Readonly<Record<string, Json>>;
 
-/** As much of JSON Schema as the gateway describes its settings with. */
+/** The subset of JSON Schema that describes the gateway's settings. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -27,13 +27,13 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Steps into a value: names and positions. */
+/** A path into a value: names and indexes. */
 export type Path = readonly (string | number)[];
 
-/** How a schema is shown. */
+/** The kind of form field for a schema. */
 type Kind = "switch" | "choice" | "number" | "text" | "choices" | "words" | "list" | "group" | "variants" | "json";
 
-/** Which kind of field a schema asks for; `json` where none fits. */
+/** Returns the kind of field for a schema; `json` if no other fits. */
 export function kindOf(schema: Schema): Kind {
   if (variantsOf(schema).length > 0) return "variants";
   if (schema.enum !== undefined) return "choice";
@@ -46,14 +46,14 @@ export function kindOf(schema: Schema): Kind {
   return schema.items.type === "string" ? "words" : "list";
 }
 
-/** One of several shapes, told apart by the constant under one name. */
+/** One shape of a tagged union, identified by a constant property. */
 interface Variant {
   readonly name: string;
   readonly value: string;
   readonly schema: Schema;
 }
 
-/** The shapes that a value may have, where a constant tells which. */
+/** Returns the variants of a tagged union, or nothing for other schemas. */
 export function variantsOf({ oneOf = [], anyOf = [] }: Schema): readonly Variant[] {
   const shapes = oneOf.length > 0 ? oneOf : anyOf;
   const variants = shapes.flatMap((schema) => {
@@ -64,13 +64,13 @@ export function variantsOf({ oneOf = [], anyOf = [] }: Schema): readonly Variant
   return variants.length === shapes.length ? variants : [];
 }
 
-/** The shape that a value has; the first where it has none. */
+/** Returns the variant of a value, or the first one. */
 export function variantOf(schema: Schema, value: Json | undefined): Variant | undefined {
   const variants = variantsOf(schema);
   return variants.find((variant) => isRecord(value) && value[variant.name] === variant.value) ?? variants[0];
 }
 
-/** The value in another shape: what both shapes have is taken over, the rest is filled in. */
+/** Converts a value to another variant: keeps shared properties and fills in defaults for the others. */
 export function otherVariant(schema: Schema, value: Json | undefined, chosen: Json | undefined): Json | undefined {
   const next = variantsOf(schema).find((variant) => variant.value === chosen);
   const filled = next === undefined ? undefined : defaultOf(next.schema);
@@ -80,7 +80,7 @@ export function otherVariant(schema: Schema, value: Json | undefined, chosen: Js
   return { ...filled, ...Object.fromEntries(kept), [next.name]: next.value };
 }
 
-/** A group's fields in two groups: those named, in that order, and the others. */
+/** Splits the fields of a group into the named ones, in that order, and the others. */
 export function stage(schema: Schema, first: readonly string[]): { readonly shown: Schema; readonly hidden: Schema } {
   const all = Object.entries(schema.properties ?? {});
   const shown = first.flatMap((name) => all.filter(([one]) => one === name));
@@ -89,7 +89,7 @@ export function stage(schema: Schema, first: readonly string[]): { readonly show
   return { shown: only(shown), hidden: only(hidden) };
 }
 
-/** The schema with examples for every text of this name, however deep it stands. */
+/** Adds examples to every text field of a name, at any depth. */
 export function withExamples(schema: Schema, name: string, examples: readonly string[]): Schema {
   const inner = (one: Schema) => withExamples(one, name, examples);
   const properties = Object.entries(schema.properties ?? {}).map(([key, one]) => {
@@ -104,7 +104,7 @@ export function withExamples(schema: Schema, name: string, examples: readonly st
   };
 }
 
-/** What a schema fills in for itself. */
+/** Returns the default value of a schema, with required properties filled in. */
 export function defaultOf(schema: Schema): Json | undefined {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
@@ -122,7 +122,7 @@ export function defaultOf(schema: Schema): Json | undefined {
   return Object.fromEntries(filled);
 }
 
-/** The value with another one at a path; `undefined` takes away what is there. */
+/** Returns the value with `next` at a path; `undefined` removes the property or item. */
 export function setAt(value: Json | undefined, path: Path, next: Json | undefined): Json | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return next;
@@ -137,28 +137,25 @@ export function setAt(value: Json | undefined, path: Path, next: Json | undefine
   return inner === undefined ? others : { ...others, [step]: inner };
 }
 
-/** Whether a value is a list. */
 export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Whether a value is an object with names. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value can be said in JSON. */
 export function isJson(value: unknown): value is Json {
   if (value === null || ["string", "number", "boolean"].includes(typeof value)) return true;
   return typeof value === "object" && value !== null && Object.values(value).every(isJson);
 }
 
-/** The gateway describes its settings with schemas. */
+/** Checks only for an object: the schemas come from the gateway. */
 export function isSchema(value: unknown): value is Schema {
   return isRecord(value);
 }
 
-/** The words of a text with commas between; nothing where there are none. */
+/** Splits a text at commas. Returns `undefined` if there are no words. */
 export function wordsIn(text: string): readonly string[] | undefined {
   const words = text
     .split(",")
@@ -167,14 +164,14 @@ export function wordsIn(text: string): readonly string[] | undefined {
   return words.length === 0 ? undefined : words;
 }
 
-/** The value that a text spells as JSON; where a schema takes texts as well, what is no JSON is one. */
+/** Parses JSON. If the schema also accepts text, a text that is not JSON is returned as is. */
 export function jsonIn(schema: Schema, text: string): Json | undefined {
   if (text.trim() === "") return undefined;
   const value = parse(text);
   return value === undefined && takesText(schema) ? text.trim() : value;
 }
 
-/** A value as `jsonIn` reads it. */
+/** Formats a value so that `jsonIn` reads it back. */
 export function writeJson(schema: Schema, value: Json | undefined): string {
   if (value === undefined) return "";
   const isPlain = typeof value === "string" && jsonIn(schema, value) === value;

@@ -10,8 +10,8 @@ import {
   promptIn,
   recordOf,
   scopeQuery,
+  scopeSuffix,
   settingValue,
-  spellScope,
   storedPath,
   strategyIn,
 } from "./scope.tsx";
@@ -31,7 +31,7 @@ const settings = makeSettings({
 });
 
 describe("contextPath", () => {
-  it("quotes names that a path could not hold", () => {
+  it("quotes names with dots, quotes or spaces", () => {
     expect(contextPath(GLOBAL)).toBe("context");
     expect(contextPath("big")).toBe("profiles.big.context");
     expect(contextPath("gpt-4.1")).toBe('profiles."gpt-4.1".context');
@@ -39,20 +39,20 @@ describe("contextPath", () => {
   });
 });
 
-describe("what holds in a scope", () => {
-  it("is its own, else what holds everywhere", () => {
+describe("the effective value in a scope", () => {
+  it("is its own strategy, or else the global one", () => {
     expect(strategyIn(settings, GLOBAL)).toEqual({ value: "middle-out", isSetHere: true });
     expect(strategyIn(settings, "big")).toEqual({ value: "smart", isSetHere: true });
     expect(strategyIn(settings, "gpt-4.1")).toEqual({ value: "middle-out", isSetHere: false });
   });
 
-  it("is a strategy's settings as a whole", () => {
+  it("is the whole configuration of a strategy, not merged with the global one", () => {
     expect(configIn(settings, "gpt-4.1", "native")).toEqual({ value: { maxSummaryTokens: 200 }, isSetHere: true });
     expect(configIn(settings, "big", "native")).toEqual({ value: { maxSummaryTokens: 100 }, isSetHere: false });
     expect(configIn(settings, "big", "smart")).toEqual({ value: {}, isSetHere: false });
   });
 
-  it("is a prompt, or none", () => {
+  it("is its own prompt, the global one, or empty", () => {
     expect(promptIn(settings, "gpt-4.1")).toEqual({ value: "Little.", isSetHere: true });
     expect(promptIn(settings, "big")).toEqual({ value: "Everything.", isSetHere: false });
     expect(promptIn(makeSettings({}), GLOBAL)).toEqual({ value: "", isSetHere: false });
@@ -61,21 +61,21 @@ describe("what holds in a scope", () => {
 });
 
 describe("recordOf", () => {
-  it("is empty for what is no object", () => {
+  it("returns an empty object for other values", () => {
     expect(recordOf({ a: 1 })).toEqual({ a: 1 });
     expect(recordOf([1])).toEqual({});
     expect(recordOf(undefined)).toEqual({});
   });
 });
 
-describe("a scope", () => {
-  it("is told where it is a profile's", () => {
-    expect([scopeQuery(GLOBAL), spellScope(GLOBAL)]).toEqual([{}, ""]);
-    expect([scopeQuery("cheap"), spellScope("cheap")]).toEqual([{ profile: "cheap" }, " in the profile cheap"]);
+describe("scopeQuery and scopeSuffix", () => {
+  it("name the profile, and nothing for the global scope", () => {
+    expect([scopeQuery(GLOBAL), scopeSuffix(GLOBAL)]).toEqual([{}, ""]);
+    expect([scopeQuery("cheap"), scopeSuffix("cheap")]).toEqual([{ profile: "cheap" }, " for profile cheap"]);
   });
 });
 
-it("finds what holds for a setting", () => {
+it("returns the value of a setting", () => {
   const setting = {
     path: "context.strategy",
     group: "context",
@@ -97,7 +97,7 @@ it.each([
   ['profiles."gpt-4.1 \\"x.y\\"".model', "profiles.*.model", 'profiles."gpt-4.1 \\"x.y\\"".model'],
   ["routes.0.match", "routes", "routes"],
   ["server.adminToken", undefined, "server.adminToken"],
-])("changes %s, which is stored as %s, by %s", (path, storedAs, changed) => {
+])("stores %s, which is part of %s, as %s", (path, storedAs, changed) => {
   expect(storedPath({ path, ...(storedAs === undefined ? {} : { storedAs }) })).toBe(changed);
 });
 
@@ -110,7 +110,7 @@ const everywhere = { scope: GLOBAL, strategy: "" };
 const native = { scope: GLOBAL, strategy: "native" };
 
 describe("promptAt", () => {
-  it("is what somebody wrote there", () => {
+  it("returns the prompt of the strategy in the scope, or the global one", () => {
     expect(promptAt(prompted, everywhere)).toEqual({ value: "For all.", isSetHere: true });
     expect(promptAt(prompted, native)).toEqual({ value: "For native.", isSetHere: true });
     expect(promptAt(prompted, { ...native, scope: "big" })).toEqual({ value: "For native.", isSetHere: false });
@@ -119,7 +119,7 @@ describe("promptAt", () => {
 });
 
 describe("defaultPrompt", () => {
-  it("is the strategy's own, else that of most", () => {
+  it("returns the strategy's own default, or else the first one", () => {
     const prompts = [
       { id: "summary", use: "", text: "Sum up.", strategies: ["native", "smart"] },
       { id: "sandwich", use: "", text: "Sum up the middle.", strategies: ["sandwich"] },
@@ -132,7 +132,7 @@ describe("defaultPrompt", () => {
 });
 
 describe("promptEntry", () => {
-  it("sets a prompt beside the strategy's other settings", () => {
+  it("sets a prompt and keeps the strategy's other settings", () => {
     expect(promptEntry(prompted, everywhere, "New.")).toEqual({ path: "context.prompt", value: "New." });
     expect(promptEntry(prompted, native, "New.")).toEqual({
       path: "context.strategies.native",
@@ -141,7 +141,7 @@ describe("promptEntry", () => {
     expect(promptEntry(prompted, { scope: "a.b", strategy: "" }, "New.").path).toBe('profiles."a.b".context.prompt');
   });
 
-  it("takes a prompt away, and nothing else", () => {
+  it("removes only the prompt", () => {
     expect(promptEntry(prompted, everywhere, undefined)).toEqual({ path: "context.prompt" });
     expect(promptEntry(prompted, native, undefined)).toEqual({
       path: "context.strategies.native",

@@ -1,47 +1,49 @@
 import type { ProfilesAnswer, PromptsAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { Choice } from "../components/controls.tsx";
 import { useQuery } from "../gateway/gateway.tsx";
+import { strings } from "../strings/strategies.ts";
 import { isJson, isRecord, type JsonRecord } from "./schema.ts";
+
+const { scope: texts } = strings;
+
+/** Where settings apply: to one profile, by its name, or to all of them. */
+export type Scope = string;
+
+/** The scope of settings that apply to every profile that does not override them. */
+export const GLOBAL: Scope = "";
 
 interface ScopeChoiceProps {
   readonly value: Scope;
   readonly onChoose: (scope: Scope) => void;
 }
 
-const NEWS = ["settings"];
+const REFRESH_ON = ["settings"];
 
-/** Chooses whether settings hold everywhere or in one profile. */
 export function ScopeChoice({ value, onChoose }: ScopeChoiceProps) {
-  const profiles = useQuery<ProfilesAnswer>("/profiles", NEWS);
+  const profiles = useQuery<ProfilesAnswer>("/profiles", REFRESH_ON);
   const names = profiles.value?.profiles.map(({ name }) => name) ?? [];
   const known = value === GLOBAL || names.includes(value) ? names : [value, ...names];
-  const options = [[GLOBAL, "Everything"] as const, ...known.map((name) => [name, `Profile ${name}`] as const)];
-  return <Choice label="Holds for" options={options} value={value} onChoose={onChoose} />;
+  const options = [[GLOBAL, texts.global] as const, ...known.map((name) => [name, texts.profile(name)] as const)];
+  return <Choice label={texts.label} options={options} value={value} onChoose={onChoose} />;
 }
 
-/** What is chosen here holds everywhere, or in one profile. */
-export type Scope = string;
-
-/** The scope that holds where no narrower one says otherwise. */
-export const GLOBAL: Scope = "";
-
-/** Where a scope's context settings stand; a profile's name is quoted where it holds dots, quotes or spaces. */
+/** Returns the path of a scope's context settings. A profile's name is quoted if it contains dots, quotes or spaces. */
 export function contextPath(scope: Scope): string {
   if (scope === GLOBAL) return "context";
   return `profiles.${/^[^."\s]+$/.test(scope) ? scope : JSON.stringify(scope)}.context`;
 }
 
-/** What the API and an address are told of a scope. */
+/** Returns the scope as a query parameter or a field of a body. */
 export function scopeQuery(scope: Scope): { readonly profile?: string } {
   return scope === GLOBAL ? {} : { profile: scope };
 }
 
-/** A scope at the end of a sentence. */
-export function spellScope(scope: Scope): string {
-  return scope === GLOBAL ? "" : ` in the profile ${scope}`;
+/** Returns the scope as the end of a sentence. */
+export function scopeSuffix(scope: Scope): string {
+  return scope === GLOBAL ? "" : texts.suffix(scope);
 }
 
-/** What holds in a scope, and whether the scope says so itself. */
+/** The effective value in a scope, and whether the scope sets it itself. */
 interface Effective<T> {
   readonly value: T;
   readonly isSetHere: boolean;
@@ -49,73 +51,76 @@ interface Effective<T> {
 
 type Settings = Pick<SettingsAnswer, "settings">;
 
-/** The strategy that is in force in a scope. */
+/** Returns the active strategy in a scope. */
 export function strategyIn(settings: Settings, scope: Scope): Effective<string> {
-  const { value, isSetHere: isOwn } = heldAt(settings, scope, "strategy");
-  return { value: typeof value === "string" ? value : "", isSetHere: isOwn };
+  return textIn(settings, scope, "strategy");
 }
 
-/** A strategy's settings in a scope. They give way to narrower ones as a whole. */
+/** Returns a strategy's settings in a scope. A narrower scope overrides all of them together. */
 export function configIn(settings: Settings, scope: Scope, strategy: string): Effective<JsonRecord> {
-  const { value, isSetHere: isOwn } = heldAt(settings, scope, `strategies.${strategy}`);
-  return { value: recordOf(value), isSetHere: isOwn };
+  const { value, isSetHere } = effectiveIn(settings, scope, `strategies.${strategy}`);
+  return { value: recordOf(value), isSetHere };
 }
 
-/** The instructions for every strategy that summarises; they go before the strategies' own. */
+/** Returns the prompt for all summarizing strategies. It overrides the strategies' own prompts. */
 export function promptIn(settings: Settings, scope: Scope): Effective<string> {
-  const { value, isSetHere: isOwn } = heldAt(settings, scope, "prompt");
-  return { value: typeof value === "string" ? value : "", isSetHere: isOwn };
+  return textIn(settings, scope, "prompt");
 }
 
-/** A value where it is an object; else an empty one. */
+/** Returns the value if it is an object, or else an empty object. */
 export function recordOf(value: unknown): JsonRecord {
   return isJson(value) && isRecord(value) ? value : {};
 }
 
-function heldAt(settings: Settings, scope: Scope, name: string): Effective<unknown> {
+function textIn(settings: Settings, scope: Scope, name: string): Effective<string> {
+  const { value, isSetHere } = effectiveIn(settings, scope, name);
+  return { value: typeof value === "string" ? value : "", isSetHere };
+}
+
+function effectiveIn(settings: Settings, scope: Scope, name: string): Effective<unknown> {
   const own = settingValue(settings, `${contextPath(scope)}.${name}`);
   if (own !== undefined || scope === GLOBAL) return { value: own, isSetHere: own !== undefined };
   return { value: settingValue(settings, `${contextPath(GLOBAL)}.${name}`), isSetHere: false };
 }
 
-/** What holds for a setting; nothing where none is set. */
-export function settingValue({ settings }: Pick<SettingsAnswer, "settings">, path: string): unknown {
+/** Returns the effective value of a setting, if it is set. */
+export function settingValue({ settings }: Settings, path: string): unknown {
   return settings.find((setting) => setting.path === path)?.value;
 }
 
-/** The path by which a setting is changed: that of the whole it is stored with, with the names that the user gave. */
+/** Returns the path to store a setting under: that of the object or list that is stored as a whole. */
 export function storedPath({ path, storedAs }: Pick<SettingsAnswer["settings"][number], "path" | "storedAs">): string {
   if (storedAs === undefined) return path;
   return partsOf(path).slice(0, partsOf(storedAs).length).join(".");
 }
 
-/** Names that hold dots stand in quotes. */
+/** Splits a path at dots outside of quotes. */
 function partsOf(path: string): readonly string[] {
   return path.match(/"(?:[^"\\]|\\.)*"|[^.]+/g) ?? [];
 }
 
-/** Where a prompt is set: in a scope, for one strategy, or for every one that summarises. */
+/** Where a prompt is set. */
 export interface PromptLocation {
   readonly scope: Scope;
-  /** Empty for every strategy. */
+  /** Empty for all summarizing strategies. */
   readonly strategy: string;
 }
 
-/** What somebody wrote at a place; blank where nobody did. */
+/** Returns the custom prompt at a location, or an empty text. */
 export function promptAt(settings: Settings, { scope, strategy }: PromptLocation): Effective<string> {
   if (strategy === "") return promptIn(settings, scope);
-  const { value, isSetHere: isOwn } = configIn(settings, scope, strategy);
+  const { value, isSetHere } = configIn(settings, scope, strategy);
   const prompt = typeof value.prompt === "string" ? value.prompt : "";
-  return { value: prompt, isSetHere: isOwn && prompt !== "" };
+  return { value: prompt, isSetHere: isSetHere && prompt !== "" };
 }
 
-/** The prompt that is used where nobody wrote another. */
+/** Returns the default prompt of a strategy. */
 export function defaultPrompt({ prompts }: PromptsAnswer, strategy: string): string {
   const own = prompts.find(({ strategies }) => strategies.includes(strategy)) ?? prompts[0];
   return own?.text ?? "";
 }
 
-/** The change of settings that puts a prompt at a place, or takes away what is there. */
+/** Returns the change of settings that sets a prompt at a location, or removes it. */
 export function promptEntry(
   settings: Settings,
   { scope, strategy }: PromptLocation,

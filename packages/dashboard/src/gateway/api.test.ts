@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { makeApi, tokenIn } from "./api.ts";
 
 describe("makeApi", () => {
-  it("gives what the gateway answers", async () => {
+  it("returns the response of the gateway", async () => {
     const { api, asked } = makeGateway(200, '{"items":[1]}');
     expect(await api.get("/events?limit=1")).toEqual({ items: [1] });
     expect(asked).toMatchObject([["/api/events?limit=1", {}]]);
   });
 
-  it("sends JSON and says so", async () => {
+  it("sends JSON with the headers of a change", async () => {
     const { api, asked } = makeGateway(204, "");
     expect(await api.send("PUT", "/presets/a", { name: "a" })).toBeNull();
     expect(asked).toEqual([
@@ -23,7 +23,7 @@ describe("makeApi", () => {
     ]);
   });
 
-  it("tells what was refused, field by field", async () => {
+  it("rejects with the code, message and field errors of an error response", async () => {
     const faults = [{ path: "config.share", message: "at most 1" }];
     const { api } = makeGateway(400, JSON.stringify({ error: { code: "request.malformed", message: "no", faults } }));
     await expect(api.get("/x")).rejects.toMatchObject({
@@ -34,7 +34,7 @@ describe("makeApi", () => {
     });
   });
 
-  it("tells when it is no longer known", async () => {
+  it("calls onSignedOut on status 401", async () => {
     const { api, signedOut } = makeGateway(401, '{"error":{"code":"auth.missing","message":"sign in"}}');
     await expect(api.get("/x")).rejects.toMatchObject({ code: "auth.missing" });
     expect(signedOut()).toBe(1);
@@ -44,12 +44,12 @@ describe("makeApi", () => {
     [502, "<html>"],
     [200, "<html>"],
     [500, '{"error":"x"}'],
-  ])("makes an error of an answer %d %j that is no API's", async (status, text) => {
+  ])("rejects a response %d %j that is not the admin API's", async (status, text) => {
     const { api } = makeGateway(status, text);
     await expect(api.get("/x")).rejects.toMatchObject({ code: "gateway.unclear", status });
   });
 
-  it("says that the gateway is away", async () => {
+  it("rejects with gateway.unreachable when there is no response", async () => {
     const api = makeApi(
       () => Promise.reject(new TypeError("fetch failed")),
       () => {},
@@ -57,9 +57,9 @@ describe("makeApi", () => {
     await expect(api.get("/x")).rejects.toMatchObject({ status: 0, code: "gateway.unreachable" });
   });
 
-  it("lets a call be given up", async () => {
+  it("passes on an abort", async () => {
     const api = makeApi(
-      () => Promise.reject(new DOMException("given up", "AbortError")),
+      () => Promise.reject(new DOMException("aborted", "AbortError")),
       () => {},
     );
     await expect(api.get("/x", new AbortController().signal)).rejects.toMatchObject({ name: "AbortError" });
@@ -67,7 +67,7 @@ describe("makeApi", () => {
 });
 
 describe("tokenIn", () => {
-  it("finds the token that an address was printed with, and nothing else", () => {
+  it("returns the one-time token of an address, and nothing for other fragments", () => {
     expect(tokenIn("#token=aB3_x.y~z-1")).toBe("aB3_x.y~z-1");
     expect(tokenIn("#/sessions?token=a")).toBeUndefined();
     expect(tokenIn("#token=")).toBeUndefined();

@@ -1,11 +1,13 @@
-/** What the admin API refused, in its own words. */
+import { common } from "../strings/common.ts";
+
+/** An error response of the admin API, or a failure to reach it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** What is wrong with single fields, by their path. */
+  /** Errors of single fields. */
   readonly faults: readonly Fault[];
 
-  constructor(status: number, { code, message, faults = [] }: Refusal) {
+  constructor(status: number, { code, message, faults = [] }: ErrorBody) {
     super(message);
     this.status = status;
     this.code = code;
@@ -13,36 +15,35 @@ export class ApiError extends Error {
   }
 }
 
-/** What is wrong with one field. */
+/** An error of one field. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
 }
 
-interface Refusal {
+interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly faults?: readonly Fault[];
 }
 
-/** Asks the admin API. */
+/** A client of the admin API. Rejects with `ApiError`. */
 export interface Api {
   get<T>(path: string, signal?: AbortSignal): Promise<T>;
   send<T>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<T>;
 }
 
-/** An API at this page's own gateway. `onSignedOut` is told when it no longer knows us. */
+/** Makes a client of this page's own gateway. Calls `onSignedOut` when the gateway no longer accepts the cookie. */
 export function makeApi(fetchFrom: typeof fetch, onSignedOut: () => void): Api {
   const ask = async <T>(path: string, init: RequestInit): Promise<T> => {
     const response = await fetchFrom(`/api${path}`, init).catch((cause: unknown) => {
       if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
-      throw new ApiError(0, UNREACHABLE);
+      throw new ApiError(0, { code: "gateway.unreachable", message: common.errors.unreachable });
     });
-    const answer = await readAnswer(response);
+    const body = await readBody(response);
     if (response.status === 401) onSignedOut();
-    if (!response.ok) throw new ApiError(response.status, refusalIn(answer, response.status));
-    if (!isAnswer<T>(answer)) throw new ApiError(response.status, refusalIn(answer, response.status));
-    return answer;
+    if (!response.ok || !isAnswer<T>(body)) throw new ApiError(response.status, errorIn(body, response.status));
+    return body;
   };
   return {
     get: (path, signal) => ask(path, signal === undefined ? {} : { signal }),
@@ -50,15 +51,10 @@ export function makeApi(fetchFrom: typeof fetch, onSignedOut: () => void): Api {
   };
 }
 
-/** The gateway takes a change by cookie only with a header that no form or link can send. */
+/** The gateway accepts a change by cookie only with a header that no form or link can send. */
 const CHANGE_HEADERS = { "content-type": "application/json", "x-longhaul-admin": "1" };
 
-const UNREACHABLE: Refusal = {
-  code: "gateway.unreachable",
-  message: "The gateway does not answer. Is it still running? This page tries again by itself.",
-};
-
-async function readAnswer(response: Response): Promise<unknown> {
+async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
     return text === "" ? null : JSON.parse(text);
@@ -67,25 +63,21 @@ async function readAnswer(response: Response): Promise<unknown> {
   }
 }
 
-/** The gateway that serves this page checks its answers against the schemas that `T` is made of. */
-function isAnswer<T>(answer: unknown): answer is T {
-  return typeof answer !== "string";
+/** The gateway validates its own responses against the schemas that `T` comes from, so only a proxy's page is rejected here. */
+function isAnswer<T>(body: unknown): body is T {
+  return typeof body !== "string";
 }
 
-function refusalIn(answer: unknown, status: number): Refusal {
-  if (typeof answer === "object" && answer !== null && "error" in answer && isRefusal(answer.error))
-    return answer.error;
-  return {
-    code: "gateway.unclear",
-    message: `The gateway answered with ${status} and nothing that this page can read.`,
-  };
+function errorIn(body: unknown, status: number): ErrorBody {
+  if (typeof body === "object" && body !== null && "error" in body && isErrorBody(body.error)) return body.error;
+  return { code: "gateway.unclear", message: common.errors.unreadable(status) };
 }
 
-function isRefusal(value: unknown): value is Refusal {
+function isErrorBody(value: unknown): value is ErrorBody {
   return typeof value === "object" && value !== null && "code" in value && "message" in value;
 }
 
-/** The one-time token that `longhaul start` prints in the fragment of its address. */
+/** Returns the one-time token in the fragment of the address that `longhaul start` prints. */
 export function tokenIn(fragment: string): string | undefined {
   return /^#token=([\w.~-]+)$/.exec(fragment)?.[1];
 }

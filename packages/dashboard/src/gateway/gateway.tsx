@@ -1,43 +1,43 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { common } from "../strings/common.ts";
 import { type Api, ApiError, type Fault, makeApi, tokenIn } from "./api.ts";
 import { type LiveFeed, openLiveFeed } from "./live.ts";
 import { useToast } from "./toasts.tsx";
 
-/** The gateway that this page came from. */
+/** The gateway that serves this page. */
 interface Gateway {
   readonly api: Api;
   readonly live: LiveFeed;
   readonly signedIn: "unknown" | "yes" | "no";
-  /** Why signing in failed the last time. */
-  readonly refusal: string;
+  /** Why the last attempt to sign in failed, or empty. */
+  readonly signInError: string;
   signIn(token: string): Promise<void>;
   signOut(): Promise<void>;
 }
 
 const GatewayContext = createContext<Gateway | undefined>(undefined);
 
-/** The gateway, for whoever is below its provider. */
 export function useGateway(): Gateway {
   const gateway = useContext(GatewayContext);
   if (gateway === undefined) throw new Error("useGateway needs a GatewayProvider above it");
   return gateway;
 }
 
-/** Connects what is below it to the gateway: exchanges a token in the address for a cookie, or asks whether there is one. */
+/** Connects its children to the gateway: exchanges a token in the address for a cookie, or checks whether there is one. */
 export function GatewayProvider({ children }: { readonly children: ComponentChildren }) {
   const [signedIn, setSignedIn] = useState<Gateway["signedIn"]>("unknown");
-  const [refusal, setRefusal] = useState("");
+  const [signInError, setSignInError] = useState("");
   const api = useMemo(() => makeApi(fetch.bind(globalThis), () => setSignedIn("no")), []);
   const live = useMemo(() => openLiveFeed(), []);
   const signIn = useCallback(
     async (token: string) => {
       try {
         await api.send("POST", "/sign-in", { token });
-        setRefusal("");
+        setSignInError("");
         setSignedIn("yes");
       } catch (error) {
-        setRefusal(errorMessage(error));
+        setSignInError(errorMessage(error));
         setSignedIn("no");
       }
     },
@@ -45,7 +45,7 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
   );
   const signOut = useCallback(async () => {
     await api.send("POST", "/sign-out");
-    setRefusal("");
+    setSignInError("");
     setSignedIn("no");
   }, [api]);
   useEffect(() => {
@@ -54,44 +54,45 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
       void api.get("/health").then(
         () => setSignedIn("yes"),
         (error: unknown) => {
-          if (!(error instanceof ApiError && error.status === 401)) setRefusal(errorMessage(error));
+          if (!(error instanceof ApiError && error.status === 401)) setSignInError(errorMessage(error));
           setSignedIn("no");
         },
       );
       return;
     }
-    // The token works once; a reload must not show it again, nor should the browser's history.
+    // The token works once. Remove it from the address and from the browser's history.
     history.replaceState(null, "", "#/");
     void signIn(token);
   }, [api, signIn]);
-  // A stream does not say why it was refused; an answer does, where the gateway no longer knows us. That it is away is said elsewhere.
+  // A rejected stream has no status, so a request finds out whether the cookie is still valid.
   const check = useCallback(() => void api.get("/health").catch(() => {}), [api]);
   useEffect(() => (signedIn === "yes" ? live.start(check) : undefined), [live, signedIn, check]);
-  const gateway = { api, live, signedIn, refusal, signIn, signOut };
+  const gateway = { api, live, signedIn, signInError, signIn, signOut };
   return <GatewayContext.Provider value={gateway}>{children}</GatewayContext.Provider>;
 }
 
-/** What is wrong, in words for the reader. */
+/** Returns the message of an error for the reader. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : "Something went wrong on this page; reload it.";
+  return error instanceof Error ? error.message : common.errors.unexpected;
 }
 
-/** An answer of the API, on its way, here, or refused. The last one stays while a newer is on its way. */
+/** The state of a query. The previous value stays while the next one is loading. */
 export interface QueryResult<T> {
   readonly value: T | undefined;
+  /** Empty if the last request succeeded. */
   readonly error: string;
   readonly isLoading: boolean;
   reload(): void;
 }
 
-/** Asks the API, and again whenever the gateway tells of one of the kinds. Without a path nothing is asked. */
-export function useQuery<T>(path: string | undefined, kinds: readonly string[] = NONE): QueryResult<T> {
+/** Gets a path of the admin API, and again when the gateway announces one of `events`. Without a path, nothing is requested. */
+export function useQuery<T>(path: string | undefined, events: readonly string[] = NO_EVENTS): QueryResult<T> {
   const { api, live } = useGateway();
   const [state, setState] = useState<{ value?: T; error: string; isLoading: boolean }>(LOADING);
   const [round, setRound] = useState(0);
   const shown = useRef<string | undefined>(undefined);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  useEffect(() => live.listen(kinds, reload), [live, kinds.join(), reload]);
+  useEffect(() => live.listen(events, reload), [live, events.join(), reload]);
   useEffect(() => {
     if (path === undefined) return undefined;
     const call = new AbortController();
@@ -108,90 +109,89 @@ export function useQuery<T>(path: string | undefined, kinds: readonly string[] =
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload };
 }
 
-const NONE: readonly string[] = [];
+const NO_EVENTS: readonly string[] = [];
 const LOADING = { error: "", isLoading: true } as const;
 
-/** An answer of the API to a body, on its way, here, or refused. The last one stays while a newer is on its way. */
+/** The state of a query with a body. The previous value stays while the next one is loading. */
 export interface PostResult<T> {
-  /** What `value` is the answer to. */
+  /** The body that `value` answers. */
   readonly body: object | undefined;
   readonly value: T | undefined;
   readonly error: string;
   readonly isLoading: boolean;
 }
 
-/** Whoever types is not asked for at every letter. */
+/** The delay before text that is being typed is sent. */
 export const DEBOUNCE_MS = 350;
 
 interface PostOptions {
-  /** How long the body has to stay as it is. */
+  /** How long the body must stay unchanged before it is sent. */
   readonly debounceMs?: number;
-  /** Asks again whenever it is another. */
+  /** Sends the same body again when it changes. */
   readonly reloadKey?: number | undefined;
 }
 
-/** Posts what changes nothing, and again whenever the body says something else, once it rests. Without one, what was there stays. */
+/** Posts a body to a route that changes nothing, and again when the body changes. Without a body, the previous value stays. */
 export function usePost<T>(
   path: string,
   body: object | undefined,
-  { debounceMs: restMs = 0, reloadKey: round }: PostOptions = {},
+  { debounceMs = 0, reloadKey }: PostOptions = {},
 ): PostResult<T> {
   const { api } = useGateway();
-  const [state, setState] = useState<PostResult<T>>(NOTHING);
-  const said = body === undefined ? undefined : JSON.stringify(body);
+  const [state, setState] = useState<PostResult<T>>(NOT_POSTED);
+  const content = body === undefined ? undefined : JSON.stringify(body);
   useEffect(() => {
     if (body === undefined) return setState((before) => ({ ...before, isLoading: false }));
-    let isWanted = true;
+    let isCurrent = true;
     setState((before) => ({ ...before, isLoading: true }));
     const timer = setTimeout(() => {
       api.send<T>("POST", path, body).then(
-        (value) => isWanted && setState({ body, value, error: "", isLoading: false }),
+        (value) => isCurrent && setState({ body, value, error: "", isLoading: false }),
         (error: unknown) =>
-          isWanted && setState((before) => ({ ...before, error: errorMessage(error), isLoading: false })),
+          isCurrent && setState((before) => ({ ...before, error: errorMessage(error), isLoading: false })),
       );
-    }, restMs);
+    }, debounceMs);
     return () => {
-      isWanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
-  }, [api, path, said, restMs, round]);
+  }, [api, path, content, debounceMs, reloadKey]);
   return state;
 }
 
-const NOTHING = { body: undefined, value: undefined, error: "", isLoading: false } as const;
+const NOT_POSTED = { body: undefined, value: undefined, error: "", isLoading: false } as const;
 
-/** Changes something at the gateway. */
+/** Runs changes at the gateway. */
 export interface Mutation {
   readonly isBusy: boolean;
-  /** What the gateway found wrong with the last one, field by field. */
+  /** Field errors of the last change. */
   readonly faults: readonly Fault[];
-  /** Makes a change, tells the reader what came of it, and gives what was answered where it was made. */
+  /** Runs a change, shows a toast with `done` or the error, and returns the answer, or `undefined` if the change failed. */
   run<T>(work: (api: Api) => Promise<T>, done?: string | ((answer: T) => string)): Promise<T | undefined>;
 }
 
-/** How a page changes something at the gateway. */
 export function useMutation(): Mutation {
   const { api } = useGateway();
-  const tell = useToast();
+  const showToast = useToast();
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
-  const make = useCallback<Mutation["run"]>(
+  const run = useCallback<Mutation["run"]>(
     async (work, done) => {
       setBusy(true);
       setFaults([]);
       try {
         const answer = await work(api);
-        if (done !== undefined) tell(typeof done === "string" ? done : done(answer));
+        if (done !== undefined) showToast(typeof done === "string" ? done : done(answer));
         return answer;
       } catch (error) {
         setFaults(error instanceof ApiError ? error.faults : []);
-        tell(errorMessage(error), "bad");
+        showToast(errorMessage(error), "bad");
         return undefined;
       } finally {
         setBusy(false);
       }
     },
-    [api, tell],
+    [api, showToast],
   );
-  return { isBusy, faults, run: make };
+  return { isBusy, faults, run };
 }

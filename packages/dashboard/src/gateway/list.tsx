@@ -2,61 +2,68 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { errorMessage, type QueryResult, useGateway, useQuery } from "./gateway.tsx";
 import { useToast } from "./toasts.tsx";
 
-/** Where a list comes from. The value has to stay the same from one drawing to the next. */
+/** Identifies and orders the rows of a list. */
+export interface RowOrder<T> {
+  readonly keyOf: (row: T) => string;
+  /** Rows are listed newest first. */
+  readonly atMsOf: (row: T) => number;
+}
+
+/** Describes a paged list of the admin API. Must be the same object on every render. */
 export interface ListSource<A, T> extends RowOrder<T> {
   readonly rowsIn: (answer: A) => readonly T[];
-  /** What asks for the rows after one. */
+  /** Returns the query for the rows after `last`. */
   readonly after: (last: T) => Readonly<Record<string, string>>;
+  /** Kinds of live events that reload the first page. */
   readonly refreshOn: readonly string[];
 }
 
-/** A list, the latest first, as far as the reader has asked for it. */
-interface Listed<T> {
-  readonly answer: QueryResult<readonly T[]>;
-  /** Asks for what comes after; nothing where there is no more. */
-  readonly more: (() => void) | undefined;
+interface List<T> {
+  readonly query: QueryResult<readonly T[]>;
+  /** Loads the next page; absent at the end of the list. */
+  readonly showMore: (() => void) | undefined;
 }
 
 const PAGE_ROWS = 100;
 
-/** A list that renews itself at its top and grows at its end. */
+/** Loads a list page by page, newest first. The first page reloads itself on live events. */
 export function useList<A, T>(
   path: string,
-  query: Readonly<Record<string, string>>,
+  filter: Readonly<Record<string, string>>,
   source: ListSource<A, T>,
-): Listed<T> {
+): List<T> {
   const { api } = useGateway();
-  const tell = useToast();
-  const address = addressOf(path, query);
+  const showToast = useToast();
+  const address = addressOf(path, filter);
   const first = useQuery<A>(address, source.refreshOn);
   const [state, setState] = useState<{ readonly of: string; readonly rows: readonly T[]; readonly isWhole: boolean }>();
-  const listed = state?.of === address ? state : undefined;
+  const loaded = state?.of === address ? state : undefined;
   useEffect(() => {
     if (first.value === undefined) return;
     const rows = source.rowsIn(first.value);
     const isLast = rows.length < PAGE_ROWS;
     setState((before) => {
-      const held = before?.of === address ? before : undefined;
-      const renewed = refreshRows(held?.rows ?? [], { rows, isLast }, source);
-      return { of: address, rows: renewed, isWhole: isLast || held?.isWhole === true };
+      const same = before?.of === address ? before : undefined;
+      const refreshed = refreshRows(same?.rows ?? [], { rows, isLast }, source);
+      return { of: address, rows: refreshed, isWhole: isLast || same?.isWhole === true };
     });
   }, [first.value, source]);
-  const last = listed?.rows.at(-1);
-  const more = useCallback(async () => {
+  const last = loaded?.rows.at(-1);
+  const showMore = useCallback(async () => {
     if (last === undefined) return;
     try {
-      const rows = source.rowsIn(await api.get<A>(addressOf(path, { ...query, ...source.after(last) })));
+      const rows = source.rowsIn(await api.get<A>(addressOf(path, { ...filter, ...source.after(last) })));
       setState((before) => {
         if (before?.of !== address) return before;
         return { ...before, rows: appendRows(before.rows, rows, source), isWhole: rows.length < PAGE_ROWS };
       });
     } catch (error) {
-      tell(errorMessage(error), "bad");
+      showToast(errorMessage(error), "bad");
     }
-  }, [api, tell, address, last, source]);
+  }, [api, showToast, address, last, source]);
   return {
-    answer: { value: listed?.rows, error: first.error, isLoading: first.isLoading, reload: first.reload },
-    more: listed === undefined || listed.isWhole ? undefined : () => void more(),
+    query: { value: loaded?.rows, error: first.error, isLoading: first.isLoading, reload: first.reload },
+    showMore: loaded === undefined || loaded.isWhole ? undefined : () => void showMore(),
   };
 }
 
@@ -64,31 +71,21 @@ function addressOf(path: string, query: Readonly<Record<string, string>>): strin
   return `${path}?${new URLSearchParams({ limit: String(PAGE_ROWS), ...query })}`;
 }
 
-/** How rows of a list are told apart and ordered. */
-export interface RowOrder<T> {
-  readonly keyOf: (row: T) => string;
-  /** Rows are listed the latest first. */
-  readonly atMsOf: (row: T) => number;
-}
-
-/**
- * A list after its first page was asked for again. Rows older than the page stay, those that moved up or went are no longer where they were.
- * `isLast`: nothing is older than the page.
- */
+/** Replaces the first page of a list. Rows older than the page stay, unless they moved into it; `isLast` means that there are none. */
 export function refreshRows<T>(
-  listed: readonly T[],
+  rows: readonly T[],
   page: { readonly rows: readonly T[]; readonly isLast: boolean },
   { keyOf, atMsOf }: RowOrder<T>,
 ): readonly T[] {
   const oldest = page.rows.at(-1);
   if (oldest === undefined || page.isLast) return page.rows;
   const fresh = new Set(page.rows.map(keyOf));
-  const older = listed.filter((row) => atMsOf(row) <= atMsOf(oldest) && !fresh.has(keyOf(row)));
+  const older = rows.filter((row) => atMsOf(row) <= atMsOf(oldest) && !fresh.has(keyOf(row)));
   return [...page.rows, ...older];
 }
 
-/** A list with a further page below it. */
-export function appendRows<T>(listed: readonly T[], more: readonly T[], { keyOf }: RowOrder<T>): readonly T[] {
-  const here = new Set(listed.map(keyOf));
-  return [...listed, ...more.filter((row) => !here.has(keyOf(row)))];
+/** Appends a page to a list, without rows that the list already has. */
+export function appendRows<T>(rows: readonly T[], more: readonly T[], { keyOf }: RowOrder<T>): readonly T[] {
+  const known = new Set(rows.map(keyOf));
+  return [...rows, ...more.filter((row) => !known.has(keyOf(row)))];
 }

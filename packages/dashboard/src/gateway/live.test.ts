@@ -1,74 +1,74 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type LiveFeed, openLiveFeed, type StreamHandlers } from "./live.ts";
 
-describe("openLive", () => {
-  let hearing: StreamHandlers;
+describe("openLiveFeed", () => {
+  let handlers: StreamHandlers;
   let live: LiveFeed;
   let later: (() => void)[];
-  let heard: string[];
+  let calls: string[];
   beforeEach(() => {
     later = [];
-    heard = [];
+    calls = [];
     live = openLiveFeed({
       connect: (_, given) => {
-        hearing = given;
-        return () => heard.push("closed");
+        handlers = given;
+        return () => calls.push("closed");
       },
       later: (act) => void later.push(act),
     });
-    live.listen(["request"], () => heard.push("request"));
-    live.listen(["settings"], () => heard.push("settings"));
+    live.listen(["request"], () => calls.push("request"));
+    live.listen(["settings"], () => calls.push("settings"));
   });
 
-  it("tells those who asked, once for many", () => {
-    live.start(() => heard.push("refused"));
-    for (let index = 0; index < 3; index++) hearing.onMessage('{"kind":"request"}');
-    expect(heard).toEqual([]);
+  it("calls the listeners of a kind once for many events", () => {
+    live.start(() => calls.push("refused"));
+    for (let index = 0; index < 3; index++) handlers.onMessage('{"kind":"request"}');
+    expect(calls).toEqual([]);
     pass();
-    expect(heard).toEqual(["request"]);
+    expect(calls).toEqual(["request"]);
   });
 
-  it("tells what comes later later", () => {
-    live.start(() => heard.push("refused"));
-    hearing.onMessage('{"kind":"request"}');
+  it("delivers a later event separately", () => {
+    live.start(() => calls.push("refused"));
+    handlers.onMessage('{"kind":"request"}');
     pass();
-    hearing.onMessage('{"kind":"settings"}');
+    handlers.onMessage('{"kind":"settings"}');
     pass();
-    expect(heard).toEqual(["request", "settings"]);
+    expect(calls).toEqual(["request", "settings"]);
   });
 
   it.each(["", "{", "null", '{"kind":1}', '"request"'])("ignores %j", (data) => {
-    live.start(() => heard.push("refused"));
-    hearing.onMessage(data);
+    live.start(() => calls.push("refused"));
+    handlers.onMessage(data);
     pass();
-    expect(heard).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
-  it("tells everybody once the gateway is back", () => {
+  it("calls all listeners after a reconnect", () => {
     const seen: boolean[] = [];
-    live.watch((isThere) => seen.push(isThere));
-    live.start(() => heard.push("refused"));
-    hearing.onLost();
-    hearing.onLost();
-    hearing.onOpen();
+    live.watch((isConnected) => seen.push(isConnected));
+    live.start(() => calls.push("refused"));
+    handlers.onLost();
+    handlers.onLost();
+    handlers.onOpen();
     pass();
     expect(seen).toEqual([true, false, true]);
-    expect(heard).toEqual(["request", "settings"]);
+    expect(calls).toEqual(["request", "settings"]);
   });
 
-  it("stops when it is told to", () => {
+  it("stops watching, listening and receiving on request", () => {
     const seen: boolean[] = [];
-    const unwatch = live.watch((isThere) => seen.push(isThere));
-    const unlisten = live.listen(["request"], () => heard.push("second"));
-    const end = live.start(() => heard.push("refused"));
+    const unwatch = live.watch((isConnected) => seen.push(isConnected));
+    const unlisten = live.listen(["request"], () => calls.push("second"));
+    const end = live.start(() => calls.push("refused"));
     unwatch();
     unlisten();
-    hearing.onLost();
-    hearing.onMessage('{"kind":"request"}');
+    handlers.onLost();
+    handlers.onMessage('{"kind":"request"}');
     pass();
     end();
     expect(seen).toEqual([true]);
-    expect(heard).toEqual(["request", "closed"]);
+    expect(calls).toEqual(["request", "closed"]);
   });
 
   function pass(): void {

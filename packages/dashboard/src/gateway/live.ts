@@ -1,21 +1,21 @@
-/** What the gateway tells as it happens. */
+/** The gateway's live events: each has a kind, such as `request` or `settings`. */
 export interface LiveFeed {
-  /** Begins to listen; the result ends it. Calls `onRefused` whenever something else is answered than a stream. */
+  /** Connects; the returned function disconnects. Calls `onRefused` when the response is not an event stream. */
   start(onRefused: () => void): () => void;
-  /** Calls when the gateway tells of one of these kinds, at most once in a while, and once it is back after it was away. */
-  listen(kinds: readonly string[], onNews: () => void): () => void;
-  /** Calls with whether the gateway is there, now and on every change. */
-  watch(onChange: (isThere: boolean) => void): () => void;
+  /** Calls back on events of these kinds, at most once per `BATCH_MS`, and after a reconnect. */
+  listen(kinds: readonly string[], onEvent: () => void): () => void;
+  /** Calls back with whether the gateway is connected, now and on every change. */
+  watch(onChange: (isConnected: boolean) => void): () => void;
 }
 
-/** What a live connection needs of the browser. */
-interface LiveOptions {
-  /** Connects, again and again where it must; the result ends it. */
-  readonly connect: (url: string, hearing: StreamHandlers) => () => void;
+/** The browser functions that a live feed uses. */
+interface LiveFeedOptions {
+  /** Connects and reconnects; the returned function disconnects. */
+  readonly connect: (url: string, handlers: StreamHandlers) => () => void;
   readonly later: (act: () => void, ms: number) => void;
 }
 
-/** Who is told what a connection brings. */
+/** Receives the events of a connection. */
 export interface StreamHandlers {
   readonly onOpen: () => void;
   readonly onLost: () => void;
@@ -23,50 +23,50 @@ export interface StreamHandlers {
   readonly onMessage: (data: string) => void;
 }
 
-/** News are gathered for so long: a busy gateway tells of hundreds of requests in a second. */
-const GATHER_MS = 400;
+/** Events are batched for this long, because a busy gateway sends hundreds per second. */
+const BATCH_MS = 400;
 
-/** Listens to this page's gateway. */
-export function openLiveFeed({ connect, later }: LiveOptions = BROWSER): LiveFeed {
-  const listeners = new Set<{ readonly kinds: readonly string[]; readonly onNews: () => void }>();
-  const watchers = new Set<(isThere: boolean) => void>();
-  let isThere = true;
-  let gathered: Set<string> | undefined;
-  const tell = (kind: string) => {
-    if (gathered !== undefined) return void gathered.add(kind);
-    const gathering = new Set([kind]);
-    gathered = gathering;
+/** Opens the live feed of this page's gateway. */
+export function openLiveFeed({ connect, later }: LiveFeedOptions = BROWSER): LiveFeed {
+  const listeners = new Set<{ readonly kinds: readonly string[]; readonly onEvent: () => void }>();
+  const watchers = new Set<(isConnected: boolean) => void>();
+  let isConnected = true;
+  let pending: Set<string> | undefined;
+  const announce = (kind: string) => {
+    if (pending !== undefined) return void pending.add(kind);
+    const batch = new Set([kind]);
+    pending = batch;
     later(() => {
-      gathered = undefined;
-      const isFor = (kinds: readonly string[]) => gathering.has(ALL) || kinds.some((one) => gathering.has(one));
-      for (const { kinds, onNews } of [...listeners]) if (isFor(kinds)) onNews();
-    }, GATHER_MS);
+      pending = undefined;
+      const concerns = (kinds: readonly string[]) => batch.has(ALL) || kinds.some((one) => batch.has(one));
+      for (const { kinds, onEvent } of [...listeners]) if (concerns(kinds)) onEvent();
+    }, BATCH_MS);
   };
-  const setThere = (next: boolean) => {
-    if (next === isThere) return;
-    isThere = next;
-    if (next) tell(ALL);
+  const setConnected = (next: boolean) => {
+    if (next === isConnected) return;
+    isConnected = next;
+    if (next) announce(ALL);
     for (const watcher of [...watchers]) watcher(next);
   };
   return {
     start: (onRefused) =>
       connect("/api/stream", {
-        onOpen: () => setThere(true),
-        onLost: () => setThere(false),
+        onOpen: () => setConnected(true),
+        onLost: () => setConnected(false),
         onRefused,
         onMessage: (data) => {
           const kind = kindIn(data);
-          if (kind !== undefined) tell(kind);
+          if (kind !== undefined) announce(kind);
         },
       }),
-    listen: (kinds, onNews) => {
-      const listener = { kinds, onNews };
+    listen: (kinds, onEvent) => {
+      const listener = { kinds, onEvent };
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     watch: (onChange) => {
       watchers.add(onChange);
-      onChange(isThere);
+      onChange(isConnected);
       return () => void watchers.delete(onChange);
     },
   };
@@ -74,23 +74,22 @@ export function openLiveFeed({ connect, later }: LiveOptions = BROWSER): LiveFee
 
 const ALL = "*";
 
-/** What is not of this shape is no news: nothing that is told is ever carried out. */
 function kindIn(data: string): string | undefined {
   try {
     const value: unknown = JSON.parse(data);
-    const isNews = typeof value === "object" && value !== null && "kind" in value;
-    return isNews && typeof value.kind === "string" ? value.kind : undefined;
+    const hasKind = typeof value === "object" && value !== null && "kind" in value;
+    return hasKind && typeof value.kind === "string" ? value.kind : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** After so long, it is tried again where the browser itself gave up. */
-const AGAIN_MS = 3_000;
+/** The delay before reconnecting after the browser gave up. */
+const RECONNECT_MS = 3_000;
 
-const BROWSER: LiveOptions = {
+const BROWSER: LiveFeedOptions = {
   connect: (url, { onOpen, onLost, onRefused, onMessage }) => {
-    // Without it a page shows what there is when it is opened.
+    // Without EventSource, a page shows the data of the moment when it was opened.
     if (!("EventSource" in globalThis)) return () => {};
     let end = () => {};
     const open = () => {
@@ -100,10 +99,10 @@ const BROWSER: LiveOptions = {
       source.onmessage = ({ data }) => onMessage(String(data));
       source.onerror = () => {
         onLost();
-        // A browser tries again by itself, but not after an answer that is no stream, such as a proxy's while the gateway is away.
+        // A browser reconnects by itself, except after a response that is not a stream, such as a proxy's error page.
         if (source.readyState !== EventSource.CLOSED) return;
         onRefused();
-        const timer = setTimeout(open, AGAIN_MS);
+        const timer = setTimeout(open, RECONNECT_MS);
         end = () => clearTimeout(timer);
       };
     };

@@ -1,58 +1,52 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 
-/** Tells the reader what became of what they did. */
-type ShowToast = (words: string, mood?: "good" | "bad") => void;
+type ShowToast = (message: string, mood?: "good" | "bad") => void;
 
 interface Toast {
   readonly id: number;
-  readonly words: string;
+  readonly message: string;
   readonly mood: "good" | "bad";
 }
 
 const SHOWN_MS = 6_000;
 
-const TellContext = createContext<ShowToast>(() => {});
+const ToastContext = createContext<ShowToast>(() => {});
 
-/** How to tell the reader something. */
+/** Returns the function that shows a message for a few seconds. */
 export function useToast(): ShowToast {
-  return useContext(TellContext);
+  return useContext(ToastContext);
 }
 
-/** Shows for a while what those below it tell. */
+/** Shows the toasts of its children. */
 export function Toasts({ children }: { readonly children: ComponentChildren }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => liftUp(box.current, toasts.length > 0), [toasts]);
-  const tell = useCallback<ShowToast>((words, mood = "good") => {
-    const toast = { id: nextId(), words, mood };
+  const lastId = useRef(0);
+  useEffect(() => raise(box.current, toasts.length > 0), [toasts]);
+  const showToast = useCallback<ShowToast>((message, mood = "good") => {
+    lastId.current += 1;
+    const toast = { id: lastId.current, message, mood };
     setToasts((before) => [...before, toast]);
     setTimeout(() => setToasts((before) => before.filter(({ id }) => id !== toast.id)), SHOWN_MS);
   }, []);
   return (
-    <TellContext.Provider value={tell}>
+    <ToastContext.Provider value={showToast}>
       {children}
       <div ref={box} popover="manual" class="toasts" role="status" aria-live="polite">
-        {toasts.map(({ id, words, mood }) => (
+        {toasts.map(({ id, message, mood }) => (
           <div key={id} class={`notice ${mood}`}>
-            {words}
+            {message}
           </div>
         ))}
       </div>
-    </TellContext.Provider>
+    </ToastContext.Provider>
   );
 }
 
-/** Of all that is in the browser's top layer, as dialogs are, the latest stands above the others. Browsers before 2024 lift only dialogs. */
-function liftUp(box: HTMLElement | null, isNeeded: boolean): void {
+/** Shows the box above an open dialog: the browser's top layer is ordered by opening time. Browsers before 2024 have no popovers. */
+function raise(box: HTMLElement | null, isNeeded: boolean): void {
   if (box === null || !("popover" in box)) return;
   if (box.matches(":popover-open")) box.hidePopover();
   if (isNeeded) box.showPopover();
-}
-
-let last = 0;
-
-function nextId(): number {
-  last += 1;
-  return last;
 }

@@ -7,28 +7,33 @@ import { ErrorNotice, Loaded, Loading } from "../components/status.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { usePost, useQuery } from "../gateway/gateway.tsx";
 import { ProfileCosts } from "../previews/costs.tsx";
-import { PreviewRows, usePreviewWithRows } from "../previews/preview.tsx";
+import { describeWindow, PreviewRows, usePreviewWithRows } from "../previews/preview.tsx";
 import { Facts, Waterfall } from "../rows/waterfall.tsx";
+import { common } from "../strings/common.ts";
 import { formatCount, formatDuration, formatPercent, formatPrice } from "../strings/format.ts";
+import { strings } from "../strings/playground.ts";
 
-/** A conversation of one's own, and what each strategy would do to it. Nothing is kept. */
+/** Analyzes a conversation and previews every strategy on it. */
 export function Playground() {
-  const [tried, setTried] = useState<Tried>();
+  const [input, setInput] = useState<Input>();
   return (
-    <Page
-      title="Playground"
-      lead="Drop a conversation and see what it is made of, and what each strategy would do to it. Nothing of it is kept, and no model is asked."
-    >
-      <Choice onChoose={setTried} />
-      {tried === undefined ? null : <Trial key={tried.name} tried={tried} />}
+    <Page title={strings.title} lead={strings.lead}>
+      <InputChoice onChoose={setInput} />
+      {input === undefined ? null : <Analysis key={input.name} input={input} />}
     </Page>
   );
 }
 
-function Choice({ onChoose }: { readonly onChoose: (tried: Tried) => void }) {
+interface Input {
+  readonly name: string;
+  readonly conversation: { readonly text: string } | { readonly example: string };
+}
+
+function InputChoice({ onChoose }: { readonly onChoose: (input: Input) => void }) {
   const examples = useQuery<ExamplesAnswer>("/examples");
   const [isOver, setOver] = useState(false);
-  const read = useFileText((text, name) => onChoose({ name, conversation: { text } }));
+  const onText = (text: string, name: string) => onChoose({ name, conversation: { text } });
+  const read = useFileText(onText);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -39,24 +44,17 @@ function Choice({ onChoose }: { readonly onChoose: (tried: Tried) => void }) {
     setOver(true);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a file can also be chosen by the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button below also opens a file
     <div class="drop" data-over={isOver} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
-      <p>
-        Drop a session log of Claude Code, Codex, pi, Roo, Cline or the Gemini CLI here, or a request of any of the
-        APIs.
-      </p>
+      <p>{strings.drop}</p>
       <div class="row">
-        <FileChoice
-          label="Choose a file"
-          accept=".json,.jsonl"
-          onText={(text, name) => onChoose({ name, conversation: { text } })}
-        />
+        <FileChoice label={strings.choose} accept=".json,.jsonl" onText={onText} />
         <Loaded query={examples}>
           {({ examples: all }) => (
             <>
               {all.map(({ id, name, messages }) => (
                 <button key={id} type="button" onClick={() => onChoose({ name, conversation: { example: id } })}>
-                  {name} <span class="soft small">{messages} messages</span>
+                  {name} <span class="soft small">{strings.messages(messages)}</span>
                 </button>
               ))}
             </>
@@ -67,36 +65,29 @@ function Choice({ onChoose }: { readonly onChoose: (tried: Tried) => void }) {
   );
 }
 
-/** What is tried. */
-interface Tried {
-  readonly name: string;
-  readonly conversation: { readonly text: string } | { readonly example: string };
-}
-
-/** What a conversation is made of, and what each strategy would do to it. */
-function Trial({ tried: { name, conversation } }: { readonly tried: Tried }) {
+function Analysis({ input: { name, conversation } }: { readonly input: Input }) {
   const { value: estimate, error, isLoading } = usePost<EstimateAnswer>("/estimate", { conversation });
   const [chosen, setChosen] = useState<string>();
   if (error !== "" || estimate === undefined) return isLoading ? <Loading /> : <ErrorNotice message={error} />;
-  const strategy = chosen ?? estimate.recommended.strategy;
+  const { strategies, recommended, profiles } = estimate;
+  const strategy = chosen ?? recommended.strategy;
+  const recommendedName = strategies.find(({ id }) => id === recommended.strategy)?.name ?? recommended.strategy;
+  const texts = strings.strategies;
   return (
     <>
-      <Measured name={name} estimate={estimate} />
-      <Card title="What each strategy would do" detail="a dry run; choose one to see it">
-        <p class="notice">
-          {estimate.strategies.find(({ id }) => id === estimate.recommended.strategy)?.name}:{" "}
-          {estimate.recommended.reason}
-        </p>
+      <Anatomy name={name} estimate={estimate} />
+      <Card title={texts.title} detail={texts.detail}>
+        <p class="notice">{texts.recommended(recommendedName, recommended.reason)}</p>
         <Table
-          label="Strategies"
-          rows={estimate.strategies}
+          label={texts.label}
+          rows={strategies}
           keyOf={({ id }) => id}
           columns={strategyColumns(strategy, setChosen)}
         />
       </Card>
-      {estimate.profiles.asks === 0 ? null : (
-        <Card title="Who could write the summaries">
-          <ProfileCosts profiles={estimate.profiles} />
+      {profiles.asks === 0 ? null : (
+        <Card title={strings.summaryModels}>
+          <ProfileCosts profiles={profiles} />
         </Card>
       )}
       <Preview key={strategy} conversation={conversation} strategy={strategy} />
@@ -104,18 +95,13 @@ function Trial({ tried: { name, conversation } }: { readonly tried: Tried }) {
   );
 }
 
-function Measured({ name, estimate }: { readonly name: string; readonly estimate: EstimateAnswer }) {
+function Anatomy({ name, estimate }: { readonly name: string; readonly estimate: EstimateAnswer }) {
   const { format, messages, model, limits, anatomy, warnings } = estimate;
   return (
-    <Card
-      title={name}
-      detail={`${format}, ${messages} ${messages === 1 ? "message" : "messages"}, measured for ${model}`}
-    >
+    <Card title={name} detail={strings.measured(format, messages, model)}>
       <ShareBar anatomy={anatomy.parts} windowTokens={limits.windowTokens} />
       <p class="soft small">
-        {formatCount(anatomy.tokens)} tokens; the window holds {formatCount(limits.windowTokens)}
-        {limits.isAssumed ? ", chosen so that there is something to see" : ""}, condensing begins at{" "}
-        {formatCount(limits.triggerTokens)} and aims at {formatCount(limits.targetTokens)}.
+        {strings.limits(anatomy.tokens, limits.triggerTokens, limits.targetTokens)} {describeWindow(limits)}
       </p>
       {warnings.map((warning) => (
         <p key={warning} class="notice warn">
@@ -126,12 +112,13 @@ function Measured({ name, estimate }: { readonly name: string; readonly estimate
   );
 }
 
-type Estimated = EstimateAnswer["strategies"][number];
+type StrategyEstimate = EstimateAnswer["strategies"][number];
 
-function strategyColumns(chosen: string, onChoose: (id: string) => void): readonly Column<Estimated>[] {
+function strategyColumns(chosen: string, onChoose: (id: string) => void): readonly Column<StrategyEstimate>[] {
+  const { reduction, fits: fitsName, fitsHelp, summaries, savings } = strings.strategies;
   return [
     {
-      name: "Strategy",
+      name: common.strategy,
       render: ({ id, name, failure }) => (
         <>
           <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
@@ -141,20 +128,21 @@ function strategyColumns(chosen: string, onChoose: (id: string) => void): readon
         </>
       ),
     },
-    { name: "After", isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
-    { name: "Smaller by", isNumeric: true, render: ({ reductionPercent }) => formatPercent(reductionPercent / 100) },
+    { name: common.after, isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
+    { name: reduction, isNumeric: true, render: ({ reductionPercent }) => formatPercent(reductionPercent / 100) },
     {
-      name: "Fits",
-      render: ({ fits }) => <span class={`badge ${fits ? "good" : "bad"}`}>{fits ? "yes" : "no"}</span>,
+      name: fitsName,
+      help: fitsHelp,
+      render: ({ fits }) => <span class={`badge ${fits ? "good" : "bad"}`}>{fits ? common.yes : common.no}</span>,
     },
-    { name: "Summaries", isNumeric: true, render: ({ asks }) => (asks === 0 ? "–" : `${asks}`) },
-    { name: "Cost", isNumeric: true, render: ({ costUsd }) => formatPrice(costUsd) },
-    { name: "Saves per call", isNumeric: true, render: ({ savedPerCallUsd }) => formatPrice(savedPerCallUsd) },
-    { name: "Time", isNumeric: true, render: ({ milliseconds }) => formatDuration(milliseconds) },
+    { name: summaries, isNumeric: true, render: ({ asks }) => (asks === 0 ? common.missing : `${asks}`) },
+    { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatPrice(costUsd) },
+    { name: savings, isNumeric: true, render: ({ savedPerCallUsd }) => formatPrice(savedPerCallUsd) },
+    { name: common.duration, isNumeric: true, render: ({ milliseconds }) => formatDuration(milliseconds) },
   ];
 }
 
-interface PreviewProps extends Pick<Tried, "conversation"> {
+interface PreviewProps extends Pick<Input, "conversation"> {
   readonly strategy: string;
 }
 
@@ -165,33 +153,34 @@ function Preview({ conversation, strategy }: PreviewProps) {
   const { passes, facts, strategyName } = value;
   return (
     <>
-      <Stats figures={figuresOf(value)} />
-      <Card title="Pass by pass">
+      <Stats stats={statsOf(value)} />
+      <Card title={strings.passes}>
         <Waterfall passes={passes} isDry />
         <Facts facts={{ ...facts, putBack: facts.putBack.length }} lines={facts.putBack} />
       </Card>
-      <Card title="Before and after" detail={strategyName}>
+      <Card title={strings.rows.title} detail={strategyName}>
         <PreviewRows preview={preview} />
       </Card>
     </>
   );
 }
 
-function figuresOf(preview: PreviewAnswer): readonly Stat[] {
+function statsOf(preview: PreviewAnswer): readonly Stat[] {
   const { tokensBefore, tokensAfter, messages, messagesAfter, savedPerCallUsd, summaries, milliseconds } = preview;
+  const texts = strings.preview;
   return [
     {
-      label: "Tokens",
-      value: `${formatCount(tokensBefore)} to ${formatCount(tokensAfter)}`,
-      detail: `${formatPercent(1 - tokensAfter / Math.max(1, tokensBefore))} smaller`,
+      label: texts.tokens,
+      value: common.beforeAfter(tokensBefore, tokensAfter),
+      detail: texts.smaller(formatPercent(1 - tokensAfter / Math.max(1, tokensBefore))),
     },
-    { label: "Messages", value: `${messages} to ${messagesAfter}` },
-    { label: "Saves per call", value: formatPrice(savedPerCallUsd) },
+    { label: texts.messages, value: texts.messagesChange(messages, messagesAfter) },
+    { label: texts.savings, value: formatPrice(savedPerCallUsd) },
     {
-      label: "Summaries",
+      label: texts.summaries,
       value: `${summaries.asks}`,
-      detail: `${formatPrice(summaries.estimatedUsd)} with ${summaries.writer}`,
+      detail: texts.summariesDetail(formatPrice(summaries.estimatedUsd), summaries.writer),
     },
-    { label: "Took", value: formatDuration(milliseconds) },
+    { label: common.duration, value: formatDuration(milliseconds) },
   ];
 }

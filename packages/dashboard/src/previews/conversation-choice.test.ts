@@ -46,15 +46,15 @@ const requests: readonly Request[] = [
 ];
 
 describe("exampleOptions", () => {
-  it("spells each example", () => {
-    const examples = [{ id: "fix", name: "A bug is mended", description: "", messages: 12, bytes: 1 }];
+  it("labels each example with its name and size", () => {
+    const examples = [{ id: "fix", name: "A bug fix", description: "", messages: 12, bytes: 1 }];
     expect(exampleOptions({ examples })).toEqual([
-      { value: "example fix", label: "A bug is mended, 12 messages", conversation: { example: "fix" } },
+      { value: "example fix", label: "A bug fix, 12 messages", conversation: { example: "fix" } },
     ]);
   });
 });
 
-describe("keptOptions", () => {
+describe("recordedOptions", () => {
   const options = (keep: string) => recordedOptions({ requests: [...requests] }, { keep, nowMs: 120_000 });
 
   it("offers the newest request of each session", () => {
@@ -62,14 +62,14 @@ describe("keptOptions", () => {
     expect(options("all")[0]).toMatchObject({ label: "a, 12.3K tokens, 1 min ago", conversation: { requestId: "r3" } });
   });
 
-  it("offers only what is kept", () => {
+  it("offers only requests whose content is recorded", () => {
     expect(options("condensed").map(({ value }) => value)).toEqual(["request r3"]);
     expect(options("off")).toEqual([]);
   });
 });
 
-describe("asBody", () => {
-  it("leaves out what only this page knows", () => {
+describe("conversationBody", () => {
+  it("omits the name of a file", () => {
     expect(conversationBody({ text: "[]", name: "mine.json" })).toEqual({ text: "[]" });
     expect(conversationBody({ example: "fix" })).toEqual({ example: "fix" });
   });

@@ -3,25 +3,40 @@ import { useId, useMemo, useState } from "preact/hooks";
 import { FileChoice } from "../components/controls.tsx";
 import { settingValue } from "../forms/scope.tsx";
 import { useQuery } from "../gateway/gateway.tsx";
-import { formatAgo, formatCount } from "../strings/format.ts";
+import { formatAgo } from "../strings/format.ts";
+import { strings } from "../strings/playground.ts";
 
-/** What can be chosen, and what is. */
+const { conversation: texts } = strings;
+
+/** The conversation that a preview runs on. */
+type Conversation =
+  | { readonly example: string }
+  | { readonly requestId: string }
+  | { readonly text: string; readonly name: string };
+
+interface ConversationOption {
+  readonly value: string;
+  readonly label: string;
+  readonly conversation: Conversation;
+}
+
+/** The available conversations and the chosen one. */
 export interface ConversationChoice {
   readonly examples: readonly ConversationOption[];
   readonly recorded: readonly ConversationOption[];
   readonly file: ConversationOption | undefined;
-  /** Nothing until the examples are here. */
+  /** Absent until the examples are loaded. */
   readonly chosen: ConversationOption | undefined;
-  /** Why there is nothing to choose. */
+  /** Why the examples could not be loaded, or empty. */
   readonly error: string;
-  /** How large the window is supposed to be; without it, as large as it is. */
+  /** The context window to assume. By default, the model's. */
   readonly windowTokens: number | undefined;
   setWindow(tokens: number | undefined): void;
   choose(value: string): void;
   read(text: string, name: string): void;
 }
 
-/** The conversation that things are tried on: an example, a real one whose contents are kept, or a file. */
+/** Offers examples, recorded sessions and files as the conversation for previews. */
 export function useConversation(settings: Pick<SettingsAnswer, "settings"> | undefined): ConversationChoice {
   const examples = useQuery<ExamplesAnswer>("/examples");
   const keep = settings === undefined ? "off" : settingValue(settings, "contents.keep");
@@ -46,45 +61,44 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
     setWindow,
     choose: setValue,
     read: (text, name) => {
-      const conversation: Conversation = { text, name };
-      setFile({ value: "file", label: name, conversation });
+      setFile({ value: "file", label: name, conversation: { text, name } });
       setValue("file");
     },
   };
 }
 
-/** Chooses the conversation that things are tried on, and how large the window is that it must fit. */
+/** Form fields for the conversation and its context window. */
 export function ConversationField({ choice }: { readonly choice: ConversationChoice }) {
   const id = useId();
-  const { examples, recorded: kept, file, chosen } = choice;
+  const { examples, recorded, file, chosen } = choice;
   const readWindow = (text: string) => choice.setWindow(Number(text) >= 1 ? Math.round(Number(text)) : undefined);
   return (
     <div class="conversation">
       <div class="field">
-        <label for={id}>Tried on</label>
+        <label for={id}>{texts.label}</label>
         <select
           id={id}
           value={chosen?.value ?? ""}
           onChange={({ currentTarget }) => choice.choose(currentTarget.value)}
         >
-          <Options label="Examples" options={examples} />
-          <Options label="Your sessions" options={kept} />
-          <Options label="Files" options={file === undefined ? [] : [file]} />
+          <Options label={texts.examples} options={examples} />
+          <Options label={texts.recorded} options={recorded} />
+          <Options label={texts.files} options={file === undefined ? [] : [file]} />
         </select>
       </div>
       <div class="field">
-        <label for={`${id}-window`}>Window, in tokens</label>
+        <label for={`${id}-window`}>{texts.window}</label>
         <input
           id={`${id}-window`}
           type="number"
           min={1}
           step={1}
           value={choice.windowTokens ?? ""}
-          placeholder="as it is"
+          placeholder={texts.windowPlaceholder}
           onChange={({ currentTarget }) => readWindow(currentTarget.value)}
         />
       </div>
-      <FileChoice label="Try a file" accept=".json,.jsonl" onText={choice.read} />
+      <FileChoice label={texts.open} accept=".json,.jsonl" onText={choice.read} />
       {choice.error === "" ? null : <p class="fault">{choice.error}</p>}
     </div>
   );
@@ -94,55 +108,44 @@ function Options({ label, options }: { readonly label: string; readonly options:
   if (options.length === 0) return null;
   return (
     <optgroup label={label}>
-      {options.map(({ value, label: words }) => (
-        <option key={value} value={value}>
-          {words}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
         </option>
       ))}
     </optgroup>
   );
 }
 
-/** Which conversation something is tried on. */
-export type Conversation =
-  | { readonly example: string }
-  | { readonly requestId: string }
-  | { readonly text: string; readonly name: string };
-
-/** A conversation that can be chosen. */
-export interface ConversationOption {
-  readonly value: string;
-  readonly label: string;
-  readonly conversation: Conversation;
-}
-
-/** The examples that everybody has. */
+/** Returns the built-in examples. */
 export function exampleOptions({ examples }: ExamplesAnswer): readonly ConversationOption[] {
   return examples.map(({ id, name, messages }) => ({
     value: `example ${id}`,
-    label: `${name}, ${messages} messages`,
+    label: texts.example(name, messages),
     conversation: { example: id },
   }));
 }
 
-/** The newest request of each session, of those whose contents are kept. */
+/** Returns the newest request of each session whose content is recorded. */
 export function recordedOptions(
   { requests }: EventsAnswer,
   { keep, nowMs }: { readonly keep: unknown; readonly nowMs: number },
 ): readonly ConversationOption[] {
-  const isKept = ({ origin }: EventsAnswer["requests"][number]) =>
-    keep === "all" || (keep === "condensed" && origin !== "");
-  const nameOf = ({ tenant, session }: EventsAnswer["requests"][number]) => `${tenant} ${session}`;
-  const kept = requests.filter(isKept);
-  const newest = kept.filter((request, at) => kept.findIndex((other) => nameOf(other) === nameOf(request)) === at);
+  type Request = EventsAnswer["requests"][number];
+  const isRecorded = ({ origin }: Request) => keep === "all" || (keep === "condensed" && origin !== "");
+  const nameOf = ({ tenant, session }: Request) => `${tenant} ${session}`;
+  const recorded = requests.filter(isRecorded);
+  const newest = recorded.filter(
+    (request, at) => recorded.findIndex((other) => nameOf(other) === nameOf(request)) === at,
+  );
   return newest.map(({ id, session, originalTokens, atMs }) => ({
     value: `request ${id}`,
-    label: `${session}, ${formatCount(originalTokens)} tokens, ${formatAgo(atMs, nowMs)}`,
+    label: texts.session(session, originalTokens, formatAgo(atMs, nowMs)),
     conversation: { requestId: id },
   }));
 }
 
-/** The conversation as the API takes it. */
+/** Returns the conversation as the admin API accepts it. */
 export function conversationBody(conversation: Conversation): object {
   return "text" in conversation ? { text: conversation.text } : conversation;
 }

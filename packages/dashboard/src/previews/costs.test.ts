@@ -40,7 +40,7 @@ const session: SessionsAnswer["sessions"][number] = {
 };
 
 describe("latestSession", () => {
-  it("is the first that the strategy made smaller", () => {
+  it("returns the first session that the strategy condensed", () => {
     const sessions = [
       { ...session, session: "a", condensations: 0 },
       { ...session, session: "b", strategy: "smart" },
@@ -52,20 +52,20 @@ describe("latestSession", () => {
 });
 
 describe("latestBy", () => {
-  it("is the latest few of a strategy", () => {
+  it("returns the five latest condensations of the strategy, newest first", () => {
     const all = Array.from({ length: 8 }, (_, at) => ({ ...condensation, id: `${at}`, atMs: at }));
     const found = latestBy([...all, { ...condensation, strategy: "smart", atMs: 99 }], "native");
     expect(found.map(({ id }) => id)).toEqual(["7", "6", "5", "4", "3"]);
   });
 });
 
-describe("spellDifference", () => {
+describe("formatDifference", () => {
   it.each([
     [0, 0, "as estimated"],
     [0.02, 0, "more than estimated"],
-    [0.012, 0.01, "20 % more"],
-    [0.0095, 0.01, "5.0 % less"],
-  ])("of %d to %d is %j", (costUsd, estimatedUsd, words) => {
-    expect(formatDifference({ costUsd, estimatedUsd })).toBe(words);
+    [0.012, 0.01, "20% more"],
+    [0.0095, 0.01, "5.0% less"],
+  ])("formats a cost of %d, estimated at %d, as %j", (costUsd, estimatedUsd, text) => {
+    expect(formatDifference({ costUsd, estimatedUsd })).toBe(text);
   });
 });

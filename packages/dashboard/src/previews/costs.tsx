@@ -10,14 +10,19 @@ import { hrefTo } from "../components/router.ts";
 import { Empty, ErrorNotice } from "../components/status.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { usePost, useQuery } from "../gateway/gateway.tsx";
+import { common } from "../strings/common.ts";
 import { formatAgo, formatCount, formatPercent, formatPrice, formatUsd } from "../strings/format.ts";
+import { strings } from "../strings/playground.ts";
 import { ConversationField, conversationBody, useConversation } from "./conversation-choice.tsx";
 
-const NEWS = ["settings"];
+const { profileCosts, actualCosts } = strings;
 
-/** Compares what every profile would take for the summaries of a conversation that the reader chooses. */
+const SETTINGS_EVENTS = ["settings"];
+const CONDENSATION_EVENTS = ["condensation"];
+
+/** Compares the summary cost of every profile for a conversation that the reader chooses. */
 export function ProfileCostsCard() {
-  const settings = useQuery<SettingsAnswer>("/settings", NEWS);
+  const settings = useQuery<SettingsAnswer>("/settings", SETTINGS_EVENTS);
   const choice = useConversation(settings.value);
   const { chosen, windowTokens } = choice;
   const body =
@@ -29,42 +34,33 @@ export function ProfileCostsCard() {
         };
   const { value, error } = usePost<EstimateAnswer>("/estimate", body, { reloadKey: settings.value?.revision });
   return (
-    <Card title="What summaries would cost" detail="a dry run, no model is asked">
+    <Card title={profileCosts.title} detail={profileCosts.detail}>
       <ConversationField choice={choice} />
       <ErrorNotice message={error} />
-      <Costs costs={value?.profiles} />
+      {value === undefined ? null : value.profiles.asks === 0 ? (
+        <Empty title={profileCosts.empty} help={profileCosts.emptyHelp} />
+      ) : (
+        <ProfileCosts profiles={value.profiles} />
+      )}
     </Card>
-  );
-}
-
-function Costs({ costs }: { readonly costs: EstimateAnswer["profiles"] | undefined }) {
-  if (costs === undefined) return null;
-  if (costs.asks > 0) return <ProfileCosts profiles={costs} />;
-  return (
-    <Empty title="Nothing has to be summarised">
-      <p>Choose a longer conversation or a smaller window.</p>
-    </Empty>
   );
 }
 
 type ProfileCost = EstimateAnswer["profiles"]["costs"][number];
 
-/** What each profile would take for the summaries of a conversation, which is the best one, and why. */
+/** Compares the summary cost of every profile, with the recommended one and the reason. */
 export function ProfileCosts({ profiles }: { readonly profiles: EstimateAnswer["profiles"] }) {
   const { strategy, asks, inputTokens, outputTokens, costs, recommended } = profiles;
   return (
     <>
       <p class="notice">{recommended.reason}</p>
       <Table
-        label="Costs by profile"
+        label={profileCosts.label}
         rows={costs}
         keyOf={({ profile }) => profile ?? ""}
         columns={costColumns(recommended.profile)}
       />
-      <p class="soft small">
-        For {strategy}: {asks === 1 ? "one summary" : `${asks} summaries`}, {formatCount(inputTokens)} tokens in and
-        about {formatCount(outputTokens)} out.
-      </p>
+      <p class="soft small">{profileCosts.basis(strategy, asks, profileCosts.tokens(inputTokens, outputTokens))}</p>
     </>
   );
 }
@@ -72,76 +68,73 @@ export function ProfileCosts({ profiles }: { readonly profiles: EstimateAnswer["
 function costColumns(recommended: string | null): readonly Column<ProfileCost>[] {
   return [
     {
-      name: "Profile",
+      name: profileCosts.profile,
       render: ({ profile }) => (
         <>
-          {profile ?? <span class="soft">the conversation's own model</span>}{" "}
-          {profile === recommended ? <span class="badge accent">recommended</span> : null}
+          {profile ?? <span class="soft">{profileCosts.ownModel}</span>}{" "}
+          {profile === recommended ? <span class="badge accent">{profileCosts.recommended}</span> : null}
         </>
       ),
     },
-    { name: "Model", render: ({ model }) => model },
-    { name: "Fits", render: ({ fits }) => (fits ? "yes" : "in parts") },
-    { name: "Cost", isNumeric: true, render: ({ costUsd }) => formatPrice(costUsd) },
-    { name: "Saves", isNumeric: true, render: spellSavings },
+    { name: common.model, render: ({ model }) => model },
+    {
+      name: profileCosts.fits,
+      help: profileCosts.fitsHelp,
+      render: ({ fits }) => (fits ? common.yes : profileCosts.inChunks),
+    },
+    { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatPrice(costUsd) },
+    { name: profileCosts.saved, isNumeric: true, render: formatSavings },
   ];
 }
 
-function spellSavings({ profile, savedUsd, savedPercent }: ProfileCost): string {
-  if (profile === null) return "–";
-  return savedPercent === null
-    ? formatPrice(savedUsd)
-    : `${formatPrice(savedUsd)} (${formatPercent(savedPercent / 100)})`;
+function formatSavings({ profile, savedUsd, savedPercent }: ProfileCost): string {
+  if (profile === null) return common.missing;
+  if (savedPercent === null) return formatPrice(savedUsd);
+  return profileCosts.savedDetail(formatPrice(savedUsd), formatPercent(savedPercent / 100));
 }
 
-const CONDENSATION_NEWS = ["condensation"];
-
-/** What condensations by a strategy were estimated at, and what they cost. */
+/** Compares the estimated and actual costs of the latest condensations by a strategy. */
 export function ActualCostsCard({ strategy }: { readonly strategy: string }) {
-  const sessions = useQuery<SessionsAnswer>("/sessions?limit=100", CONDENSATION_NEWS);
+  const sessions = useQuery<SessionsAnswer>("/sessions?limit=100", CONDENSATION_EVENTS);
   const latest = sessions.value === undefined ? undefined : latestSession(sessions.value, strategy);
   const path =
     latest === undefined
       ? undefined
       : `/sessions/${encodeURIComponent(latest.session)}?tenant=${encodeURIComponent(latest.tenant)}`;
-  const detail = useQuery<SessionDetailAnswer>(path, CONDENSATION_NEWS);
+  const detail = useQuery<SessionDetailAnswer>(path, CONDENSATION_EVENTS);
   const rows = detail.value === undefined ? [] : latestBy(detail.value.condensations, strategy);
   return (
-    <Card title="Estimated and actual cost" detail="its latest condensations, in one session">
+    <Card title={actualCosts.title} detail={actualCosts.detail}>
       {rows.length === 0 ? (
-        <Empty title="It has condensed nothing yet">
-          <p>What each condensation was estimated at and what it cost will stand here side by side.</p>
-        </Empty>
+        <Empty title={actualCosts.empty} help={actualCosts.emptyHelp} />
       ) : (
-        <Table label="Estimated and actual cost" rows={rows} keyOf={({ id }) => id} columns={COLUMNS} />
+        <Table label={actualCosts.title} rows={rows} keyOf={({ id }) => id} columns={ACTUAL_COLUMNS} />
       )}
     </Card>
   );
 }
 
-const COLUMNS: readonly Column<CondensationAnswer>[] = [
+const ACTUAL_COLUMNS: readonly Column<CondensationAnswer>[] = [
   {
-    name: "When",
+    name: common.time,
     render: ({ requestId, atMs }) => <a href={hrefTo("requests", requestId)}>{formatAgo(atMs, Date.now())}</a>,
   },
-  { name: "Before", isNumeric: true, render: ({ tokensBefore }) => formatCount(tokensBefore) },
-  { name: "After", isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
-  { name: "Estimated", isNumeric: true, render: ({ estimatedUsd }) => formatUsd(estimatedUsd) },
-  { name: "Actual", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
-  { name: "Difference", render: formatDifference },
+  { name: common.before, isNumeric: true, render: ({ tokensBefore }) => formatCount(tokensBefore) },
+  { name: common.after, isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
+  { name: actualCosts.estimated, isNumeric: true, render: ({ estimatedUsd }) => formatUsd(estimatedUsd) },
+  { name: actualCosts.actual, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: actualCosts.difference, render: formatDifference },
 ];
 
-type Session = SessionsAnswer["sessions"][number];
+/** The number of condensations that are compared. */
+const MAX_COMPARED = 5;
 
-/** How many of the latest condensations are compared. */
-const MOST = 5;
-
-/** The latest session that a strategy made smaller. */
-export function latestSession({ sessions }: SessionsAnswer, strategy: string): Session | undefined {
+/** Returns the latest session that a strategy has condensed. */
+export function latestSession({ sessions }: SessionsAnswer, strategy: string) {
   return sessions.find((session) => session.strategy === strategy && session.condensations > 0);
 }
 
-/** The latest condensations by a strategy, the latest first. */
+/** Returns the latest condensations by a strategy, newest first. */
 export function latestBy(
   condensations: readonly CondensationAnswer[],
   strategy: string,
@@ -149,16 +142,16 @@ export function latestBy(
   return condensations
     .filter((condensation) => condensation.strategy === strategy)
     .toSorted((a, b) => b.atMs - a.atMs)
-    .slice(0, MOST);
+    .slice(0, MAX_COMPARED);
 }
 
-/** How far a cost lay from what was foretold. */
+/** Formats the difference between an actual cost and its estimate. */
 export function formatDifference({
   costUsd,
   estimatedUsd,
 }: Pick<CondensationAnswer, "costUsd" | "estimatedUsd">): string {
-  if (costUsd === estimatedUsd) return "as estimated";
-  if (estimatedUsd === 0) return "more than estimated";
-  const share = Math.abs(costUsd - estimatedUsd) / estimatedUsd;
-  return `${formatPercent(share)} ${costUsd > estimatedUsd ? "more" : "less"}`;
+  if (costUsd === estimatedUsd) return actualCosts.same;
+  if (estimatedUsd === 0) return actualCosts.unexpected;
+  const percent = formatPercent(Math.abs(costUsd - estimatedUsd) / estimatedUsd);
+  return costUsd > estimatedUsd ? actualCosts.more(percent) : actualCosts.less(percent);
 }

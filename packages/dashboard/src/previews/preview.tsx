@@ -7,24 +7,48 @@ import { DEBOUNCE_MS, type PostResult, useGateway, usePost } from "../gateway/ga
 import { PAGE_ROWS, type RowSource } from "../rows/row-pages.tsx";
 import { RowsView } from "../rows/rows-view.tsx";
 import { Facts, Waterfall } from "../rows/waterfall.tsx";
-import { formatCount, formatDuration, formatPercent, formatPrice, formatUsd } from "../strings/format.ts";
-import {
-  type Conversation,
-  type ConversationChoice,
-  ConversationField,
-  conversationBody,
-} from "./conversation-choice.tsx";
+import { common } from "../strings/common.ts";
+import { formatDuration, formatPercent, formatPrice, formatUsd } from "../strings/format.ts";
+import { strings } from "../strings/playground.ts";
+import { type ConversationChoice, ConversationField, conversationBody } from "./conversation-choice.tsx";
+
+const texts = strings.preview;
+
+/** What to preview. */
+interface PreviewOptions {
+  readonly strategy: string;
+  readonly config: JsonRecord;
+  /** The profile whose settings apply. */
+  readonly profile?: string;
+}
+
+/** A preview without its rows. */
+export type Preview = PostResult<PreviewAnswer>;
+
+/** Previews a strategy on the chosen conversation, and again when either changes. Without options, the previous preview stays. */
+export function usePreview({ chosen, windowTokens }: ConversationChoice, options: PreviewOptions | undefined): Preview {
+  const body =
+    chosen === undefined || options === undefined
+      ? undefined
+      : {
+          conversation: conversationBody(chosen.conversation),
+          ...(windowTokens === undefined ? {} : { windowTokens }),
+          ...options,
+          limit: 0,
+        };
+  return usePost<PreviewAnswer>("/preview", body, { debounceMs: DEBOUNCE_MS });
+}
 
 interface PreviewCardProps {
   readonly choice: ConversationChoice;
   readonly preview: Preview;
 }
 
-/** What the settings on this page would make of a conversation, before anything is saved. */
+/** Previews the settings on this page before they are saved. */
 export function PreviewCard({ choice, preview }: PreviewCardProps) {
   const { body, value, error, isLoading } = preview;
   return (
-    <Card title="Preview" detail="nothing is saved, and no model is asked">
+    <Card title={texts.title} detail={texts.detail}>
       <ConversationField choice={choice} />
       <ErrorNotice message={error} />
       {value === undefined || body === undefined ? (
@@ -40,115 +64,65 @@ export function PreviewCard({ choice, preview }: PreviewCardProps) {
 }
 
 function Effect({ value }: { readonly value: PreviewAnswer }) {
-  const { facts } = value;
+  const { facts, limits } = value;
   return (
     <>
-      <Stats figures={figuresOf(value)} />
+      <Stats stats={statsOf(value)} />
       {value.fallbacks.map(({ strategy, why }) => (
         <p key={strategy} class="notice warn">
-          {strategy} gave up: {why}
+          {texts.failed(strategy, why)}
         </p>
       ))}
       {value.passes.length === 0 ? null : <Waterfall passes={value.passes} isDry />}
       <Facts facts={{ ...facts, putBack: facts.putBack.length }} lines={facts.putBack} />
       <p class="soft small">
-        For {value.model}: the window holds {formatCount(value.limits.windowTokens)} tokens
-        {value.limits.isAssumed ? ", chosen so that there is something to see" : ""}; it aims at{" "}
-        {formatCount(value.limits.targetTokens)}. This took {formatDuration(value.milliseconds)}.
+        {texts.measured(value.model, limits.targetTokens, formatDuration(value.milliseconds))} {describeWindow(limits)}
       </p>
     </>
   );
 }
 
-function figuresOf(value: PreviewAnswer): readonly Stat[] {
+/** Describes the context window of a preview, and whether it was reduced to force condensing. */
+export function describeWindow({
+  windowTokens,
+  isAssumed,
+}: Pick<PreviewAnswer["limits"], "windowTokens" | "isAssumed">) {
+  return isAssumed ? texts.assumedWindow(windowTokens) : texts.window(windowTokens);
+}
+
+function statsOf(value: PreviewAnswer): readonly Stat[] {
   const { tokensBefore, tokensAfter, messages, messagesAfter, savedPerCallUsd, fits } = value;
+  const smaller = formatPercent(1 - tokensAfter / Math.max(1, tokensBefore));
   return [
     {
-      label: "Tokens",
-      value: `${formatCount(tokensBefore)} to ${formatCount(tokensAfter)}`,
-      detail: `${formatPercent(1 - tokensAfter / Math.max(1, tokensBefore))} smaller, ${fits ? "fits" : "does not fit"}`,
+      label: texts.tokens,
+      value: common.beforeAfter(tokensBefore, tokensAfter),
+      detail: fits ? texts.fits(smaller) : texts.tooLarge(smaller),
     },
-    { label: "Messages", value: `${messages} to ${messagesAfter}` },
-    { label: "Saves per call", value: formatPrice(savedPerCallUsd) },
+    { label: texts.messages, value: texts.messagesChange(messages, messagesAfter) },
+    { label: texts.savings, value: formatPrice(savedPerCallUsd) },
   ];
 }
 
-/** Asked for only when the reader wants to see it. */
+/** Loads the rows when the reader opens them. */
 function Rows({ body }: { readonly body: object }) {
   const [isOpen, setOpen] = useState(false);
   const preview = usePreviewWithRows(isOpen ? body : undefined);
   return (
     <details class="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Before and after, part by part</summary>
+      <summary>{texts.compare}</summary>
       {isOpen ? <PreviewRows preview={preview} /> : null}
     </details>
   );
 }
 
-/** What is to be previewed. */
-export interface PreviewRequest {
-  readonly conversation: Conversation;
-  readonly strategy: string;
-  readonly config: JsonRecord;
-  /** The profile whose settings hold. */
-  readonly profile?: string;
-  readonly windowTokens?: number;
-}
-
-/** What a preview is asked for, where there is something to try it on. */
-export function previewRequest(
-  { chosen, windowTokens }: ConversationChoice,
-  what: Omit<PreviewRequest, "conversation" | "windowTokens">,
-): PreviewRequest | undefined {
-  if (chosen === undefined) return undefined;
-  return { conversation: chosen.conversation, ...(windowTokens === undefined ? {} : { windowTokens }), ...what };
-}
-
-/** A preview without its rows. */
-export type Preview = PostResult<PreviewAnswer>;
-
-/** Previews a wish, and again whenever it changes. No model is asked, nothing is kept. */
-export function usePreview(wish: PreviewRequest | undefined): Preview {
-  const body =
-    wish === undefined ? undefined : { ...wish, conversation: conversationBody(wish.conversation), limit: 0 };
-  return usePost<PreviewAnswer>("/preview", body, { debounceMs: DEBOUNCE_MS });
-}
-
-/** What one condensation would cost with what is chosen now; stands beside every button that puts something in force. */
-export function CostNote({ preview: { value, error, isLoading } }: { readonly preview: Preview }) {
-  if (error !== "") return <p class="cost-note fault">No estimate: {error}</p>;
-  return (
-    <p class="cost-note" aria-live="polite" aria-busy={isLoading}>
-      {value === undefined ? "Estimating …" : <Estimate value={value} />}
-    </p>
-  );
-}
-
-function Estimate({ value: { summaries, tokensBefore, tokensAfter } }: { readonly value: PreviewAnswer }) {
-  const { asks, writer, estimatedUsd } = summaries;
-  const size = `${formatCount(tokensBefore)} to ${formatCount(tokensAfter)} tokens`;
-  if (asks === 0) {
-    return (
-      <>
-        <strong>$0</strong> for a condensation, no model is asked; {size}
-      </>
-    );
-  }
-  return (
-    <>
-      <strong>{estimatedUsd === null ? "Unknown price" : `About ${formatUsd(estimatedUsd)}`}</strong> for a
-      condensation, {asks === 1 ? "one summary" : `${asks} summaries`} by {writer}; {size}
-    </>
-  );
-}
-
-/** A preview with the first of its rows. */
-export function usePreviewWithRows(body: object | undefined): PostResult<PreviewAnswer> {
+/** Previews with the first page of rows. */
+export function usePreviewWithRows(body: object | undefined): Preview {
   return usePost<PreviewAnswer>("/preview", body === undefined ? undefined : { ...body, limit: PAGE_ROWS });
 }
 
-/** What a preview makes of a conversation, part by part. */
-export function PreviewRows({ preview }: { readonly preview: PostResult<PreviewAnswer> }) {
+/** Compares the conversation of a preview before and after. */
+export function PreviewRows({ preview }: { readonly preview: Preview }) {
   const { body, value, error, isLoading } = preview;
   const { api } = useGateway();
   const source = useMemo<RowSource | undefined>(() => {
@@ -165,6 +139,28 @@ export function PreviewRows({ preview }: { readonly preview: PostResult<PreviewA
     <>
       <ErrorNotice message={error} />
       {source === undefined ? isLoading && <Loading /> : <RowsView source={source} />}
+    </>
+  );
+}
+
+/** The estimated cost of one condensation, shown beside every button that activates settings. */
+export function CostNote({ preview: { value, error, isLoading } }: { readonly preview: Preview }) {
+  if (error !== "") return <p class="cost-note fault">{strings.estimate.failed(error)}</p>;
+  return (
+    <p class="cost-note" aria-live="polite" aria-busy={isLoading}>
+      {value === undefined ? strings.estimate.loading : <Estimate value={value} />}
+    </p>
+  );
+}
+
+function Estimate({ value: { summaries, tokensBefore, tokensAfter } }: { readonly value: PreviewAnswer }) {
+  const { free, noModel, about, unknown, summaries: withSummaries } = strings.estimate;
+  const { asks, writer, estimatedUsd } = summaries;
+  const tokens = common.beforeAfter(tokensBefore, tokensAfter);
+  const price = estimatedUsd === null ? unknown : about(formatUsd(estimatedUsd));
+  return (
+    <>
+      <strong>{asks === 0 ? free : price}</strong> {asks === 0 ? noModel(tokens) : withSummaries(asks, writer, tokens)}
     </>
   );
 }

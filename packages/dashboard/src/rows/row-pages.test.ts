@@ -1,33 +1,41 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { askedFor, missingPages, openPages, PAGE_ROWS, withFailure, withoutFailures, withPage } from "./row-pages.tsx";
+import {
+  missingPages,
+  openPages,
+  PAGE_ROWS,
+  withFailure,
+  withoutFailures,
+  withPage,
+  withRequested,
+} from "./row-pages.tsx";
 
 describe("pages of rows", () => {
-  it("knows what is here", () => {
+  it("requests only pages that are not loaded", () => {
     const pages = openPages(1_000, ["a", "b"]);
     expect(pages.rows.get(1)).toBe("b");
     expect(missingPages(pages, 0, 50)).toEqual([]);
     expect(missingPages(pages, 150, 450)).toEqual([PAGE_ROWS, 2 * PAGE_ROWS]);
   });
 
-  it("asks for nothing beyond the end, and for nothing twice", () => {
-    const pages = askedFor(openPages<string>(250, []), [PAGE_ROWS]);
+  it("requests nothing beyond the end, and no page twice", () => {
+    const pages = withRequested(openPages<string>(250, []), [PAGE_ROWS]);
     expect(missingPages(pages, -5, 9_999)).toEqual([0]);
   });
 
-  it("puts what came where it belongs", () => {
+  it("stores the rows of a page at their indexes", () => {
     const pages = withPage(openPages(1_000, ["a"]), PAGE_ROWS, ["x", "y"]);
     expect([pages.rows.get(0), pages.rows.get(PAGE_ROWS + 1)]).toEqual(["a", "y"]);
   });
 
-  it("asks again for what did not come once somebody wants that", () => {
-    const failed = withFailure(askedFor(openPages(1_000, ["a"]), [PAGE_ROWS, 2 * PAGE_ROWS]), PAGE_ROWS);
+  it("requests failed pages again only after withoutFailures", () => {
+    const failed = withFailure(withRequested(openPages(1_000, ["a"]), [PAGE_ROWS, 2 * PAGE_ROWS]), PAGE_ROWS);
     expect(missingPages(failed, 0, 600)).toEqual([]);
     expect(missingPages(withoutFailures(failed), 0, 600)).toEqual([PAGE_ROWS]);
     expect(withoutFailures(failed).failed.size).toBe(0);
   });
 
-  it("asks for every row that is to be shown", () => {
+  it("requests a page for every row in the range", () => {
     fc.assert(
       fc.property(fc.nat(3_000), fc.nat(3_000), fc.nat(500), (count, from, length) => {
         const pages = openPages<string>(count, []);

@@ -2,41 +2,40 @@ import type { RowAnswer } from "@longhaul/admin/api";
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import { errorMessage } from "../gateway/gateway.tsx";
 
-/** Where rows come from. */
+/** Loads the rows of a comparison. */
 export interface RowSource {
   readonly rowCount: number;
+  /** The first rows. */
   readonly rows: readonly RowAnswer[];
-  /** Rows from a place on. */
   readonly page: (from: number, limit: number) => Promise<readonly RowAnswer[]>;
-  /** One row with its whole texts. */
+  /** Loads one row with its full texts. */
   readonly whole: (at: number) => Promise<RowAnswer | undefined>;
 }
 
-interface ShownRows {
+interface LoadedRows {
   readonly rows: ReadonlyMap<number, RowAnswer>;
-  /** Asks for the page of a row that is not here. */
+  /** Loads the page of a missing row. */
   readonly need: (at: number) => void;
-  /** Why rows did not come. */
   readonly error: string;
   readonly retry: () => void;
 }
 
-interface Held {
+interface State {
   readonly source: RowSource;
   readonly pages: RowPages<RowAnswer>;
   readonly error: string;
 }
 
-/** The rows of a source, as far as somebody needed them. */
-export function useRowPages(source: RowSource): ShownRows {
-  const first = useMemo<Held>(() => ({ source, pages: openPages(source.rowCount, source.rows), error: "" }), [source]);
+/** Loads the rows of a source on demand. */
+export function useRowPages(source: RowSource): LoadedRows {
+  const first = useMemo<State>(() => ({ source, pages: openPages(source.rowCount, source.rows), error: "" }), [source]);
   const [last, setLast] = useState(first);
-  const held = last.source === source ? last : first;
+  const state = last.source === source ? last : first;
   const latest = useRef(source);
   latest.current = source;
   const change = useCallback(
-    (next: (pages: Held["pages"]) => Held["pages"], error?: string) => {
-      // What was asked of one source may come when another one is shown.
+    (next: (pages: State["pages"]) => State["pages"], error?: string) => {
+      // Ignores a late response of a previous source.
       if (latest.current !== source) return;
       setLast((before) => {
         const known = before.source === source ? before : first;
@@ -47,9 +46,9 @@ export function useRowPages(source: RowSource): ShownRows {
   );
   const need = useCallback(
     (at: number) => {
-      const missing = missingPages(held.pages, at, at + 1);
+      const missing = missingPages(state.pages, at, at + 1);
       if (missing.length === 0) return;
-      change((pages) => askedFor(pages, missing));
+      change((pages) => withRequested(pages, missing));
       for (const from of missing) {
         source.page(from, PAGE_ROWS).then(
           (rows) => change((pages) => withPage(pages, from, rows)),
@@ -57,55 +56,53 @@ export function useRowPages(source: RowSource): ShownRows {
         );
       }
     },
-    [held, source, change],
+    [state, source, change],
   );
-  return { rows: held.pages.rows, need, error: held.error, retry: () => change(withoutFailures, "") };
+  return { rows: state.pages.rows, need, error: state.error, retry: () => change(withoutFailures, "") };
 }
 
-/** Rows that are asked for together. */
+/** The number of rows in a page. */
 export const PAGE_ROWS = 200;
 
-/** Parts of a long list that is fetched page by page. */
-export interface RowPages<T> {
+/** A long list that is loaded page by page. Pages are identified by their first row. */
+interface RowPages<T> {
   readonly count: number;
   readonly rows: ReadonlyMap<number, T>;
-  /** First rows of pages that were asked for. */
-  readonly asked: ReadonlySet<number>;
-  /** Those of them that did not come. */
+  readonly requested: ReadonlySet<number>;
+  /** Requested pages that could not be loaded. */
   readonly failed: ReadonlySet<number>;
 }
 
-/** A list of which the first page is here. */
+/** Makes a list whose first rows are loaded. */
 export function openPages<T>(count: number, first: readonly T[]): RowPages<T> {
-  const asked = new Set(Array.from({ length: Math.ceil(first.length / PAGE_ROWS) }, (_, page) => page * PAGE_ROWS));
-  return { count, rows: new Map(first.entries()), asked, failed: new Set() };
+  const requested = new Set(Array.from({ length: Math.ceil(first.length / PAGE_ROWS) }, (_, page) => page * PAGE_ROWS));
+  return { count, rows: new Map(first.entries()), requested, failed: new Set() };
 }
 
-/** The pages that have to be asked for before these rows can be shown. */
-export function missingPages<T>({ count, asked }: RowPages<T>, from: number, to: number): readonly number[] {
+/** Returns the pages to request before the rows `from` to `to` can be shown. */
+export function missingPages<T>({ count, requested }: RowPages<T>, from: number, to: number): readonly number[] {
   const first = Math.floor(Math.max(0, from) / PAGE_ROWS) * PAGE_ROWS;
   const pages: number[] = [];
-  for (let page = first; page < Math.min(to, count); page += PAGE_ROWS) if (!asked.has(page)) pages.push(page);
+  for (let page = first; page < Math.min(to, count); page += PAGE_ROWS) if (!requested.has(page)) pages.push(page);
   return pages;
 }
 
-/** The same list, with pages on their way. */
-export function askedFor<T>(pages: RowPages<T>, more: readonly number[]): RowPages<T> {
-  return { ...pages, asked: new Set([...pages.asked, ...more]) };
+export function withRequested<T>(pages: RowPages<T>, more: readonly number[]): RowPages<T> {
+  return { ...pages, requested: new Set([...pages.requested, ...more]) };
 }
 
-/** The same list, with a page that came. */
 export function withPage<T>(pages: RowPages<T>, from: number, rows: readonly T[]): RowPages<T> {
-  const placed = rows.map((row, index) => [from + index, row] as const);
-  return { ...pages, rows: new Map([...pages.rows, ...placed]) };
+  const entries = rows.map((row, index) => [from + index, row] as const);
+  return { ...pages, rows: new Map([...pages.rows, ...entries]) };
 }
 
-/** The same list, with a page that did not come. It is not asked for again until somebody wants that. */
+/** Marks a page as failed. It is not requested again before `withoutFailures`. */
 export function withFailure<T>(pages: RowPages<T>, from: number): RowPages<T> {
   return { ...pages, failed: new Set([...pages.failed, from]) };
 }
 
-/** The same list, in which the pages that did not come may be asked for again. */
+/** Allows failed pages to be requested again. */
 export function withoutFailures<T>(pages: RowPages<T>): RowPages<T> {
-  return { ...pages, asked: new Set([...pages.asked].filter((from) => !pages.failed.has(from))), failed: new Set() };
+  const requested = new Set([...pages.requested].filter((from) => !pages.failed.has(from)));
+  return { ...pages, requested, failed: new Set() };
 }

@@ -5,32 +5,39 @@ import { type Option, Segments } from "../components/controls.tsx";
 import { LongList } from "../components/long-list.tsx";
 import { ErrorNotice } from "../components/status.tsx";
 import { useMutation } from "../gateway/gateway.tsx";
-import { formatCount, toLabel } from "../strings/format.ts";
+import { common } from "../strings/common.ts";
+import { toLabel } from "../strings/format.ts";
+import { strings } from "../strings/playground.ts";
 import { type RowSource, useRowPages } from "./row-pages.tsx";
 import { type DiffPart, diffParts, type ReferencePart, textPieces, withReferences } from "./text-parts.ts";
 
+const { rows: texts } = strings;
+
+/** Two columns, or one text with deletions and insertions. */
+type Layout = "side" | "inline";
+
 const LAYOUTS: readonly Option<Layout>[] = [
-  ["side", "Side by side"],
-  ["inline", "Inline"],
+  ["side", texts.sideBySide],
+  ["inline", texts.inline],
 ];
 
 const HEIGHT = 640;
-/** About what a row takes until it is drawn: its frame, and a line of text. */
+/** Estimated heights, in pixels, of a row's frame and of a line of text. */
 const FRAME_HEIGHT = 62;
 const LINE_HEIGHT = 21;
 const MAX_LINES = 14;
 
-/** A conversation before and after, part by part. Only what is in sight is fetched and drawn. */
+/** Compares a conversation before and after condensing. Only visible rows are loaded and rendered. */
 export function RowsView({ source }: { readonly source: RowSource }) {
   const [layout, setLayout] = useState<Layout>("side");
   const { rows, need, error, retry } = useRowPages(source);
-  const places = useMemo(() => Array.from({ length: source.rowCount }, (_, at) => at), [source.rowCount]);
+  const indexes = useMemo(() => Array.from({ length: source.rowCount }, (_, at) => at), [source.rowCount]);
   const guess = useCallback((at: number) => guessHeight(rows.get(at)), [rows]);
   return (
     <div class="stack tight">
-      <Segments label="Layout" options={LAYOUTS} value={layout} onChoose={setLayout} />
+      <Segments label={texts.layout} options={LAYOUTS} value={layout} onChoose={setLayout} />
       <ErrorNotice message={error} onRetry={retry} />
-      <LongList items={places} keyOf={String} guessHeight={guess} label="Before and after" height={HEIGHT}>
+      <LongList items={indexes} keyOf={String} guessHeight={guess} label={texts.title} height={HEIGHT}>
         {(at) => <RowAt at={at} row={rows.get(at)} layout={layout} need={need} whole={source.whole} />}
       </LongList>
     </div>
@@ -54,32 +61,30 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
   useEffect(() => {
     if (row === undefined) need(at);
   }, [at, row, need]);
-  const [grown, setGrown] = useState<{ readonly of: RowAnswer; readonly whole: RowAnswer }>();
-  const { run: make, isBusy } = useMutation();
+  const [expanded, setExpanded] = useState<{ readonly of: RowAnswer; readonly whole: RowAnswer }>();
+  const { run, isBusy } = useMutation();
   if (row === undefined) return <div class="row-part" aria-busy="true" />;
-  const shown = grown?.of === row ? grown.whole : row;
-  const grow = async () => {
-    const found = await make(() => whole(at));
-    if (found !== undefined) setGrown({ of: row, whole: found });
+  const shown = expanded?.of === row ? expanded.whole : row;
+  const expand = async () => {
+    const found = await run(() => whole(at));
+    if (found !== undefined) setExpanded({ of: row, whole: found });
   };
+  const change = texts.changes[row.fate];
+  const kind = toLabel(row.kind);
   return (
-    <article class="row-part" data-fate={row.fate} aria-label={`${row.role}, ${row.kind}, ${row.fate}`}>
+    <article class="row-part" data-fate={row.fate} aria-label={texts.label(row.role, row.kind, change)}>
       <header class="row">
         <strong>{toLabel(row.role)}</strong>
-        <span class="soft">{row.name === undefined ? toLabel(row.kind) : `${toLabel(row.kind)} · ${row.name}`}</span>
-        <span class={`badge ${BADGES[row.fate]}`}>{row.fate}</span>
+        <span class="soft">{row.name === undefined ? kind : texts.kind(kind, row.name)}</span>
+        <span class={`badge ${BADGES[row.fate]}`}>{change}</span>
         <span class="soft small">{row.why}</span>
-        <span class="soft small number push">
-          {row.tokensBefore === row.tokensAfter
-            ? formatCount(row.tokensBefore)
-            : `${formatCount(row.tokensBefore)} to ${formatCount(row.tokensAfter)}`}
-        </span>
+        <span class="soft small number push">{common.beforeAfter(row.tokensBefore, row.tokensAfter)}</span>
       </header>
       <RowTexts row={shown} layout={layout} />
       {row.isCut && shown === row ? (
         <div>
-          <button type="button" disabled={isBusy} onClick={() => void grow()}>
-            Show all of it
+          <button type="button" disabled={isBusy} onClick={() => void expand()}>
+            {texts.showAll}
           </button>
         </div>
       ) : null}
@@ -97,15 +102,11 @@ const BADGES: Readonly<Record<RowAnswer["fate"], string>> = {
   added: "good",
 };
 
-/** How two texts are set: beside each other, or as one with what went and what came. */
-export type Layout = "side" | "inline";
-
-/** What a part said before and says after. */
-export function RowTexts({ row, layout }: { readonly row: RowAnswer; readonly layout: Layout }) {
+function RowTexts({ row, layout }: { readonly row: RowAnswer; readonly layout: Layout }) {
   const { before, after, fate } = row;
   if (fate === "kept") return <TextBlock text={before ?? after ?? ""} />;
   if (layout === "inline" || (before !== undefined && after !== undefined)) {
-    return <Compared before={before ?? ""} after={after ?? ""} fate={fate} layout={layout} />;
+    return <Comparison before={before ?? ""} after={after ?? ""} fate={fate} layout={layout} />;
   }
   return (
     <div class="sides">
@@ -115,14 +116,13 @@ export function RowTexts({ row, layout }: { readonly row: RowAnswer; readonly la
   );
 }
 
-interface ComparedProps extends Pick<RowAnswer, "fate"> {
+interface ComparisonProps extends Pick<RowAnswer, "fate"> {
   readonly before: string;
   readonly after: string;
   readonly layout: Layout;
 }
 
-/** Two texts, and what is different between them. */
-function Compared({ before, after, fate, layout }: ComparedProps) {
+function Comparison({ before, after, fate, layout }: ComparisonProps) {
   const by = layout === "inline" ? "words" : "lines";
   const parts = useMemo(() => diffParts(before, after, by), [before, after, by]);
   if (layout === "inline") {
@@ -151,20 +151,20 @@ function Parts({ parts }: { readonly parts: readonly (DiffPart | ReferencePart)[
       {parts.map((part, index) => {
         if (part.kind === "reference") return <Reference key={index} part={part} />;
         const { kind, text } = part;
-        const Kind = KINDS[kind];
+        const Tag = TAGS[kind];
         return (
-          <Kind key={index}>
+          <Tag key={index}>
             <Pieces text={text} />
-          </Kind>
+          </Tag>
         );
       })}
     </>
   );
 }
 
-const KINDS = { same: "span", added: "ins", removed: "del" } as const;
+const TAGS = { same: "span", added: "ins", removed: "del" } as const;
 
-/** A reference, which shows in its own place what it stands for. */
+/** A reference that expands to the text that it replaces. */
 function Reference({ part: { marker, text } }: { readonly part: ReferencePart }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -185,21 +185,21 @@ function Reference({ part: { marker, text } }: { readonly part: ReferencePart })
 interface TextBlockProps {
   readonly text: string;
   readonly look?: "removed" | "added";
-  /** In place of the text alone. */
+  /** Rendered instead of the text. */
   readonly children?: ComponentChildren;
 }
 
-/** What somebody said, as text. Long texts scroll by themselves. */
+/** Text of a conversation. Long texts scroll, so they must be reachable by keyboard. */
 function TextBlock({ text, look, children }: TextBlockProps) {
   const scrolls = text.length > SHORT_CHARS || text.split("\n", SHORT_LINES).length === SHORT_LINES;
   return (
-    <pre class={`said ${look ?? ""}`} {...(scrolls ? { tabIndex: 0 } : {})}>
+    <pre class={`text-block ${look ?? ""}`} {...(scrolls ? { tabIndex: 0 } : {})}>
       {children ?? <Pieces text={text} />}
     </pre>
   );
 }
 
-/** A long text, of which the browser lays out what is in sight. */
+/** Text in pieces, so that the browser lays out only the visible ones. */
 function Pieces({ text }: { readonly text: string }) {
   const pieces = useMemo(() => textPieces(text), [text]);
   if (pieces.length < 2) return <>{text}</>;
@@ -214,6 +214,6 @@ function Pieces({ text }: { readonly text: string }) {
   );
 }
 
-/** What is no longer than this is never as tall as a row may be. */
+/** Shorter texts never reach the maximum height of a row. */
 const SHORT_CHARS = 300;
 const SHORT_LINES = 8;

@@ -9,7 +9,7 @@ const textOf = (parts: readonly DiffPart[], other: DiffPart["kind"]) =>
     .join("");
 
 describe("diffParts", () => {
-  it("compares by lines where it is asked to", () => {
+  it("compares by lines", () => {
     expect(diffParts("one\na long story\n", "one\na short story\n", "lines")).toEqual([
       { kind: "same", text: "one\n" },
       { kind: "removed", text: "a long story\n" },
@@ -17,7 +17,7 @@ describe("diffParts", () => {
     ]);
   });
 
-  it("shows what went and what came", () => {
+  it("compares by words by default", () => {
     expect(diffParts("a long story", "a short story")).toEqual([
       { kind: "same", text: "a " },
       { kind: "removed", text: "long" },
@@ -26,7 +26,7 @@ describe("diffParts", () => {
     ]);
   });
 
-  it("loses nothing of either text", () => {
+  it("contains both texts completely", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const parts = diffParts(before, after);
@@ -36,7 +36,7 @@ describe("diffParts", () => {
     );
   });
 
-  it.each([5_000, 300_000])("compares texts of %d characters, too", (chars) => {
+  it.each([5_000, 300_000])("handles texts of %d characters", (chars) => {
     const before = "one line\n".repeat(chars / 9);
     const after = `${before}another\n`;
     const parts = diffParts(before, after);
@@ -46,7 +46,7 @@ describe("diffParts", () => {
 });
 
 describe("withReferences", () => {
-  it("puts what went behind what came in its place", () => {
+  it("attaches removed text to the reference that replaces it", () => {
     const parts = diffParts("one\ntwo\nthree\nfour\n", "one\n⟨ as above ⟩\nfour\nfive\n", "lines");
     expect(withReferences(parts)).toEqual([
       { kind: "same", text: "one\n" },
@@ -56,7 +56,7 @@ describe("withReferences", () => {
     ]);
   });
 
-  it("leads back to both texts", () => {
+  it("contains both texts completely", () => {
     const lines = fc.array(fc.constantFrom("a\n", "b\n", "c\n")).map((all) => all.join(""));
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -64,30 +64,30 @@ describe("withReferences", () => {
         const sent = parts.map((part) =>
           part.kind === "reference" ? part.marker : part.kind === "removed" ? "" : part.text,
         );
-        const came = parts.map((part) => (part.kind === "added" ? "" : part.text));
-        expect([came.join(""), sent.join("")]).toEqual([before, after]);
+        const received = parts.map((part) => (part.kind === "added" ? "" : part.text));
+        expect([received.join(""), sent.join("")]).toEqual([before, after]);
       }),
     );
   });
 });
 
-it("leaves a short text whole", () => {
+it("does not split a short text", () => {
   expect(textPieces("a\nb")).toEqual(["a\nb"]);
   expect(textPieces("")).toEqual([]);
 });
 
-it("cuts between lines", () => {
+it("splits between lines", () => {
   const line = `${"x".repeat(1_499)}\n`;
   expect(textPieces(line.repeat(5))).toEqual([line.repeat(2), line.repeat(2), line]);
 });
 
-it("cuts a line that is too long, but no character", () => {
+it("splits a line that is too long, but no surrogate pair", () => {
   const pieces = textPieces(`a${"😀".repeat(3_000)}`);
   expect(pieces.map(({ length }) => length)).toEqual([3_999, 2_002]);
   expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
 });
 
-it("loses nothing", () => {
+it("returns pieces that together are the text", () => {
   const texts = fc.array(fc.tuple(fc.constantFrom("a", "\n", "é😀", " "), fc.nat(5_000)));
   fc.assert(
     fc.property(texts, (runs) => {

@@ -1,19 +1,19 @@
 import { diffLines, diffWordsWithSpace } from "diff";
 
-/** A piece of two texts that were compared. */
+/** A part of a diff. */
 export interface DiffPart {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }
 
-/** A reference, and what it stands for. */
+/** A reference and the text that it replaces. */
 export interface ReferencePart {
   readonly kind: "reference";
   readonly marker: string;
   readonly text: string;
 }
 
-/** The parts of texts that were replaced by references: what came right after something went stands for that. */
+/** Pairs each removed part with the added part after it: in a deduplicated text, the added part is the reference. */
 export function withReferences(parts: readonly DiffPart[]): readonly (DiffPart | ReferencePart)[] {
   return parts.flatMap((part, index): readonly (DiffPart | ReferencePart)[] => {
     const [before, next] = [parts[index - 1], parts[index + 1]];
@@ -23,13 +23,13 @@ export function withReferences(parts: readonly DiffPart[]): readonly (DiffPart |
   });
 }
 
-/** Comparing by words takes time that grows with both texts. */
+/** Longer texts are compared by lines, because the time to compare words grows with both texts. */
 const MAX_WORD_CHARS = 4_000;
-/** Longer texts are shown one after the other. */
+/** Longer texts are not compared. */
 const MAX_LINE_CHARS = 200_000;
 const MAX_MS = 200;
 
-/** What has become of a text, piece by piece. Whoever asks for lines is answered sooner. */
+/** Compares two texts. Comparing by lines is faster. */
 export function diffParts(before: string, after: string, by: "words" | "lines" = "words"): readonly DiffPart[] {
   const chars = before.length + after.length;
   const options = { timeout: MAX_MS };
@@ -54,10 +54,10 @@ function whole(before: string, after: string): readonly DiffPart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Browsers lay out a paragraph as a whole: one of megabytes holds the page up for seconds. */
+/** Browsers lay out a paragraph as a whole: one of several megabytes blocks the page for seconds. */
 const PIECE_CHARS = 4_000;
 
-/** A text in pieces that can be laid out one by one: of whole lines where lines are not too long. Together they are the text. */
+/** Splits a text into pieces that can be laid out one by one: at line ends, or within lines that are too long. */
 export function textPieces(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {
@@ -73,7 +73,6 @@ function endOf(text: string, from: number): number {
   if (limit >= text.length) return text.length;
   const line = text.lastIndexOf("\n", limit - 1);
   if (line >= from) return line + 1;
-  // Half of a character is none.
-  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
-  return isHalf ? limit - 1 : limit;
+  const splitsSurrogatePair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
+  return splitsSurrogatePair ? limit - 1 : limit;
 }

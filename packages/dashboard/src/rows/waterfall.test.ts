@@ -3,12 +3,12 @@ import { factsIn, passesIn } from "./waterfall.tsx";
 
 const pass = { id: "a", name: "A", tokensBefore: 2, tokensAfter: 1, operations: {}, costUsd: 0, milliseconds: 1 };
 
-it("finds the passes of a report", () => {
+it("returns the valid passes of a report", () => {
   expect(passesIn({ passes: [pass, { name: "half" }, null, 1] })).toEqual([pass]);
   expect(passesIn({})).toEqual([]);
 });
 
-it("begins with what an earlier condensation had left", () => {
+it("adds an earlier condensation as the first pass", () => {
   expect(passesIn({ passes: [pass], tokensBefore: 9 })).toMatchObject([
     { name: "Earlier condensation", outcome: "reused", tokensBefore: 9, tokensAfter: 2 },
     pass,
@@ -16,7 +16,7 @@ it("begins with what an earlier condensation had left", () => {
   expect(passesIn({ passes: [pass], tokensBefore: 2 })).toEqual([pass]);
 });
 
-it("adds up the facts that were checked", () => {
+it("sums the facts of all passes", () => {
   const facts = { found: 3, retainedBySummary: 1, putBack: 1 };
   const passes = [{ ...pass, facts }, pass, { ...pass, facts: { found: "3" } }, { ...pass, facts }];
   expect(factsIn({ passes })).toEqual({ found: 6, retainedBySummary: 2, putBack: 2 });

@@ -1,12 +1,16 @@
-import { formatCount, formatDuration, formatUsd, toLabel } from "../strings/format.ts";
+import { common } from "../strings/common.ts";
+import { formatDuration, formatUsd, toLabel } from "../strings/format.ts";
+import { strings } from "../strings/playground.ts";
+
+const { waterfall: texts } = strings;
 
 interface WaterfallProps {
   readonly passes: readonly PassReport[];
-  /** Whether nobody was asked for anything, so that no pass has cost anything. */
+  /** Whether this is a dry run, in which no pass costs anything. */
   readonly isDry?: boolean;
 }
 
-/** How a conversation became smaller, pass by pass. */
+/** Shows how each pass reduced a conversation. */
 export function Waterfall({ passes, isDry = false }: WaterfallProps) {
   const most = Math.max(1, ...passes.map(({ tokensBefore }) => tokensBefore));
   return (
@@ -16,16 +20,10 @@ export function Waterfall({ passes, isDry = false }: WaterfallProps) {
           <div class="row">
             <strong>{pass.name}</strong>
             <span class={`badge ${pass.outcome === "applied" ? "good" : ""}`}>{toLabel(pass.outcome)}</span>
-            <span class="soft small">{pass.why ?? spellOperations(pass.operations)}</span>
+            <span class="soft small">{pass.why ?? describeOperations(pass.operations)}</span>
             <span class="number small push">
-              {formatCount(pass.tokensBefore)} to {formatCount(pass.tokensAfter)}
-              {pass.milliseconds === 0 ? null : (
-                <span class="soft">
-                  {" "}
-                  · {formatDuration(pass.milliseconds)}
-                  {isDry ? "" : ` · ${formatUsd(pass.costUsd)}`}
-                </span>
-              )}
+              {common.beforeAfter(pass.tokensBefore, pass.tokensAfter)}
+              <span class="soft">{describeEffort(pass, isDry)}</span>
             </span>
           </div>
           <div class="fall" aria-hidden="true">
@@ -38,34 +36,37 @@ export function Waterfall({ passes, isDry = false }: WaterfallProps) {
   );
 }
 
-function spellOperations(operations: PassReport["operations"]): string {
+function describeOperations(operations: PassReport["operations"]): string {
   return Object.entries(operations)
-    .map(([name, count]) => `${toLabel(name).toLowerCase()} ${count} ×`)
+    .map(([name, count]) => texts.operation(toLabel(name).toLowerCase(), count))
     .join(", ");
+}
+
+function describeEffort({ milliseconds, costUsd }: PassReport, isDry: boolean): string {
+  if (milliseconds === 0) return "";
+  return isDry
+    ? texts.dry(formatDuration(milliseconds))
+    : texts.spent(formatDuration(milliseconds), formatUsd(costUsd));
 }
 
 interface FactsProps {
   readonly facts: FactCounts;
-  /** What was put back, where that is known. */
+  /** The restored facts, if they are known. */
   readonly lines?: readonly string[];
 }
 
-/** The facts that were checked after a summary, and those that were put back. Nothing where none was found. */
+/** Shows how many facts survived a summary, and the restored ones. Renders nothing if no facts were found. */
 export function Facts({ facts: { found, retainedBySummary, putBack }, lines = [] }: FactsProps) {
   if (found === 0) return null;
   return (
     <div class="stack tight">
-      <h3>Facts</h3>
-      <p class="soft small">
-        {retainedBySummary} of {found} paths, names, numbers and constraints survived the summary, {putBack}{" "}
-        {putBack === 1 ? "was" : "were"} put back.
-      </p>
+      <h3>{texts.facts}</h3>
+      <p class="soft small">{texts.retained(retainedBySummary, found, putBack)}</p>
       <FactLines lines={lines} />
     </div>
   );
 }
 
-/** Facts in the words in which they were put back. */
 export function FactLines({ lines }: { readonly lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
@@ -79,7 +80,7 @@ export function FactLines({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-/** What one pass did. */
+/** The report of one pass. */
 export interface PassReport {
   readonly id: string;
   readonly name: string;
@@ -93,34 +94,33 @@ export interface PassReport {
 }
 
 /**
- * The passes of a report as it was kept; what is not of their shape is left out. Where they began with what an earlier condensation had
- * left, that one comes first.
+ * Returns the passes of a stored report, without malformed ones. If the run continued an earlier condensation, that one is added as the
+ * first pass.
  */
 export function passesIn({ passes, tokensBefore }: Readonly<Record<string, unknown>>): readonly PassReport[] {
-  const made = Array.isArray(passes) ? passes.filter(isPass) : [];
-  const begunWith = made[0]?.tokensBefore ?? 0;
-  if (begunWith === 0 || typeof tokensBefore !== "number" || tokensBefore <= begunWith) return made;
-  return [{ ...EARLIER, tokensBefore, tokensAfter: begunWith }, ...made];
+  const valid = Array.isArray(passes) ? passes.filter(isPass) : [];
+  const startTokens = valid[0]?.tokensBefore ?? 0;
+  if (startTokens === 0 || typeof tokensBefore !== "number" || tokensBefore <= startTokens) return valid;
+  return [{ ...EARLIER, tokensBefore, tokensAfter: startTokens }, ...valid];
 }
 
 const EARLIER = {
   id: "earlier",
-  name: "Earlier condensation",
+  name: texts.earlier,
   outcome: "reused",
   operations: {},
   costUsd: 0,
   milliseconds: 0,
 } as const;
 
-/** Facts of a conversation, and what became of them when it was summarised. */
-export interface FactCounts {
+/** Counts of the facts in a conversation before and after a summary. */
+interface FactCounts {
   readonly found: number;
   readonly retainedBySummary: number;
-  /** How many were put back. */
   readonly putBack: number;
 }
 
-/** The facts that the passes of a report checked, all together. A report that is kept says how many they are, not what they say. */
+/** Sums the facts of all passes. A stored report has their counts, not their text. */
 export function factsIn(report: Readonly<Record<string, unknown>>): FactCounts {
   const checked = passesIn(report)
     .map((pass) => ("facts" in pass ? pass.facts : undefined))

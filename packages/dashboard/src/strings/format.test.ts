@@ -9,10 +9,11 @@ import {
   formatPrice,
   formatTime,
   formatUsd,
+  plural,
   toLabel,
 } from "./format.ts";
 
-describe("spellCount", () => {
+describe("formatCount", () => {
   it.each([
     [0, "0"],
     [999, "999"],
@@ -24,11 +25,11 @@ describe("spellCount", () => {
     [1_234_567, "1.2M"],
     [2_500_000_000, "2.5B"],
     [-1_500, "-1.5K"],
-  ])("spells %d as %s", (count, text) => {
+  ])("formats %d as %s", (count, text) => {
     expect(formatCount(count)).toBe(text);
   });
 
-  it("stays short", () => {
+  it("returns at most six characters", () => {
     fc.assert(fc.property(fc.nat({ max: 2 ** 40 }), (count) => formatCount(count).length < 7));
   });
 });
@@ -40,17 +41,19 @@ it.each([
   [42.596, "$42.60"],
   [-3.5, "−$3.50"],
   [12_345.6, "$12,346"],
-])("spells %d dollars as %s", (usd, text) => {
+])("formats %d dollars as %s", (usd, text) => {
   expect(formatUsd(usd)).toBe(text);
 });
 
 it.each([
-  [0, "0 %"],
-  [0.004, "0.4 %"],
-  [0.5, "50 %"],
-  [0.996, "99.6 %"],
-  [1, "100 %"],
-])("spells the share %d as %s", (share, text) => {
+  [0, "0%"],
+  [0.004, "0.4%"],
+  [0.5, "50%"],
+  [0.996, "99.6%"],
+  [1, "100%"],
+  [-0.67, "−67%"],
+  [-0.001, "0%"],
+])("formats the share %d as %s", (share, text) => {
   expect(formatPercent(share)).toBe(text);
 });
 
@@ -61,7 +64,7 @@ it.each([
   [1_500, "1.5 s"],
   [120_000, "2 min"],
   [5_400_000, "1.5 h"],
-])("spells %d ms as %s", (ms, text) => {
+])("formats %d ms as %s", (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });
 
@@ -72,29 +75,37 @@ it.each([
   [7_200_000, "2 h ago"],
   [200_000_000, "2 d ago"],
   [-5, "now"],
-])("spells %d ms before now as %s", (passed, text) => {
+])("formats a time %d ms ago as %s", (passed, text) => {
   expect(formatAgo(1_000_000_000 - passed, 1_000_000_000)).toBe(text);
 });
 
-it("spells moments and days", () => {
+it("formats times and days", () => {
   const atMs = new Date(2026, 2, 9, 0, 5).getTime();
   expect(`${formatDay(atMs)} ${formatTime(atMs)}`).toBe("Mar 9 00:05");
   expect(formatDay(Date.UTC(2026, 2, 9), "UTC")).toBe("Mar 9");
 });
 
-it("spells a share below nothing with a minus", () => {
-  expect([formatPercent(-0.67), formatPercent(-0.001)]).toEqual(["−67 %", "0 %"]);
-});
-
-it("says where a price is not known", () => {
+it("formats an unknown price", () => {
   expect([formatPrice(0.25), formatPrice(null)]).toEqual(["$0.25", "unknown"]);
 });
 
 it.each([
   ["maxToolResultLines", "Max tool result lines"],
   ["preserve_recent", "Preserve recent"],
-  ["usdPerDay", "Usd per day"],
+  ["usdPerDay", "USD per day"],
+  ["baseUrl", "Base URL"],
+  ["apiKey", "API key"],
+  ["accessKeyId", "Access key ID"],
+  ["bodyLimitMiB", "Body limit MiB"],
   ["", ""],
-])("spells %j as %j", (name, words) => {
-  expect(toLabel(name)).toBe(words);
+])("turns the name %j into the label %j", (name, label) => {
+  expect(toLabel(name)).toBe(label);
+});
+
+it("adds the singular or plural of a noun", () => {
+  expect([plural(1, "edit"), plural(0, "edit"), plural(2, "summary", "summaries")]).toEqual([
+    "1 edit",
+    "0 edits",
+    "2 summaries",
+  ]);
 });

@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A count in at most four characters and a unit: `950`, `12.3K`, `1.2M`. */
+/** Formats a count with at most four characters and a unit: `950`, `12.3K`, `1.2M`. */
 export function formatCount(count: number): string {
   const size = Math.abs(count);
   if (size < 1_000) return `${Math.round(count)}`;
@@ -12,7 +12,12 @@ export function formatCount(count: number): string {
   return `${shorten(count / 1_000_000_000)}B`;
 }
 
-/** Money, with more digits the less it is, so that a fraction of a cent is not shown as nothing. */
+/** Formats a count with its noun: `1 message`, `12 messages`. */
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : nouns}`;
+}
+
+/** Formats money with more digits for smaller amounts, so that a fraction of a cent is not shown as zero. */
 export function formatUsd(usd: number): string {
   const sign = usd < 0 ? "−" : "";
   const size = Math.abs(usd);
@@ -23,20 +28,19 @@ export function formatUsd(usd: number): string {
   return `${sign}$${Math.round(size).toLocaleString("en")}`;
 }
 
-/** Money, where it is known. */
+/** Formats money that may be unknown. */
 export function formatPrice(usd: number | null): string {
   return usd === null ? "unknown" : formatUsd(usd);
 }
 
-/** A share of one, in percent. */
+/** Formats a share between 0 and 1 as a percentage, with one decimal near 0 and 100. */
 export function formatPercent(share: number): string {
   const percent = share * 100;
   const isNearEdge = (percent > 0 && percent < 10) || (percent > 99 && percent < 100);
   const size = Math.abs(isNearEdge ? Number(percent.toFixed(1)) : Math.round(percent));
-  return `${percent < 0 && size > 0 ? "−" : ""}${isNearEdge ? size.toFixed(1) : size} %`;
+  return `${percent < 0 && size > 0 ? "−" : ""}${isNearEdge ? size.toFixed(1) : size}%`;
 }
 
-/** A time that something took. */
 export function formatDuration(ms: number): string {
   if (ms < 1) return `${ms.toFixed(2)} ms`;
   if (ms < SECOND_MS) return `${shorten(ms)} ms`;
@@ -45,7 +49,6 @@ export function formatDuration(ms: number): string {
   return `${shorten(ms / HOUR_MS)} h`;
 }
 
-/** How long ago something was. */
 export function formatAgo(atMs: number, nowMs: number): string {
   const passed = Math.max(0, nowMs - atMs);
   if (passed < 10 * SECOND_MS) return "now";
@@ -55,12 +58,12 @@ export function formatAgo(atMs: number, nowMs: number): string {
   return `${Math.floor(passed / DAY_MS)} d ago`;
 }
 
-/** A moment of the day, where the reader is. */
+/** Formats a time of day in the reader's time zone. */
 export function formatTime(atMs: number): string {
   return new Date(atMs).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
-/** A day: where the reader is, or of the calendar that days are summed by. */
+/** Formats a day, by default in the reader's time zone. Daily totals are UTC days. */
 export function formatDay(atMs: number, timeZone?: "UTC"): string {
   return new Date(atMs).toLocaleDateString("en", { month: "short", day: "numeric", ...(timeZone && { timeZone }) });
 }
@@ -70,11 +73,17 @@ function shorten(value: number): string {
   return text.replace(/\.0$/, "");
 }
 
-/** A setting's name in words: `maxToolResultLines` becomes `Max tool result lines`. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ...["api", "id", "json", "otlp", "url", "usd"].map((word) => [word, word.toUpperCase()] as const),
+  ["mi b", "MiB"],
+]);
+
+/** Turns a setting's name into a label: `maxToolResultLines` becomes `Max tool result lines`, `baseUrl` becomes `Base URL`. */
 export function toLabel(name: string): string {
   const spaced = name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/[_-]+/g, " ")
     .toLowerCase();
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+  const label = spaced.replace(/\b(?:mi b|[a-z]+)\b/g, (word) => SPELLINGS.get(word) ?? word);
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }

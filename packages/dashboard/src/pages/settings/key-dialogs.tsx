@@ -3,89 +3,85 @@ import { useState } from "preact/hooks";
 import { Copyable } from "../../components/controls.tsx";
 import { Confirm, Dialog, DialogButtons } from "../../components/dialog.tsx";
 import { useMutation } from "../../gateway/gateway.tsx";
+import { common } from "../../strings/common.ts";
+import { strings } from "../../strings/keys.ts";
 
-/** What a key can be limited to. */
-export const LIMITS = [
-  ["requestsPerMinute", "Requests per minute"],
-  ["concurrent", "Requests at once"],
-  ["usdPerDay", "USD per day"],
-  ["usdPerMonth", "USD per month"],
-] as const;
+/** The limits of a key, in the order of the form. */
+export const LIMITS = ["requestsPerMinute", "concurrent", "usdPerDay", "usdPerMonth"] as const;
 
 interface NewKeyProps {
   readonly onClose: () => void;
-  readonly onMade: () => void;
+  readonly onCreated: () => void;
 }
 
-/** Makes a key, and shows it this once. */
-export function NewKey({ onClose, onMade }: NewKeyProps) {
-  const { run: make, isBusy } = useMutation();
-  const [made, setMade] = useState<NewKeyAnswer>();
+/** Creates a key and shows it once. */
+export function NewKey({ onClose, onCreated }: NewKeyProps) {
+  const { run, isBusy } = useMutation();
+  const [created, setCreated] = useState<NewKeyAnswer>();
   const create = async (body: KeyBody) => {
-    const answer = await make((api) => api.send<NewKeyAnswer>("POST", "/keys", body));
+    const answer = await run((api) => api.send<NewKeyAnswer>("POST", "/keys", body));
     if (answer === undefined) return;
-    setMade(answer);
-    onMade();
+    setCreated(answer);
+    onCreated();
   };
-  if (made === undefined) {
+  if (created === undefined) {
     return (
-      <Dialog title="New key" onClose={onClose}>
-        <KeyForm action="Make the key" isBusy={isBusy} onSubmit={create} onClose={onClose} />
+      <Dialog title={strings.createTitle} onClose={onClose}>
+        <KeyForm action={strings.create} isBusy={isBusy} onSubmit={create} onClose={onClose} />
       </Dialog>
     );
   }
   return (
-    <Dialog title="Keep this key" onClose={onClose}>
-      <p>It is shown this once. Clients send it where they would send the vendor's key.</p>
-      <Copyable label="the key" text={made.key} />
+    <Dialog title={strings.created} onClose={onClose}>
+      <p>{strings.createdHelp}</p>
+      <Copyable label={strings.copyWhat} text={created.key} />
       <div class="row end">
         <button type="button" class="main" onClick={onClose}>
-          I have it
+          {strings.done}
         </button>
       </div>
     </Dialog>
   );
 }
 
-interface ChangeKeyProps {
+interface KeyDialogProps {
   readonly shown: KeyAnswer;
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
 
-/** Gives a key another name or other limits. */
-export function ChangeKey({ shown, onClose, onChanged }: ChangeKeyProps) {
-  const { run: make, isBusy } = useMutation();
+/** Edits the name and limits of a key. */
+export function EditKey({ shown, onClose, onChanged }: KeyDialogProps) {
+  const { run, isBusy } = useMutation();
   const save = async (body: KeyBody) => {
-    const answer = await make((api) => api.send("PATCH", `/keys/${shown.id}`, body), "The key was changed.");
+    const answer = await run((api) => api.send("PATCH", `/keys/${shown.id}`, body), strings.updated);
     if (answer === undefined) return;
     onChanged();
     onClose();
   };
   return (
-    <Dialog title={`Change ${shown.name}`} onClose={onClose}>
-      <KeyForm shown={shown} action="Save" isBusy={isBusy} onSubmit={save} onClose={onClose} />
+    <Dialog title={common.editLabel(shown.name)} onClose={onClose}>
+      <KeyForm shown={shown} action={common.save} isBusy={isBusy} onSubmit={save} onClose={onClose} />
     </Dialog>
   );
 }
 
-interface RevokeKeyProps {
-  readonly shown: KeyAnswer;
-  readonly onClose: () => void;
-  readonly onRevoked: () => void;
-}
-
-/** Makes a key worthless, once it was asked whether that is meant. */
-export function RevokeKey({ shown, onClose, onRevoked }: RevokeKeyProps) {
-  const { run: make } = useMutation();
+/** Revokes a key after a confirmation. */
+export function RevokeKey({ shown, onClose, onChanged }: KeyDialogProps) {
+  const { run } = useMutation();
   const revoke = async () => {
-    await make((api) => api.send("DELETE", `/keys/${shown.id}`), "The key was revoked.");
-    onRevoked();
+    await run((api) => api.send("DELETE", `/keys/${shown.id}`), strings.wasRevoked);
+    onChanged();
     onClose();
   };
   return (
-    <Confirm title={`Revoke ${shown.name}?`} action="Revoke it" onConfirm={() => void revoke()} onClose={onClose}>
-      Clients that show it are refused within a second. This cannot be undone; make a new key instead.
+    <Confirm
+      title={strings.revokeTitle(shown.name)}
+      action={strings.revokeAction}
+      onConfirm={() => void revoke()}
+      onClose={onClose}
+    >
+      {strings.revokeHelp}
     </Confirm>
   );
 }
@@ -96,9 +92,9 @@ interface KeyBody {
 }
 
 interface KeyFormProps {
-  /** Nothing for a new one. */
+  /** Absent for a new key. */
   readonly shown?: KeyAnswer;
-  /** What the button says that goes on. */
+  /** The label of the button that submits. */
   readonly action: string;
   readonly isBusy: boolean;
   readonly onSubmit: (body: KeyBody) => Promise<void>;
@@ -113,7 +109,7 @@ function KeyForm({ shown, action, isBusy, onSubmit, onClose }: KeyFormProps) {
   return (
     <form class="form" onSubmit={submit}>
       <div class="field">
-        <label for="key-name">Name</label>
+        <label for="key-name">{common.name}</label>
         <input id="key-name" name="name" required maxLength={200} defaultValue={shown?.name ?? ""} autocomplete="off" />
       </div>
       <LimitFields limits={shown?.limits ?? {}} />
@@ -129,11 +125,11 @@ function KeyForm({ shown, action, isBusy, onSubmit, onClose }: KeyFormProps) {
 function LimitFields({ limits }: { readonly limits: KeyAnswer["limits"] }) {
   return (
     <fieldset class="form">
-      <legend>Limits</legend>
-      <p class="help soft small">What is left empty is not limited.</p>
-      {LIMITS.map(([name, words]) => (
+      <legend>{strings.columns.limits}</legend>
+      <p class="help soft small">{strings.limitsHelp}</p>
+      {LIMITS.map((name) => (
         <div class="field narrow" key={name}>
-          <label for={`limit-${name}`}>{words}</label>
+          <label for={`limit-${name}`}>{strings.limits[name]}</label>
           <input id={`limit-${name}`} name={name} type="number" min={0} step="any" defaultValue={limits[name] ?? ""} />
         </div>
       ))}
@@ -142,7 +138,7 @@ function LimitFields({ limits }: { readonly limits: KeyAnswer["limits"] }) {
 }
 
 function bodyIn(form: FormData): KeyBody {
-  const given = LIMITS.map(([name]) => [name, String(form.get(name) ?? "")] as const).filter(([, text]) => text !== "");
+  const given = LIMITS.map((name) => [name, String(form.get(name) ?? "")] as const).filter(([, text]) => text !== "");
   const limits = Object.fromEntries(given.map(([name, text]) => [name, Number(text)]));
   return { name: String(form.get("name")), limits };
 }

@@ -5,39 +5,39 @@ import { Card, Page } from "../../components/page.tsx";
 import { Empty, Loaded } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
+import { common } from "../../strings/common.ts";
 import { formatAgo, formatUsd } from "../../strings/format.ts";
-import { ChangeKey, LIMITS, NewKey, RevokeKey } from "./key-dialogs.tsx";
+import { strings } from "../../strings/keys.ts";
+import { EditKey, LIMITS, NewKey, RevokeKey } from "./key-dialogs.tsx";
 
-const NEWS = ["keys", "request"];
+const REFRESH_ON = ["keys", "request"];
 
-/** Who may use the gateway, and how much. */
+/** The gateway's API keys and their limits. */
 export function Keys() {
-  const answer = useQuery<KeysAnswer>("/keys", NEWS);
-  const [isMaking, setMaking] = useState(false);
-  const [changed, setChanged] = useState<KeyAnswer>();
+  const query = useQuery<KeysAnswer>("/keys", REFRESH_ON);
+  const [isCreating, setCreating] = useState(false);
+  const [edited, setEdited] = useState<KeyAnswer>();
   const [revoked, setRevoked] = useState<KeyAnswer>();
   return (
     <Page
-      title="Keys"
-      lead="Keys of the gateway itself. As soon as there is one, every client has to show one; limits hold over all gateways on the same database."
+      title={strings.title}
+      lead={strings.lead}
       actions={
-        <button type="button" class="main" onClick={() => setMaking(true)}>
+        <button type="button" class="main" onClick={() => setCreating(true)}>
           <Icon name="plus" />
-          New key
+          {strings.create}
         </button>
       }
     >
       <Card>
-        <Loaded query={answer}>
-          {({ keys }) => <KeyTable keys={keys} onChange={setChanged} onRevoke={setRevoked} />}
-        </Loaded>
+        <Loaded query={query}>{({ keys }) => <KeyTable keys={keys} onEdit={setEdited} onRevoke={setRevoked} />}</Loaded>
       </Card>
-      {isMaking ? <NewKey onClose={() => setMaking(false)} onMade={answer.reload} /> : null}
-      {changed === undefined ? null : (
-        <ChangeKey shown={changed} onClose={() => setChanged(undefined)} onChanged={answer.reload} />
+      {isCreating ? <NewKey onClose={() => setCreating(false)} onCreated={query.reload} /> : null}
+      {edited === undefined ? null : (
+        <EditKey shown={edited} onClose={() => setEdited(undefined)} onChanged={query.reload} />
       )}
       {revoked === undefined ? null : (
-        <RevokeKey shown={revoked} onClose={() => setRevoked(undefined)} onRevoked={answer.reload} />
+        <RevokeKey shown={revoked} onClose={() => setRevoked(undefined)} onChanged={query.reload} />
       )}
     </Page>
   );
@@ -45,38 +45,30 @@ export function Keys() {
 
 interface KeyTableProps {
   readonly keys: readonly KeyAnswer[];
-  readonly onChange: (key: KeyAnswer) => void;
+  readonly onEdit: (key: KeyAnswer) => void;
   readonly onRevoke: (key: KeyAnswer) => void;
 }
 
-function KeyTable({ keys, onChange, onRevoke }: KeyTableProps) {
-  if (keys.length === 0) {
-    return (
-      <Empty title="No keys yet">
-        <p>Without keys, only clients on this machine are let in.</p>
-      </Empty>
-    );
-  }
+function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
+  if (keys.length === 0) return <Empty title={strings.empty} help={strings.emptyHelp} />;
   const actions: Column<KeyAnswer> = {
     name: "",
     render: (key) =>
       isRevoked(key) ? null : (
         <div class="row end">
-          <button type="button" onClick={() => onChange(key)}>
-            Change
+          <button type="button" onClick={() => onEdit(key)}>
+            {common.edit}
           </button>
           <button type="button" class="danger" onClick={() => onRevoke(key)}>
-            Revoke
+            {strings.revoke}
           </button>
         </div>
       ),
   };
   return (
     <>
-      {keys.every(isRevoked) ? (
-        <p class="notice warn">No key is valid any more, so every client is refused until you make a new one.</p>
-      ) : null}
-      <Table label="Keys" rows={keys} keyOf={({ id }) => id} columns={[...COLUMNS, actions]} />
+      {keys.every(isRevoked) ? <p class="notice warn">{strings.allRevoked}</p> : null}
+      <Table label={strings.title} rows={keys} keyOf={({ id }) => id} columns={[...COLUMNS, actions]} />
     </>
   );
 }
@@ -85,9 +77,11 @@ function isRevoked({ revokedAtMs }: KeyAnswer): boolean {
   return revokedAtMs !== undefined;
 }
 
+const { columns } = strings;
+
 const COLUMNS: readonly Column<KeyAnswer>[] = [
   {
-    name: "Name",
+    name: common.name,
     render: ({ name, hint }) => (
       <>
         {name} <code class="soft">{hint}</code>
@@ -95,18 +89,29 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
     ),
   },
   {
-    name: "State",
-    render: (key) => (isRevoked(key) ? <span class="badge bad">revoked</span> : <span class="badge good">valid</span>),
+    name: columns.status,
+    render: (key) => (
+      <span class={`badge ${isRevoked(key) ? "bad" : "good"}`}>
+        {isRevoked(key) ? strings.revoked : strings.active}
+      </span>
+    ),
   },
-  { name: "Limits", render: ({ limits }) => spellLimits(limits) },
-  { name: "Today", isNumeric: true, render: ({ used }) => formatUsd(used.usdToday) },
-  { name: "This month", isNumeric: true, render: ({ used }) => formatUsd(used.usdThisMonth) },
-  { name: "Under way", isNumeric: true, render: ({ used }) => `${used.underWay}` },
-  { name: "Made", isNumeric: true, render: ({ createdAtMs }) => formatAgo(createdAtMs, Date.now()) },
+  { name: columns.limits, render: ({ limits }) => describeLimits(limits) },
+  { name: columns.today, isNumeric: true, render: ({ used }) => formatUsd(used.usdToday) },
+  { name: columns.thisMonth, isNumeric: true, render: ({ used }) => formatUsd(used.usdThisMonth) },
+  {
+    name: columns.inProgress,
+    help: columns.inProgressHelp,
+    isNumeric: true,
+    render: ({ used }) => `${used.underWay}`,
+  },
+  { name: columns.created, isNumeric: true, render: ({ createdAtMs }) => formatAgo(createdAtMs, Date.now()) },
 ];
 
-function spellLimits(limits: KeyAnswer["limits"]) {
-  const all = LIMITS.filter(([name]) => limits[name] !== undefined);
-  if (all.length === 0) return <span class="soft">none</span>;
-  return all.map(([name, words]) => `${words}: ${limits[name]}`).join(", ");
+function describeLimits(limits: KeyAnswer["limits"]): string {
+  const all = LIMITS.flatMap((name) => {
+    const limit = limits[name];
+    return limit === undefined ? [] : [strings.limit(strings.limits[name], limit)];
+  });
+  return all.length === 0 ? common.none : all.join(", ");
 }

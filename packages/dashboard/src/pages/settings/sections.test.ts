@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changesOf, sectionSchema } from "./sections.tsx";
 
 describe("sectionSchema", () => {
-  it("puts a section together from its settings", () => {
+  it("builds the schema of a section from the specs of its settings", () => {
     const settings = [
       makeSpec("upstreams.*.kind", { type: "string" }),
       makeSpec("upstreams.*.timeouts.idleSeconds", { type: "number" }),
@@ -19,7 +19,7 @@ describe("sectionSchema", () => {
 });
 
 describe("changesOf", () => {
-  it("says what is new, what is other and what is gone", () => {
+  it("returns new and changed values, and null for removed ones", () => {
     const before = { kind: "openai", window: 5, headers: { a: "1" } };
     expect(changesOf(before, { kind: "openai", headers: { a: "2" }, region: "eu" })).toEqual({
       window: null,
@@ -28,7 +28,7 @@ describe("changesOf", () => {
     });
   });
 
-  it("says nothing where nothing changed", () => {
+  it("returns nothing when nothing changed", () => {
     expect(changesOf({ a: 1 }, { a: 1 })).toEqual({});
     expect(changesOf(undefined, undefined)).toEqual({});
   });

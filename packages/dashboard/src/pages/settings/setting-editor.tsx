@@ -1,15 +1,19 @@
 import type { SettingsAnswer } from "@longhaul/admin/api";
 import { useId, useState } from "preact/hooks";
 import { Dialog, DialogButtons } from "../../components/dialog.tsx";
+import { HelpText } from "../../components/page.tsx";
 import { Faults } from "../../components/status.tsx";
 import { faultsOf } from "../../forms/faults.ts";
-import { HelpText } from "../../forms/fields.tsx";
 import { isJson, isSchema, type Json, jsonIn, type Schema, setAt } from "../../forms/schema.ts";
 import { SchemaField } from "../../forms/schema-form.tsx";
 import { storedPath } from "../../forms/scope.tsx";
 import { useMutation } from "../../gateway/gateway.tsx";
+import { common } from "../../strings/common.ts";
+import { strings } from "../../strings/settings.ts";
 
-/** One setting, and what holds for it. */
+const { editor: texts } = strings;
+
+/** One setting with its effective value. */
 export type SettingAnswer = SettingsAnswer["settings"][number];
 
 interface EditorProps {
@@ -19,16 +23,16 @@ interface EditorProps {
   readonly onChanged: () => void;
 }
 
-/** Stores another value for a setting, or takes back what is stored. */
+/** Stores a value for a setting, or removes the stored one. */
 export function SettingEditor({ setting, revision, onClose, onChanged }: EditorProps) {
-  const { run: make, isBusy, faults: refused } = useMutation();
+  const { run, isBusy, faults: rejected } = useMutation();
   const [value, setValue] = useState<Json | undefined>(isJson(setting.value) ? setting.value : undefined);
   const schema: Schema = isSchema(setting.schema) ? { ...setting.schema, description: setting.help } : {};
   const faults = faultsOf(schema, value);
   const path = storedPath(setting);
   const store = async (entry: { readonly path: string; readonly value?: Json }) => {
     const body = { entries: [entry], ifRevision: revision };
-    const answer = await make((api) => api.send("PATCH", "/settings", body), `${path} was changed.`);
+    const answer = await run((api) => api.send("PATCH", "/settings", body), texts.saved(path));
     if (answer === undefined) return;
     onChanged();
     onClose();
@@ -40,20 +44,20 @@ export function SettingEditor({ setting, revision, onClose, onChanged }: EditorP
       ) : (
         <SchemaField
           schema={schema}
-          name={nameOf(path)}
+          name={path.split(".").at(-1) ?? path}
           value={value}
           path={[]}
           faults={faults}
           onChange={(at, next) => setValue(setAt(value, at, next))}
         />
       )}
-      <Faults faults={refused} />
+      <Faults faults={rejected} />
       <DialogButtons
         onClose={onClose}
         before={
           setting.origin === "stored" ? (
             <button type="button" disabled={isBusy} onClick={() => void store({ path })}>
-              Take back what is stored
+              {texts.removeOverride}
             </button>
           ) : null
         }
@@ -64,20 +68,16 @@ export function SettingEditor({ setting, revision, onClose, onChanged }: EditorP
           disabled={isBusy || faults.length > 0 || value === undefined}
           onClick={() => void store({ path, ...(value === undefined ? {} : { value }) })}
         >
-          Save
+          {common.save}
         </button>
       </DialogButtons>
     </Dialog>
   );
 }
 
-function nameOf(path: string): string {
-  return path.split(".").at(-1) ?? path;
-}
-
 interface SecretFieldProps {
   readonly help: string;
-  /** Else it is JSON. */
+  /** Whether the value is a text; otherwise it is JSON. */
   readonly isText: boolean;
   readonly onInput: (value: Json | undefined) => void;
 }
@@ -87,10 +87,11 @@ function SecretField({ help, isText, onInput }: SecretFieldProps) {
   const read = (text: string) => onInput(text === "" ? undefined : isText ? text : jsonIn({}, text));
   return (
     <div class="field">
-      <label for={id}>{isText ? "New value" : "New value, as JSON"}</label>
+      <label for={id}>{isText ? texts.newValue : texts.newJson}</label>
       <input id={id} type="password" autocomplete="off" onInput={({ currentTarget }) => read(currentTarget.value)} />
       <p class="help">
-        <HelpText of={help} /> It is written, and never shown again.
+        <HelpText of={help} />
+        {texts.writeOnly}
       </p>
     </div>
   );

@@ -1,40 +1,39 @@
 import type { HistoryAnswer, ImportedAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { useId, useState } from "preact/hooks";
 import { FileChoice, saveFile } from "../../components/controls.tsx";
-import { Card, Page } from "../../components/page.tsx";
+import { Card, HelpText, Page } from "../../components/page.tsx";
 import type { Route } from "../../components/router.ts";
 import { Empty, Loaded } from "../../components/status.tsx";
 import { Table } from "../../components/table.tsx";
-import { HelpText } from "../../forms/fields.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
+import { common } from "../../strings/common.ts";
 import { formatAgo } from "../../strings/format.ts";
+import { strings } from "../../strings/settings.ts";
 import { type SettingAnswer, SettingEditor } from "./setting-editor.tsx";
 
-const NEWS = ["settings"];
+const { columns, history } = strings;
 
-/** Every setting: what holds, who says so, and how it is changed. */
-export function Settings({ place }: { readonly place: Route }) {
-  const answer = useQuery<SettingsAnswer>("/settings", NEWS);
-  const [words, setWords] = useState(place.query.search ?? "");
-  const [shown, setShown] = useState<SettingAnswer>();
+const REFRESH_ON = ["settings"];
+
+/** Every setting with its value and source, and the history of changes. */
+export function Settings({ route }: { readonly route: Route }) {
+  const query = useQuery<SettingsAnswer>("/settings", REFRESH_ON);
+  const [search, setSearch] = useState(route.query.search ?? "");
+  const [edited, setEdited] = useState<SettingAnswer>();
   const id = useId();
   return (
-    <Page
-      title="Settings"
-      lead="What holds and who says so. What you change here goes before the file and the environment, and is put in force at once."
-      actions={<SettingFiles onDone={answer.reload} />}
-    >
+    <Page title={strings.title} lead={strings.lead} actions={<SettingFiles onImported={query.reload} />}>
       <div class="field">
-        <label for={id}>Search</label>
+        <label for={id}>{strings.search}</label>
         <input
           id={id}
           type="search"
-          value={words}
-          placeholder="a name, a value, or a word of the help text"
-          onInput={({ currentTarget }) => setWords(currentTarget.value)}
+          value={search}
+          placeholder={strings.searchPlaceholder}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       </div>
-      <Loaded query={answer}>
+      <Loaded query={query}>
         {(value) => (
           <>
             {value.warnings.map((warning) => (
@@ -42,17 +41,17 @@ export function Settings({ place }: { readonly place: Route }) {
                 {warning}
               </p>
             ))}
-            <Groups answer={value} words={words} onChoose={setShown} />
+            <Groups answer={value} search={search} onEdit={setEdited} />
           </>
         )}
       </Loaded>
-      <SettingHistory onUndone={answer.reload} />
-      {shown === undefined || answer.value === undefined ? null : (
+      <History onUndone={query.reload} />
+      {edited === undefined || query.value === undefined ? null : (
         <SettingEditor
-          setting={shown}
-          revision={answer.value.revision}
-          onClose={() => setShown(undefined)}
-          onChanged={answer.reload}
+          setting={edited}
+          revision={query.value.revision}
+          onClose={() => setEdited(undefined)}
+          onChanged={query.reload}
         />
       )}
     </Page>
@@ -61,13 +60,13 @@ export function Settings({ place }: { readonly place: Route }) {
 
 interface GroupsProps {
   readonly answer: SettingsAnswer;
-  readonly words: string;
-  readonly onChoose: (setting: SettingAnswer) => void;
+  readonly search: string;
+  readonly onEdit: (setting: SettingAnswer) => void;
 }
 
-function Groups({ answer: { groups, settings }, words, onChoose }: GroupsProps) {
-  const found = settings.filter((setting) => isFound(setting, words));
-  if (found.length === 0) return <Empty title={`No setting has to do with “${words}”`} />;
+function Groups({ answer: { groups, settings }, search, onEdit }: GroupsProps) {
+  const found = settings.filter((setting) => matches(setting, search));
+  if (found.length === 0) return <Empty title={strings.noMatch(search)} help={strings.noMatchHelp} />;
   return (
     <>
       {groups
@@ -76,20 +75,24 @@ function Groups({ answer: { groups, settings }, words, onChoose }: GroupsProps) 
         .map((group) => (
           <Card key={group.name} title={group.name} detail={<HelpText of={group.help} />}>
             <Table
-              label={`Settings of ${group.name}`}
+              label={strings.tableLabel(group.name)}
               look="settings"
               rows={group.settings}
               keyOf={({ path }) => path}
               columns={[
-                { name: "Setting", render: (setting) => <Name setting={setting} /> },
-                { name: "Value", render: (setting) => <Value setting={setting} /> },
-                { name: "From", render: ({ origin }) => <span class={badgeOf(origin)}>{origin}</span> },
+                { name: columns.setting, render: (setting) => <Name setting={setting} /> },
+                { name: columns.value, render: (setting) => <Value setting={setting} /> },
+                {
+                  name: columns.source,
+                  help: strings.sourceHelp,
+                  render: ({ origin }) => <span class={badgeOf(origin)}>{origin}</span>,
+                },
                 {
                   name: "",
                   render: (setting) =>
                     setting.storedAs === undefined ? null : (
-                      <button type="button" onClick={() => onChoose(setting)} aria-label={`Change ${setting.path}`}>
-                        Change
+                      <button type="button" onClick={() => onEdit(setting)} aria-label={common.editLabel(setting.path)}>
+                        {common.edit}
                       </button>
                     ),
                 },
@@ -101,9 +104,9 @@ function Groups({ answer: { groups, settings }, words, onChoose }: GroupsProps) 
   );
 }
 
-function isFound({ path, help, value, variable = "" }: SettingAnswer, words: string): boolean {
+function matches({ path, help, value, variable = "" }: SettingAnswer, search: string): boolean {
   const text = `${path} ${help} ${variable} ${JSON.stringify(value) ?? ""}`.toLowerCase();
-  return words
+  return search
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
@@ -120,88 +123,75 @@ function Name({ setting: { path, help, needsRestart, variable } }: { readonly se
       <code>{path}</code>
       <p class="soft small">
         <HelpText of={help} />
-        {variable === undefined ? "" : ` ${variable} sets it, too.`}
-        {needsRestart ? " Takes effect after a restart." : ""}
+        {variable === undefined ? "" : strings.variable(variable)}
+        {needsRestart ? strings.needsRestart : ""}
       </p>
     </>
   );
 }
 
 function Value({ setting: { isSecret, isSet, value } }: { readonly setting: SettingAnswer }) {
-  if (!isSet) return <span class="soft">not set</span>;
-  if (isSecret) return <span class="soft">set, not shown</span>;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return <code class="value">{text}</code>;
+  if (!isSet) return <span class="soft">{common.notSet}</span>;
+  if (isSecret) return <span class="soft">{strings.hidden}</span>;
+  return <code class="value">{textOf(value)}</code>;
 }
 
-/** All settings as a file, and back; or Roo Code's. */
-function SettingFiles({ onDone }: { readonly onDone: () => void }) {
-  const { run: make } = useMutation();
+function textOf(value: unknown, indent?: number): string {
+  return typeof value === "string" ? value : JSON.stringify(value, undefined, indent);
+}
+
+/** Exports and imports all settings, also those of Roo Code. */
+function SettingFiles({ onImported }: { readonly onImported: () => void }) {
+  const { run } = useMutation();
   const save = async () => {
-    const file = await make((api) => api.get<object>("/settings/export"));
+    const file = await run((api) => api.get<object>("/settings/export"));
     if (file !== undefined) saveFile("longhaul-settings.json", JSON.stringify(file, null, 2));
   };
-  const read = async (text: string, isOfRoo: boolean) => {
-    const path = isOfRoo ? "/settings/import-roo" : "/settings/import";
-    await make((api) => api.send<ImportedAnswer>("POST", path, { text }), spellImport);
-    onDone();
+  const read = async (path: string, text: string) => {
+    await run((api) => api.send<ImportedAnswer>("POST", path, { text }), describeImport);
+    onImported();
   };
   return (
     <>
       <button type="button" onClick={() => void save()}>
-        Export
+        {strings.export}
       </button>
-      <FileChoice label="Import" accept=".json,.yaml,.yml" onText={(text) => void read(text, false)} />
-      <FileChoice label="Import Roo's" accept=".json" onText={(text) => void read(text, true)} />
+      <FileChoice
+        label={strings.import}
+        accept=".json,.yaml,.yml"
+        onText={(text) => void read("/settings/import", text)}
+      />
+      <FileChoice label={strings.importRoo} accept=".json" onText={(text) => void read("/settings/import-roo", text)} />
     </>
   );
 }
 
-function spellImport({ entries, missing, leftOut }: ImportedAnswer): string {
-  const notes = [
-    `${entries.length} settings were taken over.`,
-    ...(missing.length === 0 ? [] : [`Secrets still to be set: ${missing.join(", ")}.`]),
-    ...leftOut.map(({ path, why }) => `${path} was left out: ${why}.`),
-  ];
-  return notes.join(" ");
+function describeImport({ entries, missing, leftOut }: ImportedAnswer): string {
+  return [
+    strings.imported(entries.length),
+    ...(missing.length === 0 ? [] : [strings.missingSecrets(missing.join(", "))]),
+    ...leftOut.map(({ path, why }) => strings.leftOut(path, why)),
+  ].join(" ");
 }
 
-/** What was changed lately, each to be undone. */
-export function SettingHistory({ onUndone }: { readonly onUndone: () => void }) {
-  const answer = useQuery<HistoryAnswer>("/settings/history?limit=20", NEWS);
-  const { run: make } = useMutation();
-  const undo = async (revision: number, path: string) => {
-    await make((api) => api.send("POST", "/settings/undo", { revision, path }), `${path} is as it was before.`);
+type HistoryRecord = HistoryAnswer["records"][number];
+
+function History({ onUndone }: { readonly onUndone: () => void }) {
+  const query = useQuery<HistoryAnswer>("/settings/history?limit=20", REFRESH_ON);
+  const { run } = useMutation();
+  const undo = async ({ revision, path }: HistoryRecord) => {
+    await run((api) => api.send("POST", "/settings/undo", { revision, path }), history.undone(path));
     onUndone();
   };
   return (
-    <Card title="History" detail="what was changed here">
-      <Loaded query={answer}>
+    <Card title={history.title} detail={history.detail}>
+      <Loaded query={query}>
         {({ records: all }) => {
           const records = all.filter(isChange);
           return records.length === 0 ? (
-            <Empty title="Nothing was changed yet" />
+            <Empty title={history.empty} help={history.emptyHelp} />
           ) : (
-            <Table
-              label="History"
-              rows={records}
-              keyOf={({ revision, path }) => `${revision} ${path}`}
-              columns={[
-                { name: "Setting", render: ({ path }) => <code>{path}</code> },
-                { name: "Before", render: ({ before, isSecret }) => <Past value={before} isSecret={isSecret} /> },
-                { name: "After", render: ({ after, isSecret }) => <Past value={after} isSecret={isSecret} /> },
-                { name: "By", render: ({ by, atMs }) => `${by}, ${formatAgo(atMs, Date.now())}` },
-                {
-                  name: "",
-                  render: ({ revision, path, isSecret }) =>
-                    isSecret ? null : (
-                      <button type="button" onClick={() => void undo(revision, path)} aria-label={`Undo ${path}`}>
-                        Undo
-                      </button>
-                    ),
-                },
-              ]}
-            />
+            <HistoryTable records={records} onUndo={(record) => void undo(record)} />
           );
         }}
       </Loaded>
@@ -209,27 +199,55 @@ export function SettingHistory({ onUndone }: { readonly onUndone: () => void }) 
   );
 }
 
-type HistoryRecord = HistoryAnswer["records"][number];
+interface HistoryTableProps {
+  readonly records: readonly HistoryRecord[];
+  readonly onUndo: (record: HistoryRecord) => void;
+}
 
-/** What was applied as it stood before is no change. */
+function HistoryTable({ records, onUndo }: HistoryTableProps) {
+  return (
+    <Table
+      label={history.title}
+      rows={records}
+      keyOf={({ revision, path }) => `${revision} ${path}`}
+      columns={[
+        { name: columns.setting, render: ({ path }) => <code>{path}</code> },
+        { name: common.before, render: ({ before, isSecret }) => <PastValue value={before} isSecret={isSecret} /> },
+        { name: common.after, render: ({ after, isSecret }) => <PastValue value={after} isSecret={isSecret} /> },
+        { name: history.by, render: ({ by, atMs }) => history.byWhen(by, formatAgo(atMs, Date.now())) },
+        {
+          name: "",
+          render: (record) =>
+            record.isSecret ? null : (
+              <button type="button" onClick={() => onUndo(record)} aria-label={history.undoLabel(record.path)}>
+                {history.undo}
+              </button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Leaves out records that stored the same value again. */
 function isChange({ before, after, isSecret }: HistoryRecord): boolean {
   return isSecret || JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** Longer values are opened by whoever wants to read them. */
-const MAX_LETTERS = 120;
+/** Longer values are collapsed. */
+const MAX_CHARS = 120;
 
-function Past({ value, isSecret }: { readonly value: unknown; readonly isSecret: boolean }) {
-  if (isSecret) return <span class="soft">secret</span>;
-  if (value === undefined) return <span class="soft">not set</span>;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (text.length <= MAX_LETTERS) return <code class="value">{text}</code>;
+function PastValue({ value, isSecret }: { readonly value: unknown; readonly isSecret: boolean }) {
+  if (isSecret) return <span class="soft">{history.secret}</span>;
+  if (value === undefined) return <span class="soft">{common.notSet}</span>;
+  const text = textOf(value);
+  if (text.length <= MAX_CHARS) return <code class="value">{text}</code>;
   return (
     <details>
       <summary>
-        <code class="value">{text.slice(0, MAX_LETTERS)} …</code>
+        <code class="value">{text.slice(0, MAX_CHARS)} …</code>
       </summary>
-      <pre class="block">{typeof value === "string" ? value : JSON.stringify(value, undefined, 2)}</pre>
+      <pre class="block">{textOf(value, 2)}</pre>
     </details>
   );
 }

@@ -1,44 +1,41 @@
 import type { TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { Card } from "../../components/page.tsx";
-import { Empty } from "../../components/status.tsx";
 import { useMutation } from "../../gateway/gateway.tsx";
+import { common } from "../../strings/common.ts";
 import { formatDuration } from "../../strings/format.ts";
+import { strings } from "../../strings/upstreams.ts";
 import { SectionsPage } from "./sections.tsx";
+
+const { upstreams: texts, test } = strings;
 
 type Upstream = UpstreamsAnswer["upstreams"][number];
 
-/** Where the models are, and whether they answer. */
+/** The upstreams, with a connection test for each. */
 export function Upstreams() {
   return (
     <SectionsPage
       kind="upstreams"
-      title="Upstreams"
-      lead="Where the models are. Try one with a call that costs nothing, or with a few tokens of one model."
-      what="upstream"
       sectionsIn={({ upstreams }: UpstreamsAnswer) => upstreams}
-      empty={
-        <Empty title="No upstream yet">
-          <p>Set a vendor's key in the environment, write longhaul.yaml, or add one here.</p>
-        </Empty>
-      }
-      card={(upstream, onChange) => <UpstreamCard key={upstream.name} upstream={upstream} onChange={onChange} />}
+      card={(upstream, onEdit) => <UpstreamCard key={upstream.name} upstream={upstream} onEdit={onEdit} />}
     />
   );
 }
 
 interface UpstreamCardProps {
   readonly upstream: Upstream;
-  readonly onChange: () => void;
+  readonly onEdit: () => void;
 }
 
-function UpstreamCard({ upstream, onChange }: UpstreamCardProps) {
+function UpstreamCard({ upstream, onEdit }: UpstreamCardProps) {
   const { name, kind, pays, places, routes, secrets, origins } = upstream;
   return (
     <Card title={name} detail={kind}>
       <div class="row">
-        <State upstream={upstream} />
-        <span class="badge">{pays === "gateway" ? "the gateway's credential" : "each client's own credential"}</span>
+        <Status upstream={upstream} />
+        <span class="badge" title={texts.credentialHelp}>
+          {pays === "gateway" ? texts.gatewayCredential : texts.clientCredential}
+        </span>
         {origins.map((origin) => (
           <span key={origin} class="badge">
             {origin}
@@ -46,53 +43,63 @@ function UpstreamCard({ upstream, onChange }: UpstreamCardProps) {
         ))}
       </div>
       <dl class="facts">
-        <dt>Speaks</dt>
+        <dt>{texts.formats}</dt>
         <dd>{[...new Set(places.flatMap(({ wires }) => wires))].join(", ")}</dd>
-        <dt>Serves</dt>
-        <dd>{routes.length === 0 ? "no route leads here" : routes.join(", ")}</dd>
-        <dt>Secrets set</dt>
-        <dd>{secrets.length === 0 ? "none" : secrets.join(", ")}</dd>
+        <dt>{texts.routes}</dt>
+        <dd>{routes.length === 0 ? texts.noRoutes : routes.join(", ")}</dd>
+        <dt>{texts.secrets}</dt>
+        <dd>{secrets.length === 0 ? common.none : secrets.join(", ")}</dd>
       </dl>
-      <Trial name={name} />
+      <ConnectionTest name={name} />
       <div class="row end">
-        <button type="button" onClick={onChange} aria-label={`Change ${name}`}>
-          Change
+        <button type="button" onClick={onEdit} aria-label={common.editLabel(name)}>
+          {common.edit}
         </button>
       </div>
     </Card>
   );
 }
 
-function State({ upstream: { places, routes } }: { readonly upstream: Upstream }) {
-  if (places.some(({ isResting }) => isResting)) return <span class="badge warn">resting after failures</span>;
-  return routes.length === 0 ? <span class="badge">not used</span> : <span class="badge good">in use</span>;
+function Status({ upstream: { places, routes } }: { readonly upstream: Upstream }) {
+  if (places.some(({ isResting }) => isResting)) {
+    return (
+      <span class="badge warn" title={texts.pausedHelp}>
+        {texts.paused}
+      </span>
+    );
+  }
+  return routes.length === 0 ? (
+    <span class="badge">{texts.unused}</span>
+  ) : (
+    <span class="badge good">{texts.inUse}</span>
+  );
 }
 
-function Trial({ name }: { readonly name: string }) {
-  const { run: make, isBusy } = useMutation();
+function ConnectionTest({ name }: { readonly name: string }) {
+  const { run, isBusy } = useMutation();
   const [model, setModel] = useState("");
   const [result, setResult] = useState<TestedUpstreamAnswer>();
-  const id = `trial-${name}`;
-  const tryIt = async (event: Event) => {
+  const id = `test-${name}`;
+  const submit = async (event: Event) => {
     event.preventDefault();
     const body = model.trim() === "" ? {} : { model: model.trim() };
     const path = `/upstreams/${encodeURIComponent(name)}/test`;
-    setResult(await make((api) => api.send<TestedUpstreamAnswer>("POST", path, body)));
+    setResult(await run((api) => api.send<TestedUpstreamAnswer>("POST", path, body)));
   };
   return (
-    <form class="stack tight" onSubmit={(event) => void tryIt(event)}>
+    <form class="stack tight" onSubmit={(event) => void submit(event)}>
       <div class="field">
-        <label for={id}>Try it with the model</label>
+        <label for={id}>{test.model}</label>
         <div class="row">
           <input
             id={id}
             class="grow"
             value={model}
-            placeholder="none: only asks for its list of models"
+            placeholder={test.placeholder}
             onInput={({ currentTarget }) => setModel(currentTarget.value)}
           />
           <button type="submit" disabled={isBusy}>
-            {isBusy ? "Trying…" : "Try"}
+            {isBusy ? test.running : test.submit}
           </button>
         </div>
       </div>
@@ -101,17 +108,16 @@ function Trial({ name }: { readonly name: string }) {
   );
 }
 
-/** What tells of no fault. */
-const HARMLESS: readonly TestedUpstreamAnswer["outcome"][] = ["unlisted", "key-missing"];
+/** Outcomes that are neither a success nor a fault of the upstream. */
+const NEUTRAL: readonly TestedUpstreamAnswer["outcome"][] = ["unlisted", "key-missing"];
 
 function Result({ result: { outcome, ms, models, reply, why } }: { readonly result: TestedUpstreamAnswer }) {
   if (outcome !== "working")
-    return <p class={HARMLESS.includes(outcome) ? "notice" : "notice bad"}>{why ?? "It does not work."}</p>;
-  const said =
-    reply === undefined ? `lists ${models.length} ${models.length === 1 ? "model" : "models"}` : `said “${reply}”`;
+    return <p class={NEUTRAL.includes(outcome) ? "notice" : "notice bad"}>{why ?? test.failed}</p>;
+  const duration = formatDuration(ms);
   return (
     <p class="notice good">
-      It {said}, after {formatDuration(ms)}.
+      {reply === undefined ? test.listed(models.length, duration) : test.replied(reply, duration)}
     </p>
   );
 }

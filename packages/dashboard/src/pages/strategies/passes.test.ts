@@ -30,7 +30,7 @@ const item: Schema = {
 const schema: Schema = { properties: { passes: { type: "array", items: item, default: [{ id: "given" }] } } };
 
 describe("passesOf", () => {
-  it("are those of the configuration, else those of the schema", () => {
+  it("returns the passes of the configuration, or else the default ones", () => {
     expect(idsOf(passesOf({ passes: [{ id: "mine" }, 7] }, schema))).toEqual(["mine"]);
     expect(idsOf(passesOf({}, schema))).toEqual(["given"]);
     expect(passesOf({ passes: [] }, schema)).toEqual([]);
@@ -39,19 +39,19 @@ describe("passesOf", () => {
 });
 
 describe("movePass", () => {
-  it("takes a pass to another place", () => {
+  it("moves a pass to another position", () => {
     expect(idsOf(movePass(makePasses("a", "b", "c"), 0, 2))).toEqual(["b", "c", "a"]);
     expect(idsOf(movePass(makePasses("a", "b", "c"), 2, 1))).toEqual(["a", "c", "b"]);
   });
 
-  it("leaves the list alone beyond its ends", () => {
+  it("returns the same list when the position does not exist", () => {
     const passes = makePasses("a", "b");
     expect(movePass(passes, 0, -1)).toBe(passes);
     expect(movePass(passes, 1, 2)).toBe(passes);
     expect(movePass(passes, 5, 0)).toBe(passes);
   });
 
-  it("loses none, and is undone by the way back", () => {
+  it("is undone by moving the pass back", () => {
     const list = fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(list, fc.nat(7), fc.nat(7), (ids, from, to) => {
@@ -64,11 +64,11 @@ describe("movePass", () => {
   });
 });
 
-describe("placeAfterMove", () => {
-  it("follows every pass", () => {
-    const place = fc.nat(6);
+describe("indexAfterMove", () => {
+  it("returns the new index of every pass", () => {
+    const index = fc.nat(6);
     fc.assert(
-      fc.property(place, place, place, (at, from, to) => {
+      fc.property(index, index, index, (at, from, to) => {
         const passes = makePasses("a", "b", "c", "d", "e", "f", "g");
         expect(movePass(passes, from, to)[indexAfterMove(at, from, to)]).toBe(passes[at]);
       }),
@@ -76,7 +76,7 @@ describe("placeAfterMove", () => {
   });
 });
 
-describe("placeOfDrop", () => {
+describe("dropIndex", () => {
   it.each([
     [0, 2, true, 2],
     [0, 2, false, 1],
@@ -84,21 +84,21 @@ describe("placeOfDrop", () => {
     [2, 0, true, 1],
     [1, 1, true, 1],
     [1, 1, false, 1],
-  ])("of %i over %i, below its middle: %s, is %i", (from, over, isBelow, place) => {
-    expect(dropIndex(from, over, isBelow)).toBe(place);
+  ])("of pass %i over pass %i, below its middle: %s, is %i", (from, over, isBelow, index) => {
+    expect(dropIndex(from, over, isBelow)).toBe(index);
   });
 });
 
 describe("duplicatePass", () => {
-  it("puts a copy with an id of its own after the pass", () => {
+  it("inserts a copy with a unique ID after the pass", () => {
     const twice = duplicatePass(makePasses("a", "b"), 0);
     expect(idsOf(twice)).toEqual(["a", "a-2", "b"]);
-    expect(twice[1]?.name).toBe("A, again");
+    expect(twice[1]?.name).toBe("A (copy)");
     expect(idsOf(duplicatePass(twice, 1))).toEqual(["a", "a-2", "a-3", "b"]);
     expect(duplicatePass(twice, 9)).toBe(twice);
   });
 
-  it("never leaves two with the same id", () => {
+  it("never makes two passes with the same ID", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5), { minLength: 1, maxLength: 20 }), (places) => {
         const passes = places.reduce(
@@ -112,27 +112,27 @@ describe("duplicatePass", () => {
 });
 
 describe("makePass", () => {
-  it("fills in what its mode needs", () => {
+  it("fills in the defaults of its mode", () => {
     expect(makePass("batch", item, [])).toEqual({
       mode: "batch",
       count: 3,
       id: "batch-pass",
-      name: "New pass over a block",
+      name: "New batch pass",
     });
     expect(makePass("cover", item, makePasses("cover-pass")).id).toBe("cover-pass-2");
     expect(makePass("unknown", item, []).name).toBe("New pass");
   });
 });
 
-describe("sameIds", () => {
-  it("names every pass whose id another has", () => {
+describe("duplicateIds", () => {
+  it("returns every pass whose ID is not unique", () => {
     expect(duplicateIds(makePasses("a", "b", "a"))).toEqual([0, 2]);
     expect(duplicateIds(makePasses("a", "b"))).toEqual([]);
   });
 });
 
 describe("badgesOf", () => {
-  it("spells what a pass does, to whom, and when", () => {
+  it("describes operations, selection and condition", () => {
     const pass = {
       mode: "individual",
       selection: { type: "preserve_recent", keepRecentCount: 4 },
@@ -141,30 +141,30 @@ describe("badgesOf", () => {
     };
     expect(badgesOf(pass)).toEqual({
       mode: "individual",
-      condition: "over 500 tokens and over 60 % of the window",
+      condition: "over 500 tokens and over 60% of the window",
       selection: "all but the newest 4",
       operations: "truncate results",
     });
   });
 
-  it("spells the other kinds", () => {
+  it("describes the other modes and selections", () => {
     const batch = { mode: "batch", selection: { type: "preserve_percent" }, batchConfig: { operation: "summarize" } };
-    expect(badgesOf(batch)).toMatchObject({ selection: "all but the newest 30 %", operations: "summarize" });
+    expect(badgesOf(batch)).toMatchObject({ selection: "all but the newest 30%", operations: "summarize" });
     const custom = { mode: "cover", selection: { type: "custom" }, execution: { type: "conditional" } };
     expect(badgesOf(custom)).toEqual({
       mode: "cover",
-      condition: "on a condition",
-      selection: "what you choose",
+      condition: "conditional",
+      selection: "custom selection",
       operations: "",
     });
     expect(badgesOf({})).toEqual({ mode: "no mode", condition: "always", selection: "", operations: "" });
   });
 });
 
-describe("nameOf", () => {
-  it("says that there is none", () => {
+describe("passName", () => {
+  it("returns the name, or a placeholder for a blank one", () => {
     expect(passName({ name: "Mine" })).toBe("Mine");
-    expect(passName({ name: " " })).toBe("a pass without a name");
-    expect(passName(undefined)).toBe("a pass without a name");
+    expect(passName({ name: " " })).toBe("Unnamed pass");
+    expect(passName(undefined)).toBe("Unnamed pass");
   });
 });

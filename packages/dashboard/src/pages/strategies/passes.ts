@@ -1,120 +1,116 @@
 import { defaultOf, isList, isRecord, type JsonRecord, type Schema, variantsOf } from "../../forms/schema.ts";
+import { strings } from "../../strings/strategies.ts";
 
-/** A pass of `smart`, as it is configured. What is wrong with one is said beside it, so any object may stand here. */
+const { passes: texts } = strings;
+
+/** A configured pass of `smart`. It may be invalid while it is being edited. */
 export type Pass = JsonRecord;
 
-/** What a pass is called. */
 export function passName(pass: Pass | undefined): string {
-  return typeof pass?.name === "string" && pass.name.trim() !== "" ? pass.name : "a pass without a name";
+  return typeof pass?.name === "string" && pass.name.trim() !== "" ? pass.name : texts.unnamed;
 }
 
-/** The passes in a configuration, or those that its schema fills in. */
+/** Returns the passes in a configuration, or the default passes of its schema. */
 export function passesOf(config: JsonRecord, schema: Schema): readonly Pass[] {
   const passes = config.passes ?? schema.properties?.passes?.default;
   return isList(passes) ? passes.filter(isRecord) : [];
 }
 
-/** A pass taken from one place of a list to another. */
+/** Moves a pass. Returns the same list if the position does not exist. */
 export function movePass(passes: readonly Pass[], from: number, to: number): readonly Pass[] {
   const pass = passes[from];
   if (pass === undefined || to < 0 || to >= passes.length) return passes;
   return passes.toSpliced(from, 1).toSpliced(to, 0, pass);
 }
 
-/** Where a pass stands after another one, or it itself, was taken from one place to another. */
+/** Returns the index of the pass at `at` after a pass was moved from `from` to `to`. */
 export function indexAfterMove(at: number, from: number, to: number): number {
   if (at === from) return to;
   if (from < at && at <= to) return at - 1;
   return to <= at && at < from ? at + 1 : at;
 }
 
-/** Where a pass comes to stand that is let go over another one, above or below its middle. */
+/** Returns the new index of a pass that is dropped on the upper or lower half of another pass. */
 export function dropIndex(from: number, over: number, isBelow: boolean): number {
   const gap = isBelow ? over + 1 : over;
   return gap > from ? gap - 1 : gap;
 }
 
-/** The list with a pass once more, right after itself, under an id and a name of its own. */
+/** Inserts a copy of a pass after it, with a unique ID and its own name. */
 export function duplicatePass(passes: readonly Pass[], at: number): readonly Pass[] {
   const pass = passes[at];
   if (pass === undefined) return passes;
-  const copy = { ...pass, id: freeId(passes, String(pass.id ?? "pass")), name: `${passName(pass)}, again` };
+  const copy = { ...pass, id: uniqueId(passes, String(pass.id ?? "pass")), name: texts.copyOf(passName(pass)) };
   return passes.toSpliced(at + 1, 0, copy);
 }
 
-/** A pass of a mode, with what its schema fills in, that clashes with none. */
+/** Makes a pass of a mode, with the defaults of its schema and a unique ID. */
 export function makePass(mode: string, itemSchema: Schema, passes: readonly Pass[]): Pass {
-  const shape = variantsOf(itemSchema).find(({ value }) => value === mode);
-  const filled = shape === undefined ? {} : defaultOf(shape.schema);
-  const id = freeId(passes, `${mode}-pass`);
-  return { ...(isRecord(filled) ? filled : {}), mode, id, name: NEW_NAMES[mode] ?? "New pass" };
+  const variant = variantsOf(itemSchema).find(({ value }) => value === mode);
+  const defaults = variant === undefined ? {} : defaultOf(variant.schema);
+  const id = uniqueId(passes, `${mode}-pass`);
+  return { ...(isRecord(defaults) ? defaults : {}), mode, id, name: NEW_NAMES.get(mode) ?? texts.newName };
 }
 
-const NEW_NAMES: Readonly<Record<string, string>> = {
-  batch: "New pass over a block",
-  individual: "New pass over single contents",
-  cover: "New cover",
-};
+const NEW_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(texts.newNames));
 
-function freeId(passes: readonly Pass[], wish: string): string {
+function uniqueId(passes: readonly Pass[], wanted: string): string {
   const taken = new Set(passes.map(({ id }) => id));
-  const stem = wish.replace(/-\d+$/, "");
-  if (!taken.has(wish)) return wish;
+  const stem = wanted.replace(/-\d+$/, "");
+  if (!taken.has(wanted)) return wanted;
   return Array.from(passes, (_, index) => `${stem}-${index + 2}`).find((id) => !taken.has(id)) ?? stem;
 }
 
-/** Which passes have the id of another one. */
+/** Returns the indexes of all passes whose ID is not unique. */
 export function duplicateIds(passes: readonly Pass[]): readonly number[] {
   return passes.flatMap(({ id }, at) => (passes.some((other, index) => index !== at && other.id === id) ? [at] : []));
 }
 
-/** What a pass does, to whom, and when, in a few words each. */
+/** Short descriptions of a pass; empty ones are not shown. */
 interface Badges {
   readonly mode: string;
+  /** When it runs. */
   readonly condition: string;
+  /** Which messages it changes. */
   readonly selection: string;
+  /** What it does to them. */
   readonly operations: string;
 }
 
-/** The badges of a pass. */
 export function badgesOf(pass: Pass): Badges {
   return {
-    mode: typeof pass.mode === "string" ? pass.mode : "no mode",
-    condition: spellExecution(recordIn(pass, "execution")),
-    selection: spellSelection(recordIn(pass, "selection")),
-    operations: spellOperations(pass),
+    mode: typeof pass.mode === "string" ? pass.mode : texts.badges.noMode,
+    condition: describeCondition(recordIn(pass, "execution")),
+    selection: describeSelection(recordIn(pass, "selection")),
+    operations: describeOperations(pass),
   };
 }
 
-function spellExecution({ type, ...execution }: JsonRecord): string {
-  if (type !== "conditional") return "always";
+function describeCondition({ type, ...execution }: JsonRecord): string {
+  const { always, conditional, overTokens, overPercent, and } = texts.badges;
+  if (type !== "conditional") return always;
   const { tokenThreshold, windowPercent } = recordIn(execution, "condition");
   const parts = [
-    ...(typeof tokenThreshold === "number" ? [`over ${tokenThreshold} tokens`] : []),
-    ...(typeof windowPercent === "number" ? [`over ${windowPercent} % of the window`] : []),
+    ...(typeof tokenThreshold === "number" ? [overTokens(tokenThreshold)] : []),
+    ...(typeof windowPercent === "number" ? [overPercent(windowPercent)] : []),
   ];
-  return parts.length === 0 ? "on a condition" : parts.join(" and ");
+  return parts.length === 0 ? conditional : parts.join(and);
 }
 
-function spellSelection({ type, keepRecentCount = 10, keepPercentage = 30 }: JsonRecord): string {
-  if (type === "preserve_recent") return `all but the newest ${keepRecentCount}`;
-  if (type === "preserve_percent") return `all but the newest ${keepPercentage} %`;
-  return type === "custom" ? "what you choose" : "";
+function describeSelection({ type, keepRecentCount = 10, keepPercentage = 30 }: JsonRecord): string {
+  if (type === "preserve_recent") return texts.badges.allButNewest(`${keepRecentCount}`);
+  if (type === "preserve_percent") return texts.badges.allButNewest(`${keepPercentage}%`);
+  return type === "custom" ? texts.badges.custom : "";
 }
 
-const LEVELS = [
-  ["messageText", "text"],
-  ["toolParameters", "arguments"],
-  ["toolResults", "results"],
-] as const;
-
-function spellOperations(pass: Pass): string {
+function describeOperations(pass: Pass): string {
   if (pass.mode === "cover") return "";
   if (pass.mode === "batch") return String(recordIn(pass, "batchConfig").operation ?? "");
   const defaults = recordIn(recordIn(pass, "individualConfig"), "defaults");
-  return LEVELS.map(([level, words]) => [words, recordIn(defaults, level).operation] as const)
+  return Object.entries(texts.badges.levels)
+    .map(([level, label]) => [label, recordIn(defaults, level).operation] as const)
     .filter(([, operation]) => typeof operation === "string" && operation !== "keep")
-    .map(([words, operation]) => `${operation} ${words}`)
+    .map(([label, operation]) => `${operation} ${label}`)
     .join(", ");
 }
 

@@ -4,12 +4,15 @@ import { saveFile } from "../../components/controls.tsx";
 import { Confirm } from "../../components/dialog.tsx";
 import { Card } from "../../components/page.tsx";
 import { hrefTo } from "../../components/router.ts";
-import { configIn, recordOf, type Scope, scopeQuery, spellScope, strategyIn } from "../../forms/scope.tsx";
+import { configIn, recordOf, type Scope, scopeQuery, scopeSuffix, strategyIn } from "../../forms/scope.tsx";
 import { useMutation } from "../../gateway/gateway.tsx";
 import type { ConversationChoice } from "../../previews/conversation-choice.tsx";
-import { CostNote, previewRequest, usePreview } from "../../previews/preview.tsx";
+import { CostNote, usePreview } from "../../previews/preview.tsx";
+import { strings } from "../../strings/strategies.ts";
 import { passesOf, passName } from "./passes.ts";
 import { SavePreset } from "./save-preset.tsx";
+
+const { presets: texts } = strings;
 
 interface PresetCardProps {
   readonly preset: PresetAnswer;
@@ -19,31 +22,29 @@ interface PresetCardProps {
   readonly onChanged: () => void;
 }
 
-/** One preset: what it is, what it would cost, and what can be done with it. */
+/** One preset with its cost and actions. */
 export function PresetCard(props: PresetCardProps) {
   const { preset, scope, choice, settings, onChanged } = props;
-  const { run: make, isBusy } = useMutation();
-  const { strategy } = preset;
-  const preview = usePreview(
-    previewRequest(choice, { strategy, config: recordOf(preset.config), ...scopeQuery(scope) }),
-  );
+  const { run, isBusy } = useMutation();
+  const { name, strategy } = preset;
+  const config = recordOf(preset.config);
+  const preview = usePreview(choice, { strategy, config, ...scopeQuery(scope) });
   const apply = async () => {
     const body = {
       ...scopeQuery(scope),
       ...(settings === undefined ? {} : { ifRevision: settings.revision }),
     };
-    const path = `/presets/${encodeURIComponent(preset.name)}/apply`;
-    const done = await make((api) => api.send("POST", path, body), `“${preset.name}” is in force${spellScope(scope)}.`);
+    const path = `/presets/${encodeURIComponent(name)}/apply`;
+    const done = await run((api) => api.send("POST", path, body), texts.applied(name, scopeSuffix(scope)));
     if (done !== undefined) onChanged();
   };
-  const passes = passesOf(recordOf(preset.config), {});
   return (
-    <Card title={preset.name} detail={preset.isBuiltIn ? "built in" : "yours"}>
+    <Card title={name} detail={preset.isBuiltIn ? texts.builtIn : texts.custom}>
       <p>{preset.description}</p>
       <p class="row">
-        <span class="badge accent">{preset.strategy}</span>
-        {isInForce(props) ? <span class="badge good">in force</span> : null}
-        {passes.map((pass, at) => (
+        <span class="badge accent">{strategy}</span>
+        {isActive(props) ? <span class="badge good">{strings.active}</span> : null}
+        {passesOf(config, {}).map((pass, at) => (
           <span key={at} class="badge">
             {passName(pass)}
           </span>
@@ -56,17 +57,17 @@ export function PresetCard(props: PresetCardProps) {
           type="button"
           class="main"
           disabled={isBusy}
-          aria-label={`Apply ${preset.name}`}
+          aria-label={texts.applyLabel(name)}
           onClick={() => void apply()}
         >
-          Apply
+          {texts.apply}
         </button>
       </div>
     </Card>
   );
 }
 
-function isInForce({ preset, settings, scope }: PresetCardProps): boolean {
+function isActive({ preset, settings, scope }: PresetCardProps): boolean {
   if (settings === undefined || strategyIn(settings, scope).value !== preset.strategy) return false;
   return JSON.stringify(configIn(settings, scope, preset.strategy).value) === JSON.stringify(preset.config);
 }
@@ -74,55 +75,58 @@ function isInForce({ preset, settings, scope }: PresetCardProps): boolean {
 type PresetActionsProps = Pick<PresetCardProps, "preset" | "scope" | "onChanged">;
 
 function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
-  const { run: make } = useMutation();
-  const [asked, setAsked] = useState<"rename" | "copy" | "remove">();
+  const { run } = useMutation();
+  const [dialog, setDialog] = useState<"rename" | "copy" | "delete">();
   const { name, strategy, config, description } = preset;
   const path = `/presets/${encodeURIComponent(name)}`;
+  const close = () => setDialog(undefined);
   const save = async () => {
-    const file = await make((api) => api.get<object>(`${path}/export`));
+    const file = await run((api) => api.get<object>(`${path}/export`));
     if (file !== undefined) saveFile(`${name}.preset.json`, `${JSON.stringify(file, null, 2)}\n`);
   };
   const remove = async () => {
-    await make((api) => api.send("DELETE", path), `The preset “${name}” was deleted.`);
-    setAsked(undefined);
+    await run((api) => api.send("DELETE", path), texts.deleted(name));
+    close();
     onChanged();
   };
-  const saved = { strategy, config, description, onClose: () => setAsked(undefined), onSaved: onChanged };
+  const saved = { strategy, config, description, onClose: close, onSaved: onChanged };
   return (
     <div class="row">
       <a
         class="button"
         href={hrefTo("strategies", strategy, { ...scopeQuery(scope), preset: name })}
-        aria-label={`Customise ${name}`}
+        aria-label={texts.customizeLabel(name)}
       >
-        Customise
+        {texts.customize}
       </a>
-      <button type="button" aria-label={`Save as a preset of your own: ${name}`} onClick={() => setAsked("copy")}>
-        Save as
+      <button type="button" aria-label={texts.saveAsLabel(name)} onClick={() => setDialog("copy")}>
+        {texts.saveAs}
       </button>
-      <button type="button" aria-label={`Export ${name}`} onClick={() => void save()}>
-        Export
+      <button type="button" aria-label={texts.exportLabel(name)} onClick={() => void save()}>
+        {texts.export}
       </button>
       {preset.isBuiltIn ? null : (
         <>
-          <button type="button" aria-label={`Rename ${name}`} onClick={() => setAsked("rename")}>
-            Rename
+          <button type="button" aria-label={texts.renameLabel(name)} onClick={() => setDialog("rename")}>
+            {texts.rename}
           </button>
-          <button type="button" class="danger" aria-label={`Delete ${name}`} onClick={() => setAsked("remove")}>
-            Delete
+          <button type="button" class="danger" aria-label={texts.deleteLabel(name)} onClick={() => setDialog("delete")}>
+            {texts.delete}
           </button>
         </>
       )}
-      {asked === "copy" ? <SavePreset {...saved} title={`Save ${name} as`} /> : null}
-      {asked === "rename" ? <SavePreset {...saved} title={`Rename ${name}`} name={name} renamesFrom={name} /> : null}
-      {asked === "remove" ? (
+      {dialog === "copy" ? <SavePreset {...saved} title={texts.saveAsLabel(name)} /> : null}
+      {dialog === "rename" ? (
+        <SavePreset {...saved} title={texts.renameLabel(name)} name={name} renamesFrom={name} />
+      ) : null}
+      {dialog === "delete" ? (
         <Confirm
-          title={`Delete ${name}?`}
-          action="Delete it"
+          title={texts.deleteTitle(name)}
+          action={texts.deleteAction}
           onConfirm={() => void remove()}
-          onClose={() => setAsked(undefined)}
+          onClose={close}
         >
-          What it was applied to stays as it is. This cannot be undone; export it first to have it as a file.
+          {texts.deleteHelp}
         </Confirm>
       ) : null}
     </div>

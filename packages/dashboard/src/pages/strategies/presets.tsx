@@ -11,21 +11,24 @@ import { ApiError } from "../../gateway/api.ts";
 import { useGateway, useMutation, useQuery } from "../../gateway/gateway.tsx";
 import { useToast } from "../../gateway/toasts.tsx";
 import { ConversationField, useConversation } from "../../previews/conversation-choice.tsx";
+import { strings } from "../../strings/strategies.ts";
 import { PresetCard } from "./preset-card.tsx";
 import { SavePreset } from "./save-preset.tsx";
 
-const NEWS = ["settings"];
+const { presets: texts } = strings;
 
-/** Strategies with their settings, under names. */
-export function Presets({ place: { query } }: { readonly place: Route }) {
+const REFRESH_ON = ["settings"];
+
+/** Named strategy settings. */
+export function Presets({ route: { query } }: { readonly route: Route }) {
   const { profile: scope = GLOBAL } = query;
   const presets = useQuery<PresetsAnswer>("/presets");
-  const settings = useQuery<SettingsAnswer>("/settings", NEWS);
+  const settings = useQuery<SettingsAnswer>("/settings", REFRESH_ON);
   const choice = useConversation(settings.value);
   return (
     <Page
-      title="Presets"
-      lead="A strategy with its settings, under a name. Apply one, make it your own, or pass it on as a file."
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <>
           <ScopeChoice
@@ -35,7 +38,7 @@ export function Presets({ place: { query } }: { readonly place: Route }) {
             }}
           />
           {settings.value === undefined ? null : (
-            <SaveInForce settings={settings.value} scope={scope} onSaved={presets.reload} />
+            <SaveCurrent settings={settings.value} scope={scope} onSaved={presets.reload} />
           )}
           <ImportPreset onImported={presets.reload} />
         </>
@@ -43,10 +46,7 @@ export function Presets({ place: { query } }: { readonly place: Route }) {
     >
       <Card>
         <ConversationField choice={choice} />
-        <p class="soft small">
-          Each preset shows what one condensation of this conversation would cost. What you apply holds for new
-          conversations at once, and for running ones at their next condensation.
-        </p>
+        <p class="soft small">{texts.help}</p>
       </Card>
       <Loaded query={presets}>
         {({ presets: all }) => (
@@ -71,24 +71,24 @@ export function Presets({ place: { query } }: { readonly place: Route }) {
   );
 }
 
-interface SaveInForceProps {
+interface SaveCurrentProps {
   readonly settings: SettingsAnswer;
   readonly scope: Scope;
   readonly onSaved: () => void;
 }
 
-function SaveInForce({ settings, scope, onSaved }: SaveInForceProps) {
+function SaveCurrent({ settings, scope, onSaved }: SaveCurrentProps) {
   const [isSaving, setSaving] = useState(false);
   const { value: strategy } = strategyIn(settings, scope);
   return (
     <>
       <button type="button" onClick={() => setSaving(true)}>
         <Icon name="plus" />
-        Save what is in force
+        {texts.saveCurrent}
       </button>
       {isSaving ? (
         <SavePreset
-          title="Save what is in force"
+          title={texts.saveCurrent}
           strategy={strategy}
           config={configIn(settings, scope, strategy).value}
           onClose={() => setSaving(false)}
@@ -99,43 +99,41 @@ function SaveInForce({ settings, scope, onSaved }: SaveInForceProps) {
   );
 }
 
-/** Reads a preset's file; asks before it takes the place of one of the same name. */
+/** Imports a preset from a file. Asks before it replaces a preset of the same name. */
 function ImportPreset({ onImported }: { readonly onImported: () => void }) {
   const { api } = useGateway();
-  const { run: make } = useMutation();
-  const tell = useToast();
-  const [clash, setClash] = useState<{ readonly text: string; readonly why: string }>();
-  const send = (text: string, mayReplace: boolean) =>
-    api.send<PresetAnswer>("POST", "/presets/import", { text, mayReplace });
+  const { run } = useMutation();
+  const showToast = useToast();
+  const [conflict, setConflict] = useState<{ readonly text: string; readonly message: string }>();
+  const send = async (text: string, mayReplace: boolean) => {
+    try {
+      return await api.send<PresetAnswer>("POST", "/presets/import", { text, mayReplace });
+    } catch (error) {
+      if (mayReplace || !(error instanceof ApiError && error.code === "store.conflict")) throw error;
+      setConflict({ text, message: error.message });
+      return undefined;
+    }
+  };
   const read = async (text: string, mayReplace: boolean) => {
-    const work = async () => {
-      try {
-        return await send(text, mayReplace);
-      } catch (error) {
-        if (mayReplace || !(error instanceof ApiError && error.code === "store.conflict")) throw error;
-        setClash({ text, why: error.message });
-        return undefined;
-      }
-    };
-    const preset = await make(work);
+    const preset = await run(() => send(text, mayReplace));
     if (preset === undefined) return;
-    tell(`“${preset.name}” was imported.`);
+    showToast(texts.imported(preset.name));
     onImported();
   };
   return (
     <>
-      <FileChoice label="Import" accept=".json" onText={(text) => void read(text, false)} />
-      {clash === undefined ? null : (
+      <FileChoice label={texts.import} accept=".json" onText={(text) => void read(text, false)} />
+      {conflict === undefined ? null : (
         <Confirm
-          title="Replace a preset?"
-          action="Replace it"
+          title={texts.replaceTitle}
+          action={texts.replace}
           onConfirm={() => {
-            setClash(undefined);
-            void read(clash.text, true);
+            setConflict(undefined);
+            void read(conflict.text, true);
           }}
-          onClose={() => setClash(undefined)}
+          onClose={() => setConflict(undefined)}
         >
-          {clash.why}
+          {conflict.message}
         </Confirm>
       )}
     </>

@@ -17,24 +17,26 @@ import {
 } from "../../forms/scope.tsx";
 import { DEBOUNCE_MS, type PostResult, useMutation, usePost, useQuery } from "../../gateway/gateway.tsx";
 import { type ConversationChoice, ConversationField, useConversation } from "../../previews/conversation-choice.tsx";
-import { CostNote, previewRequest, usePreview } from "../../previews/preview.tsx";
-import { formatCount } from "../../strings/format.ts";
+import { CostNote, usePreview } from "../../previews/preview.tsx";
+import { strings } from "../../strings/strategies.ts";
 
-const NEWS = ["settings"];
+const { prompts: texts } = strings;
 
-/** What summarisers are told. The address names the strategy, where it is not for all of them, and the profile. */
-export function Prompts({ place: { id: strategy, query } }: { readonly place: Route }) {
+const REFRESH_ON = ["settings"];
+
+/** Edits the instructions for summaries. The address names the strategy, unless the prompt is for all of them, and the profile. */
+export function Prompts({ route: { id: strategy, query } }: { readonly route: Route }) {
   const { profile: scope = GLOBAL } = query;
   const prompts = useQuery<PromptsAnswer>("/prompts");
   const strategies = useQuery<StrategiesAnswer>("/strategies");
-  const settings = useQuery<SettingsAnswer>("/settings", NEWS);
+  const settings = useQuery<SettingsAnswer>("/settings", REFRESH_ON);
   const go = (nextStrategy: string, nextScope: string) => {
     location.hash = hrefTo("prompts", nextStrategy, scopeQuery(nextScope));
   };
   return (
     <Page
-      title="Prompts"
-      lead="What the summariser is told. A change holds from the next summary on; nothing that was summarised is written anew."
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <>
           <ScopeChoice value={scope} onChoose={(chosen) => go(strategy, chosen)} />
@@ -70,11 +72,12 @@ interface StrategyChoiceProps {
   readonly onChoose: (strategy: string) => void;
 }
 
-/** Strategies that take a prompt; the passes of `smart` have their own, in its editor. */
+/** Offers the strategies that have a prompt. The passes of `smart` have their own prompts, in its editor. */
 function StrategyChoice({ all: { strategies }, value, onChoose }: StrategyChoiceProps) {
-  const ones = strategies.filter(({ defaults }) => "prompt" in defaults).map(({ id, name }) => [id, name] as const);
-  const options = [["", "Every strategy that summarises"] as const, ...ones];
-  return <Choice label="Used by" options={options} value={value} onChoose={onChoose} />;
+  const single = strategies.filter(({ defaults }) => "prompt" in defaults).map(({ id, name }) => [id, name] as const);
+  return (
+    <Choice label={texts.strategy} options={[["", texts.all] as const, ...single]} value={value} onChoose={onChoose} />
+  );
 }
 
 interface PromptEditorProps extends PromptLocation {
@@ -83,44 +86,42 @@ interface PromptEditorProps extends PromptLocation {
   readonly onChanged: () => void;
 }
 
-/** Edits one prompt, says at once what is wrong with it, and shows what a model would be told. */
-export function PromptEditor({ known, settings, scope, strategy, onChanged }: PromptEditorProps) {
-  const place = { scope, strategy };
-  const usual = defaultPrompt(known, strategy);
-  const held = promptAt(settings, place);
-  const [prompt, setPrompt] = useState(held.value === "" ? usual : held.value);
+/** Edits one prompt, validates it while it is typed, and previews the request to the summarizer. */
+function PromptEditor({ known, settings, scope, strategy, onChanged }: PromptEditorProps) {
+  const location = { scope, strategy };
+  const standard = defaultPrompt(known, strategy);
+  const saved = promptAt(settings, location);
+  const [prompt, setPrompt] = useState(saved.value === "" ? standard : saved.value);
   const choice = useConversation(settings);
   const body = useMemo(() => ({ prompt }), [prompt]);
   const checked = usePost<CheckedPromptAnswer>("/prompts/check", body, { debounceMs: DEBOUNCE_MS });
-  // What was checked may read otherwise by now.
-  const isUsable = checked.body === body && checked.error === "" && checked.value?.faults.length === 0;
-  // A prompt for all strategies is shown with the first that uses one.
+  // The check may still be that of an earlier text.
+  const isValid = checked.body === body && checked.error === "" && checked.value?.faults.length === 0;
+  // A prompt for all strategies is previewed with the first one that uses it.
   const shown = strategy === "" ? (known.prompts[0]?.strategies[0] ?? "") : strategy;
   const config = { ...configIn(settings, scope, shown).value, prompt };
-  const preview = usePreview(
-    isUsable ? previewRequest(choice, { strategy: shown, config, ...scopeQuery(scope) }) : undefined,
-  );
-  const { run: make, isBusy } = useMutation();
+  const preview = usePreview(choice, isValid ? { strategy: shown, config, ...scopeQuery(scope) } : undefined);
+  const { run, isBusy } = useMutation();
   const save = async (next: string | undefined) => {
-    const body = { entries: [promptEntry(settings, place, next)], ifRevision: settings.revision };
-    const done =
-      next === undefined ? "The default prompt is used again." : "The prompt is used from the next summary on.";
-    if ((await make((api) => api.send("PATCH", "/settings", body), done)) === undefined) return;
-    if (next === undefined) setPrompt(usual);
+    const change = { entries: [promptEntry(settings, location, next)], ifRevision: settings.revision };
+    const done = next === undefined ? texts.wasReset : texts.applied;
+    if ((await run((api) => api.send("PATCH", "/settings", change), done)) === undefined) return;
+    if (next === undefined) setPrompt(standard);
     onChanged();
   };
+  const isOverridden = strategy !== "" && promptIn(settings, scope).value !== "";
   return (
     <>
-      <Overruled settings={settings} scope={scope} strategy={strategy} />
-      <Card title="Prompt" detail={<Origin held={held} isUsual={prompt === usual} />}>
+      {isOverridden ? <p class="notice warn">{texts.overridden}</p> : null}
+      <Card title={texts.prompt} detail={sourceOf(saved, prompt === standard)}>
         <PromptField prompt={prompt} checked={checked} placeholders={known.placeholders} onInput={setPrompt} />
         <div class="row end">
           <button
             type="button"
-            disabled={isBusy || (!held.isSetHere && prompt === usual)}
+            disabled={isBusy || (!saved.isSetHere && prompt === standard)}
             onClick={() => void save(undefined)}
           >
-            Back to the default
+            {texts.reset}
           </button>
         </div>
         <div class="row end">
@@ -128,37 +129,23 @@ export function PromptEditor({ known, settings, scope, strategy, onChanged }: Pr
           <button
             type="button"
             class="main"
-            disabled={isBusy || !isUsable}
-            onClick={() => void save(prompt === usual ? undefined : prompt)}
+            disabled={isBusy || !isValid}
+            onClick={() => void save(prompt === standard ? undefined : prompt)}
           >
-            Apply
+            {texts.apply}
           </button>
         </div>
       </Card>
-      <Told choice={choice} told={preview.value?.summaries.told ?? checked.value?.preview} />
+      <PromptPreview choice={choice} text={preview.value?.summaries.told ?? checked.value?.preview} />
     </>
   );
 }
 
-function Overruled({ settings, scope, strategy }: PromptLocation & { readonly settings: SettingsAnswer }) {
-  if (strategy === "" || promptIn(settings, scope).value === "") return null;
-  return (
-    <p class="notice warn">
-      There is a prompt for every strategy that summarises{scope === GLOBAL ? "" : " here or everywhere"}. It goes
-      before this one.
-    </p>
-  );
-}
-
-interface OriginProps {
-  readonly held: ReturnType<typeof promptAt>;
-  readonly isUsual: boolean;
-}
-
-function Origin({ held, isUsual }: OriginProps) {
-  if (isUsual) return <>the default</>;
-  if (held.value === "") return <>yours, not applied yet</>;
-  return <>{held.isSetHere ? "yours" : "as everywhere"}</>;
+function sourceOf(saved: ReturnType<typeof promptAt>, isStandard: boolean): string {
+  const { default: standard, unsaved, custom, global } = texts.sources;
+  if (isStandard) return standard;
+  if (saved.value === "") return unsaved;
+  return saved.isSetHere ? custom : global;
 }
 
 interface PromptFieldProps {
@@ -173,7 +160,7 @@ function PromptField({ prompt, checked: { value, error }, placeholders, onInput 
   const faults = error === "" ? (value?.faults ?? []) : [error];
   return (
     <div class="field prompt">
-      <label for={id}>Instructions to the summariser</label>
+      <label for={id}>{texts.field}</label>
       <textarea
         id={id}
         rows={14}
@@ -189,30 +176,29 @@ function PromptField({ prompt, checked: { value, error }, placeholders, onInput 
           </p>
         ))}
         <p class="help">
-          {value === undefined ? "" : `${formatCount(value.tokens)} tokens. `}
-          {placeholders.join(" and ")} may stand in it; without them, the messages and the length are added at the end.
+          {value === undefined ? "" : texts.tokens(value.tokens)} {texts.placeholders(placeholders.join(", "))}
         </p>
       </div>
     </div>
   );
 }
 
-interface ToldProps {
+interface PromptPreviewProps {
   readonly choice: ConversationChoice;
-  readonly told: string | undefined;
+  /** The request to the summarizer; that of a short example if the conversation needs no summary. */
+  readonly text: string | undefined;
 }
 
-/** What a summary of the chosen conversation begins with; a short example's, where the conversation needs none. */
-function Told({ choice, told }: ToldProps) {
+function PromptPreview({ choice, text }: PromptPreviewProps) {
   return (
-    <Card title="What a model is told" detail="with an excerpt of the conversation">
+    <Card title={texts.preview} detail={texts.previewDetail}>
       <ConversationField choice={choice} />
-      {told === undefined ? (
+      {text === undefined ? (
         <Loading />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it
-        <pre class="block told" tabIndex={0}>
-          {told}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
+        <pre class="block prompt-preview" tabIndex={0}>
+          {text}
         </pre>
       )}
     </Card>

@@ -3,6 +3,10 @@ import { useId, useState } from "preact/hooks";
 import { Dialog, DialogButtons } from "../../components/dialog.tsx";
 import { Faults } from "../../components/status.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
+import { common } from "../../strings/common.ts";
+import { strings } from "../../strings/strategies.ts";
+
+const { presets: texts } = strings;
 
 interface SavePresetProps {
   readonly title: string;
@@ -10,29 +14,31 @@ interface SavePresetProps {
   readonly config: Readonly<Record<string, unknown>>;
   readonly name?: string;
   readonly description?: string;
-  /** Where it had this name before, it has the new one alone after. */
+  /** The preset to rename. Without it, a copy is saved. */
   readonly renamesFrom?: string;
   readonly onClose: () => void;
   readonly onSaved?: () => void;
 }
 
-/** Saves a strategy with its settings under a name. */
+/** Saves a strategy with its settings as a preset. */
 export function SavePreset(props: SavePresetProps) {
   const { strategy, config, renamesFrom, onClose, onSaved } = props;
-  const { run: make, isBusy, faults } = useMutation();
+  const { run, isBusy, faults } = useMutation();
   const presets = useQuery<PresetsAnswer>("/presets");
   const [name, setName] = useState(props.name ?? "");
   const [description, setDescription] = useState(props.description ?? "");
   const id = useId();
-  const taken = presets.value?.presets.find((preset) => preset.name === name.trim() && preset.name !== renamesFrom);
-  const isOthers = taken?.isBuiltIn === true || (taken !== undefined && renamesFrom !== undefined);
+  const trimmed = name.trim();
+  const existing = presets.value?.presets.find((preset) => preset.name === trimmed && preset.name !== renamesFrom);
+  const isTaken = existing !== undefined && (existing.isBuiltIn || renamesFrom !== undefined);
+  const replaces = existing !== undefined && !isTaken;
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
-    const saved = await make(async (api) => {
-      await api.send("PUT", pathOf(name.trim()), { description, strategy, config });
-      if (renamesFrom !== undefined && renamesFrom !== name.trim()) await api.send("DELETE", pathOf(renamesFrom));
+    const saved = await run(async (api) => {
+      await api.send("PUT", pathOf(trimmed), { description, strategy, config });
+      if (renamesFrom !== undefined && renamesFrom !== trimmed) await api.send("DELETE", pathOf(renamesFrom));
       return true;
-    }, `The preset “${name.trim()}” was saved.`);
+    }, texts.saved(trimmed));
     if (saved === undefined) return;
     onSaved?.();
     onClose();
@@ -41,25 +47,25 @@ export function SavePreset(props: SavePresetProps) {
     <Dialog title={props.title} onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)}>
         <div class="field">
-          <label for={`${id}-name`}>Name</label>
+          <label for={`${id}-name`}>{common.name}</label>
           <input
             id={`${id}-name`}
             value={name}
             required
             maxLength={100}
             autocomplete="off"
-            aria-invalid={isOthers}
+            aria-invalid={isTaken}
             aria-describedby={`${id}-taken`}
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <p id={`${id}-taken`} class={isOthers ? "fault" : "help"}>
-            {isOthers ? "Another preset has this name." : taken === undefined ? "" : "Yours of this name is replaced."}
+          <p id={`${id}-taken`} class={isTaken ? "fault" : "help"}>
+            {isTaken ? texts.nameTaken : replaces ? texts.replaces : ""}
           </p>
         </div>
         <div class="field">
-          <label for={`${id}-words`}>What it is good for</label>
+          <label for={`${id}-description`}>{texts.description}</label>
           <input
-            id={`${id}-words`}
+            id={`${id}-description`}
             value={description}
             maxLength={1_000}
             onInput={({ currentTarget }) => setDescription(currentTarget.value)}
@@ -67,8 +73,8 @@ export function SavePreset(props: SavePresetProps) {
         </div>
         <Faults faults={faults} />
         <DialogButtons onClose={onClose}>
-          <button type="submit" class="main" disabled={isBusy || isOthers || name.trim() === ""}>
-            {taken === undefined || isOthers ? "Save" : "Replace it"}
+          <button type="submit" class="main" disabled={isBusy || isTaken || trimmed === ""}>
+            {replaces ? texts.replace : common.save}
           </button>
         </DialogButtons>
       </form>

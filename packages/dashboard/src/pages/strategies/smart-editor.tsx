@@ -5,8 +5,11 @@ import { type JsonRecord, type Path, type Schema, setAt, stage, variantsOf } fro
 import { StagedForm } from "../../forms/schema-form.tsx";
 import { recordOf } from "../../forms/scope.tsx";
 import { toLabel } from "../../strings/format.ts";
+import { strings } from "../../strings/strategies.ts";
 import { duplicatePass, indexAfterMove, makePass, movePass, type Pass, passesOf, passName } from "./passes.ts";
 import { type PassActions, SmartPass } from "./smart-pass.tsx";
+
+const { passes: texts } = strings;
 
 interface SmartEditorProps {
   readonly schema: Schema;
@@ -15,23 +18,20 @@ interface SmartEditorProps {
   readonly onChange: (config: JsonRecord) => void;
 }
 
-/** The settings of `smart`: its passes in their order, and what holds for all of them. */
+/** Edits the settings of `smart`: its passes in order, and the settings of the whole strategy. */
 export function SmartEditor({ schema, config, faults, onChange }: SmartEditorProps) {
   const passes = passesOf(config, schema);
   const editing = usePassEditing(passes, (next) => onChange({ ...config, passes: next }));
   const itemSchema = schema.properties?.passes?.items ?? {};
   const { hidden: others } = stage(schema, ["passes"]);
-  // What a schema fills in is written out as soon as a part of it is changed.
+  // Default passes are copied into the configuration when one of them is changed.
   const change = (path: Path, value: Parameters<typeof setAt>[2]) =>
     onChange(recordOf(setAt({ ...config, passes }, path, value)));
   return (
     <div class="stack">
       <div class="stack tight">
-        <h3 id="passes">Passes</h3>
-        <p class="soft small">
-          They run in this order until the target is reached. Drag a pass by its handle, or focus the handle and press
-          the up and down keys.
-        </p>
+        <h3 id="passes">{texts.title}</h3>
+        <p class="soft small">{texts.help}</p>
         <ol class="passes" aria-labelledby="passes" ref={editing.list}>
           {passes.map((pass, at) => (
             <SmartPass
@@ -46,10 +46,10 @@ export function SmartEditor({ schema, config, faults, onChange }: SmartEditorPro
             />
           ))}
         </ol>
-        <Removed editing={editing} />
+        <UndoRemoval editing={editing} />
         <AddPass schema={itemSchema} onAdd={(mode) => editing.actions.add(makePass(mode, itemSchema, passes))} />
-        <p class="hidden-visually" role="status" aria-live="assertive">
-          {editing.said}
+        <p class="visually-hidden" role="status" aria-live="assertive">
+          {editing.announcement}
         </p>
       </div>
       <StagedForm
@@ -66,14 +66,14 @@ export function SmartEditor({ schema, config, faults, onChange }: SmartEditorPro
 interface PassEditing {
   readonly list: { readonly current: HTMLOListElement | null };
   readonly open: number | undefined;
-  readonly removed: Taken | undefined;
-  /** What was done last, for those who do not see it. */
-  readonly said: string;
+  readonly removed: RemovedPass | undefined;
+  /** The last change, for screen readers. */
+  readonly announcement: string;
   readonly actions: PassActions;
   undo(): void;
 }
 
-interface Taken {
+interface RemovedPass {
   readonly pass: Pass;
   readonly at: number;
 }
@@ -81,64 +81,68 @@ interface Taken {
 function usePassEditing(passes: readonly Pass[], onPasses: (passes: readonly Pass[]) => void): PassEditing {
   const list = useRef<HTMLOListElement>(null);
   const [open, setOpen] = useState<number>();
-  const [removed, setRemoved] = useState<Taken>();
-  const [said, setSaid] = useState("");
+  const [removed, setRemoved] = useState<RemovedPass>();
+  const [announcement, setAnnouncement] = useState("");
   const focus = useFocusAfter(list);
-  const change = (next: readonly Pass[], words: string) => {
+  const { announce } = texts;
+  const change = (next: readonly Pass[], message: string) => {
     onPasses(next);
-    setSaid(words);
+    setAnnouncement(message);
   };
-  const insert = (pass: Pass, at: number, words: string) => {
-    change(passes.toSpliced(at, 0, pass), words);
+  const openAt = (at: number) => {
     setOpen(at);
     focus(at, "name");
+  };
+  const insert = (pass: Pass, at: number, message: string) => {
+    change(passes.toSpliced(at, 0, pass), message);
+    openAt(at);
   };
   return {
     list,
     open,
     removed,
-    said,
+    announcement,
     actions: {
       move: (from, to) => {
+        const name = passName(passes[from]);
         const next = movePass(passes, from, to);
-        if (next === passes) return setSaid(`${passName(passes[from])} stays at place ${from + 1}.`);
-        change(next, `${passName(passes[from])} is now at place ${to + 1} of ${passes.length}.`);
+        if (next === passes) return setAnnouncement(announce.notMoved(name, from + 1));
+        change(next, announce.moved(name, to + 1, passes.length));
         setOpen((before) => (before === undefined ? undefined : indexAfterMove(before, from, to)));
         focus(to, focusedPart(list.current) ?? "handle");
       },
       duplicate: (at) => {
-        change(duplicatePass(passes, at), `${passName(passes[at])} stands there twice now.`);
-        setOpen(at + 1);
-        focus(at + 1, "name");
+        change(duplicatePass(passes, at), announce.duplicated(passName(passes[at])));
+        openAt(at + 1);
       },
       remove: (at) => {
         const pass = passes[at];
         if (pass === undefined) return;
-        change(passes.toSpliced(at, 1), `${passName(pass)} was removed. It can be put back.`);
+        change(passes.toSpliced(at, 1), announce.removed(passName(pass)));
         setRemoved({ pass, at });
         setOpen(undefined);
       },
-      add: (pass) => insert(pass, passes.length, `${passName(pass)} was added at the end.`),
+      add: (pass) => insert(pass, passes.length, announce.added(passName(pass))),
       toggle: (at) => setOpen((before) => (before === at ? undefined : at)),
     },
     undo: () => {
       if (removed === undefined) return;
-      insert(removed.pass, removed.at, `${passName(removed.pass)} is back at place ${removed.at + 1}.`);
+      insert(removed.pass, removed.at, announce.restored(passName(removed.pass), removed.at + 1));
       setRemoved(undefined);
     },
   };
 }
 
-/** Puts the focus on a part of a pass once the list is drawn anew; the pass may stand at another place by then. */
+/** Returns a function that focuses a part of a pass after the next render, when the pass may have another position. */
 function useFocusAfter(list: { readonly current: HTMLElement | null }): (at: number, part: string) => void {
-  const wish = useRef<string>(undefined);
+  const selector = useRef<string>(undefined);
   useLayoutEffect(() => {
-    if (wish.current === undefined) return;
-    list.current?.querySelector<HTMLElement>(wish.current)?.focus();
-    wish.current = undefined;
+    if (selector.current === undefined) return;
+    list.current?.querySelector<HTMLElement>(selector.current)?.focus();
+    selector.current = undefined;
   });
   return (at, part) => {
-    wish.current = `:scope > li:nth-child(${at + 1}) [data-part-of-pass="${part}"]`;
+    selector.current = `:scope > li:nth-child(${at + 1}) [data-part-of-pass="${part}"]`;
   };
 }
 
@@ -147,15 +151,15 @@ function focusedPart(list: HTMLElement | null): string | undefined {
   return focused instanceof HTMLElement && list?.contains(focused) ? focused.dataset.partOfPass : undefined;
 }
 
-function Removed({ editing: { removed, undo } }: { readonly editing: PassEditing }) {
+function UndoRemoval({ editing: { removed, undo } }: { readonly editing: PassEditing }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), [removed]);
   if (removed === undefined) return null;
   return (
     <div class="notice">
-      <span>{passName(removed.pass)} was removed.</span>
+      <span>{texts.removed(passName(removed.pass))}</span>
       <button type="button" ref={button} onClick={undo}>
-        Put it back
+        {texts.undo}
       </button>
     </div>
   );
@@ -169,10 +173,10 @@ interface AddPassProps {
 function AddPass({ schema, onAdd }: AddPassProps) {
   return (
     <div class="row">
-      {variantsOf(schema).map(({ name, value, schema: shape }) => (
-        <button key={value} type="button" title={shape.properties?.[name]?.description} onClick={() => onAdd(value)}>
+      {variantsOf(schema).map(({ name, value, schema: variant }) => (
+        <button key={value} type="button" title={variant.properties?.[name]?.description} onClick={() => onAdd(value)}>
           <Icon name="plus" />
-          {toLabel(value)} pass
+          {texts.add(toLabel(value).toLowerCase())}
         </button>
       ))}
     </div>

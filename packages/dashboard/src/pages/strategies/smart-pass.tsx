@@ -6,9 +6,12 @@ import type { FieldFault } from "../../forms/faults.ts";
 import { ChoiceField, type FieldProps } from "../../forms/fields.tsx";
 import { otherVariant, type Schema, stage, variantOf, variantsOf } from "../../forms/schema.ts";
 import { SchemaField } from "../../forms/schema-form.tsx";
+import { strings } from "../../strings/strategies.ts";
 import { badgesOf, dropIndex, type Pass, passName } from "./passes.ts";
 
-/** What can be done to the list of passes. */
+const { passes: texts } = strings;
+
+/** Changes to the list of passes. */
 export interface PassActions {
   move(from: number, to: number): void;
   duplicate(at: number): void;
@@ -20,7 +23,7 @@ export interface PassActions {
 interface SmartPassProps {
   readonly pass: Pass;
   readonly at: number;
-  /** Of any pass. */
+  /** The schema of all passes. */
   readonly schema: Schema;
   readonly faults: readonly FieldFault[];
   readonly isOpen: boolean;
@@ -28,13 +31,13 @@ interface SmartPassProps {
   readonly onChange: FieldProps["onChange"];
 }
 
-/** One pass of the list: what it does at a glance, and its settings where it is open. */
+/** One pass of the list, with its form if it is open. */
 export function SmartPass({ pass, at, schema, faults, isOpen, actions, onChange }: SmartPassProps) {
   const item = useRef<HTMLLIElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
   const drag = usePassDrag({ item, head, handle, at, onMove: actions.move });
-  const wrong = faults.filter(({ path }) => path[0] === "passes" && path[1] === at).length;
+  const faultCount = faults.filter(({ path }) => path[0] === "passes" && path[1] === at).length;
   const name = passName(pass);
   const onKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -50,7 +53,7 @@ export function SmartPass({ pass, at, schema, faults, isOpen, actions, onChange 
           class="quiet handle"
           ref={handle}
           data-part-of-pass="handle"
-          aria-label={`Move ${name}, place ${at + 1}: up and down keys`}
+          aria-label={texts.handle(name, at + 1)}
           onKeyDown={onKey}
         >
           <Icon name="grip" />
@@ -64,7 +67,7 @@ export function SmartPass({ pass, at, schema, faults, isOpen, actions, onChange 
         >
           {name}
         </button>
-        <Badges pass={pass} wrong={wrong} />
+        <Badges pass={pass} faultCount={faultCount} />
         <Actions name={name} at={at} actions={actions} />
       </div>
       {isOpen ? <PassForm pass={pass} at={at} schema={schema} faults={faults} onChange={onChange} /> : null}
@@ -74,15 +77,15 @@ export function SmartPass({ pass, at, schema, faults, isOpen, actions, onChange 
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
-function Badges({ pass, wrong }: { readonly pass: Pass; readonly wrong: number }) {
+function Badges({ pass, faultCount }: { readonly pass: Pass; readonly faultCount: number }) {
   const { mode, condition, selection, operations } = badgesOf(pass);
   return (
     <span class="row badges">
       <span class="badge accent">{mode}</span>
       {operations === "" ? null : <span class="badge">{operations}</span>}
       {selection === "" ? null : <span class="badge">{selection}</span>}
-      <span class={condition === "always" ? "badge" : "badge warn"}>{condition}</span>
-      {wrong === 0 ? null : <span class="badge bad">{wrong === 1 ? "one mistake" : `${wrong} mistakes`}</span>}
+      <span class={condition === texts.badges.always ? "badge" : "badge warn"}>{condition}</span>
+      {faultCount === 0 ? null : <span class="badge bad">{texts.errors(faultCount)}</span>}
     </span>
   );
 }
@@ -95,10 +98,10 @@ interface ActionsProps {
 
 function Actions({ name, at, actions }: ActionsProps) {
   const buttons: readonly (readonly [part: string, icon: IconName, label: string, act: () => void])[] = [
-    ["up", "up", `Move ${name} up`, () => actions.move(at, at - 1)],
-    ["down", "down", `Move ${name} down`, () => actions.move(at, at + 1)],
-    ["duplicate", "copy", `Duplicate ${name}`, () => actions.duplicate(at)],
-    ["remove", "trash", `Remove ${name}`, () => actions.remove(at)],
+    ["up", "up", texts.moveUp(name), () => actions.move(at, at - 1)],
+    ["down", "down", texts.moveDown(name), () => actions.move(at, at + 1)],
+    ["duplicate", "copy", texts.duplicate(name), () => actions.duplicate(at)],
+    ["remove", "trash", texts.remove(name), () => actions.remove(at)],
   ];
   return (
     <span class="pass-actions">
@@ -121,16 +124,16 @@ function Actions({ name, at, actions }: ActionsProps) {
 
 type PassFormProps = Pick<SmartPassProps, "pass" | "at" | "schema" | "faults" | "onChange">;
 
-/** What a pass is known by; the rest says what it does. */
-const KNOWN_BY = ["id", "description"];
+/** Fields that describe a pass and do not change what it does. */
+const DETAILS = ["id", "description"];
 
 function PassForm({ pass, at, schema, faults, onChange }: PassFormProps) {
   const variant = variantOf(schema, pass);
   if (variant === undefined) return null;
   const path = ["passes", at];
   const { [variant.name]: tag, name, ...fields } = variant.schema.properties ?? {};
-  const { shown: known, hidden: does } = stage({ properties: fields }, KNOWN_BY);
-  const field = (inner: string, innerSchema: Schema) => (
+  const { shown: details, hidden: others } = stage({ properties: fields }, DETAILS);
+  const field = ([inner, innerSchema]: readonly [string, Schema]) => (
     <SchemaField
       key={inner}
       schema={innerSchema}
@@ -141,12 +144,11 @@ function PassForm({ pass, at, schema, faults, onChange }: PassFormProps) {
       onChange={onChange}
     />
   );
-  // Which contents, what happens to them, and when.
-  const order = Object.entries(does.properties ?? {}).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+  const ordered = Object.entries(others.properties ?? {}).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
   return (
     <fieldset class="form pass-form">
-      <legend class="hidden-visually">{passName(pass)}</legend>
-      {name === undefined ? null : field("name", name)}
+      <legend class="visually-hidden">{passName(pass)}</legend>
+      {name === undefined ? null : field(["name", name])}
       <ChoiceField
         schema={{
           type: "string",
@@ -160,45 +162,43 @@ function PassForm({ pass, at, schema, faults, onChange }: PassFormProps) {
         faults={[]}
         onChange={(_, mode) => onChange(path, otherVariant(schema, pass, mode))}
       />
-      {order.map(([inner, innerSchema]) => field(inner, innerSchema))}
+      {ordered.map(field)}
       <details class="more">
-        <summary>Id and description</summary>
-        <div class="form">
-          {Object.entries(known.properties ?? {}).map(([inner, innerSchema]) => field(inner, innerSchema))}
-        </div>
+        <summary>{texts.details}</summary>
+        <div class="form">{Object.entries(details.properties ?? {}).map(field)}</div>
       </details>
     </fieldset>
   );
 }
 
+/** Orders the fields: which messages, what happens to them, and when. */
 function rankOf(name: string): number {
   if (name === "selection") return 0;
   return name === "execution" ? 2 : 1;
 }
 
-interface Place<T> {
+interface ElementRef<T> {
   readonly current: T | null;
 }
 
 interface PassDragOptions {
-  /** What others are let go over. */
-  readonly item: Place<HTMLElement>;
-  /** What is dragged. */
-  readonly head: Place<HTMLElement>;
-  /** What it is dragged by. */
-  readonly handle: Place<HTMLElement>;
+  /** The drop target. */
+  readonly item: ElementRef<HTMLElement>;
+  /** The element that is dragged. */
+  readonly head: ElementRef<HTMLElement>;
+  readonly handle: ElementRef<HTMLElement>;
   readonly at: number;
   readonly onMove: (from: number, to: number) => void;
 }
 
 interface PassDrag {
   readonly isDragged: boolean;
-  /** Where a pass that is dragged over this one would come to stand. */
+  /** The edge of this pass at which a pass dragged over it would be dropped. */
   readonly edge: "above" | "below" | undefined;
 }
 
-/** Lets a pass be dragged to another place of its list. */
-export function usePassDrag({ item, head, handle, at, onMove }: PassDragOptions): PassDrag {
+/** Lets a pass be dragged to another position. */
+function usePassDrag({ item, head, handle, at, onMove }: PassDragOptions): PassDrag {
   const [isDragged, setDragged] = useState(false);
   const [edge, setEdge] = useState<PassDrag["edge"]>();
   const move = useRef(onMove);

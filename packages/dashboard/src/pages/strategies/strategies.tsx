@@ -6,26 +6,28 @@ import { type Column, Table } from "../../components/table.tsx";
 import type { JsonRecord } from "../../forms/schema.ts";
 import { configIn, GLOBAL, recordOf, type Scope, ScopeChoice, scopeQuery, strategyIn } from "../../forms/scope.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
+import { common } from "../../strings/common.ts";
 import { formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
+import { strings } from "../../strings/strategies.ts";
 import { StrategyDetail } from "./strategy-detail.tsx";
 
 type StrategyAnswer = StrategiesAnswer["strategies"][number];
-type Figures = NonNullable<StrategyAnswer["figures"]>;
+type Measurements = NonNullable<StrategyAnswer["figures"]>;
 
-const NEWS = ["settings"];
+const REFRESH_ON = ["settings"];
 
-/** How conversations are made smaller. The address names the strategy that is looked at, the profile, and a preset to begin with. */
-export function Strategies({ place: { id, query } }: { readonly place: Route }) {
-  const { profile = GLOBAL, preset } = query;
+/** Chooses and configures the strategy. The address names the strategy that is shown, the profile, and a preset to start with. */
+export function Strategies({ route: { id, query } }: { readonly route: Route }) {
+  const { profile = GLOBAL, preset: presetName } = query;
   const strategies = useQuery<StrategiesAnswer>("/strategies");
-  const settings = useQuery<SettingsAnswer>("/settings", NEWS);
-  const presets = useQuery<PresetsAnswer>(preset === undefined ? undefined : "/presets");
-  const begin = presets.value?.presets.find(({ name }) => name === preset);
-  const isReady = preset === undefined || presets.value !== undefined;
+  const settings = useQuery<SettingsAnswer>("/settings", REFRESH_ON);
+  const presets = useQuery<PresetsAnswer>(presetName === undefined ? undefined : "/presets");
+  const preset = presets.value?.presets.find(({ name }) => name === presetName);
+  const isReady = presetName === undefined || presets.value !== undefined;
   return (
     <Page
-      title="Strategies"
-      lead="How a conversation is made smaller when it no longer fits. A change holds for new conversations at once, and for running ones at their next condensation, so that no prompt cache is broken."
+      title={strings.title}
+      lead={strings.lead}
       actions={
         <ScopeChoice
           value={profile}
@@ -41,12 +43,14 @@ export function Strategies({ place: { id, query } }: { readonly place: Route }) 
             <Loaded query={settings}>
               {(value) =>
                 isReady ? (
-                  <Choice
+                  <StrategyChoice
                     all={all}
                     settings={value}
                     scope={profile}
                     chosen={id}
-                    {...(begin === undefined ? {} : { begin: { name: begin.name, config: recordOf(begin.config) } })}
+                    {...(preset === undefined
+                      ? {}
+                      : { preset: { name: preset.name, config: recordOf(preset.config) } })}
                     onChanged={settings.reload}
                   />
                 ) : null
@@ -60,23 +64,23 @@ export function Strategies({ place: { id, query } }: { readonly place: Route }) 
   );
 }
 
-interface ChoiceProps {
+interface StrategyChoiceProps {
   readonly all: readonly StrategyAnswer[];
   readonly settings: SettingsAnswer;
   readonly scope: Scope;
-  /** The one that is looked at; the one in force where the address names none. */
+  /** The strategy in the address; if it is empty, the active one is shown. */
   readonly chosen: string;
-  /** The preset whose settings are to be changed; without one, those that are kept. */
-  readonly begin?: { readonly name: string; readonly config: JsonRecord };
+  /** The preset to start with. By default, the saved settings. */
+  readonly preset?: { readonly name: string; readonly config: JsonRecord };
   readonly onChanged: () => void;
 }
 
-function Choice({ all, settings, scope, chosen, begin, onChanged }: ChoiceProps) {
-  const inForce = strategyIn(settings, scope);
-  const shown = all.find(({ id }) => id === chosen) ?? all.find(({ id }) => id === inForce.value);
+function StrategyChoice({ all, settings, scope, chosen, preset, onChanged }: StrategyChoiceProps) {
+  const active = strategyIn(settings, scope);
+  const shown = all.find(({ id }) => id === chosen) ?? all.find(({ id }) => id === active.value);
   return (
     <div class="with-list">
-      <ul class="choices" aria-label="Strategies">
+      <ul class="choices" aria-label={strings.title}>
         {all.map(({ id, name, description }) => (
           <li key={id}>
             <a
@@ -85,8 +89,8 @@ function Choice({ all, settings, scope, chosen, begin, onChanged }: ChoiceProps)
             >
               <span class="row">
                 <strong>{name}</strong>
-                {id === inForce.value ? (
-                  <span class="badge accent">{inForce.isSetHere ? "in force" : "in force, as everywhere"}</span>
+                {id === active.value ? (
+                  <span class="badge accent">{active.isSetHere ? strings.active : strings.activeGlobal}</span>
                 ) : null}
               </span>
               <span class="soft small">{description}</span>
@@ -96,12 +100,12 @@ function Choice({ all, settings, scope, chosen, begin, onChanged }: ChoiceProps)
       </ul>
       {shown === undefined ? null : (
         <StrategyDetail
-          key={[shown.id, scope, begin?.name].join("\n")}
+          key={[shown.id, scope, preset?.name].join("\n")}
           strategy={shown}
           settings={settings}
           scope={scope}
-          begin={begin?.config ?? configIn(settings, scope, shown.id).value}
-          {...(begin === undefined ? {} : { preset: begin.name })}
+          initial={preset?.config ?? configIn(settings, scope, shown.id).value}
+          {...(preset === undefined ? {} : { preset: preset.name })}
           onChanged={onChanged}
         />
       )}
@@ -109,41 +113,38 @@ function Choice({ all, settings, scope, chosen, begin, onChanged }: ChoiceProps)
   );
 }
 
-/** All strategies side by side, with what was measured. */
+const { comparison: texts } = strings;
+
 function Comparison({ all }: { readonly all: readonly StrategyAnswer[] }) {
   return (
-    <Card title="Compared" detail="measured; docs/strategies/README.md says how">
-      <Table label="Strategies compared" rows={all} keyOf={({ id }) => id} columns={COLUMNS} />
-      <p class="soft small">
-        Tokens left, time, model calls and cost: a generated coding session of 229,290 tokens, condensed to half, at $3
-        a million tokens in and $15 out. Recall: of the names, paths and numbers that the assistant used next in six
-        real sessions, those still there when a quarter of the tokens was left. Where the strategy alone does not reach
-        its goal, the engine fits the rest.
-      </p>
+    <Card title={texts.title} detail={<a href="/docs/strategies/index.html">{texts.method}</a>}>
+      <Table label={texts.label} rows={all} keyOf={({ id }) => id} columns={COLUMNS} />
+      <p class="soft small">{texts.note}</p>
     </Card>
   );
 }
 
 const COLUMNS: readonly Column<StrategyAnswer>[] = [
-  { name: "Strategy", render: ({ id, name }) => <a href={hrefTo("strategies", id)}>{name}</a> },
-  { name: "Loses", render: ({ loses }) => loses },
-  { name: "Choose it for", render: ({ chooseFor }) => chooseFor },
+  { name: common.strategy, render: ({ id, name }) => <a href={hrefTo("strategies", id)}>{name}</a> },
+  { name: texts.loses, render: ({ loses }) => loses },
+  { name: texts.bestFor, render: ({ chooseFor }) => chooseFor },
   {
-    name: "Tokens left",
+    name: texts.tokensLeft,
     isNumeric: true,
     render: measured(({ tokensLeftPercent }) => formatPercent(tokensLeftPercent / 100)),
   },
   {
-    name: "Recall",
+    name: texts.recall,
+    help: texts.recallHelp,
     isNumeric: true,
     render: measured(({ recallAtQuarter }) => formatPercent(recallAtQuarter ?? 1)),
   },
-  { name: "Time", isNumeric: true, render: measured(({ milliseconds }) => formatDuration(milliseconds)) },
-  { name: "Model calls", isNumeric: true, render: measured(({ modelCalls }) => `${modelCalls}`) },
-  { name: "Cost", isNumeric: true, render: measured(({ costUsd }) => formatUsd(costUsd)) },
+  { name: common.duration, isNumeric: true, render: measured(({ milliseconds }) => formatDuration(milliseconds)) },
+  { name: texts.modelCalls, isNumeric: true, render: measured(({ modelCalls }) => `${modelCalls}`) },
+  { name: common.cost, isNumeric: true, render: measured(({ costUsd }) => formatUsd(costUsd)) },
 ];
 
-/** A strategy that was not measured yet has a dash. */
-function measured(spell: (figures: Figures) => string): (strategy: StrategyAnswer) => string {
-  return ({ figures }) => (figures === undefined ? "–" : spell(figures));
+/** Renders a dash for a strategy without measurements. */
+function measured(format: (measurements: Measurements) => string): (strategy: StrategyAnswer) => string {
+  return ({ figures }) => (figures === undefined ? common.missing : format(figures));
 }

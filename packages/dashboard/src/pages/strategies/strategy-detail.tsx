@@ -12,13 +12,14 @@ import {
   recordOf,
   type Scope,
   scopeQuery,
-  spellScope,
+  scopeSuffix,
   strategyIn,
 } from "../../forms/scope.tsx";
 import { type Mutation, useMutation, useQuery } from "../../gateway/gateway.tsx";
 import { useConversation } from "../../previews/conversation-choice.tsx";
 import { ActualCostsCard } from "../../previews/costs.tsx";
-import { CostNote, type Preview, PreviewCard, previewRequest, usePreview } from "../../previews/preview.tsx";
+import { CostNote, type Preview, PreviewCard, usePreview } from "../../previews/preview.tsx";
+import { strings } from "../../strings/strategies.ts";
 import { duplicateIds, passesOf } from "./passes.ts";
 import { SavePreset } from "./save-preset.tsx";
 import { SmartEditor } from "./smart-editor.tsx";
@@ -29,38 +30,36 @@ interface StrategyDetailProps {
   readonly strategy: StrategyAnswer;
   readonly settings: SettingsAnswer;
   readonly scope: Scope;
-  /** The settings to begin with. */
-  readonly begin: JsonRecord;
-  /** The preset that they are from. */
+  readonly initial: JsonRecord;
+  /** The preset that the initial settings come from. */
   readonly preset?: string;
   readonly onChanged: () => void;
 }
 
-/** One strategy: what it does, its settings, what they would do and cost, and how it is put in force. */
+/** One strategy: its settings, a preview, and its costs. */
 export function StrategyDetail(props: StrategyDetailProps) {
-  const { strategy, settings, scope, begin, preset } = props;
-  const [config, setConfig] = useState(begin);
+  const { strategy, settings, scope, initial, preset } = props;
+  const [config, setConfig] = useState(initial);
   const profiles = useQuery<ProfilesAnswer>("/profiles");
   const schema = useMemo(() => schemaOf(strategy, profiles.value), [strategy, profiles.value]);
   const faults = strategyFaults(strategy, schema, config);
   const choice = useConversation(settings);
   const preview = usePreview(
-    faults.length > 0 ? undefined : previewRequest(choice, { strategy: strategy.id, config, ...scopeQuery(scope) }),
+    choice,
+    faults.length > 0 ? undefined : { strategy: strategy.id, config, ...scopeQuery(scope) },
   );
   return (
     <div class="stack">
-      <Card title={strategy.name} detail={<Traits strategy={strategy} />}>
+      <Card title={strategy.name} detail={describeTraits(strategy)}>
         <p>
-          {strategy.description} <a href={strategy.docs}>More about it</a>
+          {strategy.description} <a href={strategy.docs}>{strings.learnMore(strategy.name)}</a>
         </p>
-        {preset === undefined ? null : (
-          <p class="notice">These are the settings of the preset “{preset}”. Nothing holds until you apply them.</p>
-        )}
+        {preset === undefined ? null : <p class="notice">{strings.fromPreset(preset)}</p>}
         <ConfigForm strategy={strategy} schema={schema} config={config} faults={faults} onChange={setConfig} />
         <StrategyActions
           {...props}
           config={config}
-          isWrong={faults.length > 0}
+          isInvalid={faults.length > 0}
           preview={preview}
           onReset={() => setConfig({})}
         />
@@ -71,27 +70,28 @@ export function StrategyDetail(props: StrategyDetailProps) {
   );
 }
 
-/** Profiles are chosen by name. */
+/** Suggests the names of profiles in every field for one. */
 function schemaOf({ schema }: StrategyAnswer, profiles: ProfilesAnswer | undefined): Schema {
   const names = profiles?.profiles.map(({ name }) => name) ?? [];
   return isSchema(schema) ? withExamples(schema, "profile", names) : {};
 }
 
-function Traits({ strategy: { capabilities, thresholdPercent } }: { readonly strategy: StrategyAnswer }) {
-  const traits = [
-    capabilities.lossless ? "loses nothing" : "",
-    capabilities.summarizes ? "can ask a model for summaries" : "asks no model",
+function describeTraits({ capabilities, thresholdPercent }: StrategyAnswer): string {
+  const { lossless, summarizes, noModel, threshold } = strings.traits;
+  return [
+    ...(capabilities.lossless ? [lossless] : []),
+    capabilities.summarizes ? summarizes : noModel,
     capabilities.speed,
-    thresholdPercent === undefined ? "" : `begins at ${thresholdPercent} % of the window`,
-  ];
-  return <>{traits.filter((trait) => trait !== "").join(" · ")}</>;
+    ...(thresholdPercent === undefined ? [] : [threshold(thresholdPercent)]),
+  ].join(" · ");
 }
 
 function strategyFaults({ editor }: StrategyAnswer, schema: Schema, config: JsonRecord): readonly FieldFault[] {
   const faults = faultsOf(schema, config);
   if (editor !== "passes") return faults;
-  const same = duplicateIds(passesOf(config, schema));
-  return [...faults, ...same.map((at) => ({ path: ["passes", at, "id"], message: "another pass has this id" }))];
+  const duplicates = duplicateIds(passesOf(config, schema));
+  const message = strings.passes.duplicateId;
+  return [...faults, ...duplicates.map((at) => ({ path: ["passes", at, "id"], message }))];
 }
 
 interface ConfigFormProps {
@@ -117,57 +117,51 @@ function ConfigForm({ strategy, schema, config, faults, onChange }: ConfigFormPr
   );
 }
 
-interface ApplyProps {
-  readonly strategy: StrategyAnswer;
-  readonly settings: SettingsAnswer;
-  readonly scope: Scope;
-  /** The preset that the settings are from. */
-  readonly preset?: string;
+interface ActionsProps extends Pick<StrategyDetailProps, "strategy" | "settings" | "scope" | "preset" | "onChanged"> {
   readonly config: JsonRecord;
-  readonly isWrong: boolean;
+  readonly isInvalid: boolean;
   readonly preview: Preview;
   readonly onReset: () => void;
-  readonly onChanged: () => void;
 }
 
-/** What can be done with the settings of a strategy, and what that would cost. */
-export function StrategyActions(props: ApplyProps) {
-  const { strategy, settings, scope, config, isWrong, preview } = props;
-  const change = useMutation();
+function StrategyActions(props: ActionsProps) {
+  const { strategy, settings, scope, config, isInvalid, preview } = props;
+  const mutation = useMutation();
   const [isSaving, setSaving] = useState(false);
-  const isInForce = strategyIn(settings, scope).value === strategy.id;
-  const { keep, use, inherit } = actionsOf(props, change);
-  const isOff = change.isBusy || isWrong;
+  const isActive = strategyIn(settings, scope).value === strategy.id;
+  const { keep, activate, inherit } = actionsOf(props, mutation);
+  const isDisabled = mutation.isBusy || isInvalid;
+  const texts = strings.actions;
   return (
     <>
-      <Faults faults={change.faults} />
+      <Faults faults={mutation.faults} />
       <div class="row end">
-        <button type="button" disabled={change.isBusy} onClick={props.onReset}>
-          Its defaults
+        <button type="button" disabled={mutation.isBusy} onClick={props.onReset}>
+          {texts.reset}
         </button>
         {inherit === undefined ? null : (
-          <button type="button" disabled={change.isBusy} onClick={inherit}>
-            As everywhere
+          <button type="button" disabled={mutation.isBusy} onClick={inherit}>
+            {texts.inherit}
           </button>
         )}
-        <button type="button" disabled={isOff} onClick={() => setSaving(true)}>
-          Save as preset
+        <button type="button" disabled={isDisabled} onClick={() => setSaving(true)}>
+          {texts.saveAsPreset}
         </button>
-        {isInForce ? null : (
-          <button type="button" disabled={isOff} onClick={keep}>
-            Keep for later
+        {isActive ? null : (
+          <button type="button" disabled={isDisabled} onClick={keep}>
+            {texts.keep}
           </button>
         )}
       </div>
       <div class="row end">
         <CostNote preview={preview} />
-        <button type="button" class="main" disabled={isOff} onClick={use}>
-          {isInForce ? "Apply" : "Use it"}
+        <button type="button" class="main" disabled={isDisabled} onClick={activate}>
+          {isActive ? texts.apply : texts.activate}
         </button>
       </div>
       {isSaving ? (
         <SavePreset
-          title="Save as preset"
+          title={texts.saveAsPreset}
           strategy={strategy.id}
           config={config}
           {...(props.preset === undefined ? {} : { name: props.preset })}
@@ -180,32 +174,30 @@ export function StrategyActions(props: ApplyProps) {
 
 interface Actions {
   keep(): void;
-  use(): void;
-  /** Nothing where the profile says nothing of its own. */
+  activate(): void;
+  /** Absent if the profile overrides nothing. */
   readonly inherit: (() => void) | undefined;
 }
 
-function actionsOf({ strategy, settings, scope, config, onChanged }: ApplyProps, { run: make }: Mutation): Actions {
+function actionsOf({ strategy, settings, scope, config, onChanged }: ActionsProps, { run }: Mutation): Actions {
   const section = contextPath(scope);
   const path = `${section}.strategies.${strategy.id}`;
   const isEmpty = scope === GLOBAL && Object.keys(config).length === 0;
-  const own = isEmpty ? { path } : { path, value: config };
+  const entry = isEmpty ? { path } : { path, value: config };
   const send = async (entries: readonly object[], done: string) => {
     const body = { entries, ifRevision: settings.revision };
-    if ((await make((api) => api.send("PATCH", "/settings", body), done)) !== undefined) onChanged();
+    if ((await run((api) => api.send("PATCH", "/settings", body), done)) !== undefined) onChanged();
   };
-  const where = spellScope(scope);
-  const isOwn = strategyIn(settings, scope).isSetHere || configIn(settings, scope, strategy.id).isSetHere;
+  const texts = strings.actions;
+  const where = scopeSuffix(scope);
+  const overrides = strategyIn(settings, scope).isSetHere || configIn(settings, scope, strategy.id).isSetHere;
   return {
-    keep: () => void send([own], `The settings of ${strategy.name} are kept${where}.`),
-    use: () =>
-      void send(
-        [own, { path: `${section}.strategy`, value: strategy.id }],
-        `${strategy.name} is in force${where}: for new conversations now, for running ones at their next condensation.`,
-      ),
+    keep: () => void send([entry], texts.kept(strategy.name, where)),
+    activate: () =>
+      void send([entry, { path: `${section}.strategy`, value: strategy.id }], texts.activated(strategy.name, where)),
     inherit:
-      scope === GLOBAL || !isOwn
+      scope === GLOBAL || !overrides
         ? undefined
-        : () => void send([{ path }, { path: `${section}.strategy` }], `The profile ${scope} does as everything does.`),
+        : () => void send([{ path }, { path: `${section}.strategy` }], texts.inherited(scope)),
   };
 }

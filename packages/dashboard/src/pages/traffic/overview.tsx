@@ -1,14 +1,16 @@
-import type { AnalyticsAnswer, HealthAnswer, KeysAnswer, SessionsAnswer, TotalsAnswer } from "@longhaul/admin/api";
+import type { AnalyticsAnswer, KeysAnswer, SessionsAnswer, TotalsAnswer } from "@longhaul/admin/api";
 import { useMemo } from "preact/hooks";
 import { Chart, type Series } from "../../components/chart.tsx";
-import { Copyable, Segments } from "../../components/controls.tsx";
+import { Segments } from "../../components/controls.tsx";
 import { Card, Page, type Stat, Stats } from "../../components/page.tsx";
 import { hrefTo, type Route } from "../../components/router.ts";
 import { Loaded } from "../../components/status.tsx";
 import { Table, TruncatedName } from "../../components/table.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
+import { common } from "../../strings/common.ts";
 import { formatCount, formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
-import { clientLines, clientUrl } from "./clients.ts";
+import { strings } from "../../strings/overview.ts";
+import { FirstRun } from "./first-run.tsx";
 import {
   averageAddedMs,
   bucketTimes,
@@ -21,120 +23,153 @@ import {
   valuesAt,
 } from "./totals.ts";
 
-const NEWS = ["request", "condensation"];
+const REFRESH_ON = ["request", "condensation"];
 
-/** Whether sessions are safe, and what they cost. */
-export function Overview({ place }: { readonly place: Route }) {
-  const period = PERIODS.find(({ name }) => name === place.query.period) ?? PERIODS[1];
-  const sums = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(period.hours, Date.now())}`, NEWS);
-  const latest = useQuery<SessionsAnswer>("/sessions?limit=1", NEWS);
+/** Totals of all sessions over a period. */
+export function Overview({ route }: { readonly route: Route }) {
+  const period = PERIODS.find(({ name }) => name === route.query.period) ?? PERIODS[1];
+  const totals = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(period.hours, Date.now())}`, REFRESH_ON);
+  const latest = useQuery<SessionsAnswer>("/sessions?limit=1", REFRESH_ON);
   if (latest.value?.sessions.length === 0) return <FirstRun />;
   return (
     <Page
-      title="Overview"
-      lead="Whether your sessions are safe, and what they cost."
-      actions={<PeriodChoice value={period} onChoose={({ name }) => openPeriod(name)} />}
+      title={strings.title}
+      lead={strings.lead}
+      actions={<Segments label={strings.period} options={OPTIONS} value={period.name} onChoose={openPeriod} />}
     >
-      <Loaded query={sums}>{(value) => <Sums sums={value} />}</Loaded>
+      <Loaded query={totals}>{(value) => <Totals totals={value} />}</Loaded>
     </Page>
   );
 }
 
-/** In the address, so that whoever goes back finds it as it was. */
-function openPeriod(period: Period["name"]): void {
+const PERIODS = [
+  { name: "hour", hours: 1 },
+  { name: "day", hours: 24 },
+  { name: "week", hours: 7 * 24 },
+  { name: "month", hours: 30 * 24 },
+] as const;
+
+type Period = (typeof PERIODS)[number]["name"];
+
+const OPTIONS = PERIODS.map(({ name }) => [name, strings.periods[name]] as const);
+
+/** The period is part of the address, so that the browser's Back button restores it. */
+function openPeriod(period: Period): void {
   location.hash = hrefTo("", "", { period });
 }
 
-function Sums({ sums }: { readonly sums: AnalyticsAnswer }) {
+function Totals({ totals }: { readonly totals: AnalyticsAnswer }) {
   const names = useKeyNames();
+  const { groups } = strings;
   return (
     <>
-      <Stats figures={figuresOf(sums)} />
-      <Curves sums={sums} />
+      <Stats stats={statsOf(totals)} />
+      <Charts totals={totals} />
       <div class="grid two">
-        <Groups title="By model" groups={sums.byModel} nameless="no model" />
-        <Groups title="By strategy" groups={sums.byStrategy} nameless="not condensed" />
-        <Groups title="By key" groups={sums.byKey} nameless="no key" nameOf={(id) => names.get(id) ?? id} />
-        <Groups title="By upstream" groups={sums.byUpstream} nameless="no upstream" />
+        <Groups title={groups.model} groups={totals.byModel} unnamed={groups.noModel} />
+        <Groups title={groups.strategy} groups={totals.byStrategy} unnamed={groups.noStrategy} />
+        <Groups title={groups.key} groups={totals.byKey} unnamed={groups.noKey} nameOf={(id) => names.get(id) ?? id} />
+        <Groups title={groups.upstream} groups={totals.byUpstream} unnamed={groups.noUpstream} />
       </div>
     </>
   );
 }
 
-function figuresOf({ all, before, sessions }: AnalyticsAnswer): readonly Stat[] {
-  const figure = (name: string, value: string, detail?: string): Stat =>
-    detail === undefined ? { label: name, value } : { label: name, value, detail };
+function statsOf({ all, before, sessions }: AnalyticsAnswer): readonly Stat[] {
+  const { stats } = strings;
   return [
-    figure("Sessions kept alive", `${sessions.keptAlive}`, `of ${sessions.all}; they had outgrown their window`),
-    figure(
-      "Saved, net",
-      formatUsd(netSavedUsd(all)),
-      `against a window that holds it all; ${formatUsd(all.condensingUsd)} went into summaries`,
-    ),
-    figure("Spent", formatUsd(spentUsd(all)), formatChange(spentUsd(all), spentUsd(before))),
-    figure("Requests", formatCount(all.requests), formatChange(all.requests, before.requests)),
-    figure("Tokens sent", formatCount(sentTokens(all)), `${formatCount(all.outputTokens)} came back`),
-    figure("Tokens left out", formatCount(all.savedTokens), `by ${all.condensations} condensations`),
-    figure("Read from cache", formatPercent(cacheShare(all)), "of what was sent"),
-    figure("Added latency", formatDuration(averageAddedMs(all)), "on average, besides the models"),
-    figure(
-      "Errors",
-      formatCount(all.errors),
-      `${all.fallbacks} ${all.fallbacks === 1 ? "request" : "requests"} took more than one try`,
-    ),
+    {
+      label: stats.keptAlive,
+      help: stats.keptAliveHelp,
+      value: `${sessions.keptAlive}`,
+      detail: stats.keptAliveDetail(sessions.all),
+    },
+    {
+      label: stats.saved,
+      help: stats.savedHelp,
+      value: formatUsd(netSavedUsd(all)),
+      detail: stats.savedDetail(formatUsd(all.condensingUsd)),
+    },
+    {
+      label: stats.cost,
+      help: stats.costHelp,
+      value: formatUsd(spentUsd(all)),
+      detail: formatChange(spentUsd(all), spentUsd(before)),
+    },
+    { label: stats.requests, value: formatCount(all.requests), detail: formatChange(all.requests, before.requests) },
+    {
+      label: stats.tokensSent,
+      value: formatCount(sentTokens(all)),
+      detail: stats.tokensSentDetail(formatCount(all.outputTokens)),
+    },
+    {
+      label: stats.tokensSaved,
+      value: formatCount(all.savedTokens),
+      detail: stats.tokensSavedDetail(all.condensations),
+    },
+    {
+      label: stats.cacheHits,
+      help: stats.cacheHitsHelp,
+      value: formatPercent(cacheShare(all)),
+      detail: stats.cacheHitsDetail,
+    },
+    { label: stats.latency, value: formatDuration(averageAddedMs(all)), detail: stats.latencyDetail },
+    { label: stats.errors, value: formatCount(all.errors), detail: stats.errorsDetail(all.fallbacks) },
   ];
 }
 
-const KEY_NEWS = ["keys"];
+const KEY_EVENTS = ["keys"];
 
-/** Sums know keys by their ids. */
+/** Totals identify API keys by ID. */
 function useKeyNames(): ReadonlyMap<string, string> {
-  const { value } = useQuery<KeysAnswer>("/keys", KEY_NEWS);
+  const { value } = useQuery<KeysAnswer>("/keys", KEY_EVENTS);
   return useMemo(() => new Map(value?.keys.map(({ id, name }) => [id, name])), [value]);
 }
 
-function Curves({ sums }: { readonly sums: AnalyticsAnswer }) {
-  const { at, tokens, money } = useMemo(() => curvesOf(sums), [sums]);
-  const axis = sums.bucket === "hour" ? "hours" : "days";
+function Charts({ totals }: { readonly totals: AnalyticsAnswer }) {
+  const { at, tokens, money } = useMemo(() => seriesOf(totals), [totals]);
+  const axis = totals.bucket === "hour" ? "hours" : "days";
+  const { charts } = strings;
   return (
     <div class="grid two">
-      <Card title="Tokens" detail="as clients sent them, and as models got them">
-        <Chart title="Tokens over time" at={at} axis={axis} series={tokens} spell={formatCount} />
+      <Card title={charts.tokens} detail={charts.tokensDetail}>
+        <Chart title={charts.tokensTitle} at={at} axis={axis} series={tokens} format={formatCount} />
       </Card>
-      <Card title="Money" detail="at the catalog's prices">
-        <Chart title="Money over time" at={at} axis={axis} series={money} spell={formatUsd} />
+      <Card title={charts.money} detail={charts.moneyDetail}>
+        <Chart title={charts.moneyTitle} at={at} axis={axis} series={money} format={formatUsd} />
       </Card>
     </div>
   );
 }
 
-function curvesOf(sums: AnalyticsAnswer) {
-  const at = bucketTimes(sums);
-  const values = (read: (totals: TotalsAnswer) => number) => valuesAt(at, sums.overTime, read);
+function seriesOf(totals: AnalyticsAnswer) {
+  const at = bucketTimes(totals);
+  const values = (read: (bucket: TotalsAnswer) => number) => valuesAt(at, totals.overTime, read);
+  const { charts, stats } = strings;
   const tokens: readonly Series[] = [
-    { name: "As they came", colour: "--part-results", shape: "dashes", values: values(cameTokens) },
-    { name: "Sent", colour: "--accent", shape: "area", values: values(sentTokens) },
+    { name: charts.received, color: "--part-results", shape: "dashes", values: values(receivedTokens) },
+    { name: charts.sent, color: "--accent", shape: "area", values: values(sentTokens) },
   ];
   const money: readonly Series[] = [
-    { name: "Spent", colour: "--part-tools", shape: "bars", values: values(spentUsd) },
-    { name: "Saved, net", colour: "--good", shape: "line", values: values(netSavedUsd) },
+    { name: common.cost, color: "--part-tools", shape: "bars", values: values(spentUsd) },
+    { name: stats.saved, color: "--good", shape: "line", values: values(netSavedUsd) },
   ];
   return { at, tokens, money };
 }
 
-function cameTokens(totals: TotalsAnswer): number {
+function receivedTokens(totals: TotalsAnswer): number {
   return sentTokens(totals) + totals.savedTokens;
 }
 
 interface GroupsProps {
   readonly title: string;
   readonly groups: readonly TotalsAnswer[];
-  /** What those without a name are called. */
-  readonly nameless: string;
+  /** The label of the group without a name. */
+  readonly unnamed: string;
   readonly nameOf?: (group: string) => string;
 }
 
-function Groups({ title, groups, nameless, nameOf = (group) => group }: GroupsProps) {
+function Groups({ title, groups, unnamed, nameOf = (group) => group }: GroupsProps) {
   return (
     <Card title={title}>
       <Table
@@ -143,77 +178,27 @@ function Groups({ title, groups, nameless, nameOf = (group) => group }: GroupsPr
         keyOf={({ group }) => group}
         columns={[
           {
-            name: "Name",
-            render: ({ group }) => <Name name={group === "" ? "" : nameOf(group)} nameless={nameless} />,
+            name: common.name,
+            render: ({ group }) =>
+              group === "" ? <span class="name soft">{unnamed}</span> : <TruncatedName name={nameOf(group)} />,
           },
-          { name: "Requests", isNumeric: true, render: ({ requests }) => formatCount(requests) },
-          { name: "Tokens", isNumeric: true, render: (row) => formatCount(sentTokens(row)) },
-          { name: "Cached", isNumeric: true, render: (row) => formatPercent(cacheShare(row)) },
-          { name: "Spent", isNumeric: true, render: (row) => formatUsd(spentUsd(row)) },
-          { name: "Saved", isNumeric: true, render: (row) => formatUsd(netSavedUsd(row)) },
+          { name: strings.stats.requests, isNumeric: true, render: ({ requests }) => formatCount(requests) },
+          { name: strings.groups.tokens, isNumeric: true, render: (row) => formatCount(sentTokens(row)) },
+          {
+            name: strings.groups.cached,
+            help: strings.stats.cacheHitsHelp,
+            isNumeric: true,
+            render: (row) => formatPercent(cacheShare(row)),
+          },
+          { name: common.cost, isNumeric: true, render: (row) => formatUsd(spentUsd(row)) },
+          {
+            name: strings.groups.saved,
+            help: strings.stats.savedHelp,
+            isNumeric: true,
+            render: (row) => formatUsd(netSavedUsd(row)),
+          },
         ]}
       />
     </Card>
-  );
-}
-
-function Name({ name, nameless }: { readonly name: string; readonly nameless: string }) {
-  if (name === "") return <span class="name soft">{nameless}</span>;
-  return <TruncatedName name={name} />;
-}
-
-/** How far back one looks. */
-const PERIODS = [
-  { name: "hour", words: "This hour", hours: 1 },
-  { name: "day", words: "24 hours", hours: 24 },
-  { name: "week", words: "7 days", hours: 7 * 24 },
-  { name: "month", words: "30 days", hours: 30 * 24 },
-] as const;
-
-/** One of the periods. */
-type Period = (typeof PERIODS)[number];
-
-interface PeriodChoiceProps {
-  readonly value: Period;
-  readonly onChoose: (period: Period) => void;
-}
-
-/** Chooses how far back one looks. */
-function PeriodChoice({ value, onChoose }: PeriodChoiceProps) {
-  const choose = (name: Period["name"]) => onChoose(PERIODS.find((period) => period.name === name) ?? value);
-  return <Segments label="Period" options={OPTIONS} value={value.name} onChoose={choose} />;
-}
-
-const OPTIONS = PERIODS.map(({ name, words }) => [name, words] as const);
-
-/** For a gateway that nobody has used yet. */
-function FirstRun() {
-  const health = useQuery<HealthAnswer>("/health");
-  const url = clientUrl(location.origin, health.value?.clientPort);
-  return (
-    <Page
-      title="Nothing has come through yet"
-      lead="Point a client at this gateway and its sessions show up here by themselves, with what was sent, what was left out, and what that saved."
-    >
-      <Card title="See it work first" detail="needs no account">
-        <p>
-          The demo plays a long session of an agent against the built-in simulator. It crosses its window several times
-          while you watch it in the terminal, and in a dashboard of its own, whose address it prints.
-        </p>
-        <Copyable label="the demo's command" text="longhaul demo" />
-      </Card>
-      <p>
-        <code>longhaul connect</code> prints these lines, too, and writes them with <code>--write</code>. Where this
-        gateway asks for keys, <a href={hrefTo("keys")}>make one</a> and put it in place of the word{" "}
-        <code>longhaul</code>.
-      </p>
-      <div class="grid two">
-        {clientLines(url).map(({ name, lines, where }) => (
-          <Card key={name} title={name} detail={where}>
-            <Copyable label={`the lines for ${name}`} text={lines} />
-          </Card>
-        ))}
-      </div>
-    </Page>
   );
 }

@@ -1,6 +1,6 @@
 import type { RequestDetailAnswer, RequestEventAnswer } from "@longhaul/admin/api";
 import { useMemo } from "preact/hooks";
-import { Card, Page, Stats } from "../../components/page.tsx";
+import { Card, Page, type Stat, Stats } from "../../components/page.tsx";
 import { hrefTo, hrefToSession } from "../../components/router.ts";
 import { ShareBar } from "../../components/share-bar.tsx";
 import { Empty, Loaded } from "../../components/status.tsx";
@@ -8,28 +8,32 @@ import { useGateway, useQuery } from "../../gateway/gateway.tsx";
 import { PAGE_ROWS, type RowSource } from "../../rows/row-pages.tsx";
 import { RowsView } from "../../rows/rows-view.tsx";
 import { FactLines, Facts, factsIn, passesIn, Waterfall } from "../../rows/waterfall.tsx";
+import { common } from "../../strings/common.ts";
 import { formatAgo, formatCount, formatDuration, formatUsd } from "../../strings/format.ts";
+import { strings } from "../../strings/requests.ts";
+
+const { request: texts } = strings;
 
 type Condensation = RequestDetailAnswer["condensations"][number];
 
-/** One request: what it was made of, what was done to it, and what it cost. */
+/** One request: its figures, the passes that condensed it, and its content before and after. */
 export function Request({ id }: { readonly id: string }) {
   const path = `/requests/${encodeURIComponent(id)}`;
-  const answer = useQuery<RequestDetailAnswer>(`${path}?limit=${PAGE_ROWS}`);
-  const request = answer.value?.request;
+  const query = useQuery<RequestDetailAnswer>(`${path}?limit=${PAGE_ROWS}`);
+  const request = query.value?.request;
   return (
     <Page
-      title="Request"
+      title={texts.title}
       lead={<span class="session-name">{id}</span>}
       actions={
         request === undefined || request.session === "" ? null : (
           <a class="button" href={hrefToSession(request)}>
-            Its session
+            {texts.session}
           </a>
         )
       }
     >
-      <Loaded query={answer}>{(detail) => <Detail detail={detail} path={path} />}</Loaded>
+      <Loaded query={query}>{(detail) => <Detail detail={detail} path={path} />}</Loaded>
     </Page>
   );
 }
@@ -44,70 +48,78 @@ function Detail({ detail, path }: DetailProps) {
   const putBack = contents?.putBack ?? [];
   return (
     <>
-      <Stats figures={figuresOf(request)} />
-      <Card title="What was sent" detail={`${formatCount(request.windowTokens)} tokens fit the window`}>
+      <Stats stats={statsOf(request)} />
+      <Card title={texts.prompt} detail={texts.promptDetail(formatCount(request.windowTokens))}>
         <ShareBar anatomy={request.anatomy} windowTokens={request.windowTokens} />
       </Card>
       {condensations.map((condensation, index) => (
         <Passes key={condensation.id} condensation={condensation} putBack={index === 0 ? putBack : []} />
       ))}
       {condensations.length > 0 || putBack.length === 0 ? null : (
-        <Card title="Facts" detail="put back by an earlier condensation">
+        <Card title={texts.facts} detail={texts.factsDetail}>
           <FactLines lines={putBack} />
         </Card>
       )}
-      <Card title="Before and after" detail={contents?.isSame === true ? "it was sent as it came" : undefined}>
-        {contents === undefined ? <NotKept /> : <Rows contents={contents} path={path} />}
+      <Card title={texts.comparison} detail={contents?.isSame === true ? texts.unchanged : undefined}>
+        {contents === undefined ? <NotRecorded /> : <Rows contents={contents} path={path} />}
       </Card>
     </>
   );
 }
 
-function figuresOf(request: RequestDetailAnswer["request"]) {
+function statsOf(request: RequestDetailAnswer["request"]): readonly Stat[] {
   const { status, errorCode, model, upstream, attempts, ms, firstByteMs, addedMs } = request;
+  const { stats, columns } = strings;
   return [
-    { label: "Result", value: errorCode === "" ? `${status}` : errorCode, detail: formatAgo(request.atMs, Date.now()) },
-    { label: "Model", value: model, detail: upstream },
-    { label: "Came", value: formatCount(request.originalTokens), detail: "tokens" },
     {
-      label: "Sent",
+      label: columns.result,
+      value: errorCode === "" ? `${status}` : errorCode,
+      detail: formatAgo(request.atMs, Date.now()),
+    },
+    { label: common.model, value: model, detail: upstream },
+    { label: stats.received, value: formatCount(request.originalTokens), detail: stats.receivedDetail },
+    {
+      label: stats.sent,
       value: formatCount(request.sentTokens),
-      detail: `${formatCount(request.cacheReadTokens)} from cache`,
+      detail: stats.sentDetail(formatCount(request.cacheReadTokens)),
     },
-    { label: "Cost", value: formatUsd(request.costUsd), detail: `${formatUsd(request.savedUsd)} saved` },
+    { label: common.cost, value: formatUsd(request.costUsd), detail: stats.costDetail(formatUsd(request.savedUsd)) },
     {
-      label: "Took",
+      label: common.duration,
       value: formatDuration(ms),
-      detail: `${formatDuration(firstByteMs)} to the first byte, ${formatDuration(addedMs)} of it ours`,
+      detail: stats.durationDetail(formatDuration(firstByteMs), formatDuration(addedMs)),
     },
-    { label: "Calls", value: `${attempts}`, detail: attempts > 1 ? "tried again or elsewhere" : "at the first try" },
+    { label: stats.attempts, value: `${attempts}`, detail: attempts > 1 ? stats.retried : stats.firstAttempt },
   ];
 }
 
 interface PassesProps {
   readonly condensation: Condensation;
-  /** What it put back, where contents are kept. */
+  /** The facts that it restored, if content is recorded. */
   readonly putBack: readonly string[];
 }
 
 function Passes({ condensation, putBack }: PassesProps) {
   const { strategy, tokensBefore, tokensAfter, costUsd, estimatedUsd, ms, report } = condensation;
-  const detail = `${formatCount(tokensBefore)} to ${formatCount(tokensAfter)} in ${formatDuration(ms)}, ${formatUsd(costUsd)} (estimated ${formatUsd(estimatedUsd)})`;
+  const detail = texts.condensedDetail(
+    common.beforeAfter(tokensBefore, tokensAfter),
+    formatDuration(ms),
+    texts.condensedCost(formatUsd(costUsd), formatUsd(estimatedUsd)),
+  );
   return (
-    <Card title={`Condensed by ${strategy}`} detail={detail}>
+    <Card title={texts.condensed(strategy)} detail={detail}>
       <Waterfall passes={passesIn(report)} />
       <Facts facts={factsIn(report)} lines={putBack} />
     </Card>
   );
 }
 
-function Rows({
-  contents,
-  path,
-}: {
+interface RowsProps {
   readonly contents: NonNullable<RequestDetailAnswer["contents"]>;
   readonly path: string;
-}) {
+}
+
+function Rows({ contents, path }: RowsProps) {
   const { api } = useGateway();
   const source = useMemo<RowSource>(
     () => ({
@@ -122,24 +134,22 @@ function Rows({
   return <RowsView source={source} />;
 }
 
-function NotKept() {
+function NotRecorded() {
+  const { title, help, link } = strings.notRecorded;
   return (
-    <Empty title="What it said is not kept">
-      <p>
-        Set <a href={hrefTo("settings", "", { search: "contents.keep" })}>contents.keep</a> to <code>condensed</code> or{" "}
-        <code>all</code> to see requests before and after. Contents are kept for as many days as you say, in this
-        gateway's own database.
-      </p>
+    <Empty title={title} help={help}>
+      <a href={hrefTo("settings", "", { search: "contents.keep" })}>{link}</a>
     </Empty>
   );
 }
 
-/** How a request ended, and whether it was sent as it came. */
+/** A badge for the result of a request, and whether it was condensed. */
 export function RequestResult({ request }: { readonly request: RequestEventAnswer }) {
   const { errorCode, status, origin, strategy } = request;
+  const { results } = strings;
   if (errorCode !== "") return <span class="badge bad">{errorCode}</span>;
   if (status >= 400) return <span class="badge bad">{status}</span>;
-  if (origin === "new") return <span class="badge accent">condensed by {strategy}</span>;
-  if (origin === "reused") return <span class="badge">{strategy}, reused</span>;
-  return <span class="badge good">as it came</span>;
+  if (origin === "new") return <span class="badge accent">{results.condensed(strategy)}</span>;
+  if (origin === "reused") return <span class="badge">{results.reused(strategy)}</span>;
+  return <span class="badge good">{results.unchanged}</span>;
 }

@@ -3,57 +3,49 @@ import { useMemo } from "preact/hooks";
 import { Choice, type Option } from "../../components/controls.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { hrefTo, hrefToSession, type Route } from "../../components/router.ts";
-import { Empty, Loaded, ShowMore } from "../../components/status.tsx";
+import { Empty, Loaded, NoTraffic, ShowMore } from "../../components/status.tsx";
 import { type Column, Table, TruncatedName } from "../../components/table.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
 import { type ListSource, useList } from "../../gateway/list.tsx";
+import { common } from "../../strings/common.ts";
 import { formatAgo, formatCount, formatDuration, formatUsd } from "../../strings/format.ts";
+import { strings } from "../../strings/requests.ts";
 import { Request, RequestResult } from "./request.tsx";
 import { hoursBefore } from "./totals.ts";
 
-/** Every request, and each one by itself. */
-export function Requests({ place }: { readonly place: Route }) {
-  if (place.id !== "") return <Request id={place.id} />;
-  return <RequestList place={place} />;
+/** The list of requests, or one request. */
+export function Requests({ route }: { readonly route: Route }) {
+  if (route.id !== "") return <Request id={route.id} />;
+  return <RequestList route={route} />;
 }
 
-function RequestList({ place: { query } }: { readonly place: Route }) {
-  const filter = useMemo(() => filterIn(query), [query]);
-  const { answer, more } = useList("/events", filter, SOURCE);
+function RequestList({ route: { query: parameters } }: { readonly route: Route }) {
+  const filter = useMemo(() => filterIn(parameters), [parameters]);
+  const { query, showMore } = useList("/events", filter, SOURCE);
   return (
-    <Page
-      title="Requests"
-      lead="Every request, the latest first: what came, what was sent, and how it ended."
-      actions={<Filters filter={filter} />}
-    >
+    <Page title={strings.title} lead={strings.lead} actions={<Filters filter={filter} />}>
       <Card>
-        <Loaded query={answer}>
+        <Loaded query={query}>
           {(requests) =>
             requests.length === 0 ? (
               <NoRequests isFiltered={Object.keys(filter).length > 0} />
             ) : (
-              <Table label="Requests" rows={requests} keyOf={SOURCE.keyOf} columns={COLUMNS} />
+              <Table label={strings.title} rows={requests} keyOf={SOURCE.keyOf} columns={COLUMNS} />
             )
           }
         </Loaded>
-        <ShowMore onMore={more} />
+        <ShowMore onMore={showMore} />
       </Card>
     </Page>
   );
 }
 
 function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No request is like that" />;
-  return (
-    <Empty title="No request yet">
-      <p>
-        The <a href={hrefTo("")}>overview</a> tells how a client is pointed at this gateway.
-      </p>
-    </Empty>
-  );
+  if (isFiltered) return <Empty title={strings.noMatch} help={strings.noMatchHelp} />;
+  return <NoTraffic title={strings.empty} />;
 }
 
-/** What of the address tells which requests are listed. */
+/** The filter, as in the address and in the admin API. */
 type Filter = Readonly<Record<string, string>>;
 
 function filterIn({ failed, model }: Readonly<Record<string, string>>): Filter {
@@ -63,15 +55,17 @@ function filterIn({ failed, model }: Readonly<Record<string, string>>): Filter {
   };
 }
 
-const ALL: Option<string> = ["", "All"];
+const { filters } = strings;
 
-const RESULTS: readonly Option<string>[] = [ALL, ["yes", "Errors only"], ["no", "Without errors"]];
+const ALL: Option<string> = ["", filters.all];
+
+const RESULTS: readonly Option<string>[] = [ALL, ["yes", filters.failed], ["no", filters.succeeded]];
 
 const MONTH_HOURS = 30 * 24;
 
 function Filters({ filter }: { readonly filter: Filter }) {
-  const sums = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(MONTH_HOURS, Date.now())}`);
-  const seen = sums.value?.byModel.map(({ group }) => group).filter((group) => group !== "") ?? [];
+  const totals = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(MONTH_HOURS, Date.now())}`);
+  const seen = totals.value?.byModel.map(({ group }) => group).filter((group) => group !== "") ?? [];
   const { failed = "", model = "" } = filter;
   const models = model === "" || seen.includes(model) ? seen : [model, ...seen];
   const choose = (change: Filter) => {
@@ -79,9 +73,14 @@ function Filters({ filter }: { readonly filter: Filter }) {
   };
   return (
     <>
-      <Choice label="Result" options={RESULTS} value={failed} onChoose={(chosen) => choose({ failed: chosen })} />
       <Choice
-        label="Model"
+        label={filters.result}
+        options={RESULTS}
+        value={failed}
+        onChoose={(chosen) => choose({ failed: chosen })}
+      />
+      <Choice
+        label={common.model}
         options={[ALL, ...models.map((name) => [name, name] as const)]}
         value={model}
         onChoose={(chosen) => choose({ model: chosen })}
@@ -98,23 +97,30 @@ const SOURCE: ListSource<EventsAnswer, RequestEventAnswer> = {
   after: ({ id, atMs }) => ({ beforeMs: String(atMs), beforeId: id }),
 };
 
+const { columns } = strings;
+
 const COLUMNS: readonly Column<RequestEventAnswer>[] = [
-  { name: "When", render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
-  { name: "Result", render: (row) => <RequestResult request={row} /> },
+  { name: common.time, render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
+  { name: columns.result, render: (row) => <RequestResult request={row} /> },
   {
-    name: "Session",
+    name: columns.session,
     render: (row) =>
       row.session === "" ? (
-        <span class="soft">none</span>
+        <span class="soft">{common.none}</span>
       ) : (
         <a href={hrefToSession(row)} class="session-name" title={row.session}>
           {row.session}
         </a>
       ),
   },
-  { name: "Model", render: ({ model }) => <TruncatedName name={model} /> },
-  { name: "Came", isNumeric: true, render: ({ originalTokens }) => formatCount(originalTokens) },
-  { name: "Sent", isNumeric: true, render: ({ sentTokens }) => formatCount(sentTokens) },
-  { name: "Spent", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
-  { name: "Took", isNumeric: true, render: ({ ms }) => formatDuration(ms) },
+  { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
+  {
+    name: columns.received,
+    help: columns.receivedHelp,
+    isNumeric: true,
+    render: ({ originalTokens }) => formatCount(originalTokens),
+  },
+  { name: columns.sent, help: columns.sentHelp, isNumeric: true, render: ({ sentTokens }) => formatCount(sentTokens) },
+  { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: common.duration, isNumeric: true, render: ({ ms }) => formatDuration(ms) },
 ];

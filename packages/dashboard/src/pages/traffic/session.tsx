@@ -2,46 +2,50 @@ import type { CondensationAnswer, RequestEventAnswer, SessionAnswer, SessionDeta
 import { useMemo, useState } from "preact/hooks";
 import { Chart, type Series } from "../../components/chart.tsx";
 import { Confirm } from "../../components/dialog.tsx";
-import { Card, Page, Stats } from "../../components/page.tsx";
+import { Card, Page, type Stat, Stats } from "../../components/page.tsx";
 import { hrefTo, hrefToSession } from "../../components/router.ts";
 import { ShareBar } from "../../components/share-bar.tsx";
 import { Loaded } from "../../components/status.tsx";
 import { type Column, Table, TruncatedName } from "../../components/table.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
+import { common } from "../../strings/common.ts";
 import { formatAgo, formatCount, formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
+import { strings } from "../../strings/sessions.ts";
 import { RequestResult } from "./request.tsx";
 import { sentTokens } from "./totals.ts";
 
-const NEWS = ["request", "condensation"];
+const { session: texts, columns } = strings;
+
+const REFRESH_ON = ["request", "condensation"];
 
 interface SessionProps {
   readonly session: string;
   readonly tenant: string;
 }
 
-/** One conversation: how it grew, what was done about it, and what it cost. */
+/** One session: its growth, condensations, costs and turns. */
 export function Session({ session, tenant }: SessionProps) {
   const path = `/sessions/${encodeURIComponent(session)}?tenant=${encodeURIComponent(tenant)}`;
-  const answer = useQuery<SessionDetailAnswer>(path, NEWS);
+  const query = useQuery<SessionDetailAnswer>(path, REFRESH_ON);
   return (
     <Page
-      title="Session"
+      title={texts.title}
       lead={<span class="session-name">{session}</span>}
       actions={
         <>
           <a class="button" href={hrefTo("sessions")}>
-            All sessions
+            {texts.all}
           </a>
-          <Forget path={path} />
+          <DeleteSession path={path} />
         </>
       }
     >
-      <Loaded query={answer}>
+      <Loaded query={query}>
         {(detail) => (
           <>
             {detail.parent === "" ? null : (
               <p class="notice">
-                A sub-agent of <a href={hrefToSession({ tenant, session: detail.parent })}>{detail.parent}</a>
+                {texts.subAgentOf} <a href={hrefToSession({ tenant, session: detail.parent })}>{detail.parent}</a>
               </p>
             )}
             <Detail detail={detail} />
@@ -56,20 +60,20 @@ function Detail({ detail: { turns, condensations, children, isCut } }: { readonl
   const last = turns.at(-1);
   return (
     <>
-      <Stats figures={figuresOf(turns, condensations)} />
-      {isCut ? <p class="notice">Only the latest {turns.length} turns are shown.</p> : null}
-      <Card title="Context over its turns" detail="the window, the conversation as it came, and as it was sent">
+      <Stats stats={statsOf(turns, condensations)} />
+      {isCut ? <p class="notice">{texts.truncated(turns.length)}</p> : null}
+      <Card title={texts.growth} detail={texts.growthDetail}>
         <Growth turns={turns} condensations={condensations} />
       </Card>
       {last === undefined ? null : (
-        <Card title="What its window holds now" detail={`as it was sent ${formatAgo(last.atMs, Date.now())}`}>
+        <Card title={texts.content} detail={texts.contentDetail(formatAgo(last.atMs, Date.now()))}>
           <ShareBar anatomy={last.anatomy} windowTokens={last.windowTokens} />
         </Card>
       )}
       {condensations.length === 0 ? null : (
-        <Card title="Condensations">
+        <Card title={texts.condensations}>
           <Table
-            label="Condensations"
+            label={texts.condensations}
             rows={condensations.toReversed()}
             keyOf={({ id }) => id}
             columns={CONDENSATION_COLUMNS}
@@ -77,13 +81,13 @@ function Detail({ detail: { turns, condensations, children, isCut } }: { readonl
         </Card>
       )}
       {children.length === 0 ? null : (
-        <Card title="Sub-agents" detail="not included in the figures above">
-          <Table label="Sub-agents" rows={children} keyOf={({ session }) => session} columns={CHILD_COLUMNS} />
+        <Card title={texts.subAgents} detail={texts.subAgentsDetail}>
+          <Table label={texts.subAgents} rows={children} keyOf={({ session }) => session} columns={CHILD_COLUMNS} />
         </Card>
       )}
-      <Card title="Turns" detail="the latest first">
+      <Card title={texts.turns} detail={texts.turnsDetail}>
         <Table
-          label="Turns"
+          label={texts.turns}
           rows={turns.toReversed().slice(0, MAX_ROWS)}
           keyOf={({ id }) => id}
           columns={TURN_COLUMNS}
@@ -95,120 +99,122 @@ function Detail({ detail: { turns, condensations, children, isCut } }: { readonl
 
 const MAX_ROWS = 200;
 
-function figuresOf(turns: readonly RequestEventAnswer[], condensations: readonly CondensationAnswer[]) {
+function statsOf(turns: readonly RequestEventAnswer[], condensations: readonly CondensationAnswer[]): readonly Stat[] {
   const sum = (read: (turn: RequestEventAnswer) => number) => turns.reduce((all, turn) => all + read(turn), 0);
   const condensingUsd = condensations.reduce((all, { costUsd }) => all + costUsd, 0);
   const sent = sum(sentTokens);
   const cached = sum(({ cacheReadTokens }) => cacheReadTokens);
+  const { stats } = strings;
   return [
     {
-      label: "Turns",
+      label: stats.turns,
       value: formatCount(turns.length),
-      detail: `${turns.filter(({ errorCode }) => errorCode !== "").length} failed`,
+      detail: stats.failed(turns.filter(({ errorCode }) => errorCode !== "").length),
     },
-    { label: "Condensed", value: `${condensations.length} ×`, detail: `${formatUsd(condensingUsd)} for summaries` },
-    { label: "Spent", value: formatUsd(sum(({ costUsd }) => costUsd) + condensingUsd), detail: "with the summaries" },
     {
-      label: "Saved, net",
+      label: stats.condensations,
+      value: formatCount(condensations.length),
+      detail: stats.summaries(formatUsd(condensingUsd)),
+    },
+    { label: stats.cost, value: formatUsd(sum(({ costUsd }) => costUsd) + condensingUsd), detail: stats.costDetail },
+    {
+      label: stats.saved,
       value: formatUsd(sum(({ savedUsd }) => savedUsd) - condensingUsd),
-      detail: "against a window that holds it all",
+      detail: stats.savedDetail,
     },
-    { label: "Read from cache", value: formatPercent(sent === 0 ? 0 : cached / sent) },
+    { label: stats.cacheHits, value: formatPercent(sent === 0 ? 0 : cached / sent) },
     {
-      label: "Reused",
-      value: `${turns.filter(({ origin }) => origin === "reused").length} ×`,
-      detail: "turns sent with an earlier condensation",
+      label: stats.reused,
+      value: formatCount(turns.filter(({ origin }) => origin === "reused").length),
+      detail: stats.reusedDetail,
     },
   ];
 }
 
 function Growth({ turns, condensations }: Pick<SessionDetailAnswer, "turns" | "condensations">) {
   const at = useMemo(() => turns.map((_, index) => index + 1), [turns]);
-  const series = useMemo<readonly Series[]>(() => {
-    const marked = new Set(condensations.map(({ requestId }) => requestId));
-    return [
-      {
-        name: "Window",
-        colour: "--bad",
-        shape: "dashes",
-        values: turns.map(({ windowTokens }) => windowTokens || null),
-      },
-      {
-        name: "As it came",
-        colour: "--part-results",
-        shape: "line",
-        values: turns.map(({ originalTokens }) => originalTokens || null),
-      },
-      {
-        name: "As it was sent",
-        colour: "--accent",
-        shape: "area",
-        values: turns.map(({ sentTokens }) => sentTokens || null),
-      },
-      {
-        name: "Condensed",
-        colour: "--part-system",
-        shape: "marks",
-        values: turns.map(({ id, sentTokens }) => (marked.has(id) ? sentTokens : null)),
-      },
-    ];
-  }, [turns, condensations]);
-  return <Chart title="Context size by turn" at={at} axis="turns" series={series} spell={formatCount} height={260} />;
+  const series = useMemo(() => growthSeries(turns, condensations), [turns, condensations]);
+  return <Chart title={texts.growth} at={at} axis="turns" series={series} format={formatCount} height={260} />;
+}
+
+function growthSeries(
+  turns: readonly RequestEventAnswer[],
+  condensations: readonly CondensationAnswer[],
+): readonly Series[] {
+  const { window, received, sent, condensed } = texts.series;
+  const marked = new Set(condensations.map(({ requestId }) => requestId));
+  const values = (read: (turn: RequestEventAnswer) => number) => turns.map((turn) => read(turn) || null);
+  return [
+    { name: window, color: "--bad", shape: "dashes", values: values(({ windowTokens }) => windowTokens) },
+    { name: received, color: "--part-results", shape: "line", values: values(({ originalTokens }) => originalTokens) },
+    { name: sent, color: "--accent", shape: "area", values: values((turn) => turn.sentTokens) },
+    {
+      name: condensed,
+      color: "--part-system",
+      shape: "marks",
+      values: turns.map((turn) => (marked.has(turn.id) ? turn.sentTokens : null)),
+    },
+  ];
 }
 
 const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
-  { name: "When", render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
-  { name: "Model", render: ({ model }) => <TruncatedName name={model} /> },
-  { name: "Came", isNumeric: true, render: ({ originalTokens }) => formatCount(originalTokens) },
-  { name: "Sent", isNumeric: true, render: ({ sentTokens }) => formatCount(sentTokens) },
-  { name: "Cached", isNumeric: true, render: ({ cacheReadTokens }) => formatCount(cacheReadTokens) },
-  { name: "Answer", isNumeric: true, render: ({ outputTokens }) => formatCount(outputTokens) },
-  { name: "Spent", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
-  { name: "Took", isNumeric: true, render: ({ ms }) => formatDuration(ms) },
-  { name: "Result", render: (turn) => <RequestResult request={turn} /> },
+  { name: common.time, render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
+  { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
+  {
+    name: columns.received,
+    help: columns.receivedHelp,
+    isNumeric: true,
+    render: ({ originalTokens }) => formatCount(originalTokens),
+  },
+  { name: columns.sent, help: columns.sentHelp, isNumeric: true, render: (turn) => formatCount(turn.sentTokens) },
+  {
+    name: columns.cached,
+    help: columns.cachedHelp,
+    isNumeric: true,
+    render: ({ cacheReadTokens }) => formatCount(cacheReadTokens),
+  },
+  { name: columns.output, isNumeric: true, render: ({ outputTokens }) => formatCount(outputTokens) },
+  { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: common.duration, isNumeric: true, render: ({ ms }) => formatDuration(ms) },
+  { name: columns.result, render: (turn) => <RequestResult request={turn} /> },
 ];
 
 const CHILD_COLUMNS: readonly Column<SessionAnswer>[] = [
-  { name: "Session", render: (row) => <a href={hrefToSession(row)}>{row.session}</a> },
-  { name: "Model", render: ({ model }) => <TruncatedName name={model} /> },
-  { name: "Turns", isNumeric: true, render: ({ requests }) => formatCount(requests) },
-  { name: "Spent", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
-  { name: "Last", isNumeric: true, render: ({ lastAtMs }) => formatAgo(lastAtMs, Date.now()) },
+  { name: columns.session, render: (row) => <a href={hrefToSession(row)}>{row.session}</a> },
+  { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
+  { name: columns.turns, isNumeric: true, render: ({ requests }) => formatCount(requests) },
+  { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: columns.lastActive, isNumeric: true, render: ({ lastAtMs }) => formatAgo(lastAtMs, Date.now()) },
 ];
 
 const CONDENSATION_COLUMNS: readonly Column<CondensationAnswer>[] = [
   {
-    name: "When",
+    name: common.time,
     render: ({ requestId, atMs }) => <a href={hrefTo("requests", requestId)}>{formatAgo(atMs, Date.now())}</a>,
   },
-  { name: "Strategy", render: ({ strategy }) => strategy },
-  { name: "Before", isNumeric: true, render: ({ tokensBefore }) => formatCount(tokensBefore) },
-  { name: "After", isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
-  { name: "Cost", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
-  { name: "Took", isNumeric: true, render: ({ ms }) => formatDuration(ms) },
+  { name: common.strategy, render: ({ strategy }) => strategy },
+  { name: common.before, isNumeric: true, render: ({ tokensBefore }) => formatCount(tokensBefore) },
+  { name: common.after, isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
+  { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: common.duration, isNumeric: true, render: ({ ms }) => formatDuration(ms) },
 ];
 
-function Forget({ path }: { readonly path: string }) {
-  const { run: make } = useMutation();
+function DeleteSession({ path }: { readonly path: string }) {
+  const { run } = useMutation();
   const [isAsking, setAsking] = useState(false);
-  const forget = async () => {
-    const answer = await make((api) => api.send("DELETE", path), "The session was forgotten.");
+  const { button, title, help, done } = strings.remove;
+  const remove = async () => {
+    const answer = await run((api) => api.send("DELETE", path), done);
     if (answer !== undefined) location.hash = hrefTo("sessions");
   };
   return (
     <>
       <button type="button" class="danger" onClick={() => setAsking(true)}>
-        Forget
+        {button}
       </button>
       {isAsking ? (
-        <Confirm
-          title="Forget this session?"
-          action="Forget it"
-          onConfirm={() => void forget()}
-          onClose={() => setAsking(false)}
-        >
-          This deletes its events, contents and condensations, and those of its sub-agents; totals stay. The client
-          still holds the conversation, and its next turn starts a new session. This cannot be undone.
+        <Confirm title={title} action={button} onConfirm={() => void remove()} onClose={() => setAsking(false)}>
+          {help}
         </Confirm>
       ) : null}
     </>

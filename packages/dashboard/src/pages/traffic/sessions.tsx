@@ -1,43 +1,41 @@
 import type { SessionAnswer, SessionsAnswer } from "@longhaul/admin/api";
 import { Card, Page } from "../../components/page.tsx";
-import { hrefTo, hrefToSession, type Route } from "../../components/router.ts";
-import { Empty, Loaded, ShowMore } from "../../components/status.tsx";
+import { hrefToSession, type Route } from "../../components/router.ts";
+import { Loaded, NoTraffic, ShowMore } from "../../components/status.tsx";
 import { type Column, Table, TruncatedName } from "../../components/table.tsx";
 import { type ListSource, useList } from "../../gateway/list.tsx";
+import { common } from "../../strings/common.ts";
 import { formatAgo, formatCount, formatPercent, formatUsd } from "../../strings/format.ts";
+import { strings } from "../../strings/sessions.ts";
 import { Session } from "./session.tsx";
 
-/** Every conversation, and how full its window is. */
-export function Sessions({ place }: { readonly place: Route }) {
-  if (place.id !== "") return <Session session={place.id} tenant={place.query.tenant ?? ""} />;
+/** The list of sessions, or one session. */
+export function Sessions({ route }: { readonly route: Route }) {
+  if (route.id !== "") return <Session session={route.id} tenant={route.query.tenant ?? ""} />;
   return <SessionList />;
 }
 
 function SessionList() {
-  const { answer, more } = useList("/sessions", NONE, SOURCE);
+  const { query, showMore } = useList("/sessions", NO_FILTER, SOURCE);
   return (
-    <Page title="Sessions" lead="Every conversation, the latest first, and how full its window is.">
+    <Page title={strings.title} lead={strings.lead}>
       <Card>
-        <Loaded query={answer}>
+        <Loaded query={query}>
           {(sessions) =>
             sessions.length === 0 ? (
-              <Empty title="No session yet">
-                <p>
-                  The <a href={hrefTo("")}>overview</a> tells how a client is pointed at this gateway.
-                </p>
-              </Empty>
+              <NoTraffic title={strings.empty} />
             ) : (
-              <Table label="Sessions" rows={sessions} keyOf={keyOf} columns={COLUMNS} />
+              <Table label={strings.title} rows={sessions} keyOf={keyOf} columns={COLUMNS} />
             )
           }
         </Loaded>
-        <ShowMore onMore={more} />
+        <ShowMore onMore={showMore} />
       </Card>
     </Page>
   );
 }
 
-const NONE = {};
+const NO_FILTER = {};
 
 function keyOf({ tenant, session }: SessionAnswer): string {
   return `${tenant}/${session}`;
@@ -55,51 +53,53 @@ const SOURCE: ListSource<SessionsAnswer, SessionAnswer> = {
   }),
 };
 
+const { columns } = strings;
+
 const COLUMNS: readonly Column<SessionAnswer>[] = [
   {
-    name: "Session",
+    name: columns.session,
     render: (row) => (
       <>
         <a href={hrefToSession(row)} class="session-name" title={row.session}>
           {row.session}
         </a>
-        {row.parent === "" ? null : <span class="badge">sub-agent</span>}
+        {row.parent === "" ? null : <span class="badge">{strings.subAgent}</span>}
       </>
     ),
   },
-  { name: "Window", render: (row) => <Fill {...row} /> },
-  { name: "Model", render: ({ model }) => <TruncatedName name={model} /> },
-  { name: "Turns", isNumeric: true, render: ({ requests }) => formatCount(requests) },
-  {
-    name: "Condensed",
-    isNumeric: true,
-    render: ({ condensations }) => (condensations === 0 ? "–" : `${condensations} ×`),
-  },
-  { name: "Spent", isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
-  { name: "Saved", isNumeric: true, render: ({ savedUsd }) => formatUsd(savedUsd) },
-  { name: "Errors", isNumeric: true, render: ({ errors }) => (errors === 0 ? "–" : `${errors}`) },
-  { name: "Last", isNumeric: true, render: ({ lastAtMs }) => formatAgo(lastAtMs, Date.now()) },
+  { name: columns.window, help: columns.windowHelp, render: (row) => <WindowFill {...row} /> },
+  { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
+  { name: columns.turns, isNumeric: true, render: ({ requests }) => formatCount(requests) },
+  { name: columns.condensations, isNumeric: true, render: ({ condensations }) => countOrDash(condensations) },
+  { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+  { name: columns.saved, isNumeric: true, render: ({ savedUsd }) => formatUsd(savedUsd) },
+  { name: columns.errors, isNumeric: true, render: ({ errors }) => countOrDash(errors) },
+  { name: columns.lastActive, isNumeric: true, render: ({ lastAtMs }) => formatAgo(lastAtMs, Date.now()) },
 ];
 
-function Fill({ windowTokens, sentTokens, originalTokens }: SessionAnswer) {
-  if (windowTokens === 0) return <span class="soft">unknown</span>;
+function countOrDash(count: number): string {
+  return count === 0 ? common.missing : formatCount(count);
+}
+
+function WindowFill({ windowTokens, sentTokens, originalTokens }: SessionAnswer) {
+  if (windowTokens === 0) return <span class="soft">{common.unknown}</span>;
   const share = sentTokens / windowTokens;
-  const isOutgrown = originalTokens > windowTokens;
   return (
     <div class="fill">
       <Gauge share={share} />
-      <span class="number small">
-        {formatPercent(share)} of {formatCount(windowTokens)}
-      </span>
-      {isOutgrown ? <span class="badge good">kept alive</span> : null}
+      <span class="number small">{strings.fill(formatPercent(share), formatCount(windowTokens))}</span>
+      {originalTokens > windowTokens ? (
+        <span class="badge good" title={strings.keptAliveHelp}>
+          {strings.keptAlive}
+        </span>
+      ) : null}
     </div>
   );
 }
 
-/** From here on, what is left is little. */
+/** From this share on, the gauge warns. */
 const HIGH_SHARE = 0.9;
 
-/** How much of something is used, as a bar beside words that say the same. */
 function Gauge({ share }: { readonly share: number }) {
   return (
     <span class="gauge" aria-hidden="true" data-high={share >= HIGH_SHARE}>

@@ -31,7 +31,7 @@ const totals = {
 };
 const nothing = { ...totals, requests: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-it("sums up", () => {
+it("computes costs, tokens and shares", () => {
   expect(netSavedUsd(totals)).toBe(2);
   expect(spentUsd(totals)).toBe(2);
   expect(sentTokens(totals)).toBe(100);
@@ -39,22 +39,22 @@ it("sums up", () => {
   expect(averageAddedMs(totals)).toBe(2.5);
 });
 
-it("divides by nothing without complaint", () => {
+it("returns zero when there are no requests or tokens", () => {
   expect(cacheShare(nothing)).toBe(0);
   expect(averageAddedMs(nothing)).toBe(0);
 });
 
 it.each([
-  [110, 100, "10 % more than before"],
-  [50, 100, "50 % less than before"],
-  [100, 100, "as before"],
+  [110, 100, "10% more than the previous period"],
+  [50, 100, "50% less than the previous period"],
+  [100, 100, "same as the previous period"],
   [1, 0, undefined],
-  [1, -1, "200 % more than before"],
-])("compares %d with %d", (now, before, words) => {
-  expect(formatChange(now, before)).toBe(words);
+  [1, -1, "200% more than the previous period"],
+])("formats the change to %d from %d", (now, before, text) => {
+  expect(formatChange(now, before)).toBe(text);
 });
 
-it("asks for the same until the hour is over", () => {
+it("returns the same start of a period during an hour", () => {
   const hour = 3_600_000;
   expect(hoursBefore(24, 100 * hour + 1)).toBe(77 * hour);
   expect(hoursBefore(24, 101 * hour - 1)).toBe(77 * hour);
@@ -65,22 +65,22 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe("bucketTimes", () => {
-  it("has every hour of a span", () => {
+  it("returns every hour of a period", () => {
     const times = bucketTimes({ bucket: "hour", sinceMs: HOUR_MS, untilMs: 3 * HOUR_MS + 5 });
     expect(times.map((atMs) => atMs / HOUR_MS)).toEqual([1, 2, 3]);
   });
 
-  it("begins with the day that the span begins in", () => {
+  it("starts with the day in which the period starts", () => {
     const times = bucketTimes({ bucket: "day", sinceMs: DAY_MS + HOUR_MS, untilMs: 2 * DAY_MS + HOUR_MS });
     expect(times.map((atMs) => atMs / DAY_MS)).toEqual([1, 2]);
   });
 
-  it("has none that begins where the span ends", () => {
+  it("excludes a bucket that starts when the period ends", () => {
     expect(bucketTimes({ bucket: "hour", sinceMs: 0, untilMs: HOUR_MS })).toEqual([0]);
   });
 });
 
-it("a figure is zero where nothing happened", () => {
+it("returns zero for buckets without traffic", () => {
   const overTime = [
     { atMs: 9, requests: 5 },
     { atMs: 2, requests: 3 },

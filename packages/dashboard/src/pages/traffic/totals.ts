@@ -1,50 +1,51 @@
 import type { AnalyticsAnswer, TotalsAnswer } from "@longhaul/admin/api";
+import { strings } from "../../strings/overview.ts";
 
-/** What condensing saved, less what its summaries cost. */
+/** Returns the savings of condensing, minus the cost of its summaries. */
 export function netSavedUsd({ savedUsd, condensingUsd }: Pick<TotalsAnswer, "savedUsd" | "condensingUsd">): number {
   return savedUsd - condensingUsd;
 }
 
-/** What was paid: the requests, and the summaries that condensing took. */
+/** Returns the cost of requests and summaries. */
 export function spentUsd({ costUsd, condensingUsd }: Pick<TotalsAnswer, "costUsd" | "condensingUsd">): number {
   return costUsd + condensingUsd;
 }
 
 type Sent = Pick<TotalsAnswer, "inputTokens" | "cacheReadTokens" | "cacheWriteTokens">;
 
-/** All tokens that were sent. */
+/** Returns all tokens sent, cached ones included. */
 export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: Sent): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
-/** How much of what was sent was read from a cache. */
+/** Returns the share of the tokens sent that the provider read from its cache. */
 export function cacheShare(totals: Sent): number {
   const all = sentTokens(totals);
   return all === 0 ? 0 : totals.cacheReadTokens / all;
 }
 
-/** The time that the gateway added to a request, on average. */
+/** Returns the latency that the gateway added to a request, on average. */
 export function averageAddedMs({ addedMs, requests }: TotalsAnswer): number {
   return requests === 0 ? 0 : addedMs / requests;
 }
 
-/** How a figure has changed since the span before; nothing where there was none. */
+/** Formats the change since the previous period, if that had a value. */
 export function formatChange(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
+  const { same, more, less } = strings.change;
   const change = Math.round((100 * (now - before)) / Math.abs(before));
-  if (change === 0) return "as before";
-  return change > 0 ? `${change} % more than before` : `${-change} % less than before`;
-}
-
-/** The first moment of the hour, so that asking twice in it is asking the same. */
-export function hoursBefore(hours: number, nowMs: number): number {
-  const hourMs = 3_600_000;
-  return (Math.floor(nowMs / hourMs) + 1 - hours) * hourMs;
+  if (change === 0) return same;
+  return change > 0 ? more(change) : less(-change);
 }
 
 const HOUR_MS = 3_600_000;
 
-/** When every hour or day of a span begins, also those in which nothing happened, so that a chart has the whole span. */
+/** Returns the start of a period of hours. It is a full hour, so that the address of a query changes only once an hour. */
+export function hoursBefore(hours: number, nowMs: number): number {
+  return (Math.floor(nowMs / HOUR_MS) + 1 - hours) * HOUR_MS;
+}
+
+/** Returns the start of every hour or day in a period, including those without traffic. */
 export function bucketTimes({
   bucket,
   sinceMs,
@@ -56,12 +57,12 @@ export function bucketTimes({
   return Array.from({ length: count }, (_, index) => firstMs + index * stepMs);
 }
 
-/** A figure at each of these times; zero where nothing happened. */
+/** Returns one value per time, zero for times without traffic. */
 export function valuesAt<T extends Pick<TotalsAnswer, "atMs">>(
   times: readonly number[],
   overTime: readonly T[],
   read: (totals: T) => number,
 ): readonly number[] {
-  const figures = new Map(overTime.map((totals) => [totals.atMs, read(totals)]));
-  return times.map((atMs) => figures.get(atMs) ?? 0);
+  const values = new Map(overTime.map((totals) => [totals.atMs, read(totals)]));
+  return times.map((atMs) => values.get(atMs) ?? 0);
 }

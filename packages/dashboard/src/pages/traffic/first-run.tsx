@@ -1,0 +1,46 @@
+import type { HealthAnswer } from "@longhaul/admin/api";
+import { Copyable } from "../../components/controls.tsx";
+import { Card, HelpText, Page } from "../../components/page.tsx";
+import { hrefTo } from "../../components/router.ts";
+import { useQuery } from "../../gateway/gateway.tsx";
+import { strings } from "../../strings/overview.ts";
+import clients from "./clients.json" with { type: "json" };
+
+const { firstRun: texts } = strings;
+
+/** The overview before the first request: how to connect a client. */
+export function FirstRun() {
+  const health = useQuery<HealthAnswer>("/health");
+  const url = clientUrl(location.origin, health.value?.clientPort);
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <Card title={texts.demo} detail={texts.demoDetail}>
+        <p>{texts.demoHelp}</p>
+        <Copyable label={texts.demoCopy} text={texts.demoCommand} />
+      </Card>
+      <p>
+        <HelpText of={texts.connect} /> <a href={hrefTo("keys")}>{texts.createKey}</a>
+      </p>
+      <div class="grid two">
+        {clientLines(url).map(({ name, lines, where }) => (
+          <Card key={name} title={name} detail={where}>
+            <Copyable label={texts.clientCopy(name)} text={lines} />
+          </Card>
+        ))}
+      </div>
+    </Page>
+  );
+}
+
+/** Returns the shortest way to point each client at a gateway. `npm run schema` writes the list from the clients of `longhaul connect`. */
+export function clientLines(url: string): typeof clients {
+  return clients.map((client) => ({ ...client, lines: client.lines.replaceAll("{url}", url) }));
+}
+
+/** Returns the address of the gateway for clients. The dashboard may be served on a port of its own. */
+export function clientUrl(origin: string, clientPort: number | undefined): string {
+  if (clientPort === undefined) return origin;
+  const url = new URL(origin);
+  url.port = String(clientPort);
+  return url.origin;
+}

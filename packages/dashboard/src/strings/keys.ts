@@ -1,0 +1,41 @@
+/** Text of the page of API keys. */
+export const strings = {
+  title: "API keys",
+  lead: "Keys for this gateway. Creating the first key makes keys mandatory for every client. Limits apply across all gateways that share a database.",
+  empty: "No API keys yet",
+  emptyHelp: "Without keys, only clients on this machine can connect. Create a key to let in others.",
+  allRevoked: "No active key is left, so every client is rejected. Create a new key.",
+
+  columns: {
+    status: "Status",
+    limits: "Limits",
+    today: "Today",
+    thisMonth: "This month",
+    inProgress: "In progress",
+    inProgressHelp: "Requests that are being answered now.",
+    created: "Created",
+  },
+  active: "active",
+  revoked: "revoked",
+  limit: (limit: string, value: number) => `${limit}: ${value}`,
+  limits: {
+    requestsPerMinute: "Requests per minute",
+    concurrent: "Concurrent requests",
+    usdPerDay: "USD per day",
+    usdPerMonth: "USD per month",
+  },
+  limitsHelp: "Leave a field empty for no limit.",
+
+  create: "Create key",
+  createTitle: "Create API key",
+  created: "Copy your API key",
+  createdHelp: "This key is shown only once. Clients send it instead of the vendor's API key.",
+  copyWhat: "API key",
+  done: "Done",
+  updated: "API key updated.",
+  revoke: "Revoke",
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeAction: "Revoke key",
+  revokeHelp: "Clients that use it are rejected within a second. This cannot be undone.",
+  wasRevoked: "API key revoked.",
+};

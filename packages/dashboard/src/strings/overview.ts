@@ -1,0 +1,76 @@
+import { plural } from "./format.ts";
+
+/** Text of the overview, and of its first run. */
+export const strings = {
+  title: "Overview",
+  lead: "Sessions, tokens and costs of this gateway.",
+  period: "Period",
+  periods: { hour: "This hour", day: "24 hours", week: "7 days", month: "30 days" },
+
+  stats: {
+    keptAlive: "Sessions kept alive",
+    keptAliveDetail: (all: number) => `of ${plural(all, "session")}`,
+    keptAliveHelp: "Sessions that outgrew the model's context window and continued.",
+    saved: "Net savings",
+    savedDetail: (summaries: string) => `vs. sending everything, uncondensed; ${summaries} spent on summaries`,
+    savedHelp: "What the same sessions would have cost with an unlimited context window, minus what they cost.",
+    cost: "Cost",
+    costHelp: "Requests and summaries, at list prices.",
+    requests: "Requests",
+    tokensSent: "Tokens sent",
+    tokensSentDetail: (output: string) => `${output} output tokens`,
+    tokensSaved: "Tokens saved",
+    tokensSavedDetail: (condensations: number) => `in ${plural(condensations, "condensation")}`,
+    cacheHits: "Cache hit rate",
+    cacheHitsDetail: "of tokens sent",
+    cacheHitsHelp: "Share of input tokens that the provider read from its prompt cache.",
+    latency: "Added latency",
+    latencyDetail: "average per request, model time excluded",
+    errors: "Errors",
+    errorsDetail: (requests: number) => `${plural(requests, "request")} retried or failed over`,
+  },
+  change: {
+    same: "same as the previous period",
+    more: (percent: number) => `${percent}% more than the previous period`,
+    less: (percent: number) => `${percent}% less than the previous period`,
+  },
+
+  charts: {
+    tokens: "Tokens",
+    tokensDetail: "received from clients and sent to models",
+    tokensTitle: "Tokens over time",
+    money: "Cost and savings",
+    moneyDetail: "at list prices",
+    moneyTitle: "Cost over time",
+    received: "Received",
+    sent: "Sent",
+  },
+  groups: {
+    model: "By model",
+    noModel: "no model",
+    strategy: "By strategy",
+    noStrategy: "not condensed",
+    key: "By API key",
+    noKey: "no API key",
+    upstream: "By upstream",
+    noUpstream: "no upstream",
+    tokens: "Tokens",
+    cached: "Cached",
+    saved: "Saved",
+  },
+
+  firstRun: {
+    title: "No traffic yet",
+    lead: "Point a client at this gateway. Its sessions appear here automatically, with the tokens sent, the tokens saved and the cost.",
+    demo: "Try the demo",
+    demoDetail: "no account needed",
+    demoHelp:
+      "The demo runs a long agent session against the built-in simulator and condenses it several times. Watch it in the terminal, or in the dashboard at the address that it prints.",
+    demoCommand: "longhaul demo",
+    demoCopy: "the demo command",
+    connect:
+      "`longhaul connect` prints these lines too, and `longhaul connect --write` saves them in the client's configuration. If this gateway requires API keys, create one and replace the word `longhaul` with it.",
+    createKey: "Create an API key",
+    clientCopy: (client: string) => `the lines for ${client}`,
+  },
+};

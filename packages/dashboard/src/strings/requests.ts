@@ -1,0 +1,54 @@
+/** Text of the list of requests and of a request's page. */
+export const strings = {
+  title: "Requests",
+  lead: "Every request, newest first: tokens received and sent, cost and result.",
+  empty: "No requests yet",
+  noMatch: "No requests match these filters",
+  noMatchHelp: "Choose “All” in a filter to see more.",
+
+  filters: { all: "All", result: "Result", failed: "Errors only", succeeded: "Without errors" },
+  columns: {
+    result: "Result",
+    session: "Session",
+    received: "Received",
+    receivedHelp: "Tokens in the client's request.",
+    sent: "Sent",
+    sentHelp: "Tokens sent to the model, after condensing.",
+  },
+  results: {
+    condensed: (strategy: string) => `condensed with ${strategy}`,
+    reused: (strategy: string) => `${strategy}, reused`,
+    unchanged: "unchanged",
+  },
+
+  request: {
+    title: "Request",
+    session: "View session",
+    prompt: "Prompt sent",
+    promptDetail: (window: string) => `context window: ${window} tokens`,
+    facts: "Facts",
+    factsDetail: "restored by an earlier condensation",
+    comparison: "Before and after",
+    unchanged: "sent unchanged",
+    condensed: (strategy: string) => `Condensed with ${strategy}`,
+    condensedDetail: (tokens: string, duration: string, cost: string) => `${tokens} tokens in ${duration}, ${cost}`,
+    condensedCost: (actual: string, estimated: string) => `${actual} (estimated ${estimated})`,
+  },
+  stats: {
+    received: "Received",
+    receivedDetail: "tokens",
+    sent: "Sent",
+    sentDetail: (cached: string) => `${cached} from cache`,
+    costDetail: (saved: string) => `${saved} saved`,
+    durationDetail: (firstByte: string, gateway: string) => `${firstByte} to first byte (gateway ${gateway})`,
+    attempts: "Attempts",
+    retried: "retried or failed over",
+    firstAttempt: "no retry",
+  },
+
+  notRecorded: {
+    title: "Request content was not recorded",
+    help: "Set `contents.keep` to `condensed` or `all` to compare requests before and after condensing. Content is stored in this gateway's own database for the number of days that you configure.",
+    link: "Change contents.keep",
+  },
+};

@@ -1,0 +1,68 @@
+import { plural } from "./format.ts";
+
+/** Text of the pages of upstreams and profiles. */
+export const strings = {
+  upstreams: {
+    title: "Upstreams",
+    lead: "Where the models are hosted. Test a connection free of charge, or with a few tokens of one model.",
+    empty: "No upstreams yet",
+    emptyHelp: "Set a vendor's API key in the environment, add an upstream to longhaul.yaml, or add one here.",
+    add: "Add upstream",
+    new: "New upstream",
+    removeAction: "Remove upstream",
+    gatewayCredential: "gateway credential",
+    clientCredential: "client credential",
+    credentialHelp: "Whose credential is sent to the upstream: the gateway's own, or the one that each client sends.",
+    formats: "Formats",
+    routes: "Routes",
+    noRoutes: "no routes",
+    secrets: "Secrets",
+    paused: "paused after failures",
+    pausedHelp: "Requests go to other upstreams until this one has recovered.",
+    unused: "not used",
+    inUse: "in use",
+  },
+  test: {
+    model: "Test with model",
+    placeholder: "optional; without one, only lists models",
+    submit: "Test",
+    running: "Testing…",
+    failed: "The test failed.",
+    listed: (models: number, duration: string) => `Listed ${plural(models, "model")} in ${duration}.`,
+    replied: (reply: string, duration: string) => `Replied “${reply}” in ${duration}.`,
+  },
+
+  profiles: {
+    title: "Profiles",
+    lead: "A profile is a model at an upstream, with its prices, limits and condensing settings. Use a cheap model to write summaries for an expensive one.",
+    empty: "No profiles yet",
+    emptyHelp:
+      "Without profiles, the model of each conversation writes its own summaries and the global settings apply. Create a profile to use another model.",
+    add: "Create profile",
+    new: "New profile",
+    removeAction: "Remove profile",
+    summarizer: "writes summaries",
+    globalStrategy: "global setting",
+    threshold: "Condensing threshold",
+    automatic: "automatic: 90% of the window minus the output reserve",
+    thresholdFrom: (percent: number, source: string) => `${percent}% of the window (${source})`,
+    sources: { profile: "set in this profile", global: "global setting", strategy: "strategy default" },
+    usedBy: "Used by",
+    noRoutes: "no routes",
+    knownAs: (id: string) => `known as ${id}`,
+    window: "Context window",
+    windowTokens: (window: string, output: string) => `${window} tokens, up to ${output} output tokens`,
+    prices: "Prices per million tokens",
+    inputPrices: (input: string, output: string) => `${input} input, ${output} output`,
+    cachePrices: (read: string, write: string) => `${read} cache read, ${write} cache write`,
+  },
+
+  editor: {
+    nameHelp: "Letters, digits, dots, dashes and underscores.",
+    saved: (name: string) => `${name} saved.`,
+    removed: (name: string) => `${name} removed.`,
+    secrets: (names: string) => `Set and hidden: ${names}. Enter a value to replace it.`,
+    removeTitle: (name: string) => `Remove ${name}?`,
+    removeHelp: "Deletes its stored settings. You can restore single settings from the history, but not secrets.",
+  },
+};
