@@ -5,12 +5,14 @@ import { decode, record } from "@longhaul/fit";
 import { parseConfig } from "@longhaul/settings";
 import { openStore } from "@longhaul/store";
 import { splitBody } from "@longhaul/wire";
-import { Caller } from "../../packages/gateway/src/caller.ts";
 import { openSnapshot, type Snapshot } from "../../packages/gateway/src/configuration/snapshot.ts";
-import { findEndpoint } from "../../packages/gateway/src/http/endpoints.ts";
+import { Caller } from "../../packages/gateway/src/keys/caller.ts";
 import { type Memory, openMemory } from "../../packages/gateway/src/memory.ts";
-import { encode } from "../../packages/gateway/src/stages/encode.ts";
+import { findEndpoint } from "../../packages/gateway/src/request/endpoints.ts";
+import { openRecord } from "../../packages/gateway/src/request/request-record.ts";
+import { encodeSync } from "../../packages/gateway/src/stages/encode.ts";
 import { fitCall } from "../../packages/gateway/src/stages/fit.ts";
+import { FIRST_TRY } from "../../packages/gateway/src/stages/recover.ts";
 import { resolve } from "../../packages/gateway/src/stages/resolve.ts";
 import { printTable, quantile } from "../tokens/table.ts";
 import { bodyOf, MODEL, makeConversation, makeTurn } from "./conversation.ts";
@@ -172,10 +174,10 @@ async function fit(body: Buffer, snapshot: Snapshot, memory: Memory): Promise<Ui
     signal: new AbortController().signal,
     random: Math.random,
     wait: async (ms: number, signal: AbortSignal) => void (await waitFor(ms, undefined, { signal })),
-    note: () => {},
+    record: openRecord("bench"),
   };
-  const fitted = await fitCall(call, destination, { context, pressure: undefined });
-  const { outgoing } = encode(call, destination, fitted);
+  const fitted = await fitCall({ call, destination }, FIRST_TRY, context);
+  const { outgoing } = encodeSync({ call, destination, fitted });
   if (fitted !== undefined) record(fitted, { ...NO_USAGE, inputTokens: fitted.form.tokens });
   return outgoing.body ?? body;
 }

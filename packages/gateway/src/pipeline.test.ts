@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Notes } from "./record.ts";
+import { openRecord } from "./request/request-record.ts";
 import { ask } from "./testing/serve.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
 import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
@@ -178,27 +178,25 @@ describe("usage in chat streams", () => {
     };
     const snapshot = makeSnapshot(file);
     closers.push(upstream.close, snapshot.close);
-    let notes: Notes = {};
-    const note = (more: Notes) => {
-      notes = { ...notes, ...more };
-    };
+    const record = openRecord("lh_test");
     const messages = [{ role: "user", content: "hi" }];
     const request = { model: "claude-opus-4-6", stream: true, messages, ...body };
-    const { text } = await ask(snapshot, "/v1/chat/completions", request, { note });
-    return { text, notes };
+    const { text } = await ask(snapshot, "/v1/chat/completions", request, { record });
+    return { text, record };
   }
 
   it("reaches the client that asks for it", async () => {
-    const { text, notes } = await asked({ stream_options: { include_usage: true } });
+    const { text, record } = await asked({ stream_options: { include_usage: true } });
     expect(text).toContain('"prompt_tokens":9');
-    expect(notes.warnings).toEqual([]);
+    expect(record.warnings).toEqual([]);
   });
 
   it("is kept from the client that does not, and still known here", async () => {
-    const { text, notes } = await asked({});
+    const { text, record } = await asked({});
     expect(text).not.toContain("prompt_tokens");
-    expect(notes.usage?.()).toMatchObject({ inputTokens: 9, outputTokens: 5 });
-    expect(notes).toMatchObject({ model: "claude-opus-4-6", upstream: "up", sentAs: "claude-opus-4-6" });
+    expect(record.usage?.()).toMatchObject({ inputTokens: 9, outputTokens: 5 });
+    expect(record.model).toBe("claude-opus-4-6");
+    expect(record.sentTo).toMatchObject({ upstream: "up", model: "claude-opus-4-6" });
   });
 
   it("is asked for where the stream is translated, and left to the client where it is not", async () => {

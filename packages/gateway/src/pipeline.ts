@@ -1,80 +1,134 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { table } from "@longhaul/conversation";
-import { type Destination, decodePaced, makePauses, mustParse, record } from "@longhaul/fit";
-import { asksToCompact, compactOnTrigger } from "./actions/compact.ts";
+import { type Destination, decodePaced, makePauses, mustParse } from "@longhaul/fit";
+import { answerOrCompact } from "./actions/compact.ts";
 import { countTokens } from "./actions/count-tokens.ts";
 import { listModels } from "./actions/list-models.ts";
 import { pass } from "./actions/pass.ts";
-import type { Arrived, Call, Received } from "./call.ts";
-import type { ServeContext } from "./context.ts";
+import { arrive } from "./http/arrive.ts";
+import { openExchange, type ServerContext } from "./http/exchange.ts";
 import type { Outcome } from "./http/outcome.ts";
-import { redactBesides } from "./logging/redact.ts";
-import { warningHeaders } from "./reasoning/tell-adjustments.ts";
+import { respond, respondError } from "./http/respond.ts";
+import type { Arrived, Call, Received, RequestContext } from "./request/request-context.ts";
 import { admit } from "./stages/admit.ts";
-import { type Answer, attempt, Refusal } from "./stages/attempt.ts";
 import { authenticate } from "./stages/authenticate.ts";
-import { contextHeaders } from "./stages/context-headers.ts";
-import { carryOutEdits, type EditedCall } from "./stages/edit.ts";
-import { measure } from "./stages/measure.ts";
-import { pause } from "./stages/pause.ts";
-import { noteOwner, recall } from "./stages/recall.ts";
-import { resolve, wishOf } from "./stages/resolve.ts";
+import { edit, pausedReply } from "./stages/edit.ts";
+import { encode } from "./stages/encode.ts";
+import { Failover } from "./stages/failover.ts";
+import { fitCall } from "./stages/fit.ts";
+import { planReasoning } from "./stages/plan-reasoning.ts";
+import { recall } from "./stages/recall.ts";
+import { record, recordPromptSize } from "./stages/record.ts";
+import { FIRST_TRY, recover } from "./stages/recover.ts";
+import { resolve, routeQueryOf } from "./stages/resolve.ts";
+import { type Accept, type Answer, Refusal, send } from "./stages/send.ts";
 import { translate } from "./stages/translate.ts";
-import { translateRefusal } from "./stages/translate-error.ts";
+import { asError, translateRefusal } from "./stages/translate-error.ts";
+import { checkVendorAccount } from "./stages/vendor-account.ts";
+
+/**
+ * The life of a request:
+ * authenticate → admit → decode → recall → resolve → edit →
+ * for each destination [ plan reasoning → fit → encode → send, recover ] → translate → record
+ *
+ * Serves one HTTP request up to the last byte of its answer. Never rejects: every error becomes an answer.
+ */
+export async function serveRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  server: ServerContext,
+): Promise<void> {
+  const exchange = openExchange(request, response, server);
+  const { context } = exchange;
+  try {
+    const arrived = await arrive(exchange);
+    if (arrived === undefined) return;
+    await respond(exchange, arrived, await serve(arrived, context));
+  } catch (error) {
+    await respondError(exchange, asError(error));
+  } finally {
+    exchange.close();
+  }
+  record(context, response.statusCode);
+}
+
+/** Serves a request of the model API up to the first byte of its answer. An upstream's refusal is an answer too; other errors are thrown. */
+export async function serve(arrived: Arrived, context: RequestContext): Promise<Outcome> {
+  const authenticated = await authenticate(arrived, context);
+  const limitHeaders = await admit(authenticated, context);
+  const received = { ...authenticated, body: await arrived.readBody() };
+  const outcome = await ACTIONS[received.endpoint.action](received, context).catch((error: unknown) =>
+    translateRefusal(error, received, context),
+  );
+  return { ...outcome, headers: { ...outcome.headers, ...limitHeaders } };
+}
 
 /** What each action of the model API does. */
-const ACTIONS = table({ generate, "count-tokens": countTokens, "list-models": listModels, pass } as const);
+const ACTIONS = table({
+  generate,
+  "count-tokens": (received: Received, context: RequestContext) => countTokens(received, context, tryDestinations),
+  "list-models": listModels,
+  pass,
+} as const);
 
-/** Serves a request up to the first byte of its answer. An upstream's refusal is an answer too; what else goes wrong is thrown. */
-export async function serve(arrived: Arrived, context: ServeContext): Promise<Outcome> {
-  const known = await authenticate(arrived, context);
-  const left = await admit(known, context);
-  const outcome = await act({ ...known, body: await arrived.readBody() }, context);
-  return { ...outcome, headers: { ...outcome.headers, ...left } };
-}
-
-async function act(received: Received, context: ServeContext): Promise<Outcome> {
-  try {
-    return await ACTIONS[received.endpoint.action](received, context);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    context.note({ error: error.error });
-    return translateRefusal(received, error, redactBesides(context.snapshot.redact, received.headers));
-  }
-}
-
-/** The life of a request for an answer of a model, or for a compaction of its input. */
-async function generate(received: Received, context: ServeContext): Promise<Outcome> {
+/** Returns a model's reply, or a compaction of the input if the client asks for one. */
+async function generate(received: Received, context: RequestContext): Promise<Outcome> {
   const pauses = makePauses();
   const call = recall(await decodePaced(received), context);
-  context.note({ model: call.model });
-  const destinations = resolve(wishOf(call), context.snapshot);
+  context.record.model = call.model;
+  const destinations = resolve(routeQueryOf(call), context.snapshot);
   if (mustParse(call, destinations)) await call.prepare();
   await pauses.take();
-  if (!asksToCompact(call)) return await answer(call, destinations, context);
-  const compactHere = () => compactOnTrigger(received, context);
-  if (destinations[0]?.wire !== call.codec.id) return await compactHere();
-  return await answer(call, destinations, context).catch((error: unknown) => {
-    // A server of the Responses API may not know the item that asks for it.
-    if (error instanceof Refusal && error.error.code === "upstream.refused") return compactHere();
-    throw error;
-  });
+  return await answerOrCompact({ received, call, destinations }, context, () => answer(call, destinations, context));
 }
 
-async function answer(call: Call, destinations: readonly Destination[], context: ServeContext): Promise<Outcome> {
-  const [first] = destinations;
-  if (context.snapshot.config.log.tokens && first !== undefined) {
-    context.note({ promptTokens: await measure(call, first, context) });
+async function answer(call: Call, destinations: readonly Destination[], context: RequestContext): Promise<Outcome> {
+  await recordPromptSize(call, destinations[0], context);
+  const edited = await edit(call, destinations[0], context);
+  const paused = pausedReply(edited, context);
+  if (paused !== undefined) return paused;
+  const accept = (answer: Answer) => translate(edited, answer, context);
+  return await tryDestinations({ call: edited.call, destinations, accept }, context);
+}
+
+/** A call, the destinations that may answer it, and what becomes of the answer. */
+interface Delivery<Accepted> {
+  readonly call: Call;
+  readonly destinations: readonly Destination[];
+  readonly accept: Accept<Accepted>;
+}
+
+/** Tries the destinations in order until one answers. Throws the most telling failure if none does. */
+export async function tryDestinations<Accepted>(
+  { call, destinations, accept }: Delivery<Accepted>,
+  context: RequestContext,
+): Promise<Accepted> {
+  const failover = new Failover(call, destinations, context);
+  for (let next = failover.next(); next !== undefined; next = failover.next()) {
+    try {
+      return await tryDestination({ call, accept, destination: next }, context);
+    } catch (error) {
+      failover.failed(next, error);
+    }
   }
-  const edited: EditedCall = first === undefined ? { call } : await carryOutEdits(call, first, context);
-  if (edited.report?.compaction?.pausesAfter === true) return pause(call, edited.report, context);
-  return await attempt(edited.call, destinations, { ...context, accept: (answer) => accept(edited, answer, context) });
+  throw failover.failure();
 }
 
-async function accept({ call, report }: EditedCall, answer: Answer, context: ServeContext): Promise<Outcome> {
-  const { fitted } = answer;
-  const outcome = await translate(call, answer, { ...context, contextEdits: report });
-  if (fitted !== undefined) context.note({ learn: (usage) => record(fitted, usage) });
-  const told = { ...(fitted && contextHeaders(fitted)), ...warningHeaders(answer.encoded.warnings) };
-  const owned = answer.encoded.isSameFormat ? noteOwner(outcome, call, context) : outcome;
-  return { ...owned, headers: { ...owned.headers, ...told } };
+/** Fits the call to one destination and sends it. A refusal that a smaller request may avoid is recovered from, at most twice. */
+async function tryDestination<Accepted>(
+  { call, destination, accept }: Omit<Delivery<Accepted>, "destinations"> & { readonly destination: Destination },
+  context: RequestContext,
+): Promise<Accepted> {
+  checkVendorAccount(call, destination, context);
+  const planned = await planReasoning(call, { destination, context });
+  for (let recovery = FIRST_TRY; ; ) {
+    const fitted = await fitCall(planned, recovery, context);
+    const encoded = await encode(planned, fitted);
+    const outcome = await send({ destination: planned.destination, fitted, encoded }, accept, context);
+    if (!(outcome instanceof Refusal)) {
+      if (fitted !== undefined) recovery.onAnswered?.(fitted);
+      return outcome;
+    }
+    recovery = await recover(outcome, fitted, recovery);
+  }
 }

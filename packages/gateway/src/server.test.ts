@@ -69,8 +69,8 @@ describe("pages without a model", () => {
     const answers = [fetch(`${url}/v1/messages`), fetch(`${url}/v1/models`, { method: "PUT" })];
     const errors = await Promise.all(answers.map(async (answer) => await (await answer).json()));
     expect(errors).toMatchObject([
-      { error: { message: "nothing is served at GET /v1/messages; send it as POST" } },
-      { error: { message: "nothing is served at PUT /v1/models; send it as GET" } },
+      { error: { message: "GET /v1/messages not found; use POST" } },
+      { error: { message: "PUT /v1/models not found; use GET" } },
     ]);
   });
 
@@ -80,7 +80,7 @@ describe("pages without a model", () => {
     expect(await response.json()).toEqual({
       error: {
         code: "route.unknown",
-        message: "nothing is served at GET /nowhere; GET /healthz shows whether the gateway is up",
+        message: "GET /nowhere not found; health check: GET /healthz",
       },
     });
   });

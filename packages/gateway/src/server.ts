@@ -3,10 +3,10 @@ import { type LiveSettings, openAdmin, openChangeFeed } from "@longhaul/admin";
 import { inTime, once, openScanner } from "@longhaul/fit";
 import { adminAddress, type Config, layerSettings, type SettingLayers, sharesAdminPort } from "@longhaul/settings";
 import { type LearnedWindow, openStore, storeLocation } from "@longhaul/store";
-import { type AnswerContext, answerRequest } from "./answer.ts";
 import { type LiveSnapshots, openLiveSnapshots } from "./configuration/live-snapshots.ts";
 import type { SnapshotContext } from "./configuration/snapshot.ts";
 import { notifyAll } from "./events/observer.ts";
+import type { ServerContext } from "./http/exchange.ts";
 import { makeGate } from "./http/gate.ts";
 import type { Side } from "./http/pages.ts";
 import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
@@ -15,6 +15,7 @@ import { type ListenAddress, type Listener, listen } from "./listen.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory.ts";
 import { openObserving, type Siblings } from "./observing.ts";
+import { serveRequest } from "./pipeline.ts";
 import { resolve } from "./stages/resolve.ts";
 
 /** A gateway that accepts connections. */
@@ -163,7 +164,7 @@ interface Listeners {
   readonly operator: Listener;
 }
 
-interface ListenContext extends AnswerContext {
+interface ListenContext extends ServerContext {
   readonly isShared: boolean | undefined;
 }
 
@@ -172,7 +173,7 @@ async function listenAt(server: Config["server"], context: ListenContext): Promi
   const open = (address: ListenAddress, side: Side) => {
     const sided = { ...context, side };
     const requestTimeoutMs = server.requestTimeoutSeconds * 1_000;
-    return listen((request, response) => void answerRequest(request, response, sided), {
+    return listen((request, response) => void serveRequest(request, response, sided), {
       ...address,
       isShared,
       requestTimeoutMs,

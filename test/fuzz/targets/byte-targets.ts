@@ -4,7 +4,7 @@ import { findModelField, peekStream } from "@longhaul/fit";
 import { CODECS, findField, peekField, type Span, splitBody, type WireEvent } from "@longhaul/wire";
 import { FORMATS, readEvents } from "@longhaul/wire/testing";
 import fc from "fast-check";
-import { watchStream, wholeUsage } from "../../../packages/gateway/src/sending/usage-watch.ts";
+import { watchStream, wholeUsage } from "../../../packages/gateway/src/streams/usage-watch.ts";
 import { eventFrames } from "../../../packages/upstream/src/transport/event-frames.ts";
 import { anyCuts, cutBytes, makeCorpus, mutatedBytes, mutatedText, mutatedValue, spelled } from "../mutate.ts";
 import type { Random } from "../random.ts";

@@ -11,8 +11,8 @@ import {
 } from "@longhaul/models";
 import * as settings from "@longhaul/settings";
 import fc from "fast-check";
-import { fillTemplate, findEndpoint } from "../../../packages/gateway/src/http/endpoints.ts";
 import { checkHead } from "../../../packages/gateway/src/http/guard.ts";
+import { fillTemplate, findEndpoint } from "../../../packages/gateway/src/request/endpoints.ts";
 import { anyScript, type Script } from "../../../packages/logs/src/testing/script.ts";
 import * as vendors from "../../../packages/logs/src/testing/vendor-writers.ts";
 import * as writers from "../../../packages/logs/src/testing/writers.ts";

@@ -14,18 +14,18 @@ import {
 import { type Destination, decode, decodePaced, openFitRequest, rawForm, sealSummary, summaryIn } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import type { Codec } from "@longhaul/wire";
-import type { Call, Received } from "../call.ts";
-import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
+import type { Call, Received, RequestContext } from "../request/request-context.ts";
 import { isKept, recall, remember } from "../stages/recall.ts";
-import { resolve, wishOf } from "../stages/resolve.ts";
+import { resolve, routeQueryOf } from "../stages/resolve.ts";
+import { Refusal } from "../stages/send.ts";
 import { summarizerFor } from "../stages/summarize.ts";
 import { replyOutcome } from "../stages/translator.ts";
 
 const MAX_SUMMARY_TOKENS = 4_000;
 
-/** Compacts a conversation for a client of the Responses API whose model's upstream cannot: the user's messages, and one summary of all. */
-export async function compact(received: Received, context: ServeContext): Promise<Outcome> {
+/** Compacts a conversation for a Responses API client whose upstream cannot: returns the user's messages and one summary of everything. */
+export async function compact(received: Received, context: RequestContext): Promise<Outcome> {
   const endpoint = { wire: received.endpoint.wire, action: "generate", method: "POST" } as const;
   const call = recall(await decodePaced({ ...received, endpoint }), context);
   await call.prepare();
@@ -40,15 +40,36 @@ export async function compact(received: Received, context: ServeContext): Promis
       ...messages.flatMap(userItem).map((item, index) => ({ id: `msg_${id}_${index}`, ...item })),
       { id: `cmp_${id}`, type: "compaction", encrypted_content: sealSummary(text) },
     ],
-    usage: spellUsage(usage, call.codec),
+    usage: encodeUsage(usage, call.codec),
   });
 }
 
-/** The last item of an input that asks for its compaction instead of an answer. Codex sends it. */
+/** The last item of an input that asks for a compaction instead of an answer. Codex sends it. */
 const TRIGGER = "compaction_trigger";
 
+/** A request with its call and destinations. */
+interface Resolved {
+  readonly received: Received;
+  readonly call: Call;
+  readonly destinations: readonly Destination[];
+}
+
+/** Answers a call. If it asks for a compaction, the gateway makes one if the upstream speaks another format or does not know the trigger. */
+export async function answerOrCompact(
+  { received, call, destinations }: Resolved,
+  context: RequestContext,
+  answer: () => Promise<Outcome>,
+): Promise<Outcome> {
+  if (!asksToCompact(call)) return await answer();
+  if (destinations[0]?.wire !== call.codec.id) return await compactOnTrigger(received, context);
+  return await answer().catch((error: unknown) => {
+    if (error instanceof Refusal && error.error.code === "upstream.refused") return compactOnTrigger(received, context);
+    throw error;
+  });
+}
+
 /** Whether a call asks for a compaction of its input instead of an answer. */
-export function asksToCompact({ body, codec, endpoint, value }: Call): boolean {
+function asksToCompact({ body, codec, endpoint, value }: Call): boolean {
   if (codec.traits.compaction !== "item" || codec.id !== endpoint.wire) return false;
   return asBuffer(body).includes(`"${TRIGGER}"`) && itemsBeforeTrigger(value()) !== undefined;
 }
@@ -60,11 +81,8 @@ function itemsBeforeTrigger({ input = null }: JsonObject): readonly JsonValue[] 
   return last !== undefined && isJsonObject(last) && last.type === TRIGGER ? input.slice(0, -1) : undefined;
 }
 
-/**
- * Answers a call that ends with a compaction trigger, for an upstream that doesn't know it: one compaction item, which every upstream reads
- * later.
- */
-export async function compactOnTrigger(received: Received, context: ServeContext): Promise<Outcome> {
+/** Returns one compaction item, which every upstream can read later. */
+async function compactOnTrigger(received: Received, context: RequestContext): Promise<Outcome> {
   const value = decode(received).value();
   const input = itemsBeforeTrigger(value) ?? [];
   const call = recall(decode({ ...received, body: Buffer.from(JSON.stringify({ ...value, input })) }), context);
@@ -82,14 +100,18 @@ function idOf({ id }: Call): string {
   return id.replace(/^lh_/, "");
 }
 
-/** Has one summary of everything written, with its cost. An earlier one is brought up to date. */
-async function summarize(call: Call, context: ServeContext): Promise<{ readonly text: string; readonly usage: Usage }> {
-  const [destination] = resolve(wishOf(call), context.snapshot);
+/** Summarizes the whole conversation; an earlier summary is updated. */
+async function summarize(
+  call: Call,
+  context: RequestContext,
+): Promise<{ readonly text: string; readonly usage: Usage }> {
+  const [destination] = resolve(routeQueryOf(call), context.snapshot);
   if (destination === undefined)
     throw new LonghaulError("route.unknown", `no upstream serves the model "${call.model}"`);
-  context.note({ model: call.model, upstream: destination.handle.connection.upstream.id, sentAs: destination.model });
+  const { record, memory, snapshot } = context;
+  record.model = call.model;
+  record.sentTo = { upstream: destination.handle.connection.upstream.id, model: destination.model };
   const ask = await summaryAsk(call, destination, context);
-  const { memory, snapshot } = context;
   const fitRequest = await openFitRequest(call, destination, {
     state: memory.fitting,
     compaction: snapshot.config.compaction,
@@ -97,16 +119,16 @@ async function summarize(call: Call, context: ServeContext): Promise<{ readonly 
   const answer = await summarizerFor(fitRequest, rawForm(fitRequest), context)(ask);
   if (answer.kind !== "text") throw new LonghaulError("internal.bug", "a summary without a model failed");
   const { text, usage = NO_USAGE } = answer;
-  context.note({ usage: () => usage });
+  record.usage = () => usage;
   return { text, usage };
 }
 
-async function summaryAsk(call: Call, destination: Destination, { memory }: ServeContext) {
+async function summaryAsk(call: Call, destination: Destination, { memory }: RequestContext) {
   const { messages: all } = call.wholeRequest().conversation;
   const previous = all.map(summaryIn).findLast((summary) => summary !== undefined);
   const messages = all.filter((message) => summaryIn(message) === undefined);
   if (messages.length === 0) {
-    throw new LonghaulError("request.malformed", "input: there is nothing to compact", { param: "input" });
+    throw new LonghaulError("request.malformed", "input: nothing to compact", { param: "input" });
   }
   const ratio = memory.fitting.learned.ratio(destination);
   const counter = await memory.counters.counterFor(destination.match.model.tokenizer, ratio);
@@ -122,7 +144,7 @@ async function summaryAsk(call: Call, destination: Destination, { memory }: Serv
   );
 }
 
-/** A message of the user as the answer lists it; nothing for others, for what tools gave back, and for earlier summaries. */
+/** Returns a user message as the answer lists it; nothing for tool results and earlier summaries. */
 function userItem(message: Message): JsonObject[] {
   const value = message.native?.value;
   if (summaryIn(message) !== undefined) return [];
@@ -135,7 +157,7 @@ function listed({ content, ...item }: JsonObject): JsonObject {
   return { ...item, type: "message", status: "completed", content: parts };
 }
 
-function spellUsage(usage: Usage, codec: Codec): JsonValue {
+function encodeUsage(usage: Usage, codec: Codec): JsonValue {
   const reply = { id: "", model: "", blocks: [], stopReason: "end" as const, usage };
   return codec.encodeReply(reply, {}).usage ?? null;
 }

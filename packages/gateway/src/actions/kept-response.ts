@@ -1,8 +1,7 @@
 import { type JsonObject, LonghaulError } from "@longhaul/conversation";
-import type { Received } from "../call.ts";
-import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
-import type { KeptResponse } from "../kept-responses.ts";
+import type { KeptResponse } from "../memory/kept-responses.ts";
+import type { Received, RequestContext } from "../request/request-context.ts";
 import { notKept } from "../stages/recall.ts";
 
 /** What a request for a response by its id is about. */
@@ -12,7 +11,7 @@ interface Asked {
 }
 
 /** Answers a request for a response, for its input or for its removal, where the gateway keeps it; nothing for everything else. */
-export function answerKept(received: Received, { memory }: ServeContext): Outcome | undefined {
+export function answerKept(received: Received, { memory }: RequestContext): Outcome | undefined {
   const asked = readPath(received);
   const owner = received.caller.credential;
   const kept = asked && memory.responses.find(owner, asked.id);
@@ -50,7 +49,7 @@ function responseOf({ response }: KeptResponse, wished: URLSearchParams): JsonOb
 function inputOf(
   { input, previous }: KeptResponse,
   owner: string,
-  { history }: ServeContext["memory"]["responses"],
+  { history }: RequestContext["memory"]["responses"],
 ): readonly JsonObject[] {
   const earlier = previous === undefined ? [] : (history(owner, previous) ?? []);
   return [...earlier, ...input];

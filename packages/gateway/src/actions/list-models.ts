@@ -2,14 +2,13 @@ import { LonghaulError, type WireId } from "@longhaul/conversation";
 import type { Destination } from "@longhaul/fit";
 import { matchesModel, type RouteConfig } from "@longhaul/settings";
 import { codecOf, type ListedModel } from "@longhaul/wire";
-import type { Received } from "../call.ts";
 import type { Snapshot } from "../configuration/snapshot.ts";
-import type { ServeContext } from "../context.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
+import type { Received, RequestContext } from "../request/request-context.ts";
 import { resolve } from "../stages/resolve.ts";
 
 /** Lists the models that can be asked for, or describes one of them. */
-export async function listModels({ endpoint, query }: Received, { snapshot }: ServeContext): Promise<Outcome> {
+export async function listModels({ endpoint, query }: Received, { snapshot }: RequestContext): Promise<Outcome> {
   const { wire, model } = endpoint;
   const { api } = codecOf(wire);
   const describe = (id: string) => listed(id, destinationOf(id, wire, snapshot));

@@ -109,7 +109,7 @@ describe("pass", () => {
     const named = await ask(snapshot, "/v1/embeddings", { model: "m", input: "x" });
     expect([named.status, JSON.parse(named.text).error.message]).toEqual([
       404,
-      'the model "m" is routed to no upstream that has /embeddings; configure one of kind openai, openai-compatible or openrouter, and a route to it',
+      'no upstream of the model "m" has /embeddings; configure one of kind openai, openai-compatible or openrouter, and a route to it',
     ]);
     expect(seen).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe("compacting a response", () => {
     const nothing = await ask(snapshot, "/v1/responses/compact", body);
     expect([nothing.status, JSON.parse(nothing.text).error]).toMatchObject([
       400,
-      { message: "input: there is nothing to compact", param: "input" },
+      { message: "input: nothing to compact", param: "input" },
     ]);
     const unnamed = await ask(snapshot, "/v1/responses/compact", { input: "Hello" });
     expect([unnamed.status, JSON.parse(unnamed.text).error.message]).toEqual([

@@ -1,29 +1,33 @@
 import type { CondensationEvent, RequestEvent } from "@longhaul/store";
-import type { SentNote } from "../record.ts";
 
-/** Whoever is told of what happened. Telling takes no time and never fails. */
+/** Receives finished requests and condensations. Its methods return at once and never throw. */
 export interface Observer {
-  /** A request is over. */
   finished(request: EndedRequest): void;
-  /** A conversation was made smaller; the request that it was made for may be over by then. */
+  /** May be called after the request that started the condensation is finished. */
   condensed(condensation: CondensationEvent): void;
 }
 
-/** A request that is over, and what only some who are told of it want to know. */
+/** A finished request, with details that only some observers need. */
 export interface EndedRequest {
   readonly event: RequestEvent;
-  /** Where the model runs, by the catalog; empty where no upstream was asked. */
+  /** The platform that runs the model, by the catalog; empty if no upstream was called. */
   readonly platform: string;
-  /** The model's name without version and place, for figures that must not have any number of names; empty where the catalog lists no such. */
+  /** The model's name in the catalog, for metrics, whose labels must be bounded; empty if the catalog does not list it. */
   readonly family: string;
-  /** The trace that the client wants it to be part of. */
+  /** The client's trace header. */
   readonly traceparent?: string | undefined;
-  /** The body as it came and as it was sent, where the operator keeps that. */
+  /** The bodies, if the operator stores contents. */
   readonly received?: Uint8Array | undefined;
-  readonly sent?: SentNote | undefined;
+  readonly sent?: SentBody | undefined;
 }
 
-/** Tells all of them. */
+/** A request body as an upstream got it. */
+export interface SentBody {
+  readonly wire: string;
+  readonly body: Uint8Array;
+}
+
+/** Combines several observers. */
 export function notifyAll(observers: readonly Observer[]): Observer {
   return {
     finished: (request) => {

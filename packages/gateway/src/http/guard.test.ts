@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkHead, hasKeyHeader, hostsOf } from "./guard.ts";
+import { asksForWebSocket, checkHead, hasKeyHeader, hostsOf } from "./guard.ts";
 
 describe("checkHead", () => {
   it.each(["127.0.0.1:4141", "localhost", "LOCALHOST:1", "[::1]:4141", "192.0.2.7", "gate.example:443"])(
@@ -67,4 +67,13 @@ it("returns every Host header, in any case", () => {
 
 it.each(["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"])("finds a key in %s", (name) => {
   expect([hasKeyHeader({ [name]: "k" }), hasKeyHeader({ accept: "k" })]).toEqual([true, false]);
+});
+
+it.each([
+  ["websocket", true],
+  ["WebSocket", true],
+  ["h2c", false],
+  [undefined, false],
+])("recognizes the upgrade %s as a WebSocket: %s", (upgrade, expected) => {
+  expect(asksForWebSocket({ upgrade })).toBe(expected);
 });

@@ -114,3 +114,8 @@ const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "x-longhaul
 export function hasKeyHeader(headers: IncomingMessage["headers"]): boolean {
   return KEY_HEADERS.some((name) => headers[name] !== undefined);
 }
+
+/** Whether a request asks for a WebSocket. Any other upgrade is an offer that can be ignored: Java's clients offer HTTP/2. */
+export function asksForWebSocket(headers: { readonly upgrade?: string | undefined }): boolean {
+  return headers.upgrade?.toLowerCase() === "websocket";
+}

@@ -1,6 +1,6 @@
 import { mediaKind } from "@longhaul/upstream";
 import { describe, expect, it } from "vitest";
-import { findEndpoint } from "./endpoints.ts";
+import { findEndpoint } from "../request/endpoints.ts";
 import { asList, jsonOutcome, type Outcome, wantsList, withSafeType } from "./outcome.ts";
 
 it("writes a value as JSON with the given headers", () => {

@@ -1,7 +1,7 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { mediaKind } from "@longhaul/upstream";
 import { codecOf, sseReader } from "@longhaul/wire";
-import type { Endpoint } from "./endpoints.ts";
+import type { Endpoint } from "../request/endpoints.ts";
 
 /** The answer that a client gets. */
 export interface Outcome {
@@ -28,6 +28,14 @@ export function jsonOutcome(value: object, status = 200, headers: Outcome["heade
 export function jsonTextOutcome(json: string, status: number, headers: Outcome["headers"] = {}): Outcome {
   const body = Buffer.from(json);
   return { status, headers: { "content-type": "application/json", ...headers }, body, isStream: false };
+}
+
+/** Writes an error of the gateway in the client's dialect. */
+export function errorOutcome(wire: WireId, error: LonghaulError, redact: (text: string) => string): Outcome {
+  const { status, body } = codecOf(wire).encodeError(error);
+  const { retryAfterMs } = error;
+  const retry = retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
+  return jsonTextOutcome(redact(JSON.stringify(body)), status, retry);
 }
 
 /**

@@ -2,7 +2,7 @@ import { hashKey } from "@longhaul/admin";
 import { checkValue, LonghaulError, LruMap } from "@longhaul/conversation";
 import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
-import type { KeyHolder } from "../caller.ts";
+import type { KeyHolder } from "./caller.ts";
 import { within } from "./within.ts";
 
 /** The keys that open the gateway. */

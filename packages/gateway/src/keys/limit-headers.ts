@@ -1,8 +1,8 @@
 import type { WireId } from "@longhaul/conversation";
 import type { KeyUse } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
-import type { KeyHolder } from "../caller.ts";
 import type { Outcome } from "../http/outcome.ts";
+import type { KeyHolder } from "./caller.ts";
 import { freeAtMs } from "./limit-refusal.ts";
 
 /** What a key has used once its request was counted in. */

@@ -1,7 +1,7 @@
 import { LonghaulError, table } from "@longhaul/conversation";
 import { formatUsd } from "@longhaul/models/format";
 import type { KeyLimits, KeyUse } from "@longhaul/store";
-import type { KeyHolder } from "../caller.ts";
+import type { KeyHolder } from "./caller.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -7,8 +7,8 @@ import {
   type LimitVerdict,
   refusedBy,
 } from "@longhaul/store";
-import type { KeyHolder } from "../caller.ts";
 import type { EndedRequest, Observer } from "../events/observer.ts";
+import type { KeyHolder } from "./caller.ts";
 import type { Counted } from "./limit-headers.ts";
 import { freeAtMs, limitRefusal } from "./limit-refusal.ts";
 import { within } from "./within.ts";

@@ -2,7 +2,6 @@ import type { Usage } from "@longhaul/conversation";
 import { type CondensedNote, redactLookalikes } from "@longhaul/fit";
 import type { Config } from "@longhaul/settings";
 import { pino } from "pino";
-import type { ObservedNote } from "../record.ts";
 import type { Redact } from "./redact.ts";
 
 /** Tells the operator what happened, one line of JSON each. Headers and bodies are never told. */
@@ -24,6 +23,9 @@ export interface Log {
   /** Something about the configuration does not work as it should; the gateway goes on. */
   warned(what: string): void;
 }
+
+/** The condensation that observe mode would have made, or the reason why the request would have been refused. */
+export type ObservedCondensation = CondensedNote | { readonly refused: string };
 
 /** What is told of another configuration: names, no values. */
 export interface Reloaded {
@@ -53,7 +55,7 @@ export interface FinishedRequest {
   /** How its context was made smaller, where it was. */
   readonly condensed: CondensedNote | undefined;
   /** How it would have been made smaller, where that is only watched. */
-  readonly observed: ObservedNote | undefined;
+  readonly observed: ObservedCondensation | undefined;
   /** The model ran into the end of its window while it answered. */
   readonly isWindowExceeded: boolean | undefined;
   /** What the upstream could not be told as the client said it. */

@@ -1,7 +1,7 @@
 import { redactLookalikes } from "@longhaul/fit";
 import { parseConfig } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
-import { hideAddresses, makeRedactor, redactBesides, redactBytes, secretsIn } from "./redact.ts";
+import { hideAddresses, makeRedactor, redactAlso, redactBytes, secretsIn } from "./redact.ts";
 
 describe("secretsIn", () => {
   it("finds every credential of a configuration, once", () => {
@@ -56,19 +56,19 @@ describe("makeRedactor", () => {
   });
 });
 
-describe("redactBesides", () => {
+describe("redactAlso", () => {
   const redact = makeRedactor(["our-secret"]);
 
   it("takes a client's credentials out, too", () => {
     const headers = { authorization: "Bearer client-bearer", "x-api-key": "client-key", "x-other": "harmless-word" };
-    expect(redactBesides(redact, headers)("our-secret client-key client-bearer harmless-word")).toBe(
+    expect(redactAlso(redact, headers)("our-secret client-key client-bearer harmless-word")).toBe(
       "[redacted] [redacted] [redacted] harmless-word",
     );
   });
 
   it("leaves words alone that are too short for a credential", () => {
-    expect(redactBesides(redact, { "x-api-key": "any" })("any our-secret")).toBe("any [redacted]");
-    expect(redactBesides(redact, {})("any our-secret")).toBe("any [redacted]");
+    expect(redactAlso(redact, { "x-api-key": "any" })("any our-secret")).toBe("any [redacted]");
+    expect(redactAlso(redact, {})("any our-secret")).toBe("any [redacted]");
   });
 });
 

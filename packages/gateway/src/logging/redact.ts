@@ -42,8 +42,8 @@ export function makeRedactor(secrets: readonly string[]): Redact {
 
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key"] as const;
 
-/** Redacts what a client shows as its credential besides; what is too short for one is left alone. */
-export function redactBesides(redact: Redact, headers: Readonly<Record<string, string>>): Redact {
+/** Also redacts the client's own credentials; values too short for a credential stay. */
+export function redactAlso(redact: Redact, headers: Readonly<Record<string, string>>): Redact {
   const shown = KEY_HEADERS.map((name) => headers[name]?.replace(/^Bearer\s+/i, ""));
   const secrets = shown.filter((value) => value !== undefined && value.length >= MIN_SECRET_CHARS);
   const redactOwn = makeRedactor(secrets.filter((value) => value !== undefined));

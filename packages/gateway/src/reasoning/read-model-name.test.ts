@@ -1,6 +1,7 @@
+import { parseConfig } from "@longhaul/settings";
 import { afterAll, expect, it } from "vitest";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { readModelName } from "./read-model-name.ts";
+import { readModelName, routeReasoning } from "./read-model-name.ts";
 
 const snapshot = makeSnapshot({
   upstreams: { up: { kind: "simulator" } },
@@ -43,4 +44,28 @@ it.each([
   ["gpt-5:low:low:low", "gpt-5", "low-low-low"],
 ])("understands nothing of the several suffixes of %s, and forgets none", (name, base, text) => {
   expect(readModelName(name, snapshot)).toEqual({ base, suffix: { text } });
+});
+
+const config = parseConfig(
+  {
+    upstreams: { up: { kind: "simulator" } },
+    reasoning: { effort: "low", exclude: true },
+    profiles: { deep: { reasoning: { effort: "medium" } } },
+    routes: [
+      { match: "a", upstream: "up", profile: "deep", reasoning: { effort: "high" } },
+      { match: "b", upstream: "up", profile: "deep" },
+      { match: "*", upstream: "up" },
+    ],
+  },
+  {},
+);
+
+it("lets the route decide before its profile, and that before the global settings", () => {
+  const efforts = [...config.routes, undefined].map((route) => routeReasoning(route, config));
+  expect(efforts).toEqual([
+    { effort: "high", exclude: true },
+    { effort: "medium", exclude: true },
+    { effort: "low", exclude: true },
+    { effort: "low", exclude: true },
+  ]);
 });

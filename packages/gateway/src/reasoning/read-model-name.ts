@@ -1,3 +1,4 @@
+import { ownValue } from "@longhaul/conversation";
 import {
   type Catalog,
   findModel,
@@ -7,9 +8,8 @@ import {
   parseModelName,
   type ReasoningPatterns,
 } from "@longhaul/models";
-import { type Config, matchesModel, type RouteConfig } from "@longhaul/settings";
+import { type Config, matchesModel, mergeReasoning, type ReasoningConfig, type RouteConfig } from "@longhaul/settings";
 import type { Snapshot } from "../configuration/snapshot.ts";
-import { routeReasoning } from "./route-reasoning.ts";
 
 /** Takes off a model's name what says how hard to think, as far as routes, catalog and settings know the rest. */
 export function readModelName(name: string, { config, catalog }: Pick<Snapshot, "config" | "catalog">): NamedModel {
@@ -52,4 +52,13 @@ function isNameOf({ match }: RouteConfig, name: string): boolean {
 
 function modelsOf({ model, models = {} }: RouteConfig): readonly string[] {
   return [...(model === undefined ? [] : [model]), ...Object.values(models)];
+}
+
+/** What is set about reasoning where a route leads: the global settings, its profile's over them, and its own over those. */
+export function routeReasoning(
+  route: RouteConfig | undefined,
+  { profiles, reasoning }: Pick<Config, "profiles" | "reasoning">,
+): ReasoningConfig {
+  const profile = route?.profile === undefined ? undefined : ownValue(profiles, route.profile);
+  return mergeReasoning(reasoning, profile?.reasoning, route?.reasoning);
 }

@@ -1,7 +1,7 @@
 import { openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findEndpoint } from "../http/endpoints.ts";
 import type { Access } from "../keys/open-access.ts";
+import { findEndpoint } from "../request/endpoints.ts";
 import { makeAccess } from "../testing/access.ts";
 import { makeCaller } from "../testing/caller.ts";
 import { admit } from "./admit.ts";
@@ -27,7 +27,7 @@ describe("admit", () => {
     return admit({ id, endpoint, query: "", headers: {}, caller }, { access });
   }
 
-  it("counts a request in and tells what is left", async () => {
+  it("counts a request and returns the remaining limit in headers", async () => {
     expect(await enter("POST", "/v1/messages", 5)).toEqual({
       "anthropic-ratelimit-requests-limit": "5",
       "anthropic-ratelimit-requests-remaining": "4",
@@ -35,12 +35,12 @@ describe("admit", () => {
     });
   });
 
-  it("refuses what is too much", async () => {
+  it("rejects a request over the limit", async () => {
     await enter("POST", "/v1/chat/completions", 1, "r1");
     await expect(enter("POST", "/v1/embeddings", 1, "r2")).rejects.toMatchObject({ code: "limit.exceeded" });
   });
 
-  it("counts neither lists nor counts of tokens", async () => {
+  it("does not count model lists and token counts", async () => {
     for (let index = 0; index < 3; index++) {
       expect(await enter("GET", "/v1/models", 1, `r${index}`)).toEqual({});
       expect(await enter("POST", "/v1/messages/count_tokens", 1, `c${index}`)).toEqual({});
@@ -48,7 +48,7 @@ describe("admit", () => {
     expect((await store.limits.used("k", nowMs)).requestsThisMinute).toBe(0);
   });
 
-  it("counts nothing for a key without limits, and for nobody's", async () => {
+  it("counts nothing for a key without limits, or without a key", async () => {
     expect(await enter("POST", "/v1/messages")).toEqual({});
     const endpoint = findEndpoint("POST", "/v1/messages") ?? expect.unreachable();
     expect(await admit({ id: "lh_1", endpoint, query: "", headers: {}, caller: makeCaller() }, { access })).toEqual({});

@@ -1,25 +1,21 @@
 import type { Action } from "@longhaul/upstream";
-import type { Known } from "../call.ts";
 import type { Outcome } from "../http/outcome.ts";
 import { limitHeaders } from "../keys/limit-headers.ts";
-import type { Access } from "../keys/open-access.ts";
+import type { Authenticated, RequestContext } from "../request/request-context.ts";
 
-/** What admitting takes from outside. */
-export interface AdmitContext {
-  readonly access: Access;
-}
+type AdmitContext = Pick<RequestContext, "access">;
 
-/** Actions that always reach an upstream. A list of models never does; a count of tokens may. */
+/** Actions that always reach an upstream. Listing models never does; counting tokens may. */
 const COUNTED: readonly Action[] = ["generate", "pass"];
 
-/** Counts a request in if it will reach an upstream; one that its key may not make throws `limit.exceeded`. The headers say what is left. */
-export async function admit(known: Known, context: AdmitContext): Promise<Outcome["headers"]> {
-  return COUNTED.includes(known.endpoint.action) ? await countIn(known, context) : {};
+/** Counts a request towards its key's limits if it will reach an upstream, and returns the rate limit headers. Throws `limit.exceeded`. */
+export async function admit(request: Authenticated, context: AdmitContext): Promise<Outcome["headers"]> {
+  return COUNTED.includes(request.endpoint.action) ? await countRequest(request, context) : {};
 }
 
-/** Counts a request in, whatever it asks for; one that its key may not make throws `limit.exceeded`. */
-export async function countIn(
-  { id, endpoint, caller }: Pick<Known, "id" | "endpoint" | "caller">,
+/** Counts a request of any action towards its key's limits. Throws `limit.exceeded`. */
+export async function countRequest(
+  { id, endpoint, caller }: Pick<Authenticated, "id" | "endpoint" | "caller">,
   { access }: AdmitContext,
 ): Promise<Outcome["headers"]> {
   const { key } = caller;

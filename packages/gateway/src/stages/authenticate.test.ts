@@ -5,9 +5,9 @@ import { codecNamed } from "@longhaul/wire";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Snapshot } from "../configuration/snapshot.ts";
-import { findEndpoint } from "../http/endpoints.ts";
 import type { Access } from "../keys/open-access.ts";
-import { makeNotebook } from "../record.ts";
+import { findEndpoint } from "../request/endpoints.ts";
+import { openRecord } from "../request/request-record.ts";
 import { makeAccess } from "../testing/access.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
@@ -35,44 +35,44 @@ describe("authenticate", () => {
 
   async function enter(headers: Readonly<Record<string, string>>, server: object = {}) {
     const endpoint = findEndpoint("POST", "/v1/messages") ?? expect.unreachable();
-    const { note, notes } = makeNotebook();
-    const readBody = () => expect.unreachable("the body is not read yet");
+    const record = openRecord("lh_1");
+    const readBody = () => expect.unreachable("the body must not be read");
     const arrived = { id: "lh_1", endpoint, query: "?beta=true", headers, readBody };
-    const known = await authenticate(arrived, { access, snapshot: snapshotOf(server), note });
-    return { known, notes: notes() };
+    const request = await authenticate(arrived, { access, snapshot: snapshotOf(server), record });
+    return { request, identity: record.identity };
   }
 
-  it("knows whose request it is, and takes the key out of it", async () => {
-    const { known, notes } = await enter({ "x-api-key": made.key, accept: "x" });
-    const identity = { tenant: "team", keyId: made.stored.id };
-    expect(known).toMatchObject({
+  it("identifies the caller and removes the key from the headers", async () => {
+    const { request, identity } = await enter({ "x-api-key": made.key, accept: "x" });
+    const expected = { tenant: "team", keyId: made.stored.id };
+    expect(request).toMatchObject({
       id: "lh_1",
       endpoint: expect.objectContaining({ action: "generate" }),
       query: "?beta=true",
       headers: { accept: "x" },
-      caller: { tenant: "team", key: { ...identity, name: "laptop", limits: {}, context: { strategy: "smart" } } },
+      caller: { tenant: "team", key: { ...expected, name: "laptop", limits: {}, context: { strategy: "smart" } } },
     });
-    expect(notes).toEqual({ identity });
+    expect(identity).toEqual(expected);
   });
 
-  it("leaves the client's own credential where the key has a header of its own", async () => {
-    const { known } = await enter({ "x-longhaul-key": made.key, authorization: "Bearer sk-ant-1" });
-    expect(known.headers).toEqual({ authorization: "Bearer sk-ant-1" });
+  it("keeps the client's own credential if the gateway key is in x-longhaul-key", async () => {
+    const { request } = await enter({ "x-longhaul-key": made.key, authorization: "Bearer sk-ant-1" });
+    expect(request.headers).toEqual({ authorization: "Bearer sk-ant-1" });
   });
 
-  it("keeps the idempotency keys of tenants apart, and those of one tenant the same", async () => {
+  it("makes idempotency keys unique per tenant and stable within one", async () => {
     const other = makeKey({ name: "phone", tenant: "other", createdAtMs: 0 });
     await store.keys.create(other.stored);
     const sentBy = async (key: string) => {
-      const { known } = await enter({ "x-api-key": key, "idempotency-key": "once" });
-      return known.headers["idempotency-key"];
+      const { request } = await enter({ "x-api-key": key, "idempotency-key": "once" });
+      return request.headers["idempotency-key"];
     };
     const [first, again, others] = [await sentBy(made.key), await sentBy(made.key), await sentBy(other.key)];
     expect(first).toBe(again);
     expect(new Set(["once", first, others]).size).toBe(3);
   });
 
-  it("refuses no key, another's, an unknown and a revoked one, the latter two in the same words", async () => {
+  it("rejects a missing, foreign, unknown or revoked key, the last two with the same message", async () => {
     const refusalOf = (headers: Readonly<Record<string, string>>) =>
       enter(headers).catch(({ code, message, status }) => ({ code, message, status }));
     const none = await refusalOf({});
@@ -86,12 +86,12 @@ describe("authenticate", () => {
     expect(unknown).toMatchObject({
       code: "auth.missing",
       status: 401,
-      message: expect.stringContaining("no such key"),
+      message: expect.stringContaining("unknown or revoked"),
     });
     expect([malformed, revoked]).toEqual([unknown, unknown]);
   });
 
-  it("refuses whatever else stands where a key may, in the same way", async () => {
+  it("rejects any other value in a key header with auth.missing", async () => {
     const shown = fc.oneof(
       fc.string(),
       fc.string({ unit: "binary" }),
@@ -106,29 +106,29 @@ describe("authenticate", () => {
     );
   });
 
-  it("asks for no key where the operator wants none, and still shows it to nobody", async () => {
-    const { known, notes } = await enter({ "x-api-key": made.key, accept: "x" }, { keys: "off" });
-    expect(known).toMatchObject({ headers: { accept: "x" } });
-    expect([known.caller.key, known.caller.tenant, notes]).toEqual([undefined, "", {}]);
+  it("requires no key if server.keys is off, and still removes it from the headers", async () => {
+    const { request, identity } = await enter({ "x-api-key": made.key, accept: "x" }, { keys: "off" });
+    expect(request).toMatchObject({ headers: { accept: "x" } });
+    expect([request.caller.key, request.caller.tenant, identity]).toEqual([undefined, "", undefined]);
   });
 
-  it("asks for no key on loopback while there is none, unless the operator says so", async () => {
+  it("requires no key on loopback until one exists, unless server.keys or server.host say otherwise", async () => {
     await access.close();
     await store.close();
     store = await openStore({ path: ":memory:", nowMs: () => 0 });
     access = await makeAccess(store);
-    expect((await enter({})).known.caller.key).toBeUndefined();
+    expect((await enter({})).request.caller.key).toBeUndefined();
     await expect(enter({}, { keys: "required" })).rejects.toMatchObject({ code: "auth.missing" });
     await expect(enter({}, { host: "0.0.0.0" })).rejects.toMatchObject({ code: "auth.missing" });
   });
 
-  it("knows a key in use while the store is down, and can't tell of any other", async () => {
+  it("accepts a known key while the store is down, and rejects others with store.unavailable", async () => {
     const keys = makeBreakable(store.keys);
     await access.close();
     access = await makeAccess({ ...store, keys: keys.part });
     await enter({ "x-api-key": made.key });
     keys.breakIt("fails");
-    expect((await enter({ "x-api-key": made.key })).known.caller.tenant).toBe("team");
+    expect((await enter({ "x-api-key": made.key })).request.caller.tenant).toBe("team");
     await expect(enter({ "x-api-key": makeKey({ name: "", createdAtMs: 0 }).key })).rejects.toMatchObject({
       code: "store.unavailable",
       status: 503,
@@ -142,13 +142,15 @@ describe("authenticate", () => {
     ["/v1/responses", "openai-responses"],
     ["/v1/embeddings", "openai-chat"],
     ["/v1beta/models/gemini-2.5-flash:generateContent", "gemini"],
-  ])("refuses at %s in the words of %s", async (path, wire) => {
+  ])("rejects a request to %s in the dialect of %s", async (path, wire) => {
     const { status, text } = await ask(snapshotOf(), path, {}, { headers: { "x-api-key": "k" }, access });
     expect(status).toBe(401);
-    expect(codecNamed(wire).decodeError(status, JSON.parse(text)).message).toContain("asks for one of its own keys");
+    expect(codecNamed(wire).decodeError(status, JSON.parse(text)).message).toContain(
+      "requires one of its own API keys",
+    );
   });
 
-  it("refuses whoever wants a list of models, too", async () => {
+  it("rejects requests for lists and stored responses, too", async () => {
     const asking = { method: "GET", headers: {}, access };
     for (const path of ["/v1/models", "/v1beta/models", "/v1/responses/resp_1"]) {
       expect((await ask(snapshotOf(), path, undefined, asking)).status).toBe(401);

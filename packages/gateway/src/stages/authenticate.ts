@@ -1,38 +1,32 @@
 import { hash } from "node:crypto";
 import { isKeyForm, takeGatewayKey } from "@longhaul/admin";
 import { LonghaulError } from "@longhaul/conversation";
-import type { Arrived, Known } from "../call.ts";
-import { Caller, type KeyHolder } from "../caller.ts";
-import type { Snapshot } from "../configuration/snapshot.ts";
 import { asksForKeys } from "../keys/asks-for-keys.ts";
+import { Caller, type KeyHolder } from "../keys/caller.ts";
 import type { Access } from "../keys/open-access.ts";
-import type { Note } from "../record.ts";
-
-/** What authenticating takes from outside. */
-export interface AuthenticateContext {
-  readonly access: Access;
-  readonly snapshot: Snapshot;
-  readonly note: Note;
-}
+import type { Arrived, Authenticated, RequestContext } from "../request/request-context.ts";
 
 /**
- * Finds out whose request it is, before anything of it is read, and takes the gateway's key out of it: no upstream ever sees one. Where a
- * key is needed, none, an unknown and a revoked one throw `auth.missing`.
+ * Identifies the caller before the body is read, and removes the gateway's key from the headers: no upstream ever sees one. Throws
+ * `auth.missing` if a key is required and the request has none, an unknown or a revoked one.
  */
-export async function authenticate(arrived: Arrived, { access, snapshot, note }: AuthenticateContext): Promise<Known> {
+export async function authenticate(
+  arrived: Arrived,
+  { access, snapshot, record }: Pick<RequestContext, "access" | "snapshot" | "record">,
+): Promise<Authenticated> {
   const { id, endpoint, query } = arrived;
   const { key, headers } = takeGatewayKey(arrived.headers);
-  const known = { id, endpoint, query, headers };
+  const request = { id, endpoint, query, headers };
   if (!(await asksForKeys(snapshot.config.server, access.ring)))
-    return { ...known, caller: new Caller(undefined, headers) };
+    return { ...request, caller: new Caller(undefined, headers) };
   const holder = await holderOf(key, access);
   const { tenant, keyId } = holder;
-  note({ identity: { tenant, keyId } });
-  return { ...known, headers: withOwnRetries(headers, tenant), caller: new Caller(holder, headers) };
+  record.identity = { tenant, keyId };
+  return { ...request, headers: withOwnRetries(headers, tenant), caller: new Caller(holder, headers) };
 }
 
-/** A vendor repeats its answer to a known idempotency key, and tenants that share the operator's account might choose the same one. */
-function withOwnRetries(headers: Known["headers"], tenant: string): Known["headers"] {
+/** Makes idempotency keys unique per tenant: a vendor repeats its answer to a known key, and tenants share the operator's account. */
+function withOwnRetries(headers: Authenticated["headers"], tenant: string): Authenticated["headers"] {
   const { "idempotency-key": chosen } = headers;
   if (chosen === undefined) return headers;
   return { ...headers, "idempotency-key": hash("sha256", JSON.stringify([tenant, chosen])) };
@@ -41,11 +35,11 @@ function withOwnRetries(headers: Known["headers"], tenant: string): Known["heade
 async function holderOf(key: string | undefined, { ring }: Access): Promise<KeyHolder> {
   if (key === undefined) throw new LonghaulError("auth.missing", NO_KEY);
   const holder = isKeyForm(key) ? await ring.find(key) : undefined;
-  if (holder === undefined) throw new LonghaulError("auth.missing", NOT_KNOWN);
+  if (holder === undefined) throw new LonghaulError("auth.missing", UNKNOWN_KEY);
   return holder;
 }
 
 const NO_KEY =
-  "this gateway asks for one of its own keys, which begin with lh_: send it as your API key, or in x-longhaul-key beside " +
-  "a key for the model's vendor; its operator makes them with `longhaul keys create`";
-const NOT_KNOWN = "this gateway knows no such key, or no longer; ask its operator for another one";
+  "this gateway requires one of its own API keys (lh_…): send it as your API key, or in x-longhaul-key in addition to " +
+  "a key for the model's vendor; the operator creates one with `longhaul keys create`";
+const UNKNOWN_KEY = "the API key is unknown or revoked; ask the operator for another one";

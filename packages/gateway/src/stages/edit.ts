@@ -1,43 +1,45 @@
 import { type EditedContext, editContext } from "@longhaul/condense";
-import type { ContextEdits, ContextEditsReport } from "@longhaul/conversation";
+import { type ContextEdits, type ContextEditsReport, NO_USAGE, type Reply } from "@longhaul/conversation";
 import { type Destination, decode, openFitRequest, rawForm, sha256 } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { type ContextEditCodec, codecOf } from "@longhaul/wire";
-import type { Call } from "../call.ts";
-import type { FitStageContext } from "./fit.ts";
+import type { Outcome } from "../http/outcome.ts";
+import type { Call, RequestContext } from "../request/request-context.ts";
 import { summarizerFor } from "./summarize.ts";
+import { replyOutcome } from "./translator.ts";
 
-/** A call whose context edits were carried out. */
+/** A call after its context edits. */
 export interface EditedCall {
   readonly call: Call;
-  /** What the client is told of them; absent where it asked for none, or where the upstream sees to them. */
+  /** Reported to the client; absent if it asked for no edits, or if the upstream applies them. */
   readonly report?: ContextEditsReport;
 }
 
-/** Carries out the context edits that a client asks for, where the destination has none. Bad ones throw `request.malformed`. */
-export async function carryOutEdits(
+/** Applies the context edits that a client asks for, unless the destination does it. Throws `request.malformed` for invalid ones. */
+export async function edit(
   call: Call,
-  destination: Destination,
-  context: FitStageContext,
+  destination: Destination | undefined,
+  context: RequestContext,
 ): Promise<EditedCall> {
   const words = call.codec.contextEdits;
-  if (words === undefined || call.endpoint.action !== "generate" || destination.context.mode === "off") return { call };
+  if (destination === undefined || destination.context.mode === "off") return { call };
+  if (words === undefined || call.endpoint.action !== "generate") return { call };
   if (isNative(destination) || !mentions(call, words)) return { call };
   const request = call.request();
   const edits = words.decode(request);
   if (edits === undefined) return { call };
-  const { conversation, report } = await edit({ call, destination, edits }, context);
+  const { conversation, report } = await applyEdits({ call, destination, edits }, context);
   if (conversation === request.conversation) return { call, report };
   const { body } = call.codec.encodeRequest(words.remove({ ...request, conversation }), { model: call.model });
   return { call: decode({ ...call, body: new TextEncoder().encode(JSON.stringify(body)) }), report };
 }
 
-/** Whether the upstream carries such edits out itself. */
+/** Whether the upstream applies such edits itself. */
 function isNative({ wire, match }: Destination): boolean {
   return codecOf(wire).contextEdits !== undefined && match.model.betas["context-editing"] !== undefined;
 }
 
-/** Looked for in the bytes: nearly every other request asks for nothing. */
+/** Searches the bytes, because nearly no request has edits. */
 function mentions({ body }: Call, { field }: ContextEditCodec): boolean {
   return asBuffer(body).includes(`"${field}"`);
 }
@@ -48,16 +50,27 @@ interface Editing {
   readonly edits: ContextEdits;
 }
 
-async function edit({ call, destination, edits }: Editing, context: FitStageContext): Promise<EditedContext> {
+async function applyEdits({ call, destination, edits }: Editing, context: RequestContext): Promise<EditedContext> {
   const { memory, snapshot } = context;
-  const fitRequest = await openFitRequest(call, destination, {
-    state: memory.fitting,
-    compaction: snapshot.config.compaction,
-  });
+  const { compaction } = snapshot.config;
+  const fitRequest = await openFitRequest(call, destination, { state: memory.fitting, compaction });
   const counter = await memory.counters.counterFor(fitRequest.prompt.tokenizer, fitRequest.ratio);
   return await editContext(call.request().conversation, edits, {
     counter,
     hash: sha256,
     summarize: summarizerFor(fitRequest, rawForm(fitRequest), context),
   });
+}
+
+/** Returns the summary alone if the client wants to see it before the model answers; undefined if the request goes on. */
+export function pausedReply(
+  { call, report }: EditedCall,
+  { record, nowSeconds }: Pick<RequestContext, "record" | "nowSeconds">,
+): Outcome | undefined {
+  if (report?.compaction?.pausesAfter !== true) return undefined;
+  const { usage = NO_USAGE } = report.compaction;
+  record.usage = () => usage;
+  const id = call.id.replace(/^lh_/, "msg_");
+  const reply: Reply = { id, model: call.model, blocks: [], stopReason: "compaction", usage: NO_USAGE };
+  return replyOutcome(call, reply, { createdSeconds: nowSeconds(), contextEdits: report });
 }

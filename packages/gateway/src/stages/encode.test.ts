@@ -1,12 +1,12 @@
 import type { Request } from "@longhaul/conversation";
-import { decode } from "@longhaul/fit";
+import { decode, makePauses } from "@longhaul/fit";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Call } from "../call.ts";
-import { findEndpoint } from "../http/endpoints.ts";
+import { findEndpoint } from "../request/endpoints.ts";
+import type { Call } from "../request/request-context.ts";
 import { makeCaller } from "../testing/caller.ts";
 import { makeChat, openFitBench } from "../testing/fitting.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { encode } from "./encode.ts";
+import { encode, encodeSync } from "./encode.ts";
 import { resolve } from "./resolve.ts";
 
 const snapshot = makeSnapshot({
@@ -39,13 +39,13 @@ function encoded(path: string, body: object, headers: Record<string, string> = {
     caller: makeCaller(),
   });
   const [destination] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
-  return { ...encode({ ...call, ...more }, destination!), bytes };
+  return { ...encodeSync({ call: { ...call, ...more }, destination: destination! }), bytes };
 }
 
 const messages = [{ role: "user", content: "hi" }];
 
-describe("encode", () => {
-  it("leaves the bytes alone where format and model stay the same", () => {
+describe("encodeSync", () => {
+  it("returns the client's bytes if format and model stay the same", () => {
     const { outgoing, bytes, isSameFormat } = encoded("/v1/messages", {
       model: "claude-opus-4-6",
       max_tokens: 5,
@@ -54,7 +54,7 @@ describe("encode", () => {
     expect([outgoing.body === bytes, isSameFormat]).toEqual([true, true]);
   });
 
-  it("writes only the model's name anew where it alone changes", () => {
+  it("replaces only the model name if nothing else changes", () => {
     const { outgoing } = encoded("/v1/messages", {
       model: "claude-alias",
       max_tokens: 5,
@@ -69,7 +69,7 @@ describe("encode", () => {
     });
   });
 
-  it("writes anew what reasoning is put back into", () => {
+  it("rewrites a body into which reasoning is put back", () => {
     const body = { model: "gpt-5", messages };
     const putBack = (request: Request): Request => ({ ...request, user: "put back" });
     const { outgoing } = encoded("/v1/chat/completions", body, {}, { putBack });
@@ -82,28 +82,25 @@ describe("encode", () => {
   it.each([
     [true, 0],
     [false, 1],
-  ])(
-    "puts reasoning back behind a condensed beginning unless it is bound to that (%s)",
-    async (bindsThinking, times) => {
-      const bench = await openFitBench({ wire: "openai-chat", facts: { bindsThinking } });
-      const fitted = await bench.fit(makeChat(60));
-      const seen: Request[] = [];
-      const putBack = (request: Request): Request => {
-        seen.push(request);
-        return request;
-      };
-      encode({ ...fitted.fitRequest.call, putBack }, bench.destination, fitted);
-      expect([fitted.form.epoch === undefined, seen.length]).toEqual([false, times]);
-    },
-  );
+  ])("puts reasoning back after a condensed beginning unless the model binds it (%s)", async (bindsThinking, times) => {
+    const bench = await openFitBench({ wire: "openai-chat", facts: { bindsThinking } });
+    const fitted = await bench.fit(makeChat(60));
+    const seen: Request[] = [];
+    const putBack = (request: Request): Request => {
+      seen.push(request);
+      return request;
+    };
+    encodeSync({ call: { ...fitted.fitRequest.call, putBack }, destination: bench.destination, fitted });
+    expect([fitted.form.epoch === undefined, seen.length]).toEqual([false, times]);
+  });
 
-  it("changes no other byte of what asks for no answer", () => {
+  it("replaces only the model name of a token count", () => {
     const { outgoing, bytes } = encoded("/v1/messages/count_tokens", { messages, model: "claude-alias", z: 1 });
     const sent = new TextDecoder().decode(outgoing.body);
     expect(sent).toBe(new TextDecoder().decode(bytes).replace("claude-alias", "claude-opus-4-6"));
   });
 
-  it("does not tell another vendor what belongs to the client's own", () => {
+  it("removes the headers of the client's vendor for another vendor", () => {
     const { outgoing } = encoded(
       "/v1/messages",
       { model: "gpt-4o", max_tokens: 5, messages },
@@ -112,7 +109,7 @@ describe("encode", () => {
     expect(outgoing.headers).toEqual({ "x-api-key": "k" });
   });
 
-  it("asks for the betas that a change of ours needs, but for none that the upstream must not get", () => {
+  it("adds the betas of a changed parameter, except those that the upstream must not get", () => {
     const change = { parameters: (request: Request) => request, betas: ["a-beta", "b-beta"] };
     const body = { max_tokens: 5, messages };
     const sent = ["claude-opus-4-6", "plain"].map((model) =>
@@ -124,8 +121,17 @@ describe("encode", () => {
     ]);
   });
 
-  it("asks the Messages API for a version where the client speaks another format", () => {
+  it("adds the Messages API version if the client speaks another format", () => {
     const { outgoing } = encoded("/v1/chat/completions", { model: "claude-opus-4-6", messages });
     expect(outgoing.headers).toEqual({ "anthropic-version": "2023-06-01" });
   });
+});
+
+it("adds the warnings and the exclusion of the planned reasoning", async () => {
+  const bench = await openFitBench();
+  const warning = { feature: "reasoning", action: "changed", message: "m", count: 1 } as const;
+  const planned = { call: bench.call(makeChat(1)), destination: bench.destination, pauses: makePauses() };
+  const { outgoing, ...rest } = await encode({ ...planned, warnings: [warning], isExcluded: true }, undefined);
+  expect(outgoing).toEqual(encodeSync(planned).outgoing);
+  expect(rest).toMatchObject({ warnings: [warning], isExcluded: true, isSameFormat: true });
 });

@@ -28,33 +28,38 @@ import {
   type Steps,
   type Warning,
 } from "@longhaul/wire";
+import type { PlannedCall } from "./plan-reasoning.ts";
 
-/** A call made ready for one destination. */
+/** A call written for one destination. */
 export interface Encoded {
   readonly outgoing: Outgoing;
-  /** What the destination could not be told as the client said it. */
+  /** Parameters that the destination cannot express as the client sent them. */
   readonly warnings: readonly Warning[];
-  /** What to undo in the answer. */
+  /** The changes to undo in the answer. */
   readonly restore: Restore;
-  /** Whether the answer's bytes can go to the client as they are. */
+  /** Whether the client can get the answer's bytes unchanged. */
   readonly isSameFormat: boolean;
-  /** Whether the reasoning is left out of the answer here. @default false */
+  /** Whether the gateway removes the reasoning from the answer. @default false */
   readonly isExcluded?: boolean;
 }
 
-/** Writes a call for a target as it was made to fit. The same format, the same model and nothing to change: the client's bytes. */
-export function encode(call: Call, destination: Destination, fitted?: Fitted): Encoded {
-  const draft = finish(draftSteps(call, destination, fitted));
-  return "encoded" in draft ? draft.encoded : draft.finish(spell(draft.body));
+/** Writes a fitted call for its destination. In the same format, with the same model and no change, that is the client's own bytes. */
+export async function encode(planned: PlannedCall, fitted: Fitted | undefined): Promise<Encoded> {
+  const { call, destination, pauses, isExcluded } = planned;
+  const encoded = await encodePaced({ call, destination, fitted }, pauses);
+  return { ...encoded, warnings: [...planned.warnings, ...encoded.warnings], isExcluded };
 }
 
-/** The same, with pauses in which others have the thread while a large body is written. */
-export async function encodePaced(
-  call: Call,
-  destination: Destination,
-  { fitted, pauses }: PacedOptions,
-): Promise<Encoded> {
-  const steps = draftSteps(call, destination, fitted);
+/** Everything that determines the outgoing bytes. */
+interface Encoding {
+  readonly call: Call;
+  readonly destination: Destination;
+  readonly fitted?: Fitted | undefined;
+}
+
+/** Yields the thread to other requests while a large body is written. */
+async function encodePaced(encoding: Encoding, pauses: Pauses): Promise<Encoded> {
+  const steps = draftSteps(encoding);
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) {
     const pause = pauses.take();
@@ -63,59 +68,60 @@ export async function encodePaced(
   const draft = step.value;
   if ("encoded" in draft) return draft.encoded;
   await pauses.take();
-  const isLarge = isSlowToWrite(call.body, call.codec.messagesField);
-  return draft.finish(isLarge ? await stringifyPaced(draft.body) : spell(draft.body));
+  const { body, codec } = encoding.call;
+  const isLarge = isSlowToWrite(body, codec.messagesField);
+  return draft.finish(isLarge ? await stringifyPaced(draft.body) : writeJson(draft.body));
 }
 
-function spell(body: JsonObject): Buffer {
+/** Writes a call without yielding the thread. */
+export function encodeSync(encoding: Encoding): Encoded {
+  const draft = finish(draftSteps(encoding));
+  return "encoded" in draft ? draft.encoded : draft.finish(writeJson(draft.body));
+}
+
+function writeJson(body: JsonObject): Buffer {
   return Buffer.from(JSON.stringify(body));
 }
 
-/** How the request was made to fit, and when others have their turn. */
-interface PacedOptions {
-  readonly fitted: Fitted | undefined;
-  readonly pauses: Pauses;
-}
+/** An encoded call, or one whose new body must still be written as bytes. */
+type Draft = { readonly encoded: Encoded } | { readonly body: JsonObject; readonly finish: (bytes: Buffer) => Encoded };
 
-/** A call that is encoded, or whose new body must still be written as bytes. */
-type Draft =
-  | { readonly encoded: Encoded }
-  | { readonly body: JsonObject; readonly finish: (spelled: Buffer) => Encoded };
-
-function* draftSteps(call: Call, destination: Destination, fitted: Fitted | undefined): Steps<Draft> {
-  refuseThread(call, destination);
-  const isSameFormat = call.codec.id === destination.wire && call.endpoint.wire === destination.wire;
+function* draftSteps(encoding: Encoding): Steps<Draft> {
+  const { call, destination, fitted } = encoding;
+  rejectThread(call, destination);
+  const isSameFormat = hasSameFormat(encoding);
   const isNamed = call.model === destination.model || call.endpoint.action !== "generate";
-  const body = isSameFormat && isNamed && isSaid(call) ? changedBody(call, destination, fitted) : undefined;
+  const body = isSameFormat && isNamed && isUnchanged(call) ? changedBody(encoding) : undefined;
   if (body !== undefined) {
     const { shapeBody, quirks } = destination.handle.connection.upstream.deployment;
-    // Such a place parses and changes the body on its way out.
+    // Such an upstream parses and changes the body on its way out.
     if (shapeBody !== undefined) checkJsonLimits(body);
     const stream = quirks.hasStreamInPath ? call.wantsStream() : false;
-    const outgoing = dressed(outgoingOf(call, destination, { body, stream }), destination, fitted);
+    const outgoing = withFittedBetas(outgoingOf(encoding, { body, stream }), encoding);
     return { encoded: { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat } };
   }
   yield;
   const asked = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
   yield;
-  const request = toSend(asked, { call, destination, fitted });
-  // A stream that the client gets as it comes holds only what the client asked for.
+  const request = toSend(asked, encoding);
+  // The client gets such a stream unchanged, so it must contain only what the client asked for.
   const rules = { ...wireDestination(destination), streamUsage: !isSameFormat };
   const written = yield* codecOf(destination.wire).encodeSteps(request, rules);
-  const finishWith = (spelled: Buffer): Encoded => {
-    const bytes = withField(
-      spelled,
-      isSameFormat ? undefined : cachingField(destination, spelled, fitted?.fitRequest.session),
-    );
-    const plain = outgoingOf(call, destination, { body: bytes, stream: request.stream });
-    const outgoing = dressed(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), destination, fitted);
+  const finishWith = (bytes: Buffer): Encoded => {
+    const cached = isSameFormat ? bytes : withCaching(bytes, destination, fitted?.fitRequest.session);
+    const plain = outgoingOf(encoding, { body: cached, stream: request.stream });
+    const outgoing = withFittedBetas(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), encoding);
     return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
   };
   return { body: written.body, finish: finishWith };
 }
 
-/** Refuses a thread on platforms without threads, in the words on which Anthropic's SDK sends the whole history instead. */
-function refuseThread(call: Call, { wire, handle }: Destination): void {
+function hasSameFormat({ call, destination }: Encoding): boolean {
+  return call.codec.id === destination.wire && call.endpoint.wire === destination.wire;
+}
+
+/** Rejects a thread on platforms without threads, with the message that makes Anthropic's SDK send the whole history instead. */
+function rejectThread(call: Call, { wire, handle }: Destination): void {
   const { platform, quirks } = handle.connection.upstream.deployment;
   const { threadField } = call.codec.traits;
   if (threadField === undefined || call.codec.id !== wire || call.endpoint.action !== "generate") return;
@@ -124,43 +130,38 @@ function refuseThread(call: Call, { wire, handle }: Destination): void {
   throw new LonghaulError("request.unsupported", message, { param: threadField });
 }
 
-/** Whether the client's own body says all that is to be sent. */
-function isSaid({ change, putBack }: Call): boolean {
+/** Whether the gateway has neither changed parameters nor put reasoning back. */
+function isUnchanged({ change, putBack }: Call): boolean {
   return change === undefined && putBack === undefined;
 }
 
-/** A request as it is sent: made to fit, and with the reasoning that the client could not hold. */
-function toSend(
-  request: Request,
-  { call, destination, fitted }: { call: Call; destination: Destination; fitted: Fitted | undefined },
-): Request {
-  const made = fitted === undefined ? request : changedRequest(request, fitted);
-  // Reasoning that is bound to what stood before it is worth nothing behind a beginning that was made smaller.
-  const isUnbound = destination.match.model.bindsThinking && fitted?.form.epoch !== undefined;
-  return isUnbound || call.putBack === undefined ? made : call.putBack(made);
+/** Applies the fitted form and puts back the reasoning that the client could not hold. */
+function toSend(request: Request, { call, destination, fitted }: Encoding): Request {
+  const changed = fitted === undefined ? request : changedRequest(request, fitted);
+  // Reasoning that is signed for the messages before it is invalid after a condensed beginning.
+  const isInvalid = destination.match.model.bindsThinking && fitted?.form.epoch !== undefined;
+  return isInvalid || call.putBack === undefined ? changed : call.putBack(changed);
 }
 
-/** Clients of other formats cannot say what is to be cached, or by which key: the vendor is asked to see to it. */
-function cachingField({ wire, handle }: Destination, spelled: Buffer, session: string | undefined): string | undefined {
+/** Adds the field that asks the vendor to cache the prompt: clients of other formats cannot express it. */
+function withCaching(body: Buffer, { wire, handle }: Destination, session: string | undefined): Buffer {
   const { caching } = handle.connection.upstream.deployment.quirks;
   const { cacheMarks } = codecOf(wire).traits;
-  if (caching === "marks" && cacheMarks !== undefined) {
-    const { field, mark } = cacheMarks;
-    return spelled.includes(`"${field}"`) ? undefined : `"${field}":${JSON.stringify(mark)}`;
-  }
-  if (caching !== "session-key" || session === undefined || spelled.includes('"prompt_cache_key"')) return undefined;
-  return `"prompt_cache_key":"${hash("sha256", session).slice(0, CACHE_KEY_CHARS)}"`;
+  if (caching === "marks" && cacheMarks !== undefined) return withField(body, cacheMarks.field, cacheMarks.mark);
+  if (caching !== "session-key" || session === undefined) return body;
+  return withField(body, "prompt_cache_key", hash("sha256", session).slice(0, CACHE_KEY_CHARS));
 }
 
-function withField(spelled: Buffer, field: string | undefined): Uint8Array {
-  return field === undefined ? spelled : Buffer.concat([Buffer.from(`{${field},`), spelled.subarray(1)]);
-}
-
-/** OpenAI takes at most 64. */
+/** OpenAI accepts at most 64. */
 const CACHE_KEY_CHARS = 32;
 
-/** A request with the betas and edits that it needs, and without those that its upstream must not get. */
-function dressed(outgoing: Outgoing, destination: Destination, fitted: Fitted | undefined): Outgoing {
+function withField(body: Buffer, field: string, value: unknown): Buffer {
+  if (body.includes(`"${field}"`)) return body;
+  return Buffer.concat([Buffer.from(`{"${field}":${JSON.stringify(value)},`), body.subarray(1)]);
+}
+
+/** Adds the betas and edits that the request needs and removes those that its upstream must not get. */
+function withFittedBetas(outgoing: Outgoing, { destination, fitted }: Encoding): Outgoing {
   if (!codecOf(destination.wire).traits.hasBetas || outgoing.action !== "generate") return outgoing;
   if (fitted !== undefined) {
     const { fitRequest, form } = fitted;
@@ -169,54 +170,44 @@ function dressed(outgoing: Outgoing, destination: Destination, fitted: Fitted | 
   return withBetas(outgoing, { add: [], remove: removedBetas(destination.handle.connection.upstream) });
 }
 
-/** What was sent of a call's conversation before this turn. */
-export interface SentBefore {
-  readonly call: Call;
-  readonly destination: Destination;
+/** A call with the number of its messages that were sent on an earlier turn. */
+interface SentBefore extends Encoding {
   readonly fitted: Fitted;
-  /** How many messages of it. */
   readonly messages: number;
 }
 
-/** The beginning of a request as it was sent before, byte for byte where the format is the client's own. */
-export function encodeSent({ call, destination, fitted, messages }: SentBefore): Uint8Array | undefined {
-  const isSameFormat = call.codec.id === destination.wire && call.endpoint.wire === destination.wire;
-  if (isSameFormat && isSaid(call) && call.model === destination.model) return sentBody(call.body, fitted, messages);
+/** Writes the messages that were sent before; in the client's own format with the identical bytes. */
+export function encodeSent({ messages, ...encoding }: SentBefore): Uint8Array | undefined {
+  const { call, destination, fitted } = encoding;
+  const isSameFormat = hasSameFormat(encoding);
+  if (isSameFormat && isUnchanged(call) && call.model === destination.model) {
+    return sentBody(call.body, fitted, messages);
+  }
   const request = call.wholeRequest();
   const { conversation } = request;
   const sent = { ...request, conversation: { ...conversation, messages: conversation.messages.slice(0, messages) } };
-  const { body } = codecOf(destination.wire).encodeRequest(
-    toSend(sent, { call, destination, fitted }),
-    wireDestination(destination),
-  );
-  const spelled = Buffer.from(JSON.stringify(body));
-  return withField(spelled, isSameFormat ? undefined : cachingField(destination, spelled, fitted.fitRequest.session));
+  const { body } = codecOf(destination.wire).encodeRequest(toSend(sent, encoding), wireDestination(destination));
+  const bytes = writeJson(body);
+  return isSameFormat ? bytes : withCaching(bytes, destination, fitted.fitRequest.session);
 }
 
-/** The client's bytes, with those that fitting changes replaced; nothing where the whole request must be written anew. */
-function changedBody(call: Call, destination: Destination, fitted: Fitted | undefined): Uint8Array | undefined {
+/** Returns the client's bytes with the fitted parts replaced; undefined if the whole request must be rewritten. */
+function changedBody({ call, destination, fitted }: Encoding): Uint8Array | undefined {
   const body = call.model === destination.model ? call.body : renamed(call.body, call.modelSpan(), destination.model);
   return fitted === undefined ? body : fittedBody(body, fitted);
 }
 
-/** A body with another model's name at this place; every other byte stays. */
+/** Replaces the model's name in a body; every other byte stays. */
 export function renamed(body: Uint8Array, at: Span | undefined, model: string): Uint8Array {
   if (at === undefined) return body;
   return spliceBytes(body, [{ ...at, bytes: Buffer.from(JSON.stringify(model)) }]);
 }
 
 function outgoingOf(
-  call: Call,
-  destination: Destination,
-  { body, stream }: { body: Uint8Array; stream: boolean },
+  { call, destination }: Encoding,
+  { body, stream }: { readonly body: Uint8Array; readonly stream: boolean },
 ): Outgoing {
-  return {
-    wire: destination.wire,
-    action: call.endpoint.action,
-    method: call.endpoint.method,
-    model: destination.model,
-    stream,
-    body,
-    headers: headersFor(call, destination),
-  };
+  const { action, method } = call.endpoint;
+  const { wire, model } = destination;
+  return { wire, action, method, model, stream, body, headers: headersFor(call, destination) };
 }

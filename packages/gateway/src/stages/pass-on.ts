@@ -2,16 +2,16 @@ import type { LonghaulError } from "@longhaul/conversation";
 import { answerHeaders, watchStreamEnd } from "@longhaul/upstream";
 import { type Codec, MAX_EVENT_BYTES, truncatedStream } from "@longhaul/wire";
 import type { Outcome } from "../http/outcome.ts";
-import type { Note } from "../record.ts";
-import { endsFull, type UsageWatch, watchStream, wholeUsage } from "../sending/usage-watch.ts";
-import { makeEventSplitter } from "../sending/whole-events.ts";
-import type { StreamAnswer, WholeAnswer } from "./attempt.ts";
+import type { RequestRecord } from "../request/request-record.ts";
+import { endsFull, type UsageWatch, watchStream, wholeUsage } from "../streams/usage-watch.ts";
+import { makeEventSplitter } from "../streams/whole-events.ts";
+import type { StreamAnswer, WholeAnswer } from "./send.ts";
 import { asError } from "./translate-error.ts";
-import { spellEvents } from "./translator.ts";
+import { writeEvents } from "./translator.ts";
 
-/** The parts of an answer that are passed on. */
+/** The parts of an answer that matter for passing it on. */
 type Passed<Answer extends StreamAnswer | WholeAnswer> = Omit<Answer, "destination" | "encoded" | "fitted"> & {
-  /** How large one event may be. @default 32 MiB */
+  /** @default 32 MiB */
   readonly maxEventBytes?: number | undefined;
   /** Whether a stream must end as the format's replies do. @default true */
   readonly isReply?: boolean;
@@ -19,38 +19,44 @@ type Passed<Answer extends StreamAnswer | WholeAnswer> = Omit<Answer, "destinati
 
 const TYPES = { whole: /^application\/(?:[\w.-]+\+)?json\b/i, stream: /^text\/event-stream\b/i };
 
-/** Passes on an answer that is already what the client asked for: its bytes stay, and only its usage and its end are looked for. */
-export function passOn(answer: Passed<StreamAnswer> | Passed<WholeAnswer>, codec: Codec, note: Note): Outcome {
+/** Passes on an answer that is already in the client's format: its bytes stay, and only its usage and end are watched. */
+export function passOn(
+  answer: Passed<StreamAnswer> | Passed<WholeAnswer>,
+  codec: Codec,
+  record: RequestRecord,
+): Outcome {
   const { status, isStream } = answer;
   const given = answerHeaders(answer.headers);
   const type = given["content-type"] ?? "";
   if (!answer.isStream) {
     const { body } = answer;
-    note({ usage: () => wholeUsage(body, codec), isWindowExceeded: () => endsFull(body) });
+    record.usage = () => wholeUsage(body, codec);
+    record.isWindowExceeded = () => endsFull(body);
     const headers = { ...given, "content-type": TYPES.whole.test(type) ? type : "application/json" };
     return { status, headers, body, isStream };
   }
   const watch = watchStream(codec);
-  note({ usage: watch.usage, isWindowExceeded: watch.isWindowExceeded });
+  record.usage = watch.usage;
+  record.isWindowExceeded = watch.isWindowExceeded;
   const headers = {
     ...given,
     "content-type": TYPES.stream.test(type) ? type : "text/event-stream",
     "cache-control": "no-cache",
   };
-  return { status, headers, body: watched(answer, { codec, watch, note }), isStream };
+  return { status, headers, body: watched(answer, { codec, watch, record }), isStream };
 }
 
 interface Watching {
   readonly codec: Codec;
   readonly watch: UsageWatch;
-  readonly note: Note;
+  readonly record: RequestRecord;
 }
 
 /**
- * Passes whole events on. Once bytes have reached the client, a failure can only be an event in its stream: an event that was cut is left
- * out, so that the error is an event of its own.
+ * Passes on whole events. Once bytes have reached the client, a failure can only be an event in its stream: an incomplete event is left out,
+ * so that the error is an event of its own.
  */
-async function* watched(answer: Passed<StreamAnswer>, { codec, watch, note }: Watching): AsyncGenerator<Uint8Array> {
+async function* watched(answer: Passed<StreamAnswer>, { codec, watch, record }: Watching): AsyncGenerator<Uint8Array> {
   const splitter = makeEventSplitter(answer.maxEventBytes ?? MAX_EVENT_BYTES);
   const end = watchStreamEnd(codec);
   let failure: LonghaulError | undefined;
@@ -66,11 +72,11 @@ async function* watched(answer: Passed<StreamAnswer>, { codec, watch, note }: Wa
     failure = asError(cause);
   }
   const rest = splitter.rest();
-  const said = end.failure();
-  const endsAnyhow = answer.isReply === false && failure === undefined;
-  const isOver = endsAnyhow || said !== undefined || end.isComplete(rest);
-  const error = isOver ? said : (failure ?? truncatedStream());
-  if (error !== undefined) note({ error });
+  const reported = end.failure();
+  const mayEndAnywhere = answer.isReply === false && failure === undefined;
+  const isOver = mayEndAnywhere || reported !== undefined || end.isComplete(rest);
+  const error = isOver ? reported : (failure ?? truncatedStream());
+  if (error !== undefined) record.error = error;
   answer.onEnd(error);
   if (!isOver && error !== undefined) yield errorEvent(codec, error);
   else if (failure === undefined && rest.length > 0) yield rest;
@@ -78,5 +84,5 @@ async function* watched(answer: Passed<StreamAnswer>, { codec, watch, note }: Wa
 
 function errorEvent(codec: Codec, error: LonghaulError): Uint8Array {
   const [, events] = codec.encodeStream.step(codec.encodeStream.start(), { type: "error", error });
-  return spellEvents(events);
+  return writeEvents(events);
 }

@@ -119,7 +119,7 @@ describe("what is not kept", () => {
       {
         error: {
           message: expect.stringMatching(
-            /^Previous response with id 'resp_1' not found\. This gateway .* in the process/,
+            /^Previous response with id 'resp_1' not found\. This gateway .* memory of the process/,
           ),
           type: "invalid_request_error",
           param: "previous_response_id",
@@ -156,7 +156,7 @@ describe("what is not kept", () => {
     const { status, body } = await send({ previous_response_id: "resp_1", input: "y" });
     expect([status, body.error.message]).toEqual([
       400,
-      "this gateway keeps no responses; send the whole history in input, with store: false",
+      "this gateway does not store responses; send the whole history in input, with store: false",
     ]);
   });
 });

@@ -2,21 +2,15 @@ import { isJsonObject, type JsonObject, type JsonValue, LonghaulError, type Wire
 import { type Destination, namingOf, once } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { codecOf, type References } from "@longhaul/wire";
-import type { Call } from "../call.ts";
-import type { Snapshot } from "../configuration/snapshot.ts";
 import type { Outcome } from "../http/outcome.ts";
-import type { Memory } from "../memory.ts";
-import type { Thinking } from "../reasoning/kept-thoughts.ts";
+import type { ReasoningScope } from "../memory/kept-thoughts.ts";
+import type { Call, RequestContext } from "../request/request-context.ts";
 
-/** What recalling takes from outside. */
-export interface RecallContext {
-  readonly memory: Memory;
-  readonly snapshot: Snapshot;
-}
+type RecallContext = Pick<RequestContext, "memory" | "snapshot">;
 
 /**
- * A call whose whole request holds what the client refers to by id, for upstreams that keep nothing. What is not kept here either throws
- * `request.not-kept` in OpenAI's words, once somebody asks for the whole request.
+ * Returns a call whose whole request contains what the client refers to by id, for upstreams that store nothing. Reading the whole request
+ * throws `request.not-kept`, with OpenAI's message, if the gateway has not stored it either.
  */
 export function recall(call: Call, context: RecallContext): Call {
   const { gatewayFields: fields, references } = call.codec.traits;
@@ -36,7 +30,7 @@ function wholeInput(call: Call, references: References, context: RecallContext):
   if (previous === null && items.every((item) => references.referenceIn(item) === undefined)) return input;
   if (context.snapshot.config.responses.store === "off") {
     const advice = "send the whole history in input, with store: false";
-    throw new LonghaulError("request.unsupported", `this gateway keeps no responses; ${advice}`);
+    throw new LonghaulError("request.unsupported", `this gateway does not store responses; ${advice}`);
   }
   const earlier = previous === null ? [] : context.memory.responses.history(call.caller.credential, idIn(previous));
   if (earlier === undefined) {
@@ -45,16 +39,16 @@ function wholeInput(call: Call, references: References, context: RecallContext):
   return [...earlier, ...items.map((item) => referred(item, call, context) ?? missing(item))];
 }
 
-/** OpenAI's own words come first: clients look for them. */
+/** Appended to OpenAI's own message, which clients look for. */
 const NOT_HERE =
-  "This gateway keeps a response in the process that answered it, until that ends, for a day after its last use: " +
-  "send the whole history in input, or let the balancer keep a session at one gateway.";
+  "This gateway stores a response in the memory of the process that answered it, for a day after its last use: " +
+  "send the whole history in input, or configure sticky sessions at the load balancer.";
 
 function idIn(reference: JsonValue): string {
   return `${isJsonObject(reference) ? reference.id : reference}`;
 }
 
-/** OpenAI answers an unknown response to go on from with 400, and other unknown things with 404. */
+/** OpenAI answers an unknown previous response with 400, and other unknown ids with 404. */
 export function notKept(param: string, message: string): LonghaulError {
   return new LonghaulError("request.not-kept", message, {
     param,
@@ -63,11 +57,11 @@ export function notKept(param: string, message: string): LonghaulError {
 }
 
 function missing(item: JsonObject): never {
-  const advice = "It is not kept here: send the item itself, or remove it from your input.";
+  const advice = "It is not stored here: send the item itself, or remove it from your input.";
   throw notKept("input", `Item with id '${idIn(item)}' not found. ${advice}`);
 }
 
-/** Whether the input of a call names items by id that it does not hold. */
+/** Whether the input of a call refers to items by id. */
 export function refersToItems(call: Call): boolean {
   const { references } = call.codec.traits;
   if (references === undefined) return false;
@@ -79,8 +73,8 @@ function referred(item: JsonObject, call: Call, { memory }: RecallContext): Json
   return id === undefined ? item : memory.responses.findItem(call.caller.credential, id);
 }
 
-/** The conversation that a call's reasoning belongs to, as it is sent to a destination. */
-export function thinkingOf(call: Call, destination: Pick<Destination, "wire">): Thinking {
+/** Returns the owner and conversation that a call's reasoning belongs to. */
+export function reasoningScope(call: Call, destination: Pick<Destination, "wire">): ReasoningScope {
   const request = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
   const naming = once(() => namingOf(call, request));
   const { caller } = call;
@@ -95,18 +89,18 @@ export function thinkingOf(call: Call, destination: Pick<Destination, "wire">): 
   };
 }
 
-/** Whether the vendor of a format keeps answers that clients refer to later. */
+/** Whether the vendor of a format stores answers that clients refer to later. */
 export function keepsResponses(wire: WireId): boolean {
   return codecOf(wire).traits.references !== undefined;
 }
 
-/** Whether a client may refer to the answer of this call later, because it is not an upstream that keeps it. */
-export function isKept(call: Call, { snapshot }: Pick<RecallContext, "snapshot">): boolean {
+/** Whether the gateway stores the answer of a call, because a client may refer to it later. */
+export function isKept(call: Call, { snapshot }: RecallContext): boolean {
   const isResponse = call.endpoint.action === "generate" && keepsResponses(call.endpoint.wire);
   return isResponse && snapshot.config.responses.store === "on" && call.value().store !== false;
 }
 
-/** Keeps a response as the client got it, with what was new in its input. */
+/** Stores a response as the client got it, with the new part of its input. */
 export function remember(call: Call, response: unknown, context: RecallContext): void {
   const { references } = call.codec.traits;
   if (references === undefined || !isJsonObject(response)) return;
@@ -123,30 +117,30 @@ export function remember(call: Call, response: unknown, context: RecallContext):
   });
 }
 
-/** Fields of a JSON object without objects in them: a client can have a server repeat an id in `metadata`, but not outside of a string. */
+/** Fields of a JSON object with scalar values: a client can make a server repeat an id in `metadata`, but not outside a string. */
 const PLAIN_FIELDS = String.raw`\{(?:\s*"\w+"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*,)*?\s*`;
-/** The id in a response of the vendor, which is among its first fields. */
+/** The id of a vendor's response, which is one of its first fields. */
 const VENDOR_ID = String.raw`${PLAIN_FIELDS}"id"\s*:\s*"(resp_[^"\\]+)"`;
 const ID_IN_BODY = new RegExp(String.raw`^\s*${VENDOR_ID}`);
 const ID_IN_EVENTS = new RegExp(
   String.raw`^(?:(?!data:)[^\n]*\n)*data:\s*${PLAIN_FIELDS}"response"\s*:\s*${VENDOR_ID}`,
 );
-/** Where the id is looked for: within the first few hundred bytes. */
+/** The id is in the first few hundred bytes. */
 const ID_BYTES = 8 * 1024;
 
-/** Notes whose a response is that the vendor keeps, so that only its tenant goes on from it. Without gateway keys the vendor isolates clients. */
-export function noteOwner(outcome: Outcome, call: Call, { memory }: Pick<RecallContext, "memory">): Outcome {
+/** Remembers which tenant owns a response that the vendor stores, so that no other continues from it. Without gateway keys the vendor isolates clients. */
+export function rememberOwner(outcome: Outcome, call: Call, { memory }: RecallContext): Outcome {
   if (call.caller.key === undefined || !keepsResponses(call.endpoint.wire)) return outcome;
   const { body } = outcome;
-  const note = (beginning: Uint8Array, form: RegExp) => {
+  const findId = (beginning: Uint8Array, form: RegExp) => {
     const id = form.exec(asBuffer(beginning).toString("latin1", 0, ID_BYTES))?.[1];
     if (id !== undefined) memory.responses.own(call.caller.credential, id);
     return id !== undefined;
   };
   if (!(body instanceof Uint8Array)) {
-    return { ...outcome, body: watchBeginning(body, (beginning) => note(beginning, ID_IN_EVENTS)) };
+    return { ...outcome, body: watchBeginning(body, (beginning) => findId(beginning, ID_IN_EVENTS)) };
   }
-  note(body, ID_IN_BODY);
+  findId(body, ID_IN_BODY);
   return outcome;
 }
 

@@ -82,8 +82,8 @@ describe("replyChangeFor", () => {
   });
 
   it.each([
-    ["a summary that says nothing", replyOf(makeCompaction(null), makeText("Yes.")), "gave no summary"],
-    ["an answer that says nothing", replyOf(block), "said nothing"],
+    ["a summary that says nothing", replyOf(makeCompaction(null), makeText("Yes.")), "returned no summary"],
+    ["an answer that says nothing", replyOf(block), "returned an empty reply"],
   ])("warns of %s", async (_, reply, words) => {
     const opened = await openCompacting();
     changeFor(opened).whole(reply);

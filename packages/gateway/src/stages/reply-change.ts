@@ -4,31 +4,30 @@ import { type CompactionNote, type Fitted, keepBlock, markersIn, stripReply, str
 import type { Log } from "../logging/log.ts";
 import type { ReplyThoughts } from "../reasoning/reply-thoughts.ts";
 
-/** What is changed in an answer before the client sees it. */
+/** The changes of an answer before the client sees it. */
 export interface ReplyChange {
   whole(reply: Reply): Reply;
-  /** A fresh run over the events of a stream. */
+  /** Starts a run over the events of a stream. */
   stream(): (event: StreamEvent) => readonly StreamEvent[];
-  /** What the client's own context edits came to, where the gateway carried them out. */
+  /** The report of the client's own context edits, if the gateway applied them. */
   readonly contextEdits?: ContextEditsReport;
 }
 
-/** What changing takes from outside. */
-export interface ReplyChangeContext {
+export interface ReplyChangeOptions {
   readonly fitted: Fitted | undefined;
   readonly contextEdits: ContextEditsReport | undefined;
-  /** What becomes of the reasoning. @default nothing */
+  /** Keeps and hides the reasoning. @default it stays */
   readonly thoughts?: ReplyThoughts | undefined;
   readonly log: Log;
 }
 
-/** What is to be changed in the answer to a request; nothing where its bytes may stay as they are. */
-export function replyChangeFor(context: ReplyChangeContext): ReplyChange | undefined {
-  const { fitted, contextEdits, thoughts, log } = context;
+/** Returns the changes that an answer needs; undefined if its bytes can stay. */
+export function replyChangeFor(options: ReplyChangeOptions): ReplyChange | undefined {
+  const { fitted, contextEdits, thoughts, log } = options;
   const strips = fitted?.fitRequest.compaction.strips === true;
   const markers = fitted && markersIn(fitted);
   if (!strips && [markers, contextEdits, thoughts].every((part) => part === undefined)) return undefined;
-  const onCompaction = (note: CompactionNote) => void take(note, fitted, log);
+  const onCompaction = (note: CompactionNote) => void keepSummary(note, fitted, log);
   return {
     whole: (reply) => {
       const stripped = strips ? stripReply(reply, onCompaction) : reply;
@@ -50,7 +49,6 @@ function same(event: StreamEvent): readonly StreamEvent[] {
   return [event];
 }
 
-/** Runs a stepper over the events of one stream. */
 function stepping<State>(stepper: {
   start(): State;
   step(state: State, event: StreamEvent): readonly [State, readonly StreamEvent[]];
@@ -63,8 +61,8 @@ function stepping<State>(stepper: {
   };
 }
 
-/** Keeps a vendor's summary for the turns after this one. */
-async function take(note: CompactionNote, fitted: Fitted | undefined, log: Log): Promise<void> {
+/** Stores a vendor's summary for the next turns. */
+async function keepSummary(note: CompactionNote, fitted: Fitted | undefined, log: Log): Promise<void> {
   if (fitted === undefined) return;
   const { call, destination } = fitted.fitRequest;
   if (note.kind !== "compacted") {
@@ -80,5 +78,5 @@ async function take(note: CompactionNote, fitted: Fitted | undefined, log: Log):
   }
 }
 
-const FAILED = "an upstream tried to compact a conversation and gave no summary";
-const EMPTY = "a model compacted the conversation and then said nothing";
+const FAILED = "an upstream compacted a conversation but returned no summary";
+const EMPTY = "a model compacted a conversation and then returned an empty reply";

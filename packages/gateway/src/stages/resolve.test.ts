@@ -2,7 +2,7 @@ import type { WireId } from "@longhaul/conversation";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeCaller } from "../testing/caller.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { resolve, wishOf } from "./resolve.ts";
+import { resolve, routeQueryOf } from "./resolve.ts";
 
 const snapshot = makeSnapshot({
   upstreams: {
@@ -189,7 +189,13 @@ describe("what holds for the context of a request", () => {
       headers,
       caller: makeCaller(),
     } as const;
-    expect(wishOf(call)).toEqual({ model: "m", wire: "gemini", ofRequest: { strategy: "lossless", threshold: 50 } });
-    expect(() => wishOf({ ...call, headers: { "x-longhaul-mode": "loud" } })).toThrow("give one of on, observe, off");
+    expect(routeQueryOf(call)).toEqual({
+      model: "m",
+      wire: "gemini",
+      ofRequest: { strategy: "lossless", threshold: 50 },
+    });
+    expect(() => routeQueryOf({ ...call, headers: { "x-longhaul-mode": "loud" } })).toThrow(
+      "give one of on, observe, off",
+    );
   });
 });

@@ -8,51 +8,50 @@ import {
   type RouteConfig,
   requestContext,
 } from "@longhaul/settings";
-import type { Call } from "../call.ts";
 import type { Snapshot } from "../configuration/snapshot.ts";
-import { readModelName } from "../reasoning/read-model-name.ts";
-import { routeReasoning } from "../reasoning/route-reasoning.ts";
+import { readModelName, routeReasoning } from "../reasoning/read-model-name.ts";
+import type { Call } from "../request/request-context.ts";
 
-/** What a client asks for. */
-export interface Wish {
+/** The model name and hints that a route is matched by. */
+export interface RouteQuery {
   readonly model: string;
   readonly wire: WireId;
-  /** What is set for the client's key. */
+  /** Context settings of the client's key. */
   readonly ofKey?: ContextOverrides | undefined;
-  /** What the request chooses for itself. */
+  /** Context settings in the request's headers. */
   readonly ofRequest?: ContextOverrides | undefined;
 }
 
-/** What routing reads of a snapshot. */
+/** The part of a snapshot that routing needs. */
 export interface RoutingSnapshot extends Pick<Snapshot, "config" | "catalog" | "handles" | "isContextDisabled"> {
   readonly log: Pick<Snapshot["log"], "warned">;
 }
 
-/** What a call asks for. A header with a bad value throws `request.malformed`. */
-export function wishOf(call: Pick<Call, "model" | "endpoint" | "headers" | "caller">): Wish {
+/** Reads the route query of a call. Throws `request.malformed` for a header with an invalid value. */
+export function routeQueryOf(call: Pick<Call, "model" | "endpoint" | "headers" | "caller">): RouteQuery {
   const { model, endpoint, headers, caller } = call;
   return { model, wire: endpoint.wire, ofKey: caller.key?.context, ofRequest: requestContext(headers) };
 }
 
-/** The destinations for a model, in the order in which they are tried. No route, or none that leads anywhere, throws `route.unknown`. */
-export function resolve(wish: Wish, snapshot: RoutingSnapshot): readonly Destination[] {
+/** Returns the destinations for a model, in the order in which they are tried. Throws `route.unknown` if no route serves it. */
+export function resolve(query: RouteQuery, snapshot: RoutingSnapshot): readonly Destination[] {
   const known = knownDestinations.get(snapshot) ?? new LruMap<readonly Destination[]>(MAX_KNOWN);
   knownDestinations.set(snapshot, known);
-  const { model, wire, ofKey, ofRequest } = wish;
+  const { model, wire, ofKey, ofRequest } = query;
   const chosen = ofKey === undefined && ofRequest === undefined ? "" : JSON.stringify([ofKey, ofRequest]);
   const key = `${wire} ${model} ${chosen}`;
-  const destinations = known.get(key) ?? meetDestinations(wish, snapshot);
+  const destinations = known.get(key) ?? openDestinations(query, snapshot);
   known.set(key, destinations);
   return destinations;
 }
 
-/** What a snapshot says of a name never changes, and a few names make up nearly all requests. */
+/** Destinations never change within a snapshot, and few names make up nearly all requests. */
 const knownDestinations = new WeakMap<RoutingSnapshot, LruMap<readonly Destination[]>>();
 const MAX_KNOWN = 1_000;
 
-/** Whoever set the window needs no guess at it; all others are told once how it was guessed. */
-function meetDestinations(wish: Wish, snapshot: RoutingSnapshot): Destination[] {
-  const destinations = findDestinations(wish, snapshot);
+/** Logs once how an unknown model's window was guessed, unless the operator has set it. */
+function openDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destination[] {
+  const destinations = findDestinations(query, snapshot);
   for (const { match, handle, windowTokens } of destinations) {
     const isSet = (windowTokens ?? handle.connection.upstream.windowTokens) !== undefined;
     if (match.warning !== undefined && !isSet) snapshot.log.warned(match.warning);
@@ -60,10 +59,10 @@ function meetDestinations(wish: Wish, snapshot: RoutingSnapshot): Destination[] 
   return destinations;
 }
 
-function findDestinations({ model, wire, ofKey, ofRequest }: Wish, snapshot: RoutingSnapshot): Destination[] {
+function findDestinations({ model, wire, ofKey, ofRequest }: RouteQuery, snapshot: RoutingSnapshot): Destination[] {
   const { config, isContextDisabled } = snapshot;
   const { base, suffix } = readModelName(model, snapshot);
-  // What is no suffix to us may be part of a name elsewhere.
+  // For another vendor, an unknown suffix may be part of the name.
   const name = isUnread(suffix) ? model : base;
   const route = routeTo(name, config.routes) ?? routeTo(base, config.routes);
   if (route === undefined) throw unknownRoute(model, config.routes);

@@ -12,19 +12,16 @@ import {
   windowOf,
 } from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
-import type { Snapshot } from "../configuration/snapshot.ts";
-import { encode, encodeSent } from "./encode.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { encodeSent, encodeSync } from "./encode.ts";
 
-/** What summarising takes from outside. */
-export interface SummarizeContext {
-  readonly snapshot: Snapshot;
-  /** Told what each summary will likely cost. @default nobody */
+/** The part of the request context that summaries need: they outlive the request. */
+export interface SummarizeContext extends Pick<RequestContext, "snapshot" | "random" | "wait"> {
+  /** Called with the estimated cost of each summary. @default nothing */
   readonly expect?: (usd: number) => void;
-  readonly random: () => number;
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Who answers the asks of a turn's condensation. A summary belongs to the conversation, so no client's signal ends it. */
+/** Returns the function that writes the summaries of a condensation. A summary belongs to the conversation, so a disconnecting client does not end it. */
 export function summarizerFor(fitRequest: FitRequest, form: Form, context: SummarizeContext): AnswerAsk {
   const { snapshot, expect, random, wait } = context;
   const { state, call, destination } = fitRequest;
@@ -41,7 +38,7 @@ export function summarizerFor(fitRequest: FitRequest, form: Form, context: Summa
     ...(sent === undefined ? {} : { sent }),
     ...(expect === undefined ? {} : { expect }),
     windowOf: (other) => windowOf(other, state.learned.window(call, other)),
-    note: (note) => snapshot.log.summarized(told(call.id, note)),
+    note: (note) => snapshot.log.summarized(logLine(call.id, note)),
     nowMs: state.nowMs,
     random,
     wait,
@@ -50,7 +47,7 @@ export function summarizerFor(fitRequest: FitRequest, form: Form, context: Summa
   return (ask) => summarizer.answer(ask, never);
 }
 
-/** Has the conversation's own model compact what was last sent of it; nothing where it does not do that, or nothing was sent yet. */
+/** Returns a function that asks the conversation's own model to compact what was sent last; undefined if the model cannot, or nothing was sent yet. */
 export function compactorFor(fitRequest: FitRequest, form: Form, { snapshot, random, wait }: SummarizeContext) {
   const { call, destination } = fitRequest;
   const messages = sentMessages(fitRequest, form);
@@ -66,8 +63,8 @@ export function compactorFor(fitRequest: FitRequest, form: Form, { snapshot, ran
 }
 
 /**
- * Whether a summary that reads the system prompt can be reused on the next turn: the client names its conversation, or sent the same prompt
- * before. One that holds the time of day, from a client that names nothing, would need another summary on every turn.
+ * Whether a summary that includes the system prompt can be reused on the next turn: the client names its conversation, or sent the same
+ * prompt before. A prompt with the time of day, from a client without session names, would need another summary on every turn.
  */
 function mayReadHead({ state, scope, history, conversation }: FitRequest, { epoch }: Form): boolean {
   if (conversation !== undefined) return true;
@@ -79,7 +76,7 @@ function offlineFor({ state, prompt }: FitRequest): AnswerAsk {
   return (ask) => state.workers.answerOffline(ask, { tokenizer, ratio });
 }
 
-/** What the summaries of this conversation have cost so far. */
+/** Returns the cost of this conversation's summaries so far. */
 function spentOn(fitRequest: FitRequest): number {
   const { state, scope, history } = fitRequest;
   const lost = state.jobs.lostUsd(scope, history.prefixes());
@@ -87,16 +84,20 @@ function spentOn(fitRequest: FitRequest): number {
   return condensations.reduce((sum, { costUsd }) => sum + costUsd, lost);
 }
 
-/** The request as it goes out now, if the vendor still has most of it cached. */
+/** Returns the request as it would be sent now, if the vendor still has most of it cached. */
 function sentWarm(fitRequest: FitRequest, form: Form): SentRequest | undefined {
   const { call, destination, limits } = fitRequest;
   if (!wasSentLately(fitRequest, form) || form.tokens > limits.budgetTokens) return undefined;
-  const { outgoing } = encode(call, destination, { fitRequest, form, originalTokens: form.tokens, origin: "reused" });
+  const { outgoing } = encodeSync({
+    call,
+    destination,
+    fitted: { fitRequest, form, originalTokens: form.tokens, origin: "reused" },
+  });
   const { body, headers } = outgoing;
   return body === undefined ? undefined : { body, headers, codec: codecOf(destination.wire), tokens: form.tokens };
 }
 
-function told(id: string, { writer, failures, costUsd, milliseconds }: SummaryNote) {
+function logLine(id: string, { writer, failures, costUsd, milliseconds }: SummaryNote) {
   const failed = failures.length === 0 ? undefined : failures;
   return { id, writer, failures: failed, costUsd, ms: Math.round(milliseconds) };
 }

@@ -1,5 +1,4 @@
 import {
-  type ContextEditsReport,
   isJsonObject,
   type LonghaulError,
   parseJsonText,
@@ -7,89 +6,129 @@ import {
   type StreamEvent,
   type Usage,
 } from "@longhaul/conversation";
+import type { Fitted } from "@longhaul/fit";
 import { answerHeaders, checkError, MAX_ANSWER_BYTES, parseAnswer, tooLargeAnswer } from "@longhaul/upstream";
-import { codecOf, eventsOf, type ReplyContext, replyCollector, restoreReply, type WireEvent } from "@longhaul/wire";
-import type { Call } from "../call.ts";
+import {
+  codecOf,
+  eventsOf,
+  type ReplyContext,
+  replyCollector,
+  restoreReply,
+  type Warning,
+  type WireEvent,
+} from "@longhaul/wire";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import { type ReplyThoughts, replyThoughts } from "../reasoning/reply-thoughts.ts";
-import type { Note } from "../record.ts";
-import type { Answer, StreamAnswer, WholeAnswer } from "./attempt.ts";
-import { measure } from "./measure.ts";
+import type { Call, RequestContext } from "../request/request-context.ts";
+import type { EditedCall } from "./edit.ts";
+import { condensedNote, promptSize } from "./fit.ts";
 import { passOn } from "./pass-on.ts";
-import { isKept, keepsResponses, type RecallContext, remember, thinkingOf } from "./recall.ts";
+import { isKept, keepsResponses, reasoningScope, remember, rememberOwner } from "./recall.ts";
 import { type ReplyChange, replyChangeFor } from "./reply-change.ts";
+import type { Answer, StreamAnswer, WholeAnswer } from "./send.ts";
 import { asError } from "./translate-error.ts";
 import { makeReader, makeTranslator, makeWriter } from "./translator.ts";
 
-/** What translating takes from outside. */
-export interface TranslateContext extends RecallContext {
-  readonly nowSeconds: () => number;
-  readonly note: Note;
-  /** What the client's own context edits came to, where the gateway carried them out. */
-  readonly contextEdits?: ContextEditsReport | undefined;
+/** Turns an upstream's answer into the client's format, with headers that describe what the gateway changed. */
+export async function translate(edited: EditedCall, answer: Answer, context: RequestContext): Promise<Outcome> {
+  const { fitted, encoded } = answer;
+  const translated = await translateAnswer(edited, answer, context);
+  const outcome = encoded.isSameFormat ? rememberOwner(translated, edited.call, context) : translated;
+  const added = { ...(fitted && contextHeaders(fitted)), ...warningHeaders(encoded.warnings) };
+  return { ...outcome, headers: { ...outcome.headers, ...added } };
 }
 
-/** A call and how it was answered. */
-interface Told {
+/** Describes how the request was condensed; empty if the original was sent. */
+export function contextHeaders(fitted: Fitted): Outcome["headers"] {
+  const condensed = condensedNote(fitted);
+  const { maxOutputTokens } = fitted;
+  return {
+    ...(condensed && {
+      "x-context-compressed": "true",
+      "x-original-tokens": String(condensed.originalTokens),
+      "x-compressed-tokens": String(condensed.sentTokens),
+      "x-longhaul-strategy": condensed.strategy,
+      "x-longhaul-context": condensed.origin,
+    }),
+    ...(maxOutputTokens !== undefined && { "x-longhaul-max-tokens": String(maxOutputTokens) }),
+  };
+}
+
+const MAX_HEADER_CHARS = 1_000;
+
+/** Changes that a client did not ask for and cannot act on: how its history and its names are written for another vendor. */
+const ROUTINE = /^(?:block\.(?:redacted-)?thinking|cache-mark|message|system|text|tool-call|tool-result|tool\.name)\b/;
+
+/** Lists the client's parameters that the upstream cannot express; empty if there are none. */
+export function warningHeaders(warnings: readonly Warning[]): Outcome["headers"] {
+  const listed = warnings.filter(({ feature }) => !ROUTINE.test(feature));
+  if (listed.length === 0) return {};
+  const text = listed.map(({ feature, message }) => `${feature}: ${message}`).join("; ");
+  // Header values are bytes, so characters outside ASCII are replaced.
+  return { "x-longhaul-warnings": text.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_HEADER_CHARS) };
+}
+
+/** A call, its answer and the changes that the answer needs. */
+interface Exchange {
   readonly call: Call;
   readonly answer: Answer;
-  /** What the client must not see as it came. */
   readonly change: ReplyChange | undefined;
 }
 
 /**
- * Turns an upstream's answer into what the client asked for: its format, and a stream or one whole body, whichever of the two the upstream
- * gave. An answer that is that already keeps its bytes and its headers.
+ * Returns a stream or one whole body, whichever the client asked for, in the client's format. An answer that is already in that form keeps its
+ * bytes and headers.
  */
-export async function translate(call: Call, answer: Answer, context: TranslateContext): Promise<Outcome> {
+export async function translateAnswer(
+  { call, report: contextEdits }: EditedCall,
+  answer: Answer,
+  context: RequestContext,
+): Promise<Outcome> {
+  const { record, snapshot } = context;
   const wantsStream = call.endpoint.action === "generate" && call.wantsStream();
-  const { snapshot, contextEdits } = context;
   const thoughts = thoughtsFor(call, answer, context);
   const change = replyChangeFor({ fitted: answer.fitted, contextEdits, thoughts, log: snapshot.log });
   const isReady = answer.encoded.isSameFormat && answer.isStream === wantsStream && change === undefined;
   if (isReady) {
     const { maxEventBytes } = answer.destination.handle.connection.upstream;
-    return passOn({ ...answer, maxEventBytes }, codecOf(call.endpoint.wire), context.note);
+    return passOn({ ...answer, maxEventBytes }, codecOf(call.endpoint.wire), record);
   }
-  const told = { call, answer, change };
+  const exchange = { call, answer, change };
   if (answer.isStream && wantsStream) {
-    const inputTokens = answer.fitted?.form.tokens ?? (await measure(call, answer.destination, context));
-    return streamOutcome(answer, translateEvents(told, answer, { ...context, inputTokens }));
+    const inputTokens = answer.fitted?.form.tokens ?? (await promptSize(call, answer.destination, context));
+    return streamOutcome(answer, translateEvents(exchange, answer, { ...context, inputTokens }));
   }
-  const came = await readReply(answer);
-  const reply = change?.whole(came) ?? came;
-  context.note({ usage: () => reply.usage, isWindowExceeded: () => reply.stopReason === "context-exceeded" });
-  if (wantsStream) return streamOutcome(answer, tellReply(reply, told, context));
+  const original = await readReply(answer);
+  const reply = change?.whole(original) ?? original;
+  record.usage = () => reply.usage;
+  record.isWindowExceeded = () => reply.stopReason === "context-exceeded";
+  if (wantsStream) return streamOutcome(answer, writeStream(reply, exchange, context));
   const writing = { createdSeconds: context.nowSeconds(), ...editsOf(change) };
-  const body = codecOf(call.endpoint.wire).encodeReply(named(reply, told), writing);
-  if (isKeptHere(told, context)) remember(call, body, context);
+  const body = codecOf(call.endpoint.wire).encodeReply(named(reply, exchange), writing);
+  if (isKeptHere(exchange, context)) remember(call, body, context);
   return jsonOutcome(body, answer.status, ownHeaders(answer, "application/json"));
 }
 
 /**
- * What becomes of an answer's reasoning: nothing where the client gets it as it came, or in words in which it can send all of it back. A
- * format without proofs has no place for those of others, nor the others for what its servers want back.
+ * Returns how the reasoning of an answer is kept and hidden; undefined if the client sees it and can send all of it back. Formats without
+ * signatures have no field for those of other vendors, and the others none for what these servers expect back.
  */
-function thoughtsFor(
-  call: Call,
-  { encoded, destination }: Answer,
-  { memory }: TranslateContext,
-): ReplyThoughts | undefined {
+function thoughtsFor(call: Call, { encoded, destination }: Answer, context: RequestContext): ReplyThoughts | undefined {
   const { isSameFormat, isExcluded = false } = encoded;
   const holdsSignatures = codecOf(call.endpoint.wire).reasoning.isSigned;
   const isHeldByClient = isSameFormat || (holdsSignatures && codecOf(destination.wire).reasoning.isSigned);
   if (!isExcluded && isHeldByClient) return undefined;
-  const keep = (blocks: Reply["blocks"]) => memory.thoughts.keep(thinkingOf(call, destination), blocks);
+  const { thoughts } = context.memory;
+  const keep = (blocks: Reply["blocks"]) => thoughts.keep(reasoningScope(call, destination), blocks);
   return replyThoughts({ isExcluded, holdsSignatures, keep });
 }
 
-/** A whole reply told as a stream. */
-function tellReply(reply: Reply, told: Told, context: TranslateContext): Uint8Array {
+function writeStream(reply: Reply, exchange: Exchange, context: RequestContext): Uint8Array {
   const writer = makeWriter({
-    to: codecOf(told.call.endpoint.wire),
-    writing: { ...writingFor(told.call, context), ...editsOf(told.change) },
-    change: (event) => [event.type === "reply-start" ? named(event, told) : event],
-    onWritten: onWritten(told, context),
+    to: codecOf(exchange.call.endpoint.wire),
+    writing: { ...writingFor(exchange.call, context), ...editsOf(exchange.change) },
+    change: (event) => [event.type === "reply-start" ? named(event, exchange) : event],
+    onWritten: onWritten(exchange, context),
   });
   return writer.end(eventsOf(reply));
 }
@@ -99,59 +138,58 @@ function streamOutcome(answer: Answer, body: Outcome["body"]): Outcome {
   return { status: answer.status, headers, body, isStream: true };
 }
 
-/** Where the format is the client's own, request ids and rate limits mean something to it. */
+/** Keeps request ids and rate limits if the format is the client's own. */
 function ownHeaders({ headers, encoded }: Answer, type: string): Outcome["headers"] {
   return { ...(encoded.isSameFormat ? answerHeaders(headers) : {}), "content-type": type };
 }
 
-/** What is known of a stream before it begins. */
-type StreamContext = TranslateContext & { readonly inputTokens: number };
+type StreamContext = RequestContext & { readonly inputTokens: number };
 
-async function* translateEvents(told: Told, answer: StreamAnswer, context: StreamContext): AsyncGenerator<Uint8Array> {
-  const { call, change } = told;
-  const { destination, encoded, body } = answer;
+async function* translateEvents(
+  exchange: Exchange,
+  answer: StreamAnswer,
+  context: StreamContext,
+): AsyncGenerator<Uint8Array> {
+  const { call, change } = exchange;
+  const { record } = context;
   const changed = change?.stream() ?? ((event: StreamEvent) => [event]);
-  const { deployment, maxEventBytes } = destination.handle.connection.upstream;
   let usage: Usage | undefined;
   let failure: LonghaulError | undefined;
   let hasEnded = false;
-  context.note({ usage: () => usage });
+  record.usage = () => usage;
   const translator = makeTranslator({
-    from: codecOf(destination.wire),
+    ...readingOf(answer),
     to: codecOf(call.endpoint.wire),
-    reading: { vendor: deployment.vendor },
     writing: { ...writingFor(call, context), ...editsOf(change) },
-    restore: encoded.restore,
-    maxEventBytes,
     change: (event) => {
       if (event.type === "reply-end") {
         hasEnded = true;
         usage = event.usage;
-        context.note({ isWindowExceeded: () => event.stopReason === "context-exceeded" });
+        record.isWindowExceeded = () => event.stopReason === "context-exceeded";
       }
       if (event.type === "error") failure = event.error;
-      return changed(event.type === "reply-start" ? named(event, told) : event);
+      return changed(event.type === "reply-start" ? named(event, exchange) : event);
     },
-    onWritten: onWritten(told, context),
+    onWritten: onWritten(exchange, context),
   });
   try {
-    for await (const chunk of body) {
+    for await (const chunk of answer.body) {
       const bytes = translator.feed(chunk);
       if (bytes.length > 0) yield bytes;
     }
     yield translator.end();
   } catch (cause) {
-    // A connection may break once everything was said.
+    // The connection may break after the reply is complete.
     yield hasEnded ? translator.end() : translator.fail(asError(cause));
   }
-  if (failure !== undefined) context.note({ error: failure });
+  if (failure !== undefined) record.error = failure;
   answer.onEnd(failure);
 }
 
-/** Responses are known by our own ids, because upstreams of other formats may give the same one twice. */
+/** Gives responses our own ids, because upstreams of other formats may give the same id twice. */
 function named<T extends Reply | Extract<StreamEvent, { type: "reply-start" }>>(
   reply: T,
-  { call, answer }: Pick<Told, "call" | "answer">,
+  { call, answer }: Exchange,
 ): T {
   const isOurs = !answer.encoded.isSameFormat && keepsResponses(call.endpoint.wire);
   return isOurs ? { ...reply, id: call.id.replace(/^lh_/, "resp_") } : reply;
@@ -161,49 +199,53 @@ function editsOf(change: ReplyChange | undefined): Pick<ReplyContext, "contextEd
   return change?.contextEdits === undefined ? {} : { contextEdits: change.contextEdits };
 }
 
-/** Chat clients get usage in a stream only where they ask for it; a body of another format has no words for that wish. */
-function writingFor({ codec, value }: Call, context: TranslateContext & { inputTokens?: number }): ReplyContext {
+/** Chat clients get usage in a stream only if they ask for it; bodies of other formats have no such option. */
+function writingFor({ codec, value }: Call, context: RequestContext & { inputTokens?: number }): ReplyContext {
   const { nowSeconds, inputTokens } = context;
   const streamUsage = codec.wantsStreamUsage?.(value()) ?? true;
   return { createdSeconds: nowSeconds(), streamUsage, ...(inputTokens !== undefined && { inputTokens }) };
 }
 
-/** Whether the client may refer to the answer later and nobody but the gateway keeps it. */
-function isKeptHere({ call, answer }: Told, context: TranslateContext): boolean {
+/** Whether the client may refer to the answer later and only the gateway stores it. */
+function isKeptHere({ call, answer }: Exchange, context: RequestContext): boolean {
   return !answer.encoded.isSameFormat && isKept(call, context);
 }
 
 const ENDS = new Set(["response.completed", "response.incomplete"]);
 
-/** Looks out for the end of a response that is to be kept. */
-function onWritten(told: Told, context: TranslateContext): (event: WireEvent) => void {
-  if (!isKeptHere(told, context)) return () => {};
+/** Stores a response when its last event is written, if the gateway keeps it. */
+function onWritten(exchange: Exchange, context: RequestContext): (event: WireEvent) => void {
+  if (!isKeptHere(exchange, context)) return () => {};
   return ({ event, data }) => {
     if (event === undefined || !ENDS.has(event)) return;
     const end: unknown = parseJsonText(data);
-    remember(told.call, isJsonObject(end) ? end.response : undefined, context);
+    remember(exchange.call, isJsonObject(end) ? end.response : undefined, context);
   };
 }
 
-/** The whole reply in an upstream's answer, with what was done to the request undone. A stream that breaks off throws. */
+/** Reads the whole reply of an answer and undoes the changes of the request. Throws if a stream breaks. */
 export async function readReply(answer: Answer): Promise<Reply> {
   return answer.isStream ? await collectReply(answer) : decodeWhole(answer);
 }
 
-async function collectReply({ body, destination, encoded, onEnd }: StreamAnswer): Promise<Reply> {
-  const { deployment, maxEventBytes } = destination.handle.connection.upstream;
-  const reading = { vendor: deployment.vendor };
-  const reader = makeReader({ from: codecOf(destination.wire), reading, restore: encoded.restore, maxEventBytes });
+async function collectReply(answer: StreamAnswer): Promise<Reply> {
+  const reader = makeReader(readingOf(answer));
   let collecting = replyCollector.start();
   let bytes = 0;
-  for await (const chunk of body) {
+  for await (const chunk of answer.body) {
     bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) throw tooLargeAnswer();
     collecting = reader.feed(chunk).reduce(replyCollector.step, collecting);
   }
   const reply = replyCollector.end(reader.end().reduce(replyCollector.step, collecting));
-  onEnd();
+  answer.onEnd();
   return reply;
+}
+
+function readingOf({ destination, encoded }: StreamAnswer) {
+  const { deployment, maxEventBytes } = destination.handle.connection.upstream;
+  const reading = { vendor: deployment.vendor };
+  return { from: codecOf(destination.wire), reading, restore: encoded.restore, maxEventBytes };
 }
 
 function decodeWhole({ body, destination, encoded }: WholeAnswer): Reply {

@@ -1,7 +1,7 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { codecOf, NOTHING_TO_RESTORE, type WireEvent } from "@longhaul/wire";
 import { expect, it } from "vitest";
-import { makeTranslator, spellEvents } from "./translator.ts";
+import { makeTranslator, writeEvents } from "./translator.ts";
 
 function chatTo(wire: WireId) {
   const written: WireEvent[] = [];
@@ -21,7 +21,7 @@ const chunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: "c", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const STREAM = [chunk({ content: "hö" }), chunk({ content: "her" }), chunk({}, "stop"), "data: [DONE]\n\n"].join("");
 
-it("says the same wherever the bytes are cut", () => {
+it("writes the same wherever the bytes are cut", () => {
   const bytes = Buffer.from(STREAM);
   const whole = chatTo("anthropic-messages");
   const expected = Buffer.concat([whole.feed(bytes), whole.end()]).toString();
@@ -33,13 +33,13 @@ it("says the same wherever the bytes are cut", () => {
   }
 });
 
-it("tells of every event that it writes", () => {
+it("reports every event that it writes", () => {
   const { feed, end, written } = chatTo("anthropic-messages");
   const said = Buffer.concat([feed(Buffer.from(STREAM)), end()]);
-  expect(Buffer.from(spellEvents(written)).equals(said)).toBe(true);
+  expect(Buffer.from(writeEvents(written)).equals(said)).toBe(true);
 });
 
-it("tells a failure as an event, once and last", () => {
+it("writes a failure as the last event, once", () => {
   const { feed, fail, end } = chatTo("anthropic-messages");
   feed(Buffer.from(chunk({ content: "a" })));
   const said = Buffer.from(fail(new LonghaulError("upstream.timeout", "silent for 5 s"))).toString();
@@ -47,7 +47,7 @@ it("tells a failure as an event, once and last", () => {
   expect(end()).toHaveLength(0);
 });
 
-it("writes an error for Gemini clients once as an event and once as a line outside of events", () => {
+it("writes an error for Gemini clients as an event and as a line outside of events", () => {
   const { feed, fail, end } = chatTo("gemini");
   feed(Buffer.from(chunk({ content: "a" })));
   const said = Buffer.from(fail(new LonghaulError("upstream.timeout", "silent for 5 s"))).toString();

@@ -12,27 +12,26 @@ import {
   type WireEvent,
   writeSse,
 } from "@longhaul/wire";
-import type { Call } from "../call.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
+import type { Call } from "../request/request-context.ts";
 
 /** Reads the bytes of a stream. */
 export interface StreamReader {
   feed(chunk: Uint8Array): readonly StreamEvent[];
-  /** What is still to be said when the input has ended. */
+  /** Returns the remaining events at the end of the input. */
   end(): readonly StreamEvent[];
 }
 
-/** What reading a stream takes. */
 export interface ReaderOptions {
   readonly from: Codec;
   readonly reading: ReplyContext;
-  /** What to undo that was done to the request. */
+  /** The changes of the request to undo. */
   readonly restore: Restore;
-  /** How large one event may be. @default 32 MiB */
+  /** @default 32 MiB */
   readonly maxEventBytes?: number | undefined;
 }
 
-/** Makes a reader: bytes, the format's events, and what was done to the request undone, one after the other. */
+/** Makes a reader that parses bytes, decodes the format's events and undoes the changes of the request. */
 export function makeReader({ from, reading, restore, maxEventBytes }: ReaderOptions): StreamReader {
   let bytes = sseReader.start(maxEventBytes);
   const decoding = runSteps(from.decodeStream, from.decodeStream.start(reading));
@@ -52,17 +51,16 @@ export function makeReader({ from, reading, restore, maxEventBytes }: ReaderOpti
 /** Writes the bytes of a stream. */
 export interface StreamWriter {
   write(events: readonly StreamEvent[]): Uint8Array;
-  /** The same, with what is still to be said after the last of them. */
+  /** Writes the last events and the end of the stream. */
   end(events: readonly StreamEvent[]): Uint8Array;
 }
 
-/** What writing a stream takes. */
 export interface WriterOptions {
   readonly to: Codec;
   readonly writing: ReplyContext;
-  /** What the client sees in place of an event. */
+  /** Replaces an event by those that the client sees. */
   readonly change: (event: StreamEvent) => readonly StreamEvent[];
-  /** Told of every event that the client gets. */
+  /** Called with every event that the client gets. */
   readonly onWritten: (event: WireEvent) => void;
 }
 
@@ -74,17 +72,17 @@ export function makeWriter({ to, writing, change, onWritten }: WriterOptions): S
     for (const event of events) seen.push(...change(event));
     return encoding.feed(seen);
   };
-  const spell = (events: readonly WireEvent[]): Uint8Array => {
+  const write = (events: readonly WireEvent[]): Uint8Array => {
     for (const event of events) onWritten(event);
-    return spellEvents(events);
+    return writeEvents(events);
   };
   return {
-    write: (events) => spell(encoded(events)),
-    end: (events) => spell([...encoded(events), ...encoding.end()]),
+    write: (events) => write(encoded(events)),
+    end: (events) => write([...encoded(events), ...encoding.end()]),
   };
 }
 
-/** Answers a client with a reply that the gateway itself made, as a stream if the client asked for one. */
+/** Returns a reply that the gateway itself made, as a stream if the client asked for one. */
 export function replyOutcome(call: Call, reply: Reply, writing: ReplyContext): Outcome {
   const to = codecOf(call.endpoint.wire);
   if (!call.wantsStream()) return jsonOutcome(to.encodeReply(reply, writing));
@@ -96,9 +94,9 @@ export function replyOutcome(call: Call, reply: Reply, writing: ReplyContext): O
 /** Turns the bytes of a stream in one format into those of another. */
 export interface Translator {
   feed(chunk: Uint8Array): Uint8Array;
-  /** What is still to be said when the input has ended. */
+  /** Returns the remaining bytes at the end of the input. */
   end(): Uint8Array;
-  /** What is still to be said when it broke off. */
+  /** Returns the bytes that end a broken stream. */
   fail(error: LonghaulError): Uint8Array;
 }
 
@@ -114,7 +112,7 @@ export function makeTranslator(options: ReaderOptions & WriterOptions): Translat
 }
 
 /** Returns the bytes of server-sent events. */
-export function spellEvents(events: readonly WireEvent[]): Uint8Array {
+export function writeEvents(events: readonly WireEvent[]): Uint8Array {
   let text = "";
   for (const event of events) text += writeSse(event);
   return utf8.encode(text);

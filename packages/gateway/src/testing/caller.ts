@@ -1,4 +1,4 @@
-import { Caller, type KeyHolder } from "../caller.ts";
+import { Caller, type KeyHolder } from "../keys/caller.ts";
 
 /** A caller without a gateway key, by its headers; with one, the holder of that key. */
 export function makeCaller(headers: Readonly<Record<string, string>> = {}, key?: Partial<KeyHolder>): Caller {

@@ -12,10 +12,10 @@ import {
 } from "@longhaul/fit";
 import { BENCH_MODEL } from "@longhaul/fit/testing";
 import type { Store } from "@longhaul/store";
-import type { Call } from "../call.ts";
 import type { Snapshot } from "../configuration/snapshot.ts";
-import { findEndpoint } from "../http/endpoints.ts";
 import type { Memory } from "../memory.ts";
+import { findEndpoint } from "../request/endpoints.ts";
+import type { Call } from "../request/request-context.ts";
 import { resolve } from "../stages/resolve.ts";
 import { makeCaller } from "./caller.ts";
 import { makeMemory } from "./memory.ts";

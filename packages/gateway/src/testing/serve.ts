@@ -1,12 +1,12 @@
 import { readWhole } from "@longhaul/upstream";
 import type { Snapshot } from "../configuration/snapshot.ts";
-import { findEndpoint } from "../http/endpoints.ts";
-import type { Outcome } from "../http/outcome.ts";
+import { errorOutcome, type Outcome } from "../http/outcome.ts";
 import type { Access } from "../keys/open-access.ts";
 import type { Memory } from "../memory.ts";
 import { serve } from "../pipeline.ts";
-import type { Note } from "../record.ts";
-import { asError, translateError } from "../stages/translate-error.ts";
+import { findEndpoint } from "../request/endpoints.ts";
+import { openRecord, type RequestRecord } from "../request/request-record.ts";
+import { asError } from "../stages/translate-error.ts";
 import { OPEN_ACCESS } from "./access.ts";
 import { makeMemory } from "./memory.ts";
 
@@ -19,7 +19,7 @@ export interface Asking {
   readonly access?: Access;
   /** The request's id. */
   readonly id?: string;
-  readonly note?: Note;
+  readonly record?: RequestRecord;
 }
 
 /** An answer, read to its end. */
@@ -37,7 +37,7 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
     memory = await makeMemory(),
     access = OPEN_ACCESS,
     id = "lh_test",
-    note = () => {},
+    record = openRecord(id),
   } = asking;
   const [path = "", query] = target.split("?");
   const endpoint = findEndpoint(method, path, headers);
@@ -54,12 +54,12 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
     snapshot,
     access,
     memory,
-    note,
+    record,
     signal: new AbortController().signal,
     random: () => 0,
     wait: () => Promise.resolve(),
     nowSeconds: () => 1_000,
-  }).catch((error: unknown) => translateError(endpoint.wire, asError(error), snapshot.redact));
+  }).catch((error: unknown) => errorOutcome(endpoint.wire, asError(error), snapshot.redact));
   const whole = outcome.body instanceof Uint8Array ? outcome.body : await readWhole(outcome.body);
   return { status: outcome.status, headers: outcome.headers, text: new TextDecoder().decode(whole) };
 }

@@ -1,0 +1,58 @@
+import { findStrategy } from "@longhaul/condense";
+import {
+  type Destination,
+  type Fitted,
+  holdsBlock,
+  isLongContextRefusal,
+  isRefusedBlock,
+  learnOverflow,
+  learnUnnamed,
+  type Pressure,
+  pressureAfter,
+} from "@longhaul/fit";
+import type { Refusal } from "./send.ts";
+
+/** How a refused call is sent again to the same destination. */
+export interface Recovery {
+  /** Recoveries so far. */
+  readonly count: number;
+  /** Absent on the first try. */
+  readonly refusal?: Refusal;
+  /** The size that the next try may have. */
+  readonly pressure?: Pressure | undefined;
+  /** Called with the form that the upstream accepted. */
+  readonly onAnswered?: (accepted: Fitted) => void;
+}
+
+/** The first try of a call. */
+export const FIRST_TRY: Recovery = { count: 0 };
+
+const MAX_RECOVERIES = 2;
+
+/** Learns from a refusal and plans the next try: smaller, or without the refused part. Throws the refusal if another try cannot help. */
+export async function recover(refusal: Refusal, fitted: Fitted | undefined, { count }: Recovery): Promise<Recovery> {
+  if (fitted === undefined || count >= MAX_RECOVERIES) throw refusal;
+  const { error } = refusal;
+  const { fitRequest, form } = fitted;
+  const { state, call, destination } = fitRequest;
+  const next = { count: count + 1, refusal };
+  if (isLongContextRefusal(error) && !state.learned.isLongContextRefused(call, destination)) {
+    state.learned.refuseLongContext(call, destination);
+    return next;
+  }
+  if (form.epoch !== undefined && holdsBlock(form.epoch.projection) && isRefusedBlock(error)) {
+    await state.shelf.remove(form.epoch);
+    return next;
+  }
+  if (error.code !== "request.too-large") throw refusal;
+  const { overflow = {} } = error;
+  learnOverflow(overflow, fitted);
+  // A request that is never condensed would be refused again, unless its output limit was too high.
+  if (isNeverCondensed(destination) && overflow.outputTokens === undefined) throw refusal;
+  const onAnswered = (accepted: Fitted) => learnUnnamed(overflow, fitted, accepted);
+  return { ...next, pressure: pressureAfter(overflow, fitted, count), onAnswered };
+}
+
+function isNeverCondensed({ context }: Destination): boolean {
+  return findStrategy(context.strategy).isFinal === true;
+}
