@@ -1,7 +1,6 @@
 import type { WireId } from "@longhaul/conversation";
 import type { KeyUse } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
-import type { Outcome } from "../http/outcome.ts";
 import type { KeyHolder } from "./caller.ts";
 import { freeAtMs } from "./limit-refusal.ts";
 
@@ -16,7 +15,7 @@ export function limitHeaders(
   wire: WireId,
   { limits }: Pick<KeyHolder, "limits">,
   { used, nowMs }: Counted,
-): Outcome["headers"] {
+): Readonly<Record<string, string>> {
   const { requestsPerMinute: requests } = limits;
   if (requests === undefined) return {};
   const freeMs = freeAtMs("requestsPerMinute", nowMs);
