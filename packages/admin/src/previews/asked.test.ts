@@ -7,10 +7,10 @@ import { costAsSet, costOfAsked, measureAsk, savedPerCall, sizeOf, writerFor, wr
 
 const million = 1_000_000;
 const asked = { inputTokens: million, outputTokens: million, maxTokens: million, told: "" };
-const { prices } = makeTerms();
+const { prices } = makeTerms().plan.model ?? {};
 const cheap = { profile: "cheap", model: "small", windowTokens: 9, prices: { ...prices!, input: 1, output: 2 } };
 const free = { profile: "free", model: "unknown", windowTokens: 9 };
-const terms = makeTerms({ writers: [makeTerms().writers[0], cheap, free] });
+const terms = makeTerms({}, { writers: [makeTerms().writers[0], cheap, free] });
 
 const ask: Ask = {
   kind: "ask",
@@ -55,8 +55,8 @@ describe("costs", () => {
   });
 
   it("are saved for removed tokens", () => {
-    expect(savedPerCall(million, prices)).toBe(3);
-    expect(savedPerCall(million, undefined)).toBeNull();
+    expect(savedPerCall(million, terms)).toBe(3);
+    expect(savedPerCall(million, makeTerms({ model: {} }))).toBeNull();
   });
 
   it("add up input and output tokens", () => {

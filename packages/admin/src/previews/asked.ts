@@ -67,7 +67,8 @@ export function writerFor(
 }
 
 /** What tokens that are gone would cost as input of one more call; null where no price is known. */
-export function savedPerCall(goneTokens: number, prices: Prices | undefined): number | null {
+export function savedPerCall(goneTokens: number, { plan }: Pick<Terms, "plan">): number | null {
+  const prices = plan.model?.prices;
   return prices === undefined ? null : costOf({ ...NO_USAGE, inputTokens: goneTokens }, prices);
 }
 

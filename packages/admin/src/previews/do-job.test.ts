@@ -12,7 +12,7 @@ function makeGateway() {
   const asked: Question["kind"][] = [];
   const ask = async (question: Question): Promise<Told> => {
     asked.push(question.kind);
-    if (question.kind === "terms") return { kind: "terms", terms: makeTerms({ choices: [{ strategy: "native" }] }) };
+    if (question.kind === "terms") return { kind: "terms", terms: makeTerms({ strategy: "native" }) };
     return { kind: "summary", answer: { kind: "text", text: "In short." } };
   };
   return { asked, ask };
@@ -51,7 +51,7 @@ describe("openJobs", () => {
     await expect(openJobs(COUNTERS)(job, wrong)).rejects.toMatchObject({ code: "internal.bug" });
     const always = async (): Promise<Told> => ({
       kind: "terms",
-      terms: makeTerms({ choices: [{ strategy: "native" }] }),
+      terms: makeTerms({ strategy: "native" }),
     });
     await expect(openJobs(COUNTERS)(job, always)).rejects.toMatchObject({ code: "internal.bug" });
   });

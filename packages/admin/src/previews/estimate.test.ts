@@ -127,7 +127,7 @@ const writer = (profile: string, input: number, windowTokens = 200_000): WriterT
   prices: { ...own.prices!, input, output: 0 },
 });
 const compare = (writers: readonly WriterTerms[], strategy = "native") =>
-  compareProfiles(runs, makeTerms({ choices: [{ strategy }], writers: [own, ...writers] }));
+  compareProfiles(runs, makeTerms({ strategy }, { writers: [own, ...writers] }));
 
 describe("compareProfiles", () => {
   it("prices the summaries of the configured strategy, else of the first that has any", () => {
@@ -157,7 +157,7 @@ describe("compareProfiles", () => {
 
   it("compares nothing if the own price is unknown", () => {
     const unknown = { model: "own", windowTokens: 9 };
-    const terms = makeTerms({ writers: [unknown, writer("a", 1)] });
+    const terms = makeTerms({}, { writers: [unknown, writer("a", 1)] });
     expect(compareProfiles(runs, terms)).toMatchObject({
       costs: [{ costUsd: null }, { savedUsd: null, savedPercent: null }],
       recommended: { profile: null, reason: expect.stringContaining("set its prices") },

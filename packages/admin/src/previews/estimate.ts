@@ -3,7 +3,7 @@ import {
   condenseInSteps,
   driveSync,
   expectedAnswer,
-  limitsWithHeadroom,
+  planCondensation,
   type Reason,
   type Recommendation,
   type Report,
@@ -50,7 +50,7 @@ function tellRun(
     reachesTarget: tokensAfter <= limits.targetTokens,
     asks: asked.length,
     costUsd: costAsSet(asked, terms),
-    savedPerCallUsd: savedPerCall(gone, terms.prices),
+    savedPerCallUsd: savedPerCall(gone, terms),
     milliseconds,
     ...(failure !== undefined && { failure }),
   };
@@ -68,12 +68,10 @@ export interface DryRun {
 export function dryRun(strategy: Strategy, { reading, terms, counter, limits }: Measured): DryRun {
   const asked: AskedSummary[] = [];
   const running = condenseInSteps(reading.conversation, {
-    choices: [{ strategy, config: terms.configs[strategy.id] }],
-    limits: limitsWithHeadroom(limits, terms.media),
+    ...planCondensation({ ...terms.plan, strategy, fallbacks: [], budget: limits }),
     counter,
     hash: sha256,
     now: () => performance.now(),
-    thinking: { binds: terms.bindsThinking },
     isDryRun: true,
   });
   const { report, fits } = driveSync(running, (ask) => {
@@ -129,9 +127,9 @@ const WORTH_PERCENT = 10;
 /** What each profile would take for the summaries of the strategy that is set, or else of the first one that has any. */
 export function compareProfiles(
   runs: readonly DryRun[],
-  { choices, writers }: Pick<Terms, "choices" | "writers">,
+  { plan, writers }: Pick<Terms, "plan" | "writers">,
 ): Comparison {
-  const [{ strategy: set }] = choices;
+  const { id: set } = planCondensation(plan).strategy;
   const summarizing = runs.filter(({ asked }) => asked.length > 0);
   const run = summarizing.find(({ strategy }) => strategy.id === set) ?? summarizing[0];
   const asked = run?.asked ?? [];

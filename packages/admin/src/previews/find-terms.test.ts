@@ -28,38 +28,36 @@ describe("findTerms", () => {
       model: "claude-opus-4-6",
       upstream: "up",
       ratio: 1.5,
-      window: { outputShare: 0.1, floorTokens: 5 },
-      choices: [
-        { strategy: "native", config: { prompt: "In short." } },
-        { strategy: "middle-out", config: {} },
-      ],
+      plan: { strategy: "native", fallbacks: ["middle-out"], outputShare: 0.1, floorTokens: 5 },
+      size: {},
       warnings: [],
     });
-    expect(terms.window).not.toHaveProperty("chosenTokens");
+    expect(terms.plan.configs).toMatchObject({ native: { prompt: "In short." } });
     expect(destination?.handle.connection.upstream.id).toBe("up");
   });
 
   it("uses the requested model, window, budget and strategy", () => {
-    const choice = { strategy: "lossless", config: {} };
+    const choice = { strategy: "lossless", config: { references: "results" } };
     const { terms } = find({ model: "fast", windowTokens: 9, budgetTokens: 8, choice }, "claude-opus-4-6");
     expect(terms).toMatchObject({ model: "fast", upstream: "other", tokenizer: "o200k" });
-    expect(terms).toMatchObject({ window: { chosenTokens: 9, budgetTokens: 8 }, choices: [choice, {}] });
+    expect(terms).toMatchObject({
+      size: { windowTokens: 9, budgetTokens: 8 },
+      plan: { strategy: "lossless", configs: { lossless: choice.config, native: { prompt: "In short." } } },
+    });
   });
 
   it("uses a profile's model, terms and settings", () => {
     expect(find({ profile: "cheap" }, "claude-opus-4-6").terms).toMatchObject({
       model: "gpt-4o-mini",
       upstream: "other",
-      window: { modelTokens: 5_000 },
-      prices: { input: 0.5 },
+      plan: { windowTokens: 5_000, model: { prices: { input: 0.5 } } },
     });
     const { terms } = find({ profile: "plain" }, "claude-opus-4-6");
     expect(terms).toMatchObject({
       model: "claude-opus-4-6",
       summarizer: "cheap",
-      choices: [{ strategy: "sandwich" }, {}],
+      plan: { strategy: "sandwich", thresholdPercent: undefined },
     });
-    expect(terms.window.thresholdPercent).toBe(70);
   });
 
   it("lists the possible writers, the conversation's own model first", () => {

@@ -1,29 +1,32 @@
-import { findStrategy, mediaLimitsOf, STRATEGIES } from "@longhaul/condense";
+import { type PlanOptions, planCondensation } from "@longhaul/condense";
 import { LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
 import {
   type Destination,
   destinationAt,
+  planOptions,
   termsFor as profileTerms,
-  setChoice,
-  type WorkChoice,
   windowOf,
   withTerms,
 } from "@longhaul/fit";
 import { typicalOf } from "@longhaul/logs";
 import { findModel, type ModelMatch } from "@longhaul/models";
-import { mergeContext, type ProfileConfig, type RequestContext } from "@longhaul/settings";
+import { mergeContext, type ProfileConfig } from "@longhaul/settings";
 import type { AdminHost, AdminSnapshot } from "../host/admin-host.ts";
-import type { Hint, Terms, WriterTerms } from "./terms.ts";
+import type { ChosenSize, Hint, Terms, WriterTerms } from "./terms.ts";
 
 /** What somebody wants a conversation measured for. */
-export interface Wish {
+export interface Wish extends ChosenSize {
   readonly model?: string;
   readonly profile?: string;
-  readonly windowTokens?: number;
-  readonly budgetTokens?: number;
   readonly summarizer?: string;
-  /** The strategy to show, in handle of the one that is set. */
-  readonly choice?: WorkChoice;
+  /** The strategy to show instead of the one that is set. */
+  readonly choice?: PreviewChoice;
+}
+
+/** A strategy by its id. Without a configuration the one that is set is used. */
+export interface PreviewChoice {
+  readonly strategy: string;
+  readonly config?: unknown;
 }
 
 /** What a wish comes to in a running gateway. */
@@ -52,18 +55,17 @@ export function findTerms(wish: Wish, hint: Hint, { snapshot, resolve, ratioOf }
   const context = destination?.context ?? mergeContext(snapshot.config.context, profile?.context);
   const summarizer = wish.summarizer ?? context.summarizer;
   if (summarizer !== undefined) profileNamed(summarizer, snapshot);
-  const { prices, tokenizer, bindsThinking } = match.model;
+  const { prices, tokenizer } = match.model;
   const windowTokens = destination === undefined ? match.model.window : windowOf(destination, undefined);
   const terms = {
     model,
     ...(destination && { upstream: destination.handle.connection.upstream.id, ratio: ratioOf(destination) }),
     tokenizer,
-    bindsThinking,
-    ...(prices && { prices }),
-    media: mediaLimitsOf(match.model),
-    window: windowTermsOf(wish, context, { match, windowTokens }),
-    choices: choicesOf(wish, context),
-    configs: Object.fromEntries(STRATEGIES.map(({ id }) => [id, setChoice(id, context).config])),
+    plan: withChoice(planOptions(context, match.model, windowTokens), wish.choice),
+    size: {
+      ...(wish.windowTokens !== undefined && { windowTokens: wish.windowTokens }),
+      ...(wish.budgetTokens !== undefined && { budgetTokens: wish.budgetTokens }),
+    },
     writers: [{ model, windowTokens, ...(prices && { prices }) }, ...writersIn(snapshot)] as const,
     ...(summarizer !== undefined && { summarizer }),
     warnings: warningsOf(named, model, { match, destination }),
@@ -97,29 +99,15 @@ function destinationFor(model: string, { wire, profile, snapshot, resolve }: AtM
   }
 }
 
-function windowTermsOf(
-  { windowTokens: chosenTokens, budgetTokens, choice }: Wish,
-  context: RequestContext,
-  { match, windowTokens }: { readonly match: ModelMatch; readonly windowTokens: number },
-): Terms["window"] {
-  const thresholdPercent = context.threshold ?? findStrategy(choice?.strategy ?? context.strategy).thresholdPercent;
-  return {
-    modelTokens: windowTokens,
-    ...(chosenTokens !== undefined && { chosenTokens }),
-    ...(budgetTokens !== undefined && { budgetTokens }),
-    maxOutput: match.model.maxOutput,
-    outputShare: context.outputShare,
-    floorTokens: context.floorTokens,
-    ...(thresholdPercent !== undefined && { thresholdPercent }),
-  };
-}
-
-function choicesOf({ choice }: Wish, context: RequestContext): Terms["choices"] {
-  const { strategy = context.strategy, config } = choice ?? {};
-  const first = config === undefined ? setChoice(strategy, context) : { strategy, config };
-  // A strategy that nobody has, or settings that it does not take, are the caller's fault and no reason for another one.
-  findStrategy(strategy).passes(first.config);
-  return [first, ...context.fallbacks.filter((id) => id !== strategy).map((id) => setChoice(id, context))];
+/** A configuration that is given is used as it is, without the prompt that is set. */
+function withChoice(set: PlanOptions, { strategy, config }: Partial<PreviewChoice> = {}): PlanOptions {
+  const chosen = strategy === undefined ? set : { ...set, strategy };
+  const isGiven = strategy !== undefined && config !== undefined;
+  const plan = isGiven ? { ...chosen, configs: { ...set.configs, [strategy]: config }, prompt: undefined } : chosen;
+  // An unknown strategy or an invalid configuration is the caller's mistake: no fallback may hide it.
+  const [first] = planCondensation(plan).choices;
+  first.strategy.passes(first.config);
+  return plan;
 }
 
 /** The profiles that name a model to write with. */

@@ -1,4 +1,4 @@
-import { limitsWithHeadroom } from "@longhaul/condense";
+import { limitsWithHeadroom, type PlanOptions } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
@@ -6,7 +6,10 @@ import { measure, previewLimits, previewWork, tellPreview } from "./preview.ts";
 import type { Hint, Terms } from "./terms.ts";
 
 const { text } = findExample("bug-hunt");
-const asking = (terms: Partial<Terms> = {}) => ({ counters: COUNTERS, termsFor: async () => makeTerms(terms) });
+const asking = (plan: Partial<PlanOptions> = {}, terms: Partial<Terms> = {}) => ({
+  counters: COUNTERS,
+  termsFor: async () => makeTerms(plan, terms),
+});
 const page = { from: 0, limit: 2_000 };
 
 describe("measure", () => {
@@ -40,14 +43,14 @@ describe("measure", () => {
 describe("previewWork", () => {
   it("leaves as much room for later turns as the gateway does, whatever a strategy keeps", async () => {
     for (let preserveTop = 1; preserveTop <= 40; preserveTop += 3) {
-      const sandwich = asking({ choices: [{ strategy: "sandwich", config: { preserveTop } }] });
+      const sandwich = asking({ strategy: "sandwich", configs: { sandwich: { preserveTop } } });
       const { done, limits } = await previewWork(text, sandwich);
       expect(done.report.tokensAfter).toBeLessThanOrEqual(limitsWithHeadroom(limits).budgetTokens);
     }
   });
 
   it("has rows whose tokens match the report's, except message overhead", async () => {
-    const told = tellPreview(await previewWork(text, asking({ choices: [{ strategy: "smart" }] })), page);
+    const told = tellPreview(await previewWork(text, asking({ strategy: "smart" })), page);
     const sum = (side: "tokensBefore" | "tokensAfter") => told.rows.reduce((all, row) => all + row[side], 0);
     expect(sum("tokensBefore")).toBeGreaterThan(told.tokensBefore * 0.9);
     expect(sum("tokensBefore")).toBeLessThanOrEqual(told.tokensBefore);
@@ -58,7 +61,7 @@ describe("previewWork", () => {
 
   it("uses the summaries of a model and reports their cost", async () => {
     const answer = async () => ({ kind: "text", text: "They found it.", costUsd: 0.5 }) as const;
-    const previewed = await previewWork(text, { ...asking({ choices: [{ strategy: "native" }] }), answer });
+    const previewed = await previewWork(text, { ...asking({ strategy: "native" }), answer });
     const told = tellPreview(previewed, page);
     expect(told.summaries).toMatchObject({ asks: 1, writer: "own", spentUsd: 0.5 });
     expect(told.summaries.told).toContain("Conversation:\n---\n[");
@@ -66,34 +69,30 @@ describe("previewWork", () => {
   });
 
   it("warns about misfits and unreadable lines", async () => {
-    const broken = { choices: [{ strategy: "full-history" }], warnings: ["an assumption"] } as const;
-    const window = { ...makeTerms().window, budgetTokens: 100 };
-    const told = tellPreview(await previewWork(text, asking({ ...broken, window })), page);
+    const broken = asking({ strategy: "full-history" }, { warnings: ["an assumption"], size: { budgetTokens: 100 } });
+    const told = tellPreview(await previewWork(text, broken), page);
     expect(told).toMatchObject({ fits: false, warnings: ["an assumption", expect.stringContaining("100 would fit")] });
   });
 
   it("returns null for unknown prices", async () => {
-    const { prices: _, ...terms } = makeTerms({
-      choices: [{ strategy: "native" }],
-      writers: [{ model: "own", windowTokens: 9 }],
-    });
+    const terms = makeTerms({ strategy: "native", model: {} }, { writers: [{ model: "own", windowTokens: 9 }] });
     const told = tellPreview(await previewWork(text, { counters: COUNTERS, termsFor: async () => terms }), page);
     expect(told).toMatchObject({ savedPerCallUsd: null, summaries: { asks: 1, estimatedUsd: null } });
   });
 });
 
-const { window } = makeTerms();
+const terms = makeTerms();
 
 it("uses a given budget for all limits", () => {
   const limits = { windowTokens: 500, budgetTokens: 500, targetTokens: 500, triggerTokens: 500 };
-  expect(previewLimits({ ...window, budgetTokens: 500, chosenTokens: 900 }, 100)).toMatchObject({
+  expect(previewLimits({ ...terms, size: { budgetTokens: 500, windowTokens: 900 } }, 100)).toMatchObject({
     ...limits,
     isAssumed: false,
   });
 });
 
 it("reserves output in a given window", () => {
-  expect(previewLimits({ ...window, chosenTokens: 10_000 }, 100)).toMatchObject({
+  expect(previewLimits({ ...terms, size: { windowTokens: 10_000 } }, 100)).toMatchObject({
     windowTokens: 10_000,
     budgetTokens: 10_000 - 2_000 - 100,
     isAssumed: false,
@@ -101,10 +100,10 @@ it("reserves output in a given window", () => {
 });
 
 it("uses the model's window for a conversation over its trigger, else assumes a smaller one", () => {
-  expect(previewLimits(window, 190_000)).toMatchObject({ windowTokens: 200_000, isAssumed: false });
-  expect(previewLimits(window, 1_000)).toMatchObject({ windowTokens: 750, isAssumed: true });
-  expect(previewLimits(window, 0)).toMatchObject({ windowTokens: 1, isAssumed: true });
-  expect(previewLimits({ ...window, thresholdPercent: 50 }, 110_000)).toMatchObject({
+  expect(previewLimits(terms, 190_000)).toMatchObject({ windowTokens: 200_000, isAssumed: false });
+  expect(previewLimits(terms, 1_000)).toMatchObject({ windowTokens: 750, isAssumed: true });
+  expect(previewLimits(terms, 0)).toMatchObject({ windowTokens: 1, isAssumed: true });
+  expect(previewLimits(makeTerms({ thresholdPercent: 50 }), 110_000)).toMatchObject({
     triggerTokens: 100_000,
     isAssumed: false,
   });

@@ -5,14 +5,13 @@ import {
   anatomyOf,
   answerOffline,
   type Budget,
-  budgetOf,
   type Condensation,
   condenseInSteps,
   drive,
-  findStrategy,
-  limitsWithHeadroom,
+  exactBudget,
+  planBudget,
+  planCondensation,
   project,
-  reserveFor,
   shouldCondense,
 } from "@longhaul/condense";
 import { sha256 } from "@longhaul/fit";
@@ -23,7 +22,7 @@ import { type AskedSummary, costAsSet, measureAsk, savedPerCall, sizeOf, writers
 import type { Pair } from "./blocks.ts";
 import { makeTrace, pairSlots } from "./pair-slots.ts";
 import { rowsOf } from "./rows.ts";
-import type { Hint, Terms, WindowTerms } from "./terms.ts";
+import type { Hint, Terms } from "./terms.ts";
 
 /** What is measured elsewhere is asked for there. */
 export interface Asking {
@@ -49,7 +48,7 @@ export async function measure(text: string, { counters, termsFor }: Asking): Pro
   const terms = await termsFor({ format: reading.format, ...(model !== undefined && { model }) });
   const counter = await counters.counterFor(terms.tokenizer, terms.ratio);
   const anatomy = anatomyOf(reading.conversation, counter);
-  return { reading, terms, counter, limits: previewLimits(terms.window, anatomy.tokens), anatomy };
+  return { reading, terms, counter, limits: previewLimits(terms, anatomy.tokens), anatomy };
 }
 
 /** The model of a request, or the one that most calls of a log went to. */
@@ -76,18 +75,13 @@ export async function previewWork(text: string, asking: Asking): Promise<Preview
     counter,
     limits,
   } = measured;
-  const [first, ...others] = terms.choices;
-  const choose = ({ strategy, config }: typeof first) => ({ strategy: findStrategy(strategy), config });
   const trace = makeTrace();
   const running = condenseInSteps(conversation, {
-    choices: [choose(first), ...others.map(choose)],
-    limits: limitsWithHeadroom(limits, terms.media),
+    ...planCondensation({ ...terms.plan, budget: limits }),
     counter,
     hash: sha256,
     now: () => performance.now(),
-    thinking: { binds: terms.bindsThinking },
     onApplied: trace.take,
-    ...(terms.prices && { prices: terms.prices }),
   });
   const asked: AskedSummary[] = [];
   const answer = asking.answer ?? (async (ask: Ask) => answerOffline(ask, counter));
@@ -113,7 +107,7 @@ export function tellPreview(previewed: Previewed, page: RowsPage): PreviewAnswer
     messagesAfter: conversation.messages.length,
     anatomyAfter: tellAnatomy(previewed.anatomyAfter),
     fits,
-    savedPerCallUsd: savedPerCall(report.tokensBefore - report.tokensAfter, terms.prices),
+    savedPerCallUsd: savedPerCall(report.tokensBefore - report.tokensAfter, terms),
     passes: passes.map(({ operations, ...pass }) => ({ ...pass, operations: { ...operations } })),
     facts: tellFacts(report),
     summaries: {
@@ -167,31 +161,11 @@ export interface PreviewLimits extends Budget {
 const ASSUMED_SHARE = 0.75;
 
 /** What is chosen, else the model's own window where the conversation has outgrown it, else one that it would have outgrown. */
-export function previewLimits(window: WindowTerms, tokens: number): PreviewLimits {
-  const { modelTokens, chosenTokens, budgetTokens } = window;
-  if (budgetTokens !== undefined) {
-    const limits = {
-      windowTokens: budgetTokens,
-      budgetTokens,
-      targetTokens: budgetTokens,
-      triggerTokens: budgetTokens,
-    };
-    return { ...limits, thresholdPercent: 100, isAssumed: false };
-  }
-  if (chosenTokens !== undefined) return { ...limitsOf(window, chosenTokens), isAssumed: false };
-  const own = limitsOf(window, modelTokens);
-  if (shouldCondense(tokens, own)) return { ...own, isAssumed: false };
-  return { ...limitsOf(window, Math.max(1, Math.ceil(tokens * ASSUMED_SHARE))), isAssumed: true };
-}
-
-function limitsOf(
-  { maxOutput, outputShare, floorTokens, thresholdPercent }: WindowTerms,
-  windowTokens: number,
-): Budget {
-  return budgetOf({
-    windowTokens,
-    reservedTokens: reserveFor(maxOutput, windowTokens, outputShare),
-    floorTokens,
-    globalThresholdPercent: thresholdPercent,
-  });
+export function previewLimits({ plan, size }: Pick<Terms, "plan" | "size">, tokens: number): PreviewLimits {
+  const { windowTokens, budgetTokens } = size;
+  if (budgetTokens !== undefined) return { ...exactBudget(budgetTokens), isAssumed: false };
+  const chosen = planBudget(windowTokens === undefined ? plan : { ...plan, windowTokens });
+  if (windowTokens !== undefined || shouldCondense(tokens, chosen)) return { ...chosen, isAssumed: false };
+  const assumedTokens = Math.max(1, Math.ceil(tokens * ASSUMED_SHARE));
+  return { ...planBudget({ ...plan, windowTokens: assumedTokens }), isAssumed: true };
 }

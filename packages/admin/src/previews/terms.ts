@@ -1,5 +1,4 @@
-import type { MediaLimits } from "@longhaul/condense";
-import type { WorkChoice } from "@longhaul/fit";
+import type { PlanOptions } from "@longhaul/condense";
 import type { LogFormat } from "@longhaul/logs";
 import type { Prices, Tokenizer } from "@longhaul/models";
 
@@ -16,14 +15,10 @@ export interface Terms {
   readonly tokenizer: Tokenizer;
   /** Tokens of the model for one of its encoding. @default the tokenizer's */
   readonly ratio?: number;
-  readonly window: WindowTerms;
-  readonly prices?: Prices;
-  readonly bindsThinking: boolean;
-  readonly media: MediaLimits;
-  /** The strategy that is set, or asked for, and those that are tried after it. */
-  readonly choices: readonly [WorkChoice, ...WorkChoice[]];
-  /** What is set for every strategy. */
-  readonly configs: Readonly<Record<string, unknown>>;
+  /** How the gateway would condense the conversation in the model's own window. */
+  readonly plan: PlanOptions;
+  /** The size that the caller chose instead of the model's own. */
+  readonly size: ChosenSize;
   /** Who may write summaries: the conversation's own model first. */
   readonly writers: readonly [WriterTerms, ...WriterTerms[]];
   /** The profile that is set, or asked for; nobody is the conversation's own model. */
@@ -32,17 +27,10 @@ export interface Terms {
   readonly warnings: readonly string[];
 }
 
-/** How much the result may have. */
-export interface WindowTerms {
-  readonly modelTokens: number;
-  /** What somebody chose instead. */
-  readonly chosenTokens?: number;
+/** A window to fit, with room for a reply; or exactly the tokens that the result may have. */
+export interface ChosenSize {
+  readonly windowTokens?: number;
   readonly budgetTokens?: number;
-  readonly maxOutput: number;
-  /** Most of the window that is kept free for an answer. */
-  readonly outputShare: number;
-  readonly floorTokens: number;
-  readonly thresholdPercent?: number;
 }
 
 /** Somebody who may write summaries. */

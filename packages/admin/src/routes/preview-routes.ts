@@ -1,5 +1,4 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { WorkChoice } from "@longhaul/fit";
 import {
   type EstimateBody,
   estimateBodySchema,
@@ -12,7 +11,7 @@ import {
 } from "../api/previews.ts";
 import type { AdminSnapshot } from "../host/admin-host.ts";
 import { examples, findExample } from "../previews/examples/examples.ts";
-import { type Found, findTerms, type Wish } from "../previews/find-terms.ts";
+import { type Found, findTerms, type PreviewChoice, type Wish } from "../previews/find-terms.ts";
 import { previewSummarizer } from "../previews/preview-summarizer.ts";
 import { type AnswerJob, keptBody } from "../previews/previews.ts";
 import { findPreset } from "./preset-routes.ts";
@@ -89,7 +88,7 @@ export const PREVIEW_ROUTES: readonly Route[] = [
 async function choiceOf(
   { preset, strategy, config }: PreviewBody,
   context: AdminContext,
-): Promise<WorkChoice | undefined> {
+): Promise<PreviewChoice | undefined> {
   if (preset !== undefined && (strategy !== undefined || config !== undefined)) {
     throw new LonghaulError("request.malformed", "send either a preset, or a strategy with its config");
   }

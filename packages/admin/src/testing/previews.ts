@@ -1,3 +1,4 @@
+import type { PlanOptions } from "@longhaul/condense";
 import { sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
 import type { Terms } from "../previews/terms.ts";
@@ -6,17 +7,19 @@ import type { Terms } from "../previews/terms.ts";
 export const COUNTERS = makeTokenCounters({ hash: sha256 });
 
 /** What a conversation is measured for: a model with a known price, and `middle-out`. */
-export function makeTerms(fields: Partial<Terms> = {}): Terms {
+export function makeTerms(plan: Partial<PlanOptions> = {}, fields: Partial<Terms> = {}): Terms {
   const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
   return {
     model: "own",
     tokenizer: "claude",
-    window: { modelTokens: 200_000, maxOutput: 8_000, outputShare: 0.2, floorTokens: 0 },
-    prices,
-    bindsThinking: false,
-    media: {},
-    choices: [{ strategy: "middle-out" }],
-    configs: {},
+    plan: {
+      strategy: "middle-out",
+      fallbacks: [],
+      windowTokens: 200_000,
+      model: { maxOutput: 8_000, prices, thinking: { binds: false } },
+      ...plan,
+    },
+    size: {},
     writers: [{ model: "own", windowTokens: 200_000, prices }],
     warnings: [],
     ...fields,

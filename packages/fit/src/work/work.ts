@@ -30,12 +30,6 @@ export interface CondenseWork {
   readonly isOffline?: boolean;
 }
 
-/** A strategy by its id, with its configuration. */
-export interface WorkChoice {
-  readonly strategy: string;
-  readonly config?: unknown;
-}
-
 /** A conversation made smaller: what to store, what to say, what to send. */
 export interface Condensed {
   readonly projection: Projection;
