@@ -9,7 +9,7 @@ import { type RunContext, type RunResult, type RunSteps, runPasses } from "./eng
 import { fitMediaPass, fitPasses } from "./passes/fit.ts";
 import { referencesPass } from "./passes/references.ts";
 import { dropThinking, firstDifference, openLoopStart, type ThinkingRules } from "./passes/thinking.ts";
-import { writeReferencesOut } from "./references/resolve.ts";
+import { expandAllReferences } from "./references/resolve.ts";
 import { apply } from "./rewrite/apply.ts";
 import { flatten, type Projection, project } from "./rewrite/projection.ts";
 
@@ -125,7 +125,7 @@ function failureOf({ draft, passes }: RunResult, plan: CondensingPlan): string |
 function* fit(draft: Draft, plan: CondensingPlan): RunSteps<RunResult> {
   const ladder = { passes: [fitMediaPass, ...fitPasses], stopsAtTarget: false };
   const fitted = yield* runPasses(draft, ladder, plan);
-  const written = fitsLimit(fitted.draft, plan) ? fitted.draft : writeReferencesOut(draft);
+  const written = fitsLimit(fitted.draft, plan) ? fitted.draft : expandAllReferences(draft);
   if (written === fitted.draft || written === draft) return fitted;
   const passes = [...ladder.passes, referencesPass({ references: "results" })];
   return yield* runPasses(written, { ...ladder, passes }, plan);

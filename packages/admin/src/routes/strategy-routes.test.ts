@@ -58,7 +58,7 @@ describe("prompts", () => {
 
   it("must leave room in the summarizer's window", async () => {
     const { body } = await admin.ask("POST", "/prompts/check", { prompt: SUMMARY_PROMPT, profile: "tiny" });
-    expect(body.faults).toEqual([expect.stringContaining("the summariser's window allows 25")]);
+    expect(body.faults).toEqual([expect.stringContaining("the summarizer's window allows 25")]);
     expect((await admin.ask("POST", "/prompts/check", { prompt: "x", profile: "none" })).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { sayingStart } from "../references/lines.ts";
+import { contentStart } from "../references/lines.ts";
 
 /** Words, with what is joined to them by a point, a slash or a dash. Letters beyond ASCII are parts of words. */
 const WORDS = /[\w$\u00aa-\uffff]+(?:[./-][\w$@\u00aa-\uffff-]+)*/g;
@@ -81,7 +81,7 @@ const MIN_SAYING_CHARACTERS = 20;
 /** What a line says, without layout and line number; nothing where it is too short to be told from others. */
 export function sayingOf(line: string): string | undefined {
   if (line.length < MIN_SAYING_CHARACTERS) return undefined;
-  const saying = line.slice(sayingStart(line, 0, line.length)).trim();
+  const saying = line.slice(contentStart(line, 0, line.length)).trim();
   return saying.length < MIN_SAYING_CHARACTERS ? undefined : saying;
 }
 

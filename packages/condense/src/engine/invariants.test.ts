@@ -155,7 +155,7 @@ describe("violations", () => {
     expect(judged(draft, makeDraft(loop, draft.slots))[0]).toMatch(/does not get smaller \((\d+) → \1 tokens\)/);
   });
 
-  it("tells a reference that dangles", () => {
+  it("reports a broken reference", () => {
     const text = "line one of a file\nline two of a file\nline three of a file";
     const repeated = makeConversation([
       makeUser("task"),
@@ -183,7 +183,7 @@ describe("violations", () => {
         repeated,
         slots.filter((slot) => slot !== undefined),
       );
-    const dangles = ["a reference in message 2 to message 1 dangles"];
+    const dangles = ["a reference in message 2 to message 1 is broken"];
     expect(faultsOf([refer], repeated)).toEqual([]);
     expect(judged(raw, without(task, slotsAfter(cut)[1], referring))).toEqual(dangles);
     expect(judged(raw, without(task, referring))).toEqual(dangles);

@@ -41,7 +41,7 @@ const splice = (
 
 const referring = refer(splice(2, [0], target));
 
-/** The draft with one message changed behind the engine's back. */
+/** Changes one message of a draft without the engine. */
 function tampered(draft: Draft, index: number, change: (slot: KeptSlot) => KeptSlot): Draft {
   return makeDraft(
     draft.raw,
@@ -53,24 +53,24 @@ const withReference = (slot: KeptSlot, fields: object): KeptSlot =>
   JSON.parse(JSON.stringify(slot), (key, value) => (key === "reference" ? { ...value, ...fields } : value));
 
 describe("brokenReferences", () => {
-  it("finds nothing wrong with sound references", () => {
+  it("returns nothing for sound references", () => {
     expect(brokenReferences(referring)).toEqual([]);
     expect(brokenReferences(refer(splice(3, ["second"], { message: 3, block: 0, path: ["first"] })))).toEqual([]);
   });
 
   it.each<[string, object]>([
-    ["does not give back what stood there", { to: TEXT.length - 1 }],
-    ["dresses the lines otherwise", { dressing: { ending: "\r" } }],
-    ["points to a text that is not there", { target: { message: 1, block: 3, path: [0] } }],
+    ["does not reproduce the replaced text", { to: TEXT.length - 1 }],
+    ["has another line format", { dressing: { ending: "\r" } }],
+    ["points to a missing text", { target: { message: 1, block: 3, path: [0] } }],
     ["points to itself", { target: { message: 2, block: 0, path: [0] } }],
-    ["points forwards", { target: { message: 3, block: 0, path: ["first"] } }],
-  ])("tells a reference that %s", (_, fields) => {
+    ["points forward", { target: { message: 3, block: 0, path: ["first"] } }],
+  ])("reports a reference that %s", (_, fields) => {
     const broken = tampered(referring, 2, (slot) => withReference(slot, fields));
     expect(brokenReferences(broken)).toHaveLength(1);
     expect(brokenReferences(broken, referring)).toHaveLength(1);
   });
 
-  it("tells one that points to a later text of its own block", () => {
+  it("reports a reference to a later text of its own block", () => {
     expect(
       brokenReferences(
         tampered(refer(splice(3, ["second"], { message: 3, block: 0, path: ["first"] })), 3, (slot) => ({
@@ -81,7 +81,7 @@ describe("brokenReferences", () => {
     ).toHaveLength(1);
   });
 
-  it("looks again at a reference whose target changed, and trusts what stands unchanged", () => {
+  it("checks a reference again whose target changed, and skips unchanged slots", () => {
     const targetGone = tampered(referring, 1, (slot) => ({ ...slot, sources: [] }));
     expect(brokenReferences(targetGone, referring)).toHaveLength(1);
     const broken = tampered(referring, 2, (slot) => withReference(slot, { to: 3 }));
@@ -92,20 +92,20 @@ describe("brokenReferences", () => {
 const conversation = makeConversation([makeUser("Read."), makeUser(makeToolResult("a", "head\n  one\n  two\ntail"))]);
 
 describe("expandReference", () => {
-  it("tells the text from what the record points to", () => {
+  it("reconstructs the text from the record", () => {
     expect(expandReference(conversation, { target, from: 5, to: 16 })).toBe("  one\n  two");
     const dressing = { numbering: { first: 9, width: 3, separator: "→" } };
     expect(expandReference(conversation, { target, from: 5, to: 16, dressing })).toBe("  9→  one\n 10→  two");
   });
 
-  it("gives nothing where the target is not dressed as recorded", () => {
+  it("returns undefined if the target does not have the recorded format", () => {
     const targetDressing = { ending: "\r" } as const;
     expect(expandReference(conversation, { target, from: 5, to: 16, targetDressing })).toBeUndefined();
   });
 });
 
 describe("rawText", () => {
-  it("is empty where there is no text", () => {
+  it("returns an empty string if there is no text", () => {
     expect(rawText(conversation, { ...target, message: 7 })).toBe("");
     expect(rawText(conversation, { ...target, path: [3] })).toBe("");
   });

@@ -5,17 +5,17 @@ import { type Path, samePath, type TextPosition, textIn, textsIn } from "../edit
 import { reformatLines } from "./line-format.ts";
 
 /**
- * What is wrong with the references in a draft, each fault as a sentence: they do not give back exactly what stood in their place, or what
- * they point to is no longer written out. Where `before` is given, what stands unchanged in it is taken to have been checked.
+ * Returns one sentence per broken reference in a draft: its target does not reproduce the replaced text, or is no longer sent. With
+ * `before`, slots that are unchanged since then are not checked again.
  */
 export function brokenReferences(draft: Draft, before?: Draft): string[] {
-  return brokenIn(draft, before).map(
-    ({ slot, reference }) => `a reference in message ${slot.index} to message ${reference.target.message} dangles`,
+  return findBroken(draft, before).map(
+    ({ slot, reference }) => `the reference in message ${slot.index} to message ${reference.target.message} is broken`,
   );
 }
 
-/** The references in a draft that do not hold, as `brokenReferences` tells them. */
-export function brokenIn(draft: Draft, before?: Draft): FoundReference[] {
+/** Returns the broken references of a draft. */
+export function findBroken(draft: Draft, before?: Draft): FoundReference[] {
   const checked = new Set<Slot>(before?.slots);
   const kept = keptSlots(draft);
   return draft.slots.flatMap((slot) =>
@@ -29,12 +29,12 @@ function isChecked(slot: KeptSlot | undefined, checked: ReadonlySet<Slot>): bool
   return slot !== undefined && checked.has(slot);
 }
 
-/** The raw messages that a draft still holds, by their index. */
+/** Returns the raw messages that a draft still contains, by index. */
 export function keptSlots({ slots }: Draft): ReadonlyMap<number, KeptSlot> {
   return new Map(slots.filter((slot) => slot.kind === "kept").map((slot) => [slot.index, slot]));
 }
 
-/** A reference and the raw text in which it stands. */
+/** A reference and the position of its raw text. */
 export interface FoundReference {
   readonly reference: RawReference;
   readonly piece: ReferencePiece;
@@ -43,10 +43,9 @@ export interface FoundReference {
   readonly path: Path;
 }
 
-/** A marker with the record of what it stands for. */
 type ReferencePiece = MadePiece & { readonly reference: RawReference };
 
-/** The references in a message, in the order of its changes. */
+/** Returns the references in a message, in the order of its changes. */
 export function referencesIn(slot: Slot): FoundReference[] {
   if (slot.kind === "made" || slot.changes.length === 0) return [];
   return slot.changes.flatMap((change) => {
@@ -61,12 +60,12 @@ function isReference(piece: Piece): piece is ReferencePiece {
   return "made" in piece && piece.reference !== undefined;
 }
 
-/** Whether a reference gives back exactly what stood in its place, from a text further up that will be sent. */
+/** Whether a reference reproduces exactly the text that it replaces, from an earlier text that is sent. */
 export function isSound(draft: Draft, kept: ReadonlyMap<number, KeptSlot>, found: FoundReference): boolean {
-  return pointsBack(draft, found) && isWrittenOut(found.reference, kept) && givesBack(draft, found);
+  return pointsBackward(draft, found) && isTargetSent(found.reference, kept) && reproduces(draft, found);
 }
 
-function pointsBack({ raw }: Draft, found: FoundReference): boolean {
+function pointsBackward({ raw }: Draft, found: FoundReference): boolean {
   const { reference, slot } = found;
   const { target } = reference;
   const distance = target.message - slot.index || target.block - found.block;
@@ -76,13 +75,13 @@ function pointsBack({ raw }: Draft, found: FoundReference): boolean {
   return block !== undefined && textIndex(block, target.path) < textIndex(block, found.path);
 }
 
-/** The position of a text among the texts of its block. */
+/** Returns the index of a text among the texts of its block. */
 export function textIndex(block: Block, path: Path): number {
   return textsIn(block).findIndex((text) => samePath(text.path, path));
 }
 
-/** Whether the target stands in what will be sent, letter for letter. */
-function isWrittenOut({ target, from, to }: RawReference, kept: ReadonlyMap<number, KeptSlot>): boolean {
+/** Whether the target is sent verbatim. */
+function isTargetSent({ target, from, to }: RawReference, kept: ReadonlyMap<number, KeptSlot>): boolean {
   const slot = kept.get(target.message);
   if (!slot?.sources.includes(target.block)) return false;
   const changes = slot.changes.filter((change) => change.block === target.block);
@@ -92,12 +91,12 @@ function isWrittenOut({ target, from, to }: RawReference, kept: ReadonlyMap<numb
   return change.pieces.some((piece) => !("made" in piece) && piece.from <= from && to <= piece.to);
 }
 
-function givesBack({ raw }: Draft, { reference, slot, block, path }: FoundReference): boolean {
+function reproduces({ raw }: Draft, { reference, slot, block, path }: FoundReference): boolean {
   const { from, to } = reference.standsFor;
   return expandReference(raw, reference) === rawText(raw, { message: slot.index, block, path }).slice(from, to);
 }
 
-/** The text that a reference stands for, told from what it points to; works from the record, never from the marker. */
+/** Reconstructs the replaced text from the reference's record, never from its marker. */
 export function expandReference(
   raw: Conversation,
   reference: Omit<RawReference, "standsFor" | "hash">,
@@ -105,7 +104,7 @@ export function expandReference(
   return reformatLines(rawText(raw, reference.target).slice(reference.from, reference.to), reference);
 }
 
-/** The raw text at a place, or nothing. */
-export function rawText(raw: Conversation, place: TextPosition): string {
-  return textIn(raw.messages[place.message], place);
+/** Returns the raw text at a position, or an empty string. */
+export function rawText(raw: Conversation, position: TextPosition): string {
+  return textIn(raw.messages[position.message], position);
 }

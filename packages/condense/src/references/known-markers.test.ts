@@ -22,7 +22,7 @@ import {
 
 const markers: KnownMarkers = {
   expand: (marker) => (marker === "⟨ a ⟩" ? 'one\n"two"' : undefined),
-  isBeginning: (text) => ["⟨ a ⟩", "⟨ ambiguous ⟩"].some((marker) => marker.startsWith(text)),
+  isPrefix: (text) => ["⟨ a ⟩", "⟨ ambiguous ⟩"].some((marker) => marker.startsWith(text)),
 };
 
 function filterAll(kind: FilteredKind, ...pieces: readonly string[]) {
@@ -40,13 +40,13 @@ function filterAll(kind: FilteredKind, ...pieces: readonly string[]) {
 }
 
 describe("filterText", () => {
-  it("writes a marker out as the kind of text wants it", () => {
+  it("expands a marker according to the kind of text", () => {
     expect(filterAll("text", "x ⟨ a", " ⟩ y")).toEqual({ out: 'x one\n"two" y', expansions: 1 });
     expect(filterAll("free-text", "⟨ a", " ⟩")).toEqual({ out: 'one\n"two"', expansions: 1 });
     expect(filterAll("json", '{"k":"⟨ a', ' ⟩"}')).toEqual({ out: '{"k":"one\\n\\"two\\""}', expansions: 1 });
   });
 
-  it("lets a marker through in arguments that is not a whole value", () => {
+  it("keeps a marker in arguments that is not a whole value", () => {
     for (const text of ['"⟨ a ⟩"', "⟨ a ⟩\n", "x ⟨ a ⟩", "⟨ a ⟩⟨ a ⟩"]) {
       expect(filterAll("free-text", text)).toEqual({ out: text, expansions: 0 });
     }
@@ -62,17 +62,17 @@ describe("filterText", () => {
     expect(filterAll("json", '[{"b":[]},"⟨ a ⟩"]').expansions).toBe(1);
   });
 
-  it("lets a marker through that stands for no single text, and one outside of a JSON string", () => {
+  it("keeps an ambiguous marker, and one outside of a JSON string", () => {
     expect(filterAll("text", "⟨ ambiguous ⟩.")).toEqual({ out: "⟨ ambiguous ⟩.", expansions: 0 });
     expect(filterAll("json", '⟨ a ⟩"⟨ a"')).toEqual({ out: '⟨ a ⟩"⟨ a"', expansions: 0 });
   });
 
-  it("finds a marker that begins where another broke off", () => {
+  it("finds a marker that starts where another one broke off", () => {
     expect(filterAll("text", "⟨ ⟨ a ⟩").out).toBe('⟨ one\n"two"');
     expect(filterAll("json", '"\\u27E8 a \\u27e9"').out).toBe('"one\\n\\"two\\""');
   });
 
-  it("changes nothing in a text without markers, however it is cut", () => {
+  it("changes nothing in a text without markers, however it is split", () => {
     const text = fc.string({ unit: fc.constantFrom("⟨", " ", "a", "⟩", '"', "\\", "u", "2", "7", "e", "8", "n", "{") });
     fc.assert(
       fc.property(fc.array(text), fc.constantFrom<FilteredKind[]>("text", "free-text", "json"), (pieces, kind) => {
@@ -104,17 +104,17 @@ function markersAfter(...edits: readonly Edit[]) {
 }
 
 describe("knownMarkers", () => {
-  it("tells what a marker stands for, without the line numbers", () => {
+  it("returns the text that a marker replaces, without line numbers", () => {
     expect(markersAfter(refer(4, "⟨ A ⟩")).expand("⟨ A ⟩")).toBe("first line of it\nsecond line of it");
     expect(markersAfter(refer(4, "⟨ A ⟩")).expand("⟨ B ⟩")).toBeUndefined();
   });
 
-  it("knows the same marker twice where both stand for the same text, and not where they don't", () => {
+  it("knows a repeated marker if both replace the same text, and not otherwise", () => {
     expect(markersAfter(refer(4, "⟨ A ⟩"), refer(6, "⟨ A ⟩")).expand("⟨ A ⟩")).toContain("second line");
     expect(markersAfter(refer(4, "⟨ A ⟩"), refer(6, "⟨ A ⟩", 23)).expand("⟨ A ⟩")).toBeUndefined();
   });
 
-  it("does not know a marker that the user, a tool or the system prompt says in the same words", () => {
+  it("does not know a marker that the user, a tool or the system prompt also contains", () => {
     const edit = refer(4, "⟨ A ⟩");
     const imitations = [
       { ...conversation, messages: conversation.messages.with(0, makeUser("Write ⟨ A ⟩ to the file.")) },
@@ -129,10 +129,10 @@ describe("knownMarkers", () => {
     expect(knownMarkers(apply(openDraft(copied), [edit], { answers: [], hash })).expand("⟨ A ⟩")).toContain("first");
   });
 
-  it("knows the beginnings of markers", () => {
+  it("recognizes the start of a marker", () => {
     const markers = markersAfter(refer(4, "⟨ B ⟩"), refer(6, "⟨ C ⟩"));
-    for (const beginning of ["⟨", "⟨ ", "⟨ B", "⟨ C ⟩"]) expect(markers.isBeginning(beginning)).toBe(true);
-    for (const other of ["⟨ A", "⟨ D", "⟨ B ⟩ ", "x", "⟩"]) expect(markers.isBeginning(other)).toBe(false);
-    expect(markersAfter().isBeginning("⟨")).toBe(false);
+    for (const beginning of ["⟨", "⟨ ", "⟨ B", "⟨ C ⟩"]) expect(markers.isPrefix(beginning)).toBe(true);
+    for (const other of ["⟨ A", "⟨ D", "⟨ B ⟩ ", "x", "⟩"]) expect(markers.isPrefix(other)).toBe(false);
+    expect(markersAfter().isPrefix("⟨")).toBe(false);
   });
 });

@@ -2,162 +2,20 @@ import type { Draft } from "../edits/draft.ts";
 import { type FoundReference, rawText, referencesIn } from "./check.ts";
 import { withoutLineNumbers } from "./line-format.ts";
 
-/** What arrives: an answer, a tool's arguments as free text, or as JSON, where markers stand inside strings and are escaped as those are. */
-export type FilteredKind = "text" | "free-text" | "json";
-
-/**
- * A text that arrives piece by piece, and how far it has been read. In an answer a marker may stand anywhere. In a tool's arguments it is
- * written out only if it is a whole value: words around it show that it is quoted, or that something else imitates it.
- */
-export interface Filter {
-  readonly kind: FilteredKind;
-  readonly isInString: boolean;
-  /** The lists and objects of JSON that are open: `[` or `{` for each. */
-  readonly open: string;
-  /** Whether the next string is, or this one was, the key of an object. */
-  readonly isKey: boolean;
-  /** Whether the value already says something that is not a marker. */
-  readonly hasWords: boolean;
-  /** An escape sequence that has begun. */
-  readonly begunEscape: string;
-  /** What is held back because it may be the beginning of a marker: as it says, and as it is written. */
-  readonly held: string;
-  readonly heldSource: string;
-}
-
-/** What a step of a filter lets through. */
-interface Filtered {
-  readonly filter: Filter;
-  readonly text: string;
-  /** How many markers gave way to what they stand for. */
-  readonly expansions: number;
-}
-
-/** A filter at the beginning of a text. */
-export function openFilter(kind: FilteredKind): Filter {
-  const nothing = { begunEscape: "", held: "", heldSource: "" };
-  return { kind, isInString: false, open: "", isKey: false, hasWords: false, ...nothing };
-}
-
-/** Reads on, and writes every known marker out. It holds back only what may still become a marker. */
-export function filterText(filter: Filter, text: string, markers: KnownMarkers): Filtered {
-  const isPlain = filter.held === "" && filter.kind !== "json" && !text.includes(FIRST_SIGN);
-  if (isPlain) return { filter: { ...filter, hasWords: filter.hasWords || text !== "" }, text, expansions: 0 };
-  const progress: Progress = { ...filter, out: "", expansions: 0, markers };
-  for (let at = 0; at < text.length; at++) readSign(progress, text.charAt(at));
-  const { out, expansions, markers: _, ...next } = progress;
-  return { filter: next, text: out, expansions };
-}
-
-/** Lets out what is still held back when a text has ended as a whole. */
-export function finishFilter(filter: Filter, markers: KnownMarkers): Filtered {
-  const progress: Progress = { ...filter, out: "", expansions: 0, markers };
-  if (filter.kind === "free-text") endValue(progress);
-  return { filter, text: progress.out + closeFilter(progress), expansions: progress.expansions };
-}
-
-/** Returns the text that is still held back when a text breaks off. */
-export function closeFilter({ heldSource, begunEscape }: Pick<Filter, "heldSource" | "begunEscape">): string {
-  return heldSource + begunEscape;
-}
-
-const FIRST_SIGN = "⟨";
-
-/** A filter while it reads. */
-type Progress = { -readonly [Key in keyof Filter]: Filter[Key] } & {
-  out: string;
-  expansions: number;
-  readonly markers: KnownMarkers;
-};
-
-function readSign(progress: Progress, sign: string): void {
-  if (progress.kind !== "json") readCharacter(progress, sign, sign);
-  else if (!progress.isInString) readOutside(progress, sign);
-  else if (progress.begunEscape !== "" || sign === "\\") readEscape(progress, sign);
-  else if (sign === '"') readClosingQuote(progress);
-  else readCharacter(progress, sign, sign);
-}
-
-function readOutside(progress: Progress, sign: string): void {
-  progress.isInString = sign === '"';
-  if (sign === "{" || sign === "[") progress.open += sign;
-  if (sign === "}" || sign === "]") progress.open = progress.open.slice(0, -1);
-  if (sign === "{" || sign === ",") progress.isKey = progress.open.endsWith("{");
-  if (sign === "[" || sign === ":") progress.isKey = false;
-  progress.hasWords = false;
-  progress.out += sign;
-}
-
-function readClosingQuote(progress: Progress): void {
-  endValue(progress);
-  progress.isInString = false;
-  progress.out += '"';
-}
-
-/** Writes a marker out that is all of a value. */
-function endValue(progress: Progress): void {
-  const isWhole = !progress.hasWords && !progress.isKey;
-  const expanded = isWhole ? progress.markers.expand(progress.held) : undefined;
-  if (expanded === undefined) release(progress);
-  else writeOut(progress, expanded);
-}
-
-const WHOLE_ESCAPE = /^\\(?:u[0-9A-Fa-f]{4}|["\\/bfnrt])$/;
-const LONGEST_ESCAPE = "\\u0000".length;
-
-/** An escape that JSON does not know is let through as it is. */
-function readEscape(progress: Progress, sign: string): void {
-  const source = progress.begunEscape + sign;
-  const isWhole = WHOLE_ESCAPE.test(source);
-  const isOver = isWhole || source.length >= LONGEST_ESCAPE || (source.length > 1 && !source.startsWith("\\u"));
-  progress.begunEscape = isOver ? "" : source;
-  if (isOver) readCharacter(progress, isWhole ? String(JSON.parse(`"${source}"`)) : "", source);
-}
-
-/** Reads one character, given as it says and as it is written. */
-function readCharacter(progress: Progress, character: string, source: string): void {
-  if (progress.held !== "" && !isBeginning(progress, character)) release(progress);
-  if (!isBeginning(progress, character)) {
-    progress.hasWords = true;
-    progress.out += source;
-    return;
-  }
-  progress.held += character;
-  progress.heldSource += source;
-  const expanded = progress.kind === "text" ? progress.markers.expand(progress.held) : undefined;
-  if (expanded !== undefined) writeOut(progress, expanded);
-}
-
-/** Whether a character begins a marker, or goes on with one. In a value that says something already, none can begin. */
-function isBeginning({ kind, held, hasWords, markers }: Progress, character: string): boolean {
-  if (kind !== "text" && hasWords) return false;
-  return character !== "" && markers.isBeginning(held + character);
-}
-
-function writeOut(progress: Progress, expanded: string): void {
-  progress.heldSource = progress.kind === "json" ? JSON.stringify(expanded).slice(1, -1) : expanded;
-  progress.expansions++;
-  release(progress);
-}
-
-function release(progress: Progress): void {
-  progress.hasWords ||= progress.held !== "";
-  progress.out += progress.heldSource;
-  progress.held = "";
-  progress.heldSource = "";
-}
-
-/** The markers that a model has seen, and what each of them stands for. */
+/** The markers that a model has seen, and the text that each replaces. */
 export interface KnownMarkers {
-  /** The text that a marker stands for, without line numbers; undefined if it is unknown, has several meanings, or is imitated. */
+  /**
+   * Returns the text that a marker replaces, without line numbers. Undefined if the marker is unknown, ambiguous, or also written by
+   * someone else.
+   */
   expand(marker: string): string | undefined;
-  /** Whether a text is the beginning of a marker, or all of one. */
-  isBeginning(text: string): boolean;
+  /** Whether a text is a marker or the start of one. */
+  isPrefix(text: string): boolean;
 }
 
 /**
- * The markers in what is sent of a draft. A model that copies one into an answer or a file means the lines themselves, so the line numbers
- * that a tool printed before them are no part of what it stands for.
+ * Collects the markers in the sent part of a draft. A model that copies one into an answer or a file means the lines themselves, so the
+ * expansion omits the line numbers that a tool printed.
  */
 export function knownMarkers(draft: Draft): KnownMarkers {
   const found = new Map<string, FoundReference | undefined>();
@@ -172,26 +30,26 @@ export function knownMarkers(draft: Draft): KnownMarkers {
   return {
     expand: (marker) => {
       const reference = found.get(marker);
-      return reference === undefined || isImitated(marker, draft) ? undefined : textOf(draft, reference);
+      return reference === undefined || appearsElsewhere(marker, draft) ? undefined : textOf(draft, reference);
     },
-    isBeginning: (text) => sorted[firstFrom(sorted, text)]?.startsWith(text) === true,
+    isPrefix: (text) => sorted[lowerBound(sorted, text)]?.startsWith(text) === true,
   };
 }
 
 /**
- * Whether somebody else says the same words: the user, a tool, the system prompt. Then it is unknown whose the model copied. Its own
- * earlier words don't count, because it may have copied ours before.
+ * Whether the user, a tool or the system prompt contains the same text; then it is unknown which one the model copied. The assistant's own
+ * text does not count, because it may have copied ours before.
  */
-function isImitated(marker: string, { raw: { system, tools, messages } }: Draft): boolean {
+function appearsElsewhere(marker: string, { raw: { system, tools, messages } }: Draft): boolean {
   const others = messages.filter(({ role }) => role !== "assistant").map(({ blocks }) => blocks);
-  return says([system, tools, others], marker);
+  return containsText([system, tools, others], marker);
 }
 
-/** Whether a text is anywhere in a value. The value as it came says the same once more. */
-function says(value: unknown, text: string): boolean {
+/** Whether a value contains a text. The native value only repeats it. */
+function containsText(value: unknown, text: string): boolean {
   if (typeof value === "string") return value.includes(text);
   if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([key, inner]) => key !== "native" && says(inner, text));
+  return Object.entries(value).some(([key, inner]) => key !== "native" && containsText(inner, text));
 }
 
 function textOf({ raw }: Draft, { reference, slot, block, path }: FoundReference): string {
@@ -199,8 +57,8 @@ function textOf({ raw }: Draft, { reference, slot, block, path }: FoundReference
   return withoutLineNumbers(rawText(raw, { message: slot.index, block, path }).slice(from, to));
 }
 
-/** Index of the first text that does not come before the given one. */
-function firstFrom(sorted: readonly string[], text: string): number {
+/** Returns the index of the first text that is not less than `text`. */
+function lowerBound(sorted: readonly string[], text: string): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -209,4 +67,148 @@ function firstFrom(sorted: readonly string[], text: string): number {
     else high = middle;
   }
   return low;
+}
+
+/** Kind of the incoming text: an answer, free-text arguments, or JSON arguments, where markers appear inside strings with JSON escapes. */
+export type FilteredKind = "text" | "free-text" | "json";
+
+/**
+ * State of reading a text that arrives in pieces. In an answer a marker may be anywhere. In tool arguments it is expanded only if it is a
+ * whole value: with text around it, it is quoted or imitated.
+ */
+export interface MarkerFilter {
+  readonly kind: FilteredKind;
+  readonly isInString: boolean;
+  /** Open arrays and objects: one `[` or `{` for each. */
+  readonly open: string;
+  /** Whether the next string is, or the current one was, an object key. */
+  readonly isKey: boolean;
+  /** Whether the value already contains something other than a marker. */
+  readonly hasOtherText: boolean;
+  /** An incomplete escape sequence. */
+  readonly partialEscape: string;
+  /** Text held back because it may be the start of a marker: decoded, and as written. */
+  readonly held: string;
+  readonly heldSource: string;
+}
+
+/** Result of one step of a filter. */
+interface Filtered {
+  readonly filter: MarkerFilter;
+  readonly text: string;
+  /** Number of expanded markers. */
+  readonly expansions: number;
+}
+
+/** Returns a filter at the start of a text. */
+export function openFilter(kind: FilteredKind): MarkerFilter {
+  const nothing = { partialEscape: "", held: "", heldSource: "" };
+  return { kind, isInString: false, open: "", isKey: false, hasOtherText: false, ...nothing };
+}
+
+/** Reads more text and expands every known marker. It holds back only text that may still become a marker. */
+export function filterText(filter: MarkerFilter, text: string, markers: KnownMarkers): Filtered {
+  const isPlain = filter.held === "" && filter.kind !== "json" && !text.includes(FIRST_CHARACTER);
+  if (isPlain) return { filter: { ...filter, hasOtherText: filter.hasOtherText || text !== "" }, text, expansions: 0 };
+  const progress: Progress = { ...filter, out: "", expansions: 0, markers };
+  for (let at = 0; at < text.length; at++) advance(progress, text.charAt(at));
+  const { out, expansions, markers: _, ...next } = progress;
+  return { filter: next, text: out, expansions };
+}
+
+/** Releases the held-back text at the end of a complete text. */
+export function finishFilter(filter: MarkerFilter, markers: KnownMarkers): Filtered {
+  const progress: Progress = { ...filter, out: "", expansions: 0, markers };
+  if (filter.kind === "free-text") endValue(progress);
+  return { filter, text: progress.out + closeFilter(progress), expansions: progress.expansions };
+}
+
+/** Returns the held-back text when a text is cut off. */
+export function closeFilter({ heldSource, partialEscape }: Pick<MarkerFilter, "heldSource" | "partialEscape">): string {
+  return heldSource + partialEscape;
+}
+
+const FIRST_CHARACTER = "⟨";
+
+type Progress = { -readonly [Key in keyof MarkerFilter]: MarkerFilter[Key] } & {
+  out: string;
+  expansions: number;
+  readonly markers: KnownMarkers;
+};
+
+function advance(progress: Progress, character: string): void {
+  if (progress.kind !== "json") readCharacter(progress, character, character);
+  else if (!progress.isInString) readOutside(progress, character);
+  else if (progress.partialEscape !== "" || character === "\\") readEscape(progress, character);
+  else if (character === '"') readClosingQuote(progress);
+  else readCharacter(progress, character, character);
+}
+
+function readOutside(progress: Progress, character: string): void {
+  progress.isInString = character === '"';
+  if (character === "{" || character === "[") progress.open += character;
+  if (character === "}" || character === "]") progress.open = progress.open.slice(0, -1);
+  if (character === "{" || character === ",") progress.isKey = progress.open.endsWith("{");
+  if (character === "[" || character === ":") progress.isKey = false;
+  progress.hasOtherText = false;
+  progress.out += character;
+}
+
+function readClosingQuote(progress: Progress): void {
+  endValue(progress);
+  progress.isInString = false;
+  progress.out += '"';
+}
+
+/** Expands a marker that is a whole value. */
+function endValue(progress: Progress): void {
+  const isWhole = !progress.hasOtherText && !progress.isKey;
+  const expanded = isWhole ? progress.markers.expand(progress.held) : undefined;
+  if (expanded === undefined) release(progress);
+  else writeExpansion(progress, expanded);
+}
+
+const WHOLE_ESCAPE = /^\\(?:u[0-9A-Fa-f]{4}|["\\/bfnrt])$/;
+const LONGEST_ESCAPE = "\\u0000".length;
+
+/** An escape that JSON does not define passes through unchanged. */
+function readEscape(progress: Progress, character: string): void {
+  const source = progress.partialEscape + character;
+  const isWhole = WHOLE_ESCAPE.test(source);
+  const isOver = isWhole || source.length >= LONGEST_ESCAPE || (source.length > 1 && !source.startsWith("\\u"));
+  progress.partialEscape = isOver ? "" : source;
+  if (isOver) readCharacter(progress, isWhole ? String(JSON.parse(`"${source}"`)) : "", source);
+}
+
+/** Reads one character, given decoded and as written. */
+function readCharacter(progress: Progress, character: string, source: string): void {
+  if (progress.held !== "" && !extendsMarker(progress, character)) release(progress);
+  if (!extendsMarker(progress, character)) {
+    progress.hasOtherText = true;
+    progress.out += source;
+    return;
+  }
+  progress.held += character;
+  progress.heldSource += source;
+  const expanded = progress.kind === "text" ? progress.markers.expand(progress.held) : undefined;
+  if (expanded !== undefined) writeExpansion(progress, expanded);
+}
+
+/** Whether a character starts or continues a marker. None can start in a value that already has other text. */
+function extendsMarker({ kind, held, hasOtherText: hasWords, markers }: Progress, character: string): boolean {
+  if (kind !== "text" && hasWords) return false;
+  return character !== "" && markers.isPrefix(held + character);
+}
+
+function writeExpansion(progress: Progress, expanded: string): void {
+  progress.heldSource = progress.kind === "json" ? JSON.stringify(expanded).slice(1, -1) : expanded;
+  progress.expansions++;
+  release(progress);
+}
+
+function release(progress: Progress): void {
+  progress.hasOtherText ||= progress.held !== "";
+  progress.out += progress.heldSource;
+  progress.held = "";
+  progress.heldSource = "";
 }

@@ -22,27 +22,27 @@ const anyDressing: fc.Arbitrary<LineFormat> = fc
     ...(isReturned ? { ending: "\r" as const } : {}),
   }));
 
-describe("dress", () => {
-  it("numbers lines and ends them", () => {
+describe("addLineFormat", () => {
+  it("adds line numbers and endings", () => {
     expect(addLineFormat("a\n\n  b", arrows)).toBe("     9→a\n    10→\n    11→  b");
     expect(addLineFormat("a\nb", bars)).toBe(" 99 | a\r\n100 | b\r");
   });
 
-  it("is taken off by undress, whatever the text", () => {
+  it("is reversed by removeLineFormat for any text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", "1", ":", "→", "\n", "\r", " ") }),
         anyDressing,
-        (text, dressing) => {
-          expect(removeLineFormat(addLineFormat(text, dressing), dressing)).toBe(text);
+        (text, format) => {
+          expect(removeLineFormat(addLineFormat(text, format), format)).toBe(text);
         },
       ),
     );
   });
 });
 
-describe("undress", () => {
-  it("gives nothing where a line wears something else", () => {
+describe("removeLineFormat", () => {
+  it("returns undefined if a line has another format", () => {
     expect(removeLineFormat("     9→a\n    11→b", arrows)).toBeUndefined();
     expect(removeLineFormat(" 99 | a\r\n100 | b", bars)).toBeUndefined();
     expect(
@@ -51,8 +51,8 @@ describe("undress", () => {
   });
 });
 
-describe("redress", () => {
-  it("takes off what the target wears and puts on what the reference wore", () => {
+describe("reformatLines", () => {
+  it("replaces the target's format with the reference's", () => {
     const target = addLineFormat("a\nb", arrows);
     expect(reformatLines(target, {})).toBe(target);
     expect(reformatLines(target, { targetDressing: arrows })).toBe("a\nb");
@@ -61,7 +61,7 @@ describe("redress", () => {
   });
 });
 
-describe("readNumber", () => {
+describe("readLineNumber", () => {
   it.each([
     ["    12→\tx", { value: 12, width: 6, separator: "→", blanks: "\t" }],
     ["12 | x", { value: 12, width: 2, separator: " |", blanks: " " }],
@@ -72,13 +72,13 @@ describe("readNumber", () => {
     expect(readLineNumber(line)).toEqual(number);
   });
 
-  it.each(["x", "12", "12 x", "12. x", "\t12: x", "12345678: x", ""])("reads none in %j", (line) => {
+  it.each(["x", "12", "12 x", "12. x", "\t12: x", "12345678: x", ""])("finds no number in %j", (line) => {
     expect(readLineNumber(line)).toBeUndefined();
   });
 });
 
-describe("withoutNumbers", () => {
-  it("takes numbers off that stand in order before every line", () => {
+describe("withoutLineNumbers", () => {
+  it("removes consecutive numbers from every line", () => {
     expect(withoutLineNumbers("     9→  a\n    10→")).toBe("  a\n");
     expect(withoutLineNumbers(" 9 |     a\n10 | b")).toBe("    a\nb");
     expect(withoutLineNumbers("7:  a\n8:    b")).toBe("  a\n    b");
@@ -86,7 +86,7 @@ describe("withoutNumbers", () => {
     expect(withoutLineNumbers("9 | a\n10 | b")).toBe("a\nb");
   });
 
-  it("leaves a text as it is whose lines are not numbered in order", () => {
+  it("keeps a text whose lines are not numbered in order", () => {
     for (const text of ["a\nb", "1: a\n3: b", "1: a\nb", ""]) expect(withoutLineNumbers(text)).toBe(text);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLineNumber } from "./line-format.ts";
-import { Lines, type Passage, sayingStart } from "./lines.ts";
+import { contentStart, Lines, type Passage } from "./lines.ts";
 
 function readLines(...passages: readonly (Passage & { readonly text: string })[]): Lines {
   const lines = new Lines((passage) => passages[passage]?.text ?? "");
@@ -18,7 +18,7 @@ function rowsOf(lines: Lines): number[] {
 }
 
 function saying(line: string, group = ""): number | undefined {
-  return read(line, group).saying[0];
+  return read(line, group).contentHash[0];
 }
 
 describe("Lines", () => {
@@ -36,24 +36,24 @@ describe("Lines", () => {
     expect(lines.firstRow).toEqual([0, 3, 5, 8]);
   });
 
-  it("forgets the last passages, and reads others in their place", () => {
+  it("truncates to the first passages, and adds others", () => {
     const texts = ["one line of text", "second line\nand a third"];
     const passage = (text: string) => ({ from: 0, to: text.length, group: "" });
     const lines = new Lines((index) => texts[index] ?? "");
     for (const text of texts) lines.add(passage(text));
-    lines.cut(1);
+    lines.truncate(1);
     texts[1] = "other words";
     lines.add(passage("other words"));
     const anew = readLines(...texts.map((text) => ({ text, ...passage(text) })));
     const columns = ({ firstRow, passages, rows, ...all }: Lines) => [
       firstRow,
       passages,
-      [all.passage, all.start, all.end, all.saying, all.whole].map((column) => [...column.slice(0, rows)]),
+      [all.passage, all.start, all.end, all.contentHash, all.lineHash].map((column) => [...column.slice(0, rows)]),
     ];
     expect(columns(lines)).toEqual(columns(anew));
   });
 
-  it("hears the same in lines that differ in number, indentation and carriage return alone", () => {
+  it("hashes lines alike that differ only in number, indentation and carriage return", () => {
     const said = saying("const a = 1;");
     expect(said).not.toBe(0);
     for (const line of [
@@ -64,7 +64,7 @@ describe("Lines", () => {
       "7:const a = 1;",
     ]) {
       expect(saying(line)).toBe(said);
-      expect(read(line).whole[0]).not.toBe(read("const a = 1;").whole[0]);
+      expect(read(line).lineHash[0]).not.toBe(read("const a = 1;").lineHash[0]);
     }
     expect(saying("const a = 2;")).not.toBe(said);
   });
@@ -73,30 +73,30 @@ describe("Lines", () => {
     expect(saying("const a = 1;", "read")).not.toBe(saying("const a = 1;", "error"));
   });
 
-  it("does not look for lines that say next to nothing", () => {
+  it("does not search for lines with little content", () => {
     expect(saying("  }")).toBe(0);
     expect(saying("")).toBe(0);
   });
 
-  it("gives equal lines equal hashes and rejoins to the passage", () => {
+  it("gives equal lines equal hashes, and restores the passage", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("alpha beta", "gamma", "", "  x\r", "1: delta")), (parts) => {
         const text = parts.join("\n");
         const lines = read(text);
         const rows = rowsOf(lines).slice(0, -1);
         expect(rows.map((row) => text.slice(lines.start[row], lines.end[row])).join("\n")).toBe(text);
-        for (const [row, part] of parts.entries()) expect(lines.whole[row]).toBe(read(part).whole[0]);
+        for (const [row, part] of parts.entries()) expect(lines.lineHash[row]).toBe(read(part).lineHash[0]);
       }),
     );
   });
 });
 
-describe("sayingStart", () => {
-  it("is where a line's own words begin, behind the number that readNumber reads", () => {
+describe("contentStart", () => {
+  it("returns where the content starts, after the number that readLineNumber reads", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(" ", "1", "9", "|", ":", "→", "x") }), (line) => {
         const number = readLineNumber(line);
-        const start = sayingStart(line, 0, line.length);
+        const start = contentStart(line, 0, line.length);
         if (number === undefined) expect(line.slice(0, start).trim()).toBe("");
         else expect(start).toBe(number.width + number.separator.length + number.blanks.length);
       }),

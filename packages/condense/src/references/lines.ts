@@ -1,4 +1,4 @@
-/** A stretch of a text whose lines are compared with those of other passages. */
+/** A span of a text whose lines are compared with those of other passages. */
 export interface Passage {
   readonly from: number;
   readonly to: number;
@@ -6,43 +6,41 @@ export interface Passage {
   readonly group: string;
 }
 
-/** A line that says less than this many characters is never looked for, only met on the way. */
-const MIN_SAYING = 6;
+/** Lines with less content are never searched for, but may be part of a run. */
+const MIN_CONTENT_CHARS = 6;
 
 /**
- * The lines of many passages in columns: a few numbers for each line and no strings, so that a long conversation stays cheap. Behind the
- * lines of each passage stands one row that is no line, so that a neighbour in the columns is a neighbour in the text.
+ * The lines of many passages as columns: a few numbers per line and no strings, which keeps long conversations cheap. After the lines of
+ * each passage follows an empty row, so that adjacent rows are adjacent lines of a text.
  */
 export class Lines {
-  /** The row of each passage's first line; one more entry for where a next passage would begin. */
+  /** First row of each passage, and the row where a next passage would start. */
   readonly firstRow: number[] = [0];
-  /** The passage of each row. */
+  /** Passage of each row. */
   passage: Int32Array = new Int32Array(0);
-  /** Where each line begins and ends in its text. */
+  /** Start and end of each line in its text. */
   start: Int32Array = new Int32Array(0);
   end: Int32Array = new Int32Array(0);
-  /** Hash of what the line says, without line number, indentation and carriage return; 0 where that is too little to look for. */
-  saying: Int32Array = new Int32Array(0);
-  /** Hash of the line as it is. */
-  whole: Int32Array = new Int32Array(0);
-  /** The text that a passage is a stretch of. */
+  /** Hash of the line without line number, indentation and carriage return; 0 if that is too short to search for. */
+  contentHash: Int32Array = new Int32Array(0);
+  /** Hash of the whole line. */
+  lineHash: Int32Array = new Int32Array(0);
+  /** Returns the text that contains a passage. */
   readonly textOf: (passage: number) => string;
 
   constructor(textOf: (passage: number) => string) {
     this.textOf = textOf;
   }
 
-  /** How many passages there are. */
   get passages(): number {
     return this.firstRow.length - 1;
   }
 
-  /** How many rows there are. */
   get rows(): number {
     return this.firstRow.at(-1) ?? 0;
   }
 
-  /** Reads the lines of one more passage, whose ends count as line ends. */
+  /** Adds the lines of a passage, whose ends count as line ends. */
   add({ from, to, group }: Passage): void {
     const index = this.passages;
     const text = this.textOf(index);
@@ -61,42 +59,42 @@ export class Lines {
     this.#closePassage(row, index);
   }
 
-  /** Forgets all passages but the first so many. */
-  cut(passages: number): void {
+  /** Keeps only the first `passages` passages. */
+  truncate(passages: number): void {
     this.firstRow.length = passages + 1;
   }
 
   #readLine(row: number, text: string, seed: number): void {
     const start = this.start[row] ?? 0;
     const end = this.end[row] ?? 0;
-    const from = sayingStart(text, start, end);
+    const from = contentStart(text, start, end);
     const to = end > from && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
-    const saying = hashOf(text, { from, to }, seed);
-    this.saying[row] = to - from < MIN_SAYING ? 0 : saying;
-    this.whole[row] = hashOf(text, { from: start, to: from }, Math.imul(saying, PRIME) ^ (end - to));
+    const contentHash = hashOf(text, { from, to }, seed);
+    this.contentHash[row] = to - from < MIN_CONTENT_CHARS ? 0 : contentHash;
+    this.lineHash[row] = hashOf(text, { from: start, to: from }, Math.imul(contentHash, PRIME) ^ (end - to));
   }
 
   #closePassage(row: number, index: number): void {
     this.passage[row] = index;
     this.start[row] = 0;
     this.end[row] = 0;
-    this.saying[row] = 0;
-    this.whole[row] = 0;
+    this.contentHash[row] = 0;
+    this.lineHash[row] = 0;
     this.firstRow.push(row + 1);
   }
 
   #makeRoom(rows: number): void {
     if (rows <= this.start.length) return;
-    this.passage = grown(this.passage, rows);
-    this.start = grown(this.start, rows);
-    this.end = grown(this.end, rows);
-    this.saying = grown(this.saying, rows);
-    this.whole = grown(this.whole, rows);
+    this.passage = growColumn(this.passage, rows);
+    this.start = growColumn(this.start, rows);
+    this.end = growColumn(this.end, rows);
+    this.contentHash = growColumn(this.contentHash, rows);
+    this.lineHash = growColumn(this.lineHash, rows);
   }
 }
 
-/** A column with the same numbers and room for so many and more; what is new in it is `fill`. */
-export function grown(column: Int32Array, rows: number, fill = 0): Int32Array {
+/** Returns a copy of a column with at least `rows` rows; new ones contain `fill`. */
+export function growColumn(column: Int32Array, rows: number, fill = 0): Int32Array {
   const longer = new Int32Array(Math.max(rows, 2 * column.length));
   longer.set(column);
   return fill === 0 ? longer : longer.fill(fill, column.length);
@@ -116,14 +114,14 @@ const NINE = 57;
 const MAX_DIGITS = 7;
 const SEPARATORS: ReadonlySet<number> = new Set([..."|:→"].map((sign) => sign.charCodeAt(0)));
 
-/** Where a line's own words begin: behind its number, if it has one, and its indentation. */
-export function sayingStart(text: string, from: number, to: number): number {
+/** Returns where a line's content starts: after its number, if it has one, and its indentation. */
+export function contentStart(text: string, from: number, to: number): number {
   const number = skipBlanks(text, from, to);
   let at = number;
   while (at < to && at - number <= MAX_DIGITS && isDigit(text.charCodeAt(at))) at++;
   const isNumber = at > number && at - number <= MAX_DIGITS;
-  const behind = isNumber ? skipSeparator(text, at, to) : at;
-  return behind === at ? number : skipBlanks(text, behind, to);
+  const afterNumber = isNumber ? skipSeparator(text, at, to) : at;
+  return afterNumber === at ? number : skipBlanks(text, afterNumber, to);
 }
 
 function skipBlanks(text: string, from: number, to: number): number {
@@ -146,7 +144,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-// FNV-1a over UTF-16 code units: quick, and good enough where every match is compared letter by letter before it counts.
+// FNV-1a over UTF-16 code units: fast, and good enough because every match is verified character by character.
 const OFFSET_BASIS = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
 

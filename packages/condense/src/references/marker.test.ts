@@ -30,21 +30,21 @@ const pointer = {
 };
 
 describe("referenceMarker", () => {
-  it("says where the lines stand and that they are unchanged", () => {
+  it("names the position of the lines and that they are unchanged", () => {
     expect(referenceMarker(pointer)).toBe("⟨ See message #14 for Read core/main.ts lines 12-57, unchanged ⟩");
     expect(referenceMarker({ ...pointer, block: 2, lines: { first: 3, last: 3 } })).toBe(
       "⟨ See message #14.3 for Read core/main.ts line 3, unchanged ⟩",
     );
   });
 
-  it("says how the lines are numbered here", () => {
+  it("names the line numbers here if they differ", () => {
     expect(referenceMarker({ ...pointer, here: { first: 30, last: 75 } })).toContain(
       "lines 12-57 (here 30-75), unchanged",
     );
     expect(referenceMarker({ ...pointer, here: null })).toContain("lines 12-57 (here without numbers), unchanged");
   });
 
-  it("does not name what goes without saying, and is brief behind another one", () => {
+  it("omits a known name, and is brief after another marker", () => {
     expect(referenceMarker({ ...pointer, isNamed: true })).toBe("⟨ See message #14 lines 12-57, unchanged ⟩");
     expect(referenceMarker({ ...pointer, isNamed: true, isContinued: true })).toBe("⟨ see #14 lines 12-57 ⟩");
     expect(referenceMarker({ ...pointer, isContinued: true })).toBe(referenceMarker(pointer));
@@ -52,7 +52,7 @@ describe("referenceMarker", () => {
 });
 
 describe("the other markers", () => {
-  it("keep the words that people know", () => {
+  it("keep their established wording", () => {
     expect(repeatedReadMarker(pointer)).toBe(
       "⟨ File content already provided above: see message #14 for Read core/main.ts, unchanged ⟩",
     );
@@ -81,17 +81,17 @@ describe("describe", () => {
     ["export TOKEN=abc123", "export"],
     ["echo s3cret", "echo"],
     ["", ""],
-  ])("names of the command %j only what is nobody's own text", (command, words) => {
+  ])("includes only the public part of the command %j", (command, words) => {
     expect(describeContent(content("bash", { command }))).toBe(`bash ${words}`.trim());
   });
 
-  it("names whose words a text is", () => {
+  it("names the author of a text", () => {
     const { use: _, ...text } = { ...read, level: "text" as const };
     expect(describeContent(text)).toBe("the user's text");
     expect(describeContent({ ...text, role: "assistant" })).toBe("the assistant's text");
   });
 
-  it("lets nothing in that would end the marker", () => {
+  it("removes characters that would end the marker", () => {
     expect(describeContent(content("Read", { path: "a⟩b\n⟨c.ts" }))).toBe("Read a b c.ts");
   });
 });

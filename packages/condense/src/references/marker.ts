@@ -1,32 +1,31 @@
 import type { Content } from "../content/content.ts";
 import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 
-/** Lines by their numbers, both ends included. */
+/** Line numbers, both inclusive. */
 export interface LineRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** What a marker says of the text that it points to. */
+/** Target of a marker. */
 export interface Pointer {
-  /** Position of the message, counted from 1 as it will be sent. */
+  /** Number of the message, counted from 1 as sent. */
   readonly message: number;
-  /** Index of the block in it. */
   readonly block: number;
-  /** What the text is, as `describe` says. */
+  /** Name of the text, from `describe`. */
   readonly name: string;
   readonly lines: LineRange;
-  /** The line numbers here, where they differ; null where there are none although the target has some. */
+  /** Line numbers here, if they differ; null if there are none although the target has some. */
   readonly here?: LineRange | null;
-  /** Set where it goes without saying what the text is: it is of the same kind as this one, or was named shortly before. */
+  /** Set if the name can be omitted: the text is of the same kind as this one, or was named shortly before. */
   readonly isNamed: boolean;
-  /** Set where a marker stands shortly before, so that this one can be brief. */
+  /** Set if another marker precedes it shortly before, so that this one can be brief. */
   readonly isContinued: boolean;
 }
 
-/** Stands where lines were that can be read further up. */
+/** Marks lines that can be read earlier. */
 export function referenceMarker(pointer: Pointer): string {
-  const lines = `${spellLines(pointer.lines)}${spellHere(pointer.here)}`;
+  const lines = `${formatLines(pointer.lines)}${formatHere(pointer.here)}`;
   if (!pointer.isNamed) {
     return enclose(`See message ${numberOf(pointer)} for ${pointer.name} ${lines}, unchanged`);
   }
@@ -35,21 +34,21 @@ export function referenceMarker(pointer: Pointer): string {
   );
 }
 
-/** Stands where a whole read of a file was that can be read further up. */
+/** Marks a whole file read that can be read earlier. */
 export function repeatedReadMarker(pointer: Pick<Pointer, "message" | "block" | "name">): string {
   return enclose(
     `File content already provided above: see message ${numberOf(pointer)} for ${pointer.name}, unchanged`,
   );
 }
 
-/** Stands where a whole result was that the same operation gave before; `times` counts this one too. */
+/** Marks a whole result that the same operation returned before; `times` includes this one. */
 export function consolidatedMarker(times: number, pointer: Pick<Pointer, "message" | "block" | "name">): string {
   return enclose(
     `Consolidated ${times} operations: ${pointer.name} gave the same result as in message ${numberOf(pointer)}`,
   );
 }
 
-/** Stands where something was that a later message tells anew. */
+/** Marks a text that a later message replaces. */
 export function obsoleteMarker(later: number, what: string): string {
   return enclose(`Obsolete: message #${later} has ${what}`);
 }
@@ -58,16 +57,16 @@ function numberOf({ message, block }: Pick<Pointer, "message" | "block">): strin
   return block === 0 ? `#${message}` : `#${message}.${block + 1}`;
 }
 
-function spellLines({ first, last }: LineRange): string {
+function formatLines({ first, last }: LineRange): string {
   return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }
 
-function spellHere(here: LineRange | null | undefined): string {
+function formatHere(here: LineRange | null | undefined): string {
   if (here === undefined) return "";
   return here === null ? " (here without numbers)" : ` (here ${here.first}-${here.last})`;
 }
 
-/** What a content is, in a few words: the tool, the parameter, the file or the command. */
+/** Names a content: the tool, the parameter, the file or the command. */
 export function describe({ level, role, use, at }: Content): string {
   if (level === "text" || use === undefined) return role === "user" ? "the user's text" : `the ${role}'s text`;
   const parameter = level === "parameters" && at.path.length > 0 ? [String(at.path.at(-1))] : [];
@@ -79,14 +78,14 @@ export function describe({ level, role, use, at }: Content): string {
     .join(" ");
 }
 
-/** The last two names of a path: enough to tell files apart, and short. */
+/** Returns the last two parts of a path: short, and enough to distinguish files. */
 export function shortPath(path: string): string {
   return clip(path.split(/[/\\]/).slice(-2).join("/"), MAX_PATH_CHARS);
 }
 
 /**
- * The program of a command and the plain words behind it, without a change of folder before it. Anything that may be somebody's own text
- * (quotes, values, variables) is left out, because markers are stored.
+ * Returns a command's program and its plain arguments, without a leading `cd`. Anything that may be private (quotes, values, variables) is
+ * omitted, because markers are stored.
  */
 export function shortCommand(command: string): string {
   const words = command.replace(/^(?:cd \S+ *(?:&&|;) *|\w+=\S* +)+/, "").split(/\s+/);
@@ -105,12 +104,12 @@ function clip(text: string, maxChars: number): string {
   return characters.length <= maxChars ? text : `${characters.slice(0, maxChars).join("")}…`;
 }
 
-/** Takes out what would end a marker before its end. */
+/** Removes characters that would end a marker early. */
 function clean(text: string): string {
   return text.replace(/[⟨⟩\s]+/g, " ").trim();
 }
 
-/** The seed's brackets; nothing that reads a conversation takes them for anything but words. */
+/** Nothing else that reads conversations gives these brackets a meaning. */
 function enclose(words: string): string {
   return `⟨ ${words} ⟩`;
 }

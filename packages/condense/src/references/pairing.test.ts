@@ -13,19 +13,19 @@ describe("pairLines", () => {
     ["a\r", "a", { ending: "\r" }, {}],
     ["7 | a", "a\r", number(7, 0, " | "), { ending: "\r" }],
     ["a\r", "8 | a\r", {}, number(8, 0, " | ")],
-  ])("tells %j from %j", (here, there, left, right) => {
+  ])("converts %j from %j", (here, there, left, right) => {
     expect(pairLines(here, there)).toEqual({ here: left, there: right });
   });
 
-  it("gives nothing where indentation would have to be taken off or put on", () => {
+  it("returns undefined if indentation would have to change", () => {
     expect(pairLines("  a", "a")).toBeUndefined();
     expect(pairLines("a", "\ta")).toBeUndefined();
     expect(pairLines("    12→a", "  a")).toBeUndefined();
   });
 });
 
-describe("dressingsFrom", () => {
-  it("leaves out what nothing is worn on, and counts on from the pair", () => {
+describe("lineFormatsFrom", () => {
+  it("omits empty formats, and shifts the numbering", () => {
     expect(lineFormatsFrom({ here: {}, there: {} }, 3)).toEqual({});
     expect(lineFormatsFrom({ here: number(12, 6, "→"), there: { ending: "\r" } }, -2)).toEqual({
       dressing: number(10, 6, "→"),

@@ -2,7 +2,7 @@ import type { LineFormat } from "../edits/edit.ts";
 import { type LineFormats, type LineNumber, readLineNumber, unformattedLine } from "./line-format.ts";
 import type { Lines } from "./lines.ts";
 
-/** How two lines that say the same are written: the dressing of each side, and nothing where they are the same letter for letter. */
+/** Line formats of two lines with the same content; empty if the lines are identical. */
 export interface Pairing {
   readonly here: LineFormat;
   readonly there: LineFormat;
@@ -10,9 +10,9 @@ export interface Pairing {
 
 const VERBATIM: Pairing = { here: {}, there: {} };
 
-/** How the line in row `here` is told from the one in row `there`; nothing where it cannot be told exactly. */
+/** Pairs the lines in two rows. Returns undefined if one cannot be converted exactly to the other. */
 export function pairRows(lines: Lines, here: number, there: number): Pairing | undefined {
-  if (lines.whole[here] === lines.whole[there]) return VERBATIM;
+  if (lines.lineHash[here] === lines.lineHash[there]) return VERBATIM;
   return pairLines(lineAt(lines, here), lineAt(lines, there));
 }
 
@@ -20,7 +20,7 @@ function lineAt(lines: Lines, row: number): string {
   return lines.textOf(lines.passage[row] ?? 0).slice(lines.start[row], lines.end[row]);
 }
 
-/** How a line is told from another one that says the same; nothing where it cannot be told exactly. */
+/** Pairs two lines with the same content. Returns undefined if one cannot be converted exactly to the other. */
 export function pairLines(here: string, there: string): Pairing | undefined {
   const endsHere = here.endsWith("\r");
   const endsThere = there.endsWith("\r");
@@ -38,7 +38,7 @@ export function pairLines(here: string, there: string): Pairing | undefined {
 
 interface Side {
   readonly number: LineNumber | undefined;
-  /** Blanks before what the line says, which belong to it as far as both lines have them. */
+  /** Blanks before the content; the part that both lines share belongs to the content. */
   readonly blanks: string;
   readonly isPadded: boolean;
 }
@@ -55,7 +55,7 @@ function commonEnding(a: string, b: string): number {
   return length;
 }
 
-/** Nothing where indentation would have to be taken off a line that has no number. */
+/** Returns undefined if a line without a number has extra indentation. */
 function numberingOf({ number, blanks, isPadded }: Side, common: number): LineFormat | undefined {
   const own = blanks.slice(0, blanks.length - common);
   if (number === undefined) return own === "" ? {} : undefined;
@@ -63,12 +63,12 @@ function numberingOf({ number, blanks, isPadded }: Side, common: number): LineFo
   return { numbering: { first: number.value, width, separator: number.separator + own } };
 }
 
-/** Whether the lines `offset` rows after a pair are such a pair too. */
+/** Whether the lines `offset` rows after a pair have the same pairing. */
 export function continues(lines: Lines, rows: { here: number; there: number }, paired: Paired): boolean {
   const { pairing, offset } = paired;
   const here = rows.here + offset;
   const there = rows.there + offset;
-  if (pairing === VERBATIM) return lines.whole[here] === lines.whole[there];
+  if (pairing === VERBATIM) return lines.lineHash[here] === lines.lineHash[there];
   const bare = unformattedLine(lineAt(lines, here), pairing.here, offset);
   return bare !== undefined && bare === unformattedLine(lineAt(lines, there), pairing.there, offset);
 }
@@ -78,7 +78,7 @@ interface Paired {
   readonly offset: number;
 }
 
-/** The dressings of a run that begins `offset` rows after a pair, as a reference records them. */
+/** Returns the line formats of a run that starts `offset` rows after a pair, as a reference records them. */
 export function lineFormatsFrom({ here, there }: Pairing, offset: number): LineFormats {
   return {
     ...(isUnformatted(there) ? {} : { targetDressing: shiftNumbering(there, offset) }),
@@ -90,8 +90,8 @@ function isUnformatted({ numbering, ending }: LineFormat): boolean {
   return numbering === undefined && ending === undefined;
 }
 
-function shiftNumbering(dressing: LineFormat, offset: number): LineFormat {
-  const { numbering } = dressing;
-  if (numbering === undefined) return dressing;
-  return { ...dressing, numbering: { ...numbering, first: numbering.first + offset } };
+function shiftNumbering(format: LineFormat, offset: number): LineFormat {
+  const { numbering } = format;
+  if (numbering === undefined) return format;
+  return { ...format, numbering: { ...numbering, first: numbering.first + offset } };
 }

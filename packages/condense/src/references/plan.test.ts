@@ -32,7 +32,7 @@ function markersOf(...texts: readonly string[]): unknown[] {
 }
 
 describe("planReferences", () => {
-  it("puts all references of a text into one edit, with the places and the lines they stand for", () => {
+  it("puts all references of a text into one edit, with targets and replaced lines", () => {
     const first = LINES.join("\n");
     const second = [...LINES.slice(0, 5), "something else altogether", ...LINES.slice(20, 30)].join("\n");
     const head = LINES.slice(0, 5).join("\n");
@@ -61,13 +61,13 @@ describe("planReferences", () => {
     ]);
   });
 
-  it("leaves short repeats alone", () => {
+  it("ignores short repeats", () => {
     expect(markersOf("only one short line\nhere", "only one short line\nthere")).toEqual([]);
     expect(markersOf("x".repeat(119), "x".repeat(119))).toEqual([]);
     expect(markersOf("x".repeat(200), `${"x".repeat(200)}\nand more`)).toHaveLength(1);
   });
 
-  it("compares only within a group, and whole contents where they are wanted", () => {
+  it("compares only within a group, and only whole contents if required", () => {
     const text = LINES.join("\n");
     const view = reads(text, text, `${text}\nmore`);
     const group = ({ at }: Content) => String(at.message % 4);
@@ -82,7 +82,7 @@ describe("planReferences", () => {
 });
 
 describe("isWorth", () => {
-  it("wants a few tokens more than the marker has", () => {
+  it("requires some tokens more than the marker has", () => {
     expect(isWorth("x".repeat(72), "y".repeat(40), makeCounter())).toBe(true);
     expect(isWorth("x".repeat(68), "y".repeat(40), makeCounter())).toBe(false);
   });

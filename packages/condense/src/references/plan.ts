@@ -8,21 +8,21 @@ import { Lines } from "./lines.ts";
 import type { Pointer } from "./marker.ts";
 import { isSameResult, isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
 import { type Run, Search, textOf } from "./search.ts";
-import { GivenResults, operationKey, subjectOf } from "./subject.ts";
+import { operationKey, ResultCounter, subjectOf } from "./subject.ts";
 import { type FoundUnit, type Unit, unitsOf } from "./units.ts";
 
-/** What may give way to references, and what they may point to. */
+/** Content that references may replace, and content that they may point to. */
 interface ReferenceRules extends Pick<RunRules, "isSource" | "needsWhole"> {
-  /** Lines are compared within a group only; a content without one is left out altogether. */
+  /** Lines are compared only within a group; a content without one is ignored. */
   groupOf(content: Content): string | undefined;
-  /** Set where a whole result that the same operation gave before is marked as consolidated. */
+  /** Set if a whole result that the same operation returned before is marked as consolidated. */
   readonly consolidates?: boolean;
   readonly reason: Reason;
 }
 
 /**
- * Plans references for lines that already stand further up in text that is sent as it is. What becomes of a content depends only on what
- * stands before it, so a conversation that grows keeps the references that it has.
+ * Plans references for lines that also occur earlier in text that is sent unchanged. The result for a content depends only on earlier
+ * contents, so a growing conversation keeps its references.
  */
 export function planReferences(view: View, rules: ReferenceRules): Edit[] {
   const { groupOf, reason, consolidates = false, ...runRules } = rules;
@@ -30,26 +30,26 @@ export function planReferences(view: View, rules: ReferenceRules): Edit[] {
   const units = unitsOf(view.contents().contents, { origin, groupOf, subjectOf });
   const search = new Search(new Lines((passage) => units[passage]?.raw ?? ""));
   for (const { passage } of units) search.lines.add(passage);
-  const timesGiven = consolidates ? { timesGiven: countResults(view) } : {};
-  const runs = chooseRuns({ units, search }, units, { ...runRules, ...timesGiven, counter });
-  const pointTo = (passage: number, stretch: KeptPiece) => {
+  const timesReturned = consolidates ? { timesReturned: countResults(view) } : {};
+  const runs = chooseRuns({ units, search }, units, { ...runRules, ...timesReturned, counter });
+  const pointTo = (passage: number, span: KeptPiece) => {
     const unit = units[passage];
-    return { target: unit?.at ?? NO_POSITION, ...moved(stretch, unit) };
+    return { target: unit?.at ?? NO_POSITION, ...shiftSpan(span, unit) };
   };
   return editsFor({ units, lines: search.lines }, runs, { reason, consolidates, pointTo });
 }
 
-/** Counts equal results of equal operations, when first asked. */
+/** Counts equal results of equal operations, on first use. */
 function countResults(view: View): (unit: Unit) => number {
-  let results: GivenResults | undefined;
+  let results: ResultCounter | undefined;
   return ({ at, subject }) => {
     results ??= resultsIn(view);
-    return results.times(subject.operation ?? "", at);
+    return results.timesReturned(subject.operation ?? "", at);
   };
 }
 
-function resultsIn(view: View): GivenResults {
-  const results = new GivenResults((at) => view.origin(at)?.raw);
+function resultsIn(view: View): ResultCounter {
+  const results = new ResultCounter((at) => view.origin(at)?.raw);
   for (const content of view.contents().contents) {
     const operation = operationKey(content);
     if (operation !== undefined) results.add(operation, content.at);
@@ -61,11 +61,11 @@ function resultsIn(view: View): GivenResults {
 interface EditRules {
   readonly reason: Reason;
   readonly consolidates: boolean;
-  /** What a reference records that points to a stretch of a passage's raw text. */
-  pointTo(passage: number, stretch: KeptPiece): Pick<Reference, "target" | "from" | "to">;
+  /** Returns the target of a reference to a span of a passage's raw text. */
+  pointTo(passage: number, span: KeptPiece): Pick<Reference, "target" | "from" | "to">;
 }
 
-/** One edit for each text, with all its splices in order. */
+/** Returns one edit per text, with all its splices in order. */
 export function editsFor(table: Table, runs: readonly MarkedRun[], rules: EditRules): SpliceEdit[] {
   const edits = new Map<string, SpliceEdit & { splices: Splice[] }>();
   for (const [run, marker] of runs) {
@@ -79,48 +79,48 @@ export function editsFor(table: Table, runs: readonly MarkedRun[], rules: EditRu
   return [...edits.values()];
 }
 
-/** Stretches of one text that give way. */
+/** An edit that replaces spans of one text. */
 export type SpliceEdit = Extract<Edit, { kind: "splice" }>;
 
 function spliceOf({ units, lines }: Table, [run, marker]: MarkedRun, { pointTo }: EditRules): Splice {
-  const { from, to, target, ...dressings } = run;
+  const { from, to, target, ...formats } = run;
   const there = { from: lines.start[target] ?? 0, to: lines.end[target + to - from - 1] ?? 0 };
   const here = { from: lines.start[from] ?? 0, to: lines.end[to - 1] ?? 0 };
-  const reference = { ...pointTo(lines.passage[target] ?? -1, there), ...dressings };
-  return { ...moved(here, units[lines.passage[from] ?? -1]), text: marker, reference };
+  const reference = { ...pointTo(lines.passage[target] ?? -1, there), ...formats };
+  return { ...shiftSpan(here, units[lines.passage[from] ?? -1]), text: marker, reference };
 }
 
-/** A stretch of a unit's raw text in the coordinates of the text as it reads now. */
-function moved({ from, to }: KeptPiece, unit: Unit | undefined): KeptPiece {
+/** Converts a span of a unit's raw text to the coordinates of the current text. */
+function shiftSpan({ from, to }: KeptPiece, unit: Unit | undefined): KeptPiece {
   const shift = unit?.shift ?? 0;
   return { from: from + shift, to: to + shift };
 }
 
 /** Which runs are worth a marker. */
 export interface RunRules {
-  /** Whether lines of a content may give way. */
+  /** Whether lines of a content may be replaced. */
   isSource(content: Content): boolean;
-  /** Set where a run is worth nothing unless it is a whole content and repeats a whole one. */
+  /** Set if only a run that is a whole content and repeats a whole one counts. */
   needsWhole?(content: Content): boolean;
-  /** How often an operation gave the result that a unit is; set where whole results that were given before are consolidated. */
-  readonly timesGiven?: (unit: Unit) => number;
+  /** Counts how often an operation returned a unit's result; set if repeated whole results are consolidated. */
+  readonly timesReturned?: (unit: Unit) => number;
   readonly counter: TokenCounter;
 }
 
-/** A run, and the marker that stands for it. */
+/** A run with its marker. */
 export type MarkedRun = readonly [Run, string];
 
-/** A reference stands for so many lines or, where they are long, so many characters; and it must save so many tokens. */
+/** Minimum size of a reference: this many lines or, for long lines, characters; and this many tokens saved. */
 const MIN_LINES = 2;
 const MIN_CHARS = 90;
 const LONG_CHARS = 120;
 const MIN_GAIN_TOKENS = 8;
-/** A longer text is not counted to its end to see that it is longer than a marker. */
+/** Counting this much of a text is enough to see that it is longer than a marker. */
 const SAMPLE_CHARS = 800;
 
 /**
- * Looks through the last units of a table for lines that stand further up, and makes their other lines known. What becomes of a unit
- * depends only on what stands before it.
+ * Searches the last units of a table for lines that occur earlier, and indexes their other lines. The result for a unit depends only on
+ * earlier units.
  */
 export function chooseRuns(
   { units, search }: { readonly units: readonly Unit[]; readonly search: Search },
@@ -131,32 +131,32 @@ export function chooseRuns(
   const table = { units, lines };
   const first = units.length - last.length;
   const chosen: MarkedRun[] = [];
-  const names = nameKeeper(table);
+  const names = markerNames(table);
   const accepts = (run: Run): boolean => {
     const content = last[(lines.passage[run.from] ?? 0) - first]?.content;
     if (!isLongEnough(table, run)) return false;
     if (content !== undefined && rules.needsWhole?.(content) === true && !isWholeRun(table, run)) return false;
-    const timesGiven = rules.timesGiven === undefined ? {} : { timesGiven: rules.timesGiven };
-    const marker = markerFor(table, run, { ...names.brevityOf(run), ...timesGiven });
+    const timesReturned = rules.timesReturned === undefined ? {} : { timesReturned: rules.timesReturned };
+    const marker = markerFor(table, run, { ...names.brevityOf(run), ...timesReturned });
     if (!isWorth(textOf(lines, run.from, run.to), marker, rules.counter)) return false;
     chosen.push([run, marker]);
     names.add(run);
     return true;
   };
   for (const [index, { content }] of last.entries()) {
-    if (rules.isSource(content)) search.runsIn(first + index, accepts);
+    if (rules.isSource(content)) search.findRuns(first + index, accepts);
     else search.learn(first + index);
   }
   return chosen;
 }
 
-/** What the markers of each text have named so far. */
-interface NameKeeper {
+/** Names that the markers of each text have already used. */
+interface MarkerNames {
   brevityOf(run: Run): Pick<Pointer, "isNamed" | "isContinued">;
   add(run: Run): void;
 }
 
-function nameKeeper(table: Table): NameKeeper {
+function markerNames(table: Table): MarkerNames {
   const given = new Map<number, Set<string>>();
   return {
     brevityOf: (run) => {
@@ -177,7 +177,7 @@ function isLongEnough({ lines }: Table, { from, to }: Run): boolean {
   return chars >= LONG_CHARS || (chars >= MIN_CHARS && to - from >= MIN_LINES);
 }
 
-/** Whether a marker in the place of a text saves tokens. */
+/** Whether replacing a text with a marker saves enough tokens. */
 export function isWorth(text: string, marker: string, counter: TokenCounter): boolean {
   return counter.countText(text.slice(0, SAMPLE_CHARS)) - counter.countText(marker) >= MIN_GAIN_TOKENS;
 }

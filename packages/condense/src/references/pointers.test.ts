@@ -15,7 +15,7 @@ import { unitsOf } from "./units.ts";
 
 const FULL = { isNamed: false, isContinued: false };
 
-/** Results of one command, as a table. */
+/** Builds a table from results of one command. */
 function results(...texts: readonly string[]): Table {
   const steps = texts.flatMap((text, index) => [
     makeAssistant(makeToolCall(`c${index}`, { name: "bash", input: { command: "cat" } })),
@@ -30,7 +30,7 @@ function results(...texts: readonly string[]): Table {
 }
 
 describe("markerFor", () => {
-  it("counts lines from the beginning of the text, or takes the numbers that a tool printed", () => {
+  it("counts lines from the start of the text, or uses the numbers that a tool printed", () => {
     const table = results("head\none\ntwo", " 8→one\n 9→two", "one\ntwo", "30: one\n31: two", " 8→one\n 9→two");
     const marker = (from: number, target: number) => markerFor(table, { from, to: from + 2, target }, FULL);
     expect(marker(4, 1)).toContain("lines 2-3 (here 8-9)");
@@ -40,21 +40,23 @@ describe("markerFor", () => {
     expect(marker(7, 1)).toContain("lines 2-3, unchanged");
   });
 
-  it("speaks of consolidation where the whole result is the same, and somebody counts", () => {
+  it("consolidates a whole result that is the same, if results are counted", () => {
     const table = results("one\ntwo", "one\ntwo");
     const run = { from: 3, to: 5, target: 0 };
-    expect(markerFor(table, run, { ...FULL, timesGiven: () => 4 })).toMatch(/^⟨ Consolidated 4 operations: bash cat /);
+    expect(markerFor(table, run, { ...FULL, timesReturned: () => 4 })).toMatch(
+      /^⟨ Consolidated 4 operations: bash cat /,
+    );
     expect(markerFor(table, run, FULL)).toMatch(/^⟨ See message #3 for bash cat lines 1-2/);
   });
 });
 
 describe("isWholeRun and isSameResult", () => {
-  it("want all lines on both sides, written in the same way", () => {
+  it("require all lines on both sides in the same format", () => {
     const table = results("one\ntwo", "one\ntwo", "one\ntwo\nthree");
     const whole = { from: 3, to: 5, target: 0 };
     expect([isWholeRun(table, whole), isSameResult(table, whole)]).toEqual([true, true]);
-    const dressed = { ...whole, dressing: { ending: "\r" } } as const;
-    expect([isWholeRun(table, dressed), isSameResult(table, dressed)]).toEqual([true, false]);
+    const formatted = { ...whole, dressing: { ending: "\r" } } as const;
+    expect([isWholeRun(table, formatted), isSameResult(table, formatted)]).toEqual([true, false]);
     for (const part of [
       { from: 6, to: 8, target: 0 },
       { from: 3, to: 4, target: 0 },
@@ -66,7 +68,7 @@ describe("isWholeRun and isSameResult", () => {
 });
 
 describe("unitAt", () => {
-  it("refuses a row that there is none of", () => {
+  it("rejects a row without a unit", () => {
     expect(() => unitAt(results("one"), 99)).toThrow("row 99 belongs to no text");
   });
 });

@@ -5,20 +5,20 @@ import { consolidatedMarker, type LineRange, type Pointer, referenceMarker, repe
 import { type Run, textOf } from "./search.ts";
 import type { Unit } from "./units.ts";
 
-/** The lines of all units: passage by passage the unit of the same index. */
+/** Units and their lines; a passage and its unit have the same index. */
 export interface Table {
   readonly units: readonly Unit[];
   readonly lines: Lines;
 }
 
-/** The unit that a row belongs to. */
+/** Returns the unit of a row. */
 export function unitAt({ units, lines }: Table, row: number): Unit {
   const unit = units[lines.passage[row] ?? -1];
   if (unit === undefined) throw new LonghaulError("internal.bug", `row ${row} belongs to no text`);
   return unit;
 }
 
-/** Whether a run is a whole content, and repeats a whole content. */
+/** Whether a run is a whole content that repeats a whole content. */
 export function isWholeRun(table: Table, { from, to, target }: Run): boolean {
   return coversUnit(table, from, to) && coversUnit(table, target, target + to - from);
 }
@@ -30,24 +30,23 @@ function coversUnit(table: Table, from: number, to: number): boolean {
   return isAll && unitAt(table, from).isWhole;
 }
 
-/** What a marker says beyond where its text stands. */
 interface MarkerContext extends Pick<Pointer, "isNamed" | "isContinued"> {
-  /** How often an operation gave the result that a unit is; absent where results are not consolidated. */
-  readonly timesGiven?: (unit: Unit) => number;
+  /** Counts how often an operation returned a unit's result; absent if results are not consolidated. */
+  readonly timesReturned?: (unit: Unit) => number;
 }
 
-/** The marker for a run. */
-export function markerFor(table: Table, run: Run, { timesGiven, ...brevity }: MarkerContext): string {
+/** Returns the marker for a run. */
+export function markerFor(table: Table, run: Run, { timesReturned, ...brevity }: MarkerContext): string {
   const { at, subject } = unitAt(table, run.target);
   const pointer = { message: at.message + 1, block: at.block, name: subject.name };
   if (subject.isRead && isWholeRun(table, run)) return repeatedReadMarker(pointer);
-  if (timesGiven !== undefined && isSameResult(table, run)) {
-    return consolidatedMarker(timesGiven(unitAt(table, run.from)), pointer);
+  if (timesReturned !== undefined && isSameResult(table, run)) {
+    return consolidatedMarker(timesReturned(unitAt(table, run.from)), pointer);
   }
   return referenceMarker({ ...pointer, ...numbersOf(table, run), ...brevity });
 }
 
-/** Whether a run is a whole result that the same operation gave before, letter for letter. */
+/** Whether a run is a whole result that the same operation returned before, character for character. */
 export function isSameResult(table: Table, run: Run): boolean {
   if (run.dressing !== undefined || run.targetDressing !== undefined || !isWholeRun(table, run)) return false;
   const { operation } = unitAt(table, run.from).subject;
@@ -63,7 +62,7 @@ function numbersOf(table: Table, run: Run): Pick<Pointer, "lines" | "here"> {
   return here.first === lines.first ? { lines } : { lines, here };
 }
 
-/** The line numbers that a tool printed, where it numbered every line. */
+/** Returns the line numbers that a tool printed, if it numbered every line. */
 function printedLines({ lines }: Table, from: number, to: number): LineRange | undefined {
   const first = readLineNumber(textOf(lines, from, from + 1))?.value;
   const last = readLineNumber(textOf(lines, to - 1, to))?.value;
@@ -71,7 +70,7 @@ function printedLines({ lines }: Table, from: number, to: number): LineRange | u
   return { first, last };
 }
 
-/** Lines counted from the beginning of the raw text. */
+/** Returns the line numbers, counted from the start of the raw text. */
 function countedLines(table: Table, row: number, length: number): LineRange {
   const { firstLine } = unitAt(table, row);
   const first = firstLine + row - (table.lines.firstRow[table.lines.passage[row] ?? 0] ?? 0);

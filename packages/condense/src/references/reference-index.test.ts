@@ -15,7 +15,7 @@ import { decompose } from "../content/contents.ts";
 import { keptSlot, type SentMessages, type Slot } from "../edits/draft.ts";
 import { anySession } from "../testing/any-session.ts";
 import { makeCounter } from "../testing/context.ts";
-import { continueContents, type LooseEnds, NO_MESSAGES, openReferenceIndex } from "./reference-index.ts";
+import { type DecomposeState, decomposeNext, INITIAL_STATE, openReferenceIndex } from "./reference-index.ts";
 
 const TEXT = Array.from({ length: 6 }, (_, line) => `a line of the listing that is long enough, ${line}`).join("\n");
 const rules = { sourcesIn: () => () => true, consolidates: true, counter: makeCounter(), hash };
@@ -28,7 +28,7 @@ function listings(count: number): Message[] {
   return [makeUser("List it."), ...steps.flat()];
 }
 
-/** Messages behind a summary, which stands in the place of raw ones. */
+/** Messages after a summary that replaces raw ones. */
 function behindSummary(messages: readonly Message[], summarized: number): SentMessages {
   const made: Slot = { kind: "made", message: makeUser("a summary"), from: 0, to: summarized };
   const slots = [
@@ -39,7 +39,7 @@ function behindSummary(messages: readonly Message[], summarized: number): SentMe
 }
 
 describe("openReferenceIndex", () => {
-  it("opens an index that points with raw places, and names positions as they are sent", () => {
+  it("points to raw positions, and names positions as sent", () => {
     const index = openReferenceIndex();
     const sent = behindSummary(listings(3), 3);
     expect(index.planFrom(3, sent, rules)).toEqual([
@@ -60,7 +60,7 @@ describe("openReferenceIndex", () => {
     expect(index.messages).toBe(3);
   });
 
-  it("counts on where an operation gives the same again", () => {
+  it("keeps counting repeated results of an operation", () => {
     const index = openReferenceIndex();
     const texts = [3, 4, 5].map((count) => {
       const messages = listings(count);
@@ -71,36 +71,36 @@ describe("openReferenceIndex", () => {
     expect(texts).toEqual([3, 4, 5].map((times) => expect.stringContaining(`Consolidated ${times} operations`)));
   });
 
-  it("is as before where a message cannot be had", () => {
+  it("is unchanged after a failed read of a message", () => {
     const index = openReferenceIndex();
     const sent = behindSummary(listings(3), 3);
     index.planFrom(3, sent, rules);
-    expect(() => index.planFrom(3, { ...sent, count: 99 }, rules)).toThrow("there is no message 5 to refer to");
+    expect(() => index.planFrom(3, { ...sent, count: 99 }, rules)).toThrow("no message at position 5");
     expect(index.planFrom(3, sent, rules)).toEqual(openReferenceIndex().planFrom(3, sent, rules));
   });
 });
 
-/** The contents of messages that are read stretch by stretch, and the messages that were looked back at. */
+/** Decomposes messages in several steps; also returns the messages that were looked up again. */
 function readInStretches(
   messages: readonly Message[],
   cuts: readonly number[],
 ): { contents: Content[]; asked: number[] } {
   const contents: Content[] = [];
   const asked: number[] = [];
-  let ends: LooseEnds = NO_MESSAGES;
+  let state: DecomposeState = INITIAL_STATE;
   for (const cut of [...cuts.toSorted((a, b) => a - b), messages.length]) {
-    const fresh = messages.slice(ends.messages, Math.max(cut, ends.messages));
-    const continued = continueContents(ends, fresh, (position) => {
+    const fresh = messages.slice(state.messages, Math.max(cut, state.messages));
+    const continued = decomposeNext(state, fresh, (position) => {
       asked.push(position);
       return messages[position]!;
     });
     contents.push(...continued.contents);
-    ({ ends } = continued);
+    ({ state } = continued);
   }
   return { contents, asked };
 }
 
-/** What references make use of. Whether a call was answered is not known while it is read. */
+/** The properties that references use. Whether a call is answered later is not known when it is read. */
 function essence({ use, ...content }: Content): unknown {
   if (use === undefined) return content;
   const isAnswered = content.level === "result" ? { isError: use.isError, isCalled: use.callMessage !== -1 } : {};
@@ -110,7 +110,7 @@ function essence({ use, ...content }: Content): unknown {
 const anyTalk: fc.Arbitrary<Conversation> = fc.oneof(anySession(), anyConversation(), anyMessyConversation());
 
 describe("continueContents", () => {
-  it("gives stretch by stretch what taking all messages apart gives", () => {
+  it("returns step by step the same contents as decomposing all messages", () => {
     fc.assert(
       fc.property(anyTalk, fc.array(fc.nat(20), { maxLength: 5 }), ({ messages }, cuts) => {
         expect(readInStretches(messages, cuts).contents.map(essence)).toEqual(
@@ -121,7 +121,7 @@ describe("continueContents", () => {
     );
   });
 
-  it("knows the call of each result, however late it comes and however often its id was used", () => {
+  it("finds the call of each result, however late it comes and however often its id was used", () => {
     const call = (id: string, path: string) => makeToolCall(id, { input: { path } });
     const messages = [
       makeUser("Go."),
@@ -129,7 +129,7 @@ describe("continueContents", () => {
       makeUser(makeToolResult("1", "the text of a")),
       makeAssistant(call("1", "c.ts")),
       makeUser([makeToolResult("1", "the text of c"), makeToolResult("2", "the text of b")]),
-      makeUser(makeToolResult("1", "nobody asked")),
+      makeUser(makeToolResult("1", "not requested")),
     ];
     const { contents, asked } = readInStretches(messages, [1, 2, 3, 4, 5]);
     const results = contents.filter(({ level }) => level === "result").map(({ text, use }) => [text, use?.input]);
@@ -137,13 +137,13 @@ describe("continueContents", () => {
       ["the text of a", { path: "a.ts" }],
       ["the text of c", { path: "c.ts" }],
       ["the text of b", { path: "b.ts" }],
-      ["nobody asked", null],
+      ["not requested", null],
     ]);
     expect(asked).toEqual([1, 1, 1, 3]);
   });
 
   it.each([[[3, 5, 6, 7]], [[3]], [[2, 6]]])(
-    "answers the calls of the latest round first, with stretches that end at %j",
+    "answers the calls of the latest round first, with steps that end at %j",
     (cuts) => {
       const call = (path: string) => makeAssistant(makeToolCall("1", { input: { path } }));
       const result = makeUser(makeToolResult("1", "a text"));

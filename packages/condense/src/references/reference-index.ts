@@ -8,58 +8,58 @@ import { NO_POSITION, type TextPosition, textIn } from "../edits/text-position.t
 import { Lines } from "./lines.ts";
 import { chooseRuns, editsFor, type RunRules, type SpliceEdit } from "./plan.ts";
 import { Search } from "./search.ts";
-import { GivenResults, settledSubjects } from "./subject.ts";
+import { eagerSubjects, ResultCounter } from "./subject.ts";
 import { type FoundUnit, type Unit, unitsOf } from "./units.ts";
 
-/** What of the new messages may give way, and how. */
+/** Which parts of the new messages may be replaced, and how. */
 export interface IndexRules extends Pick<RunRules, "counter"> {
-  /** Tells which contents of the new messages may give way. */
+  /** Returns a predicate for the contents of the new messages that may be replaced. */
   sourcesIn(contents: readonly Content[]): (content: Content) => boolean;
-  /** Whether a whole result that the same operation gave before is marked as consolidated. */
+  /** Whether a whole result that the same operation returned before is marked as consolidated. */
   readonly consolidates: boolean;
   readonly hash: Hash;
 }
 
-/** Opens an index that knows no message yet. */
+/** Opens an empty index. */
 export function openReferenceIndex(): ReferenceIndex {
   return new ReferenceIndex();
 }
 
-/** A unit whose text is looked up where it stands. */
+/** A unit whose text is looked up at its raw position. */
 interface IndexedUnit extends Unit {
   readonly rawAt: TextPosition;
 }
 
-/** What an index knew at some time. */
-interface Mark {
-  readonly ends: LooseEnds;
+/** The extent of an index at some time. */
+interface Extent {
+  readonly state: DecomposeState;
   readonly units: number;
   readonly results: number;
 }
 
 /**
- * What references can point to in one conversation, so that a turn costs what is new in it. It holds numbers, places and names, and no
- * text of the client's. It belongs to the conversation as it was sent: where that was condensed anew, another one is opened.
+ * The possible targets of references in one conversation, so that a turn costs only its new messages. It holds numbers, positions and
+ * names, but no text. It is valid for the conversation as it was sent: after another condensation, open a new one.
  */
 export class ReferenceIndex {
   readonly #units: IndexedUnit[] = [];
   readonly #search = new Search(new Lines((passage) => this.#textOf(passage)));
-  readonly #results = new GivenResults((at) => this.#rawText(at));
-  /** How far it had grown, turn by turn. */
-  readonly #marks: Mark[] = [];
-  #now: Mark = { ends: NO_MESSAGES, units: 0, results: 0 };
-  /** Texts by their passage, and the conversation they are looked up in; only while it is at work. */
+  readonly #results = new ResultCounter((at) => this.#rawText(at));
+  /** Earlier extents, one per turn. */
+  readonly #marks: Extent[] = [];
+  #now: Extent = { state: INITIAL_STATE, units: 0, results: 0 };
+  /** Texts by passage, and the conversation that they are looked up in; set only during a call. */
   readonly #texts: (string | undefined)[] = [];
   #sent: SentMessages | undefined;
 
-  /** How many messages it knows. */
+  /** Number of indexed messages. */
   get messages(): number {
-    return this.#now.ends.messages;
+    return this.#now.state.messages;
   }
 
   /**
-   * Plans references in the messages from `from` on, in raw coordinates. Those before it must be the ones that the index knows, as they
-   * were sent; it learns those that it does not know yet, and forgets what it knows from `from` on.
+   * Plans references in the messages from `from` on, in raw coordinates. The messages before it must be the indexed ones, as they were
+   * sent; messages not yet indexed are added, and those from `from` on are removed.
    */
   planFrom(from: number, sent: SentMessages, rules: IndexRules): SpliceEdit[] {
     this.#sent = sent;
@@ -77,33 +77,34 @@ export class ReferenceIndex {
     while (this.messages > messages) this.#now = this.#marks.pop() ?? this.#now;
     this.#cut();
     if (this.messages === messages) return;
-    const { found, ends } = this.#read(messages, hash);
+    const { found, state } = this.#read(messages, hash);
     for (const index of found.keys()) this.#search.learn(this.#now.units + index);
     this.#marks.push(this.#now);
-    this.#now = { ends, units: this.#units.length, results: this.#results.count };
+    this.#now = { state, units: this.#units.length, results: this.#results.count };
   }
 
   #plan(to: number, { counter, hash, consolidates, sourcesIn }: IndexRules): SpliceEdit[] {
     const { found, contents } = this.#read(to, hash);
     const table = { units: this.#units, lines: this.#search.lines, search: this.#search };
-    const timesGiven = ({ at, subject }: Unit) => this.#results.times(subject.operation ?? "", this.#rawPlace(at));
-    const rules = { isSource: sourcesIn(contents), counter, ...(consolidates ? { timesGiven } : {}) };
-    const pointTo = (passage: number, stretch: KeptPiece) => {
-      return { target: this.#units[passage]?.rawAt ?? NO_POSITION, ...stretch };
+    const timesReturned = ({ at, subject }: Unit) =>
+      this.#results.timesReturned(subject.operation ?? "", this.#rawPlace(at));
+    const rules = { isSource: sourcesIn(contents), counter, ...(consolidates ? { timesReturned } : {}) };
+    const pointTo = (passage: number, span: KeptPiece) => {
+      return { target: this.#units[passage]?.rawAt ?? NO_POSITION, ...span };
     };
     return editsFor(table, chooseRuns(table, found, rules), { reason: "reference", consolidates, pointTo });
   }
 
-  /** Reads the messages up to a position, and adds their lines without making them known. */
-  #read(to: number, hash: Hash): { found: FoundUnit[]; contents: readonly Content[]; ends: LooseEnds } {
+  /** Reads the messages up to a position, and adds their lines without indexing them. */
+  #read(to: number, hash: Hash): { found: FoundUnit[]; contents: readonly Content[]; state: DecomposeState } {
     const slotAt = (position: number) => this.#slotAt(position);
     const fresh = Array.from({ length: to - this.messages }, (_, offset) => slotAt(this.messages + offset).message);
-    const { contents, ends } = continueContents(this.#now.ends, fresh, (position) => slotAt(position).message);
-    const settled = settledSubjects(hash);
+    const { contents, state } = decomposeNext(this.#now.state, fresh, (position) => slotAt(position).message);
+    const subjectOf = eagerSubjects(hash);
     const found = unitsOf(contents, {
       origin: (at) => originIn(slotAt(at.message), this.#rawOf(at.message), at),
       groupOf: () => "text",
-      subjectOf: settled,
+      subjectOf,
     });
     for (const { content: _, raw, ...unit } of found) {
       this.#texts[this.#units.length] = raw;
@@ -111,19 +112,19 @@ export class ReferenceIndex {
       this.#search.lines.add(unit.passage);
     }
     for (const content of contents) {
-      const { operation } = settled(content);
+      const { operation } = subjectOf(content);
       if (operation !== undefined) this.#results.add(operation, this.#rawPlace(content.at));
     }
-    return { found, contents, ends };
+    return { found, contents, state };
   }
 
-  /** Forgets what was read and not made known for good. */
+  /** Removes everything that was read but not indexed. */
   #cut(): void {
     const { units, results } = this.#now;
-    this.#search.cut(units);
+    this.#search.truncate(units);
     this.#units.length = units;
     this.#texts.length = Math.min(this.#texts.length, units);
-    this.#results.cut(results);
+    this.#results.truncate(results);
   }
 
   #textOf(passage: number): string {
@@ -148,22 +149,22 @@ export class ReferenceIndex {
 
   #slotAt(position: number): Slot {
     const slot = this.#sent?.slotAt(position);
-    if (slot === undefined) throw new LonghaulError("internal.bug", `there is no message ${position} to refer to`);
+    if (slot === undefined) throw new LonghaulError("internal.bug", `no message at position ${position}`);
     return slot;
   }
 }
 
-/** What must be known of messages to take those behind them apart as if all were read at once: places and no texts. */
-export interface LooseEnds {
-  /** How many messages there are. */
+/** State needed to decompose further messages as if all were read at once: positions and no texts. */
+export interface DecomposeState {
+  /** Number of messages so far. */
   readonly messages: number;
-  /** How many of them are not the assistant's. */
+  /** Number of messages that are not the assistant's. */
   readonly rounds: number;
-  /** Calls that no result has answered yet, in reading order. */
+  /** Calls without a result so far, in reading order. */
   readonly open: readonly OpenCall[];
-  /** Whether a client composed one of them with tools as XML. */
+  /** Whether a client with XML tools composed one of the messages. */
   readonly isComposed: boolean;
-  /** Whether the last one is the assistant's. */
+  /** Whether the last message is the assistant's. */
   readonly endsWithAssistant: boolean;
 }
 
@@ -173,8 +174,7 @@ interface OpenCall {
   readonly round: number;
 }
 
-/** Before the first message. */
-export const NO_MESSAGES: LooseEnds = {
+export const INITIAL_STATE: DecomposeState = {
   messages: 0,
   rounds: 0,
   open: [],
@@ -182,33 +182,33 @@ export const NO_MESSAGES: LooseEnds = {
   endsWithAssistant: false,
 };
 
-/** Messages taken apart, and what is loose behind them. */
-interface Continued {
+/** Decomposed messages, and the state after them. */
+interface DecomposedMessages {
   readonly contents: readonly Content[];
-  readonly ends: LooseEnds;
+  readonly state: DecomposeState;
 }
 
-/** Takes messages apart that follow others: gives the contents that taking all of them apart would give for these. */
-export function continueContents(
-  ends: LooseEnds,
+/** Decomposes messages that follow others: returns the same contents for them as decomposing all messages. */
+export function decomposeNext(
+  state: DecomposeState,
   messages: readonly Message[],
   messageAt: (position: number) => Message,
-): Continued {
-  const before = precedingMessages(ends, messageAt);
+): DecomposedMessages {
+  const before = precedingMessages(state, messageAt);
   const all = [...before.map(({ message }) => message), ...messages];
   const positionOf = (index: number): number =>
-    index < before.length ? (before[index]?.position ?? -1) : ends.messages + index - before.length;
-  const contents = decompose(all, ends.isComposed)
+    index < before.length ? (before[index]?.position ?? -1) : state.messages + index - before.length;
+  const contents = decompose(all, state.isComposed)
     .contents.filter(({ at }) => at.message >= before.length)
     .map((content) => ({ ...content, at: { ...content.at, message: positionOf(content.at.message) } }));
-  const roundOf = roundsOf(ends, messages);
+  const roundOf = roundsOf(state, messages);
   const open = toolPairs(all)
     .pairs.filter(({ result }) => result === undefined)
     .map(({ call: { message: index, block } }) => {
       const message = positionOf(index);
       return { message, block, round: roundOf(message) };
     });
-  return { contents, ends: { ...endsBehind(ends, messages), open } };
+  return { contents, state: { ...nextState(state, messages), open } };
 }
 
 interface Preceding {
@@ -218,23 +218,23 @@ interface Preceding {
 
 const SEPARATOR: Preceding = { message: { role: "user", blocks: [] }, position: -1 };
 
-/** The messages whose calls are open, one round apart from the next, and the assistant's last words if nobody has spoken since. */
-function precedingMessages(ends: LooseEnds, messageAt: (position: number) => Message): Preceding[] {
+/** Returns the messages with open calls, separated by round, and the last message if it is the assistant's. */
+function precedingMessages(state: DecomposeState, messageAt: (position: number) => Message): Preceding[] {
   const preceding: Preceding[] = [];
-  const last = ends.endsWithAssistant ? ends.messages - 1 : -1;
+  const last = state.endsWithAssistant ? state.messages - 1 : -1;
   let round = -1;
-  for (const position of new Set([...ends.open.map((call) => call.message), ...(last === -1 ? [] : [last])])) {
-    const open = ends.open.filter((call) => call.message === position);
-    const now = open[0]?.round ?? ends.rounds;
+  for (const position of new Set([...state.open.map((call) => call.message), ...(last === -1 ? [] : [last])])) {
+    const open = state.open.filter((call) => call.message === position);
+    const now = open[0]?.round ?? state.rounds;
     if (round !== -1 && round !== now) preceding.push(SEPARATOR);
     round = now;
-    preceding.push({ message: withoutTheRest(messageAt(position), open, position === last), position });
+    preceding.push({ message: openPartsOf(messageAt(position), open, position === last), position });
   }
   return round === -1 || last !== -1 ? preceding : [...preceding, SEPARATOR];
 }
 
-/** The message with its open calls alone, each where it stands, and its texts where they still matter. */
-function withoutTheRest(message: Message, open: readonly OpenCall[], keepsTexts: boolean): Message {
+/** Reduces a message to its open calls, at their positions, and its texts if they still matter. */
+function openPartsOf(message: Message, open: readonly OpenCall[], keepsTexts: boolean): Message {
   const isOpen = new Set(open.map((call) => call.block));
   const isKept = (block: Block, index: number) => isOpen.has(index) || (keepsTexts && block.type === "text");
   return { ...message, blocks: message.blocks.map((block, index) => (isKept(block, index) ? block : NOTHING)) };
@@ -242,9 +242,9 @@ function withoutTheRest(message: Message, open: readonly OpenCall[], keepsTexts:
 
 const NOTHING = textBlock("");
 
-/** Tells the round of a message: how many before it, and it itself, are not the assistant's. */
+/** Returns a function from a message to its round: the number of messages up to it that are not the assistant's. */
 function roundsOf(
-  { messages: count, rounds, open }: LooseEnds,
+  { messages: count, rounds, open }: DecomposeState,
   messages: readonly Message[],
 ): (message: number) => number {
   let round = rounds;
@@ -256,12 +256,12 @@ function roundsOf(
   return (message) => known.get(message) ?? rounds;
 }
 
-function endsBehind(ends: LooseEnds, messages: readonly Message[]): Omit<LooseEnds, "open"> {
+function nextState(state: DecomposeState, messages: readonly Message[]): Omit<DecomposeState, "open"> {
   const last = messages.at(-1);
   return {
-    messages: ends.messages + messages.length,
-    rounds: ends.rounds + messages.filter(({ role }) => role !== "assistant").length,
-    isComposed: ends.isComposed || messages.some(hasComposedText),
-    endsWithAssistant: last === undefined ? ends.endsWithAssistant : last.role === "assistant",
+    messages: state.messages + messages.length,
+    rounds: state.rounds + messages.filter(({ role }) => role !== "assistant").length,
+    isComposed: state.isComposed || messages.some(hasComposedText),
+    endsWithAssistant: last === undefined ? state.endsWithAssistant : last.role === "assistant",
   };
 }

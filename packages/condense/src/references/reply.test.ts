@@ -12,7 +12,7 @@ const TEXTS = new Map([
 ]);
 const markers: KnownMarkers = {
   expand: (marker) => TEXTS.get(marker),
-  isBeginning: (text) => [...TEXTS.keys()].some((marker) => marker.startsWith(text)),
+  isPrefix: (text) => [...TEXTS.keys()].some((marker) => marker.startsWith(text)),
 };
 const expander = expandReplyStream(markers);
 
@@ -32,7 +32,7 @@ const textOf = (events: readonly StreamEvent[]) =>
     .map((event) => (event.type === "text-delta" ? event.text : event.type === "tool-call-delta" ? event.json : ""))
     .join("");
 
-/** A text cut into deltas. */
+/** Splits a text into deltas. */
 function anyPieces(text: string): fc.Arbitrary<string[]> {
   return fc.uniqueArray(fc.integer({ min: 0, max: text.length }), { maxLength: 12 }).map((cuts) => {
     const points = [0, ...cuts.sort((a, b) => a - b), text.length];
@@ -47,7 +47,7 @@ const expanded = (words: readonly string[]) => words.map((word) => TEXTS.get(wor
 const copies = (words: readonly string[]) => words.filter((word) => TEXTS.has(word)).length;
 
 describe("expandReplyStream", () => {
-  it("writes markers out in text, however the stream is cut", () => {
+  it("expands markers in text, however the stream is split", () => {
     fc.assert(
       fc.property(anyWords, fc.gen(), (words, gen) => {
         const deltas = gen(anyPieces, words.join("")).map(
@@ -61,7 +61,7 @@ describe("expandReplyStream", () => {
     );
   });
 
-  it("writes markers out that are whole values of arguments, however the stream is cut and characters are escaped", () => {
+  it("expands markers that are whole argument values, however the stream is split and characters are escaped", () => {
     fc.assert(
       fc.property(anyWords, fc.boolean(), fc.gen(), (words, isAscii, gen) => {
         const keyed = Object.fromEntries(words.map((word) => [word, word]));
@@ -97,7 +97,7 @@ describe("expandReplyStream", () => {
     );
   });
 
-  it("lets through at once what cannot be a marker", () => {
+  it("releases text that cannot be a marker immediately", () => {
     const [state, out] = expander.step(expander.step(expander.start(), { type: "text-start", index: 0 })[0], {
       type: "text-delta",
       index: 0,
@@ -110,7 +110,7 @@ describe("expandReplyStream", () => {
     );
   });
 
-  it("keeps free text as it is written, and escapes that JSON does not know", () => {
+  it("keeps free text and undefined JSON escapes unchanged", () => {
     const call = (freeText: boolean): StreamEvent => ({
       type: "tool-call-start",
       index: 0,
@@ -129,7 +129,7 @@ describe("expandReplyStream", () => {
     expect(textOf(run([call(false), delta('{"a":"\\x \\uzzzz \\u27"}')]).out)).toBe('{"a":"\\x \\uzzzz \\u27"}');
   });
 
-  it("says what it held back when the reply ends or breaks off", () => {
+  it("releases the held-back text when the reply ends or breaks off", () => {
     const events: StreamEvent[] = [
       { type: "text-start", index: 0 },
       { type: "text-delta", index: 0, text: "see ⟨ see #1 lines" },
@@ -146,7 +146,7 @@ describe("expandReplyStream", () => {
     expect(textOf(run(events).out)).toBe("see ⟨ see #1 lines");
   });
 
-  it("keeps blocks that arrive side by side apart, and leaves everything else alone", () => {
+  it("keeps parallel blocks apart, and passes other events through", () => {
     const thinking: StreamEvent = { type: "thinking-delta", index: 2, text: "⟨ see #1 lines 1-2 ⟩" };
     const { out } = run([
       { type: "text-start", index: 0 },
@@ -168,7 +168,7 @@ describe("expandReplyStream", () => {
 describe("expandReply", () => {
   const reply: Reply = { id: "r", model: "m", blocks: [], stopReason: "end", usage: makeUsage() };
 
-  it("writes markers out in text, and in arguments if they are whole values", () => {
+  it("expands markers in text, and in arguments if they are whole values", () => {
     const marker = "⟨ see #1 lines 1-20 ⟩";
     const thinking = makeThinking(marker);
     const call = makeToolCall("c", {
@@ -188,7 +188,7 @@ describe("expandReply", () => {
     ]);
   });
 
-  it("returns a reply without markers as it is", () => {
+  it("returns the identical reply without markers", () => {
     const plain = { ...reply, blocks: [makeText("⟨ see nothing ⟩"), makeToolCall("c", { input: "free text" })] };
     expect(expandReply(plain, markers)).toEqual({ reply: plain, expansions: 0 });
     expect(expandReply(plain, markers).reply).toBe(plain);

@@ -7,30 +7,37 @@ import {
   type StreamEvent,
 } from "@longhaul/conversation";
 import { withoutNative } from "../edits/text-position.ts";
-import { closeFilter, type Filter, filterText, finishFilter, type KnownMarkers, openFilter } from "./known-markers.ts";
+import {
+  closeFilter,
+  filterText,
+  finishFilter,
+  type KnownMarkers,
+  type MarkerFilter,
+  openFilter,
+} from "./known-markers.ts";
 
-/** How far a streamed reply has been read. */
+/** State of reading a streamed reply. */
 export interface ReplyState {
-  /** The texts and arguments that are arriving, by the index of their block. */
-  readonly filters: ReadonlyMap<number, Filter>;
-  /** How many markers were written out so far. */
+  /** The texts and arguments in progress, by block index. */
+  readonly filters: ReadonlyMap<number, MarkerFilter>;
+  /** Number of markers expanded so far. */
   readonly expansions: number;
 }
 
-/** A step: the next state, and what the client sees. */
+/** The next state, and the events for the client. */
 export type ReplyStep = readonly [ReplyState, readonly StreamEvent[]];
 
-/** Writes out the markers in a streamed reply. No I/O, no timers, no hidden state; a state may be stepped from more than once. */
+/** Expands the markers in a streamed reply. Pure: a state may be stepped from more than once. */
 export interface ReplyExpander {
   start(): ReplyState;
   step(state: ReplyState, event: StreamEvent): ReplyStep;
-  /** What is still to be said when the stream has ended. */
+  /** Returns the remaining events when the stream has ended. */
   end(state: ReplyState): readonly StreamEvent[];
 }
 
 /**
- * Writes out every marker that a model copies into its text, or that is a whole value of its tools' arguments, before the client sees it.
- * Of a stream it holds back only as many characters as may be the beginning of a marker.
+ * Expands every marker that a model copies into its text, or that is a whole value of its tools' arguments, before the client sees it. It
+ * holds back only as many characters of the stream as may be the start of a marker.
  */
 export function expandReplyStream(markers: KnownMarkers): ReplyExpander {
   return {
@@ -89,22 +96,22 @@ function heldBack({ filters }: ReplyState): StreamEvent[] {
   return [...filters].flatMap(([index, filter]) => deltas(index, filter, closeFilter(filter)));
 }
 
-function withFilter(state: ReplyState, index: number, filter: Filter): ReplyState {
+function withFilter(state: ReplyState, index: number, filter: MarkerFilter): ReplyState {
   return { ...state, filters: new Map(state.filters).set(index, filter) };
 }
 
-function deltas(index: number, { kind }: Filter, text: string): StreamEvent[] {
+function deltas(index: number, { kind }: MarkerFilter, text: string): StreamEvent[] {
   if (text === "") return [];
   return kind === "text" ? [{ type: "text-delta", index, text }] : [{ type: "tool-call-delta", index, json: text }];
 }
 
-/** A reply whose markers were written out, and how many there were. */
+/** A reply with its markers expanded, and their number. */
 export interface ExpandedReply {
   readonly reply: Reply;
   readonly expansions: number;
 }
 
-/** Does the same to a whole reply. A reply without any marker is the identical object. */
+/** Expands the markers in a complete reply. A reply without markers is the identical object. */
 export function expandReply(reply: Reply, markers: KnownMarkers): ExpandedReply {
   let expansions = 0;
   const expandText = (text: string): string => {
@@ -133,7 +140,7 @@ function expandBlock(block: Block, expandText: Expand, expandWhole: Expand): Blo
   return input === block.input ? block : withoutNative({ ...block, input });
 }
 
-/** The value with the strings in it expanded; the identical one where nothing in it changes. */
+/** Expands the strings in a value; returns the identical value if none changes. */
 function expandValue(value: JsonValue, expandText: (text: string) => string): JsonValue {
   if (typeof value === "string") return expandText(value);
   if (isJsonArray(value)) {

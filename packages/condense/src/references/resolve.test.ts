@@ -50,13 +50,13 @@ function resultText({ conversation }: Draft, read: number): string {
 }
 
 describe("resolveReferences", () => {
-  it("returns a draft as it is where every reference can be followed", () => {
+  it("returns the identical draft if every reference is sound", () => {
     const draft = refer(openDraft(reads(TEXT, TEXT)));
     expect(resultText(draft, 1)).toMatch(/^⟨ File content already provided above: see message #3 /);
     expect(resolveReferences(draft, hash)).toBe(draft);
   });
 
-  it("writes the first reference out when its target goes, and points the others to it", () => {
+  it("expands the first reference when its target is removed, and points the others to it", () => {
     const cut: Edit = {
       kind: "splice",
       at: { message: 2, block: 0, path: [0] },
@@ -69,14 +69,14 @@ describe("resolveReferences", () => {
     expect(brokenReferences(draft)).toEqual([]);
   });
 
-  it("gives a message back as the identical object when all its references are written out", () => {
+  it("restores the identical message when all its references are expanded", () => {
     const conversation = reads(TEXT, TEXT);
     const drop: Edit = { kind: "replace", from: 1, to: 3, with: [], reason: "drop" };
     const draft = apply(refer(openDraft(conversation)), [drop], { answers: [], hash });
     expect(draft.conversation.messages.at(-1)).toBe(conversation.messages.at(-1));
   });
 
-  it("points a longer repeat to the part that an earlier one has written out", () => {
+  it("points a longer repeat to the part that an earlier one expanded", () => {
     const part = FILE.slice(3, 9).join("\n");
     const drop: Edit = { kind: "replace", from: 1, to: 3, with: [], reason: "drop" };
     const draft = apply(refer(openDraft(reads(TEXT, part, TEXT))), [drop], { answers: [], hash });
@@ -89,7 +89,7 @@ describe("resolveReferences", () => {
     ]);
   });
 
-  it("keeps pointing to what is left of a target", () => {
+  it("keeps pointing to the rest of a target", () => {
     const cut: Edit = {
       kind: "splice",
       at: { message: 2, block: 0, path: [0] },
@@ -118,7 +118,7 @@ describe("resolveReferences", () => {
     ]);
   });
 
-  it("sets references right when the client clears what they point to", () => {
+  it("repairs references when the client clears their target", () => {
     const before = reads(TEXT, TEXT, TEXT);
     const projection = flatten(refer(openDraft(before)), hash);
     const cleared = reads("[Old tool result content cleared]", TEXT, TEXT);
@@ -127,7 +127,7 @@ describe("resolveReferences", () => {
     expect(resultText(draft, 2)).toMatch(/see message #5 /);
   });
 
-  it("leaves no reference dangling, whatever passes run in whatever order", () => {
+  it("leaves no broken reference, whatever passes run in any order", () => {
     let resolved = 0;
     fc.assert(
       fc.property(anySession(), fc.gen(), (conversation, gen) => {
@@ -145,7 +145,7 @@ describe("resolveReferences", () => {
     expect(resolved).toBeGreaterThan(25);
   });
 
-  it("leaves no reference dangling when a stored state meets messages that the client changed", () => {
+  it("leaves no broken reference when a stored projection meets messages that the client changed", () => {
     let cleared = 0;
     fc.assert(
       fc.property(anySession(), anyClearings, fc.gen(), (conversation, clearings, gen) => {
@@ -169,7 +169,7 @@ describe("resolveReferences", () => {
 
 type Step = "edit" | ReferenceScope;
 
-/** References first, so that there is something to take away. */
+/** References come first, so that there is something to break. */
 function anySteps(): fc.Arbitrary<Step[]> {
   const more = fc.array(fc.constantFrom<Step[]>("edit", "results", "all"), { maxLength: 3 });
   return fc.tuple(fc.constantFrom<Step[]>("results", "all"), more).map(([first, rest]) => [first, "edit", ...rest]);
@@ -179,7 +179,7 @@ function anyEdits(draft: Draft, gen: fc.GeneratorValue): Draft {
   return apply(draft, gen(anyPlan, draft.conversation), { answers: [], hash });
 }
 
-/** Clients clear old results, or give them in another form; most messages stay as they are. */
+/** Clients clear old results or change their form; most messages stay the same. */
 const anyClearings = fc.array(fc.constantFrom(undefined, undefined, undefined, "[cleared]", "a\nb"), {
   minLength: 20,
   maxLength: 20,
@@ -210,14 +210,14 @@ function referAt(message: number): Edit {
   return { kind: "splice", at: { message, block: 0, path: [0] }, splices, reason: "reference" };
 }
 
-/** Two references whose target was dropped behind the engine's back. */
+/** Two references whose target was dropped without the engine. */
 function brokenDraft(): Draft {
   const { slots } = apply(openDraft(raw), [referAt(4), referAt(6)], { answers: [], hash });
   return makeDraft(raw, slots.toSpliced(1, 2));
 }
 
 describe("repoint", () => {
-  it("writes the first reference out and points the second to it, with a record of its own", () => {
+  it("expands the first reference and points the second to it, with its own record", () => {
     const draft = brokenDraft();
     const broken = draft.slots.flatMap(referencesIn);
     const pieces = [...repoint(draft, broken, hash).values()];
@@ -234,7 +234,7 @@ describe("repoint", () => {
     ]);
   });
 
-  it("does the same in whatever order the references are given", () => {
+  it("gives the same result for any order of references", () => {
     const draft = brokenDraft();
     const broken = draft.slots.flatMap(referencesIn);
     const pieces = repoint(draft, broken.toReversed(), hash);

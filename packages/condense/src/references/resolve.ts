@@ -4,7 +4,7 @@ import { decompose } from "../content/contents.ts";
 import { type Change, joinPieces, type KeptPiece, type Piece, type RawReference, wholeText } from "../edits/change.ts";
 import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../edits/draft.ts";
 import { NO_POSITION, positionKey, samePath, type TextPosition } from "../edits/text-position.ts";
-import { brokenIn, type FoundReference, isSound, keptSlots, rawText, referencesIn, textIndex } from "./check.ts";
+import { type FoundReference, findBroken, isSound, keptSlots, rawText, referencesIn, textIndex } from "./check.ts";
 import { Lines } from "./lines.ts";
 import { markerFor, type Table } from "./pointers.ts";
 import { type Run, Search, textOf } from "./search.ts";
@@ -12,24 +12,24 @@ import { subjectOf } from "./subject.ts";
 import { countLines, type Unit } from "./units.ts";
 
 /**
- * Sets references right whose target is no longer sent as it was: a pass removed it, or the client changed its own message. The first such
- * reference is written out as far as nothing is left of its target, and later ones for the same lines point to it. A draft without such
- * references is returned as it is. Where `before` is given, what stands unchanged in it is taken to be right.
+ * Repairs references whose target is no longer sent unchanged, because a pass removed it or the client changed its own message. The first
+ * broken reference is expanded as far as its target is gone, and later ones to the same lines point to it. A draft without broken
+ * references is returned unchanged. With `before`, slots that are unchanged since then are not checked.
  */
 export function resolveReferences(draft: Draft, hash: Hash, before?: Draft): Draft {
-  const broken = brokenIn(draft, before);
+  const broken = findBroken(draft, before);
   if (broken.length === 0) return draft;
   return withSlots(draft, broken, repoint(draft, broken, hash));
 }
 
-/** The draft with every reference written out; as it is where there is none. */
-export function writeReferencesOut(draft: Draft): Draft {
+/** Expands every reference in a draft. */
+export function expandAllReferences(draft: Draft): Draft {
   const found = draft.slots.flatMap(referencesIn);
   if (found.length === 0) return draft;
   return withSlots(draft, found, new Map(found.map(({ piece, reference }) => [piece, [reference.standsFor]])));
 }
 
-/** The draft with other pieces in the place of references. */
+/** Replaces references in a draft with other pieces. */
 function withSlots(
   draft: Draft,
   found: readonly FoundReference[],
@@ -42,7 +42,7 @@ function withSlots(
   return makeDraft(draft.raw, slots);
 }
 
-/** A message with other pieces in the place of some. A text that is all raw again is no change any more. */
+/** Replaces pieces in a message. A text that is all raw again is no longer a change. */
 function withPieces(draft: Draft, slot: KeptSlot, pieces: ReadonlyMap<Piece, readonly Piece[]>): KeptSlot {
   const changes = slot.changes.flatMap((change): Change[] => {
     if (change.kind !== "text") return [change];
@@ -59,55 +59,55 @@ function isWhole([only, ...others]: readonly Piece[], length: number): boolean {
 }
 
 /**
- * What stands in the place of each broken reference: its text, except for lines that still stand before it, in what is left of its target
- * or where a broken reference before it is written out.
+ * Returns the pieces that replace each broken reference: its text, except for lines that still occur earlier, in the rest of its target or
+ * where an earlier broken reference is expanded.
  */
 export function repoint(
   draft: Draft,
   broken: readonly FoundReference[],
   hash: Hash,
 ): ReadonlyMap<Piece, readonly Piece[]> {
-  const remains = remainsOf(draft, broken);
-  const stretches = [...remains, ...broken.map(stretchOf)].sort((a, b) => compareReading(draft, a, b));
-  const units = unitsAt(draft, stretches);
-  const lines = new Lines((passage) => rawText(draft.raw, stretches[passage]?.place ?? NO_POSITION));
+  const remaining = remainingSpans(draft, broken);
+  const spans = [...remaining, ...broken.map(spanOf)].sort((a, b) => compareReading(draft, a, b));
+  const units = unitsAt(draft, spans);
+  const lines = new Lines((passage) => rawText(draft.raw, spans[passage]?.rawAt ?? NO_POSITION));
   for (const { passage } of units) lines.add(passage);
   const table = { units, lines };
   const search = new Search(lines);
   const accepts = (run: Run) => isShorter(table, run);
   const pieces = new Map<Piece, readonly Piece[]>();
-  for (const [index, stretch] of stretches.entries()) {
-    if (stretch.piece === undefined) search.learn(index);
-    else pieces.set(stretch.piece, alternate(table, search.runsIn(index, accepts), { stretches, stretch, hash }));
+  for (const [index, span] of spans.entries()) {
+    if (span.piece === undefined) search.learn(index);
+    else pieces.set(span.piece, splitAtRuns(table, search.findRuns(index, accepts), { spans, span, hash }));
   }
   return pieces;
 }
 
-/** A stretch of raw text: one that is still sent, or the one that a broken reference stands for. */
-interface Stretch extends KeptPiece {
-  readonly place: TextPosition;
-  /** The broken reference. */
+/** A span of raw text that is still sent, or that a broken reference replaces. */
+interface RawSpan extends KeptPiece {
+  readonly rawAt: TextPosition;
+  /** The broken reference, if any. */
   readonly piece?: Piece;
 }
 
-function stretchOf({ slot, block, path, reference, piece }: FoundReference): Stretch {
-  return { place: { message: slot.index, block, path }, ...reference.standsFor, piece };
+function spanOf({ slot, block, path, reference, piece }: FoundReference): RawSpan {
+  return { rawAt: { message: slot.index, block, path }, ...reference.standsFor, piece };
 }
 
-function compareReading({ raw }: Draft, a: Stretch, b: Stretch): number {
-  const distance = a.place.message - b.place.message || a.place.block - b.place.block;
-  const block = distance === 0 ? raw.messages[a.place.message]?.blocks[a.place.block] : undefined;
-  const texts = block === undefined ? distance : textIndex(block, a.place.path) - textIndex(block, b.place.path);
+function compareReading({ raw }: Draft, a: RawSpan, b: RawSpan): number {
+  const distance = a.rawAt.message - b.rawAt.message || a.rawAt.block - b.rawAt.block;
+  const block = distance === 0 ? raw.messages[a.rawAt.message]?.blocks[a.rawAt.block] : undefined;
+  const texts = block === undefined ? distance : textIndex(block, a.rawAt.path) - textIndex(block, b.rawAt.path);
   return texts || a.from - b.from;
 }
 
-/** What is left of the texts that broken references point to: stretches that are still sent, and what others of them point to by now. */
-function remainsOf(draft: Draft, broken: readonly FoundReference[]): Stretch[] {
+/** Returns the remains of the targets of broken references: spans that are still sent, and the targets of references inside them. */
+function remainingSpans(draft: Draft, broken: readonly FoundReference[]): RawSpan[] {
   const kept = keptSlots(draft);
   const targets = new Map(broken.map(({ reference: { target } }) => [positionKey(target), target]));
   return [...targets.values()].flatMap((target) => {
     const slot = kept.get(target.message);
-    return slot?.sources.includes(target.block) === true ? remainsAt(draft, { target, slot }, kept) : [];
+    return slot?.sources.includes(target.block) === true ? remainingSpansAt(draft, { target, slot }, kept) : [];
   });
 }
 
@@ -116,35 +116,35 @@ interface Target {
   readonly slot: KeptSlot;
 }
 
-function remainsAt(draft: Draft, { target, slot }: Target, kept: ReadonlyMap<number, KeptSlot>): Stretch[] {
+function remainingSpansAt(draft: Draft, { target, slot }: Target, kept: ReadonlyMap<number, KeptSlot>): RawSpan[] {
   const changes = slot.changes.filter((change) => change.block === target.block);
   if (changes.some((change) => change.kind !== "text")) return [];
   const change = changes.find((entry) => samePath(entry.path, target.path));
   const pieces = change?.kind === "text" ? change.pieces : wholeText(rawText(draft.raw, target));
-  const stretches = pieces.flatMap((piece) => ("made" in piece ? [] : [{ place: target, ...piece }]));
+  const spans = pieces.flatMap((piece) => ("made" in piece ? [] : [{ rawAt: target, ...piece }]));
   const detours = referencesIn(slot)
     .filter((inner) => inner.block === target.block && samePath(inner.path, target.path))
     .filter((inner) => isSound(draft, kept, inner))
-    .map(({ reference: { target: place, from, to } }) => ({ place, from, to }));
-  return [...detours, ...stretches];
+    .map(({ reference: { target: rawAt, from, to } }) => ({ rawAt, from, to }));
+  return [...detours, ...spans];
 }
 
-function unitsAt(draft: Draft, stretches: readonly Stretch[]): Unit[] {
+function unitsAt(draft: Draft, spans: readonly RawSpan[]): Unit[] {
   const contents = new Map(
     decompose(draft.conversation.messages).contents.map((entry) => [positionKey(entry.at), entry]),
   );
   const positions = new Map(draft.slots.map((slot, position) => [slot.kind === "kept" ? slot.index : -1, position]));
   const counters = new Map<string, (position: number) => number>();
-  return stretches.map(({ place, from, to }) => {
-    const position = positions.get(place.message) ?? -1;
+  return spans.map(({ rawAt, from, to }) => {
+    const position = positions.get(rawAt.message) ?? -1;
     const slot = draft.slots[position];
-    const block = slot?.kind === "kept" ? slot.sources.indexOf(place.block) : -1;
-    const at = { message: position, block, path: place.path };
-    const text = rawText(draft.raw, place);
+    const block = slot?.kind === "kept" ? slot.sources.indexOf(rawAt.block) : -1;
+    const at = { message: position, block, path: rawAt.path };
+    const text = rawText(draft.raw, rawAt);
     const role = slot?.message.role ?? "user";
     const content: Content = contents.get(positionKey(at)) ?? { at, from, to, text, level: "text", role };
-    const lineAt = counters.get(positionKey(place)) ?? countLines(text);
-    counters.set(positionKey(place), lineAt);
+    const lineAt = counters.get(positionKey(rawAt)) ?? countLines(text);
+    counters.set(positionKey(rawAt), lineAt);
     const isWhole = from === 0 && to === text.length;
     const passage = { from, to, group: "" };
     return { at, subject: subjectOf(content), textId: position, passage, shift: 0, isWhole, firstLine: lineAt(from) };
@@ -158,14 +158,14 @@ function isShorter(table: Table, run: Run): boolean {
 }
 
 interface Context {
-  readonly stretches: readonly Stretch[];
-  readonly stretch: Stretch;
+  readonly spans: readonly RawSpan[];
+  readonly span: RawSpan;
   readonly hash: Hash;
 }
 
-/** A stretch of raw text with references in it. */
-function alternate(table: Table, runs: readonly Run[], context: Context): Piece[] {
-  const { from, to } = context.stretch;
+/** Splits a span of raw text at the runs that become references. */
+function splitAtRuns(table: Table, runs: readonly Run[], context: Context): Piece[] {
+  const { from, to } = context.span;
   const pieces: Piece[] = [];
   let at = from;
   for (const run of runs) {
@@ -176,20 +176,20 @@ function alternate(table: Table, runs: readonly Run[], context: Context): Piece[
   return [...pieces, { from: at, to }];
 }
 
-function recordOf(table: Table, run: Run, { stretches, hash }: Context): RawReference {
-  const { from, to, target, ...dressings } = run;
+function recordOf(table: Table, run: Run, { spans, hash }: Context): RawReference {
+  const { from, to, target, ...formats } = run;
   const end = target + to - from;
-  const { place = NO_POSITION } = stretches[table.lines.passage[target] ?? -1] ?? {};
+  const { rawAt = NO_POSITION } = spans[table.lines.passage[target] ?? -1] ?? {};
   const pointedTo = hash(textOf(table.lines, target, end));
   return {
-    target: place,
-    ...rawStretch(table, target, end),
+    target: rawAt,
+    ...rawSpanOf(table, target, end),
     hash: pointedTo,
-    standsFor: rawStretch(table, from, to),
-    ...dressings,
+    standsFor: rawSpanOf(table, from, to),
+    ...formats,
   };
 }
 
-function rawStretch({ lines }: Table, from: number, to: number): KeptPiece {
+function rawSpanOf({ lines }: Table, from: number, to: number): KeptPiece {
   return { from: lines.start[from] ?? 0, to: lines.end[to - 1] ?? 0 };
 }

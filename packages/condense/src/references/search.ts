@@ -1,25 +1,25 @@
 import { type LineFormats, reformatLines } from "./line-format.ts";
-import { grown, type Lines } from "./lines.ts";
+import { growColumn, type Lines } from "./lines.ts";
 import { continues, lineFormatsFrom, type Pairing, pairRows } from "./pairing.ts";
 
-/** Lines that stand earlier already: the rows `from` up to `to` say what the rows from `target` on say. */
+/** Lines that occur earlier: rows `from` up to `to` repeat the rows from `target` on. */
 export interface Run extends LineFormats {
   readonly from: number;
   readonly to: number;
   readonly target: number;
 }
 
-/** Lines that the search passed without finding a run are kept back this long, in case a run reaches back over them. */
+/** Rows without a run are settled only after this many more, because a later run may extend back over them. */
 const MAX_REACH_BACK = 8;
 
 /**
- * Looks for lines that stand in an earlier passage, or further up in the same one; passage by passage in reading order. It takes the longest
- * run at each line, and each run gives back its lines exactly. The work is linear in the number of lines.
+ * Searches for lines that occur in an earlier passage, or earlier in the same one; passage by passage in reading order. It takes the
+ * longest run at each line, and each run reproduces its lines exactly. The time is linear in the number of lines.
  */
 export class Search {
   readonly lines: Lines;
   readonly #index: LineIndex;
-  /** 1 where a row is a line that will be sent as it is. */
+  /** 1 for rows that are sent unchanged. */
   #isKnown: Int32Array = new Int32Array(0);
 
   constructor(lines: Lines) {
@@ -27,8 +27,8 @@ export class Search {
     this.#index = new LineIndex(lines);
   }
 
-  /** Finds the runs in a passage that `accepts` says are worth it, in order. The lines outside of them are known from now on. */
-  runsIn(passage: number, accepts: (run: Run) => boolean): Run[] {
+  /** Finds the runs in a passage that `accepts` approves, in order. The lines outside of them are indexed. */
+  findRuns(passage: number, accepts: (run: Run) => boolean): Run[] {
     const [first, end] = this.#open(passage);
     const known = { lines: this.lines, isKnown: this.#isKnown };
     const runs: Run[] = [];
@@ -47,21 +47,22 @@ export class Search {
     return runs;
   }
 
-  /** Makes the lines of a passage known without looking for runs in it. */
+  /** Indexes the lines of a passage without searching it. */
   learn(passage: number): void {
     this.#settle(...this.#open(passage));
   }
 
-  /** Forgets all passages but the first so many, and what they say. */
-  cut(passages: number): void {
+  /** Keeps only the first `passages` passages. */
+  truncate(passages: number): void {
     const row = this.lines.firstRow[passages] ?? 0;
-    this.#index.cut(row);
+    this.#index.truncate(row);
     this.#isKnown.fill(0, row, this.lines.rows);
-    this.lines.cut(passages);
+    this.lines.truncate(passages);
   }
 
   #open(passage: number): [number, number] {
-    if (this.#isKnown.length < this.lines.start.length) this.#isKnown = grown(this.#isKnown, this.lines.start.length);
+    if (this.#isKnown.length < this.lines.start.length)
+      this.#isKnown = growColumn(this.#isKnown, this.lines.start.length);
     return [this.lines.firstRow[passage] ?? 0, (this.lines.firstRow[passage + 1] ?? 1) - 1];
   }
 
@@ -80,14 +81,13 @@ interface Known {
 
 interface Spot {
   readonly row: number;
-  /** No run reaches back before this row. */
+  /** No run extends back before this row. */
   readonly settled: number;
-  /** One past the last row of the passage. */
   readonly end: number;
   readonly candidates: readonly number[];
 }
 
-/** The run with the most characters; of equals the earliest target. */
+/** Returns the run with the most lines, the earliest of equal ones. */
 function longestRun(known: Known, spot: Spot): Run | undefined {
   let best: { target: number; length: number; pairing: Pairing } | undefined;
   for (const target of spot.candidates) {
@@ -104,7 +104,7 @@ function longestRun(known: Known, spot: Spot): Run | undefined {
     target: target - back,
     ...lineFormatsFrom(pairing, -back),
   };
-  return givesBack(known.lines, run) ? run : undefined;
+  return reproduces(known.lines, run) ? run : undefined;
 }
 
 interface Candidate {
@@ -119,7 +119,7 @@ function lengthOf({ lines, isKnown }: Known, { row, end }: Spot, { target, pairi
   return offset;
 }
 
-/** A run that repeats lines of its own passage is left as it is: reaching back it could run into its target. */
+/** A run that repeats lines of its own passage is not extended: it could run into its target. */
 function reachBack({ lines, isKnown }: Known, { row, settled }: Spot, { target, pairing }: Candidate): number {
   if (lines.passage[target] === lines.passage[row]) return 0;
   const rows = { here: row, there: target };
@@ -134,90 +134,88 @@ function reachBack({ lines, isKnown }: Known, { row, settled }: Spot, { target, 
   return back;
 }
 
-/** Hashes only say that lines are likely the same; this compares them. */
-function givesBack(lines: Lines, run: Run): boolean {
+/** Compares the lines themselves; equal hashes only make it likely. */
+function reproduces(lines: Lines, run: Run): boolean {
   const length = run.to - run.from;
   return textOf(lines, run.from, run.to) === reformatLines(textOf(lines, run.target, run.target + length), run);
 }
 
-/** The text of rows of one passage. */
+/** Returns the text of rows of one passage. */
 export function textOf(lines: Lines, from: number, to: number): string {
   return lines.textOf(lines.passage[from] ?? 0).slice(lines.start[from], lines.end[to - 1]);
 }
 
-/** Of lines that say the same only the first so many are known, so that looking one up never costs more than that. */
+/** At most this many lines with the same content are indexed, which bounds the cost of a lookup. */
 const MAX_EQUAL = 16;
 
-/** No row. */
 const NONE = -1;
-/** Stands at rows that are not known. */
+/** Marks rows that are not indexed. */
 const UNKNOWN = -2;
 const FEWEST_BUCKETS = 64;
 
-/** Finds lines by what they say. */
+/** Finds lines by their content. */
 export class LineIndex {
   readonly #lines: Lines;
-  /** The latest known row of each bucket. */
+  /** Latest indexed row of each bucket. */
   #latest: Int32Array = new Int32Array(FEWEST_BUCKETS).fill(NONE);
-  /** The known row before each known row in its bucket. */
+  /** For each indexed row the previous one in its bucket. */
   #previous: Int32Array = new Int32Array(0);
-  /** One past the last row that was made known. */
   #end = 0;
 
   constructor(lines: Lines) {
     this.#lines = lines;
   }
 
-  /** Makes the line in a row known, which must stand behind all known ones. */
+  /** Indexes the line in a row, which must be after all indexed ones. */
   add(row: number): void {
-    const said = this.#lines.saying[row] ?? 0;
-    if (said === 0 || this.find(row).length >= MAX_EQUAL) return;
+    const hash = this.#lines.contentHash[row] ?? 0;
+    if (hash === 0 || this.find(row).length >= MAX_EQUAL) return;
     this.#makeRoom();
-    this.#link(row, said);
+    this.#link(row, hash);
     this.#end = row + 1;
   }
 
-  /** Known lines that say what the line in a row says, the latest first. */
+  /** Returns the indexed rows with the same content as a row, latest first. */
   find(row: number): readonly number[] {
     const found: number[] = [];
-    const { saying } = this.#lines;
-    const wanted = saying[row] ?? 0;
-    if (wanted === 0) return found;
-    for (let at = this.#latest[this.#bucketOf(wanted)] ?? NONE; at !== NONE; at = this.#previous[at] ?? NONE) {
-      if (saying[at] === wanted) found.push(at);
+    const { contentHash: hashes } = this.#lines;
+    const hash = hashes[row] ?? 0;
+    if (hash === 0) return found;
+    for (let at = this.#latest[this.#bucketOf(hash)] ?? NONE; at !== NONE; at = this.#previous[at] ?? NONE) {
+      if (hashes[at] === hash) found.push(at);
     }
     return found;
   }
 
-  /** Forgets all rows but the first so many. */
-  cut(rows: number): void {
+  /** Keeps only the first `rows` rows. */
+  truncate(rows: number): void {
     for (let row = this.#end - 1; row >= rows; row--) {
       const before = this.#previous[row] ?? UNKNOWN;
       if (before === UNKNOWN) continue;
-      this.#latest[this.#bucketOf(this.#lines.saying[row] ?? 0)] = before;
+      this.#latest[this.#bucketOf(this.#lines.contentHash[row] ?? 0)] = before;
       this.#previous[row] = UNKNOWN;
     }
     this.#end = Math.min(this.#end, rows);
   }
 
-  #bucketOf(saying: number): number {
-    return saying & (this.#latest.length - 1);
+  #bucketOf(hashes: number): number {
+    return hashes & (this.#latest.length - 1);
   }
 
-  #link(row: number, saying: number): void {
-    const bucket = this.#bucketOf(saying);
+  #link(row: number, hashes: number): void {
+    const bucket = this.#bucketOf(hashes);
     this.#previous[row] = this.#latest[bucket] ?? NONE;
     this.#latest[bucket] = row;
   }
 
-  /** Leaves about two buckets for each row. */
+  /** Keeps about two buckets per row. */
   #makeRoom(): void {
     const rows = this.#lines.start.length;
-    if (rows > this.#previous.length) this.#previous = grown(this.#previous, rows, UNKNOWN);
+    if (rows > this.#previous.length) this.#previous = growColumn(this.#previous, rows, UNKNOWN);
     if (2 * rows <= this.#latest.length) return;
     this.#latest = new Int32Array(2 ** Math.ceil(Math.log2(2 * rows))).fill(NONE);
     for (let row = 0; row < this.#end; row++) {
-      if (this.#previous[row] !== UNKNOWN) this.#link(row, this.#lines.saying[row] ?? 0);
+      if (this.#previous[row] !== UNKNOWN) this.#link(row, this.#lines.contentHash[row] ?? 0);
     }
   }
 }

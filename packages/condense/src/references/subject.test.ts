@@ -1,7 +1,7 @@
 import { pureHash as hash, type JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import type { Content } from "../content/content.ts";
-import { GivenResults, operationKey, settledSubjects, subjectKey, subjectOf } from "./subject.ts";
+import { eagerSubjects, operationKey, ResultCounter, subjectKey, subjectOf } from "./subject.ts";
 
 function makeResult(name: string, input: JsonValue, isError = false): Content {
   const use = { name, input, callMessage: 1, resultMessage: 2, isError };
@@ -9,14 +9,14 @@ function makeResult(name: string, input: JsonValue, isError = false): Content {
 }
 
 describe("operationKey", () => {
-  it("is the same for the same tool and input, however that is written", () => {
+  it("is the same for the same tool and input, whatever the key order", () => {
     const key = operationKey(makeResult("Grep", { pattern: "a", path: "src" }));
     expect(operationKey(makeResult("Grep", { path: "src", pattern: "a" }))).toBe(key);
     expect(operationKey(makeResult("Grep", { pattern: "a", path: "src" }, true))).not.toBe(key);
     expect(operationKey(makeResult("Grep", { pattern: "b", path: "src" }))).not.toBe(key);
   });
 
-  it("is nothing for reads, arguments and what clients add", () => {
+  it("is undefined for reads, arguments and additions by the client", () => {
     expect(operationKey(makeResult("Read", { file_path: "a" }))).toBeUndefined();
     expect(operationKey({ ...makeResult("Bash", { command: "ls" }), level: "parameters" })).toBeUndefined();
     const note = makeResult("environment_details", null);
@@ -30,7 +30,7 @@ describe("operationKey", () => {
 });
 
 describe("subjectKey", () => {
-  it("does not ask for the rest of the input", () => {
+  it("ignores the rest of the input", () => {
     const key = subjectKey(makeResult("Bash", { command: "ls", description: "Lists" }));
     expect(subjectKey(makeResult("Bash", { command: "ls", description: "Lists again" }))).toBe(key);
     expect(subjectKey(makeResult("Bash", { command: "ls -l" }))).not.toBe(key);
@@ -41,31 +41,35 @@ describe("subjectKey", () => {
 describe("GivenResults", () => {
   const texts = ["x", "y", "x", "x", "y", "x"];
   const at = (message: number) => ({ message, block: 0, path: [0] });
-  const open = (): GivenResults => {
-    const results = new GivenResults(({ message }) => texts[message]);
+  const open = (): ResultCounter => {
+    const results = new ResultCounter(({ message }) => texts[message]);
     for (const message of texts.keys()) results.add("ls", at(message));
     return results;
   };
 
-  it("counts equal results of equal operations up to a place", () => {
+  it("counts equal results of equal operations up to a position", () => {
     const results = open();
     results.add("pwd", at(0));
-    const times = [5, 0, 1, 2, 3, 4].map((message) => results.times("ls", at(message)));
+    const times = [5, 0, 1, 2, 3, 4].map((message) => results.timesReturned("ls", at(message)));
     expect(times).toEqual([4, 1, 1, 2, 3, 2]);
-    expect([results.times("pwd", at(0)), results.times("ls", at(99)), results.times("cd", at(0))]).toEqual([1, 1, 1]);
+    expect([
+      results.timesReturned("pwd", at(0)),
+      results.timesReturned("ls", at(99)),
+      results.timesReturned("cd", at(0)),
+    ]).toEqual([1, 1, 1]);
   });
 
-  it("takes a text of several stretches for one result", () => {
+  it("counts several spans of one text as one result", () => {
     const results = open();
     results.add("ls", at(5));
     expect(results.count).toBe(texts.length);
   });
 
-  it("forgets the last ones", () => {
+  it("removes the last results", () => {
     const results = open();
-    results.cut(3);
+    results.truncate(3);
     results.add("ls", at(5));
-    expect([results.count, results.times("ls", at(5))]).toEqual([4, 3]);
+    expect([results.count, results.timesReturned("ls", at(5))]).toEqual([4, 3]);
   });
 });
 
@@ -73,7 +77,7 @@ const result = makeResult("Bash", { command: "npm test" });
 const read = makeResult("Read", { file_path: "/src/a.ts" });
 
 describe("subjectOf", () => {
-  it("tells what a text is, whether it was read, and which operation gave it", () => {
+  it("names a text, whether it was read, and its operation", () => {
     const { name, isRead, operation } = subjectOf(result);
     expect([name, isRead, operation]).toEqual(["Bash npm test", false, operationKey(result)]);
     expect(subjectOf(read)).toMatchObject({ name: "Read src/a.ts", isRead: true, operation: undefined });
@@ -81,8 +85,8 @@ describe("subjectOf", () => {
 });
 
 describe("settledSubjects", () => {
-  it("says the same of every stretch of a result, with its operation as a hash", () => {
-    const settled = settledSubjects(hash);
+  it("returns the same subject for every span of a result, with its operation hashed", () => {
+    const settled = eagerSubjects(hash);
     const { operation } = subjectOf(result);
     expect(settled(result)).toEqual({ name: "Bash npm test", isRead: false, operation: hash(operation ?? "") });
     expect(settled({ ...result, from: 1 })).toBe(settled(result));

@@ -4,13 +4,13 @@ import { actionOf, toolSubject } from "../content/tool-action.ts";
 import { samePosition, type TextPosition } from "../edits/text-position.ts";
 import { describe } from "./marker.ts";
 
-/** Names what a result is of: the same tool with the same input, errors apart. Nothing for reads and what clients add by themselves. */
+/** Identifies the operation of a result: the same tool, input and error state. Undefined for reads and for additions by the client. */
 export function operationKey(content: Content): string | undefined {
   const use = operationOf(content);
   return use && stableStringify([use.name, use.input, use.isError]);
 }
 
-/** As `operationKey`, but only the folder, pattern or command must be the same. */
+/** Like `operationKey`, but compares only the folder, pattern or command of the input. */
 export function subjectKey(content: Content): string | undefined {
   const use = operationOf(content);
   return use && stableStringify([use.name, toolSubject(use) ?? use.input, use.isError]);
@@ -21,29 +21,27 @@ function operationOf({ level, use }: Content): Content["use"] {
   return isOperation ? use : undefined;
 }
 
-interface Given {
+interface SeenResult {
   readonly at: TextPosition;
-  /** How many equal results there are up to this one; worked out when first asked for. */
+  /** Number of equal results up to this one, computed on first use. */
   times?: number;
 }
 
-/** The results of operations in reading order, and how often each was given. It holds places and no texts. */
-export class GivenResults {
+/** Results of operations in reading order, and how often each was returned. It holds positions and no texts. */
+export class ResultCounter {
   readonly #textAt: (at: TextPosition) => string | undefined;
-  readonly #given = new Map<string, Given[]>();
-  /** The operation of each result. */
+  readonly #given = new Map<string, SeenResult[]>();
   readonly #operations: string[] = [];
 
   constructor(textAt: (at: TextPosition) => string | undefined) {
     this.#textAt = textAt;
   }
 
-  /** How many there are. */
   get count(): number {
     return this.#operations.length;
   }
 
-  /** Adds a text that an operation gave. A text of several stretches is one result. */
+  /** Adds a result of an operation. Several spans of one text are one result. */
   add(operation: string, at: TextPosition): void {
     const given = this.#given.get(operation) ?? [];
     const last = given.at(-1);
@@ -53,13 +51,13 @@ export class GivenResults {
     this.#operations.push(operation);
   }
 
-  /** Forgets all but the first so many. */
-  cut(count: number): void {
+  /** Keeps only the first `count` results. */
+  truncate(count: number): void {
     while (this.count > count) this.#given.get(this.#operations.pop() ?? "")?.pop();
   }
 
-  /** How often an operation has given what stands at a place, this one included. */
-  times(operation: string, at: TextPosition): number {
+  /** Returns how often an operation has returned the result at a position, including this one. */
+  timesReturned(operation: string, at: TextPosition): number {
     const given = this.#given.get(operation) ?? [];
     const index = given.findLastIndex((entry) => samePosition(entry.at, at));
     const found = given[index];
@@ -68,7 +66,7 @@ export class GivenResults {
     return found.times;
   }
 
-  #timesBefore(given: readonly Given[], text: string | undefined): number {
+  #timesBefore(given: readonly SeenResult[], text: string | undefined): number {
     let times = 0;
     for (const entry of given.toReversed()) {
       if (this.#textAt(entry.at) !== text) continue;
@@ -79,17 +77,16 @@ export class GivenResults {
   }
 }
 
-/** What a text is, as far as markers that point to it need to know. */
+/** Description of a text for the markers that point to it. */
 export interface Subject {
-  /** In a few words. */
   readonly name: string;
   /** Whether it is a file that a tool read. */
   readonly isRead: boolean;
-  /** Tells which operation gave it as its result; nothing for texts that are no such results. */
+  /** Key of the operation that returned it; undefined for other texts. */
   readonly operation: string | undefined;
 }
 
-/** What a content is; each part of that is worked out when first asked for. */
+/** Describes a content; each property is computed on first use. */
 export function subjectOf(content: Content): Subject {
   let name: string | undefined;
   return {
@@ -106,8 +103,8 @@ export function subjectOf(content: Content): Subject {
   };
 }
 
-/** What contents are, worked out at once and without holding them; operations stand by their hash. */
-export function settledSubjects(hash: Hash): (content: Content) => Subject {
+/** Like `subjectOf`, but computes everything at once and keeps no content; operations are hashed. */
+export function eagerSubjects(hash: Hash): (content: Content) => Subject {
   const ofResults = new Map<ToolUse, Subject>();
   const settle = (content: Content): Subject => {
     const { name, isRead, operation } = subjectOf(content);

@@ -12,7 +12,7 @@ import { type FoundUnit, unitsOf } from "./units.ts";
 
 const at = { message: 1, block: 0, path: [0] };
 
-/** The raw stretches of a result in which stretches gave way to others. */
+/** Returns the raw spans of a result after splices. */
 function unitsAfter(text: string, ...splices: readonly Splice[]): FoundUnit[] {
   const conversation = makeConversation([makeUser("task"), makeUser(makeToolResult("a", text))]);
   const edit = { kind: "splice", at, splices, reason: "truncate" } as const;
@@ -25,37 +25,37 @@ function unitsIn(draft: Draft, groupOf: (content: Content) => string | undefined
   return unitsOf(contents().contents, { origin, groupOf, subjectOf });
 }
 
-function stretches(units: readonly FoundUnit[]): string[] {
+function spans(units: readonly FoundUnit[]): string[] {
   return units.map(({ raw, passage: { from, to } }) => raw.slice(from, to));
 }
 
 describe("unitsOf", () => {
-  it("gives an untouched content as a whole, in its group", () => {
+  it("returns an unchanged content as a whole, in its group", () => {
     expect(unitsAfter("one\ntwo")).toMatchObject([
       { isWhole: true, shift: 0, passage: { from: 0, to: 7, group: "group" } },
     ]);
   });
 
-  it("gives what is left of a content, in whole lines", () => {
+  it("returns the rest of a content, in whole lines", () => {
     const text = "one\ntwo\nthree\nfour\nfive";
-    expect(stretches(unitsAfter(text, { from: 4, to: 7, text: "⟨ marker ⟩" }))).toEqual(["one", "three\nfour\nfive"]);
-    expect(stretches(unitsAfter(text, { from: 9, to: 16, text: "…" }))).toEqual(["one\ntwo", "five"]);
-    expect(stretches(unitsAfter(text, { from: 0, to: 4, text: "" }))).toEqual(["two\nthree\nfour\nfive"]);
-    expect(stretches(unitsAfter(text, { from: 1, to: text.length, text: "…" }))).toEqual([]);
+    expect(spans(unitsAfter(text, { from: 4, to: 7, text: "⟨ marker ⟩" }))).toEqual(["one", "three\nfour\nfive"]);
+    expect(spans(unitsAfter(text, { from: 9, to: 16, text: "…" }))).toEqual(["one\ntwo", "five"]);
+    expect(spans(unitsAfter(text, { from: 0, to: 4, text: "" }))).toEqual(["two\nthree\nfour\nfive"]);
+    expect(spans(unitsAfter(text, { from: 1, to: text.length, text: "…" }))).toEqual([]);
   });
 
-  it("leaves out the empty line that a marker took the place of", () => {
+  it("drops the empty line that a marker replaced", () => {
     const text = "one\n\ntwo\n\nthree";
-    expect(stretches(unitsAfter(text, { from: 4, to: 9, text: "⟨ marker ⟩" }))).toEqual(["one", "three"]);
+    expect(spans(unitsAfter(text, { from: 4, to: 9, text: "⟨ marker ⟩" }))).toEqual(["one", "three"]);
   });
 
-  it("tells where a raw position stands now", () => {
+  it("maps raw offsets to current ones", () => {
     const [head, tail] = unitsAfter("one\ntwo\nthree", { from: 4, to: 7, text: "⟨ marker ⟩" });
     expect([head?.shift, tail?.shift]).toEqual([0, "⟨ marker ⟩".length - 3]);
     expect(tail?.isWhole).toBe(false);
   });
 
-  it("gives nothing of messages of ours", () => {
+  it("returns nothing for generated messages", () => {
     const conversation = makeConversation([makeUser("task"), makeUser("more")]);
     const drop = {
       kind: "replace",

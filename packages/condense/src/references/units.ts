@@ -5,30 +5,30 @@ import { samePosition, type TextPosition } from "../edits/text-position.ts";
 import type { Passage } from "./lines.ts";
 import type { Subject } from "./subject.ts";
 
-/** A stretch of a content that is still raw: it can be pointed to, and it can give way to a pointer. */
+/** A span of a content that is still raw: references may point to it or replace it. */
 export interface Unit {
-  /** Where the text stands as it reads now. */
+  /** Position of the text in the current conversation. */
   readonly at: TextPosition;
   readonly subject: Subject;
-  /** Tells texts apart: units of one text have the same number. */
+  /** Units of the same text have the same id. */
   readonly textId: number;
   /** In the coordinates of the raw text. */
   readonly passage: Passage;
-  /** What must be added to a raw position to get the position in the text as it reads now. */
+  /** Offset from the raw text to the current text. */
   readonly shift: number;
-  /** Whether it is all there is of the content, untouched. */
+  /** Whether it is the whole content, unchanged. */
   readonly isWhole: boolean;
-  /** The line of the raw text that it begins with, counted from 1. */
+  /** Number of its first line in the raw text, counted from 1. */
   readonly firstLine: number;
 }
 
-/** A unit with the texts that it was found in. */
+/** A unit with the content and the raw text that it comes from. */
 export interface FoundUnit extends Unit {
   readonly content: Content;
   readonly raw: string;
 }
 
-/** Tells the number of the line that a position of a text stands in; positions must not go back. */
+/** Returns a function from an offset to its line number. Offsets must not decrease between calls. */
 export function countLines(text: string): (position: number) => number {
   let line = 1;
   let next = text.indexOf("\n");
@@ -38,16 +38,15 @@ export function countLines(text: string): (position: number) => number {
   };
 }
 
-/** What units are made of. */
 interface UnitSource {
-  /** What the text at a place was made of; nothing where no raw text stands behind it. */
+  /** Returns the raw text and the pieces of the text at a position, or undefined if it does not come from a raw text. */
   origin(at: TextPosition): Origin | undefined;
-  /** Lines are compared within a group only; a content without one has no units. */
+  /** Lines are compared only within a group; a content without one has no units. */
   groupOf(content: Content): string | undefined;
   subjectOf(content: Content): Subject;
 }
 
-/** The raw stretches of contents that belong to a group, in reading order. Messages of ours have none. */
+/** Returns the raw spans of contents that belong to a group, in reading order. Generated messages have none. */
 export function unitsOf(contents: readonly Content[], source: UnitSource): FoundUnit[] {
   const units: FoundUnit[] = [];
   let text: RawText | undefined;
@@ -57,14 +56,13 @@ export function unitsOf(contents: readonly Content[], source: UnitSource): Found
     const group = text.origin === undefined ? undefined : source.groupOf(content);
     if (group === undefined) continue;
     const subject = source.subjectOf(content);
-    for (const stretch of rawStretches(content, text, group)) {
-      units.push({ at, subject, textId: text.textId, content, raw: text.origin?.raw ?? "", ...stretch });
+    for (const span of rawSpans(content, text, group)) {
+      units.push({ at, subject, textId: text.textId, content, raw: text.origin?.raw ?? "", ...span });
     }
   }
   return units;
 }
 
-/** A text and what is left of it. */
 interface RawText {
   readonly at: TextPosition;
   readonly textId: number;
@@ -77,11 +75,11 @@ function rawTextAt(source: UnitSource, at: TextPosition, textId: number): RawTex
   return { at, textId, origin, lineAt: countLines(origin?.raw ?? "") };
 }
 
-type RawStretch = Pick<Unit, "passage" | "shift" | "isWhole" | "firstLine">;
+type RawSpan = Pick<Unit, "passage" | "shift" | "isWhole" | "firstLine">;
 
-function rawStretches(content: Content, { origin, lineAt }: RawText, group: string): RawStretch[] {
+function rawSpans(content: Content, { origin, lineAt }: RawText, group: string): RawSpan[] {
   const { raw, pieces } = origin ?? { raw: "", pieces: [] };
-  const stretches: RawStretch[] = [];
+  const spans: RawSpan[] = [];
   let at = 0;
   for (const piece of pieces) {
     const shift = "made" in piece ? 0 : at - piece.from;
@@ -91,9 +89,9 @@ function rawStretches(content: Content, { origin, lineAt }: RawText, group: stri
     const lines = wholeLines(raw, overlap(range, piece), range);
     if (lines.from >= lines.to) continue;
     const isWhole = lines.from === range.from && lines.to === range.to;
-    stretches.push({ passage: { ...lines, group }, shift, isWhole, firstLine: lineAt(lines.from) });
+    spans.push({ passage: { ...lines, group }, shift, isWhole, firstLine: lineAt(lines.from) });
   }
-  return stretches;
+  return spans;
 }
 
 function overlap(a: KeptPiece, b: KeptPiece): KeptPiece {
@@ -101,15 +99,15 @@ function overlap(a: KeptPiece, b: KeptPiece): KeptPiece {
 }
 
 /**
- * Narrows a range to whole lines, where it does not begin or end with the content. An empty line at its edge is left out: it may be what is
- * left of a line that gave way.
+ * Narrows a span to whole lines, except at the start and end of the content. An empty line at its edge is dropped: it may be the rest of a
+ * line that was replaced.
  */
 function wholeLines(text: string, { from, to }: KeptPiece, content: KeptPiece): KeptPiece {
   const isCutBefore = from > content.from && (text[from - 1] !== "\n" || text[from] === "\n");
-  const isCutBehind = to < content.to && (text[to] !== "\n" || text[to - 1] === "\n");
+  const isCutAfter = to < content.to && (text[to] !== "\n" || text[to - 1] === "\n");
   const lineBreak = text.indexOf("\n", from);
   return {
     from: isCutBefore ? (lineBreak === -1 ? to : lineBreak + 1) : from,
-    to: isCutBehind ? text.lastIndexOf("\n", to - 1) : to,
+    to: isCutAfter ? text.lastIndexOf("\n", to - 1) : to,
   };
 }

@@ -13,8 +13,8 @@ describe("markersIn", () => {
     const written = fitted.form.rendering?.parts.findLast((part) => part.kind === "written");
     const marker = JSON.parse(`[${written?.kind === "written" ? written.json : ""}]`)[0].content[0].content;
     const text = typeof marker === "string" ? marker : marker[0].text;
-    expect(markers?.isBeginning(text.slice(0, 5))).toBe(true);
-    expect(markers?.isBeginning("something else")).toBe(false);
+    expect(markers?.isPrefix(text.slice(0, 5))).toBe(true);
+    expect(markers?.isPrefix("something else")).toBe(false);
     expect(markers?.expand(text)).toContain("line 20 of file 1");
     expect(markers?.expand("⟨ forged ⟩")).toBeUndefined();
   });

@@ -11,7 +11,7 @@ export function markersIn({ fitRequest, form }: Fitted): KnownMarkers | undefine
   // Only a marker that is really copied is worth reading the whole request for.
   const known = once(() => knownMarkers(project(fitRequest.call.wholeRequest().conversation, projection, sha256)));
   return {
-    isBeginning: (text) => texts.some((marker) => marker.startsWith(text)),
+    isPrefix: (text) => texts.some((marker) => marker.startsWith(text)),
     expand: (marker) => (texts.includes(marker) ? known().expand(marker) : undefined),
   };
 }
