@@ -11,13 +11,14 @@ async function helpOf(...command: string[]): Promise<string> {
   return terminal.output();
 }
 
+const COMMAND_LISTS = /^(?:Gateway|Clients|Sessions|Other|Commands):\n(?: {2}.*\n)+/gm;
 const commandsIn = (help: string) =>
-  [...(help.split("Commands:")[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)]
+  [...(help.match(COMMAND_LISTS)?.join("") ?? "").matchAll(/^ {2}([a-z]+)/gm)]
     .map(([, name = ""]) => name)
     .filter((name) => name !== "help");
 const flagsIn = (text: string) =>
   [...new Set(text.match(/(?<![\w-])--[a-z][a-z-]*/g))].filter((flag) => flag !== "--help").sort();
-/** Flags stand in the list of options, not in examples. */
+/** Returns the flags in the list of options, not those in the examples. */
 const optionsIn = (help: string) =>
   flagsIn([...help.matchAll(/^ {2}(?:-\w, )?(--\S+)/gm)].map(([, flag]) => flag).join(" "));
 
@@ -26,13 +27,13 @@ const sectionOf = (name: string) => page.split(/^## /m).find((section) => sectio
 const commands = commandsIn(await helpOf());
 
 describe("docs/cli.md", () => {
-  it("lists the commands that there are", () => {
+  it("lists every command", () => {
     const listed = tableRows(page).flatMap(([link = ""]) => /^\[`([a-z]+)/.exec(link)?.[1] ?? []);
     expect(listed.sort()).toEqual(commands.toSorted());
   });
 
   it.each(commands.filter((name) => name !== "keys" && name !== "config"))(
-    "tells the flags of %s, and no other",
+    "documents exactly the flags of %s",
     async (name) => {
       const section = sectionOf(name);
       expect(section, `there is no section ${name}`).not.toBe("");
@@ -40,7 +41,7 @@ describe("docs/cli.md", () => {
     },
   );
 
-  it("tells exit codes as the program has them", async () => {
+  it("lists the exit codes that the program returns", async () => {
     const rows = tableRows(page.slice(page.indexOf("## Colours")));
     expect(rows.map(([code]) => code)).toEqual(["0", "1", "2", "another"]);
     const calls = [["version"], ["count", "no-such-file"], ["no-such-command"]];
@@ -50,20 +51,20 @@ describe("docs/cli.md", () => {
 
 describe("every page", () => {
   const pages = readFiles((path) => path.endsWith(".md"));
-  const told = pages.flatMap(longhaulCommands);
+  const mentioned = pages.flatMap(longhaulCommands);
 
-  it("tells to run only commands and flags that there are", async () => {
+  it("uses only commands and flags that exist", async () => {
     const faults = await Promise.all(
-      told.map(async ({ page: path, line, args: [first = "", second = ""], args }) => {
+      mentioned.map(async ({ page: path, line, args: [first = "", second = ""], args }) => {
         const nested = commandsIn(await helpOf(first)).includes(second) ? [first, second] : [first];
         const options = optionsIn(await helpOf(...nested));
-        // What follows a client's name is the client's own.
+        // Flags after the client's name are the client's.
         const own = first === "run" ? [] : args.filter((arg) => arg.startsWith("--") && !options.includes(arg));
         const isKnown = commands.includes(first) || first.startsWith("--");
         return isKnown && own.length === 0 ? [] : [`${path}: ${line}`];
       }),
     );
-    expect(told.length).toBeGreaterThan(30);
+    expect(mentioned.length).toBeGreaterThan(30);
     expect(faults.flat()).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { STRATEGIES } from "@longhaul/condense";
 import { afterAll, describe, expect, it } from "vitest";
+import { argumentClient } from "./commands/clients.ts";
 import { run } from "./program.ts";
 import { readVersion } from "./terminal/program-files.ts";
 import { makeTerminal } from "./testing/terminal.ts";
@@ -9,37 +11,56 @@ import { makeTerminal } from "./testing/terminal.ts";
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function helpOf(command: readonly string[]): Promise<string> {
+async function call(...args: string[]) {
   const terminal = makeTerminal(folder);
-  expect(await run([...command, "--help"], terminal)).toBe(0);
-  return terminal.output();
+  const exit = await run(args, terminal);
+  return { exit, output: terminal.output(), errors: terminal.errors() };
 }
 
-/** Every command that does something, with those that it stands below. */
+async function helpOf(command: readonly string[]): Promise<string> {
+  const { exit, output } = await call(...command, "--help");
+  expect(exit).toBe(0);
+  return output;
+}
+
+const COMMAND_LISTS = /^(?:Gateway|Clients|Sessions|Other|Commands):\n(?: {2}.*\n)+/gm;
+
+/** Returns the full name of every command that has no subcommands. */
 async function commandsBelow(above: readonly string[] = []): Promise<string[][]> {
-  const listed = (await helpOf(above)).split("Commands:")[1] ?? "";
-  const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+  const lists = (await helpOf(above)).match(COMMAND_LISTS)?.join("") ?? "";
+  const names = [...lists.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
   const below = await Promise.all(names.map((name) => commandsBelow([...above, name])));
   return names.length === 0 ? [[...above]] : below.flat();
 }
 
 describe("run", () => {
   it.each([
-    [["start", "--port", "http"], '"http" is not a port; give a whole number from 0 to 65535'],
     [["stat"], "unknown command 'stat'"],
-  ])("exits with 2 on %j and says why", async (args, reason) => {
-    const terminal = makeTerminal(folder);
-    expect(await run(args, terminal)).toBe(2);
-    expect(terminal.errors()).toContain(reason);
+    [["start", "--port", "http"], "argument 'http' is invalid. Expected a port number from 0 to 65535."],
+    [["start", "--workers", "some"], "Expected a whole number, 0 or more."],
+    [["dashboard", "--port", "http"], "Expected a port number"],
+    [["simulate", "--port", "70000"], "Expected a port number"],
+    [["windows", "--forget"], "argument missing"],
+    [["config", "chek"], "(Did you mean check?)"],
+    [["config", "schema", "a.json"], "too many arguments"],
+    [["config", "check", "a.yaml", "b.yaml"], "too many arguments"],
+    [["demo", "--port", "http"], "Expected a port number"],
+    [["replay"], "missing required argument 'file'"],
+    [["replay", "a.jsonl", "--window", "wide"], "Expected a number of tokens"],
+    [["replay", "a.jsonl", "--strategy", "luck"], "Allowed choices are native"],
+    [["run"], "missing required argument 'client'"],
+    [["run", "emacs"], "'emacs' is invalid for argument 'client'. Unknown client. Choose from claude-code,"],
+  ])("exits with 2 and explains why for %j", async (args, reason) => {
+    expect(await call(...args)).toMatchObject({ exit: 2, errors: expect.stringContaining(reason) });
   });
 
-  it("prints its help and exits with 0", async () => {
-    const terminal = makeTerminal(folder);
-    expect(await run(["--help"], terminal)).toBe(0);
-    expect(terminal.output()).toMatch(/To begin: longhaul demo --fast.*start the gateway/s);
+  it("lists every command in a group of the help", async () => {
+    const help = await helpOf([]);
+    expect(help).toMatch(/Try it with `longhaul demo --fast`.*Gateway:\n {2}start.*Other:.*help \[command\]/s);
+    expect(help).not.toContain("\nCommands:");
   });
 
-  it("explains every command with examples", async () => {
+  it("prints examples in the help of every command", async () => {
     const commands = await commandsBelow();
     expect(commands.length).toBeGreaterThan(20);
     const lacking = await Promise.all(
@@ -51,9 +72,35 @@ describe("run", () => {
     expect(lacking.flat()).toEqual([]);
   });
 
-  it("prints its version and exits with 0", async () => {
-    const terminal = makeTerminal(folder);
-    expect(await run(["--version"], terminal)).toBe(0);
-    expect(terminal.output()).toBe(`${readVersion()}\n`);
+  it("prints the version", async () => {
+    expect(await call("--version")).toMatchObject({ exit: 0, output: `${readVersion()}\n` });
+    const { exit, output } = await call("version");
+    expect([exit, output]).toEqual([
+      0,
+      expect.stringMatching(/^longhaul \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, \w+ \w+\n$/),
+    ]);
+  });
+
+  it.each(["condense", "analyze"])("%s lists every strategy in its help", async (command) => {
+    const choices = (await helpOf([command])).split("choices:")[1] ?? "";
+    for (const { id } of STRATEGIES) expect(choices).toContain(`"${id}"`);
+  });
+
+  it.each(["create", "list", "change", "revoke"])("keys %s takes --json, --config and --store", async (command) => {
+    expect(await helpOf(["keys", command])).toMatch(/--json.*--config <file>.*--store <file>/s);
+  });
+
+  it("offers `run` only for clients that it can start", async () => {
+    const help = await helpOf(["run"]);
+    expect(help).toMatch(/choices: "claude-code"/);
+    expect(help).not.toContain("cursor");
+    const { exit, errors } = await call("run", "cursor");
+    expect([exit, errors]).toEqual([1, expect.stringContaining("see `longhaul connect cursor`")]);
+  });
+});
+
+describe("argumentClient", () => {
+  it("ignores the case of an ID", () => {
+    expect(argumentClient("Claude-Code").name).toBe("Claude Code");
   });
 });

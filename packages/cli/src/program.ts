@@ -9,7 +9,7 @@ import { exitCodeOf } from "./terminal/exit-code.ts";
 import { readVersion } from "./terminal/program-files.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-/** Runs one command line and resolves to the exit code: 0 done, 1 failed, 2 called wrongly; with `run`, the client's own. */
+/** Runs one command line. Resolves to the exit code: 0 for success, 1 for failure, 2 for wrong usage; for `run`, the client's own. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await makeProgram(terminal).parseAsync(args, { from: "user" });
@@ -21,22 +21,28 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 const DESCRIPTION = `Keeps LLM sessions alive past the model's context window.
 
-To begin: longhaul demo --fast shows it; longhaul start runs the gateway, and longhaul connect points a client at it.`;
+Try it with \`longhaul demo --fast\`. Start the gateway with \`longhaul start\`, then point a client at it with \`longhaul connect\`.`;
 
-/** What a command does is loaded when it is called, so that none waits for the others. */
+/** Each action loads its own code when it is called, so that a command does not wait for the code of the others. */
 function makeProgram(terminal: Terminal): Command {
   const program = new Command("longhaul")
     .description(DESCRIPTION)
-    .version(readVersion())
+    .version(readVersion(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help")
     .exitOverride()
     .enablePositionalOptions()
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError });
+  program.commandsGroup("Gateway:");
   addGatewayCommands(program, terminal);
+  addKeyCommands(program.command("keys").description("create, list, change and revoke API keys"), terminal);
+  addConfigCommands(program.command("config").description("inspect the configuration"), terminal);
+  program.commandsGroup("Clients:");
   addClientCommands(program, terminal);
+  program.commandsGroup("Sessions:");
   addPlayCommands(program, terminal);
   addFileCommands(program, terminal);
+  program.commandsGroup("Other:");
   addToolCommands(program, terminal);
-  addKeyCommands(program.command("keys").description("make, list, change and revoke the gateway's keys"), terminal);
-  addConfigCommands(program.command("config").description("look at the configuration"), terminal);
+  program.helpCommand("help [command]", "show help for a command");
   return program;
 }

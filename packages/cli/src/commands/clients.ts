@@ -1,25 +1,27 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import type { ConfigFlags } from "../config/config-source.ts";
 import { CLIENTS, type Client } from "../connect/clients.ts";
 import type { ConnectFlags } from "../connect/connect.ts";
 import type { ClientFlags } from "../connect/fill.ts";
+import { withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const DEFAULT_MODEL = "claude-sonnet-4-5";
 
-/** Adds the commands that point clients at the gateway: `connect` and `run`. */
+/** Adds the commands for clients of the gateway: `connect`, `run` and `statusline`. */
 export function addClientCommands(program: Command, terminal: Terminal): void {
-  withTarget(program.command("connect"))
+  withGateway(program.command("connect"))
     .description("print the settings that point a client at the gateway, or write them")
     .addArgument(clientArgument("[client]", "client to connect (default: list all)", CLIENTS))
-    .option("--write", "write them into the client's user settings, after showing the changes")
+    .option("--write", "write the settings to the client's user configuration, after showing the changes")
     .addOption(new Option("--undo", "revert what --write did").conflicts("write"))
-    .option("--yes", "do not ask before writing")
+    .option("--yes", "write without asking")
     .addHelpText("after", CONNECT_EXAMPLES)
     .action(async (client: Client | undefined, flags: ConnectFlags) =>
       (await import("../connect/connect.ts")).connect(client, flags, terminal),
     );
-  withTarget(program.command("run"))
-    .description("start a client that uses the gateway, without writing any settings")
+  withGateway(program.command("run"))
+    .description("start a client through the gateway, without changing its settings")
     .addArgument(clientArgument("<client>", "client to start", STARTED))
     .argument("[args...]", "arguments for the client")
     .passThroughOptions()
@@ -27,19 +29,23 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
     .action(async (client: Client, args: string[], flags: ClientFlags) =>
       (await import("../connect/run-client.ts")).runClient(client, { args, flags }, terminal),
     );
+  withConfig(program.command("statusline"))
+    .description("print one line about a session, for Claude Code's status line")
+    .addHelpText("after", STATUSLINE_EXAMPLES)
+    .action(async (flags: ConfigFlags) => (await import("../gateway/statusline.ts")).statusline(flags, terminal));
 }
 
 const STARTED = CLIENTS.filter(({ program }) => program !== undefined);
 
-/** The others are taken, too: the command says why it can do nothing for them. */
+/** Parses every client, not only the offered ones: the command itself explains why it cannot start the others. */
 function clientArgument(name: string, about: string, offered: readonly Client[]): Argument {
   return new Argument(name, about).choices(offered.map(({ id }) => id)).argParser(argumentClient);
 }
 
-function withTarget(command: Command): Command {
+function withGateway(command: Command): Command {
   return command
-    .option("--url <address>", "the gateway's address (default: the configured one)")
-    .option("--key <key>", "key that the client sends (default: LONGHAUL_KEY)")
+    .option("--url <address>", "URL of the gateway (default: from the configuration)")
+    .option("--key <key>", "API key that the client sends (default: $LONGHAUL_KEY)")
     .option("--model <id>", "model, for clients that need one in their settings", DEFAULT_MODEL);
 }
 
@@ -52,17 +58,23 @@ Examples:
   longhaul connect opencode --url https://gateway.example.org --key lh_…`;
 
 const RUN_EXAMPLES = `
-Put this command's flags before the client's name, and the client's after it. The exit code is the client's.
+Flags before the client's name are Longhaul's; everything after it goes to the client. Exits with the client's exit code.
 
 Examples:
   longhaul run claude-code
   longhaul run --key any claude-code -p "What is in this folder?"
   longhaul run codex exec "Run the tests."`;
 
-/** The client that an argument names; anything else is a wrong call. */
+const STATUSLINE_EXAMPLES = `
+Reads Claude Code's status JSON from standard input. Add it to ~/.claude/settings.json:
+  "statusLine": { "type": "command", "command": "longhaul statusline" }
+
+Examples:
+  longhaul statusline < /dev/null`;
+
+/** Returns the client with this ID. */
 export function argumentClient(id: string): Client {
   const client = CLIENTS.find((each) => each.id === id.toLowerCase());
   if (client !== undefined) return client;
-  const known = CLIENTS.map((each) => each.id).join(", ");
-  throw new InvalidArgumentError(`there is no client "${id}"; choose among ${known}`);
+  throw new InvalidArgumentError(`Unknown client. Choose from ${CLIENTS.map((each) => each.id).join(", ")}.`);
 }

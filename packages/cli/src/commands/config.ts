@@ -1,19 +1,19 @@
 import type { Command } from "commander";
 import type { ConfigFlags } from "../config/config-source.ts";
-import { withConfig } from "../terminal/options.ts";
+import { DEFAULT_CONFIG, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** Adds the commands that look at the configuration. */
+/** Adds the commands that inspect the configuration. */
 export function addConfigCommands(config: Command, terminal: Terminal): void {
   config
     .command("check")
-    .description("say what a configuration comes to, or everything that is wrong with it")
-    .argument("[file]", "configuration (default: the one that start would take)")
+    .description("validate a configuration and print the result")
+    .argument("[file]", DEFAULT_CONFIG)
     .addHelpText("after", CHECK_EXAMPLES)
     .action(async (file: string | undefined) => (await import("../config/config.ts")).checkConfigFile(file, terminal));
   withConfig(config.command("show"))
-    .description("print what holds for every setting, and who says so; secrets are not shown")
-    .argument("[path]", "a setting, which is explained, or a section")
+    .description("print every effective setting and where it comes from (secrets hidden)")
+    .argument("[path]", "a section to list, or a setting to explain")
     .addHelpText("after", SHOW_EXAMPLES)
     .action(async (path: string | undefined, flags: ConfigFlags) =>
       (await import("../config/config.ts")).showConfig(path, flags, terminal),

@@ -1,42 +1,60 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { ConfigFlags } from "../config/config-source.ts";
+import type { DoctorFlags } from "../doctor/doctor.ts";
+import type { UsageFlags } from "../gateway/usage.ts";
 import type { WindowsFlags } from "../gateway/windows.ts";
-import type { SimulateFlags } from "../start/simulate.ts";
-import { argumentCount, argumentPort, withAddress, withConfig, withStore } from "../terminal/options.ts";
+import {
+  argumentCount,
+  argumentPort,
+  USAGE_GROUPS,
+  USAGE_PERIODS,
+  withAddress,
+  withConfig,
+} from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-const CONFIG = "configuration (default: LONGHAUL_CONFIG, ./longhaul.yaml, the user's folder, else the environment)";
-const PORT = "port to listen on, 0 for any free one (default: PORT, the configuration's, else 4141)";
+const CONFIG =
+  "configuration file (default: $LONGHAUL_CONFIG, ./longhaul.yaml or ~/.config/longhaul/longhaul.yaml; without a file, environment variables)";
+const PORT = "port to listen on, 0 for any free port (default: $PORT, then the configuration, then 4141)";
 const STORE =
-  "file that keeps what outlives a restart, or :memory: (default: LONGHAUL_STORE, the configuration's, else longhaul.db in the user's data folder)";
-const WORKERS = "processes that answer at that port, 0 for one for each core (default: the configuration's, else 1)";
+  "database file, or :memory: (default: $LONGHAUL_STORE, then the configuration, then longhaul.db in the user's data folder)";
+const WORKERS = "number of processes, 0 for one per core (default: from the configuration, or 1)";
 const FORGET =
-  "an upstream, or an upstream and one model there, whose windows are forgotten; a gateway that runs reads them again on SIGHUP, and goes by what it knows until then";
+  "clear the windows of an upstream, or of one model there (a running gateway keeps its own until it gets SIGHUP)";
 
-/** Adds the commands that run a gateway, or a simulator, or look at one that runs. */
+/** Adds the commands that run a gateway or inspect one. */
 export function addGatewayCommands(program: Command, terminal: Terminal): void {
   program
     .command("start")
-    .description("start the gateway and keep it running until it is stopped")
+    .description("start the gateway")
     .option("--config <file>", CONFIG)
-    .option("--host <host>", "address to listen on (default: the configuration's, else 127.0.0.1)")
+    .option("--host <host>", "address to listen on (default: from the configuration, or 127.0.0.1)")
     .option("--port <port>", PORT, argumentPort)
     .option("--store <file>", STORE)
     .option("--workers <number>", WORKERS, argumentCount(0))
     .addHelpText("after", START_EXAMPLES)
     .action(async (flags: ConfigFlags) => (await import("../start/start.ts")).start(flags, terminal));
   withAddress(withConfig(program.command("dashboard")))
-    .description("print an address that opens the dashboard of the gateway that runs")
+    .description("print a link that signs in to the dashboard of the running gateway")
     .addHelpText("after", DASHBOARD_EXAMPLES)
     .action(async (flags: ConfigFlags) => (await import("../gateway/dashboard.ts")).dashboard(flags, terminal));
-  program
-    .command("simulate")
-    .description("start look-alikes of the model vendors' APIs and nothing else, to try clients on")
-    .option("--port <port>", "port to listen on (default: any free one)", argumentPort)
-    .addHelpText("after", SIMULATE_EXAMPLES)
-    .action(async (flags: SimulateFlags) => (await import("../start/simulate.ts")).simulate(flags, terminal));
-  withStore(program.command("windows"))
-    .description("list the context windows that upstreams' overflow errors taught, or forget them")
+  withConfig(program.command("usage"))
+    .description("show usage and savings for today, the last 7 days and the last 30 days")
+    .addOption(new Option("--by <what>", "group the details by").choices(USAGE_GROUPS).default("model"))
+    .addOption(
+      new Option("--period <span>", "period of the details").choices(Object.keys(USAGE_PERIODS)).default("month"),
+    )
+    .option("--json", "print JSON")
+    .addHelpText("after", USAGE_EXAMPLES)
+    .action(async (flags: UsageFlags) => (await import("../gateway/usage.ts")).usage(flags, terminal));
+  withAddress(withConfig(program.command("doctor")))
+    .description("check the setup and suggest fixes")
+    .option("--offline", "skip the requests to upstreams")
+    .option("--json", "print JSON")
+    .addHelpText("after", DOCTOR_EXAMPLES)
+    .action(async (flags: DoctorFlags) => (await import("../doctor/doctor.ts")).doctor(flags, terminal));
+  withConfig(program.command("windows"))
+    .description("list or clear context windows learned from upstream errors")
     .option("--forget <name...>", FORGET)
     .addHelpText("after", WINDOWS_EXAMPLES)
     .action(async (flags: WindowsFlags) => (await import("../gateway/windows.ts")).windows(flags, terminal));
@@ -53,10 +71,18 @@ Examples:
   longhaul dashboard
   longhaul dashboard --port 8080`;
 
-const SIMULATE_EXAMPLES = `
+const USAGE_EXAMPLES = `
 Examples:
-  longhaul simulate
-  longhaul simulate --port 4200`;
+  longhaul usage
+  longhaul usage --by key --period week
+  longhaul usage --json`;
+
+const DOCTOR_EXAMPLES = `
+Asks each upstream for its list of models, which costs nothing. Exits with code 1 if a check fails.
+
+Examples:
+  longhaul doctor
+  longhaul doctor --offline --config longhaul.yaml`;
 
 const WINDOWS_EXAMPLES = `
 Examples:

@@ -1,30 +1,30 @@
 import { type Command, Option } from "commander";
 import type { KeyFlags, KeysFlags } from "../gateway/keys.ts";
-import { argumentLimit, withStore } from "../terminal/options.ts";
+import { argumentLimit, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-const KEY = "a key's id, or the name of the only one that is called so";
+const KEY = "ID of the key, or its name if no other key has it";
 
-/** Adds the commands on gateway keys. They work on the store, whether a gateway runs on it or not. */
+/** Adds the commands on API keys. They work on the store, whether or not a gateway is running on it. */
 export function addKeyCommands(keys: Command, terminal: Terminal): void {
   withLimits(keys.command("create"))
-    .description("make a key and print it, once")
-    .argument("<name>", "what its owner calls it")
-    .option("--tenant <name>", "what its conversations belong to: keys of one tenant share them (default: its own)")
+    .description("create an API key and print it once")
+    .argument("<name>", "name of the key")
+    .option("--tenant <name>", "owner of its conversations; keys of a tenant share them (default: the key alone)")
     .addHelpText("after", CREATE_EXAMPLES)
     .action(async (name: string, flags: KeyFlags) => (await loadKeys()).createKey({ ...flags, name }, terminal));
   withJson(keys.command("list"))
-    .description("list the keys with their limits and what they have used")
+    .description("list API keys with their limits and usage")
     .addHelpText("after", LIST_EXAMPLES)
     .action(async (flags: KeysFlags) => (await loadKeys()).listKeys(flags, terminal));
   withLimits(keys.command("change"))
-    .description("change a key's name, limits or context settings; gateways see it within a second")
+    .description("change a key's name, limits or context settings (takes effect within a second)")
     .argument("<key>", KEY)
-    .option("--name <name>", "another name")
+    .option("--name <name>", "new name")
     .addHelpText("after", CHANGE_EXAMPLES)
     .action(async (key: string, flags: KeyFlags) => (await loadKeys()).changeKey(key, flags, terminal));
   withJson(keys.command("revoke"))
-    .description("revoke a key: within a second it opens nothing")
+    .description("revoke a key (takes effect within a second)")
     .argument("<key>", KEY)
     .addHelpText("after", REVOKE_EXAMPLES)
     .action(async (key: string, flags: KeysFlags) => (await loadKeys()).revokeKey(key, flags, terminal));
@@ -33,17 +33,17 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
 const loadKeys = () => import("../gateway/keys.ts");
 
 function withJson(command: Command): Command {
-  return withStore(command.option("--json", "print one object"));
+  return withConfig(command.option("--json", "print JSON"));
 }
 
 function withLimits(command: Command): Command {
   const limit = (flags: string, about: string) => new Option(flags, about).argParser(argumentLimit);
   return withJson(command)
-    .addOption(limit("--requests-per-minute <number>", "most requests in one minute, or none"))
-    .addOption(limit("--concurrent <number>", "most requests under way at once, or none"))
-    .addOption(limit("--usd-per-day <number>", "most money in a day of UTC, or none"))
-    .addOption(limit("--usd-per-month <number>", "most money in a month of UTC, or none"))
-    .option("--context <file>", "context settings of its requests, YAML or JSON, as in the section `context`");
+    .addOption(limit("--requests-per-minute <number>", "maximum requests per minute, or none"))
+    .addOption(limit("--concurrent <number>", "maximum concurrent requests, or none"))
+    .addOption(limit("--usd-per-day <number>", "maximum spend per UTC day in US dollars, or none"))
+    .addOption(limit("--usd-per-month <number>", "maximum spend per UTC month in US dollars, or none"))
+    .option("--context <file>", "context settings for its requests (YAML or JSON, as in the `context` section)");
 }
 
 const CREATE_EXAMPLES = `

@@ -5,7 +5,7 @@ import { openStore } from "@longhaul/store";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
 import { makeTerminal } from "../testing/terminal.ts";
-import { describeKey } from "./keys.ts";
+import { describeKey, limitsAfter } from "./keys.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -28,23 +28,23 @@ describe("longhaul keys", () => {
     return JSON.parse(output);
   }
 
-  it("makes a key, prints it once and keeps none of it", async () => {
+  it("prints a new key once and stores only its hash", async () => {
     const { exit, output } = await call("create", "laptop");
     const [key = ""] = output.split("\n");
     expect([exit, key]).toEqual([0, expect.stringMatching(/^lh_[0-9A-Za-z]{43}$/)]);
     const listed = await call("list");
-    expect(listed.output).toMatch(/^key_\w{16} {2}laptop {2}lh_\w{4}… {2}made \d{4}-\d\d-\d\d\n$/);
+    expect(listed.output).toMatch(/^key_\w{16} {2}laptop {2}lh_\w{4}… {2}created \d{4}-\d\d-\d\d\n$/);
     const file = readFileSync(join(home, ".local", "share", "longhaul", "longhaul.db"), "latin1");
     expect([file.includes(key), file.includes(key.slice(7)), file.includes("laptop")]).toEqual([false, false, true]);
   });
 
-  it("lists none where there is no store, and makes none", async () => {
+  it("lists no keys and creates no file if there is no store", async () => {
     expect(await callJson("list")).toEqual({ keys: [] });
-    expect((await call("list")).output).toBe("There are no keys.\n");
+    expect((await call("list")).output).toBe("No API keys. Create one with `longhaul keys create <name>`.\n");
     expect(existsSync(join(home, ".local"))).toBe(false);
   });
 
-  it("takes limits, a tenant and context settings, and tells programs of them", async () => {
+  it("stores limits, tenant and context settings and prints them as JSON", async () => {
     const file = join(home, "context.yaml");
     writeFileSync(file, "strategy: smart\nthreshold: 50\n");
     const flags = ["--tenant", "team", "--requests-per-minute", "60", "--usd-per-day", "2.5", "--context", file];
@@ -61,23 +61,26 @@ describe("longhaul keys", () => {
     expect(JSON.stringify(made)).not.toContain("hash");
   });
 
-  it("changes what is named and leaves the rest", async () => {
+  it("changes only what the flags name", async () => {
     const { made } = await callJson("create", "ci", "--concurrent", "2", "--usd-per-day", "1");
     const changed = await callJson("change", "ci", "--name", "build", "--usd-per-day", "none", "--usd-per-month", "9");
     expect(changed).toEqual({ ...made, name: "build", limits: { concurrent: 2, usdPerMonth: 9 } });
   });
 
-  it("revokes a key by its id, or by a name that only one has that holds", async () => {
+  it("revokes a key by its ID, or by its name if only one active key has it", async () => {
     const first = await callJson("create", "ci");
     const second = await callJson("create", "ci");
     const ambiguous = await call("revoke", "ci");
-    expect(ambiguous).toMatchObject({ exit: 1, errors: expect.stringContaining('2 keys are called "ci"') });
+    expect(ambiguous).toMatchObject({ exit: 1, errors: expect.stringContaining('2 API keys are named "ci"') });
     expect((await callJson("revoke", first.made.id)).revokedAtMs).toBeGreaterThan(0);
     expect((await callJson("revoke", "ci")).id).toBe(second.made.id);
-    expect(await call("revoke", "ci")).toMatchObject({ exit: 1, errors: expect.stringContaining('no key "ci"') });
+    expect(await call("revoke", "ci")).toMatchObject({
+      exit: 1,
+      errors: expect.stringContaining('no active API key has the ID or name "ci"'),
+    });
   });
 
-  it("works beside a gateway that has the store open", async () => {
+  it("creates a key while a gateway has the store open", async () => {
     const path = join(home, "own.db");
     const open = await openStore({ path, nowMs: Date.now });
     await callJson("create", "ci", "--store", path);
@@ -87,18 +90,18 @@ describe("longhaul keys", () => {
 
   it.each([
     [["create", "ci", "--concurrent", "0"], 1, "limits.concurrent"],
-    [["create", "ci", "--concurrent", "many"], 2, "give a number, or none"],
+    [["create", "ci", "--concurrent", "many"], 2, "Expected a number, or"],
     [["create", " "], 1, "name"],
     [["create"], 2, "name"],
     [["create", "ci", "--context", "nowhere.yaml"], 1, "nowhere.yaml cannot be read"],
-    [["create", "ci", "--store", ":memory:"], 1, "keeps no keys"],
-    [["change", "ci", "--name", "x"], 1, 'no key "ci"'],
-  ])("refuses %j", async (args, exit, words) => {
+    [["create", "ci", "--store", ":memory:"], 1, "cannot keep API keys"],
+    [["change", "ci", "--name", "x"], 1, 'no active API key has the ID or name "ci"'],
+  ])("rejects %j and creates no key", async (args, exit, words) => {
     expect(await call(...args)).toEqual({ exit, output: "", errors: expect.stringContaining(words) });
-    expect((await call("list")).output).toBe("There are no keys.\n");
+    expect((await call("list")).output).toBe("No API keys. Create one with `longhaul keys create <name>`.\n");
   });
 
-  it("refuses context settings that are none", async () => {
+  it("rejects invalid context settings", async () => {
     const file = join(home, "context.yaml");
     writeFileSync(file, "strategy: none\n");
     expect(await call("create", "ci", "--context", file)).toMatchObject({
@@ -108,7 +111,7 @@ describe("longhaul keys", () => {
     writeFileSync(file, "- smart\n");
     expect(await call("create", "ci", "--context", file)).toMatchObject({
       exit: 1,
-      errors: expect.stringContaining("holds no settings"),
+      errors: expect.stringContaining("must contain settings"),
     });
   });
 });
@@ -125,21 +128,33 @@ describe("describeKey", () => {
     used: { requestsThisMinute: 3, underWay: 1, usdToday: 0.25, usdThisMonth: 7 },
   };
 
-  it("tells of a key in one line", () => {
-    expect(describeKey(key)).toBe("key_1  laptop  lh_Ab3d…  made 2026-05-01");
+  it("describes a key without limits in one line", () => {
+    expect(describeKey(key)).toBe("key_1  laptop  lh_Ab3d…  created 2026-05-01");
   });
 
-  it("tells of its tenant, its end, its limits with their use, and its settings", () => {
+  it("adds tenant, revocation, limits with their usage, and settings", () => {
     const limits = { requestsPerMinute: 6_000, concurrent: 4, usdPerDay: 0, usdPerMonth: 100 };
     const context = { strategy: "smart", threshold: 50 };
     const revokedAtMs = Date.parse("2026-06-01T00:00:00Z");
     expect(describeKey({ ...key, tenant: "team", limits, context, revokedAtMs }).split("\n    ")).toEqual([
-      "key_1  laptop  lh_Ab3d…  made 2026-05-01, revoked 2026-06-01, tenant team",
+      "key_1  laptop  lh_Ab3d…  created 2026-05-01, revoked 2026-06-01, tenant team",
       "3 of 6,000 requests this minute",
-      "1 of 4 requests under way",
+      "1 of 4 concurrent requests",
       "$0.2500 of $0.0000 today",
       "$7.00 of $100.00 this month",
-      "context settings of its own: strategy, threshold",
+      "context settings: strategy, threshold",
     ]);
+  });
+});
+
+describe("limitsAfter", () => {
+  it("sets, removes and keeps limits", () => {
+    const before = { requestsPerMinute: 60, concurrent: 4, usdPerDay: 1 };
+    expect(limitsAfter({ requestsPerMinute: 30, usdPerDay: "none", usdPerMonth: 0 }, before)).toEqual({
+      requestsPerMinute: 30,
+      concurrent: 4,
+      usdPerMonth: 0,
+    });
+    expect(limitsAfter({}, before)).toEqual(before);
   });
 });

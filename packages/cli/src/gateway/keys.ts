@@ -11,18 +11,19 @@ import {
   type StoreLocation,
 } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore, withStore } from "../config/config-source.ts";
-import { type LimitFlags, limitsAfter } from "../terminal/options.ts";
 import { printJson } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readYaml, userFile } from "../terminal/user-file.ts";
 
-/** The flags that every command on keys takes. */
+/** The flags of every command on keys. */
 export interface KeysFlags extends ConfigFlags {
-  /** Whether programs read what is printed. */
   readonly json?: true;
 }
 
-/** What may be said of a key. */
+/** The flags that set a key's limits; `none` removes one. */
+type LimitFlags = { readonly [Name in keyof KeyLimits]?: number | "none" };
+
+/** The flags that describe a key. */
 export interface KeyFlags extends KeysFlags, LimitFlags {
   readonly name?: string;
   readonly tenant?: string;
@@ -30,46 +31,48 @@ export interface KeyFlags extends KeysFlags, LimitFlags {
   readonly context?: string;
 }
 
-/** Makes a key and prints it, once. */
+/** Creates a key and prints it, once. */
 export async function createKey(flags: KeyFlags & { readonly name: string }, terminal: Terminal): Promise<void> {
   const { name, tenant, json } = flags;
   const context = contextIn(flags, terminal) ?? {};
   const limits = limitsAfter(flags, {});
   requireValid(newKeySchema, { name, limits, context, ...(tenant !== undefined && { tenant }) });
-  await withStore(requirePersistent(flags, terminal), async (store) => {
+  await withStore(persistentStore(flags, terminal), async (store) => {
     const { key, stored } = makeKey({ name, tenant, limits, context, createdAtMs: Date.now() });
     await store.keys.create(stored);
-    const made = await shown(stored, store);
+    const made = await withUsage(stored, store);
     if (json === true) printJson({ key, made }, terminal);
     else terminal.write(`${key}\n\n${describeKey(made)}\n${SHOWN_ONCE}\n`);
   });
 }
 
-const SHOWN_ONCE = "The key in the first line is not shown again. Gateways on this store ask for keys from now on.";
+const SHOWN_ONCE = "Save the key: it is not shown again. From now on, every client of the gateway must send a key.";
 
 /** Lists all keys, the latest first. */
 export async function listKeys(flags: KeysFlags, terminal: Terminal): Promise<void> {
-  const kept = await readStore(requirePersistent(flags, terminal), async (store) => {
+  const result = await readStore(persistentStore(flags, terminal), async (store) => {
     const stored = await store.keys.list();
-    return await Promise.all(stored.map((key) => shown(key, store)));
+    return await Promise.all(stored.map((key) => withUsage(key, store)));
   });
-  const keys = "read" in kept ? kept.read : [];
+  const keys = "read" in result ? result.read : [];
   if (flags.json === true) printJson({ keys }, terminal);
-  else terminal.write(keys.map((key) => `${describeKey(key)}\n`).join("") || "There are no keys.\n");
+  else terminal.write(keys.map((key) => `${describeKey(key)}\n`).join("") || NO_KEYS);
 }
 
-/** Revokes a key: within a second it opens nothing. */
+const NO_KEYS = "No API keys. Create one with `longhaul keys create <name>`.\n";
+
+/** Revokes a key; gateways reject it within a second. */
 export async function revokeKey(named: string, flags: KeysFlags, terminal: Terminal): Promise<void> {
-  await withStore(requirePersistent(flags, terminal), async (store) => {
+  await withStore(persistentStore(flags, terminal), async (store) => {
     const { id } = await findKey(named, store);
     await store.keys.revoke(id, Date.now());
     await printKey(id, { store, flags, terminal });
   });
 }
 
-/** Changes a key's name, limits or context settings; it takes effect within a second. */
+/** Changes a key's name, limits or context settings; gateways apply it within a second. */
 export async function changeKey(named: string, flags: KeyFlags, terminal: Terminal): Promise<void> {
-  await withStore(requirePersistent(flags, terminal), async (store) => {
+  await withStore(persistentStore(flags, terminal), async (store) => {
     const { id, limits } = await findKey(named, store);
     const context = contextIn(flags, terminal);
     const changes = {
@@ -83,27 +86,36 @@ export async function changeKey(named: string, flags: KeyFlags, terminal: Termin
   });
 }
 
-function requirePersistent(flags: KeysFlags, terminal: Terminal): StoreLocation {
-  const place = configuredStore(flags, terminal);
-  if (!isInMemory(place)) return place;
-  throw new LonghaulError("settings.invalid", "store.path is :memory:, which keeps no keys; name a file with --store");
+const LIMIT_NAMES = ["requestsPerMinute", "concurrent", "usdPerDay", "usdPerMonth"] as const;
+
+/** Applies the flags to a key's limits. */
+export function limitsAfter(flags: LimitFlags, before: KeyLimits): KeyLimits {
+  const entries = LIMIT_NAMES.map((name) => [name, flags[name] ?? before[name] ?? "none"] as const);
+  return Object.fromEntries(entries.filter(([, limit]) => limit !== "none"));
 }
 
-/** The key with an id, or the only one with a name that was not revoked. */
-async function findKey(named: string, { keys }: Store): Promise<StoredKey> {
-  const all = await keys.list();
-  const found = all.filter(({ id }) => id === named);
-  const meant = found.length > 0 ? found : all.filter((key) => key.name === named && key.revokedAtMs === undefined);
-  const [key, ...others] = meant;
-  if (key === undefined) {
-    throw new LonghaulError("settings.invalid", `there is no key "${named}"; \`longhaul keys list\` shows all of them`);
-  }
-  if (others.length === 0) return key;
-  const ids = meant.map(({ id }) => id).join(", ");
+function persistentStore(flags: KeysFlags, terminal: Terminal): StoreLocation {
+  const location = configuredStore(flags, terminal);
+  if (!isInMemory(location)) return location;
   throw new LonghaulError(
     "settings.invalid",
-    `${meant.length} keys are called "${named}" (${ids}); name one by its id`,
+    "store.path is :memory:, which cannot keep API keys; choose a file with --store",
   );
+}
+
+/** Returns the key with this ID, or the only active key with this name. */
+async function findKey(named: string, { keys }: Store): Promise<StoredKey> {
+  const all = await keys.list();
+  const withId = all.filter(({ id }) => id === named);
+  const found = withId.length > 0 ? withId : all.filter((key) => key.name === named && key.revokedAtMs === undefined);
+  const [key, ...others] = found;
+  if (key === undefined) {
+    const remedy = "list all keys with `longhaul keys list`";
+    throw new LonghaulError("settings.invalid", `no active API key has the ID or name "${named}"; ${remedy}`);
+  }
+  if (others.length === 0) return key;
+  const ids = found.map(({ id }) => id).join(", ");
+  throw new LonghaulError("settings.invalid", `${found.length} API keys are named "${named}"; use an ID: ${ids}`);
 }
 
 interface PrintOptions {
@@ -113,12 +125,12 @@ interface PrintOptions {
 }
 
 async function printKey(id: string, { store, flags, terminal }: PrintOptions): Promise<void> {
-  const key = await shown(await findKey(id, store), store);
+  const key = await withUsage(await findKey(id, store), store);
   if (flags.json === true) printJson(key, terminal);
   else terminal.write(`${describeKey(key)}\n`);
 }
 
-function shown(key: StoredKey, { limits }: Store): Promise<ShownKey> {
+function withUsage(key: StoredKey, { limits }: Store): Promise<ShownKey> {
   return showKey(key, limits, Date.now());
 }
 
@@ -126,21 +138,21 @@ function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject 
   if (file === undefined) return undefined;
   const settings = readYaml(userFile(file, terminal));
   if (isJsonObject(settings)) return settings;
-  throw new LonghaulError("settings.invalid", `${file} holds no settings; write them as in the section context`);
+  throw new LonghaulError("settings.invalid", `${file} must contain settings as in the \`context\` section`);
 }
 
-function requireValid(schema: typeof newKeySchema | typeof keyChangeSchema, said: unknown): void {
-  const { error } = checkValue(schema, said);
-  if (error !== undefined) throw invalidSettings("the key", schemaFaults(error));
+function requireValid(schema: typeof newKeySchema | typeof keyChangeSchema, value: unknown): void {
+  const { error } = checkValue(schema, value);
+  if (error !== undefined) throw invalidSettings("the API key", schemaFaults(error));
 }
 
-/** A key in one line, for people. */
+/** Describes a key in one line, with a line for each limit and for its settings below. */
 export function describeKey(key: ShownKey): string {
   const { id, name, hint, tenant, createdAtMs, revokedAtMs } = key;
   const owner = tenant === id ? "" : `, tenant ${tenant}`;
-  const since = `made ${dayOf(createdAtMs)}`;
-  const state = revokedAtMs === undefined ? since : `${since}, revoked ${dayOf(revokedAtMs)}`;
-  const rest = [...limitsOf(key), ...settingsOf(key)].map((line) => `\n    ${line}`).join("");
+  const created = `created ${dayOf(createdAtMs)}`;
+  const state = revokedAtMs === undefined ? created : `${created}, revoked ${dayOf(revokedAtMs)}`;
+  const rest = [...limitLines(key), ...settingsLine(key)].map((line) => `\n    ${line}`).join("");
   return `${id}  ${name}  ${hint}  ${state}${owner}${rest}`;
 }
 
@@ -148,22 +160,22 @@ function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, "2026-01-01".length);
 }
 
-const LIMIT_LINES: { readonly [Name in keyof Required<KeyLimits>]: (used: KeyUse, most: number) => string } = {
-  requestsPerMinute: ({ requestsThisMinute }, most) =>
-    `${formatCount(requestsThisMinute)} of ${formatCount(most)} requests this minute`,
-  concurrent: ({ underWay }, most) => `${formatCount(underWay)} of ${formatCount(most)} requests under way`,
-  usdPerDay: ({ usdToday }, most) => `${formatUsd(usdToday)} of ${formatUsd(most)} today`,
-  usdPerMonth: ({ usdThisMonth }, most) => `${formatUsd(usdThisMonth)} of ${formatUsd(most)} this month`,
+const DESCRIBE_LIMIT: { readonly [Name in keyof Required<KeyLimits>]: (used: KeyUse, limit: number) => string } = {
+  requestsPerMinute: ({ requestsThisMinute }, limit) =>
+    `${formatCount(requestsThisMinute)} of ${formatCount(limit)} requests this minute`,
+  concurrent: ({ underWay }, limit) => `${formatCount(underWay)} of ${formatCount(limit)} concurrent requests`,
+  usdPerDay: ({ usdToday }, limit) => `${formatUsd(usdToday)} of ${formatUsd(limit)} today`,
+  usdPerMonth: ({ usdThisMonth }, limit) => `${formatUsd(usdThisMonth)} of ${formatUsd(limit)} this month`,
 };
 
-function limitsOf({ limits, used }: ShownKey): string[] {
-  const { requestsPerMinute, concurrent, usdPerDay, usdPerMonth } = limits;
-  const all = Object.entries({ requestsPerMinute, concurrent, usdPerDay, usdPerMonth });
-  const spell = new Map<string, (used: KeyUse, most: number) => string>(Object.entries(LIMIT_LINES));
-  return all.flatMap(([name, most]) => (most === undefined ? [] : [spell.get(name)?.(used, most) ?? ""]));
+function limitLines({ limits, used }: ShownKey): string[] {
+  return LIMIT_NAMES.flatMap((name) => {
+    const limit = limits[name];
+    return limit === undefined ? [] : [DESCRIBE_LIMIT[name](used, limit)];
+  });
 }
 
-function settingsOf({ context }: ShownKey): string[] {
+function settingsLine({ context }: ShownKey): string[] {
   const names = Object.keys(context);
-  return names.length === 0 ? [] : [`context settings of its own: ${names.join(", ")}`];
+  return names.length === 0 ? [] : [`context settings: ${names.join(", ")}`];
 }

@@ -5,28 +5,29 @@ import {
   argumentLimit,
   argumentPort,
   argumentTokens,
-  limitsAfter,
   STRATEGY_IDS,
   strategyOption,
   withAddress,
   withConfig,
-  withStore,
 } from "./options.ts";
 
 const parse = (command: Command, ...args: string[]) => command.exitOverride().parse(args, { from: "user" }).opts();
 const quiet = () => new Command("test").configureOutput({ writeErr: () => {} });
 
-it.each([withStore, withConfig])("%o takes a configuration and a store", (add) => {
-  expect(parse(add(quiet()), "--config", "a.yaml", "--store", "b.db")).toEqual({ config: "a.yaml", store: "b.db" });
+it("withConfig takes a configuration and a store", () => {
+  expect(parse(withConfig(quiet()), "--config", "a.yaml", "--store", "b.db")).toEqual({
+    config: "a.yaml",
+    store: "b.db",
+  });
 });
 
-it("takes an address whose port is a number", () => {
+it("withAddress takes a host and a port", () => {
   expect(parse(withAddress(quiet()), "--host", "::1", "--port", "80")).toEqual({ host: "::1", port: 80 });
-  expect(() => parse(withAddress(quiet()), "--port", "http")).toThrow("is not a port");
+  expect(() => parse(withAddress(quiet()), "--port", "http")).toThrow("Expected a port number");
 });
 
 describe("strategyOption", () => {
-  it("takes every strategy there is, and no other", () => {
+  it("accepts only the ID of a strategy", () => {
     for (const id of STRATEGY_IDS) {
       expect(parse(quiet().addOption(strategyOption("how")), "--strategy", id)).toEqual({ strategy: id });
     }
@@ -34,27 +35,27 @@ describe("strategyOption", () => {
   });
 });
 
-describe("ports", () => {
+describe("argumentPort", () => {
   it.each([
     ["0", 0],
     ["4141", 4141],
     ["65535", 65_535],
-  ])("takes %s", (text, port) => {
+  ])("parses %s", (text, port) => {
     expect(argumentPort(text)).toBe(port);
   });
 
-  it.each(["-1", "65536", "1e3", "http", " 1"])("refuses %j", (text) => {
-    expect(() => argumentPort(text)).toThrow("give a whole number from 0 to 65535");
+  it.each(["-1", "65536", "1e3", "http", " 1"])("rejects %j", (text) => {
+    expect(() => argumentPort(text)).toThrow("Expected a port number from 0 to 65535.");
   });
 });
 
 describe("argumentCount", () => {
-  it("reads a whole number", () => {
+  it("parses a whole number", () => {
     expect([argumentCount(1)("40"), argumentCount(0)("0")]).toEqual([40, 0]);
   });
 
-  it.each(["", "0", "-5", "ten", "1.5", "99999999999999999999"])("refuses %j", (text) => {
-    expect(() => argumentCount(1)(text)).toThrow("give a whole number from 1 on");
+  it.each(["", "0", "-5", "ten", "1.5", "99999999999999999999"])("rejects %j", (text) => {
+    expect(() => argumentCount(1)(text)).toThrow("Expected a whole number, 1 or more.");
   });
 });
 
@@ -63,12 +64,12 @@ describe("argumentTokens", () => {
     ["50000", 50_000],
     ["50k", 50_000],
     ["1.5M", 1_500_000],
-  ])("reads %s", (text, tokens) => {
+  ])("parses %s", (text, tokens) => {
     expect(argumentTokens(text)).toBe(tokens);
   });
 
-  it.each(["", "0", "-5", "ten", "1.5", "5g"])("refuses %j and says what to give", (text) => {
-    expect(() => argumentTokens(text)).toThrow("give one such as 50000, 50k or 1m");
+  it.each(["", "0", "-5", "ten", "1.5", "5g"])("rejects %j", (text) => {
+    expect(() => argumentTokens(text)).toThrow("Expected a number of tokens, for example 50000, 50k or 1m.");
   });
 });
 
@@ -78,23 +79,11 @@ describe("argumentLimit", () => {
     ["2.5", 2.5],
     ["0", 0],
     ["none", "none"],
-  ])("reads %s", (text, limit) => {
+  ])("parses %s", (text, limit) => {
     expect(argumentLimit(text)).toBe(limit);
   });
 
-  it.each(["", " ", "many", "-1", "Infinity"])("refuses %j", (text) => {
-    expect(() => argumentLimit(text)).toThrow("give a number, or none");
-  });
-});
-
-describe("limitsAfter", () => {
-  it("sets what is named, lifts what is none, and leaves the rest", () => {
-    const before = { requestsPerMinute: 60, concurrent: 4, usdPerDay: 1 };
-    expect(limitsAfter({ requestsPerMinute: 30, usdPerDay: "none", usdPerMonth: 0 }, before)).toEqual({
-      requestsPerMinute: 30,
-      concurrent: 4,
-      usdPerMonth: 0,
-    });
-    expect(limitsAfter({}, before)).toEqual(before);
+  it.each(["", " ", "many", "-1", "Infinity"])("rejects %j", (text) => {
+    expect(() => argumentLimit(text)).toThrow('Expected a number, or "none"');
   });
 });
