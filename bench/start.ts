@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const programs = {
   "bare Node": [
     "-e",
-    "require('node:http').createServer().listen(0, function () { console.log(`listens on http://127.0.0.1:${this.address().port}`); this.on('request', (_, answer) => answer.end()) }); process.once('SIGTERM', () => process.exit())",
+    "require('node:http').createServer().listen(0, function () { console.log(`listening on http://127.0.0.1:${this.address().port}`); this.on('request', (_, answer) => answer.end()) }); process.once('SIGTERM', () => process.exit())",
   ],
   packed: [programIn(join(root, ".cache/pack")), "start", "--port", "0"],
   ...Object.fromEntries(others.map((folder) => [folder, [programIn(folder), "start", "--port", "0"]])),

@@ -7,7 +7,7 @@ export function announcedBy(child: ChildProcess): Promise<string> {
     const hear = (chunk: Buffer) => {
       said += chunk;
       // With the blank after it: an address may come in pieces.
-      const [, url] = /listens on (http:\S+)\s/.exec(said) ?? [];
+      const [, url] = /listening on (http:\S+)\s/.exec(said) ?? [];
       if (url !== undefined) resolve(url);
     };
     child.stdout?.on("data", hear);

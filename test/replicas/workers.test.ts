@@ -70,7 +70,7 @@ describe("two workers on one file", () => {
     timeout: SLOW,
   }, async () => {
     const { url, file, log, output, errors, end, upstream, hold } = await startWorkers();
-    expect(output().match(/listens on/g)).toHaveLength(1);
+    expect(output().match(/listening on/g)).toHaveLength(1);
     expect(output().match(/#token=/g)).toHaveLength(1);
     const config = JSON.parse(readFileSync(file, "utf8"));
     writeFileSync(file, JSON.stringify({ ...config, context: { strategy: "sliding-window" } }));

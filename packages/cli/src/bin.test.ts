@@ -37,19 +37,19 @@ function start(flags: readonly string[], folder = join(root, "packages/cli")) {
   return { status, signal, stdout, stderr };
 }
 
-describe("the repository's longhaul", () => {
-  it("runs the program on a Node that is new enough", () => {
+describe("bin/longhaul.mjs", () => {
+  it("runs the program if Node is new enough", () => {
     const version = `${readVersion()}\n`;
     expect(start([], PACKAGE)).toEqual({ status: 0, signal: null, stdout: version, stderr: "" });
   });
 
-  it("starts the installed Node on an old one, and ends with its exit code", () => {
+  it("starts the installed Node if Node is too old, and exits with its exit code", () => {
     installNode('echo "$@"; exit 7');
     const stdout = `${join(root, "packages/cli/src/main.ts")} --version\n`;
     expect(start(AS_OLD)).toEqual({ status: 7, signal: null, stdout, stderr: "" });
   });
 
-  it("passes a signal on to the Node that it started, and ends by the signal that ends it", async () => {
+  it("forwards a signal to the Node that it started, and ends by the same signal", async () => {
     installNode("trap 'echo stopped; exit 3' TERM; echo ready; while :; do sleep 0.05; done");
     const main = join(root, "packages/cli", bin.longhaul);
     const child = spawn(process.execPath, [...AS_OLD, main], { stdio: ["ignore", "pipe", "inherit"] });
@@ -64,7 +64,7 @@ describe("the repository's longhaul", () => {
     expect(start(AS_OLD)).toMatchObject({ status: null, signal: "SIGKILL" });
   });
 
-  it("says in one line what to do where there is no other Node", () => {
+  it("prints a remedy in one line if no other Node is installed", () => {
     const stderr = `longhaul: this is Node ${OLD}, and Longhaul needs 22.19 or newer; run "npm install" in ${root}, which brings one, or install a newer Node\n`;
     expect(start(AS_OLD)).toEqual({ status: 1, signal: null, stdout: "", stderr });
   });

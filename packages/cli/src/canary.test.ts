@@ -159,7 +159,7 @@ async function openedEvents(path: string) {
 }
 
 describe("secrets", () => {
-  it("come out nowhere: not in the log, the banner, errors, figures, spans or the database", async () => {
+  it("never appear in the log, banner, errors, metrics, spans or database", async () => {
     const { url, terminal, stop, sent, storePath } = await start();
     const answers = await askEverything(url);
     const figures = await (await fetch(`${url}/metrics`)).text();

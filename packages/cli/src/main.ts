@@ -4,5 +4,5 @@ import { exitOnLostOutput, terminalOf } from "./terminal/terminal.ts";
 
 const terminal = terminalOf(process, exitOnLostOutput(process));
 process.exitCode = await run(process.argv.slice(2), terminal);
-// What ties a worker to the process that started it would keep it running.
+// The channel to the primary would keep a worker running.
 cluster.worker?.disconnect();

@@ -24,15 +24,15 @@ async function analyze(...args: readonly string[]) {
 }
 
 describe("longhaul analyze", () => {
-  it("tells of every log in a folder, and passes over what is none", async () => {
+  it("analyzes every log in a folder and skips other files", async () => {
     const { code, output, errors } = await analyze("logs");
     expect([code, errors]).toEqual([0, ""]);
     expect(output).toMatch(/logs\/a\.jsonl +32 +16 /);
     expect(output).toContain("All 2 sessions");
-    expect(output).toContain("1 files in these folders are no session logs.");
+    expect(output).toContain("Skipped 1 file in these folders: not session logs.");
   });
 
-  it("prints one object whose figures agree with the log's", async () => {
+  it("prints JSON whose figures match the log", async () => {
     const { output } = await analyze(
       "logs",
       "--json",
@@ -62,25 +62,25 @@ describe("longhaul analyze", () => {
     expect([totals.sessions, skipped.length]).toEqual([2, 1]);
   });
 
-  it("writes a page that needs nothing else", async () => {
+  it("writes an HTML report without external resources", async () => {
     const { code, output } = await analyze("logs/a.jsonl", "--html", "report.html");
-    expect([code, output.includes("The report is in report.html.")]).toEqual([0, true]);
+    expect([code, output.includes("Report written to report.html.")]).toEqual([0, true]);
     expect(readFileSync(join(folder, "report.html"), "utf8")).toContain("<svg");
   });
 
-  it("warns of a file that was named and is no log, and goes on", async () => {
+  it("warns about a named file that is not a log and analyzes the others", async () => {
     const { code, errors } = await analyze("logs/a.jsonl", "logs/package.json");
     expect([code, errors]).toEqual([0, expect.stringContaining("logs/package.json")]);
   });
 
   it.each([
     [1, "nothing to analyze", ["logs/package.json"]],
-    [1, "there is no .json or .jsonl file in empty", ["empty"]],
+    [1, "no .json or .jsonl file in empty", ["empty"]],
     [1, "no such file", ["nowhere"]],
-    [1, "cannot be written", ["logs/a.jsonl", "--html", "nowhere/report.html"]],
-    [2, 'there is no strategy "magic"', ["logs", "--strategies", "magic"]],
+    [1, "cannot write nowhere/report.html", ["logs/a.jsonl", "--html", "nowhere/report.html"]],
+    [2, 'Unknown strategy "magic"', ["logs", "--strategies", "magic"]],
     [2, "missing required argument", []],
-  ])("exits with %d and says %j for %j", async (code, reason, args) => {
+  ])("exits with %d and prints %j for %j", async (code, reason, args) => {
     mkdirSync(join(folder, "empty"), { recursive: true });
     const result = await analyze(...args);
     expect([result.code, result.errors]).toEqual([code, expect.stringContaining(reason)]);
@@ -105,11 +105,11 @@ const namesIn = (...paths: string[]) =>
   findLogs(paths, { folder: tree }).map(({ name, isNamed }) => `${name}${isNamed ? "!" : ""}`);
 
 describe("findLogs", () => {
-  it("finds the logs in a folder and below, in order", () => {
+  it("finds the logs in a folder and its subfolders, in order", () => {
     expect(namesIn("logs")).toEqual(["logs/a.JSONL", "logs/b.json", "logs/deep/c.jsonl"]);
   });
 
-  it("takes a file that is named whatever it is called, and none twice", () => {
+  it("accepts any name for a named file, and lists no file twice", () => {
     expect(namesIn("odd.log", "logs/b.json", "logs")).toEqual([
       "odd.log!",
       "logs/b.json!",
@@ -118,18 +118,15 @@ describe("findLogs", () => {
     ]);
   });
 
-  it("says which path there is not", () => {
-    expect(() => findLogs(["nowhere"], { folder: tree })).toThrow("nowhere cannot be read: there is no such file");
+  it("names a path that does not exist", () => {
+    expect(() => findLogs(["nowhere"], { folder: tree })).toThrow("cannot read nowhere: no such file");
   });
 
-  it.skipIf(process.getuid?.() === 0)(
-    "says which folder it may not look into (root, whom no permission stops, cannot tell)",
-    () => {
-      const locked = join(tree, "locked", "inner");
-      mkdirSync(locked, { recursive: true, mode: 0o700 });
-      chmodSync(locked, 0);
-      expect(() => namesIn("locked")).toThrow("locked/inner cannot be read: its permissions do not allow it");
-      chmodSync(locked, 0o700);
-    },
-  );
+  it.skipIf(process.getuid?.() === 0)("names a folder without read permission (skipped for root)", () => {
+    const locked = join(tree, "locked", "inner");
+    mkdirSync(locked, { recursive: true, mode: 0o700 });
+    chmodSync(locked, 0);
+    expect(() => namesIn("locked")).toThrow("cannot read locked/inner: permission denied");
+    chmodSync(locked, 0o700);
+  });
 });

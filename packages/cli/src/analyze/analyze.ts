@@ -2,9 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { STRATEGIES } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import { formatCount } from "@longhaul/models/format";
 import { openModels, readLog, type SessionModels } from "../logs/read-session.ts";
-import { openProgress, printJson, printWarnings, styleOf } from "../terminal/output.ts";
+import { openProgress, pluralize, printJson, printWarnings, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
 import { describeAnalysis } from "./describe-analysis.ts";
@@ -22,7 +21,7 @@ export interface AnalyzeFlags {
   readonly html?: string;
 }
 
-/** Tells where the tokens of sessions went, and what each strategy would have saved. */
+/** Prints where the tokens of sessions went, and what each strategy would have saved. */
 export async function analyze(paths: readonly string[], flags: AnalyzeFlags, terminal: Terminal): Promise<void> {
   const { sessions, skipped } = await analyzeFiles(findLogs(paths, terminal), flags, terminal);
   if (sessions.length === 0) throw nothingToRead(paths, skipped);
@@ -39,14 +38,14 @@ export async function analyze(paths: readonly string[], flags: AnalyzeFlags, ter
     terminal,
   );
   const others = skipped.length - named.length;
-  if (others > 0) terminal.write(`${formatCount(others)} files in these folders are no session logs.\n`);
-  if (flags.html !== undefined) terminal.write(`The report is in ${flags.html}.\n`);
+  if (others > 0) terminal.write(`Skipped ${pluralize(others, "file")} in these folders: not session logs.\n`);
+  if (flags.html !== undefined) terminal.write(`Report written to ${flags.html}.\n`);
 }
 
 interface Skipped {
   readonly file: string;
   readonly why: string;
-  /** Whether the user named it. */
+  /** Whether the user named this file, not only its folder. */
   readonly isNamed: boolean;
 }
 
@@ -73,7 +72,7 @@ async function analyzeFiles(files: readonly LogFile[], flags: AnalyzeFlags, term
   return { sessions, skipped };
 }
 
-/** The analysis of a file, or why there is none. */
+/** Returns the analysis of a file, or the reason why it cannot be read. */
 async function analyzeFile(
   { path, name }: Pick<LogFile, "path" | "name">,
   flags: AnalyzeFlags,
@@ -91,7 +90,7 @@ async function analyzeFile(
   }
 }
 
-/** A strategy that leaves everything as it is saves nothing. */
+/** By default, leaves out strategies that never change anything. */
 function chosen({ strategies }: AnalyzeFlags) {
   return STRATEGIES.filter(({ id, isFinal }) =>
     strategies === undefined ? isFinal !== true : strategies.includes(id),
@@ -100,13 +99,13 @@ function chosen({ strategies }: AnalyzeFlags) {
 
 function nothingToRead(paths: readonly string[], skipped: readonly Skipped[]): LonghaulError {
   const [first] = skipped;
-  const what = first === undefined ? `there is no .json or .jsonl file in ${paths.join(", ")}` : first.why;
+  const what = first === undefined ? `no .json or .jsonl file in ${paths.join(", ")}` : first.why;
   return new LonghaulError("log.unreadable", `nothing to analyze: ${what}`);
 }
 
 /** A file that may be a log. */
 export interface LogFile extends UserFile {
-  /** Whether the user named it; else it was found in a folder, where other files may lie, too. */
+  /** Whether the user named it; otherwise it was found in a folder, which may contain other files, too. */
   readonly isNamed: boolean;
   readonly bytes: number;
 }
@@ -114,7 +113,7 @@ export interface LogFile extends UserFile {
 const LOG_NAME = /\.jsonl?$/i;
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Finds the files that a user means: those that are named, and every `.json` and `.jsonl` in the folders that are named. */
+/** Returns the named files, and every `.json` and `.jsonl` file in the named folders. */
 export function findLogs(names: readonly string[], terminal: Pick<Terminal, "folder">): LogFile[] {
   const found = names.flatMap((name) => {
     const file = userFile(name, terminal);
@@ -143,6 +142,6 @@ function readPath<Seen>({ path, name }: UserFile, look: (path: string) => Seen):
   try {
     return look(path);
   } catch (cause) {
-    throw new LonghaulError("log.unreadable", `${name} cannot be read: ${reasonOf(cause)}`, { cause });
+    throw new LonghaulError("log.unreadable", `cannot read ${name}: ${reasonOf(cause)}`, { cause });
   }
 }

@@ -15,25 +15,27 @@ async function analysisOf(reading: ReturnType<typeof makeSessionReading>, file =
 }
 
 describe("describeAnalysis", () => {
-  it("tells everything of a single session", async () => {
+  it("shows all details of a single session", async () => {
     const text = describeAnalysis([await analysisOf(makeSessionReading(8))], style, false);
-    expect(text).toMatch(/^session +messages +calls +prompt tokens +cost +best saving +by\na\.jsonl +32 +16 /);
-    expect(text).toMatch(/a\.jsonl \(claude-code, claude-sonnet-4-5\)\nevery message once: results \d+ %/);
-    expect(text).toMatch(/tools: read [\d,]+ in 8/);
-    expect(text).toMatch(/in a window of [\d,]+ tokens:\nstrategy +condensed/);
+    expect(text).toMatch(/^Session +Messages +Calls +Prompt tokens +Cost +Best saving +Strategy\na\.jsonl +32 +16 /);
+    expect(text).toMatch(
+      /a\.jsonl \(claude-code, claude-sonnet-4-5\)\nTokens by type, each message once: results \d+%/,
+    );
+    expect(text).toMatch(/Largest tools: read [\d,]+ in 8 uses/);
+    expect(text).toMatch(/In a window of [\d,]+ tokens:\nStrategy +Condensed/);
     expect(text).not.toContain("Reported usage");
     expect(text).not.toContain("All 1 sessions");
   });
 
-  it("adds several sessions up, and tells of each only where asked", async () => {
+  it("sums up several sessions, and shows each only with details", async () => {
     const both = [await analysisOf(makeSessionReading(8)), await analysisOf(makeSessionReading(6), "b.jsonl")];
     const short = describeAnalysis(both, style, false);
     expect(short).toMatch(/All 2 sessions\n28 calls, /);
-    expect(short).not.toContain("in a window of");
-    expect(describeAnalysis(both, style, true)).toContain("in a window of");
+    expect(short).not.toContain("In a window of");
+    expect(describeAnalysis(both, style, true)).toContain("In a window of");
   });
 
-  it("says how near its count is to what was reported", async () => {
+  it("compares its count with the reported usage", async () => {
     const usage = (call: number) => ({
       inputTokens: 0,
       cacheReadTokens: 900 * call,
@@ -41,12 +43,12 @@ describe("describeAnalysis", () => {
       outputTokens: 20,
     });
     const text = describeAnalysis([await analysisOf(makeSessionReading(8, usage))], style, false);
-    expect(text).toMatch(/Reported usage against our count\nsession +calls +reported +counted +off/);
-    expect(text).toMatch(/a\.jsonl +16 +122,400 +[\d,]+ +[+-]?\d+\.\d %/);
-    expect(text).toContain("is\ntaken from the reports");
+    expect(text).toMatch(/Reported usage and our count\nSession +Calls +Reported +Counted +Error/);
+    expect(text).toMatch(/a\.jsonl +16 +122,400 +[\d,]+ +[+-]?\d+\.\d%/);
+    expect(text).toContain("is taken\nfrom the reported usage");
   });
 
-  it("says what was skipped and assumed, and knows no money without a model", async () => {
+  it("shows skipped lines and assumptions, and no costs without a model", async () => {
     const plain = makeSessionReading(2);
     const calls = plain.calls.map(({ model: _model, ...call }) => call);
     const text = describeAnalysis(
@@ -54,7 +56,7 @@ describe("describeAnalysis", () => {
       style,
       false,
     );
-    expect(text).toContain("1 lines were skipped; the first: line 7");
+    expect(text).toContain("Skipped 1 line, the first at line 7");
     expect(text).toContain("no model is named");
     expect(text).toContain("–");
   });

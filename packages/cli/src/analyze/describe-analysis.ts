@@ -1,11 +1,11 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import { formatDeviation, formatPercent, formatTable, type Style } from "../terminal/output.ts";
+import { formatDeviation, formatPercent, formatTable, pluralize, type Style } from "../terminal/output.ts";
 import { heldDifference } from "./prompts.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 
-/** What an analysis says, in words and tables. */
+/** Describes an analysis in sentences and tables. */
 export function describeAnalysis(sessions: readonly SessionAnalysis[], style: Style, isDetailed: boolean): string {
   const totals = totalsOf(sessions);
   const details = isDetailed || sessions.length === 1 ? sessions.map((session) => describeSession(session, style)) : [];
@@ -18,7 +18,7 @@ export function describeAnalysis(sessions: readonly SessionAnalysis[], style: St
   ].join("\n");
 }
 
-const SESSION_HEAD = ["session", "messages", "calls", "prompt tokens", "cost", "best saving", "by"];
+const SESSION_HEAD = ["Session", "Messages", "Calls", "Prompt tokens", "Cost", "Best saving", "Strategy"];
 
 function sessionRow(session: SessionAnalysis): string[] {
   const { file, messages, calls, sentTokens, costUsd } = session;
@@ -35,7 +35,7 @@ function sessionRow(session: SessionAnalysis): string[] {
   ];
 }
 
-/** Money decides where it is known, tokens where it is not. */
+/** Compares by money if prices are known, otherwise by tokens. */
 function worth({ savedUsd, savedTokens }: Pick<StrategyTotals, "savedUsd" | "savedTokens">): number {
   return savedUsd ?? savedTokens;
 }
@@ -45,7 +45,7 @@ function bestSaving(best: Pick<StrategyTotals, "savedUsd" | "savedTokens">, sent
   return best.savedUsd === null ? shareOf(best.savedTokens, sentTokens) : formatUsd(best.savedUsd);
 }
 
-/** How near our counts are, session by session, where a log reports usage. */
+/** Compares our counts with the usage that logs report, session by session. */
 function describeReports(sessions: readonly SessionAnalysis[], style: Style): string[] {
   const rows = sessions.flatMap(({ file, accuracy, recorded, costUsd }) => {
     if (accuracy === null) return [];
@@ -59,48 +59,49 @@ function describeReports(sessions: readonly SessionAnalysis[], style: Style): st
         formatDeviation(countedTokens / reportedTokens - 1),
         formatDeviation(heldDifference(accuracy)),
         formatDeviation(anchoredTokens / reportedTokens - 1),
-        `${formatCount(unlogged.fromStartTokens)} + ${formatCount(unlogged.laterTokens)}`,
+        `${formatCount(unlogged.fromStartTokens)} / ${formatCount(unlogged.laterTokens)}`,
         formatMoney(recorded?.costUsd ?? null),
         formatMoney(costUsd),
       ],
     ];
   });
   if (rows.length === 0) return [];
-  return [`${style.bold("Reported usage against our count")}\n${formatTable([REPORT_HEAD, ...rows], style)}${REPORTS}`];
+  return [`${style.bold("Reported usage and our count")}\n${formatTable([REPORT_HEAD, ...rows], style)}${REPORTS}`];
 }
 
 const REPORT_HEAD = [
-  "session",
-  "calls",
-  "reported",
-  "counted",
-  "off",
-  "of what is logged",
-  "from last report",
-  "not in the log",
-  "recorded cost",
-  "our cost",
+  "Session",
+  "Calls",
+  "Reported",
+  "Counted",
+  "Error",
+  "Error, logged part",
+  "Error, as the gateway",
+  "Not logged",
+  "Recorded cost",
+  "Our cost",
 ];
 
-const REPORTS = `Prompt tokens of all calls that finished. What the log does not hold (system prompt, tools, lines of other files, what came in later) is
-taken from the reports: of the first prompt, also after a compaction of the client's, and of steps that grew by less than half or more than
-twice of what their messages count. Nothing else is fitted to the reports. "From last report" counts as the gateway does: only what is new in a prompt is estimated.
+const REPORTS = `Prompt tokens of all finished calls. Content that is missing in the log (system prompt, tools, other files, later additions) is taken
+from the reported usage: of the first prompt, of the first one after the client compacted, and of steps that grew by less than half or more
+than twice the count of their messages. "As the gateway" counts only the new messages of a prompt and takes the rest from the last report.
+"Not logged" shows the content missing at the start / added later.
 `;
 
 function describeSession(session: SessionAnalysis, style: Style): string {
   const { file, format, model, windowTokens, anatomy, assumption, warnings } = session;
   const tools = anatomy.byTool.slice(0, TOOLS).map(({ name, uses, callTokens, resultTokens }) => {
-    return `${name || "(unnamed)"} ${formatCount(callTokens + resultTokens)} in ${formatCount(uses)}`;
+    return `${name || "(unnamed)"} ${formatCount(callTokens + resultTokens)} in ${pluralize(uses, "use")}`;
   });
   return [
     style.bold(`${file} (${format}, ${model ?? "no model named"})`),
-    `every message once: ${formatParts(anatomy.parts)}`,
-    ...(tools.length === 0 ? [] : [`tools: ${tools.join(", ")}`]),
+    `Tokens by type, each message once: ${formatParts(anatomy.parts)}`,
+    ...(tools.length === 0 ? [] : [`Largest tools: ${tools.join(", ")}`]),
     ...(assumption === null ? [] : [style.bad(assumption)]),
     ...(warnings.length === 0
       ? []
-      : [style.bad(`${formatCount(warnings.length)} lines were skipped; the first: line ${warnings[0]?.line}`)]),
-    `in a window of ${formatCount(windowTokens)} tokens:`,
+      : [style.bad(`Skipped ${pluralize(warnings.length, "line")}, the first at line ${warnings[0]?.line}`)]),
+    `In a window of ${formatCount(windowTokens)} tokens:`,
     strategyTable(session.strategies, session, style),
   ].join("\n");
 }
@@ -109,15 +110,15 @@ const TOOLS = 6;
 
 function describeTotals(totals: Totals, style: Style): string {
   const { sessions, calls, sentTokens, costUsd, pricedSessions, reported } = totals;
-  const priced = pricedSessions === sessions ? "" : ` (${formatCount(pricedSessions)} of them have prices)`;
+  const priced = pricedSessions === sessions ? "" : ` (${formatCount(pricedSessions)} with known prices)`;
   const off =
     reported.sessions === 0
       ? ""
-      : `; where usage is reported, our count is off by ${formatDeviation(reported.countedTokens / reported.tokens - 1)}`;
+      : `; error of our count: ${formatDeviation(reported.countedTokens / reported.tokens - 1)}`;
   return [
     style.bold(`All ${formatCount(sessions)} sessions`),
     `${formatCount(calls)} calls, ${formatCount(sentTokens)} prompt tokens, ${formatMoney(costUsd)}${priced}${off}`,
-    `every message once: ${formatParts(totals.parts)}`,
+    `Tokens by type, each message once: ${formatParts(totals.parts)}`,
     strategyTable(totals.strategies, totals, style),
   ].join("\n");
 }
@@ -142,21 +143,21 @@ function strategyTable(
 }
 
 const STRATEGY_HEAD = [
-  "strategy",
-  "condensed",
-  "tokens saved",
+  "Strategy",
+  "Condensed",
+  "Saved tokens",
   "",
-  "money saved",
+  "Saved cost",
   "",
-  "summaries",
-  "references",
-  "quotes",
+  "Summary cost",
+  "References",
+  "Quotes",
 ];
 
-const EXPLANATION = `Tokens saved are prompt tokens over all calls. Money is by the catalog's prices, with the cache as the log reports it (else with one that
-forgets nothing), less what summaries would cost from the session's own model. References and quotes: of the names, paths and numbers, and
-of the lines in tool arguments, that the assistant used in the 24 messages after a condensation, the share that was still there, at the
-moments at which each strategy condensed; summaries were made without a model.
+const EXPLANATION = `Saved tokens are prompt tokens over all calls. Costs use list prices and the cache usage in the log (without any, a cache that keeps
+everything). Saved cost is net of summaries by the session's own model. References (names, paths, numbers) and quotes (lines of tool
+arguments) show how much of what the assistant used in the 24 messages after a condensation was still in the prompt; summaries were written
+without a model.
 `;
 
 function formatParts(parts: Readonly<Record<AnatomyPart, number>>): string {

@@ -10,24 +10,29 @@ const strategies = [findStrategy("middle-out")];
 const usage = () => ({ inputTokens: 900, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 20 });
 
 describe("htmlReport", () => {
-  it("is one page that loads nothing and runs nothing", async () => {
+  it("returns one page without scripts and external resources", async () => {
     const reading = makeSessionReading(4, usage);
     const page = htmlReport([analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies })]);
     expect(page.startsWith("<!doctype html>")).toBe(true);
     expect(page).toContain("default-src 'none'");
     expect(page).not.toMatch(/<script|<link|<img|\bsrc=|https?:\/\/|\son\w+=/);
-    for (const heading of ["made of", "each strategy would have saved", "Reported usage", "call by call"])
+    for (const heading of [
+      "Tokens by type",
+      "each strategy would have saved",
+      "Reported usage",
+      "Prompt tokens per call",
+    ])
       expect(page).toContain(heading);
   });
 
-  it("lets every table be scrolled where the page is narrower", async () => {
+  it("makes every table scrollable", async () => {
     const reading = makeSessionReading(4, usage);
     const page = htmlReport([analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies })]);
     expect(page.match(/<table>/g)).toHaveLength(3);
     expect(page.match(/<div class="wide" tabindex="0"><table>/g)).toHaveLength(3);
   });
 
-  it("lets no name of a file, a model or a tool become markup", async () => {
+  it("escapes names of files, models and tools", async () => {
     const evil = '"><script>alert(1)</script>';
     const plain = makeSessionReading(1);
     const reading = {
@@ -40,17 +45,17 @@ describe("htmlReport", () => {
     expect(page).toContain("&lt;script&gt;");
   });
 
-  it("can do without prices, usage and curves", async () => {
+  it("works without prices, usage and charts", async () => {
     const plain = makeSessionReading(1);
     const reading = { ...plain, calls: [{ outcome: "finished" as const, prompt: { from: 0, to: 1 }, reply: 1 }] };
     const page = htmlReport([analyzeSession("a.json", reading, { model: await models.modelOf(reading), strategies })]);
-    expect(page).toContain("One call is no curve.");
+    expect(page).toContain("A chart needs at least two calls.");
     expect(page).toContain(" 4 messages, 1 call.");
     expect(page).not.toContain("Reported usage");
   });
 });
 
-it("has a colour for every part, strategy and curve, and loads nothing", () => {
+it("has a colour for every type, strategy and line, and loads nothing", () => {
   for (const index of [0, 8, 9]) expect(PAGE_STYLE.markup).toContain(`.c${index}{fill:#`);
   expect(PAGE_STYLE.markup).not.toMatch(/url\(|@import/);
 });

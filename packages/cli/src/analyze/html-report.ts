@@ -6,7 +6,7 @@ import { barChart, lineChart, shareBar } from "./plots.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 
-/** An analysis as one page with plots, which needs nothing from anywhere. */
+/** Returns an analysis as a self-contained HTML page with charts. */
 export function htmlReport(sessions: readonly SessionAnalysis[]): string {
   const totals = totalsOf(sessions);
   const page = html`<!doctype html>
@@ -22,10 +22,10 @@ export function htmlReport(sessions: readonly SessionAnalysis[]): string {
 <main>
 <h1>Where the tokens went</h1>
 ${cards(totals)}
-<section><h2>What the conversations are made of</h2><p>Every message counted once.</p>${anatomyBar(totals.parts)}</section>
+<section><h2>Tokens by type</h2><p>Each message is counted once.</p>${anatomyBar(totals.parts)}</section>
 <section><h2>What each strategy would have saved</h2>${savings(totals.strategies, totals)}<p class="dim">${EXPLANATION}</p></section>
 ${reports(sessions)}
-<section><h2>Session by session</h2>${sessions.map(sessionPart)}</section>
+<section><h2>Sessions</h2>${sessions.map(sessionPart)}</section>
 </main>
 </body>
 </html>
@@ -34,7 +34,7 @@ ${reports(sessions)}
 }
 
 const EXPLANATION =
-  "Prompt tokens over all calls, in a window that each session outgrows. Money is by the catalog's prices, with the cache as the log reports it, else with one that forgets nothing, less what summaries would cost from the session's own model. References and quotes: of the names, paths and numbers, and of the lines in tool arguments, that the assistant used in the 24 messages after a condensation, the share that was still there; summaries were made without a model.";
+  "Prompt tokens over all calls, in a window that each session outgrows. Costs use list prices and the cache usage in the log (without any, a cache that keeps everything). Saved cost is net of summaries by the session's own model. References (names, paths, numbers) and quotes (lines of tool arguments) show how much of what the assistant used in the 24 messages after a condensation was still in the prompt; summaries were written without a model.";
 
 function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: Totals): Markup {
   const best = strategies.toSorted((a, b) => (b.savedUsd ?? b.savedTokens) - (a.savedUsd ?? a.savedTokens))[0];
@@ -46,12 +46,12 @@ function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: T
         : formatUsd(best.savedUsd);
   const off = reported.sessions === 0 ? "–" : formatDeviation(reported.countedTokens / reported.tokens - 1);
   const all: readonly (readonly [string, string])[] = [
-    ["sessions", formatCount(sessions)],
-    ["model calls", formatCount(calls)],
-    ["prompt tokens", formatCount(sentTokens)],
-    ["cost", costUsd === null ? "–" : formatUsd(costUsd)],
-    [`most saved${best === undefined ? "" : `, by ${best.strategy}`}`, saving],
-    ["our count against reports", off],
+    ["Sessions", formatCount(sessions)],
+    ["Model calls", formatCount(calls)],
+    ["Prompt tokens", formatCount(sentTokens)],
+    ["Cost", costUsd === null ? "–" : formatUsd(costUsd)],
+    [`Best saving${best === undefined ? "" : `, by ${best.strategy}`}`, saving],
+    ["Error of our token count", off],
   ];
   return html`<ul class="cards">${all.map(([name, value]) => html`<li><strong>${value}</strong>${name}</li>`)}</ul>`;
 }
@@ -65,7 +65,7 @@ function anatomyBar(parts: Readonly<Record<AnatomyPart, number>>): Markup {
     return { name, value: parts[name], label: formatPercent(parts[name] / tokens), colour };
   });
   return shareBar(
-    "What the tokens are spent on",
+    "Tokens by type",
     bars.filter(({ value }) => value > 0),
   );
 }
@@ -80,11 +80,11 @@ function savings(results: readonly StrategyTotals[], whole: Pick<Totals, "sentTo
     (result) =>
       html`<tr><th>${result.strategy}</th><td>${formatCount(result.condensations)}</td><td>${formatCount(result.savedTokens)}</td><td>${formatPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${money(result.savedUsd)}</td><td>${money(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
   );
-  const head = html`<tr><th>strategy</th><th>condensed</th><th colspan="2">tokens saved</th><th>money saved</th><th>summaries</th><th>references</th><th>quotes</th></tr>`;
-  return html`${barChart(isPriced ? "Money saved" : "Tokens saved", bars)}${table(head, rows)}`;
+  const head = html`<tr><th>Strategy</th><th>Condensed</th><th colspan="2">Saved tokens</th><th>Saved cost</th><th>Summary cost</th><th>References</th><th>Quotes</th></tr>`;
+  return html`${barChart(isPriced ? "Saved cost" : "Saved tokens", bars)}${table(head, rows)}`;
 }
 
-/** A table is wider than a phone: whoever has only a keyboard scrolls it, too. */
+/** A table may be wider than the screen; `tabindex` lets keyboard users scroll it. */
 function table(head: Markup, rows: readonly Markup[]): Markup {
   return html`<div class="wide" tabindex="0"><table>${head}${rows}</table></div>`;
 }
@@ -94,19 +94,19 @@ function reports(sessions: readonly SessionAnalysis[]): Markup {
     if (accuracy === null) return [];
     const { reportedTokens, countedTokens, anchoredTokens, unlogged } = accuracy;
     return [
-      html`<tr><th>${file}</th><td>${formatCount(reportedTokens)}</td><td>${formatCount(countedTokens)}</td><td>${formatDeviation(countedTokens / reportedTokens - 1)}</td><td>${formatDeviation(anchoredTokens / reportedTokens - 1)}</td><td>${formatCount(unlogged.fromStartTokens)} + ${formatCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
+      html`<tr><th>${file}</th><td>${formatCount(reportedTokens)}</td><td>${formatCount(countedTokens)}</td><td>${formatDeviation(countedTokens / reportedTokens - 1)}</td><td>${formatDeviation(anchoredTokens / reportedTokens - 1)}</td><td>${formatCount(unlogged.fromStartTokens)} / ${formatCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
     ];
   });
   if (rows.length === 0) return html``;
-  const head = html`<tr><th>session</th><th>reported</th><th>counted</th><th>off</th><th>from last report</th><th>not in the log</th><th>recorded cost</th><th>our cost</th></tr>`;
-  return html`<section><h2>Reported usage against our count</h2>${table(head, rows)}<p class="dim">What a log does not hold of its prompts is taken from the reports; nothing else is fitted to them.</p></section>`;
+  const head = html`<tr><th>Session</th><th>Reported</th><th>Counted</th><th>Error</th><th>Error, as the gateway</th><th>Not logged</th><th>Recorded cost</th><th>Our cost</th></tr>`;
+  return html`<section><h2>Reported usage and our count</h2>${table(head, rows)}<p class="dim">Content that is missing in a log (at the start / added later) is taken from the reported usage; everything else is our own count.</p></section>`;
 }
 
 function sessionPart(session: SessionAnalysis): Markup {
   const { file, format, model, messages, calls, sentTokens, costUsd, windowTokens, anatomy, assumption, warnings } =
     session;
   const lines = [
-    { name: "as sent", values: session.curve, colour: 9 },
+    { name: "original", values: session.curve, colour: 9 },
     ...session.strategies.map(({ strategy, curve }, colour) => ({ name: strategy, values: curve, colour })),
   ];
   const level = { name: `window of ${formatCount(windowTokens)} tokens`, value: windowTokens };
@@ -118,8 +118,8 @@ function sessionPart(session: SessionAnalysis): Markup {
 <p>${format}, ${model ?? "no model named"}: ${pluralize(messages, "message")}, ${pluralize(calls, "call")}.</p>
 ${notes.filter((note) => note !== "").map((note) => html`<p class="dim">${note}</p>`)}
 ${anatomyBar(anatomy.parts)}
-<h3>What is in the prompt, call by call</h3>
-${session.curve.length < 2 ? html`<p class="dim">One call is no curve.</p>` : lineChart("Tokens of the prompt, call by call", lines, level)}
+<h3>Prompt tokens per call</h3>
+${session.curve.length < 2 ? html`<p class="dim">A chart needs at least two calls.</p>` : lineChart("Prompt tokens per call", lines, level)}
 ${savings(session.strategies, session)}
 </details>`;
 }
@@ -134,7 +134,7 @@ function recall({ hit, of }: Share): string {
   return of === 0 ? "–" : formatPercent(hit / of);
 }
 
-/** As many colours as there are parts and strategies, and one for what was sent; each is told from its neighbours without seeing hues. */
+/** One colour for each type of token or strategy, and one for the original prompts. Neighbours differ in brightness, too. */
 const COLOURS = [
   "#4269d0",
   "#efb118",
@@ -153,7 +153,7 @@ const colourRules = COLOURS.map(
     `.c${index}{fill:${colour}}.b${index}{background:${colour}}.s${index}{fill:none;stroke:${colour};stroke-width:1.6}`,
 ).join("\n");
 
-/** How the page looks, in light and in dark. */
+/** The style sheet of the page, with light and dark colours. */
 export const PAGE_STYLE = html`
 :root{color-scheme:light dark;--ink:#1b1f24;--dim:#667080;--line:#d5dae1;--paper:#fff;--card:#f5f7fa}
 @media (prefers-color-scheme:dark){:root{--ink:#e6e9ee;--dim:#98a2b3;--line:#343b46;--paper:#14171c;--card:#1d2128}}

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { html } from "./markup.ts";
 
 describe("html", () => {
-  it("escapes what is filled in, but not what it made itself", () => {
+  it("escapes values, but not markup made by the tag", () => {
     const bold = html`<b>${"<i> & \"you\" & 'me'"}</b>`;
     expect(bold.markup).toBe("<b>&lt;i&gt; &amp; &quot;you&quot; &amp; &#39;me&#39;</b>");
     expect(html`<p title="${'"'}">${bold}${[html`1`, html`2`]}${1.23456}${7}</p>`.markup).toBe(
@@ -11,7 +11,7 @@ describe("html", () => {
     );
   });
 
-  it("lets no text become markup", () => {
+  it("never turns text into markup", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("<", ">", '"', "'", "&", "a", "=", "/") }), (text) => {
         const { markup } = html`${text}`;

@@ -1,13 +1,14 @@
 import { table } from "@longhaul/conversation";
-/** Text that is markup already, so that nothing else is taken for it. */
+
+/** Text that is already markup. Its type keeps plain text from being used as markup. */
 export interface Markup {
   readonly markup: string;
 }
 
-/** What may stand in a template: texts and numbers are escaped, markup is not. */
+/** A value of a template: texts and numbers are escaped, markup is not. */
 export type TemplateValue = string | number | Markup | readonly Markup[];
 
-/** A template for markup: everything that is filled in is escaped, unless it was made by this template, too. */
+/** Template tag for markup: escapes every value that was not made by this tag. */
 export function html(strings: TemplateStringsArray, ...fillings: readonly TemplateValue[]): Markup {
   const markup = strings.reduce((text, piece, index) => {
     const filling = fillings[index];

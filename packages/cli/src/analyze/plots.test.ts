@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { barChart, lineChart, shareBar } from "./plots.ts";
 
 describe("shareBar", () => {
-  it("gives each piece its share of the width", () => {
+  it("draws each piece with its share of the width", () => {
     const { markup } = shareBar("Parts", [
       { name: "a", value: 3, label: "75 %", colour: 0 },
       { name: "b", value: 1, label: "25 %", colour: 1 },
@@ -16,7 +16,7 @@ describe("shareBar", () => {
 });
 
 describe("barChart", () => {
-  it("draws losses to the left of the line and gains to the right", () => {
+  it("draws negative bars to the left of zero and positive ones to the right", () => {
     const { markup } = barChart("Saved", [
       { name: "gain", value: 3, label: "$3", colour: 0 },
       { name: "loss", value: -1, label: "-$1", colour: 1 },
@@ -29,13 +29,13 @@ describe("barChart", () => {
     expect((loss?.[0] ?? 0) + (loss?.[1] ?? 0)).toBeCloseTo(gain?.[0] ?? 0);
   });
 
-  it("draws nothing of nothing", () => {
+  it("draws no bars for an empty list", () => {
     expect(barChart("Saved", [{ name: "a", value: 0, label: "0", colour: 0 }]).markup).toContain('width="0"');
   });
 });
 
 describe("lineChart", () => {
-  it("draws every line within the plot, thinned out where there are too many points", () => {
+  it("draws every line within the chart, with a limited number of points", () => {
     const values = Array.from({ length: 5_000 }, (_, index) => index * 300);
     const { markup } = lineChart("Prompt", [{ name: "<as sent>", values, colour: 9 }], {
       name: "window",
@@ -49,7 +49,7 @@ describe("lineChart", () => {
     expect(markup).toContain("call 5,000");
   });
 
-  it("tells small numbers as they are", () => {
+  it("labels small numbers without a unit", () => {
     expect(
       lineChart("Prompt", [{ name: "a", values: [1, 2], colour: 0 }], { name: "w", value: 4_000 }).markup,
     ).toContain(">4K</text>");

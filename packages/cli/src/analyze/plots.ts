@@ -1,16 +1,16 @@
 import { formatCount } from "@longhaul/models/format";
 import { html, type Markup } from "./markup.ts";
 
-/** A named number with the number of its colour. */
+/** A named number with the index of its colour. */
 export interface Bar {
   readonly name: string;
   readonly value: number;
-  /** As it is told. */
+  /** The formatted value. */
   readonly label: string;
   readonly colour: number;
 }
 
-/** A named row of numbers. */
+/** A named series of numbers with the index of its colour. */
 export interface Line {
   readonly name: string;
   readonly values: readonly number[];
@@ -19,7 +19,7 @@ export interface Line {
 
 const WIDTH = 720;
 
-/** One bar whose pieces are the shares of a whole, with a legend. */
+/** Returns one stacked bar of the shares of a total, with a legend. */
 export function shareBar(title: string, bars: readonly Bar[]): Markup {
   const height = 28;
   const total = Math.max(
@@ -50,7 +50,7 @@ const ROW = 26;
 const NAME_WIDTH = 130;
 const LABEL_WIDTH = 110;
 
-/** A bar for each number, from a common line on; negative ones go to the left of it. */
+/** Returns a chart with one horizontal bar per number; negative bars extend to the left of zero. */
 export function barChart(title: string, bars: readonly Bar[]): Markup {
   const low = Math.min(0, ...bars.map(({ value }) => value));
   const high = Math.max(0, ...bars.map(({ value }) => value));
@@ -68,10 +68,10 @@ export function barChart(title: string, bars: readonly Bar[]): Markup {
 
 const PLOT_HEIGHT = 240;
 const MARGIN = { left: 64, right: 8, top: 8, bottom: 24 };
-/** More points than pixels show nothing. */
+/** More points would not be visible. */
 const MAX_POINTS = 400;
 
-/** Numbers over the calls of a session, with a level that is not to be exceeded. */
+/** Returns a chart of numbers over the calls of a session, with a horizontal line for a limit. */
 export function lineChart(
   title: string,
   lines: readonly Line[],

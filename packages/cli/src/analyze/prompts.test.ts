@@ -9,7 +9,7 @@ import { accuracyOf, heldDifference, promptsOf, type SentPrompt, sum } from "./p
 const counter = makeRoughCounter();
 
 describe("promptsOf", () => {
-  it("counts what the log holds of each prompt as a whole would be counted", () => {
+  it("counts the logged part of each prompt like a whole conversation", () => {
     const plain = makeSessionReading(3);
     const summary = textMessage("user", "So far so good.");
     const calls = plain.calls.map((call, index) =>
@@ -31,7 +31,7 @@ describe("promptsOf", () => {
     ]);
   });
 
-  it("has what the log reports, and leaves out calls that failed", () => {
+  it("includes reported usage and leaves out failed calls", () => {
     const usage = { ...makeUsage(), inputTokens: 1, cacheReadTokens: 20, cacheWriteTokens: 300 };
     const reading = makeSessionReading(1, () => usage);
     const [first, second] = reading.calls;
@@ -46,11 +46,11 @@ function makePrompt(heldTokens: number, reportedTokens: number, continues = true
 }
 
 describe("accuracyOf", () => {
-  it("is nothing where nothing is reported", () => {
+  it("returns undefined if no usage is reported", () => {
     expect(accuracyOf([makePrompt(100, 0)])).toBeUndefined();
   });
 
-  it("takes from the reports what the log does not hold, and counts the rest", () => {
+  it("takes content missing in the log from the reports and counts the rest", () => {
     const prompts = [makePrompt(100, 1_100, false), makePrompt(200, 1_210), makePrompt(300, 1_310), makePrompt(900, 0)];
     expect(accuracyOf(prompts)).toEqual({
       calls: 3,
@@ -63,13 +63,13 @@ describe("accuracyOf", () => {
     expect(heldDifference(accuracyOf(prompts)!)).toBeCloseTo(-20 / 620);
   });
 
-  it("tells what came in unlogged from an error of the count", () => {
+  it("distinguishes unlogged content from a counting error", () => {
     const accuracy = accuracyOf([makePrompt(100, 100, false), makePrompt(200, 5_200), makePrompt(300, 5_300)]);
     expect(accuracy?.unlogged).toEqual({ fromStartTokens: 0, laterTokens: 5_000, laterSteps: 1 });
     expect(accuracy?.countedTokens).toBe(accuracy?.reportedTokens);
   });
 
-  it("begins anew after a compaction of the client's", () => {
+  it("starts over after a compaction by the client", () => {
     const before = [makePrompt(900, 1_000, false), makePrompt(950, 9_000)];
     const accuracy = accuracyOf([...before, makePrompt(100, 210, false), makePrompt(200, 320)]);
     expect(accuracy?.countedTokens).toBe(1_000 + 9_000 + 210 + 310);
@@ -78,6 +78,6 @@ describe("accuracyOf", () => {
   });
 });
 
-it("adds up", () => {
+it("sums numbers", () => {
   expect([sum([]), sum([1, 2, 3])]).toEqual([0, 6]);
 });

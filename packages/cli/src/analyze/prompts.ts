@@ -2,18 +2,18 @@ import { type Message, promptTokens } from "@longhaul/conversation";
 import type { LoggedCall, LogReading } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";
 
-/** What a call sent, in tokens. */
+/** The prompt of one call, in tokens. */
 export interface SentPrompt {
   readonly call: LoggedCall;
-  /** What the log holds of it: system prompt, tools and messages, as we count them. */
+  /** Our count of the part in the log: system prompt, tools and messages. */
   readonly heldTokens: number;
-  /** All of it, as the vendor counted it; 0 where the log doesn't say. */
+  /** The vendor's count of the whole prompt; 0 if the log does not report it. */
   readonly reportedTokens: number;
-  /** Whether it is what the call before sent, and more. */
+  /** Whether it extends the prompt of the previous call. */
   readonly continues: boolean;
 }
 
-/** Counts what each call of a session sent. Calls that failed sent nothing that anybody answered, and are left out. */
+/** Counts the prompts of the finished calls of a session. */
 export function promptsOf(reading: LogReading, counter: TokenCounter): SentPrompt[] {
   const count = heldCounter(reading, counter);
   const calls = reading.calls.filter(({ outcome }) => outcome === "finished");
@@ -25,7 +25,7 @@ export function promptsOf(reading: LogReading, counter: TokenCounter): SentPromp
   }));
 }
 
-/** Counts the part of a prompt that the log holds; each message is counted once. */
+/** Returns a function that counts the logged part of a prompt. Each message is counted only once. */
 function heldCounter({ conversation }: LogReading, counter: TokenCounter): (call: LoggedCall) => number {
   const { messages, system, tools } = conversation;
   const fixed = counter.countSystem(system) + counter.countTools(tools);
@@ -35,8 +35,8 @@ function heldCounter({ conversation }: LogReading, counter: TokenCounter): (call
   const summaries = new Map<Message, number>();
   return ({ prompt: { head = 0, summary, from, to } }) => {
     if (summary !== undefined && !summaries.has(summary)) summaries.set(summary, counter.countMessage(summary));
-    const told = summary === undefined ? 0 : (summaries.get(summary) ?? 0);
-    return fixed + between(0, head) + told + between(from, to);
+    const summaryTokens = summary === undefined ? 0 : (summaries.get(summary) ?? 0);
+    return fixed + between(0, head) + summaryTokens + between(from, to);
   };
 }
 
@@ -46,31 +46,31 @@ function continues({ prompt }: LoggedCall, before: LoggedCall | undefined): bool
   return prompt.from === from && prompt.head === head && prompt.summary === summary && prompt.to >= to;
 }
 
-/** How near our count of a session's prompts is to what the vendor reported. */
+/** Our count of a session's prompts compared with the vendor's reports. */
 export interface Accuracy {
-  /** Calls whose usage the log has. */
+  /** Calls with reported usage. */
   readonly calls: number;
-  /** All their prompts together, as reported. */
+  /** The sum of their prompts, as reported. */
   readonly reportedTokens: number;
-  /** The same by our own count of what the log holds, and by the reports for what it does not hold. */
+  /** The sum by our count of the logged part, plus the reported size of the rest. */
   readonly countedTokens: number;
-  /** The same counted from the report before, as the gateway does: only what is new in a prompt is estimated. */
+  /** The sum as the gateway counts: the previous report plus our count of the new messages. */
   readonly anchoredTokens: number;
-  /** What of `reportedTokens` the log holds. */
+  /** The logged part of `reportedTokens`. */
   readonly heldTokens: number;
   readonly unlogged: Unlogged;
 }
 
-/** What prompts had that the log does not hold, as far as the reports tell. */
+/** Content of prompts that is missing in the log, estimated from the reports. */
 interface Unlogged {
-  /** From the first prompt on: system prompt, tools, what stands in another file. It is told anew after a compaction of the client's. */
+  /** In the first prompt: system prompt, tools, content of other files. */
   readonly fromStartTokens: number;
-  /** What came in later, and how often: a prompt that grew by less than half or more than twice of what its new messages count. */
+  /** Added later, and in how many prompts: those that grew by less than half or more than twice the count of their new messages. */
   readonly laterTokens: number;
   readonly laterSteps: number;
 }
 
-/** Compares counts with reports; nothing where the log reports nothing. */
+/** Compares counts with reports, if the log has any. */
 export function accuracyOf(prompts: readonly SentPrompt[]): Accuracy | undefined {
   const reported = prompts.filter(({ reportedTokens }) => reportedTokens > 0);
   const [first] = reported;
@@ -98,7 +98,7 @@ export function accuracyOf(prompts: readonly SentPrompt[]): Accuracy | undefined
   };
 }
 
-/** How far our count of what the log holds is off, as a share of it. */
+/** Returns the relative error of our count of the logged part. */
 export function heldDifference({ countedTokens, reportedTokens, heldTokens }: Accuracy): number {
   return (countedTokens - reportedTokens) / heldTokens;
 }
@@ -107,7 +107,7 @@ function lackingAtStart({ reportedTokens, heldTokens }: SentPrompt): number {
   return Math.max(0, reportedTokens - heldTokens);
 }
 
-/** Tokens that came in with a prompt and can't be its messages'. */
+/** Returns the growth of a prompt that its new messages cannot explain. */
 function unexplainedGrowth(prompt: SentPrompt, before: SentPrompt | undefined): number {
   if (before === undefined || !prompt.continues) return 0;
   const growth = prompt.reportedTokens - before.reportedTokens;
@@ -121,7 +121,7 @@ function anchored(prompt: SentPrompt, before: SentPrompt | undefined): number | 
   return before.reportedTokens + prompt.heldTokens - before.heldTokens;
 }
 
-/** The sum of numbers. */
+/** Adds numbers. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

@@ -13,7 +13,7 @@ describe.runIf(existsSync(SESSIONS))("real sessions", () => {
   it.each([
     ["claude-code/large.jsonl", 66_925_567 + 2_395_354 + 360, 22_976],
     ["pi/refactor-before-compaction.jsonl", 54_693_675 + 1_685_320 + 3_689, 187_895],
-  ])("agrees with what %s reports within 5 %%", async (file, promptTokens, outputTokens) => {
+  ])("counts within 5%% of the usage reported in %s", async (file, promptTokens, outputTokens) => {
     const { reading } = readLog({ path: fileURLToPath(new URL(file, SESSIONS)), name: file });
     const analysis = analyzeSession(file, reading, { model: await models.modelOf(reading), strategies: [] });
     expect(analysis.recorded).toMatchObject({ promptTokens, usage: { outputTokens } });

@@ -7,7 +7,7 @@ import { referredTokens } from "./referred-tokens.ts";
 const counter = makeRoughCounter();
 
 describe("referredTokens", () => {
-  it("saves nothing at first, and more with every repeat", () => {
+  it("saves nothing at first and more with every repeat", () => {
     const reading = makeSessionReading(8);
     const prompts = promptsOf(reading, counter);
     const saved = referredTokens({ reading, prompts, counter });
@@ -17,7 +17,7 @@ describe("referredTokens", () => {
     expect(saved.at(-1)).toBeGreaterThan(0.3 * (prompts.at(-1)?.heldTokens ?? 0));
   });
 
-  it("begins anew where a prompt does not continue the one before", () => {
+  it("starts over if a prompt does not extend the previous one", () => {
     const reading = makeSessionReading(4);
     const calls = reading.calls.map((call, index) =>
       index < 6 ? call : { ...call, prompt: { from: 12, to: call.prompt.to } },

@@ -4,7 +4,7 @@ import type { TokenCounter } from "@longhaul/models";
 import { sha256 } from "../logs/read-session.ts";
 import type { SentPrompt } from "./prompts.ts";
 
-/** Whose prompts are looked at. */
+/** The prompts of a session. */
 interface Sent {
   readonly reading: LogReading;
   readonly prompts: readonly SentPrompt[];
@@ -12,8 +12,8 @@ interface Sent {
 }
 
 /**
- * What each prompt of a session saves where repeats in tool results are references from the first call on. A message keeps the form that
- * it is first sent in, so the longest prompt of a stretch of calls tells it for all of them.
+ * Returns the tokens that each prompt saves if repeats in tool results are references from the first call on. A message keeps the form in
+ * which it was first sent, so the longest prompt of a run of calls gives the result for all of them.
  */
 export function referredTokens({ reading, prompts, counter }: Sent): number[] {
   const saved: number[] = [];
@@ -25,7 +25,7 @@ export function referredTokens({ reading, prompts, counter }: Sent): number[] {
   return saved;
 }
 
-/** Calls of which each sends what the one before did, and more. */
+/** Returns runs of calls in which each prompt extends the previous one. */
 function stretches(prompts: readonly SentPrompt[]): SentPrompt[][] {
   const found: SentPrompt[][] = [];
   for (const prompt of prompts) {
@@ -36,7 +36,7 @@ function stretches(prompts: readonly SentPrompt[]): SentPrompt[][] {
   return found;
 }
 
-/** What the first so many messages of a prompt save. */
+/** Returns the tokens saved by the first n messages of a prompt, for each n. */
 function gainsUpTo({ call }: SentPrompt, { reading, counter }: Omit<Sent, "prompts">): number[] {
   const messages = promptMessages(reading, call);
   const draft = openDraft({ ...reading.conversation, messages });

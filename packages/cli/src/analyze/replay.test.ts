@@ -21,7 +21,7 @@ function makePlan(turns: number, windowTokens: number): ReplayPlan {
 }
 
 describe("replay", () => {
-  it("leaves a session that fits as it is", () => {
+  it("does not change a session that fits", () => {
     const plan = makePlan(4, 1_000_000);
     const { steps, condensations } = replay(findStrategy("middle-out"), plan);
     expect(condensations).toBe(0);
@@ -29,7 +29,7 @@ describe("replay", () => {
   });
 
   it.each(["native", "truncation", "smart", "sandwich", "middle-out", "sliding-window", "tree-summary", "lossless"])(
-    "keeps what %s sends within the window, and reuses what it condensed",
+    "keeps the prompts of %s within the window and reuses condensed results",
     (id) => {
       const plan = makePlan(12, 6_000);
       const { steps, condensations, misfits } = replay(findStrategy(id), plan);
@@ -40,7 +40,7 @@ describe("replay", () => {
   );
 
   it.each(["native", "sandwich", "middle-out", "truncation"])(
-    "leaves as much room for the turns to come as the gateway does: %s",
+    "leaves room for further turns with %s, as the gateway does",
     (id) => {
       for (let windowTokens = 3_000; windowTokens <= 7_000; windowTokens += 250) {
         const { steps } = replay(findStrategy(id), makePlan(12, windowTokens));
@@ -53,7 +53,7 @@ describe("replay", () => {
     },
   );
 
-  it("counts nothing as unchanged that the call before did not send", () => {
+  it("counts only tokens that the previous call sent as unchanged", () => {
     const plan = makePlan(12, 6_000);
     for (const id of ["native", "truncation", "sandwich", "lossless"]) {
       const { steps } = replay(findStrategy(id), plan);
@@ -63,7 +63,7 @@ describe("replay", () => {
     }
   });
 
-  it("sends references from the first repeat on where the strategy makes them", () => {
+  it("sends references from the first repeat on if the strategy adds them early", () => {
     const plan = makePlan(12, 1_000_000);
     const savedBy = (id: string) =>
       replay(findStrategy(id), plan).steps.map(
@@ -76,27 +76,27 @@ describe("replay", () => {
     expect(saved.toSorted((one, other) => one - other)).toEqual(saved);
   });
 
-  it("leaves everything as it is where the strategy does", () => {
+  it("changes nothing if the strategy changes nothing", () => {
     const plan = makePlan(12, 6_000);
     const { steps, condensations } = replay(findStrategy("full-history"), plan);
     expect([condensations, steps.at(-1)]).toEqual([0, { heldTokens: plan.prompts.at(-1)?.heldTokens }]);
   });
 
-  it("prices summaries, and only those", () => {
+  it("charges only for summaries", () => {
     const plan = makePlan(12, 6_000);
     expect(replay(findStrategy("native"), plan).summaryCostUsd).toBeGreaterThan(0);
     expect(replay(findStrategy("native"), { ...plan, model: {} }).summaryCostUsd).toBe(0);
     expect(replay(findStrategy("middle-out"), plan).summaryCostUsd).toBe(0);
   });
 
-  it("begins anew where the client has compacted the conversation itself", () => {
+  it("starts over after the client compacted the conversation", () => {
     const plan = makePlan(12, 6_000);
     const last = plan.prompts.at(-1)!;
     const prompts = [...plan.prompts, { ...last, heldTokens: 500, continues: false }];
     expect(replay(findStrategy("middle-out"), { ...plan, prompts }).steps.at(-1)).toEqual({ heldTokens: 500 });
   });
 
-  it("measures what was still there of what was used next", () => {
+  it("measures how much of the content used next is still present", () => {
     const { recall } = replay(findStrategy("native"), makePlan(12, 6_000));
     expect(recall.references.of).toBeGreaterThan(0);
     expect(recall.references.hit).toBeLessThanOrEqual(recall.references.of);

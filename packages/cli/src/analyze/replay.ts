@@ -24,27 +24,27 @@ import { sha256 } from "../logs/read-session.ts";
 import type { SentPrompt } from "./prompts.ts";
 import { referredTokens } from "./referred-tokens.ts";
 
-/** What the calls of a session would have sent, had a strategy kept them in a window. */
+/** The calls of a session as a strategy would have sent them to stay within a window. */
 export interface Replay {
   readonly steps: readonly ReplayStep[];
   readonly condensations: number;
   /** Condensations after which the prompt was still too large. */
   readonly misfits: number;
-  /** What its summaries would have cost, had the session's own model written them. */
+  /** Cost of its summaries if the session's own model writes them. */
   readonly summaryCostUsd: number;
-  /** How much of what the assistant used next was still there after each condensation. */
+  /** Share of the content the assistant used next that was still present after each condensation. */
   readonly recall: Recall;
 }
 
-/** One call of it. */
+/** One replayed call. */
 export interface ReplayStep {
-  /** What would have been sent of what the log holds. */
+  /** Tokens sent, of the logged part. */
   readonly heldTokens: number;
-  /** How much of that is as it was in the call before; nothing where all of the call before is. */
+  /** Tokens unchanged since the previous call; absent if all of that call is unchanged. */
   readonly unchangedTokens?: number;
 }
 
-/** What a replay goes by. */
+/** The input of a replay. */
 export interface ReplayPlan {
   readonly reading: LogReading;
   readonly prompts: readonly SentPrompt[];
@@ -57,9 +57,9 @@ export interface ReplayPlan {
 }
 
 /**
- * Plays a session with a strategy, by the gateway's rules: repeats are referred to from the first call on where the strategy does that;
- * what needs a model is condensed past the trigger, the rest once it no longer fits; the result is reused until the next time. No model is
- * asked.
+ * Replays a session with a strategy, by the gateway's rules: strategies with early references use them from the first call on; strategies
+ * that need a model condense past the trigger, the others when the prompt no longer fits; the result is reused until the next condensation.
+ * Calls no model.
  */
 export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
   const { windowTokens, model } = plan;
@@ -92,17 +92,17 @@ interface Player {
   readonly strategy: Strategy;
   readonly plan: ReplayPlan;
   readonly condensing: CondensationPlan;
-  /** What references save in each prompt, where the strategy makes them from the first call on. */
+  /** Tokens saved by references in each prompt, if the strategy adds them from the first call on. */
   readonly referredTokens: readonly number[] | undefined;
   readonly recalls: Recall[];
   misfits: number;
   summaryCostUsd: number;
   condensed: Condensed | undefined;
-  /** What the call before sent, as far as this one sends it, too. */
+  /** Tokens of the previous call, if this one extends it. */
   sentTokens: number;
 }
 
-/** What was last condensed, and what the prompt had raw at that time. */
+/** The last condensation, and the raw size of the prompt at that time. */
 interface Condensed {
   readonly done: Condensation;
   readonly rawTokens: number;
@@ -125,7 +125,7 @@ function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
   return { heldTokens: tokensAfter, unchangedTokens };
 }
 
-/** What is condensed stays so, and what came after it is sent as it is. */
+/** The condensed part stays as it is; later messages are sent unchanged. */
 function tokensNow({ condensed, referredTokens: referred }: Player, { heldTokens }: SentPrompt, index: number): number {
   if (condensed === undefined) return heldTokens - (referred?.[index] ?? 0);
   return condensed.done.report.tokensAfter + heldTokens - condensed.rawTokens;

@@ -17,7 +17,7 @@ const usage = (call: number) => ({
 });
 
 describe("analyzeSession", () => {
-  it("adds up what the log reports, side calls included", async () => {
+  it("sums the reported usage, including side calls", async () => {
     const plain = makeSessionReading(6, usage);
     const reading = { ...plain, sideCalls: [{ outcome: "finished" as const, usage: usage(0) }] };
     const analysis = analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies });
@@ -32,14 +32,14 @@ describe("analyzeSession", () => {
     expect(analysis.accuracy?.reportedTokens).toBe(analysis.sentTokens);
   });
 
-  it("takes the cost from the log where that says it", async () => {
+  it("uses the cost in the log if there is one", async () => {
     const plain = makeSessionReading(1);
     const reading = { ...plain, calls: plain.calls.map((call) => ({ ...call, costUsd: 0.25 })) };
     const { recorded } = analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies: [] });
     expect(recorded).toMatchObject({ costUsd: 0.5, costFrom: "log" });
   });
 
-  it("tells what each strategy saves: what was sent less what would have been", async () => {
+  it("computes the savings of each strategy as original minus replayed tokens", async () => {
     const reading = makeSessionReading(8);
     const analysis = analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies });
     expect([analysis.recorded, analysis.accuracy]).toEqual([null, null]);
@@ -51,7 +51,7 @@ describe("analyzeSession", () => {
     }
   });
 
-  it("takes off what summaries cost", async () => {
+  it("subtracts the cost of summaries", async () => {
     const reading = makeSessionReading(8);
     const known = await models.modelOf(reading);
     const prices = { input: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0, output: 1e6, tiers: [] };
@@ -63,7 +63,7 @@ describe("analyzeSession", () => {
     expect(summarizing?.savedUsd).toBe(-(summarizing?.summaryCostUsd ?? 0));
   });
 
-  it("has no money where no model is named", async () => {
+  it("has no costs if no model is named", async () => {
     const plain = makeSessionReading(3);
     const reading = { ...plain, calls: plain.calls.map(({ model: _model, ...call }) => call) };
     const analysis = analyzeSession("a.jsonl", reading, {
@@ -95,7 +95,7 @@ function makePrompt(heldTokens: number, usage?: Partial<Usage>, continues = true
 }
 
 describe("costAsSent", () => {
-  it("goes by reported usage, else by a cache that forgets nothing", () => {
+  it("uses reported usage, or else a cache that keeps everything", () => {
     expect(costAsSent([makePrompt(9, { inputTokens: 1, cacheReadTokens: 2 })], PRICES)).toBe(cost(1, 2, 0));
     expect(
       costAsSent([makePrompt(10, undefined, false), makePrompt(15), makePrompt(4, undefined, false)], PRICES),
@@ -106,21 +106,21 @@ describe("costAsSent", () => {
 describe("costAsReplayed", () => {
   const used = { inputTokens: 1, cacheReadTokens: 90, cacheWriteTokens: 9 };
 
-  it("costs the same where the same is sent", () => {
+  it("costs the same if the prompts are unchanged", () => {
     expect(costAsReplayed([makePrompt(80, used)], [{ heldTokens: 80 }], PRICES)).toBe(cost(1, 90, 9));
   });
 
-  it("reads less from the cache where less is sent, and writes what is new", () => {
+  it("reads less from the cache if less is sent, and writes new text", () => {
     expect(costAsReplayed([makePrompt(80, used)], [{ heldTokens: 50 }], PRICES)).toBeCloseTo(cost(1, 60, 9));
   });
 
-  it("writes everything anew that a condensation changed, but not what stands before the log's messages", () => {
+  it("rewrites everything after a condensation's first change, but not unlogged content at the start", () => {
     const steps = [{ heldTokens: 50, unchangedTokens: 10 }];
     // 100 in all, of which 20 are not in the log; 70 are sent, 20 + 10 as before, 40 anew, a tenth of them uncached.
     expect(costAsReplayed([makePrompt(80, used)], steps, PRICES)).toBeCloseTo(cost(4, 30, 36));
   });
 
-  it("finds nothing in a cache that was cold", () => {
+  it("reads nothing from a cold cache", () => {
     const cold = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 100 };
     expect(costAsReplayed([makePrompt(80, cold)], [{ heldTokens: 50 }], PRICES)).toBeCloseTo(cost(0, 0, 70));
   });

@@ -6,51 +6,51 @@ import type { SessionModel } from "../logs/read-session.ts";
 import { type Accuracy, accuracyOf, promptsOf, type SentPrompt, sum } from "./prompts.ts";
 import { type Replay, type ReplayStep, replay } from "./replay.ts";
 
-/** All that is found out about one session. Tokens are tokens of prompts, over all calls, unless something else is said. */
+/** The analysis of one session. Unless noted, tokens are prompt tokens over all calls. */
 export interface SessionAnalysis {
   readonly file: string;
   readonly format: LogFormat;
   readonly model: string | null;
   readonly messages: number;
   readonly calls: number;
-  /** What the log reports; null where it reports nothing. */
+  /** Usage in the log; null if there is none. */
   readonly recorded: Recorded | null;
-  /** Our count against it; null where the log reports nothing. */
+  /** Our count compared with it; null if there is none. */
   readonly accuracy: Accuracy | null;
-  /** What all prompts had: as reported, else as counted. */
+  /** The sum of all prompts: as reported, or else as counted. */
   readonly sentTokens: number;
-  /** What they cost; null where no price is known. */
+  /** Null if no price is known. */
   readonly costUsd: number | null;
-  /** What the whole conversation, every message once, is made of. */
+  /** Tokens of the whole conversation by type, each message once. */
   readonly anatomy: Anatomy;
-  /** The window that strategies were to keep. */
+  /** The window that strategies had to fit. */
   readonly windowTokens: number;
-  /** What the log holds of each prompt, call by call. */
+  /** Tokens of the logged part of each prompt. */
   readonly curve: readonly number[];
   readonly strategies: readonly StrategyResult[];
   readonly warnings: readonly LogWarning[];
-  /** What had to be assumed of the model. */
+  /** An assumption about the model. */
   readonly assumption: string | null;
 }
 
-/** What a log reports of its calls, those outside the main thread included. */
+/** Usage that a log reports for its calls, including those outside the main thread. */
 interface Recorded {
   readonly calls: number;
   readonly usage: Usage;
   readonly promptTokens: number;
-  /** As the log says, else by the catalog's prices; null where neither is known. */
+  /** From the log, or else by list prices; null if neither is known. */
   readonly costUsd: number | null;
   readonly costFrom: "log" | "prices" | null;
 }
 
-/** What one strategy would have done to a session. */
+/** The effect that one strategy would have had on a session. */
 export interface StrategyResult {
   readonly strategy: string;
   readonly condensations: number;
   readonly misfits: number;
   readonly sentTokens: number;
   readonly savedTokens: number;
-  /** Of `costUsd`, what its summaries would have cost. */
+  /** The part of `costUsd` for summaries. */
   readonly summaryCostUsd: number | null;
   readonly costUsd: number | null;
   readonly savedUsd: number | null;
@@ -58,18 +58,18 @@ export interface StrategyResult {
   readonly curve: readonly number[];
 }
 
-/** What an analysis goes by. */
+/** The options of an analysis. */
 export interface AnalysisOptions {
   readonly model: SessionModel;
   readonly strategies: readonly Strategy[];
-  /** Without one: a share of the longest prompt. */
+  /** @default a share of the longest prompt */
   readonly windowTokens?: number | undefined;
 }
 
-/** Of the longest prompt that a log holds: a window that the session outgrows. */
+/** Default window as a share of the longest logged prompt, so that every session outgrows it. */
 const WINDOW_SHARE = 0.75;
 
-/** Analyses one session. */
+/** Analyzes one session. */
 export function analyzeSession(file: string, reading: LogReading, options: AnalysisOptions): SessionAnalysis {
   const { model, strategies } = options;
   const prompts = promptsOf(reading, model.counter);
@@ -149,12 +149,12 @@ function recordedIn({ calls, sideCalls }: LogReading, { model }: SessionModel): 
   };
 }
 
-/** What the calls of a session cost as they were sent: as the log reports their usage, else with a cache that forgets nothing. */
+/** Returns the cost of a session's calls by their reported usage, or else with a cache that keeps everything. */
 export function costAsSent(prompts: readonly SentPrompt[], prices: Prices): number {
   return sum(prompts.map((prompt, index) => costOf(usageOf(prompt, prompts[index - 1]), prices)));
 }
 
-/** What they would have cost, had they sent other prompts. The cache would have kept what it kept, as far as it was sent unchanged. */
+/** Returns the cost of a session's calls with other prompts. The cache keeps what it kept in the original, as far as it is unchanged. */
 export function costAsReplayed(prompts: readonly SentPrompt[], steps: readonly ReplayStep[], prices: Prices): number {
   return sum(
     prompts.map((prompt, index) => {
@@ -164,7 +164,7 @@ export function costAsReplayed(prompts: readonly SentPrompt[], steps: readonly R
   );
 }
 
-/** What a call used, or would have used with a cache that holds all of the call before. */
+/** Returns the reported usage of a call, or the usage with a cache that has all of the previous call. */
 function usageOf({ call, heldTokens, continues }: SentPrompt, before: SentPrompt | undefined): Usage {
   if (call.usage !== undefined) return call.usage;
   const cacheReadTokens = continues ? Math.min(heldTokens, before?.heldTokens ?? 0) : 0;
@@ -176,7 +176,7 @@ interface Replayed {
   readonly step: ReplayStep;
 }
 
-/** The same call with the prompt of a replay. What the log does not hold of the prompt stands at its beginning, and is as it was. */
+/** Returns the usage of a call with the prompt of a replay. Assumes that content missing in the log is at the start and unchanged. */
 function replayedUsage(usage: Usage, { prompt, step }: Replayed): Usage {
   const saved = prompt.heldTokens - step.heldTokens;
   if (saved === 0 && step.unchangedTokens === undefined) return usage;
@@ -186,7 +186,7 @@ function replayedUsage(usage: Usage, { prompt, step }: Replayed): Usage {
   const unlogged = Math.max(0, fresh + cacheReadTokens - prompt.heldTokens);
   const unchanged = step.unchangedTokens === undefined ? whole - fresh : unlogged + step.unchangedTokens;
   const read = cacheReadTokens === 0 ? 0 : clamp(unchanged, 0, whole);
-  // New text goes to the cache in the same proportion as it did.
+  // The share of new text that is written to the cache stays the same.
   const written = fresh === 0 ? whole - read : ((whole - read) * cacheWriteTokens) / fresh;
   const { cacheWriteHourTokens: _hour, iterations: _rounds, ...rest } = usage;
   return { ...rest, cacheReadTokens: read, cacheWriteTokens: written, inputTokens: whole - read - written };

@@ -15,7 +15,7 @@ const usage = (call: number) => ({
 });
 
 describe("totalsOf", () => {
-  it("adds sessions up", async () => {
+  it("sums up sessions", async () => {
     const reading = makeSessionReading(6, usage);
     const one = analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies });
     const totals = totalsOf([one, one]);
@@ -40,7 +40,7 @@ describe("totalsOf", () => {
     );
   });
 
-  it("has nothing to say of none", () => {
+  it("returns zeros for no sessions", () => {
     expect(totalsOf([])).toMatchObject({ sessions: 0, costUsd: null, strategies: [] });
   });
 });

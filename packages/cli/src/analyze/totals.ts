@@ -2,22 +2,22 @@ import { type ANATOMY_PARTS, type AnatomyPart, type Recall, sumRecalls } from "@
 import { sum } from "./prompts.ts";
 import type { SessionAnalysis, StrategyResult } from "./session-analysis.ts";
 
-/** What all sessions come to. */
+/** The sums of all sessions. */
 export interface Totals {
   readonly sessions: number;
   readonly messages: number;
   readonly calls: number;
   readonly sentTokens: number;
-  /** Of the sessions whose prices are known; null where there is none. */
+  /** Cost of the sessions with known prices; null if there are none. */
   readonly costUsd: number | null;
   readonly pricedSessions: number;
-  /** Of the sessions that report usage: what they report, and what we count. */
+  /** Sums of the sessions that report usage: as reported, and as counted. */
   readonly reported: { readonly sessions: number; readonly tokens: number; readonly countedTokens: number };
   readonly parts: Readonly<Record<AnatomyPart, number>>;
   readonly strategies: readonly StrategyTotals[];
 }
 
-/** What one strategy comes to in all sessions. */
+/** The sums of one strategy over all sessions. */
 export interface StrategyTotals
   extends Pick<StrategyResult, "strategy" | "condensations" | "misfits" | "sentTokens" | "savedTokens"> {
   readonly summaryCostUsd: number | null;
@@ -25,7 +25,7 @@ export interface StrategyTotals
   readonly recall: Recall;
 }
 
-/** Adds sessions up. */
+/** Sums up sessions. */
 export function totalsOf(sessions: readonly SessionAnalysis[]): Totals {
   const reported = sessions.flatMap(({ accuracy }) => accuracy ?? []);
   const priced = sessions.flatMap(({ costUsd }) => costUsd ?? []);

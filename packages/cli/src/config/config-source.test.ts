@@ -14,14 +14,14 @@ it.each([
   [undefined, {}, { XDG_DATA_HOME: "/data" }, "/data/longhaul/longhaul.db"],
   [undefined, {}, { XDG_DATA_HOME: "" }, "/home/anna/.local/share/longhaul/longhaul.db"],
   [undefined, {}, {}, "/home/anna/.local/share/longhaul/longhaul.db"],
-])("the store is where the flag says, then the configuration, then the user's data folder (%#)", (...given) => {
+])("uses the store of the flag, then of the configuration, then in the user's data folder (%#)", (...given) => {
   const [store, file, environment, path] = given;
   const flags = store === undefined ? {} : { store };
   const { folder: _, file: _named, ...layers } = configSource(flags, makeTerminal("/home/anna", environment));
   expect(layerSettings({ ...layers, file }).config.store.path).toBe(path);
 });
 
-it("flags go before everything", () => {
+it("lets flags override everything", () => {
   const { file, flags } = configSource({ config: "f", host: "h", port: 0 }, makeTerminal("/home/anna"));
   expect([file, flags]).toEqual(["f", { "server.host": "h", "server.port": 0 }]);
 });
@@ -29,7 +29,7 @@ it("flags go before everything", () => {
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("reads a store that is there, and makes none", async () => {
+it("reads an existing store and creates none", async () => {
   const store = join(folder, "s.db");
   const place = configuredStore({ store }, makeTerminal(folder));
   const count = () => readStore(place, async ({ keys }) => (await keys.list()).length);
@@ -39,7 +39,7 @@ it("reads a store that is there, and makes none", async () => {
   expect(await count()).toEqual({ read: 0 });
 });
 
-it("does not take a store that it may not look at for none", async () => {
+it("does not treat a store without read permission as missing", async () => {
   const store = join(folder, "loop", "s.db");
   symlinkSync("loop", join(folder, "loop"));
   await expect(readStore({ path: store }, async () => "read")).rejects.toMatchObject({ code: "store.unavailable" });

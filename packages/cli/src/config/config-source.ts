@@ -5,7 +5,7 @@ import { type ConfigSource, loadConfig } from "@longhaul/gateway";
 import { describeStore, openStore, type Store, type StoreLocation, storeLocation } from "@longhaul/store";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** The flags that say something about the configuration. */
+/** The flags that choose or override the configuration. */
 export interface ConfigFlags {
   readonly config?: string;
   readonly host?: string;
@@ -14,7 +14,7 @@ export interface ConfigFlags {
   readonly workers?: number;
 }
 
-/** Where a command finds the configuration, and what its flags say instead. The store is in the user's data folder unless somebody says otherwise. */
+/** Returns where a command reads the configuration, with its flags as overrides. The store's default is in the user's data folder. */
 export function configSource({ config, host, port, store, workers }: ConfigFlags, terminal: Terminal): ConfigSource {
   const { environment, folder } = terminal;
   const data = environment.XDG_DATA_HOME || join(environment.HOME || homedir(), ".local", "share");
@@ -32,12 +32,12 @@ export function configSource({ config, host, port, store, workers }: ConfigFlags
   };
 }
 
-/** The store that the configuration names. */
+/** Returns the location of the configured store. */
 export function configuredStore(flags: ConfigFlags, terminal: Terminal): StoreLocation {
   return storeLocation(loadConfig(configSource(flags, terminal)).config);
 }
 
-/** Does something with a store, and closes it. A file that is not there is made. */
+/** Opens a store, uses it and closes it. Creates a missing file. */
 export async function withStore<Result>(place: StoreLocation, act: (store: Store) => Promise<Result>): Promise<Result> {
   const store = await openStore({ ...place, nowMs: Date.now });
   try {
@@ -47,10 +47,10 @@ export async function withStore<Result>(place: StoreLocation, act: (store: Store
   }
 }
 
-/** What reading a store came to: what was read, or where there is none. */
+/** The result of reading a store, or the location at which there is none. */
 export type ReadStore<Result> = { readonly read: Result } | { readonly missing: string };
 
-/** Reads from a store, and closes it. A file that is not there is not made. */
+/** Reads from a store and closes it. Does not create a missing file. */
 export async function readStore<Result>(
   place: StoreLocation,
   read: (store: Store) => Promise<Result>,
@@ -59,7 +59,7 @@ export async function readStore<Result>(
   return { read: await withStore(place, read) };
 }
 
-/** A file that may not be looked at is not missing: opening it says why. */
+/** A file without read permission is not missing: opening it reports the reason. */
 function isMissing(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined;

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("config check", () => {
-  it("says what a file comes to", async () => {
+  it("summarizes a valid file", async () => {
     const file = join(folder, "good.yaml");
     writeFileSync(
       file,
@@ -26,25 +26,25 @@ describe("config check", () => {
     ]);
     expect(rest.slice(-3)).toEqual([
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
-      "Nothing is wrong with it.",
+      "The configuration is valid.",
       "",
     ]);
   });
 
-  it("says how a file of an earlier version is read", async () => {
+  it("explains how it reads a file of an earlier version", async () => {
     const file = join(folder, "old.yaml");
     writeFileSync(file, "context: { strategy: sandwich, config: { preserveTop: 3 } }\n");
     const terminal = makeTerminal(folder);
     expect(await run(["config", "check", file], terminal)).toBe(0);
     expect(terminal.output()).toContain(
-      "Note: the file is of version 1: context.config is read as context.strategies.sandwich.\nNothing is wrong",
+      "Note: the file is of version 1: context.config is read as context.strategies.sandwich.\nThe configuration is valid.",
     );
   });
 
-  it("looks where start looks", async () => {
+  it("checks the configuration that start uses", async () => {
     const terminal = makeTerminal(folder);
     expect(await run(["config", "check"], terminal)).toBe(0);
-    expect(terminal.output()).toContain("Configuration: environment");
+    expect(terminal.output()).toContain("Configuration: environment variables");
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe("config check", () => {
     ],
     ["upstreams: { o: { kind: openai, wire: gemini } }\n", /upstreams\.o\.wire/],
     ["servers: {}\n", /1 fault:\n {2}- servers: there is no such setting/],
-  ])("names every fault of %j and fails", async (text, faults) => {
+  ])("fails and names every fault of %j", async (text, faults) => {
     const file = join(folder, "bad.yaml");
     writeFileSync(file, text);
     const terminal = makeTerminal(folder);
@@ -63,7 +63,7 @@ describe("config check", () => {
   });
 });
 
-it("config schema prints the schema that is shipped", async () => {
+it("config schema prints the published JSON Schema", async () => {
   const terminal = makeTerminal(folder);
   expect(await run(["config", "schema"], terminal)).toBe(0);
   const shipped = new URL("../../../settings/longhaul.schema.json", import.meta.url);
@@ -90,7 +90,7 @@ describe("showConfig", () => {
   }
 
   describe("config show", () => {
-    it("tells every value with its origin, and no secrets", async () => {
+    it("prints every value with its source, and no secrets", async () => {
       const { code, lines } = await show();
       expect(code).toBe(0);
       expect(lines).toEqual(
@@ -107,7 +107,7 @@ describe("showConfig", () => {
       expect(lines.join()).not.toContain("hush");
     });
 
-    it("tells of one section", async () => {
+    it("prints one section", async () => {
       const { lines } = await show("log");
       expect(lines).toEqual(["log.tokens: false (default)", 'log.level: "warn" (environment)']);
     });
@@ -117,13 +117,13 @@ describe("showConfig", () => {
         "server.port: 4141 (default)",
         "Port to listen on; 0 takes any free one.",
         "Default: 4141.",
-        "Set by the variable PORT, too.",
-        "A change takes effect after a restart.",
+        "Environment variable: PORT.",
+        "Changes take effect after a restart.",
       ]);
-      expect((await show("store.path")).lines.at(-1)).toBe("It cannot be changed while the gateway runs.");
+      expect((await show("store.path")).lines.at(-1)).toBe("Cannot be changed while the gateway is running.");
     });
 
-    it("tells what is stored, and what of it is left out", async () => {
+    it("includes stored settings, and notes those that are ignored", async () => {
       const path = join(folder, "kept.db");
       const store = await openStore({ path, nowMs: Date.now });
       const entries = [
@@ -137,11 +137,11 @@ describe("showConfig", () => {
       expect(lines.at(-1)).toMatch(/^Note: the stored setting context\.summarizer is left out: /);
     });
 
-    it.each(["context.colour", "nothing"])("does not know %s", async (path) => {
+    it.each(["context.colour", "nothing"])("rejects the unknown setting %s", async (path) => {
       const { code, errors } = await show(path);
       expect([code, errors]).toEqual([
         1,
-        `longhaul: there is no setting "${path}"; config show lists those there are (settings.invalid)\n`,
+        `longhaul: unknown setting "${path}"; list all with \`longhaul config show\` (settings.invalid)\n`,
       ]);
     });
   });

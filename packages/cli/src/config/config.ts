@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { checkConfig, describeConfig, loadConfig } from "@longhaul/gateway";
+import { checkConfig, loadConfig } from "@longhaul/gateway";
 import {
   configJsonSchema,
   type EffectiveSetting,
@@ -14,29 +14,30 @@ import { storeLocation } from "@longhaul/store";
 import { printJson } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type ConfigFlags, configSource, readStore } from "./config-source.ts";
+import { describeConfig } from "./describe-config.ts";
 
-/** Says what a configuration comes to, or everything that is wrong with it; without a file, the one that `start` would take. */
+/** Prints a summary of a configuration, or throws with all its faults. Without a file, it checks the one that `start` uses. */
 export async function checkConfigFile(file: string | undefined, terminal: Terminal): Promise<void> {
   const { environment } = terminal;
   const loaded = loadConfig(configSource(file === undefined ? {} : { config: file }, terminal));
   await checkConfig(loaded.config, environment);
   const described = { ...loaded, isContextDisabled: isContextDisabled(environment) };
-  terminal.write(`${describeConfig(described)}\nNothing is wrong with it.\n`);
+  terminal.write(`${describeConfig(described)}\nThe configuration is valid.\n`);
 }
 
-/** Prints the configuration's schema, for editors. */
+/** Prints the configuration's JSON Schema. */
 export function printConfigSchema(terminal: Terminal): void {
   printJson(configJsonSchema(), terminal);
 }
 
-/** Prints what holds for every setting, or for those at a path, and who says so. One alone is explained. Secrets are not shown. */
+/** Prints effective settings, all or those at a path, with their sources. Explains a single setting. Hides secrets. */
 export async function showConfig(path: string | undefined, flags: ConfigFlags, terminal: Terminal): Promise<void> {
   const layered = await layeredSettings(flags, terminal);
   const all = effectiveSettings(layered);
   const section = path === undefined ? [] : parsePath(path);
   const shown = all.filter((setting) => isWithin(parsePath(setting.path), section));
   if (shown.length === 0) {
-    throw new LonghaulError("settings.invalid", `there is no setting "${path}"; config show lists those there are`);
+    throw new LonghaulError("settings.invalid", `unknown setting "${path}"; list all with \`longhaul config show\``);
   }
   const [first] = shown;
   const lines = first !== undefined && first.path === path ? explain(first) : shown.map(describeSetting);
@@ -44,7 +45,7 @@ export async function showConfig(path: string | undefined, flags: ConfigFlags, t
   terminal.write(`${[...lines, ...notes].join("\n")}\n`);
 }
 
-/** With what is stored, where there is a store already. */
+/** Includes stored settings if there is a store. */
 async function layeredSettings(flags: ConfigFlags, terminal: Terminal): Promise<LayeredSettings> {
   const { layers, config } = loadConfig(configSource(flags, terminal));
   const kept = await readStore(storeLocation(config), ({ settings }) => settings.load());
@@ -62,8 +63,8 @@ function explain(effective: EffectiveSetting): string[] {
     describeSetting(effective),
     help,
     ...(preset === undefined ? [] : [`Default: ${JSON.stringify(preset)}.`]),
-    ...(variable === undefined ? [] : [`Set by the variable ${variable}, too.`]),
-    ...(needsRestart ? ["A change takes effect after a restart."] : []),
-    ...(storedAs === undefined ? ["It cannot be changed while the gateway runs."] : []),
+    ...(variable === undefined ? [] : [`Environment variable: ${variable}.`]),
+    ...(needsRestart ? ["Changes take effect after a restart."] : []),
+    ...(storedAs === undefined ? ["Cannot be changed while the gateway is running."] : []),
   ];
 }

@@ -5,7 +5,7 @@ import { planWrite } from "./settings-file.ts";
 
 const placeholders = { url: "http://127.0.0.1:4141", model: "claude-sonnet-4-5", key: "lh_key" };
 
-it("knows every client once", () => {
+it("lists every client once", () => {
   const ids = CLIENTS.map(({ id }) => id);
   expect(ids).toEqual(
     expect.arrayContaining([
@@ -17,7 +17,7 @@ it("knows every client once", () => {
 });
 
 it.each(CLIENTS.map((client) => [client.id, client] as const))(
-  "%s has no placeholder left, and some way in",
+  "fills in every placeholder of %s, which has at least one way to connect",
   (_, client) => {
     const { files = [], environment = {}, runEnvironment = {}, steps = [], args = [], notes = [] } = client;
     const texts = [...Object.values(environment), ...Object.values(runEnvironment), ...steps, ...args, ...notes];
@@ -30,14 +30,14 @@ it.each(CLIENTS.map((client) => [client.id, client] as const))(
   },
 );
 
-it("tells opencode JSON that it can read", () => {
+it("passes valid JSON to opencode", () => {
   const text = CLIENTS.find(({ id }) => id === "opencode")?.runEnvironment?.OPENCODE_CONFIG_CONTENT ?? "";
   expect(JSON.parse(fillText(text, placeholders) ?? "")).toMatchObject({
     provider: { anthropic: { options: { baseURL: "http://127.0.0.1:4141/v1", apiKey: "lh_key" } } },
   });
 });
 
-it("never writes into a project's settings", () => {
+it("never writes to a project's settings", () => {
   const folders = CLIENTS.flatMap(({ files = [] }) => files.map(({ folder }) => folder));
   expect(folders.filter((folder) => !folder.startsWith("~/"))).toEqual([]);
   const claude = CLIENTS[0]?.files?.[0];

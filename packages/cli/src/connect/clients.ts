@@ -1,53 +1,52 @@
 import type { JsonValue } from "@longhaul/conversation";
 
 /**
- * How one client is pointed at the gateway. In texts, `{url}` is the gateway's address, `{model}` a model, `{key}` the key that the user
- * gave and `{anyKey}` that key or, where none was given, a word in its place: clients refuse to start without any. A setting with `{key}`
- * is left out where there is none, so that the client sends its own login.
+ * The way to point one client at the gateway. In texts, `{url}` is the gateway's URL, `{model}` a model, `{key}` the API key that the user
+ * gave, and `{anyKey}` that key or a placeholder, for clients that do not start without a key. A setting with `{key}` is left out if there
+ * is no key, so that the client sends its own login.
  */
 export interface Client {
   readonly id: string;
   readonly name: string;
   /** The program that `run` starts. */
   readonly program?: string;
-  /** What it is started with before the user's own arguments. */
+  /** Arguments before the user's own. */
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Variables that only `run` sets, because a file says the same. */
+  /** Variables that only `run` sets, because a settings file replaces them otherwise. */
   readonly runEnvironment?: Readonly<Record<string, string>>;
-  /** The user's own settings; never those of a project. */
+  /** The user's settings files, never a project's. */
   readonly files?: readonly ClientFile[];
-  /** What is done by hand. */
+  /** Manual steps. */
   readonly steps?: readonly string[];
-  /** What else there is to know. */
   readonly notes?: readonly string[];
 }
 
 /** A settings file of a client. */
 export interface ClientFile {
-  /** Folder, and the variable that names another one. */
+  /** Default folder, and the environment variable that overrides it. */
   readonly folder: string;
   readonly variable?: string;
-  /** The first that is there; where none is, the first is made. */
+  /** Possible file names. The first one that exists is used; if none does, the first is created. */
   readonly names: readonly string[];
   readonly format: "json" | "toml" | "yaml" | "env";
-  /** What a file that is made begins with. */
+  /** The beginning of a new file. */
   readonly opening?: string;
   readonly settings: readonly ClientSetting[];
-  /** Objects that `--undo` removes as a whole or not at all, because the client rejects a part of one. */
+  /** Objects that `--undo` removes as a whole or not at all, because the client rejects incomplete ones. */
   readonly wholes?: readonly (readonly string[])[];
 }
 
-/** One setting in such a file. In YAML, `name=…` in a path is the entry of a list that has this name. */
+/** One setting in a settings file. In YAML, `name=x` in a path is the list entry whose name is x. */
 interface ClientSetting {
   readonly path: readonly string[];
   readonly value: JsonValue;
 }
 
-const OWN_LOGIN =
-  "Without --key, the client's own login is passed on to an upstream that has no apiKey. With --key, that key is sent instead: a key of this gateway, or any value if the gateway requires none and its upstreams have their own.";
+const OWN_LOGIN = (client: string, vendor: string) =>
+  `By default, ${client}'s own login is forwarded; this needs ${vendor} upstream without an apiKey. Use --key to send a Longhaul key instead, or any value if the gateway requires no key and its upstreams have an apiKey.`;
 
-/** The clients that are known, in the order in which they are listed. */
+/** The known clients, in the order in which they are listed. */
 export const CLIENTS: readonly Client[] = [
   {
     id: "claude-code",
@@ -67,9 +66,9 @@ export const CLIENTS: readonly Client[] = [
       },
     ],
     notes: [
-      OWN_LOGIN,
-      'On a subscription, with a gateway that asks for keys: ANTHROPIC_CUSTOM_HEADERS="x-longhaul-key: <key>" instead of --key.',
-      "Claude Code compacts by itself before the gateway has to; DISABLE_AUTO_COMPACT=1 leaves that to the gateway.",
+      OWN_LOGIN("Claude Code", "an Anthropic"),
+      'With a subscription and a gateway that requires API keys, set ANTHROPIC_CUSTOM_HEADERS="x-longhaul-key: <key>" instead of using --key.',
+      "Claude Code compacts on its own before the gateway has to. Set DISABLE_AUTO_COMPACT=1 to leave that to the gateway.",
     ],
   },
   {
@@ -99,7 +98,7 @@ export const CLIENTS: readonly Client[] = [
         wholes: [["model_providers", "longhaul"]],
       },
     ],
-    notes: ["If the gateway has no OpenAI key, pass yours: --key sk-…"],
+    notes: ["If the gateway has no OpenAI API key, pass yours: --key sk-…"],
   },
   {
     id: "opencode",
@@ -123,7 +122,7 @@ export const CLIENTS: readonly Client[] = [
         ],
       },
     ],
-    notes: [OWN_LOGIN],
+    notes: [OWN_LOGIN("opencode", "an Anthropic or OpenAI")],
   },
   {
     id: "kilo-code",
@@ -133,7 +132,7 @@ export const CLIENTS: readonly Client[] = [
       KILO_CONFIG_CONTENT:
         '{"provider":{"anthropic":{"options":{"baseURL":"{url}/v1","apiKey":"{anyKey}"}},"openai":{"options":{"baseURL":"{url}/v1","apiKey":"{anyKey}"}}}}',
     },
-    notes: ["Choose a model of Anthropic or OpenAI there: --model anthropic/{model}"],
+    notes: ["Choose an Anthropic or OpenAI model: --model anthropic/{model}"],
   },
   {
     id: "pi",
@@ -152,7 +151,7 @@ export const CLIENTS: readonly Client[] = [
         ],
       },
     ],
-    notes: [OWN_LOGIN],
+    notes: [OWN_LOGIN("pi", "an Anthropic or OpenAI")],
   },
   {
     id: "gemini-cli",
@@ -176,7 +175,7 @@ export const CLIENTS: readonly Client[] = [
         settings: [{ path: ["security", "auth", "selectedType"], value: "gemini-api-key" }],
       },
     ],
-    notes: ["A .env in the project's folder goes before the user's own."],
+    notes: ["A .env file in the project folder overrides this one."],
   },
   {
     id: "cline",
@@ -185,7 +184,7 @@ export const CLIENTS: readonly Client[] = [
       "cline auth -p openai-compatible -k {anyKey} -m {model} -b {url}/v1",
       "In the extension: API Provider “OpenAI Compatible”, Base URL {url}/v1, API Key {anyKey}, Model ID {model}.",
     ],
-    notes: ["Its other providers take no address."],
+    notes: ["Cline's other providers have no setting for a base URL."],
   },
   {
     id: "continue",
@@ -211,7 +210,7 @@ export const CLIENTS: readonly Client[] = [
         ],
       },
     ],
-    notes: ["`cn` and the extensions read the same file; choose the model “Longhaul” there."],
+    notes: ["`cn` and the extensions read the same file. Choose the model “Longhaul” in them."],
   },
   {
     id: "qwen-code",
@@ -231,7 +230,7 @@ export const CLIENTS: readonly Client[] = [
         ],
       },
     ],
-    notes: ["Start it with --auth-type openai, or choose OpenAI when it asks."],
+    notes: ["Start it with --auth-type openai, or choose OpenAI when it asks for a login."],
   },
   {
     id: "copilot-cli",
@@ -244,7 +243,7 @@ export const CLIENTS: readonly Client[] = [
       COPILOT_OFFLINE: "true",
     },
     notes: [
-      "Copilot CLI compacts by itself before the gateway has to; COPILOT_PROVIDER_MAX_PROMPT_TOKENS=1000000 leaves that to the gateway.",
+      "Copilot CLI compacts on its own before the gateway has to. Set COPILOT_PROVIDER_MAX_PROMPT_TOKENS=1000000 to leave that to the gateway.",
     ],
   },
   {
@@ -254,14 +253,14 @@ export const CLIENTS: readonly Client[] = [
       "Settings > Providers: API Provider “OpenAI Compatible”, Base URL {url}/v1, API Key {anyKey}, Model {model}.",
       "Or API Provider “Anthropic” with “Use custom base URL”: {url}",
     ],
-    notes: ["Switch off automatic condensing there, so that the gateway does it."],
+    notes: ["Turn off automatic condensing in the settings to leave it to the gateway."],
   },
   {
     id: "cursor",
     name: "Cursor",
     steps: ["Settings > Models: Override OpenAI Base URL: https://<your public address>/v1, OpenAI API Key {anyKey}."],
     notes: [
-      "Cursor's own servers send the requests: they cannot reach {url}, but only a public address with HTTPS. Make a key first (longhaul keys create), and see docs/security.md.",
+      "Cursor's servers send the requests, so they need a public HTTPS address and cannot reach {url}. Create an API key first (`longhaul keys create`), and see docs/security.md.",
     ],
   },
   {

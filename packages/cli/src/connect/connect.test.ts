@@ -30,7 +30,7 @@ function homeOf() {
 }
 
 describe("connect", () => {
-  it("lists clients, and prints the lines of one", async () => {
+  it("lists clients, and prints the settings of one", async () => {
     const { call } = homeOf();
     const { output } = await call([]);
     expect(output).toMatch(/^claude-code +Claude Code \(connect, connect --write, run\)\n/);
@@ -38,24 +38,24 @@ describe("connect", () => {
     expect((await call(["codex", "--url", "http://g:1"])).output).toContain('base_url = "http://g:1/v1"');
   });
 
-  it.each(["--write", "--undo"])("refuses %s without a client", async (flag) => {
+  it.each(["--write", "--undo"])("rejects %s without a client", async (flag) => {
     const { exit, output, errors } = await homeOf().call([flag]);
     expect({ exit, output }).toEqual({ exit: 1, output: "" });
-    expect(errors).toContain(`name the client: longhaul connect <client> ${flag}`);
+    expect(errors).toContain(`name a client: longhaul connect <client> ${flag}`);
   });
 
-  it("shows what changes, asks, writes, and reverts it", async () => {
+  it("shows the changes, asks, writes and reverts them", async () => {
     const { call, home } = homeOf();
     mkdirSync(join(home, ".codex"));
     const file = join(home, ".codex", "config.toml");
     const text = '# mine\nmodel = "gpt-5"\nmodel_provider = "azure"\n\n[tui]\ntheme = "dark"\n';
     writeFileSync(file, text);
     const refused = await call(["codex", "--write"], { agrees: false });
-    expect(refused).toMatchObject({ exit: 0, questions: ["Write this?"] });
+    expect(refused).toMatchObject({ exit: 0, questions: ["Write these changes?"] });
     expect(refused.output).toMatch(/- model_provider = "azure"\n\+ model_provider = "longhaul".*Nothing was written/s);
     expect(readFileSync(file, "utf8")).toBe(text);
     const written = await call(["codex", "--write"], { agrees: true });
-    expect(written.output).toContain(`Wrote ${file}; --undo reverts it.`);
+    expect(written.output).toContain(`Wrote ${file}. Revert it with --undo.`);
     expect(readFileSync(file, "utf8")).toContain('theme = "dark"\n\n[model_providers.longhaul]\nname = "Longhaul"\n');
     expect((await call(["codex", "--write"])).output).toBe(`Nothing to do for ${file}.\n`);
     expect((await call(["codex", "--undo", "--yes"])).output).toContain(`Restored ${file}.`);
@@ -64,7 +64,7 @@ describe("connect", () => {
     expect((await call(["codex", "--undo", "--yes"])).output).toBe(`Nothing to do for ${file}.\n`);
   });
 
-  it("writes none of a client's files if one of them is broken", async () => {
+  it("writes none of a client's files if one of them is invalid", async () => {
     const { call, home } = homeOf();
     mkdirSync(join(home, ".gemini"));
     writeFileSync(join(home, ".gemini", "settings.json"), "{ broken");
@@ -75,7 +75,7 @@ describe("connect", () => {
     expect(readdirSync(join(home, ".gemini"))).toEqual(["settings.json"]);
   });
 
-  it("names the file that a link leads to, and one that is gone", async () => {
+  it("names the target of a link, and a file that no longer exists", async () => {
     const { call, home } = homeOf();
     mkdirSync(join(home, ".codex"));
     const [file, target] = [join(home, ".codex", "config.toml"), join(home, "mine.toml")];
@@ -89,7 +89,7 @@ describe("connect", () => {
     expect(readdirSync(join(home, ".codex"))).toEqual([]);
   });
 
-  it("makes and removes several files of a client that had none", async () => {
+  it("creates and removes several files of a client that had none", async () => {
     const { call, home } = homeOf();
     expect((await call(["gemini-cli", "--write", "--yes", "--key", "k"])).exit).toBe(0);
     const [env, settings] = [".env", "settings.json"].map((name) => join(home, ".gemini", name));
@@ -101,15 +101,15 @@ describe("connect", () => {
   it("writes nothing without --yes if standard input is not a terminal", async () => {
     const { call, home } = homeOf();
     const { exit, errors } = await call(["claude-code", "--write"]);
-    expect([exit, errors]).toEqual([1, expect.stringContaining("add --yes to write without confirmation")]);
+    expect([exit, errors]).toEqual([1, expect.stringContaining("use --yes to write without asking")]);
     expect(existsSync(join(home, ".claude"))).toBe(false);
   });
 
   it.each([
     [["cursor", "--write"], 1, "Cursor has no settings file to write"],
-    [["emacs"], 2, 'there is no client "emacs"'],
+    [["emacs"], 2, "Unknown client."],
     [["codex", "--write", "--undo"], 2, "cannot be used with"],
-  ])("refuses %j", async (args, code, why) => {
+  ])("rejects %j", async (args, code, why) => {
     const { exit, errors } = await homeOf().call(args);
     expect([exit, errors]).toEqual([code, expect.stringContaining(why)]);
   });
@@ -118,7 +118,7 @@ describe("connect", () => {
 const plain = styleOf({ hasColours: false });
 const numbers = Array.from({ length: 12 }, (_, index) => `line ${index}`);
 
-it("shows what changes, with two lines around it", () => {
+it("shows changed lines with two lines of context", () => {
   const after = numbers.with(5, "other").concat("more");
   expect(diff(`${numbers.join("\n")}\n`, `${after.join("\n")}\n`, plain)).toBe(
     [
@@ -137,12 +137,12 @@ it("shows what changes, with two lines around it", () => {
   );
 });
 
-it("shows a text that is made or removed as a whole", () => {
+it("shows a text that is added or removed as a whole", () => {
   expect(diff("", "a\nb\n", plain)).toBe("+ a\n+ b\n");
   expect(diff("a\n", "", plain)).toBe("- a\n");
   expect(diff("a\n", "a\n", plain)).toBe("");
 });
 
-it("is painted where somebody looks", () => {
+it("colours the lines if the terminal has colours", () => {
   expect(diff("", "a\n", styleOf({ hasColours: true }))).toBe("\u001b[32m+ a\u001b[39m\n");
 });

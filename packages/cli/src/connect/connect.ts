@@ -17,7 +17,7 @@ export interface ConnectFlags extends ClientFlags {
   readonly yes?: true;
 }
 
-/** Prints how to point a client at the gateway, does it, or reverts it. Without a client, lists them. */
+/** Prints, writes or reverts the settings that point a client at the gateway. Without a client, lists all. */
 export async function connect(client: Client | undefined, flags: ConnectFlags, terminal: Terminal): Promise<void> {
   if (client === undefined) {
     terminal.write(listClients(flags));
@@ -60,7 +60,7 @@ function settle(change: FileChange, { undo }: ConnectFlags): string {
 function listClients({ write, undo }: ConnectFlags): string {
   if (write === true || undo === true) {
     const command = `longhaul connect <client> ${write === true ? "--write" : "--undo"}`;
-    throw new LonghaulError("settings.invalid", `name the client: ${command}; \`longhaul connect\` lists them`);
+    throw new LonghaulError("settings.invalid", `name a client: ${command}; list them with \`longhaul connect\``);
   }
   const width = Math.max(...CLIENTS.map(({ id }) => id.length));
   const lines = CLIENTS.map(({ id, name, program, files }) => {
@@ -84,8 +84,8 @@ function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {
 
 function describeChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
   const style = styleOf(terminal);
-  const target = existsSync(path) && lstatSync(path).isSymbolicLink() ? ` (a link to ${realpathSync(path)})` : "";
-  return `${style.bold(path)}${target}\n${diff(before, after, style)}\n`;
+  const link = existsSync(path) && lstatSync(path).isSymbolicLink() ? ` (a link to ${realpathSync(path)})` : "";
+  return `${style.bold(path)}${link}\n${diff(before, after, style)}\n`;
 }
 
 function describeNotes({ notes }: FileChange): string {
@@ -94,24 +94,21 @@ function describeNotes({ notes }: FileChange): string {
 
 async function isConfirmed({ yes }: ConnectFlags, terminal: Terminal): Promise<boolean> {
   if (yes === true) return true;
-  const answer = await terminal.confirm("Write this?");
+  const answer = await terminal.confirm("Write these changes?");
   if (answer !== undefined) return answer;
-  throw new LonghaulError(
-    "settings.invalid",
-    "standard input is not a terminal; add --yes to write without confirmation",
-  );
+  throw new LonghaulError("settings.invalid", "standard input is not a terminal; use --yes to write without asking");
 }
 
 function applyChange(change: FileChange, { undo }: ConnectFlags): string {
   writeChange(change);
   const notes = describeNotes(change);
-  if (undo !== true) return `Wrote ${change.path}; --undo reverts it.\n${notes}`;
+  if (undo !== true) return `Wrote ${change.path}. Revert it with --undo.\n${notes}`;
   return `${change.after === undefined ? "Removed" : "Restored"} ${change.path}.\n${notes}`;
 }
 
 const CONTEXT_LINES = 2;
 
-/** What changes between two texts, line by line, with a little of what stands around it. */
+/** Returns the changed lines of a text with a few lines around them. */
 export function diff(before: string, after: string, style: Style): string {
   const rows = compare(linesOf(before), linesOf(after));
   const isNear = (index: number) =>
@@ -141,7 +138,7 @@ function paint(mark: Row["mark"], line: string, { good, bad }: Style): string {
   return mark === "+" ? good(text) : bad(text);
 }
 
-/** By the longest common run of lines; settings files are short. */
+/** Compares by the longest common subsequence, which is fast enough for settings files. */
 function compare(before: readonly string[], after: readonly string[]): Row[] {
   const lengths = commonLengths(before, after);
   const rows: Row[] = [];

@@ -15,18 +15,18 @@ it("prints files, variables and notes", () => {
   expect(text).toContain("longhaul run claude-code");
 });
 
-it("prints how a client has to be started", () => {
+it("prints how to start a client", () => {
   const text = describeClient(argumentClient("aider"), placeholders, terminal);
   expect(text).toContain("export OPENAI_API_KEY=lh_1\naider --model openai/claude-sonnet-4-5\n");
 });
 
-it("prints what is done by hand", () => {
+it("prints manual steps", () => {
   const text = describeClient(argumentClient("cline"), placeholders, terminal);
   expect(text).toContain("cline auth -p openai-compatible -k lh_1 -m claude-sonnet-4-5 -b http://127.0.0.1:4141/v1");
   expect(text).not.toContain("--write");
 });
 
-it("quotes what a shell would take apart", () => {
+it("quotes values that a shell would split", () => {
   const text = describeClient(argumentClient("copilot-cli"), { ...placeholders, key: "a b" }, terminal);
   expect(text).toContain("export COPILOT_PROVIDER_API_KEY='a b'");
 });
@@ -40,7 +40,7 @@ it.each([
   ["codex", "~/.codex/config.toml", 'model_provider = "longhaul"\n\n[model_providers.longhaul]\nname = "Longhaul"'],
   ["cline", "by hand", "cline auth -p openai-compatible -k lh_1"],
   ["kilo-code", "in a shell", "export KILO_CONFIG_CONTENT='{"],
-])("has a shortest way for %s: %s", (id, where, start) => {
+])("returns the shortest way for %s: %s", (id, where, start) => {
   const short = shortLines(argumentClient(id), placeholders);
   expect(short.where).toBe(where);
   expect(short.lines.startsWith(start)).toBe(true);

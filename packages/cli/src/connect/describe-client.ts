@@ -4,20 +4,20 @@ import type { Client } from "./clients.ts";
 import { fillText, fillVariables, type Placeholders } from "./fill.ts";
 import { settingsPath, withSettings } from "./settings-file.ts";
 
-/** What points a client at the gateway: files, variables and what is done by hand, ready to be copied. */
+/** Describes how to point a client at the gateway: files, variables and manual steps, ready to be copied. */
 export function describeClient(client: Client, placeholders: Placeholders, terminal: Terminal): string {
   const { bold, dim } = styleOf(terminal);
   const { id, name, files = [], steps = [], notes = [], environment, program } = client;
   const hasFiles = files.length > 0;
   const sections = [
-    bold(`${name}, through ${placeholders.url}`),
+    bold(`${name} through ${placeholders.url}`),
     ...files.map((file) => `${settingsPath(file, terminal)}:\n${linesFor(file, placeholders)}`),
-    ...(hasFiles ? [`longhaul connect ${id} --write writes this, and --undo reverts it.`] : []),
+    ...(hasFiles ? [`Write this with \`longhaul connect ${id} --write\`; revert it with --undo.`] : []),
     ...(environment === undefined
       ? []
       : [`${hasFiles ? "Or for one shell:" : "In the shell:"}\n${shellLines(client, environment, placeholders)}`]),
     ...(steps.length === 0 ? [] : [filled(steps, placeholders).join("\n")]),
-    ...(program === undefined ? [] : [`Without writing anything: longhaul run ${id}`]),
+    ...(program === undefined ? [] : [`Or start it without changing any settings: longhaul run ${id}`]),
     ...filled(notes, placeholders).map(dim),
   ];
   return `${sections.join("\n\n")}\n`;
@@ -26,12 +26,12 @@ export function describeClient(client: Client, placeholders: Placeholders, termi
 /** The shortest way to point a client at the gateway. */
 export interface ClientLines {
   readonly name: string;
-  /** Where the lines go. */
+  /** The place for the lines: a shell, a file, or "by hand". */
   readonly where: string;
   readonly lines: string;
 }
 
-/** The shortest way for a client: variables in a shell, else a file, else what is done by hand, else the variables that `run` sets. */
+/** Returns the first that a client has of: shell variables, a settings file, manual steps, the variables that `run` sets. */
 export function shortLines(client: Client, placeholders: Placeholders): ClientLines {
   const { name, environment, files: [file] = [], steps, runEnvironment = {} } = client;
   if (environment !== undefined)
@@ -49,7 +49,7 @@ function shellLines({ program, args = [] }: Client, environment: Variables, plac
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What would stand in a file that holds nothing else. */
+/** Returns the text of a new settings file. */
 function linesFor(file: NonNullable<Client["files"]>[number], placeholders: Placeholders): string {
   return withSettings(undefined, file, placeholders).trimEnd();
 }

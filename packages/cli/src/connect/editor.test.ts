@@ -7,11 +7,11 @@ it("finds the lines of a text", () => {
   expect([lineBreakOf(text), lineBreakOf("a\n"), lineBreakOf("")]).toEqual(["\r\n", "\n", "\n"]);
 });
 
-it("closes an open last line before it adds others", () => {
+it("ends an open last line before it adds lines", () => {
   expect(insertLines("a\r\nb", 4, ["c", "d"])).toBe("a\r\nb\r\nc\r\nd\r\n");
   expect(insertLines("", 0, ["c"])).toBe("c\n");
 });
 
-it("names line and column of a fault", () => {
-  expect(invalidAt("a\nbc", 3, "valid X").message).toBe("not valid X (line 2, column 2); correct it first");
+it("reports the line and column of a fault", () => {
+  expect(invalidAt("a\nbc", 3, "valid X").message).toBe("not valid X (line 2, column 2); fix it first");
 });

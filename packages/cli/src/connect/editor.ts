@@ -1,20 +1,19 @@
 import { type JsonValue, LonghaulError } from "@longhaul/conversation";
 
-/** Edits one format in place: everything outside the edited value keeps its spelling. Texts have no byte order mark. */
+/** Edits one format in place: everything outside the edited value keeps its bytes. Texts have no byte order mark. */
 export interface Editor {
-  /** Reads the whole text as plain data. Throws `settings.invalid` with line and column if it is not valid. */
+  /** Parses the whole text to plain data. Throws `settings.invalid` with line and column if it is not valid. */
   readonly parse: (text: string) => unknown;
-  /** Spells a value in this format. */
   readonly encode: (value: JsonValue) => string;
-  /** Returns the value at a path as it is spelled in the text, if there is one. */
+  /** Returns the source text of the value at a path, if there is one. */
   readonly sourceOf: (text: string, path: Path) => string | undefined;
-  /** Puts a spelled value at a path and makes the objects on the way. */
+  /** Puts an encoded value at a path and creates the objects on the way. */
   readonly put: (text: string, path: Path, encoded: string) => string;
   /** Removes the value at a path, and objects that it leaves empty if they are deeper than `keptDepth`. */
   readonly remove: (text: string, path: Path, keptDepth: number) => string;
 }
 
-/** The names on the way to a value. In YAML, `name=x` is the entry of a list whose name is x. */
+/** The names on the way to a value. In YAML, `name=x` is the list entry whose name is x. */
 export type Path = readonly string[];
 
 /** A range of a text. */
@@ -64,5 +63,5 @@ export function insertLines(text: string, at: number, lines: readonly string[]):
 export function invalidAt(text: string, at: number, what: string): LonghaulError {
   const line = text.slice(0, at).split("\n").length;
   const column = at - lineStart(text, at) + 1;
-  return new LonghaulError("settings.invalid", `not ${what} (line ${line}, column ${column}); correct it first`);
+  return new LonghaulError("settings.invalid", `not ${what} (line ${line}, column ${column}); fix it first`);
 }

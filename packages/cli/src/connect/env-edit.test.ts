@@ -9,7 +9,7 @@ it("reads variables as dotenv does", () => {
   });
 });
 
-it("replaces a value in its line, or adds a line at the end", () => {
+it("replaces a value in its line, or appends a line", () => {
   expect(ENV.put("export A=1 # one\n", ["A"], "x")).toBe("export A=x # one\n");
   expect(ENV.put("A=1", ["C"], "x")).toBe("A=1\nC=x\n");
   expect(ENV.sourceOf("A= 'x' # y\n", ["A"])).toBe("'x'");
@@ -22,7 +22,7 @@ it("removes the lines of a variable", () => {
 });
 
 it.each(["plain", "http://g/v1", "two words", "a#b", "$x", "it's", 'say "x"', "back\\slash", "both ' and \""])(
-  "spells %j so that it is read again",
+  "encodes %j so that it parses to the same value",
   (value) => {
     expect(ENV.parse(`A=${ENV.encode(value)}\n`)).toEqual({ A: value });
   },

@@ -29,7 +29,7 @@ interface Assignment extends Span {
   readonly value: string;
 }
 
-// A quoted value may have several lines; a `#` ends one without quotes, even right behind a letter.
+// A quoted value may have several lines; a `#` ends an unquoted one, even right after a letter.
 const ASSIGNMENT =
   /^[^\S\n]*(?:export[^\S\n]+)?([\w.-]+)(?:[^\S\n]*=[^\S\n]*|:[^\S\n]+)('(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`|[^#\r\n]*)[^\S\n]*(?:#.*)?$/dgm;
 
@@ -54,14 +54,14 @@ function find(text: string, [name = ""]: Path): Assignment | undefined {
   const lines = found.map(({ start }) => text.slice(0, start).split("\n").length).join(" and ");
   throw new LonghaulError(
     "settings.invalid",
-    `${name} is set in lines ${lines}; keep one of them, then run this again`,
+    `${name} is set more than once (lines ${lines}); keep one of them, then try again`,
   );
 }
 
-/** Picks quotes that change nothing: dotenv reads `\n` in double quotes as a line break, and no quote can be escaped. */
+/** Picks quotes that keep the value: dotenv reads `\n` in double quotes as a line break, and quotes cannot be escaped. */
 function encode(value: string): string {
   if (/^[^\s#"'`$\\]+$/.test(value)) return value;
   const quote = ["'", "`", '"'].find((each) => !value.includes(each) && !(each === '"' && value.includes("\\")));
   if (quote !== undefined && !/[\r\n]/.test(value)) return quote + value + quote;
-  throw new LonghaulError("settings.invalid", "a value with line breaks or all kinds of quotes cannot be written");
+  throw new LonghaulError("settings.invalid", "cannot write a value with line breaks or all three kinds of quotes");
 }

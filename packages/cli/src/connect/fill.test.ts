@@ -7,7 +7,7 @@ import { fillText, fillValue, fillVariables, placeholdersOf } from "./fill.ts";
 
 const placeholders = { url: "http://g", model: "m" };
 
-it("leaves out what needs a key where there is none", () => {
+it("leaves out texts that need a key if there is none", () => {
   expect(fillVariables({ A: "{url}/v1", B: "{key}", C: "{anyKey}" }, placeholders)).toEqual({
     A: "http://g/v1",
     C: "longhaul",
@@ -26,7 +26,7 @@ it("fills every text in a value", () => {
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("points at where the configuration says that the gateway listens", () => {
+it("uses the configured address of the gateway", () => {
   const model = "m";
   expect(placeholdersOf({ model }, makeTerminal(folder))).toEqual({ url: "http://127.0.0.1:4141", model });
   expect(placeholdersOf({ model }, makeTerminal(folder, { PORT: "99", LONGHAUL_KEY: "k" }))).toEqual({
@@ -38,7 +38,7 @@ it("points at where the configuration says that the gateway listens", () => {
   expect(placeholdersOf({ model }, makeTerminal(folder)).url).toBe("http://[::1]:4141");
 });
 
-it("points where it is told to", () => {
+it("uses the address of the flag", () => {
   const terminal = makeTerminal(folder);
   expect(placeholdersOf({ model: "m", url: "https://g.example.org/v1/", key: "k" }, terminal)).toEqual({
     url: "https://g.example.org",

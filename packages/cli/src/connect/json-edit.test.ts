@@ -12,7 +12,7 @@ const SETTINGS = `{
 }
 `;
 
-it("returns a value as it is spelled, whatever is around it", () => {
+it("returns the source text of a value in any layout", () => {
   expect(JSON_TEXT.sourceOf('{ "a": "\\u0041" } // b', ["a"])).toBe('"\\u0041"');
   expect(JSON_TEXT.sourceOf(SETTINGS, ["env", "B"])).toBeUndefined();
   expect(JSON_TEXT.sourceOf("", ["a"])).toBeUndefined();
@@ -27,7 +27,7 @@ it("reads comments and trailing commas", () => {
   expect(JSON_TEXT.parse(" \n")).toEqual({});
 });
 
-it("removes a value with the objects that hold nothing else, down to the depth that is kept", () => {
+it("removes a value and the objects that it leaves empty, down to the kept depth", () => {
   expect(JSON_TEXT.remove(SETTINGS, ["env", "A"], 0)).toBe(
     '{\n  // how it looks\n  "theme": "dark", /* not light */\n}\n',
   );
@@ -59,10 +59,8 @@ it("puts and removes a value in every layout, and changes nothing else", () => {
 });
 
 it.each(["{", '{ "a" }', "[1,", "{ a: 1 }", '{ "a": 1 } x', "{ 1: 2 }", '{ "a": 01 }', '{ "a": "\\x" }'])(
-  "refuses %j, which is not valid JSON",
+  "rejects %j, which is not valid JSON",
   (text) => {
-    expect(() => JSON_TEXT.put(text, ["a"], "1")).toThrow(
-      /^not valid JSON: .* \(line 1, column \d+\); correct it first$/,
-    );
+    expect(() => JSON_TEXT.put(text, ["a"], "1")).toThrow(/^not valid JSON: .* \(line 1, column \d+\); fix it first$/);
   },
 );

@@ -1,7 +1,7 @@
 import { LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { type Editor, indentAt, invalidAt, lineBreakOf, type Path, type Span, splice } from "./editor.ts";
 
-/** Edits JSON, also with comments and trailing commas, by the positions of its values. */
+/** Edits JSON by the positions of its values. Allows comments and trailing commas. */
 export const JSON_TEXT: Editor = {
   parse: (text) => (isBlank(text) ? {} : dataOf(open(text))),
   encode: (value) => JSON.stringify(value, null, 2),
@@ -20,7 +20,6 @@ interface JsonNode extends Span {
   readonly value?: unknown;
 }
 
-/** One name of an object with its value. */
 interface JsonMember {
   readonly name: string;
   readonly start: number;
@@ -74,7 +73,7 @@ function insertMember(text: string, { start, end, members = [] }: JsonNode, memb
   return splice(text, { start: comma, end: at }, written);
 }
 
-/** Returns the end of the comments behind a member in its own line. */
+/** Returns the end of the comments after a member, on the same line. */
 function endOfRemarks(text: string, at: number): number {
   const found = /^(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))*/.exec(text.slice(at));
   return at + (found?.[0].length ?? 0);
@@ -136,7 +135,7 @@ function descend(root: JsonNode, path: Path): Descent {
 }
 
 function twice(path: Path): LonghaulError {
-  const why = `${path.join(".")} is set more than once; keep one of them, then run this again`;
+  const why = `${path.join(".")} is set more than once; keep one of them, then try again`;
   return new LonghaulError("settings.invalid", why);
 }
 
@@ -153,12 +152,12 @@ function indented(text: string, indent: string): string {
   return text.replaceAll("\n", `\n${indent}`);
 }
 
-/** Joins the lines of a member whose strings hold no line break. */
+/** Joins the lines of a member whose strings contain no line break. */
 function compact(member: string): string {
   return member.replaceAll(/\n\s*/g, " ");
 }
 
-/** Finds the values of a text. Throws `settings.invalid` if it is not JSON with at most comments and trailing commas. */
+/** Finds the values of a text. Throws `settings.invalid` if it is not JSON, apart from comments and trailing commas. */
 function open(text: string): JsonNode {
   const node = readValue(text, skip(text, 0));
   const end = skip(text, node.end);

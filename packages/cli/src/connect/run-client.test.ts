@@ -37,7 +37,7 @@ async function call(...args: string[]) {
 }
 
 describe("run", () => {
-  it("starts a client with its variables, and passes on what follows its name", async () => {
+  it("starts a client with its variables and the arguments after its name", async () => {
     install("claude");
     expect(await call("--url", url, "--key", "k", "claude-code", "-p", "hi", "--key", "own")).toEqual({
       exit: 0,
@@ -49,7 +49,7 @@ describe("run", () => {
     expect(environment).toContain("ANTHROPIC_AUTH_TOKEN=k\n");
   });
 
-  it("starts a client with arguments of its own", async () => {
+  it("starts a client with the client's own arguments", async () => {
     install("codex");
     expect(await call("--url", url, "codex", "exec", "hi")).toEqual({ exit: 0, errors: "" });
     expect(readFileSync(join(folder, "codex.args"), "utf8")).toBe(
@@ -58,24 +58,24 @@ describe("run", () => {
     expect(readFileSync(join(folder, "codex.env"), "utf8")).toContain("LONGHAUL_KEY=longhaul\n");
   });
 
-  it("ends as the client does", async () => {
+  it("exits with the client's exit code", async () => {
     install("claude");
     expect((await call("--url", url, "claude-code", "exit", "7")).exit).toBe(7);
     expect((await call("--url", url, "claude-code", "kill")).exit).toBe(137);
   });
 
-  it("says that the client is not there, or no gateway, or that it cannot be done", async () => {
+  it("explains a missing client, a missing gateway, and a client that it cannot start", async () => {
     expect(await call("--url", url, "opencode")).toMatchObject({
       exit: 1,
-      errors: expect.stringContaining("opencode cannot be started; install opencode"),
+      errors: expect.stringContaining("cannot start opencode; install opencode"),
     });
     expect(await call("--url", "http://127.0.0.1:1", "opencode")).toMatchObject({
       exit: 1,
-      errors: expect.stringContaining("no gateway answers at http://127.0.0.1:1"),
+      errors: expect.stringContaining("no gateway is running at http://127.0.0.1:1"),
     });
     expect(await call("--url", url, "cursor")).toMatchObject({
       exit: 1,
-      errors: expect.stringContaining("Cursor cannot be pointed at a gateway from outside"),
+      errors: expect.stringContaining("Cursor has to be configured by hand; see `longhaul connect cursor`"),
     });
   });
 });

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
 import { type ClientFlags, fillText, fillVariables, placeholdersOf } from "./fill.ts";
 
-/** Starts a client that is pointed at the gateway, with nothing written, and ends with its exit code. */
+/** Starts a client through the gateway without writing any settings, and exits with its exit code. */
 export async function runClient(
   client: Client,
   { args, flags }: { readonly args: readonly string[]; readonly flags: ClientFlags },
@@ -18,7 +18,7 @@ export async function runClient(
   await requireAnswering(placeholders.url, "--url");
   const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, placeholders);
   const own = (client.args ?? []).flatMap((text) => fillText(text, placeholders) ?? []);
-  // The client sees Ctrl-C itself, and decides what it means.
+  // Keeps Ctrl-C from ending this process: the client gets it, too, and decides what it means.
   void terminal.stopped();
   const started = { program, args: [...own, ...args], environment: { ...terminal.environment, ...variables } };
   const exitCode = await runProgram(started, client.name, terminal.folder);
@@ -27,10 +27,7 @@ export async function runClient(
 
 function programOf({ id, name, program }: Client): string {
   if (program !== undefined) return program;
-  throw new LonghaulError(
-    "settings.invalid",
-    `${name} cannot be pointed at a gateway from outside; \`longhaul connect ${id}\` says how it is done`,
-  );
+  throw new LonghaulError("settings.invalid", `${name} has to be configured by hand; see \`longhaul connect ${id}\``);
 }
 
 interface Started {
@@ -41,16 +38,16 @@ interface Started {
 
 function runProgram({ program, args, environment }: Started, name: string, folder: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    // Programs of npm are scripts on Windows, which only its shell starts.
+    // On Windows, programs installed by npm are scripts, which only a shell can start.
     const shell = process.platform === "win32";
     const child = spawn(program, args, { stdio: "inherit", env: environment, cwd: folder, shell });
     child.once("error", (cause) => {
-      const why = `${program} cannot be started; install ${name}, and see that it is on the PATH`;
+      const why = `cannot start ${program}; install ${name} and make sure that it is on the PATH`;
       reject(new LonghaulError("settings.invalid", why, { cause }));
     });
     child.once("exit", (code, signal) => resolve(code ?? SIGNAL_BASE + constants.signals[signal ?? "SIGINT"]));
   });
 }
 
-/** What shells add to the number of the signal that ended a program. */
+/** Shells add this to the number of the signal that ended a program. */
 const SIGNAL_BASE = 128;

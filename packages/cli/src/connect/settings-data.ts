@@ -13,7 +13,7 @@ function entryOf(data: unknown, name: string): unknown {
   return isJsonObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
-/** Returns data with a value at a path. Data itself does not change. */
+/** Returns a copy of data with a value at a path. */
 export function withValue(data: unknown, [name, ...rest]: Path, value: unknown): unknown {
   if (name === undefined) return value;
   const inner = withValue(entryOf(data, name), rest, value);
@@ -24,7 +24,7 @@ export function withValue(data: unknown, [name, ...rest]: Path, value: unknown):
   return index === -1 ? [...list, inner] : list.with(index, inner);
 }
 
-/** Returns data without the value at a path, and without objects that are empty then, down to `keptDepth`. */
+/** Returns a copy of data without the value at a path, and without objects below `keptDepth` that it leaves empty. */
 export function withoutValue(data: unknown, path: Path, keptDepth: number): unknown {
   const name = path.at(-1);
   const above = path.slice(0, -1);
@@ -42,13 +42,13 @@ function without(holder: unknown, name: string): unknown {
   return isJsonObject(holder) ? Object.fromEntries(Object.entries(holder).filter(([each]) => each !== name)) : holder;
 }
 
-/** Counts the objects on the way to a path that are there. */
+/** Counts the objects on the way to a path that exist. */
 export function holdersIn(data: unknown, path: Path): number {
   const missing = path.findIndex((_, index) => valueAt(data, path.slice(0, index + 1)) === undefined);
   return missing === -1 ? path.length : missing;
 }
 
-/** Refuses data with another value in the place of an object or list on the path, or with an object in the place of a plain value. */
+/** Throws if another value is in the place of an object or list on the path, or an object in the place of a plain value. */
 export function requireRoom(data: unknown, path: Path, value: JsonValue): void {
   for (const [index, name] of path.entries()) {
     const above = path.slice(0, index);
@@ -67,7 +67,7 @@ function isPlain(value: unknown): boolean {
 
 function inTheWay(path: Path, found: unknown, wanted: string): LonghaulError {
   const where = path.length === 0 ? "the whole file" : path.join(".");
-  const why = `${where} is ${describe(found)}, but ${wanted} is needed there; change or remove it, then run this again`;
+  const why = `${where} is ${describe(found)} instead of ${wanted}; change or remove it, then try again`;
   return new LonghaulError("settings.invalid", why);
 }
 
@@ -78,7 +78,7 @@ function describe(value: unknown): string {
   return value instanceof Date ? "a date" : `a ${typeof value}`;
 }
 
-/** Returns the name in `name=x`, which is an entry of a list. */
+/** Returns x for the list entry `name=x`. */
 function listEntry(name: string): string | undefined {
   return /^name=(.*)$/s.exec(name)?.[1];
 }

@@ -32,7 +32,7 @@ function home(text?: string) {
   return { terminal, path, write, read };
 }
 
-it("finds the file that the client reads", () => {
+it("returns the file that the client reads", () => {
   const { terminal, path } = home();
   expect(settingsPath(FILE, terminal)).toBe(path);
   writeFileSync(`${path}c`, "{}");
@@ -40,7 +40,7 @@ it("finds the file that the client reads", () => {
   expect(settingsPath(FILE, { environment: { CLIENT_HOME: "/elsewhere" } })).toBe("/elsewhere/settings.json");
 });
 
-it("begins a new file with the client's opening, and no other file", () => {
+it("adds the client's opening to a new file only", () => {
   const file: ClientFile = { ...FILE, opening: '{ "version": 1 }' };
   const { terminal, path } = home();
   writeChange(planWrite(file, placeholders, terminal));
@@ -79,22 +79,22 @@ it("removes the key of an earlier write when a later one has none", () => {
   expect(planUndo(FILE, terminal).after).toBe("{}");
 });
 
-it("keeps no key that it wrote in its record", () => {
+it("does not store a written key in its undo record", () => {
   const { path, write } = home("{}");
   write({ key: "secret" });
   expect(readFileSync(`${path}.longhaul-undo`, "utf8")).not.toContain("secret");
 });
 
-it("undoes nothing if it wrote nothing", () => {
+it("undoes nothing without an undo record", () => {
   const text = '{ "env": { "URL": "http://mine" } }';
   const { terminal, path } = home(text);
   expect(planUndo(FILE, terminal)).toEqual({ path, before: text, after: text, record: undefined, notes: [] });
 });
 
-it("refuses to write a file that changed after the change was planned", () => {
+it("does not write a file that changed after the change was planned", () => {
   const { terminal, path, read } = home("{}");
   const change = planWrite(FILE, placeholders, terminal);
   writeFileSync(path, '{ "new": 1 }');
-  expect(() => writeChange(change)).toThrow("it has just been changed by another program; run this again");
+  expect(() => writeChange(change)).toThrow("another program has just changed it; try again");
   expect([read(), readdirSync(dirname(path))]).toEqual(['{ "new": 1 }', ["settings.json"]]);
 });

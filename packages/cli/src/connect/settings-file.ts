@@ -16,16 +16,16 @@ import { TOML } from "./toml-edit.ts";
 import { dropRecord, hashOf, hashOfText, keepRecord, readRecord, type UndoRecord } from "./undo-record.ts";
 import { YAML } from "./yaml-edit.ts";
 
-/** The change that one command makes to a settings file. No text before: the file is new; no text after: it is removed. */
+/** A planned change of a settings file. Without a text before, the file is new; without one after, it is removed. */
 export interface FileChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** The permissions that it gets, if they change. */
+  /** The new permissions, if they change. */
   readonly mode?: number | undefined;
-  /** The record that is kept afterwards; `undefined` leaves no record. */
+  /** The undo record to keep; `undefined` removes it. */
   readonly record: UndoRecord | undefined;
-  /** Facts that the user should know, a sentence each. */
+  /** Messages for the user, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -73,7 +73,7 @@ function beforeFirstWrite(text: string, record: UndoRecord | undefined, file: Cl
   return record === undefined ? text : revert(text, record, file).text;
 }
 
-/** Takes back what an earlier command wrote and this one does not write, such as a key. */
+/** Removes settings that an earlier `--write` wrote and this one does not, such as a key. */
 function withoutStale(
   text: string,
   record: UndoRecord | undefined,
@@ -85,14 +85,14 @@ function withoutStale(
   return revertPieces(text, { ...record, pieces: stale }, file).text;
 }
 
-/** Returns the permissions that leave a file to its owner, if it has others. */
+/** Returns the mode without permissions for other users, if it has any. */
 function withoutOthers(mode: number): number | undefined {
   return process.platform !== "win32" && mode & OTHERS ? mode & ~OTHERS : undefined;
 }
 
 function modeNote(path: string, before: number, after: number): string {
-  const spell = (mode: number) => mode.toString(8).padStart(4, "0");
-  return `${path} holds a key: its permissions change from ${spell(before)} to ${spell(after)}.`;
+  const octal = (mode: number) => mode.toString(8).padStart(4, "0");
+  return `${path} contains a key: changing its permissions from ${octal(before)} to ${octal(after)}.`;
 }
 
 function holdsKey(file: ClientFile, { key }: Placeholders): boolean {
@@ -128,13 +128,13 @@ export function withSettings(before: string | undefined, file: ClientFile, place
   });
 }
 
-/** Edits a text behind its byte order mark, which stays. */
+/** Edits a text and keeps its byte order mark. */
 function edit(text: string, change: (text: string) => string): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   return mark + change(text.slice(mark.length));
 }
 
-/** Refuses an edited text that does not parse, or not to the wanted data: the editor does not know this file's layout. */
+/** Throws if an edited text does not parse to the wanted data: the editor does not support this file's layout. */
 function requireData(editor: Editor, text: string, wanted: unknown): void {
   let cause: unknown;
   try {
@@ -142,12 +142,11 @@ function requireData(editor: Editor, text: string, wanted: unknown): void {
   } catch (error) {
     cause = error;
   }
-  const why =
-    "it cannot be edited without changing something else; write the settings by hand (longhaul connect <client>)";
+  const why = "cannot be edited without changing other settings; change it by hand (see `longhaul connect <client>`)";
   throw new LonghaulError("settings.invalid", why, { cause });
 }
 
-/** Returns the path that a setting is undone with: its own, or that of the object that is undone as a whole. */
+/** Returns the path of the value that `--undo` restores for a setting: its own, or the object that is restored as a whole. */
 function pieceOf({ wholes = [] }: ClientFile, path: Path): Path {
   return wholes.find((whole) => whole.every((name, index) => path[index] === name)) ?? path;
 }
@@ -172,7 +171,7 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, "");
 }
 
-/** Plans to restore the file, except for values that changed since. Without a record, nothing changes. */
+/** Plans to restore the file, except for values that changed since. Without an undo record, nothing changes. */
 export function planUndo(file: ClientFile, terminal: Pick<Terminal, "environment">): FileChange {
   const path = settingsPath(file, terminal);
   return withPath(path, () => {
@@ -185,15 +184,15 @@ export function planUndo(file: ClientFile, terminal: Pick<Terminal, "environment
     const isOurMode = record.mode?.after === stored.mode && kept.length === 0 && text !== undefined;
     const mode = isOurMode ? record.mode?.before : undefined;
     if (text !== stored.text) requireWritable(path);
-    const notes = kept.map((each) => `Kept ${each.join(".")} in ${path}: it changed after longhaul wrote it.`);
+    const notes = kept.map((each) => `Kept ${each.join(".")} in ${path}: it changed after Longhaul wrote it.`);
     return { ...rest, after: text, mode, notes };
   });
 }
 
 interface Reverted {
-  /** Absent if nothing is left of a file that longhaul made. */
+  /** Absent if nothing is left of a file that Longhaul created. */
   readonly text: string | undefined;
-  /** The paths whose values are not ours any more. */
+  /** Paths whose values have changed since. */
   readonly kept: readonly Path[];
 }
 
@@ -219,7 +218,7 @@ function revertPieces(text: string, record: UndoRecord, file: ClientFile): Rever
   return { text: isLeft ? rest : undefined, kept };
 }
 
-/** An object that was there before keeps its other values: its settings are restored one by one. */
+/** Restores the settings of an object that existed before one by one, so that it keeps its other values. */
 function partsOf(piece: Path, original: unknown, file: ClientFile): Path[] {
   if (valueAt(original, piece) === undefined) return [piece];
   return file.settings.map(({ path }) => path).filter((path) => isDeepStrictEqual(pieceOf(file, path), piece));
@@ -249,11 +248,11 @@ function isSameText(one: string, other: string): boolean {
   return packed(one) === packed(other);
 }
 
-/** Makes a planned change, unless the file has changed since it was planned. */
+/** Writes a planned change. Throws if the file has changed since it was planned. */
 export function writeChange({ path, before, after, mode, record }: FileChange): void {
   withPath(path, () => {
     if (readStored(path)?.text !== before) {
-      throw new LonghaulError("settings.invalid", "it has just been changed by another program; run this again");
+      throw new LonghaulError("settings.invalid", "another program has just changed it; try again");
     }
     const made = readRecord(path)?.folder;
     if (record !== undefined) {
@@ -268,7 +267,7 @@ export function writeChange({ path, before, after, mode, record }: FileChange): 
   });
 }
 
-/** Adds the path of the file to what goes wrong with it. */
+/** Adds the path of the file to errors. */
 function withPath<Result>(path: string, act: () => Result): Result {
   try {
     return act();

@@ -21,7 +21,7 @@ const root = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(root, { recursive: true }));
 const place = () => join(mkdtempSync(join(root, "h")), "settings");
 
-it("reads text with its byte order mark, and the permissions", () => {
+it("reads text with its byte order mark and permissions", () => {
   const path = place();
   expect(readStored(path)).toBeUndefined();
   writeFileSync(path, "\uFEFFa");
@@ -29,7 +29,7 @@ it("reads text with its byte order mark, and the permissions", () => {
   expect(readStored(path)).toEqual({ text: "\uFEFFa", mode: 0o640 });
 });
 
-it("makes a file for its owner only, and keeps the permissions of one that is there", () => {
+it("creates a file for its owner only, and keeps the permissions of an existing one", () => {
   const path = place();
   replaceStored(path, "a");
   expect(readStored(path)).toEqual({ text: "a", mode: 0o600 });
@@ -40,7 +40,7 @@ it("makes a file for its owner only, and keeps the permissions of one that is th
   expect([readStored(path)?.mode, readdirSync(dirname(path))]).toEqual([0o600, ["settings"]]);
 });
 
-it.runIf(process.getuid?.() === 0)("keeps the owner when an administrator writes", () => {
+it.runIf(process.getuid?.() === 0)("keeps the owner when root writes", () => {
   const path = place();
   writeFileSync(path, "a");
   chownSync(path, 1234, 1234);
@@ -48,7 +48,7 @@ it.runIf(process.getuid?.() === 0)("keeps the owner when an administrator writes
   expect([statSync(path).uid, statSync(path).gid]).toEqual([1234, 1234]);
 });
 
-it("writes through a link", () => {
+it("follows a link when it writes", () => {
   const path = place();
   const target = place();
   writeFileSync(target, "a");
@@ -57,14 +57,14 @@ it("writes through a link", () => {
   expect([lstatSync(path).isSymbolicLink(), readFileSync(target, "utf8")]).toEqual([true, "b"]);
 });
 
-it("leaves nothing behind when a file cannot be replaced", () => {
+it("leaves no temporary file if a file cannot be replaced", () => {
   const path = place();
   mkdirSync(path);
   expect(() => replaceStored(path, "b")).toThrow();
   expect(readdirSync(dirname(path))).toEqual(["settings"]);
 });
 
-it("refuses a file or folder that is read-only", () => {
+it("rejects a read-only file or folder", () => {
   const path = place();
   expect(() => requireWritable(join(path, "new", "file"))).not.toThrow();
   writeFileSync(path, "a", { mode: 0o444 });
@@ -76,7 +76,7 @@ it("refuses a file or folder that is read-only", () => {
   chmodSync(dirname(path), 0o755);
 });
 
-it("removes the folders that it made, unless something is in them", () => {
+it("removes the folders that it created, unless they are not empty", () => {
   const path = join(place(), "a", "b");
   const top = makeFolder(path) ?? "";
   expect(top).toBe(dirname(dirname(path)));

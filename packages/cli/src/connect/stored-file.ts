@@ -27,17 +27,17 @@ export interface StoredFile {
   readonly mode: number;
 }
 
-/** Settings hold keys: a new file is for its owner only. */
+/** Mode of a new file: settings contain keys, so only the owner may read them. */
 export const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 const PERMISSIONS = 0o777;
 const ANYONE_WRITES = 0o222;
 
-/** Reads a file, if it exists. Refuses what is not a regular file of UTF-8 text. */
+/** Reads a file, if it exists. Throws if it is not a regular file of UTF-8 text. */
 export function readStored(path: string): StoredFile | undefined {
   if (!isThere(path)) return undefined;
   if (!existsSync(path))
-    throw refused("it is a link to a file that does not exist; remove the link or make its target");
+    throw refused("it is a link to a file that does not exist; remove the link or create its target");
   const stats = statSync(path);
   if (!stats.isFile()) throw refused("it is not a regular file; move it away first");
   try {
@@ -49,7 +49,7 @@ export function readStored(path: string): StoredFile | undefined {
   }
 }
 
-/** Refuses a file that may not be written, before anything is. Permission bits count for an administrator, too. */
+/** Throws if a file cannot be written, before anything is. Respects permission bits even for root. */
 export function requireWritable(path: string): void {
   if (existsSync(path)) {
     if (isReadOnly(path)) throw refused("it is read-only; make it writable first (chmod u+w)");
@@ -60,7 +60,7 @@ export function requireWritable(path: string): void {
 
 function requireFolder(folder: string): void {
   const there = nearest(folder);
-  if (!statSync(there).isDirectory()) throw refused(`its folder cannot be made, because ${there} is not a folder`);
+  if (!statSync(there).isDirectory()) throw refused(`its folder cannot be created, because ${there} is not a folder`);
   if (isReadOnly(there)) throw refused(`the folder ${there} is read-only; make it writable first (chmod u+w)`);
 }
 
@@ -79,8 +79,8 @@ function isReadOnly(path: string): boolean {
 }
 
 /**
- * Replaces a file in one step, so that a reader sees the old text or the new one. Follows links and keeps the owner. Without a mode, the file
- * keeps its own; a new file is for its owner only.
+ * Replaces a file atomically: a reader sees the old text or the new one. Follows links and keeps the owner. Without a mode, the file keeps
+ * its own; a new file is for its owner only.
  */
 export function replaceStored(path: string, text: string, mode?: number): void {
   const target = existsSync(path) ? realpathSync(path) : path;
@@ -113,7 +113,7 @@ function keepOwner(path: string, stats: Stats | undefined): void {
   if (stats !== undefined && (stats.uid !== uid || stats.gid !== gid)) chownSync(path, stats.uid, stats.gid);
 }
 
-/** Makes the folder of a file. Returns the topmost folder that was missing, if any. */
+/** Creates the folder of a file. Returns the topmost folder that was missing, if any. */
 export function makeFolder(path: string): string | undefined {
   return mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
 }
@@ -129,7 +129,7 @@ export function removeFolders(path: string, top: string): void {
   }
 }
 
-/** Finds links, too, whatever they lead to. Nothing can be below a file. */
+/** Returns true for a broken link, too. */
 function isThere(path: string): boolean {
   const folder = statSync(dirname(path), { throwIfNoEntry: false });
   return folder?.isDirectory() === true && lstatSync(path, { throwIfNoEntry: false }) !== undefined;

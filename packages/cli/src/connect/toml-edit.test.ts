@@ -6,12 +6,12 @@ import { TOML } from "./toml-edit.ts";
 
 const NAME = ["model_providers", "longhaul", "name"];
 
-it("spells values as TOML", () => {
+it("encodes values as TOML", () => {
   expect(TOML.encode({ a: 'q"\\', "b c": [1, true], d: {} })).toBe('{ a = "q\\"\\\\", "b c" = [1, true], d = {} }');
   expect(TOML.parse(`a = ${TOML.encode("\u007f\n\u0001")}`)).toEqual({ a: "\u007f\n\u0001" });
 });
 
-it("returns a value as it is spelled", () => {
+it("returns the source text of a value", () => {
   expect(TOML.sourceOf("[a]\nb = 'x' # c\n", ["a", "b"])).toBe("'x'");
   expect(TOML.sourceOf("[a]\nb = 'x'\n", ["a", "c"])).toBeUndefined();
 });
@@ -27,13 +27,13 @@ it("removes a whole table, however it is written", () => {
   }
 });
 
-it("leaves an inline table that was there before empty", () => {
+it("keeps an existing inline table, even if it is empty", () => {
   expect(TOML.remove("a = { b = 1 }\n", ["a", "b"], 1)).toBe("a = {}\n");
   expect(TOML.remove("a = { b = 1, c = 2 }\n", ["a", "b"], 1)).toBe("a = { c = 2 }\n");
   expect(TOML.remove("a = 1\n", ["b"], 0)).toBe("a = 1\n");
 });
 
-it("leaves the header of a table that was there before", () => {
+it("keeps the header of an existing table", () => {
   expect(TOML.remove("[a]\nb = 1\n", ["a", "b"], 1)).toBe("[a]\n");
 });
 

@@ -112,7 +112,7 @@ function isCloser(entry: Entry, best: Entry | undefined, path: Path): boolean {
   return best === undefined || sharedDepth(entry.path, path) >= sharedDepth(best.path, path);
 }
 
-/** Puts a line below that of a node. */
+/** Inserts a line below the line of a node. */
 function putLine(text: string, above: AST.TOMLNode, line: string): string {
   const [start, end] = above.range;
   return insertLines(text, lineEnd(text, end), [indentAt(text, start) + line]);
@@ -171,7 +171,7 @@ function removeEntry(text: string, entry: Entry, keptDepth: number): string {
   return splice(text, spanOf(table), "{}");
 }
 
-/** Removes lines. Of a blank line above and one below, one is left. */
+/** Removes lines. If there is a blank line above and below, only one is left. */
 function removeLines(text: string, { start, end }: Span): string {
   const isBlankAbove = start === 0 || isBlankLine(text, start - 1);
   const isBlankBelow = end < text.length && isBlankLine(text, end);
@@ -182,7 +182,7 @@ function isBlankLine(text: string, at: number): boolean {
   return text.slice(lineStart(text, at), lineEnd(text, at)).trim() === "";
 }
 
-/** Removes the headers of tables on the path and below it that are empty. */
+/** Removes the headers of empty tables on the path and below it. */
 function removeHeaders(text: string, path: Path, keptDepth: number): string {
   const program = open(text);
   const entries = entriesIn(program);

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, "settings");
 
-it("keeps a record for its owner only, until it is dropped", () => {
+it("stores a record for its owner only, until it is dropped", () => {
   const record = { before: "a", afterHash: "h", pieces: [{ path: ["a"], hash: "h" }], mode: { before: 1, after: 2 } };
   keepRecord(path, record);
   expect([readRecord(path), statSync(`${path}.longhaul-undo`).mode & 0o777]).toEqual([record, 0o600]);
@@ -17,15 +17,15 @@ it("keeps a record for its owner only, until it is dropped", () => {
 });
 
 it.each(["", "{}", "[]", '{"afterHash":"h","pieces":[1]}', '{"afterHash":"h","pieces":[],"before":1}'])(
-  "refuses the damaged record %j",
+  "rejects the damaged record %j",
   (text) => {
     writeFileSync(`${path}.longhaul-undo`, text);
-    expect(() => readRecord(path)).toThrow(".longhaul-undo is damaged; remove it to go on without --undo");
+    expect(() => readRecord(path)).toThrow(".longhaul-undo is damaged; remove it to continue without --undo");
     dropRecord(path);
   },
 );
 
-it("hashes data by its values, not by the order of its keys", () => {
+it("hashes data independent of the order of its keys", () => {
   expect(hashOf({ a: 1, b: [true, null] })).toBe(hashOf({ b: [true, null], a: 1 }));
   const values = [1, "1", true, "true", null, undefined, [], {}, new Date(0), ["a,b"], ["a", "b"]];
   expect(new Set(values.map(hashOf)).size).toBe(values.length);

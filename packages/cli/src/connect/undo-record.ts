@@ -4,17 +4,17 @@ import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversati
 import type { Path } from "./editor.ts";
 import { OWNER_ONLY, readStored, replaceStored } from "./stored-file.ts";
 
-/** Everything that `--undo` needs. Written values are kept as hashes, so that the record holds no key that longhaul wrote. */
+/** The data for `--undo`. Written values are kept as hashes, so that the record contains no key that Longhaul wrote. */
 export interface UndoRecord {
   /** The text before the first write; absent if there was no file. */
   readonly before: string | undefined;
-  /** The hash of the text that was written. */
+  /** Hash of the written text. */
   readonly afterHash: string;
   /** The written values. Each is undone only if it still has this hash. */
   readonly pieces: readonly Piece[];
   /** The file's permissions, if they were changed. */
   readonly mode?: { readonly before: number; readonly after: number } | undefined;
-  /** The topmost folder that was made for the file, if any. */
+  /** The topmost folder that was created for the file, if any. */
   readonly folder?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function readRecord(path: string): UndoRecord | undefined {
   if (stored === undefined) return undefined;
   const record = parseRecord(stored.text);
   if (record !== undefined) return record;
-  throw new LonghaulError("settings.invalid", `${recordPath(path)} is damaged; remove it to go on without --undo`);
+  throw new LonghaulError("settings.invalid", `${recordPath(path)} is damaged; remove it to continue without --undo`);
 }
 
 /** Writes the record of a settings file, for its owner only. */
@@ -65,12 +65,11 @@ function isPiece(value: unknown): value is Piece {
   return isJsonObject(value) && typeof value.hash === "string" && Array.isArray(value.path);
 }
 
-/** Hashes a text. */
 export function hashOfText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Hashes plain data; the order of an object's keys does not count. */
+/** Hashes plain data, independent of the order of an object's keys. */
 export function hashOf(value: unknown): string {
   return hashOfText(canonical(value));
 }

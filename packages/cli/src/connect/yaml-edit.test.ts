@@ -27,6 +27,6 @@ it.each([
   expect(YAML.remove(text, PATH, keptDepth)).toBe(rest);
 });
 
-it("refuses several documents", () => {
+it("rejects several documents", () => {
   expect(() => YAML.parse("a: 1\n---\nb: 2\n")).toThrow(/^not valid YAML: .*line 2, column 1/);
 });

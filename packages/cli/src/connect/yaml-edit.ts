@@ -12,7 +12,7 @@ import {
   splice,
 } from "./editor.ts";
 
-/** Edits one entry of a list at the top of a YAML file, by the positions of its nodes. The path is `[list, "name=x"]`. */
+/** Edits one entry of a top-level list in a YAML file by the positions of its nodes. The path is `[list, "name=x"]`. */
 export const YAML: Editor = {
   parse: (text) => open(text).toJS() ?? {},
   encode: (value) => JSON.stringify(value),
@@ -83,7 +83,7 @@ function remove(text: string, path: Path, keptDepth: number): string {
   return splice(text, comma === undefined ? { start: start - before, end } : { start, end: end + comma }, "");
 }
 
-/** Removes the last entry: with the list, or so that an empty one is left. */
+/** Removes the only entry: together with the list, or leaving an empty list. */
 function removeOnly(
   text: string,
   list: YAMLSeq,
@@ -96,7 +96,7 @@ function removeOnly(
   return splice(text, { start: colon, end }, " []");
 }
 
-/** Returns the span of a node without the blank lines behind it. */
+/** Returns the span of a node without the blank lines after it. */
 function contentOf(text: string, { range }: Node): Span {
   const [start = 0, end = 0] = range ?? [];
   return { start, end: start + text.slice(start, end).trimEnd().length };

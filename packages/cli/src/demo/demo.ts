@@ -14,9 +14,9 @@ export interface DemoFlags {
   readonly turns: number;
   readonly window: number;
   readonly strategy: string;
-  /** Without pauses between turns. */
+  /** Does not pause between turns. */
   readonly fast?: true;
-  /** Whether the gateway runs on after the last turn, until it is stopped. */
+  /** Keeps the gateway running after the last turn. */
   readonly stay?: true;
   readonly port?: number;
   readonly store?: string;
@@ -25,7 +25,7 @@ export interface DemoFlags {
 const MODEL = "claude-sonnet-4-5";
 const PAUSE_MS = 400;
 
-/** Plays a long session of a coding agent, which crosses its window several times, and tells every turn. */
+/** Plays a long session of a coding agent that outgrows its window several times, and prints every turn. */
 export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> {
   const { window: windowTokens, strategy, port, store } = flags;
   const state: DemoState = { messages: [], step: undefined };
@@ -39,7 +39,7 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> 
     const kept = await sandbox.sessionAfter(session, turns.length);
     terminal.write(`\n${describePlay(figuresOf({ turns, windowTokens, kept }), styleOf(terminal))}`);
     if (flags.stay === true && !stop.signal.aborted) {
-      terminal.write(`The dashboard stays at ${sandbox.url} until Ctrl-C.\n`);
+      terminal.write(`The dashboard keeps running at ${sandbox.url} (press Ctrl-C to stop).\n`);
       await stopped;
     }
   } finally {
@@ -47,7 +47,7 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> 
   }
 }
 
-/** What the script of the simulator and the client that asks it share. */
+/** State shared by the simulator's script and the client. */
 interface DemoState {
   readonly messages: JsonObject[];
   step: Step | undefined;
@@ -88,7 +88,7 @@ async function play({ flags, sandbox, session, state, signal }: PlayOptions, ter
 const SYSTEM =
   "You are a careful engineer who works on a shop. Read before you write, change as little as possible, and run the tests after every change.";
 
-/** As coding agents ask: the system prompt and the latest message are marked for the vendor's cache. */
+/** Marks the system prompt and the latest message for the vendor's cache, as coding agents do. */
 function requestOf(messages: readonly JsonObject[]): JsonObject {
   const tools = TOOLS.map((tool) => ({ ...tool, input_schema: { type: "object", properties: {} } }));
   return {
@@ -109,7 +109,7 @@ function resultsOf({ content }: Turn, { reply }: Step): JsonObject[] {
 
 const MANY_STEPS = 1_000_000;
 
-/** The model does what the beat says; who asks for a summary of the conversation gets one. */
+/** Makes the model reply as the current step says; requests for a summary get one. */
 function scriptOf(state: DemoState): NonNullable<SimulatorOptions["script"]> {
   return ({ turns, tools }) => {
     const asked = turns.at(-1)?.texts.join("\n") ?? "";
@@ -122,18 +122,17 @@ function scriptOf(state: DemoState): NonNullable<SimulatorOptions["script"]> {
 }
 
 function describeStep({ userText, reply }: Step): string {
-  const done = "tool" in reply ? `${reply.tool} ${Object.values(reply.input)[0]}` : "answers";
+  const done = "tool" in reply ? `${reply.tool} ${Object.values(reply.input)[0]}` : "answer";
   return userText === undefined ? done : `“${userText}”`;
 }
 
 function greeting({ window: windowTokens, strategy, store }: DemoFlags, { url, dashboard }: Sandbox): string {
   return [
-    `A coding agent works on a shop, through a gateway at ${url}, with a model whose window has ${formatCount(windowTokens)} tokens.`,
-    `The model is simulated: nothing leaves this machine, no key is needed. Strategy: ${strategy}.`,
+    `A coding agent works on a web shop. Context window: ${formatCount(windowTokens)} tokens. Strategy: ${strategy}.`,
+    "The model is simulated: nothing leaves this machine, and no API key is needed.",
+    `Gateway: ${url}`,
     `Dashboard: ${dashboard}`,
-    store === undefined
-      ? "What happens is thrown away at the end. Ctrl-C ends it."
-      : `What happens is kept in ${store}. Ctrl-C ends it.`,
+    `${store === undefined ? "Nothing is saved." : `The session is saved in ${store}.`} Press Ctrl-C to stop.`,
     "",
     "",
   ].join("\n");

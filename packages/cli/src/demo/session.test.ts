@@ -10,7 +10,7 @@ function first(count: number): Step[] {
   return taken;
 }
 
-it("begins with the user, calls only tools that there are, and never ends", () => {
+it("starts with a user message, calls only its own tools, and never ends", () => {
   const session = first(300);
   expect(session).toHaveLength(300);
   expect(session[0]?.userText).toBe(SHOP_PARTS[0]?.task);
@@ -18,7 +18,7 @@ it("begins with the user, calls only tools that there are, and never ends", () =
   expect(session.flatMap(({ reply }) => ("tool" in reply && !names.has(reply.tool) ? [reply.tool] : []))).toEqual([]);
 });
 
-it("lets the user speak only after the model has ended its turn", () => {
+it("has user messages only after the model has ended its turn", () => {
   const session = first(300);
   const interrupted = session.filter(({ userText }, index) => {
     const before = session[index - 1];
@@ -27,14 +27,14 @@ it("lets the user speak only after the model has ended its turn", () => {
   expect(interrupted).toEqual([]);
 });
 
-it("says nothing that would be taken for the wish for a summary", () => {
+it("contains no text that looks like a request for a summary", () => {
   expect(JSON.stringify(first(300))).not.toMatch(/summar/i);
 });
 
 const [shipping = SHOP_PARTS[0]] = SHOP_PARTS;
 if (shipping === undefined) throw new Error("there is no shop");
 
-it("has sources with numbered lines, which differ from revision to revision in few of them", () => {
+it("has sources with numbered lines, of which few change between revisions", () => {
   const [one, two] = [sourceOf(shipping, 1), sourceOf(shipping, 2)].map((text) => text.split("\n"));
   expect(one?.[0]).toMatch(/^ {4}1\timport/);
   expect(one?.length).toBe(two?.length);
@@ -43,11 +43,11 @@ it("has sources with numbered lines, which differ from revision to revision in f
   expect(changed).toBeLessThan((one?.length ?? 0) / 2);
 });
 
-it("runs tests that fail where they are to, with a trace", () => {
+it("prints a stack trace for the failing test", () => {
   expect(testRun(shipping, 1)).toMatch(/FAIL {2}test\/shipping\.test\.ts.*AssertionError.*1 failed, /s);
   expect(testRun(undefined, 1)).not.toContain("FAIL");
 });
 
-it("finds where a figure is used", () => {
+it("lists the uses of a value", () => {
   expect(searchHits(shipping)).toContain("src/coupon/coupon.ts:23: const fee = feeForOrder");
 });

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@longhaul/conversation";
 
-/** One request of the demo's session, and what follows it. */
+/** One request of the demo's session with the model's reply. */
 export interface Step {
-  /** What the user says before it, where they say something. */
+  /** The user's message before the request, if any. */
   readonly userText?: string;
-  /** What the model does: it calls a tool, whose result follows, or it ends its turn. */
+  /** A tool call with its result, or the text that ends the turn. */
   readonly reply: ToolUse | { readonly text: string };
 }
 
@@ -18,13 +18,13 @@ interface ToolUse {
 
 /** The tools of the demo's agent. */
 export const TOOLS: readonly { readonly name: string; readonly description: string }[] = [
-  { name: "search", description: "Searches the project for a word and lists the lines that hold it." },
-  { name: "read", description: "Reads a file, with the numbers of its lines." },
-  { name: "edit", description: "Replaces a text in a file by another one." },
-  { name: "run", description: "Runs a command in the project's folder and gives what it prints." },
+  { name: "search", description: "Searches the project for a word and lists the matching lines." },
+  { name: "read", description: "Reads a file with line numbers." },
+  { name: "edit", description: "Replaces text in a file." },
+  { name: "run", description: "Runs a command in the project folder and returns its output." },
 ];
 
-/** A long session: part after part of a shop is changed, tested and corrected, and begun anew once all were. */
+/** Yields an endless session in which the parts of a shop are changed, tested and corrected one after another. */
 export function* demoSteps(): Generator<Step, never> {
   for (let round = 0; ; round++) {
     for (const part of SHOP_PARTS) yield* workOn(part, round);
@@ -35,20 +35,20 @@ function* workOn(part: ShopPart, round: number): Generator<Step> {
   const { name, figure } = part;
   const file = `src/${name}/${name}.ts`;
   const run = round * SHOP_PARTS.length + SHOP_PARTS.indexOf(part);
-  const userText = round === 0 ? part.task : `The ${figure} of ${name} is needed for returns, too. ${part.task}`;
+  const userText = round === 0 ? part.task : `The ${name} ${figure} must work for returns, too. ${part.task}`;
   const hits = { input: { text: figure }, result: searchHits(part) };
-  yield { userText, reply: { tool: "search", ...hits, comment: "I look for where that is used." } };
-  yield { reply: { ...read(file, sourceOf(part, run)), comment: `Now the rules of ${name}.` } };
+  yield { userText, reply: { tool: "search", ...hits, comment: "Let me find where it is used." } };
+  yield { reply: { ...read(file, sourceOf(part, run)), comment: `Now the ${name} rules.` } };
   yield { reply: { ...read(`test/${name}.test.ts`, sourceOf(part, run + 40)), comment: "And its tests." } };
   yield { reply: edit(file, figure, run) };
-  yield { reply: { ...test(testRun(part, run)), comment: "The tests will tell." } };
-  yield { reply: { ...read(file, sourceOf(part, run + 1)), comment: "One fails; I read the file again." } };
+  yield { reply: { ...test(testRun(part, run)), comment: "Let me run the tests." } };
+  yield { reply: { ...read(file, sourceOf(part, run + 1)), comment: "One test fails. Let me read the file again." } };
   yield { reply: edit(file, figure, run + 1) };
-  yield { reply: { ...test(testRun(undefined, run)), comment: "Once more." } };
-  yield { reply: { text: `The ${figure} of ${name} follows the new rule now, in ${file}; all tests pass.` } };
+  yield { reply: { ...test(testRun(undefined, run)), comment: "Again." } };
+  yield { reply: { text: `The ${name} ${figure} in ${file} now follows the new rule, and all tests pass.` } };
   yield { userText: part.correction, reply: edit(file, figure, run + 2) };
-  yield { reply: { ...test(testRun(undefined, run + 1)), comment: "I check that, too." } };
-  yield { reply: { text: `Corrected in ${file}, and the tests pass. The audit entry is as it was.` } };
+  yield { reply: { ...test(testRun(undefined, run + 1)), comment: "Let me check that." } };
+  yield { reply: { text: `Corrected in ${file}; the tests pass. The audit entry is unchanged.` } };
 }
 
 function read(path: string, result: string) {
@@ -62,26 +62,26 @@ function test(result: string) {
 function edit(path: string, figure: string, run: number): ToolUse {
   const before = `  if (gross >= rules.${figure}Limit * ${(run + 1) * 100}) {`;
   const after = `  if (net >= rules.${figure}Limit * ${(run + 2) * 100} && order.coupons.length <= ${run % 4}) {`;
-  const result = `${path} was changed in 1 place.`;
+  const result = `Changed 1 place in ${path}.`;
   return {
     tool: "edit",
     input: { path, before, after },
     result,
-    comment: `The limit of the ${figure} comes too early.`,
+    comment: `The ${figure} limit applies too early.`,
   };
 }
 
 /** A part of the shop that the demo's agent works on. */
 export interface ShopPart {
   readonly name: string;
-  /** What it computes. */
+  /** The value that it computes. */
   readonly figure: string;
-  /** What the user wants of it, and what they correct afterwards. */
+  /** The user's request, and the correction after it. */
   readonly task: string;
   readonly correction: string;
 }
 
-/** The parts, in the order in which the user comes to them. */
+/** The parts, in the order of the user's requests. */
 export const SHOP_PARTS: readonly ShopPart[] = [
   {
     name: "shipping",
@@ -92,19 +92,19 @@ export const SHOP_PARTS: readonly ShopPart[] = [
   {
     name: "coupon",
     figure: "discount",
-    task: "Two coupons on one order must not add up to more than 30 %. Read how discounts are made before you change anything.",
+    task: "Two coupons on one order must not add up to more than 30%. Read how discounts are computed before you change anything.",
     correction: "The cap is per order, not per line. And keep the audit entry.",
   },
   {
     name: "tax",
     figure: "rate",
-    task: "Books are taxed at 7 % from January on. The rate must depend on the date of the invoice.",
-    correction: "Use the date of delivery; the invoice may be later.",
+    task: "From January, books are taxed at 7%. The rate must depend on the invoice date.",
+    correction: "Use the delivery date; the invoice may be later.",
   },
   {
     name: "invoice",
     figure: "total",
-    task: "Invoice totals are off by a cent now and then. Find out why, and make it stop.",
+    task: "Invoice totals are sometimes off by a cent. Find out why and fix it.",
     correction: "Round once, at the end; never inside the loop.",
   },
   {
@@ -122,13 +122,13 @@ export const SHOP_PARTS: readonly ShopPart[] = [
   {
     name: "currency",
     figure: "price",
-    task: "Prices in CHF are to end in .00 or .50. Look at how the others are rounded first.",
+    task: "Prices in CHF must end in .00 or .50. First look at how the other currencies are rounded.",
     correction: "Round to the nearest, not always up.",
   },
   {
     name: "payment",
     figure: "charge",
-    task: "When the card is declined, try again once after a second, with the same idempotency key.",
+    task: "If the card is declined, retry once after a second with the same idempotency key.",
     correction: "Only for soft declines; the code list is in the same file.",
   },
 ];
@@ -138,7 +138,7 @@ const METHODS = [
   ...["forReturn", "forGift", "atCheckout", "inCountry", "perWeight", "forMember"],
 ] as const;
 
-/** The source of a part, as of one of its revisions. */
+/** Returns the source of a part in one of its revisions. */
 export function sourceOf({ name, figure }: ShopPart, revision: number): string {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const head = [
@@ -187,7 +187,7 @@ function numbered(lines: readonly string[]): string {
   return lines.map((line, index) => `${String(index + 1).padStart(5)}\t${line}`).join("\n");
 }
 
-/** What the test run prints: every part passes, but for one that may fail. */
+/** Returns the output of a test run in which all parts pass except the failing one, if any. */
 export function testRun(failing: ShopPart | undefined, run: number): string {
   const files = SHOP_PARTS.map((part, index) =>
     part === failing
@@ -209,7 +209,7 @@ export function testRun(failing: ShopPart | undefined, run: number): string {
   return [...files, ...trace, "", `Tests  ${failed}${130 + run} passed (${run * 3 + 412} ms)`].join("\n");
 }
 
-/** Where a figure is used, as a search prints it. */
+/** Returns the output of a search for the value of a part. */
 export function searchHits({ name, figure }: ShopPart): string {
   return SHOP_PARTS.flatMap((part, index) => [
     `src/${part.name}/${part.name}.ts:${14 + index * 9}: const ${figure} = ${figure}ForOrder(order, ${name}Rules);`,

@@ -4,11 +4,11 @@ import { reachableAddress } from "../gateway/address.ts";
 import { dashboardFolder, installedAtMs } from "../terminal/program-files.ts";
 import type { Finding } from "./finding.ts";
 
-/** What the checks of the machine look at. */
+/** The facts about the machine that are checked. */
 export interface Machine {
   readonly nodeVersion: string;
   readonly nowMs: number;
-  /** When the program's own files were put there. */
+  /** The time at which the program was installed. */
   readonly installedMs: number;
   readonly dashboard: string | undefined;
 }
@@ -16,7 +16,7 @@ export interface Machine {
 const OLDEST_NODE = [22, 19] as const;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The machine that this program runs on. */
+/** Returns the machine that this program runs on. */
 export function thisMachine(): Machine {
   return {
     nodeVersion: process.versions.node,
@@ -26,7 +26,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Whether Node, the clock and the program's own files are as they should be. */
+/** Checks Node, the clock and the dashboard's files. */
 export function checkMachine({ nodeVersion, nowMs, installedMs, dashboard }: Machine): Finding[] {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
@@ -34,37 +34,40 @@ export function checkMachine({ nodeVersion, nowMs, installedMs, dashboard }: Mac
   const isBehind = nowMs < installedMs - DAY_MS;
   return [
     isOld
-      ? { what: "Node", state: "bad", says: `it is version ${nodeVersion}`, remedy: `install Node ${oldest} or newer` }
+      ? { what: "Node", state: "bad", says: `version ${nodeVersion} is too old`, remedy: `install ${oldest} or newer` }
       : { what: "Node", state: "good", says: `version ${nodeVersion}` },
     isBehind
       ? {
           what: "clock",
           state: "bad",
-          says: `it says ${new Date(nowMs).toISOString()}, which is before Longhaul was installed`,
-          remedy: "set it: signatures, limits and what expires go by it",
+          says: `${new Date(nowMs).toISOString()} is before Longhaul was installed`,
+          remedy: SET_CLOCK,
         }
       : { what: "clock", state: "good", says: new Date(nowMs).toISOString() },
     dashboard === undefined
       ? {
           what: "dashboard",
           state: "note",
-          says: "its pages are not built",
-          remedy: "in the repository `npm start` builds them; else install Longhaul anew",
+          says: "not built",
+          remedy: "run `npm start` in the repository, or reinstall Longhaul",
         }
-      : { what: "dashboard", state: "good", says: "its pages are there" },
+      : { what: "dashboard", state: "good", says: "installed" },
   ];
 }
 
-/** What is known of how the gateway listens. */
+/** The remedy for a wrong clock. */
+export const SET_CLOCK = "set the clock: signatures, limits and expiry times depend on it";
+
+/** The address that the gateway listens on, and who has access. */
 export interface Listening {
   readonly host: string;
   readonly port: number;
   readonly keys: "auto" | "required" | "off";
-  /** Whether there is a key that opens. */
+  /** Whether there is an active API key. */
   readonly hasKeys: boolean;
 }
 
-/** Whether the gateway can listen where it is to, or does so already, and who gets in. */
+/** Checks whether the gateway can listen on its port or already does, and who has access. */
 export async function checkListening(listening: Listening): Promise<Finding[]> {
   return [await checkPort(listening), checkAccess(listening)];
 }
@@ -72,17 +75,17 @@ export async function checkListening(listening: Listening): Promise<Finding[]> {
 async function checkPort({ host, port }: Listening): Promise<Finding> {
   const what = `port ${port}`;
   const fault = await listenFault(host, port);
-  if (fault === undefined) return { what, state: "good", says: port === 0 ? "any free one is taken" : "it is free" };
+  if (fault === undefined) return { what, state: "good", says: port === 0 ? "any free port" : "free" };
   if (fault === "EADDRINUSE") {
-    if (await isLonghaul(host, port)) return { what, state: "good", says: "a gateway runs there" };
+    if (await isLonghaul(host, port)) return { what, state: "good", says: "a gateway is running" };
     const remedy = "stop the other program, or choose another port with --port, PORT or server.port";
-    return { what, state: "bad", says: `another program listens at ${host}:${port}`, remedy };
+    return { what, state: "bad", says: `another program is listening on ${host}:${port}`, remedy };
   }
   const remedy =
     fault === "EACCES"
-      ? "ports under 1024 need privileges; choose another one"
-      : "check server.host: it is no address of this machine";
-  return { what, state: "bad", says: `${host}:${port} cannot be listened on (${fault})`, remedy };
+      ? "ports below 1024 need privileges; choose another one"
+      : "check server.host: it is not an address of this machine";
+  return { what, state: "bad", says: `cannot listen on ${host}:${port} (${fault})`, remedy };
 }
 
 function listenFault(host: string, port: number): Promise<string | undefined> {
@@ -107,17 +110,17 @@ async function isLonghaul(host: string, port: number): Promise<boolean> {
 }
 
 function checkAccess({ host, keys, hasKeys }: Listening): Finding {
-  const what = "who gets in";
-  const isAlone = isLoopback(host);
-  if (isAlone && (keys === "off" || (keys === "auto" && !hasKeys)))
-    return { what, state: "good", says: "this machine alone, without a key" };
+  const what = "access";
+  const isLocal = isLoopback(host);
+  if (isLocal && (keys === "off" || (keys === "auto" && !hasKeys)))
+    return { what, state: "good", says: "local only, no API key required" };
   if (keys === "off") {
-    const remedy = "set server.keys to auto, unless somebody else checks who comes in";
-    return { what, state: "bad", says: `whoever reaches ${host}, without a key`, remedy };
+    const remedy = "set server.keys to auto, unless a proxy in front of the gateway authenticates clients";
+    return { what, state: "bad", says: `anyone who can reach ${host}, no API key required`, remedy };
   }
   if (!hasKeys) {
-    const remedy = "make a key: `longhaul keys create laptop`";
-    return { what, state: "bad", says: "nobody: clients need a key, and there is none", remedy };
+    const remedy = "create one with `longhaul keys create laptop`";
+    return { what, state: "bad", says: "every request is rejected: API keys are required, and there are none", remedy };
   }
-  return { what, state: "good", says: `${isAlone ? "this machine alone" : `whoever reaches ${host}`}, with a key` };
+  return { what, state: "good", says: `${isLocal ? "local only" : `anyone who can reach ${host}`}, API key required` };
 }

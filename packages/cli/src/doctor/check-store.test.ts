@@ -10,16 +10,16 @@ import { checkStore } from "./check-store.ts";
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("says where a store will be made, and makes none", async () => {
+it("names the file that will be created, and creates none", async () => {
   const path = join(folder, "new", "deep", "s.db");
   expect(await checkStore({ path })).toEqual({
-    findings: [{ what: "store", state: "good", says: `${path} will be made at the start` }],
+    findings: [{ what: "store", state: "good", says: `${path} will be created at the first start` }],
     hasKeys: false,
   });
   expect((await checkStore({ path: ":memory:" })).findings[0]).toMatchObject({ state: "note" });
 });
 
-it("knows whether there are keys that open", async () => {
+it("reports whether there are active keys", async () => {
   const path = join(folder, "keys.db");
   const store = await openStore({ path, nowMs: Date.now });
   const key = { id: "k", name: "n", hash: "h", hint: "lh_", tenant: "", limits: {}, context: {}, createdAtMs: 1 };
@@ -30,13 +30,13 @@ it("knows whether there are keys that open", async () => {
   await store.close();
 });
 
-it("sees requests that are still to come: the clock was set back", async () => {
+it("reports requests from the future, after the clock was set back", async () => {
   const path = join(folder, "future.db");
   await writeEvents(path, [makeRequestEvent({ atMs: Date.now() + 3_600_000 })]);
   expect((await checkStore({ path })).findings[1]).toMatchObject({ what: "clock", state: "bad" });
 });
 
-it("tells what is damaged or cannot be reached, with a remedy", async () => {
+it("reports a damaged or unreachable store with a remedy", async () => {
   const path = join(folder, "photo.db");
   writeFileSync(path, "This is no database, and it is long enough to be taken for one. ".repeat(20));
   expect((await checkStore({ path })).findings).toEqual([
@@ -44,16 +44,16 @@ it("tells what is damaged or cannot be reached, with a remedy", async () => {
       what: "store",
       state: "bad",
       says: expect.stringContaining("photo.db"),
-      remedy: expect.stringContaining("aside"),
+      remedy: expect.stringContaining("move the file away"),
     },
   ]);
   expect((await checkStore({ url: "postgres://nobody:x@127.0.0.1:1/none" })).findings).toEqual([
-    { what: "store", state: "bad", says: expect.any(String), remedy: expect.stringContaining("check store.url") },
+    { what: "store", state: "bad", says: expect.any(String), remedy: expect.stringContaining("database in store.url") },
   ]);
 });
 
 it.skipIf(process.getuid?.() === 0)(
-  "sees a folder and a file that cannot be written (root, whom no permission stops, cannot tell)",
+  "reports a folder and a file without write permission (skipped for root)",
   async () => {
     const locked = join(folder, "locked");
     const path = join(locked, "s.db");

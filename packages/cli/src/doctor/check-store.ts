@@ -3,15 +3,16 @@ import { dirname } from "node:path";
 import { LonghaulError, table } from "@longhaul/conversation";
 import { describeStore, isInMemory, type StoreLocation } from "@longhaul/store";
 import { withStore } from "../config/config-source.ts";
+import { SET_CLOCK } from "./check-machine.ts";
 import type { Finding } from "./finding.ts";
 
-/** What the store says, and what else is to be known from it. */
+/** The findings about the store, and the facts that other checks need from it. */
 export interface CheckedStore {
   readonly findings: readonly Finding[];
   readonly hasKeys: boolean;
 }
 
-/** Whether the store can be opened and written, or made where there is none yet. */
+/** Checks whether the store can be opened and written, or created if there is none. */
 export async function checkStore(place: StoreLocation): Promise<CheckedStore> {
   const what = "store";
   if (isInMemory(place)) {
@@ -28,14 +29,14 @@ export async function checkStore(place: StoreLocation): Promise<CheckedStore> {
 }
 
 const REMEDIES: Readonly<Record<string, string>> = table({
-  "store.damaged": "move the file aside with its -wal and -shm files, and restore a copy or start with a new one",
-  "store.newer": "start the newer Longhaul, or name another file with --store",
+  "store.damaged": "move the file away with its -wal and -shm files, then restore a backup or start with a new file",
+  "store.newer": "run a newer Longhaul, or choose another file with --store",
 });
 
-/** For a file, and for a PostgreSQL. */
+/** Remedies for an unreachable store: a file, and PostgreSQL. */
 const REACH = [
   "check the file's owner and permissions, and that the disk is not full",
-  "check store.url: host, port, user, password and name; and that PostgreSQL runs",
+  "check host, port, user, password and database in store.url, and that PostgreSQL is running",
 ];
 
 function read(place: StoreLocation): Promise<CheckedStore> {
@@ -54,7 +55,7 @@ function writable(place: StoreLocation): Finding | undefined {
   return {
     what: "store",
     state: "bad",
-    says: `${place.path} cannot be written`,
+    says: `cannot write ${place.path}`,
     remedy: "check its owner and permissions",
   };
 }
@@ -62,12 +63,12 @@ function writable(place: StoreLocation): Finding | undefined {
 function checkFolder(path: string): Finding {
   const folder = nearestFolder(dirname(path));
   const what = "store";
-  if (mayWrite(folder)) return { what, state: "good", says: `${path} will be made at the start` };
+  if (mayWrite(folder)) return { what, state: "good", says: `${path} will be created at the first start` };
   return {
     what,
     state: "bad",
-    says: `${path} cannot be made in ${folder}`,
-    remedy: "check its permissions, or name another file with --store",
+    says: `cannot create ${path}`,
+    remedy: `check the permissions of ${folder}, or choose another file with --store`,
   };
 }
 
@@ -84,11 +85,11 @@ function mayWrite(path: string): boolean {
   }
 }
 
-/** Clocks of several gateways differ by less. */
+/** Clocks of several gateways differ by less than this. */
 const TOLERANCE_MS = 60_000;
 
 function clockFault(latestMs = 0): Finding[] {
   if (latestMs < Date.now() + TOLERANCE_MS) return [];
-  const says = `the latest request in the store is of ${new Date(latestMs).toISOString()}, which is still to come`;
-  return [{ what: "clock", state: "bad", says, remedy: "set the clock: signatures, limits and what expires go by it" }];
+  const says = `the latest request in the store is from the future (${new Date(latestMs).toISOString()})`;
+  return [{ what: "clock", state: "bad", says, remedy: SET_CLOCK }];
 }

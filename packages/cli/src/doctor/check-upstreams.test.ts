@@ -34,45 +34,45 @@ async function findings(upstream: object, isOffline = false) {
 }
 
 it.each([
-  [{ apiKey: "good" }, "good", "it answers, with 2 models"],
+  [{ apiKey: "good" }, "good", "answers, 2 models"],
   [{ apiKey: "old" }, "bad", "status 401"],
-  [{}, "note", "clients bring theirs"],
+  [{}, "note", "clients send theirs"],
   [{ kind: "simulator", baseUrl: undefined }, "note", "built-in simulator"],
   [
     { kind: "bedrock", baseUrl: undefined, accessKeyId: "a", secretAccessKey: "s", region: "r" },
     "note",
     "has no model list",
   ],
-])("judges %j", async (upstream, state, says) => {
+])("rates %j", async (upstream, state, says) => {
   expect(await findings(upstream)).toEqual([
     expect.objectContaining({ what: "upstream up", state, says: expect.stringContaining(says) }),
   ]);
 });
 
 it.each([
-  ["a key that is refused", () => ({ apiKey: "old" }), "check upstreams.up.apiKey: the vendor does not take it"],
-  ["a path that is not there", () => at("404"), "check upstreams.up.baseUrl: nothing is served at that path"],
-  ["a vendor that has no time", () => at("429"), "wait and try again: the vendor is overloaded"],
+  ["a key that is refused", () => ({ apiKey: "old" }), "check upstreams.up.apiKey: the vendor rejected it"],
+  ["a path that is not there", () => at("404"), "check upstreams.up.baseUrl: the server has no such path"],
+  ["a vendor that has no time", () => at("429"), "try again later: the vendor is overloaded"],
   ["a vendor that fails", () => at("500"), "check upstreams.up.kind and upstreams.up.baseUrl"],
   ["an address where nobody is", () => ({ apiKey: "k", baseUrl: "http://127.0.0.1:1/v1" }), "the network"],
-])("says what to do about %s", async (_, upstream, remedy) => {
+])("suggests a remedy for %s", async (_, upstream, remedy) => {
   expect(await findings(upstream())).toMatchObject([{ state: "bad", remedy: expect.stringContaining(remedy) }]);
 });
 
 const at = (place: string) => ({ apiKey: "good", baseUrl: `${url}/${place}/v1` });
 
-it("says of one model that it is one", async () => {
-  expect(await findings(at("one"))).toMatchObject([{ state: "good", says: "it answers, with 1 model" }]);
+it("uses the singular for one model", async () => {
+  expect(await findings(at("one"))).toMatchObject([{ state: "good", says: "answers, 1 model" }]);
 });
 
-it("asks nobody where it is told so", async () => {
+it("sends no requests when offline", async () => {
   expect(await findings({ apiKey: "old" }, true)).toMatchObject([
-    { state: "good", says: "it has a key; it was not asked" },
+    { state: "good", says: "has an API key (not tested)" },
   ]);
   expect(await findings({}, true)).toMatchObject([{ state: "note" }]);
 });
 
-it("misses upstreams where there is none", async () => {
+it("reports a configuration without upstreams", async () => {
   expect(await checkUpstreams(parseConfig({}, {}), { environment: {}, isOffline: true })).toMatchObject([
     { state: "bad" },
   ]);

@@ -6,7 +6,7 @@ import { pluralize } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Finding } from "./finding.ts";
 
-/** Whether upstreams have keys and answer; without a network only the first. */
+/** Checks whether upstreams have API keys and, unless offline, whether they answer. */
 export async function checkUpstreams(
   config: Config,
   { environment, isOffline }: Pick<Terminal, "environment"> & { readonly isOffline: boolean },
@@ -17,8 +17,8 @@ export async function checkUpstreams(
       {
         what: "upstreams",
         state: "bad",
-        says: "there is none",
-        remedy: "name one under upstreams (docs/configuration.md)",
+        says: "none configured",
+        remedy: "add one under upstreams (docs/configuration.md)",
       },
     ];
   }
@@ -42,35 +42,34 @@ function judge(id: string, { upstream, tried, isOffline }: Judged): Finding {
   if (isOffline || tried === undefined) {
     const hasKey = apiKey !== undefined || auth !== "key";
     return hasKey
-      ? { what, state: "good", says: "it has a key; it was not asked" }
+      ? { what, state: "good", says: "has an API key (not tested)" }
       : { what, state: "note", says: NO_KEY };
   }
-  const { outcome, models, why = "it does not answer" } = tried;
-  if (outcome === "working")
-    return { what, state: "good", says: `it answers, with ${pluralize(models.length, "model")}` };
+  const { outcome, models, why = "no answer" } = tried;
+  if (outcome === "working") return { what, state: "good", says: `answers, ${pluralize(models.length, "model")}` };
   if (outcome === "key-missing") return { what, state: "note", says: NO_KEY };
   if (outcome === "unlisted") return { what, state: "note", says: why };
   return { what, state: "bad", says: why, remedy: REMEDIES[outcome](`upstreams.${id}`) };
 }
 
-const SIMULATED = "answers are made up by the built-in simulator";
-const SET_KEY = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's key, or write longhaul.yaml";
-const NO_KEY = "it has no key of its own: clients bring theirs";
+const SIMULATED = "the built-in simulator makes up the answers";
+const SET_KEY = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's API key, or write longhaul.yaml";
+const NO_KEY = "no API key of its own: clients send theirs";
 
 type Fault = Exclude<TriedUpstream["outcome"], "working" | "unlisted" | "key-missing">;
 
 const checkEndpoint = (path: string) =>
-  `check ${path}.kind and ${path}.baseUrl: it is asked for something it does not have`;
+  `check ${path}.kind and ${path}.baseUrl: the endpoint does not support this request`;
 const checkNetwork = (path: string) =>
-  `check ${path}.baseUrl, the network, and HTTPS_PROXY where there is a proxy; --offline skips this`;
+  `check ${path}.baseUrl, the network, and HTTPS_PROXY if you use a proxy; --offline skips this check`;
 
 const REMEDIES: Readonly<Record<Fault, (path: string) => string>> = table({
-  "key-refused": (path) => `check ${path}.apiKey: the vendor does not take it`,
-  "unknown-path": (path) => `check ${path}.baseUrl: nothing is served at that path`,
+  "key-refused": (path) => `check ${path}.apiKey: the vendor rejected it`,
+  "unknown-path": (path) => `check ${path}.baseUrl: the server has no such path`,
   "unknown-model": checkEndpoint,
   refused: checkEndpoint,
   broken: checkEndpoint,
-  busy: () => "wait and try again: the vendor is overloaded, or the key is over its limits",
+  busy: () => "try again later: the vendor is overloaded, or the API key is over its limits",
   late: checkNetwork,
   unreachable: checkNetwork,
 });

@@ -15,34 +15,34 @@ async function call(args: readonly string[], environment: Record<string, string>
 }
 
 describe("doctor", () => {
-  it("finds nothing wrong where nothing is", async () => {
+  it("passes for a working setup", async () => {
     const { exit, output } = await call([]);
     expect(exit).toBe(0);
     expect(output).toMatch(
-      /✓ Node: version .*✓ configuration: the environment\n.*• upstream simulator: .*\n {4}→ set ANTHROPIC/s,
+      /✓ Node: version .*✓ configuration: environment variables\n.*• upstream simulator: .*\n {4}→ set ANTHROPIC/s,
     );
-    expect(output).toMatch(/Nothing is wrong\.\n$/);
+    expect(output).toMatch(/All checks passed\.\n$/);
   });
 
-  it("names every fault of a configuration, and fails", async () => {
+  it("fails and names every fault of a configuration", async () => {
     const file = join(folder, "bad.yaml");
     writeFileSync(file, "servers: {}\nupstreams: { o: { kind: openai, apiKey: '${MISSING}' } }\n");
     const { exit, output, errors } = await call(["--config", file]);
-    expect([exit, errors]).toEqual([1, "longhaul: one thing is wrong; see above (settings.invalid)\n"]);
-    expect(output).toMatch(/✗ configuration: .*MISSING.*→ correct what is named/s);
+    expect([exit, errors]).toEqual([1, "longhaul: 1 check failed; see above (settings.invalid)\n"]);
+    expect(output).toMatch(/✗ configuration: .*MISSING.*→ fix the settings named above/s);
   });
 
-  it("says that nothing is made to fit where that is so", async () => {
+  it("notes that nothing is condensed if the configuration says so", async () => {
     expect((await call([], { DISABLE_CONTEXT_COMPRESSION: "true" })).output).toContain("• context: DISABLE_CONTEXT");
     const file = join(folder, "off.yaml");
     writeFileSync(file, "upstreams: { s: { kind: simulator } }\ncontext: { mode: observe }\n");
     expect((await call(["--config", file])).output).toContain("• context: context.mode is observe");
   });
 
-  it("prints one object for programs", async () => {
+  it("prints JSON", async () => {
     const { output } = await call(["--json", "--offline"], { OPENAI_API_KEY: "hush-hush" });
     const { findings } = JSON.parse(output);
-    expect(findings).toContainEqual({ what: "upstream openai", state: "good", says: "it has a key; it was not asked" });
+    expect(findings).toContainEqual({ what: "upstream openai", state: "good", says: "has an API key (not tested)" });
     expect(output).not.toContain("hush");
   });
 });

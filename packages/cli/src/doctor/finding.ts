@@ -1,10 +1,10 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at. */
+  /** The thing that was checked. */
   readonly what: string;
-  /** `good`, worth knowing, or in the way. */
+  /** `good`: as it should be; `note`: worth knowing; `bad`: a fault. */
   readonly state: "good" | "note" | "bad";
   readonly says: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly remedy?: string;
 }

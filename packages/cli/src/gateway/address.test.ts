@@ -21,13 +21,13 @@ describe("dashboardAddress", () => {
     ["http://0.0.0.0:80", "http://127.0.0.1/#token=t"],
     ["http://[::]:4141", "http://[::1]:4141/#token=t"],
     ["http://10.0.0.7:9", "http://10.0.0.7:9/#token=t"],
-  ])("is for %s %s", (url, address) => {
+  ])("returns for %s the link %s", (url, address) => {
     expect(dashboardAddress(url, "t")).toBe(address);
   });
 });
 
 describe("requireAnswering", () => {
-  it("gives back an address at which somebody answers, and refuses it once nobody does", async () => {
+  it("returns the URL of a running gateway, and throws once it has stopped", async () => {
     const server = createServer((_, response) => response.end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -37,6 +37,6 @@ describe("requireAnswering", () => {
       server.close(resolve);
       server.closeAllConnections();
     });
-    await expect(requireAnswering(url, "--url")).rejects.toThrow(`no gateway answers at ${url}; start one with`);
+    await expect(requireAnswering(url, "--url")).rejects.toThrow(`no gateway is running at ${url}; start it with`);
   });
 });

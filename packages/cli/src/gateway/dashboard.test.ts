@@ -9,7 +9,7 @@ const root = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe("dashboard", () => {
-  it("prints an address that signs in at the gateway that runs, each once", async () => {
+  it("prints one-time links that sign in to the running gateway", async () => {
     const home = mkdtempSync(join(root, "h"));
     const running = makeTerminal(home, { PORT: "0" });
     const exit = run(["start"], running);
@@ -35,7 +35,7 @@ describe("dashboard", () => {
     expect(await exit).toBe(0);
   });
 
-  it("goes to the admin's own port", async () => {
+  it("uses the admin port", async () => {
     const home = mkdtempSync(join(root, "h"));
     const running = makeTerminal(home);
     writeFileSync(join(home, "longhaul.yaml"), "server: { port: 0, adminPort: 0 }\n");
@@ -51,24 +51,24 @@ describe("dashboard", () => {
     await exit;
   });
 
-  it("prints no address that a gateway on another store would refuse", async () => {
+  it("prints no link if the gateway uses another store", async () => {
     const home = mkdtempSync(join(root, "h"));
     const running = makeTerminal(home, { PORT: "0" });
     const exit = run(["start", "--store", ":memory:"], running);
     const url = await running.announced;
     const terminal = makeTerminal(home, { PORT: new URL(url).port });
     expect(await run(["dashboard"], terminal)).toBe(1);
-    expect(terminal.errors()).toContain(`the gateway at ${url} does not run on ${join(home, ".local")}`);
-    expect(terminal.errors()).toContain("name its own with --store, or use the address that it printed");
+    expect(terminal.errors()).toContain(`the gateway at ${url} uses another store than ${join(home, ".local")}`);
+    expect(terminal.errors()).toContain("choose its store with --store, or use the link that it printed");
     expect(terminal.output()).toBe("");
     running.stop();
     await exit;
   });
 
   it.each([
-    [["--port", "1"], "no gateway answers at http://127.0.0.1:1; start one"],
-    [["--store", ":memory:"], "keeps its store in memory"],
-  ])("with %j says what to do", async (args, why) => {
+    [["--port", "1"], "no gateway is running at http://127.0.0.1:1; start it"],
+    [["--store", ":memory:"], "a gateway with its store in memory"],
+  ])("suggests a remedy for %j", async (args, why) => {
     const terminal = makeTerminal(mkdtempSync(join(root, "h")));
     expect(await run(["dashboard", ...args], terminal)).toBe(1);
     expect(terminal.errors()).toContain(why);

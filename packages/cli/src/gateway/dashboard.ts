@@ -7,7 +7,7 @@ import { type ConfigFlags, configSource, withStore } from "../config/config-sour
 import type { Terminal } from "../terminal/terminal.ts";
 import { dashboardAddress, reachableAddress, requireAnswering } from "./address.ts";
 
-/** Prints an address that opens the dashboard of a gateway that runs on the same store. */
+/** Prints a sign-in link for the dashboard of a running gateway on the same store. */
 export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise<void> {
   const { config, layers } = loadConfig(configSource(flags, terminal));
   const place = sharedPlace(config);
@@ -25,7 +25,7 @@ function sharedPlace(config: Config): StoreLocation {
   if (!isInMemory(place)) return place;
   throw new LonghaulError(
     "settings.invalid",
-    "a gateway that keeps its store in memory lets nobody else in; use the address that it printed, or set server.adminToken",
+    "a gateway with its store in memory accepts only the link that it printed at its start; use that one, or set server.adminToken",
   );
 }
 
@@ -34,14 +34,14 @@ function requireRunning(server: Config["server"]): Promise<string> {
   return requireAnswering(reachableAddress(host, port), "--host and --port");
 }
 
-/** Uses a token up: whoever does not know it runs on another store, and would not know the one that is printed. */
+/** Spends a token to test the gateway: one that rejects it runs on another store and would reject the printed link, too. */
 async function requireSameStore(url: string, place: StoreLocation, token: string): Promise<void> {
   const headers = { "content-type": "application/json", "x-longhaul-admin": "1" };
   const answer = await fetch(`${url}/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
   if (answer.status === 401) {
     throw new LonghaulError(
       "settings.invalid",
-      `the gateway at ${url} does not run on ${describeStore(place)}; name its own with --store, or use the address that it printed`,
+      `the gateway at ${url} uses another store than ${describeStore(place)}; choose its store with --store, or use the link that it printed`,
     );
   }
   const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");

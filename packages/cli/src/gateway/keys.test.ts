@@ -93,7 +93,7 @@ describe("longhaul keys", () => {
     [["create", "ci", "--concurrent", "many"], 2, "Expected a number, or"],
     [["create", " "], 1, "name"],
     [["create"], 2, "name"],
-    [["create", "ci", "--context", "nowhere.yaml"], 1, "nowhere.yaml cannot be read"],
+    [["create", "ci", "--context", "nowhere.yaml"], 1, "cannot read nowhere.yaml"],
     [["create", "ci", "--store", ":memory:"], 1, "cannot keep API keys"],
     [["change", "ci", "--name", "x"], 1, 'no active API key has the ID or name "ci"'],
   ])("rejects %j and creates no key", async (args, exit, words) => {

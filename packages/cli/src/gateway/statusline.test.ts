@@ -43,15 +43,15 @@ async function line(input: string, file = store, environment: Record<string, str
 }
 
 describe("statusline", () => {
-  it("tells how full the window is, what came and was sent, and what was saved", async () => {
+  it("shows how full the window is, tokens received and sent, and the savings", async () => {
     expect(await line('{"session_id":"long","model":{"id":"x"}}')).toBe(
-      "▰▰▰▰▰▱▱▱▱▱ 49 % of 200k · 231k → 98k · saved $1.23\n",
+      "▰▰▰▰▰▱▱▱▱▱ 49% of 200k · 231k → 98k · saved $1.23\n",
     );
   });
 
-  it("goes by the vendor's count where nothing was condensed", async () => {
-    expect(await line('{"session_id":"small"}')).toBe("▱▱▱▱▱▱▱▱▱▱ 0 %\n");
-    expect(await line('{"session_id":"full"}')).toBe("▰▰▰▰▰▰▰▰▰▰ 95 % of 2.0M\n");
+  it("uses the vendor's count if nothing was condensed", async () => {
+    expect(await line('{"session_id":"small"}')).toBe("▱▱▱▱▱▱▱▱▱▱ 0%\n");
+    expect(await line('{"session_id":"full"}')).toBe("▰▰▰▰▰▰▰▰▰▰ 95% of 2.0M\n");
   });
 
   it.each(["", "no json", "[]", "{}"])(
@@ -61,15 +61,15 @@ describe("statusline", () => {
     },
   );
 
-  it("says little where nothing is known, and never fails", async () => {
-    expect(await line('{"session_id":"other"}')).toBe("longhaul: nothing yet\n");
-    expect(await line("", join(folder, "missing.db"))).toBe("longhaul: nothing yet\n");
+  it("prints a short line if nothing is known or the store is broken", async () => {
+    expect(await line('{"session_id":"other"}')).toBe("longhaul: no requests yet\n");
+    expect(await line("", join(folder, "missing.db"))).toBe("longhaul: no requests yet\n");
     const broken = join(folder, "broken.db");
     writeFileSync(broken, "This is no database, and it is long enough to be taken for one. ".repeat(20));
     expect(await line("", broken)).toBe("longhaul: store.damaged\n");
   });
 
-  it("has colours, because Claude Code shows them", async () => {
+  it("prints colours, because Claude Code shows them", async () => {
     expect(await line('{"session_id":"full"}', store, {})).toContain("\u001b[33m▰");
   });
 });

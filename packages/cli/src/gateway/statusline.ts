@@ -6,12 +6,12 @@ import { formatPercent, type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /**
- * Prints one short line about the session that Claude Code describes on standard input: how full the window is, and what was saved. No fault of the
- * store or the configuration makes it fail, because whoever shows the line would show nothing then.
+ * Prints one short line about the session that Claude Code describes on standard input: how full the window is, and the savings. A fault
+ * of the store or the configuration is shown in that line, because Claude Code shows nothing if the command fails.
  */
 export async function statusline(flags: ConfigFlags, terminal: Terminal): Promise<void> {
   const session = sessionIn(await terminal.readAll());
-  // Claude Code shows colours, although it is no terminal that it reads from.
+  // Claude Code shows colours, although standard output is not a terminal.
   const style = styleOf({ hasColours: !terminal.environment.NO_COLOR });
   terminal.write(`${await lineFor(session, { flags, terminal, style })}\n`);
 }
@@ -27,7 +27,7 @@ async function lineFor(session: string | undefined, { flags, terminal, style }: 
     const kept = await readStore(configuredStore(flags, terminal), (store) => readSession(store, session));
     return "read" in kept && kept.read !== undefined
       ? formatSession(kept.read, style)
-      : style.dim("longhaul: nothing yet");
+      : style.dim("longhaul: no requests yet");
   } catch (error) {
     if (error instanceof LonghaulError) return style.bad(`longhaul: ${error.code}`);
     throw error;
@@ -48,10 +48,10 @@ interface Known {
   readonly summary: SessionSummary | undefined;
 }
 
-/** Sessions that are looked through for the one that is asked for. */
+/** Number of recent sessions to search. */
 const LATEST = 200;
 
-/** Reads the session, or the main thread that was used last if none is named. */
+/** Reads the named session, or the most recent main thread if none is named. */
 async function readSession({ events }: Store, session: string | undefined): Promise<Known | undefined> {
   const summaries = await events.sessions(session === undefined ? { limit: 1, parent: "" } : { limit: LATEST });
   const id = session ?? summaries[0]?.session;
@@ -73,9 +73,13 @@ function formatSession({ last, summary }: Known, { good, bad, dim }: Style): str
     ...(last.windowTokens === 0 ? [] : [dim(`of ${formatThousands(last.windowTokens)}`)]),
     ...(last.originalTokens > tokens ? [`${formatThousands(last.originalTokens)} → ${formatThousands(tokens)}`] : []),
     ...(summary && summary.condensations > 0 ? [`condensed ${summary.condensations}×`] : []),
-    ...(summary && Math.abs(summary.savedUsd) >= 0.005 ? [`saved ${formatUsd(summary.savedUsd)}`] : []),
+    ...(summary && Math.abs(summary.savedUsd) >= 0.005 ? [describeSaving(summary.savedUsd)] : []),
   ];
   return parts.join(" · ").replace(" · ", " ");
+}
+
+function describeSaving(usd: number): string {
+  return usd < 0 ? `extra cost ${formatUsd(-usd)}` : `saved ${formatUsd(usd)}`;
 }
 
 function formatThousands(tokens: number): string {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await opened.close();
 });
 
-/** A request of so many days ago. */
+/** Makes a request from this many days ago. */
 function makeRequest(days: number, fields: Partial<RequestEvent>): RequestEvent {
   return makeRequestEvent({ atMs: Date.now() - days * DAY_MS, keyId: "", costUsd: 1, savedUsd: 0.25, ...fields });
 }
@@ -40,7 +40,7 @@ async function call(...args: string[]) {
 }
 
 describe("usage", () => {
-  it("tells today, the last seven and the last thirty days", async () => {
+  it("shows today, the last 7 days and the last 30 days", async () => {
     const { periods } = JSON.parse(await call("--store", store, "--json"));
     expect(periods).toEqual([
       expect.objectContaining({ name: "today", requests: 2, costUsd: 5, savedUsd: 0.5, errors: 1 }),
@@ -49,14 +49,14 @@ describe("usage", () => {
     ]);
   });
 
-  it("tells a period by model, the dearest first", async () => {
+  it("groups a period by model, the most expensive first", async () => {
     const output = await call("--store", store);
-    expect(output).toMatch(/^ +requests +errors +tokens in/);
-    expect(output).toMatch(/^last 30 days +4 +1 +37,648 +36,000 +1,400 +0 +\$7\.00 +\$1\.00$/m);
-    expect(output).toMatch(/^last 30 days, by model.*\n(gpt-4o) +1 .*\n(opus) +3 /m);
+    expect(output).toMatch(/^ +Requests +Errors +Input tokens +Cached/);
+    expect(output).toMatch(/^Last 30 days +4 +1 +37,648 +36,000 +1,400 +0 +\$7\.00 +\$1\.00$/m);
+    expect(output).toMatch(/^Last 30 days, by model.*\n(gpt-4o) +1 .*\n(opus) +3 /m);
   });
 
-  it("tells it by key, with the keys' names", async () => {
+  it("groups by key, with the keys' names", async () => {
     const { groups } = JSON.parse(await call("--store", store, "--by", "key", "--period", "today", "--json"));
     expect(groups.map(({ name, requests }: { name: string; requests: number }) => [name, requests])).toEqual([
       ["laptop", 1],
@@ -64,7 +64,7 @@ describe("usage", () => {
     ]);
   });
 
-  it("counts what summaries cost, and takes it off what was saved", async () => {
+  it("adds the cost of summaries and subtracts it from the savings", async () => {
     const path = join(folder, "summaries.db");
     const summary = makeCondensationEvent({ atMs: Date.now(), costUsd: 0.125 });
     await writeEvents(path, [makeRequest(0, { savedUsd: 0.5 })], [summary]);
@@ -72,18 +72,18 @@ describe("usage", () => {
     expect(periods[0]).toMatchObject({ requests: 1, costUsd: 1.125, savedUsd: 0.375 });
   });
 
-  it("says where nothing was used", async () => {
-    expect(await call()).toMatch(/^Nothing was used yet: there is no store at /);
+  it("prints that there is no usage", async () => {
+    expect(await call()).toMatch(/^No usage yet: there is no store at /);
     expect(JSON.parse(await call("--json"))).toMatchObject({
       periods: [{ name: "today", requests: 0, costUsd: 0 }, { name: "week" }, { name: "month" }],
       groups: [],
     });
     const empty = join(folder, "empty.db");
     await writeEvents(empty, []);
-    expect(await call("--store", empty)).toMatch(/^today +0 /m);
+    expect(await call("--store", empty)).toMatch(/^Today +0 /m);
   });
 
-  it("refuses other groups", async () => {
+  it("rejects other groups", async () => {
     const terminal = makeTerminal(folder);
     expect(await run(["usage", "--by", "moon"], terminal)).toBe(2);
   });

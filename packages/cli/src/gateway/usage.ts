@@ -13,15 +13,15 @@ export interface UsageFlags extends ConfigFlags {
   readonly json?: true;
 }
 
-/** Tells what was used and saved today, in the last 7 and in the last 30 days, and of one of them by whom or what. */
+/** Prints usage and savings for today, the last 7 days and the last 30 days, and one of these periods by group. */
 export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void> {
   const kept = await readStore(configuredStore(flags, terminal), (store) => readUsage(store, flags));
   if (flags.json === true) printJson("read" in kept ? kept.read : nothingUsed(), terminal);
   else if ("read" in kept) terminal.write(describeUsage(kept.read, flags, terminal));
-  else terminal.write(`Nothing was used yet: there is no store at ${kept.missing}.\n`);
+  else terminal.write(`No usage yet: there is no store at ${kept.missing}.\n`);
 }
 
-/** Sums for one line. */
+/** The sums of one row. */
 interface UsageRow {
   readonly name: string;
   readonly requests: number;
@@ -30,9 +30,9 @@ interface UsageRow {
   readonly cacheReadTokens: number;
   readonly outputTokens: number;
   readonly savedTokens: number;
-  /** With what summaries cost. */
+  /** Including summaries. */
   readonly costUsd: number;
-  /** Less what summaries cost. */
+  /** Net of summaries. */
   readonly savedUsd: number;
 }
 
@@ -90,8 +90,8 @@ function sumUp(name: string, all: readonly Totals[]): UsageRow {
   };
 }
 
-const NAMES: Readonly<Record<string, string>> = table({ today: "today", week: "last 7 days", month: "last 30 days" });
-const HEAD = ["requests", "errors", "tokens in", "of them cached", "tokens out", "tokens saved", "cost", "saved"];
+const NAMES: Readonly<Record<string, string>> = table({ today: "Today", week: "Last 7 days", month: "Last 30 days" });
+const HEAD = ["Requests", "Errors", "Input tokens", "Cached", "Output tokens", "Saved tokens", "Cost", "Savings"];
 
 function describeUsage({ periods, groups }: Usage, { by, period }: UsageFlags, terminal: Terminal): string {
   const style = styleOf(terminal);
@@ -101,7 +101,7 @@ function describeUsage({ periods, groups }: Usage, { by, period }: UsageFlags, t
     groups.length === 0
       ? ""
       : `\n${formatTable([[`${NAMES[period]}, by ${by}`, ...HEAD], ...groups.map(cells)], style)}`;
-  return `${whole}${parts}Days are those of UTC; money is by the catalog's prices, and what summaries cost is in it.\n`;
+  return `${whole}${parts}Days are UTC. Costs use list prices and include summaries; savings are net of them.\n`;
 }
 
 function cells(row: UsageRow): string[] {

@@ -36,30 +36,30 @@ async function homeWith(windows?: readonly LearnedWindow[]) {
 const until = (learnedAtMs: number) => new Date(learnedAtMs + WINDOW_LIFETIME_MS).toISOString();
 
 describe("windows", () => {
-  it("lists what was learned, the latest first", async () => {
+  it("lists learned windows, the latest first", async () => {
     const { call } = await homeWith([OLD, CLIENTS, OPUS]);
     const { exit, output } = await call();
     expect([exit, output]).toEqual([
       0,
       [
-        `claude opus: 180,000 tokens, holds until ${until(now)}\n`,
-        `own opus: 180,000 tokens, for the client's key 01234567…, holds until ${until(now - 1)}\n`,
+        `claude opus: 180,000 tokens, valid until ${until(now)}\n`,
+        `own opus: 180,000 tokens, for the client credential 01234567…, valid until ${until(now - 1)}\n`,
         `claude haiku: 180,000 tokens, expired ${until(OLD.learnedAtMs)}\n`,
       ].join(""),
     ]);
   });
 
-  it("says where nothing was learned, and makes no store", async () => {
+  it("prints that nothing was learned, and creates no store", async () => {
     const { call, path } = await homeWith();
-    expect(await call()).toMatchObject({ exit: 0, output: `Nothing was learned: there is no store at ${path}.\n` });
+    expect(await call()).toMatchObject({ exit: 0, output: `No learned windows: there is no store at ${path}.\n` });
     expect(existsSync(path)).toBe(false);
-    expect((await (await homeWith([])).call()).output).toBe("Nothing was learned.\n");
+    expect((await (await homeWith([])).call()).output).toBe("No learned windows.\n");
   });
 
-  it("forgets those of an upstream, or of one model there, and says when that is noticed", async () => {
+  it("clears the windows of an upstream or one model, and mentions the reload", async () => {
     const { call } = await homeWith([OLD, CLIENTS, OPUS]);
     const { output } = await call("--forget", "claude", "opus");
-    expect(output).toMatch(/^Forgot claude opus: 180,000 tokens.*\nA gateway that runs .* SIGHUP .*\n$/);
+    expect(output).toMatch(/^Cleared claude opus: 180,000 tokens.*\nA running gateway .* SIGHUP.*\n$/);
     expect((await call()).output).toMatch(/^own opus.*\nclaude haiku.*\n$/);
     await call("--forget", "own");
     expect((await call()).output).toMatch(/^claude haiku.*\n$/);
@@ -69,14 +69,14 @@ describe("windows", () => {
     [["claude", "sonnet"], '"sonnet" at upstream "claude" (learned: claude opus)'],
     [["openai"], 'upstream "openai" (learned: claude opus)'],
     [["claude", "opus", "haiku"], "--forget takes an upstream and one model"],
-  ])("refuses to forget %j", async (names, why) => {
+  ])("rejects --forget %j", async (names, why) => {
     const { call } = await homeWith([OPUS]);
     const { exit, errors } = await call("--forget", ...names);
     expect([exit, errors]).toEqual([1, expect.stringContaining(why)]);
     expect((await call()).output).toMatch(/^claude opus/);
   });
 
-  it("is noticed by a gateway that runs when it reads its configuration again", async () => {
+  it("takes effect in a running gateway when it reloads", async () => {
     const { call, path } = await homeWith([OPUS]);
     const config = parseConfig({ server: { port: 0 }, store: { path } }, {});
     const gateway = await openGateway({ file: config });
@@ -90,17 +90,17 @@ describe("windows", () => {
     }
   });
 
-  it("is told of when the gateway starts", async () => {
+  it("shows learned windows in the start banner", async () => {
     const { home } = await homeWith([OPUS]);
     const terminal = makeTerminal(home, { PORT: "0" });
     terminal.stop();
     expect(await run(["start"], terminal)).toBe(0);
-    expect(terminal.output()).toContain("Windows: from the catalog; learned: claude/opus 180,000\n");
+    expect(terminal.output()).toContain("Context windows: from the model catalog; learned: claude/opus 180,000\n");
   });
 
-  it("says in its help that a gateway that runs notices on SIGHUP", async () => {
+  it("mentions SIGHUP in its help", async () => {
     const { call } = await homeWith();
     const { exit, output } = await call("--help");
-    expect([exit, output.replaceAll(/\s+/g, " ")]).toEqual([0, expect.stringContaining("reads them again on SIGHUP")]);
+    expect([exit, output.replaceAll(/\s+/g, " ")]).toEqual([0, expect.stringContaining("until it gets SIGHUP")]);
   });
 });

@@ -6,31 +6,31 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 /** The flags of `longhaul windows`. */
 export interface WindowsFlags extends ConfigFlags {
-  /** An upstream, and a model there. */
+  /** An upstream, and optionally a model there. */
   readonly forget?: readonly string[];
 }
 
-/** Lists the windows that overflow errors taught, or forgets those of an upstream or of one model there. */
+/** Lists the windows learned from overflow errors, or clears those of an upstream or of one model there. */
 export async function windows({ forget, ...flags }: WindowsFlags, terminal: Terminal): Promise<void> {
   const kept = await readStore(configuredStore(flags, terminal), (store) =>
     forget === undefined ? listed(store) : forgotten(store, forget),
   );
-  terminal.write("read" in kept ? kept.read : `Nothing was learned: there is no store at ${kept.missing}.\n`);
+  terminal.write("read" in kept ? kept.read : `No learned windows: there is no store at ${kept.missing}.\n`);
 }
 
 async function listed(store: Store): Promise<string> {
   const known = await store.windows.list();
-  return known.map((window) => `${describeWindow(window)}\n`).join("") || "Nothing was learned.\n";
+  return known.map((window) => `${describeWindow(window)}\n`).join("") || "No learned windows.\n";
 }
 
 function describeWindow({ upstream, model, credential, windowTokens, learnedAtMs }: LearnedWindow): string {
   const ends = learnedAtMs + WINDOW_LIFETIME_MS;
-  const until = `${ends > Date.now() ? "holds until" : "expired"} ${new Date(ends).toISOString()}`;
-  const whose = credential === CONFIGURED ? "" : `, for the client's key ${credential.slice(0, SHOWN_CHARS)}…`;
+  const until = `${ends > Date.now() ? "valid until" : "expired"} ${new Date(ends).toISOString()}`;
+  const whose = credential === CONFIGURED ? "" : `, for the client credential ${credential.slice(0, SHOWN_CHARS)}…`;
   return `${upstream} ${model}: ${formatCount(windowTokens)} tokens${whose}, ${until}`;
 }
 
-/** What stands for a key of the configuration's own; for a client's there is its hash. */
+/** The stored value for the configured API key; a client's credential is stored as its hash. */
 const CONFIGURED = "configured";
 const SHOWN_CHARS = 8;
 
@@ -41,10 +41,10 @@ async function forgotten(store: Store, [upstream, model, ...surplus]: readonly s
   if (chosen.length === 0) {
     const which = model === undefined ? `upstream "${upstream}"` : `"${model}" at upstream "${upstream}"`;
     const others = [...new Set(known.map((window) => `${window.upstream} ${window.model}`))].join(", ") || "none";
-    throw new LonghaulError("settings.invalid", `no window was learned for ${which} (learned: ${others})`);
+    throw new LonghaulError("settings.invalid", `no learned window for ${which} (learned: ${others})`);
   }
   for (const window of chosen) await store.windows.forget(window);
-  return `${chosen.map((window) => `Forgot ${describeWindow(window)}\n`).join("")}${RELOAD}`;
+  return `${chosen.map((window) => `Cleared ${describeWindow(window)}\n`).join("")}${RELOAD}`;
 }
 
-const RELOAD = "A gateway that runs goes by what it knows until SIGHUP makes it read its configuration again.\n";
+const RELOAD = "A running gateway keeps the windows it knows until it reloads (send SIGHUP).\n";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { addRouteTo, addServer, type Destination, listOf, objectOf, openDraft, textOf } from "./draft.ts";
 
-it("gives another name to another upstream, and the same to the same", () => {
+it("names different upstreams differently and equal ones alike", () => {
   const draft = openDraft();
   expect(draft.addUpstream("my models", { kind: "openai" })).toBe("my-models");
   expect(draft.addUpstream("my models", { kind: "openai" })).toBe("my-models");
@@ -19,11 +19,11 @@ it.each([
   ["ollama", undefined],
   ["none", undefined],
   [5, undefined],
-])("names a variable in the place of %j", (value, expected) => {
+])("replaces %j by a variable", (value, expected) => {
   expect(openDraft().secret(value, "my vendor")).toBe(expected);
 });
 
-it("keeps the first route for a name, and every note once", () => {
+it("keeps the first route of a match, and every note once", () => {
   const draft = openDraft();
   draft.addRoute({ match: "a", upstream: "x" });
   draft.addRoute({ match: "a", upstream: "y" });
@@ -38,7 +38,7 @@ it("keeps the first route for a name, and every note once", () => {
   });
 });
 
-it("names different keys differently, and the same one once", () => {
+it("uses different variables for different keys, and one for equal keys", () => {
   const draft = openDraft();
   expect(["sk-1", "sk-2", "sk-1"].map((key) => draft.secret(key, "v"))).toEqual([
     "${V_API_KEY}",
@@ -47,7 +47,7 @@ it("names different keys differently, and the same one once", () => {
   ]);
 });
 
-it("leaves a variable that the source names to what it stands for there", () => {
+it("does not reuse a variable that the source uses for another key", () => {
   const draft = openDraft({ list: [{ key: "sk-1" }, { key: "os.environ/V_API_KEY" }] });
   expect(["sk-1", "os.environ/V_API_KEY"].map((key) => draft.secret(key, "v"))).toEqual([
     "${V_API_KEY_2}",
@@ -61,21 +61,21 @@ function added(...targets: Destination[]) {
   return draft.finish();
 }
 
-it("adds a route to one target, or to several in their order", () => {
+it("adds a route to one or several destinations, in order", () => {
   expect(added({ upstream: "a" }).config).toMatchObject({ routes: [{ match: "m", upstream: "a" }] });
   expect(added({ upstream: "b", model: "x" }, { upstream: "a" }).config).toMatchObject({
     routes: [{ match: "m", upstream: ["b", "a"], models: { b: "x" } }],
   });
 });
 
-it("adds none where there is none", () => {
+it("adds no route without destinations", () => {
   expect(added().config).toMatchObject({ routes: [] });
 });
 
-it("names each upstream once, and says what it leaves out", () => {
+it("uses each upstream once and notes the models that it leaves out", () => {
   const { config, notes } = added({ upstream: "a", model: "x" }, { upstream: "a", model: "y" });
   expect(config).toMatchObject({ routes: [{ match: "m", upstream: "a", model: "x" }] });
-  expect(notes).toContain('here: "y" is left out, because a serves it already with another model');
+  expect(notes).toContain('here: "y" was left out, because a route can use a with only one model');
 });
 
 it.each([
@@ -85,14 +85,14 @@ it.each([
   ],
   [{ host: "", port: Number.NaN, level: "debug" }, { log: { level: "debug" } }],
   [{ host: "", port: 0, level: "" }, {}],
-])("takes %j over", (server, config) => {
+])("converts %j", (server, config) => {
   const draft = openDraft();
   addServer(server, draft);
   expect(draft.finish()).toMatchObject({ notes: [] });
   expect(draft.finish().config).toEqual({ version: 2, upstreams: {}, routes: [], ...config });
 });
 
-it("lets nobody in without a key", () => {
+it("does not expose the gateway without a key", () => {
   const draft = openDraft();
   addServer({ host: "0.0.0.0", port: 0, level: "" }, draft);
   expect(draft.finish()).toMatchObject({ notes: [expect.stringContaining("longhaul keys create")] });
@@ -101,7 +101,7 @@ it("lets nobody in without a key", () => {
 
 const VALUES = [undefined, null, 0, "text", ["item"], { name: 1 }];
 
-it("takes a value for what it is, and for nothing else", () => {
+it("returns an empty value for another type", () => {
   expect(VALUES.map(textOf)).toEqual(["", "", "", "text", "", ""]);
   expect(VALUES.map(listOf)).toEqual([[], [], [], [], ["item"], []]);
   expect(VALUES.map(objectOf)).toEqual([{}, {}, {}, {}, {}, { name: 1 }]);

@@ -1,20 +1,19 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import type { UpstreamKindName } from "@longhaul/models/kinds";
 
-/** What another tool's configuration comes to here. */
+/** The converted configuration of another tool. */
 export interface Imported {
-  /** What stands in `longhaul.yaml`. */
+  /** The content of `longhaul.yaml`. */
   readonly config: JsonObject;
-  /** Variables that have to be set: keys are named there, never copied. */
+  /** Environment variables to set: the configuration refers to them for keys, which are never copied. */
   readonly variables: readonly string[];
-  /** What was not taken over, each with the reason. */
+  /** Settings that were not converted, each with the reason. */
   readonly notes: readonly string[];
 }
 
-/** An upstream as it stands in a configuration. */
+/** An upstream in a configuration file. */
 export type DraftUpstream = Readonly<Record<string, JsonValue>> & { readonly kind: UpstreamKindName };
 
-/** A route as it stands in a configuration. */
 interface DraftRoute {
   readonly match: string;
   readonly upstream: string | readonly string[];
@@ -22,28 +21,29 @@ interface DraftRoute {
   readonly models?: Readonly<Record<string, string>>;
 }
 
-/** A configuration that is being put together. */
+/** A configuration under construction. */
 export interface Draft {
-  /** Adds an upstream, under another name where this one is taken by something else. Gives its name. */
+  /** Adds an upstream, under another name if this one is taken by a different one. Returns its name. */
   addUpstream(name: string, upstream: DraftUpstream): string;
-  /** Those that were added, by their names. */
   upstreams(): Readonly<Record<string, DraftUpstream>>;
+  /** Adds a route, unless there is one with the same match. */
   addRoute(route: DraftRoute): void;
-  /** What a key is replaced by: the variable that it names, else one for the upstream; nothing for a word that stands in for a key. */
+  /** Returns a reference to the variable that a key names, or else to a new one for it; `undefined` for a dummy key. */
   secret(value: JsonValue | undefined, name: string): string | undefined;
-  /** Sets something else. */
+  /** Sets values of another section. */
   set(section: string, values: JsonObject): void;
+  /** Notes a setting that was not converted. */
   note(text: string): void;
   finish(): Imported;
 }
 
-/** Begins a configuration. Variables that the source names stand for what they stand for there. */
+/** Starts a configuration. Variables that the source uses keep their meaning. */
 export function openDraft(source: JsonValue = {}): Draft {
   const named = new Set(variablesIn(source));
   const upstreams = new Map<string, DraftUpstream>();
   const routes: DraftRoute[] = [];
   const sections: Record<string, JsonObject> = {};
-  /** Variables, by what each stands for. */
+  /** The key that each variable holds. */
   const variables = new Map<string, string>();
   const notes = new Set<string>();
   return {
@@ -86,7 +86,7 @@ export function openDraft(source: JsonValue = {}): Draft {
   };
 }
 
-/** What is written where a server wants no key, but a tool wants one. */
+/** Dummy keys, for servers that need no key. */
 const PLACEHOLDER =
   /^(?:|none|null|empty|any|anything|dummy|fake|ollama|lm-?studio|no[-_]?key|not[-_ ]?needed|sk-no-key-required)$/i;
 
@@ -95,7 +95,7 @@ function variablesIn(value: JsonValue | undefined): string[] {
   return value !== null && typeof value === "object" ? Object.values(value).flatMap(variablesIn) : [];
 }
 
-/** The variable that a value stands for, in any of the usual spellings. */
+/** Returns the variable that a value refers to, in any of the usual notations. */
 function variableIn(value: string): string | undefined {
   return /^(?:os\.environ\/|env\.|\$\{?|\{env:)([A-Za-z_]\w*)\}?$/.exec(value.trim())?.[1];
 }
@@ -104,22 +104,20 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Where requests go, and as which model where that is another. */
+/** An upstream, and the model to request there if it differs. */
 export interface Destination {
   readonly upstream: string;
   readonly model?: string;
 }
 
-/** Adds a route to these targets, in their order. A route names each upstream once; what is left out is told, with where it stood. */
-export function addRouteTo(match: string, targets: readonly Destination[], { draft, path: place }: RouteContext): void {
-  const once = targets.filter(
-    (target, index) => targets.findIndex((each) => each.upstream === target.upstream) === index,
-  );
-  const left = targets.filter(({ upstream, model }) =>
+/** Adds a route to these destinations, in order. A route can use each upstream only once; further models of it are noted. */
+export function addRouteTo(match: string, all: readonly Destination[], { draft, path }: RouteContext): void {
+  const once = all.filter(({ upstream }, index) => all.findIndex((each) => each.upstream === upstream) === index);
+  const left = all.filter(({ upstream, model }) =>
     once.some((each) => each.upstream === upstream && each.model !== model),
   );
   for (const { model = "*", upstream } of left)
-    draft.note(`${place}: "${model}" is left out, because ${upstream} serves it already with another model`);
+    draft.note(`${path}: "${model}" was left out, because a route can use ${upstream} with only one model`);
   const [first] = once;
   if (first === undefined) return;
   const named = once.flatMap(({ upstream, model }) => (model === undefined ? [] : [[upstream, model] as const]));
@@ -130,41 +128,48 @@ export function addRouteTo(match: string, targets: readonly Destination[], { dra
 
 interface RouteContext {
   readonly draft: Draft;
-  /** Where the targets stand in the file. */
+  /** Position of the destinations in the source file. */
   readonly path: string;
 }
 
-/** Where a proxy listens and what it logs; a text is empty and a port not above 0 where its configuration does not say. */
+/** The address and log level of a proxy; texts are empty and the port is not above 0 if they are not set. */
 export interface ImportedServer {
   readonly host: string;
   readonly port: number;
   readonly level: string;
 }
 
-/** Adds where the gateway listens and what it logs. */
+/** Adds the address and log level of the gateway. */
 export function addServer({ host, port, level }: ImportedServer, draft: Draft): void {
   if (port > 0) draft.set("server", { port });
   if (host === "0.0.0.0")
-    draft.note("HOST: others are let in only with keys: make one (`longhaul keys create`), then set server.host");
+    draft.note("HOST: to expose the gateway, create an API key (`longhaul keys create`), then set server.host");
   else if (host !== "") draft.set("server", { host });
-  const spelled = level.toLowerCase();
-  if (spelled !== "") draft.set("log", { level: LEVELS[spelled] ?? spelled });
+  const name = level.toLowerCase();
+  if (name !== "") draft.set("log", { level: LEVELS[name] ?? name });
 }
 
-/** Python's names of levels, where they differ. */
+/** Python's names of log levels, if they differ from ours. */
 const LEVELS: Readonly<Record<string, string>> = table({ warning: "warn", critical: "fatal" });
 
-/** A value as the object that it is; an empty one where it is something else. */
+/** Returns the value if it is an object, otherwise an empty one. */
 export function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** A value as the list that it is; an empty one where it is something else. */
+/** Returns the value if it is a list, otherwise an empty one. */
 export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return value !== undefined && isJsonArray(value) ? value : [];
 }
 
-/** A value as the text that it is; an empty one where it is something else. */
+/** Returns the value if it is a string, otherwise an empty one. */
 export function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
+
+/** Reasons that several importers give for a setting that was not converted. */
+export const NO_EQUIVALENT = "Longhaul has no such setting";
+export const CLIENT_KEY = "clients had to send it; create an API key with `longhaul keys create` instead";
+export const IN_ORDER = "the upstreams of a route are tried in order";
+export const NO_ANSWER_CACHE = "Longhaul does not cache answers; it keeps the vendors' prompt caches warm";
+export const ALWAYS_FITS = "not needed: Longhaul condenses requests to fit the model";

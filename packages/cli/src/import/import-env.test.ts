@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { envValue, importEnv, isEnv } from "./import-env.ts";
 
 describe("importEnv", () => {
-  it("serves Claude's tiers from the vendor that the file names", () => {
+  it("routes Claude's tiers to the configured vendor", () => {
     const text = [
       "# proxy",
       'OPENAI_API_KEY="sk-1"',
@@ -45,14 +45,14 @@ describe("importEnv", () => {
       },
       variables: ["CUSTOM_HEADER_X_TEAM", "OPENAI_API_KEY"],
       notes: [
-        "ANTHROPIC_API_KEY: clients were asked for it; `longhaul keys create` makes such keys",
-        "REASONING_EFFORT: set the same variable for Longhaul, which reads it",
-        "WHATEVER: there is no such setting here",
+        "ANTHROPIC_API_KEY: clients had to send it; create an API key with `longhaul keys create` instead",
+        "REASONING_EFFORT: set the same variable for Longhaul, which also reads it",
+        "WHATEVER: Longhaul has no such setting",
       ],
     });
   });
 
-  it("goes by the preferred provider, and by a prefix of the model's name", () => {
+  it("uses the preferred provider, or the prefix of the model's name", () => {
     const text =
       "PREFERRED_PROVIDER=google\nGEMINI_API_KEY=g\nOPENAI_API_KEY=o\nBIG_MODEL=gemini-2.5-pro\nSMALL_MODEL=openai/gpt-4o-mini\nHOST=0.0.0.0\n";
     const { config, notes } = importEnv(text);
@@ -62,10 +62,10 @@ describe("importEnv", () => {
       { match: "claude-*haiku*", upstream: "openai", model: "gpt-4o-mini" },
       { match: "*", upstream: "gemini" },
     ]);
-    expect(notes.join()).toContain("HOST: others are let in only with keys");
+    expect(notes.join()).toContain("HOST: to expose the gateway, create an API key");
   });
 
-  it("keeps the vendor in names of models that OpenRouter serves", () => {
+  it("keeps the vendor prefix of models at OpenRouter", () => {
     const text =
       'OPENAI_API_KEY=o\nOPENAI_BASE_URL="https://openrouter.ai/api/v1" # theirs\nBIG_MODEL="openai/gpt-5" # large\nSMALL_MODEL=google/gemini-2.5-flash\n';
     const { config } = importEnv(text);
@@ -73,17 +73,17 @@ describe("importEnv", () => {
     expect(config.routes).toMatchObject([{ model: "openai/gpt-5" }, {}, { model: "google/gemini-2.5-flash" }, {}]);
   });
 
-  it("leaves Claude's models alone where Anthropic serves them", () => {
+  it("adds no routes for Claude's tiers if Anthropic serves them", () => {
     const { config } = importEnv("PREFERRED_PROVIDER=anthropic\nANTHROPIC_API_KEY=a\nBIG_MODEL=ignored\n");
     expect(config.routes).toEqual([{ match: "*", upstream: "anthropic" }]);
   });
 
-  it("says that there is no vendor", () => {
-    expect(importEnv("BIG_MODEL=x\n").notes).toContain("no key of a vendor is in the file: write upstreams and routes");
+  it("notes that there is no vendor", () => {
+    expect(importEnv("BIG_MODEL=x\n").notes).toContain("the file has no vendor's API key: add upstreams and routes");
   });
 });
 
-it("knows such a file", () => {
+it("recognizes an .env of the proxy", () => {
   expect([isEnv("BIG_MODEL=x"), isEnv("export OPENAI_API_KEY=x"), isEnv("PATH=x"), isEnv('{"a": 1}')]).toEqual([
     true,
     true,
@@ -102,7 +102,7 @@ describe("envValue", () => {
     ["'single'", "single"],
     ['"open', '"open'],
     ["", ""],
-  ])("reads %j", (written, value) => {
+  ])("parses %j", (written, value) => {
     expect(envValue(written)).toBe(value);
   });
 });

@@ -1,9 +1,9 @@
 import { table } from "@longhaul/conversation";
 import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { addServer, type Draft, type Imported, openDraft } from "./draft.ts";
+import { addServer, CLIENT_KEY, type Draft, type Imported, NO_EQUIVALENT, openDraft } from "./draft.ts";
 import { upstreamAt } from "./upstreams.ts";
 
-/** Reads the `.env` of a claude-code-proxy: tiers of Claude that another vendor's models serve. */
+/** Converts the `.env` of a claude-code-proxy, which maps Claude's model tiers to another vendor's models. */
 export function importEnv(text: string): Imported {
   const values = variablesIn(text);
   const draft = openDraft();
@@ -12,13 +12,13 @@ export function importEnv(text: string): Imported {
   const [host = "", port = "", level = ""] = ["HOST", "PORT", "LOG_LEVEL"].map((name) => values.get(name));
   addServer({ host, port: Number(port), level }, draft);
   for (const name of values.keys()) {
-    const reason = REASONS[name] ?? (KNOWN.test(name) ? undefined : "there is no such setting here");
+    const reason = REASONS[name] ?? (KNOWN.test(name) ? undefined : NO_EQUIVALENT);
     if (reason !== undefined) draft.note(`${name}: ${reason}`);
   }
   return draft.finish();
 }
 
-/** Whether a text is one: lines of variables, among them some that such a proxy reads. */
+/** Returns whether a text sets variables that such a proxy reads. */
 export function isEnv(text: string): boolean {
   const names = [...variablesIn(text).keys()];
   return names.some((name) =>
@@ -38,11 +38,11 @@ const KNOWN =
   /^(?:(?:BIG|MIDDLE|SMALL)_MODEL|PREFERRED_PROVIDER|(?:OPENAI|ANTHROPIC|GEMINI)_API_KEY|OPENAI_BASE_URL|HOST|PORT|LOG_LEVEL|REQUEST_TIMEOUT|MAX_RETRIES|CUSTOM_HEADER_\w+)$/;
 
 const VERTEX = "write an upstream of kind vertex with credentialsFile, project and region";
-const REASONING = "set the same variable for Longhaul, which reads it";
+const REASONING = "set the same variable for Longhaul, which also reads it";
 const REASONS: Readonly<Record<string, string>> = table({
-  MAX_TOKENS_LIMIT: "the limit that the client asks for is kept, and lowered where it does not fit",
-  MIN_TOKENS_LIMIT: "the limit that the client asks for is kept",
-  AZURE_API_VERSION: "Azure's own paths are not spoken; use its address that ends in /openai/v1 as baseUrl",
+  MAX_TOKENS_LIMIT: "Longhaul keeps the client's limit, and lowers it only if it does not fit",
+  MIN_TOKENS_LIMIT: "Longhaul keeps the client's limit",
+  AZURE_API_VERSION: "Azure's own paths are not supported; use its address that ends in /openai/v1 as baseUrl",
   USE_VERTEX_AUTH: VERTEX,
   VERTEX_PROJECT: VERTEX,
   VERTEX_LOCATION: VERTEX,
@@ -51,40 +51,40 @@ const REASONS: Readonly<Record<string, string>> = table({
   REASONING_EXCLUDE: REASONING,
 });
 
-/** The kinds of upstream that such a proxy knows; it calls them by the same names. */
+/** The kinds of upstream that such a proxy knows, under the same names. */
 const [OPENAI, GEMINI, ANTHROPIC] = ["openai", "gemini", "anthropic"] as const;
 
 function addUpstreams(values: Variables, draft: Draft): void {
   const common = commonOf(values, draft);
   const isOpenAi = (values.get("PREFERRED_PROVIDER") ?? OPENAI) === OPENAI;
   if (values.has("OPENAI_API_KEY") || (isOpenAi && values.has("OPENAI_BASE_URL"))) {
-    const place = upstreamAt(values.get("OPENAI_BASE_URL") ?? UPSTREAM_KINDS[OPENAI].deployments[0].baseUrl);
+    const upstream = upstreamAt(values.get("OPENAI_BASE_URL") ?? UPSTREAM_KINDS[OPENAI].deployments[0].baseUrl);
     const apiKey = values.has("OPENAI_API_KEY") ? { apiKey: draft.secret("$OPENAI_API_KEY", OPENAI) ?? "" } : {};
-    draft.addUpstream(OPENAI, { ...place, ...apiKey, ...common });
+    draft.addUpstream(OPENAI, { ...upstream, ...apiKey, ...common });
   }
   if (values.has("GEMINI_API_KEY")) {
     draft.addUpstream(GEMINI, { kind: GEMINI, apiKey: draft.secret("$GEMINI_API_KEY", GEMINI) ?? "", ...common });
   }
   if (!values.has("ANTHROPIC_API_KEY")) return;
-  // One proxy sends this key to Anthropic, the other asks its clients for it; only the first has a preferred provider.
+  // One proxy sends this key to Anthropic, the other requires it from its clients; only the first has a preferred provider.
   if (values.has("PREFERRED_PROVIDER")) {
     const apiKey = draft.secret("$ANTHROPIC_API_KEY", ANTHROPIC) ?? "";
     draft.addUpstream(ANTHROPIC, { kind: ANTHROPIC, apiKey, ...common });
-  } else draft.note("ANTHROPIC_API_KEY: clients were asked for it; `longhaul keys create` makes such keys");
+  } else draft.note(`ANTHROPIC_API_KEY: ${CLIENT_KEY}`);
 }
 
 function commonOf(values: Variables, draft: Draft) {
   const seconds = Number(values.get("REQUEST_TIMEOUT"));
   const retries = Number(values.get("MAX_RETRIES") ?? Number.NaN);
   const headers = [...values.keys()].filter((name) => name.startsWith("CUSTOM_HEADER_"));
-  const spelled = headers.map((name) => [
+  const entries = headers.map((name) => [
     name.slice("CUSTOM_HEADER_".length).replaceAll("_", "-").toLowerCase(),
     draft.secret(`$${name}`, name) ?? "",
   ]);
   return {
     ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
     ...(Number.isInteger(retries) && { maxRetries: retries }),
-    ...(headers.length > 0 && { headers: Object.fromEntries(spelled) }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(entries) }),
   };
 }
 
@@ -94,7 +94,7 @@ function addRoutes(values: Variables, draft: Draft): void {
   const known = kinds.map(([id]) => id);
   const upstream = known.includes(preferred) ? preferred : known[0];
   if (upstream === undefined) {
-    draft.note("no key of a vendor is in the file: write upstreams and routes");
+    draft.note("the file has no vendor's API key: add upstreams and routes");
     return;
   }
   const big = values.get("BIG_MODEL");
@@ -106,7 +106,7 @@ function addRoutes(values: Variables, draft: Draft): void {
   for (const [tier, name] of tiers) {
     if (name === undefined || upstream === ANTHROPIC) continue;
     const [, prefix = "", bare = name] = /^(openai|gemini|google|anthropic)\/(.+)$/.exec(name) ?? [];
-    // Those who serve models of many vendors know them with the vendor's name in front.
+    // Upstreams that serve models of many vendors expect the vendor's name as a prefix.
     const vendor = kinds.find(([id, kind]) => id === kindNamed(prefix) && kind === id)?.[0];
     const match = `claude-*${tier}*`;
     draft.addRoute(vendor === undefined ? { match, upstream, model: name } : { match, upstream: vendor, model: bare });
@@ -114,7 +114,7 @@ function addRoutes(values: Variables, draft: Draft): void {
   draft.addRoute({ match: "*", upstream });
 }
 
-/** What stands behind the `=` in a line of an `.env`, without quotes and comment. */
+/** Returns the value after the `=` in a line of an `.env`, without quotes and comment. */
 export function envValue(written: string): string {
   const value = written.trim();
   return /^(["'])(.*?)\1(?:\s+#.*)?$/.exec(value)?.[2] ?? value.replace(/\s+#.*$/, "");

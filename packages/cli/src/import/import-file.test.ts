@@ -40,47 +40,44 @@ function variablesOf(yaml: string): Record<string, string> {
 }
 
 describe("import", () => {
-  it.each(Object.entries(FILES))(
-    "makes of %s a configuration that the gateway takes, without its keys",
-    async (name, text) => {
-      writeFileSync(join(folder, name), text);
-      const terminal = makeTerminal(folder);
-      const out = `${name}.longhaul.yaml`;
-      expect(await run(["import", name, "--out", out], terminal)).toBe(0);
-      expect(terminal.output()).toContain(`Written to ${out}.`);
-      const yaml = readFileSync(join(folder, out), "utf8");
-      expect(yaml).not.toContain(SECRET);
-      expect(terminal.errors()).toMatch(/^Keys are not copied\. Set \w+.*\nNot taken over:\n {2}- /);
-      expect(terminal.errors()).not.toContain(SECRET);
-      const checking = makeTerminal(folder, variablesOf(yaml));
-      expect([await run(["config", "check", join(folder, out)], checking), checking.errors()]).toEqual([0, ""]);
-    },
-  );
+  it.each(Object.entries(FILES))("converts %s to a valid configuration without its keys", async (name, text) => {
+    writeFileSync(join(folder, name), text);
+    const terminal = makeTerminal(folder);
+    const out = `${name}.longhaul.yaml`;
+    expect(await run(["import", name, "--out", out], terminal)).toBe(0);
+    expect(terminal.output()).toContain(`Written to ${out}.`);
+    const yaml = readFileSync(join(folder, out), "utf8");
+    expect(yaml).not.toContain(SECRET);
+    expect(terminal.errors()).toMatch(/^API keys are not copied\. Set \w+.*\nNot converted:\n {2}- /);
+    expect(terminal.errors()).not.toContain(SECRET);
+    const checking = makeTerminal(folder, variablesOf(yaml));
+    expect([await run(["config", "check", join(folder, out)], checking), checking.errors()]).toEqual([0, ""]);
+  });
 
-  it("prints it where no file is named, and says that nothing was left out", async () => {
+  it("prints the configuration without --out, and that everything was converted", async () => {
     writeFileSync(join(folder, "plain.env"), "OPENAI_API_KEY=x\nBIG_MODEL=gpt-4o\n");
     const terminal = makeTerminal(folder);
     expect(await run(["import", "plain.env"], terminal)).toBe(0);
-    expect(terminal.output()).toMatch(/^# Made from a configuration of claude-code-proxy.*upstreams:\n {2}openai:/s);
-    expect(terminal.errors()).toContain("Everything was taken over from claude-code-proxy.");
+    expect(terminal.output()).toMatch(/^# Converted from claude-code-proxy.*upstreams:\n {2}openai:/s);
+    expect(terminal.errors()).toContain("All settings of claude-code-proxy were converted.");
   });
 
-  it("overwrites nothing", async () => {
+  it("does not overwrite a file", async () => {
     writeFileSync(join(folder, "plain.env"), "OPENAI_API_KEY=x\n");
     writeFileSync(join(folder, "mine.yaml"), "mine");
     const terminal = makeTerminal(folder);
     expect(await run(["import", "plain.env", "--out", "mine.yaml"], terminal)).toBe(1);
-    expect(terminal.errors()).toContain("mine.yaml is there already");
+    expect(terminal.errors()).toContain("mine.yaml already exists");
     expect(readFileSync(join(folder, "mine.yaml"), "utf8")).toBe("mine");
     expect(await run(["import", "plain.env", "--out", "no/such/folder.yaml"], terminal)).toBe(1);
     expect(existsSync(join(folder, "no"))).toBe(false);
   });
 
   it.each([
-    ["nothing.json", undefined, "nothing.json cannot be read: there is no such file"],
-    ["other.json", '{"a":1}', "is no configuration of claude-code-proxy"],
-    ["broken.yaml", "a: [", "is no configuration of claude-code-proxy"],
-  ])("refuses %s", async (name, text, why) => {
+    ["nothing.json", undefined, "cannot read nothing.json: no such file"],
+    ["other.json", '{"a":1}', "is not a configuration of claude-code-proxy"],
+    ["broken.yaml", "a: [", "is not a configuration of claude-code-proxy"],
+  ])("rejects %s", async (name, text, why) => {
     if (text !== undefined) writeFileSync(join(folder, name), text);
     const terminal = makeTerminal(folder);
     expect(await run(["import", name], terminal)).toBe(1);

@@ -15,14 +15,14 @@ export interface ImportFlags {
   readonly out?: string;
 }
 
-/** Prints another tool's configuration as one of ours, or writes it; what could not be taken over goes to standard error. */
+/** Converts another tool's configuration and prints or writes it. Lists settings that were not converted on standard error. */
 export function importFile(file: string, { out }: ImportFlags, terminal: Terminal): void {
   const { from, imported } = read(file, readText(userFile(file, terminal)));
-  const text = `# Made from a configuration of ${from} by \`longhaul import\`. \`longhaul config check\` says what it comes to.\n${stringify(imported.config)}`;
+  const text = `# Converted from ${from} by \`longhaul import\`. Validate it with \`longhaul config check\`.\n${stringify(imported.config)}`;
   if (out === undefined) terminal.write(text);
   else {
     writeText(newFile(userFile(out, terminal)), text);
-    terminal.write(`Written to ${out}. \`longhaul start --config ${out}\` starts with it.\n`);
+    terminal.write(`Written to ${out}. Use it with \`longhaul start --config ${out}\`.\n`);
   }
   terminal.writeError(describe(imported, from, terminal));
 }
@@ -46,11 +46,11 @@ function read(file: string, text: string): { readonly from: string; readonly imp
   if (isEnv(text)) return { from: "claude-code-proxy", imported: importEnv(text) };
   throw new LonghaulError(
     "settings.invalid",
-    `${file} is no configuration of claude-code-proxy (.env), claude-code-router (config.json), LiteLLM (YAML) or Portkey (JSON)`,
+    `${file} is not a configuration of claude-code-proxy (.env), claude-code-router (config.json), LiteLLM (YAML) or Portkey (JSON)`,
   );
 }
 
-/** JSON is YAML too; what is neither may be lines of variables. */
+/** Parses YAML, which includes JSON. Returns `undefined` for anything else, such as an `.env` file. */
 function parsed(text: string): unknown {
   try {
     return parse(text);
@@ -61,12 +61,12 @@ function parsed(text: string): unknown {
 
 function describe({ variables, notes }: Imported, from: string, terminal: Terminal): string {
   const { bold } = styleOf(terminal);
-  const keys = variables.length === 0 ? "" : `${bold("Keys are not copied. Set")} ${variables.join(", ")}.\n`;
-  if (notes.length === 0) return `${keys}Everything was taken over from ${from}.\n`;
-  return `${keys}${bold("Not taken over:")}\n${notes.map((note) => `  - ${note}\n`).join("")}`;
+  const keys = variables.length === 0 ? "" : `${bold("API keys are not copied. Set")} ${variables.join(", ")}.\n`;
+  if (notes.length === 0) return `${keys}All settings of ${from} were converted.\n`;
+  return `${keys}${bold("Not converted:")}\n${notes.map((note) => `  - ${note}\n`).join("")}`;
 }
 
 function newFile(file: UserFile): UserFile {
   if (!existsSync(file.path)) return file;
-  throw new LonghaulError("settings.invalid", `${file.name} is there already; name another file, or move it aside`);
+  throw new LonghaulError("settings.invalid", `${file.name} already exists; choose another file, or move it away`);
 }

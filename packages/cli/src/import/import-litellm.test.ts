@@ -26,7 +26,7 @@ general_settings: { master_key: sk-1234 }
 odd: 1
 `);
 
-it("takes over deployments, groups and fallbacks", () => {
+it("converts deployments, groups and fallbacks", () => {
   const { config, variables, notes } = importLitellm(CONFIG);
   expect(config.upstreams).toEqual({
     openai: { kind: "openai", apiKey: "${OPENAI_API_KEY}", maxRetries: 3 },
@@ -82,7 +82,7 @@ it("takes over deployments, groups and fallbacks", () => {
   ]);
 });
 
-it("asks names before patterns, as LiteLLM does", () => {
+it("puts names before patterns, as LiteLLM does", () => {
   const names = ["*", "claude-*", "claude-fast", "claude-fast-*"];
   const model_list = names.map((model_name) => ({ model_name, litellm_params: { model: "anthropic/claude-x" } }));
   expect(importLitellm({ model_list }).config.routes).toMatchObject(
@@ -90,7 +90,7 @@ it("asks names before patterns, as LiteLLM does", () => {
   );
 });
 
-it("names the variables that LiteLLM reads by itself", () => {
+it("refers to the variables that LiteLLM reads by default", () => {
   const params = [{ model: "gpt-4o" }, { model: "gpt-4o", api_key: "sk-1", api_base: "http://10.0.0.1/v1" }];
   const model_list = params.map((litellm_params, index) => ({ model_name: `m${index}`, litellm_params }));
   expect(importLitellm({ model_list: model_list.reverse() }).config.upstreams).toMatchObject({
@@ -99,7 +99,7 @@ it("names the variables that LiteLLM reads by itself", () => {
   });
 });
 
-it("takes over where Vertex is", () => {
+it("converts the location of Vertex", () => {
   const litellm_params = {
     model: "vertex_ai/claude-sonnet-4-5",
     vertex_project: "p",
@@ -113,6 +113,6 @@ it("takes over where Vertex is", () => {
   ]);
 });
 
-it("knows such a file", () => {
+it("recognizes a LiteLLM configuration", () => {
   expect([isLitellm(CONFIG), isLitellm({})]).toEqual([true, false]);
 });

@@ -1,18 +1,23 @@
 import { type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import {
+  ALWAYS_FITS,
   addRouteTo,
+  CLIENT_KEY,
   type Destination,
   type Draft,
   type Imported,
+  IN_ORDER,
   listOf,
+  NO_ANSWER_CACHE,
+  NO_EQUIVALENT,
   objectOf,
   openDraft,
   textOf,
 } from "./draft.ts";
 import { upstreamOf } from "./upstreams.ts";
 
-/** Reads LiteLLM's proxy configuration. */
+/** Converts LiteLLM's proxy configuration. */
 export function importLitellm(config: JsonObject): Imported {
   const entries = listOf(config.model_list).map(objectOf).map(withKey);
   const draft = openDraft(entries);
@@ -32,22 +37,22 @@ export function importLitellm(config: JsonObject): Imported {
     draft,
   );
   for (const name of Object.keys(config)) {
-    if (!SECTIONS.has(name)) draft.note(`${name}: there is no such setting here`);
+    if (!SECTIONS.has(name)) draft.note(`${name}: ${NO_EQUIVALENT}`);
   }
   return draft.finish();
 }
 
-/** Whether a value is such a configuration. */
+/** Returns whether a value is such a configuration. */
 export function isLitellm(value: JsonObject): boolean {
   return "model_list" in value;
 }
 
-/** LiteLLM asks a name before a pattern, and a longer pattern before a shorter one; here the first route wins. */
+/** LiteLLM tries a name before a pattern, and a longer pattern before a shorter one; in Longhaul the first route wins. */
 function generality(name: string): number {
   return name.includes("*") ? 1 / name.length : 0;
 }
 
-/** Variables that LiteLLM reads where a deployment has neither key nor address. */
+/** Variables that LiteLLM reads if a deployment has neither key nor address. */
 const KEYS: Readonly<Record<string, string>> = table({
   anthropic: "ANTHROPIC_API_KEY",
   cerebras: "CEREBRAS_API_KEY",
@@ -96,22 +101,22 @@ const TAKEN = new Set([
 function addDeployment(name: string, params: JsonObject, { draft, settings }: Context): Destination | undefined {
   const { vendor, model } = modelOf(params);
   const address = textOf(params.api_base ?? params.base_url);
-  const place = vendor === "azure" ? undefined : upstreamOf(vendor, address);
-  if (place === undefined || name === "") {
+  const found = vendor === "azure" ? undefined : upstreamOf(vendor, address);
+  if (found === undefined || name === "") {
     draft.note(
-      `model_list ${name || "without a name"}: "${textOf(params.model)}" is not served here; write an upstream for it`,
+      `model_list ${name || "without a name"}: "${textOf(params.model)}" is not supported; add an upstream for it`,
     );
     return undefined;
   }
   for (const key of Object.keys(params).filter((key) => !TAKEN.has(key))) {
-    draft.note(`model_list ${name}.${key}: there is no such setting here`);
+    draft.note(`model_list ${name}.${key}: ${NO_EQUIVALENT}`);
   }
   if (model === "*" && name.includes("/"))
-    draft.note(`model_list ${name}: ${vendor} gets the name as the client says it; write a route for each model`);
+    draft.note(`model_list ${name}: ${vendor} gets the client's model name unchanged; add a route for each model`);
   const seconds = Number(params.timeout ?? settings.request_timeout);
   const retries = Number(settings.num_retries ?? Number.NaN);
   const upstream = draft.addUpstream(vendor, {
-    ...place,
+    ...found,
     ...credentialsOf(vendor, params, draft),
     ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
     ...(Number.isInteger(retries) && { maxRetries: retries }),
@@ -136,9 +141,9 @@ function credentialsOf(vendor: string, params: JsonObject, draft: Draft): Record
 
 function vertexCredentials(params: JsonObject, draft: Draft): Record<string, string> {
   const [file, project] = [textOf(params.vertex_credentials), textOf(params.vertex_project)];
-  // The whole JSON of a service account may stand there, or the name of a variable that holds it.
+  // It may also be the JSON of a service account, or the name of a variable with it.
   const isFile = /^[^{]*\.json$/.test(file);
-  if (!isFile || project === "") draft.note("vertex_ai: give its upstream credentialsFile, project and region");
+  if (!isFile || project === "") draft.note("vertex_ai: set credentialsFile, project and region of its upstream");
   return {
     credentialsFile: isFile ? file : "service-account.json",
     project: project || "my-project",
@@ -150,7 +155,7 @@ function addFallbacks(fallbacks: readonly JsonValue[], groups: Map<string, Desti
   for (const [name, others] of fallbacks.flatMap((each) => Object.entries(objectOf(each)))) {
     const own = groups.get(name);
     const further = listOf(others).flatMap((other) => groups.get(textOf(other)) ?? []);
-    if (own === undefined) draft.note(`fallbacks ${name}: there is no such model in model_list`);
+    if (own === undefined) draft.note(`fallbacks ${name}: model_list has no such model`);
     else groups.set(name, [...own, ...further]);
   }
 }
@@ -158,20 +163,20 @@ function addFallbacks(fallbacks: readonly JsonValue[], groups: Map<string, Desti
 const DONE = new Set(["fallbacks", "num_retries", "request_timeout", "drop_params", "set_verbose", "modify_params"]);
 
 const REASONS: Readonly<Record<string, string>> = table({
-  master_key: "clients were asked for it; `longhaul keys create` makes such keys",
-  database_url: "what is there is LiteLLM's; give store.url a database of its own, or leave it out",
-  cache: "answers are not cached; the vendors' prompt caches are kept warm",
-  routing_strategy: "upstreams of a route are tried in order",
+  master_key: CLIENT_KEY,
+  database_url: "this database belongs to LiteLLM; set store.url to another one, or leave it out",
+  cache: NO_ANSWER_CACHE,
+  routing_strategy: IN_ORDER,
   success_callback: "use telemetry.otlpEndpoint or /metrics",
   failure_callback: "use telemetry.otlpEndpoint or /metrics",
   callbacks: "use telemetry.otlpEndpoint or /metrics",
-  context_window_fallbacks: "not needed: requests are made to fit the model that they are for",
+  context_window_fallbacks: ALWAYS_FITS,
 });
 
 function noteRest(sections: Readonly<Record<string, JsonObject>>, draft: Draft): void {
   for (const [section, values] of Object.entries(sections)) {
     for (const name of Object.keys(values).filter((each) => !DONE.has(each))) {
-      draft.note(`${section}.${name}: ${REASONS[name] ?? "there is no such setting here"}`);
+      draft.note(`${section}.${name}: ${REASONS[name] ?? NO_EQUIVALENT}`);
     }
   }
 }

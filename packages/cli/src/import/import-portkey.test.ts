@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { importPortkey, isPortkey } from "./import-portkey.ts";
 
-it("tries targets in order, nested ones too", () => {
+it("puts targets in order, including nested ones", () => {
   const { config, notes } = importPortkey({
     strategy: { mode: "loadbalance" },
     retry: { attempts: 5 },
@@ -39,7 +39,7 @@ it("tries targets in order, nested ones too", () => {
   ]);
 });
 
-it("takes over a single target", () => {
+it("converts a single target", () => {
   const config = {
     provider: "openai",
     api_key: "k",
@@ -52,17 +52,17 @@ it("takes over a single target", () => {
   });
 });
 
-it("takes the first of two models at one provider, and says which it left out", () => {
+it("uses the first of two models at one provider and notes the other", () => {
   const target = (model: string) => ({ provider: "openai", api_key: "k", override_params: { model } });
   const { config, notes } = importPortkey({
     strategy: { mode: "fallback" },
     targets: [target("gpt-4o"), target("gpt-4o-mini")],
   });
   expect(config).toMatchObject({ routes: [{ match: "*", upstream: "openai", model: "gpt-4o" }] });
-  expect(notes).toContain('targets: "gpt-4o-mini" is left out, because openai serves it already with another model');
+  expect(notes).toContain('targets: "gpt-4o-mini" was left out, because a route can use openai with only one model');
 });
 
-it("reads names in camel case, too", () => {
+it("accepts names in camel case", () => {
   const target = { provider: "openai", apiKey: "k", customHost: "http://10.0.0.1/v1", overrideParams: { model: "m" } };
   const { config } = importPortkey({ strategy: {}, targets: [target], requestTimeout: 2_000 });
   expect(config).toMatchObject({
@@ -72,13 +72,13 @@ it("reads names in camel case, too", () => {
   expect(isPortkey(target)).toBe(true);
 });
 
-it("says that nothing could be taken over", () => {
+it("notes that nothing could be converted", () => {
   expect(importPortkey({ provider: "nobody", api_key: "k" }).notes).toContain(
-    "no target could be taken over: write upstreams and routes",
+    "no target could be converted: add upstreams and routes",
   );
 });
 
-it("knows such a file", () => {
+it("recognizes a Portkey config", () => {
   expect([isPortkey({ strategy: {}, targets: [] }), isPortkey({ provider: "x", retry: {} }), isPortkey({})]).toEqual([
     true,
     true,

@@ -1,21 +1,32 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { addRouteTo, type Destination, type Draft, type Imported, objectOf, openDraft, textOf } from "./draft.ts";
+import {
+  addRouteTo,
+  type Destination,
+  type Draft,
+  type Imported,
+  IN_ORDER,
+  NO_ANSWER_CACHE,
+  NO_EQUIVALENT,
+  objectOf,
+  openDraft,
+  textOf,
+} from "./draft.ts";
 import { upstreamOf } from "./upstreams.ts";
 
-/** Reads a config of the Portkey gateway: targets that are tried one after the other. */
+/** Converts a config of the Portkey gateway: targets that are tried one after another. */
 export function importPortkey(given: JsonObject): Imported {
   const config = inSnakeCase(given);
   const draft = openDraft(config);
   const targets = targetsIn(config, draft);
   const found = targets.flatMap((target, index) => addTarget({ ...inherited(config), ...target }, index, draft) ?? []);
-  if (found.length === 0) draft.note("no target could be taken over: write upstreams and routes");
+  if (found.length === 0) draft.note("no target could be converted: add upstreams and routes");
   addRouteTo("*", found, { draft, path: "targets" });
   for (const name of Object.keys(config)) noteField(name, draft);
   return draft.finish();
 }
 
-/** Whether a value is such a config. */
+/** Returns whether a value is such a config. */
 export function isPortkey(given: JsonObject): boolean {
   const value = inSnakeCase(given);
   const hasTargets = "targets" in value && "strategy" in value;
@@ -25,7 +36,7 @@ export function isPortkey(given: JsonObject): boolean {
   );
 }
 
-/** Portkey reads `apiKey` as it reads `api_key`, at every level. */
+/** Portkey accepts `apiKey` for `api_key`, at every level. */
 function inSnakeCase(config: JsonObject): JsonObject {
   const renamed = Object.entries(config).map(([name, value]) => [
     name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -39,7 +50,7 @@ function renamedIn(value: JsonValue): JsonValue {
   return isJsonObject(value) ? inSnakeCase(value) : value;
 }
 
-/** Nested targets are put one after the other. */
+/** Flattens nested targets. */
 function targetsIn({ targets, strategy, ...own }: JsonObject, draft: Draft): JsonObject[] {
   if (targets === undefined || !isJsonArray(targets)) return [own];
   const mode = textOf(objectOf(strategy).mode);
@@ -49,11 +60,11 @@ function targetsIn({ targets, strategy, ...own }: JsonObject, draft: Draft): Jso
 }
 
 const MODES: Readonly<Record<string, string>> = table({
-  loadbalance: "its targets are tried in order instead, without weights",
-  conditional: "its targets are tried in order instead; write routes by the model's name",
+  loadbalance: "targets are tried in order instead, without weights",
+  conditional: "targets are tried in order instead; add routes by model name",
 });
 
-/** What a target has from the config around it. */
+/** Returns the settings that a target inherits from the config around it. */
 function inherited({ retry, request_timeout }: JsonObject): JsonObject {
   return { ...(retry !== undefined && { retry }), ...(request_timeout !== undefined && { request_timeout }) };
 }
@@ -61,28 +72,26 @@ function inherited({ retry, request_timeout }: JsonObject): JsonObject {
 function addTarget(target: JsonObject, index: number, draft: Draft): Destination | undefined {
   const provider = textOf(target.provider).replace(/^@/, "");
   const address = textOf(target.custom_host);
-  const place = upstreamOf(provider, address);
-  if (place === undefined || UPSTREAM_KINDS[place.kind].auth !== "key") {
-    draft.note(
-      `targets[${index}]: provider "${provider}" needs an upstream that you write yourself (docs/configuration.md)`,
-    );
+  const found = upstreamOf(provider, address);
+  if (found === undefined || UPSTREAM_KINDS[found.kind].auth !== "key") {
+    draft.note(`targets[${index}]: add an upstream for the provider "${provider}" yourself (docs/configuration.md)`);
     return undefined;
   }
   if (target.virtual_key !== undefined)
-    draft.note(`targets[${index}].virtual_key: it is Portkey's; set the vendor's own key`);
+    draft.note(`targets[${index}].virtual_key: only Portkey accepts it; set the vendor's API key`);
   const apiKey = draft.secret(target.api_key ?? target.virtual_key, provider);
   const { attempts } = objectOf(target.retry);
   const seconds = Number(target.request_timeout) / 1_000;
   const upstream = draft.addUpstream(provider, {
-    ...place,
+    ...found,
     ...(apiKey !== undefined && { apiKey }),
     ...(typeof attempts === "number" && { maxRetries: attempts }),
     ...(seconds > 0 && { timeouts: { firstByteSeconds: seconds } }),
   });
   const { model, ...others } = objectOf(target.override_params);
   for (const name of Object.keys(others))
-    draft.note(`targets[${index}].override_params.${name}: only the model is overridden here`);
-  if (target.weight !== undefined) draft.note(`targets[${index}].weight: upstreams of a route are tried in order`);
+    draft.note(`targets[${index}].override_params.${name}: only the model can be overridden`);
+  if (target.weight !== undefined) draft.note(`targets[${index}].weight: ${IN_ORDER}`);
   return { upstream, ...(typeof model === "string" && { model }) };
 }
 
@@ -100,6 +109,6 @@ const KNOWN = new Set([
 ]);
 
 function noteField(name: string, draft: Draft): void {
-  if (name === "cache") draft.note("cache: answers are not cached; the vendors' prompt caches are kept warm");
-  else if (!KNOWN.has(name)) draft.note(`${name}: there is no such setting here`);
+  if (name === "cache") draft.note(`cache: ${NO_ANSWER_CACHE}`);
+  else if (!KNOWN.has(name)) draft.note(`${name}: ${NO_EQUIVALENT}`);
 }

@@ -24,7 +24,7 @@ const CONFIG = {
   Router: { default: "openrouter,a/b", background: "ollama,q:7b", think: "openrouter,c/d", webSearch: "" },
 };
 
-it("takes over providers, and routes the tiers", () => {
+it("converts providers and routes", () => {
   const { config, variables, notes } = importRouter(CONFIG);
   expect(config).toEqual({
     version: 2,
@@ -58,12 +58,12 @@ it("takes over providers, and routes the tiers", () => {
   ]);
 });
 
-it("says where the router names a provider that there is not", () => {
+it("notes a route to an unknown provider", () => {
   expect(importRouter({ Providers: [], Router: { default: "gone,x" } }).notes).toEqual([
-    'Router.default: there is no provider "gone"',
+    'Router.default: Providers has no "gone"',
   ]);
 });
 
-it("knows such a file", () => {
+it("recognizes a configuration of claude-code-router", () => {
   expect([isRouter(CONFIG), isRouter({ Providers: [] }), isRouter({})]).toEqual([true, false, false]);
 });

@@ -1,8 +1,19 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
-import { addServer, type Draft, type Imported, listOf, objectOf, openDraft, textOf } from "./draft.ts";
+import {
+  ALWAYS_FITS,
+  addServer,
+  CLIENT_KEY,
+  type Draft,
+  type Imported,
+  listOf,
+  NO_EQUIVALENT,
+  objectOf,
+  openDraft,
+  textOf,
+} from "./draft.ts";
 import { upstreamAt } from "./upstreams.ts";
 
-/** Reads the `config.json` of claude-code-router. */
+/** Converts the `config.json` of claude-code-router. */
 export function importRouter(config: JsonObject): Imported {
   const draft = openDraft(config);
   const names = new Map<string, string>();
@@ -13,41 +24,43 @@ export function importRouter(config: JsonObject): Imported {
   const [host, level] = [textOf(config.HOST), textOf(config.LOG_LEVEL)];
   addServer({ host, port: Number(config.PORT), level }, draft);
   for (const [name, value] of Object.entries(config)) {
-    const reason = REASONS[name] ?? (KNOWN.has(name) ? undefined : "there is no such setting here");
+    const reason = REASONS[name] ?? (KNOWN.has(name) ? undefined : NO_EQUIVALENT);
     if (reason !== undefined && !isEmpty(value)) draft.note(`${name}: ${reason}`);
   }
   return draft.finish();
 }
 
-/** Whether a value is such a configuration. */
+/** Returns whether a value is such a configuration. */
 export function isRouter(value: JsonObject): boolean {
   return ("Providers" in value || "providers" in value) && ("Router" in value || "APIKEY" in value);
 }
 
 const KNOWN = new Set(["Providers", "providers", "Router", "HOST", "PORT", "LOG_LEVEL", "API_TIMEOUT_MS", "$schema"]);
 
+const NO_TRANSFORMERS = "Longhaul translates requests for each upstream without transformers";
+
 const REASONS: Readonly<Record<string, string>> = table({
-  APIKEY: "clients were asked for it; `longhaul keys create` makes such keys",
-  PROXY_URL: "set HTTPS_PROXY instead, which Longhaul reads",
-  LOG: "the log goes to standard output; log.level says how much",
+  APIKEY: CLIENT_KEY,
+  PROXY_URL: "set HTTPS_PROXY instead",
+  LOG: "the log goes to standard output; set its level with log.level",
   NON_INTERACTIVE_MODE: "not needed",
-  CUSTOM_ROUTER_PATH: "code that routes has no counterpart; write routes",
-  transformers: "what a request needs for an upstream is done without them",
-  Transformers: "what a request needs for an upstream is done without them",
+  CUSTOM_ROUTER_PATH: "custom routing code is not supported; add routes instead",
+  transformers: NO_TRANSFORMERS,
+  Transformers: NO_TRANSFORMERS,
   StatusLine: "use `longhaul statusline`",
   CLAUDE_PATH: "use `longhaul run claude-code`",
 });
 
 interface Context {
   readonly draft: Draft;
-  /** Upstreams by the name of the provider. */
+  /** Upstream names by provider name. */
   readonly names: Map<string, string>;
 }
 
 function addProvider(provider: JsonObject, { draft, names, config }: Context & { readonly config: JsonObject }): void {
   const { name, api_base_url: address, api_key: key, models, transformer } = provider;
   if (typeof name !== "string" || typeof address !== "string") {
-    draft.note("Providers: one without name or api_base_url was left out");
+    draft.note("Providers: a provider without name or api_base_url was left out");
     return;
   }
   const apiKey = draft.secret(key, name);
@@ -61,22 +74,23 @@ function addProvider(provider: JsonObject, { draft, names, config }: Context & {
   for (const model of listOf(models)) {
     if (typeof model === "string") draft.addRoute({ match: `${name},${model}`, upstream, model });
   }
-  if (transformer !== undefined)
-    draft.note(`Providers.${name}.transformer: what a request needs for an upstream is done without it`);
+  if (transformer !== undefined) draft.note(`Providers.${name}.transformer: ${NO_TRANSFORMERS}`);
 }
 
-/** What the router chooses by, and the name of the models that this comes to here. */
+/** The router's purposes that can be expressed as a match of model names. */
 const MATCHES: readonly (readonly [string, string])[] = [
   ["background", "claude-*haiku*"],
   ["default", "*"],
 ];
 
+const OWN_ROUTE = "add a route with a model name of its own";
+
 const UNROUTED: Readonly<Record<string, string>> = table({
-  longContext: "not needed: requests are made to fit the model that they are for",
-  longContextThreshold: "not needed: requests are made to fit the model that they are for",
-  think: "requests are not routed by whether they think; give the model a name of its own in a route",
-  webSearch: "requests are not routed by their tools; give the model a name of its own in a route",
-  image: "requests are not routed by what they hold; give the model a name of its own in a route",
+  longContext: ALWAYS_FITS,
+  longContextThreshold: ALWAYS_FITS,
+  think: `requests are not routed by reasoning; ${OWN_ROUTE}`,
+  webSearch: `requests are not routed by tools; ${OWN_ROUTE}`,
+  image: `requests are not routed by content; ${OWN_ROUTE}`,
 });
 
 function addRoutes(router: JsonObject, { draft, names }: Context): void {
@@ -86,7 +100,7 @@ function addRoutes(router: JsonObject, { draft, names }: Context): void {
       .map((part) => part.trim());
     const upstream = names.get(provider);
     if (upstream !== undefined && model !== "") draft.addRoute({ match, upstream, model });
-    else if (provider !== "") draft.note(`Router.${purpose}: there is no provider "${provider}"`);
+    else if (provider !== "") draft.note(`Router.${purpose}: Providers has no "${provider}"`);
   }
   for (const [purpose, value] of Object.entries(router)) {
     const reason = UNROUTED[purpose];

@@ -2,7 +2,7 @@ import { table } from "@longhaul/conversation";
 import { COMPATIBLE_KIND, kindAt, kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { DraftUpstream } from "./draft.ts";
 
-/** Where the others are that speak as OpenAI does. */
+/** Base URLs of vendors with an OpenAI-compatible API. */
 const COMPATIBLE: Readonly<Record<string, string>> = table({
   cerebras: "https://api.cerebras.ai/v1",
   deepseek: "https://api.deepseek.com/v1",
@@ -22,7 +22,7 @@ const COMPATIBLE: Readonly<Record<string, string>> = table({
   xai: "https://api.x.ai/v1",
 });
 
-/** The upstream at an address: of the vendor whose address it is, else one that speaks as OpenAI does. */
+/** Returns the upstream at an address: of a known vendor, or else an OpenAI-compatible one. */
 export function upstreamAt(address: string): DraftUpstream {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const kind = kindAt(url?.hostname ?? "");
@@ -31,13 +31,13 @@ export function upstreamAt(address: string): DraftUpstream {
   return { kind: COMPATIBLE_KIND, baseUrl };
 }
 
-/** The upstream of a vendor, at an address of its own if it has one; nothing where it is not known where that is. */
+/** Returns the upstream of a vendor, at the given address if there is one; `undefined` if its address is not known. */
 export function upstreamOf(vendor: string, address?: string): DraftUpstream | undefined {
   const kind = kindNamed(vendor);
   if (address !== undefined && address !== "") {
-    const place = upstreamAt(address);
+    const upstream = upstreamAt(address);
     const isElsewhere = kind === undefined || UPSTREAM_KINDS[kind].isSpokenElsewhere;
-    return isElsewhere || place.kind !== COMPATIBLE_KIND ? place : { kind, baseUrl: address };
+    return isElsewhere || upstream.kind !== COMPATIBLE_KIND ? upstream : { kind, baseUrl: address };
   }
   if (kind !== undefined) return { kind };
   const baseUrl = COMPATIBLE[vendor];

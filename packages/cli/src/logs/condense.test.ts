@@ -26,7 +26,7 @@ const FIELDS = [
 ];
 
 describe("longhaul condense", () => {
-  it("prints what was done, pass by pass", async () => {
+  it("prints the result of every pass", async () => {
     const { code, output } = await condense("session.jsonl", "--strategy", "middle-out", "--budget", "8k");
     expect(code).toBe(0);
     expect(output).toMatch(/^Context condensed using Middle out strategy:\n - .+: [\d,]+ → [\d,]+ tokens \(-\d+%\)/);
@@ -34,7 +34,7 @@ describe("longhaul condense", () => {
   });
 
   it.each(["lossless", "native", "smart", "truncation", "sandwich", "tree-summary"])(
-    "fits %s into a budget",
+    "fits a conversation into a budget with %s",
     async (strategy) => {
       const { output } = await condense("session.jsonl", "--strategy", strategy, "--budget", "9000", "--json");
       const result = JSON.parse(output);
@@ -46,7 +46,7 @@ describe("longhaul condense", () => {
     },
   );
 
-  it("keeps room for a reply in a window, and none in a budget", async () => {
+  it("leaves room for a reply in a window, but not in a budget", async () => {
     const fits = async (...limit: string[]) => {
       const { output } = await condense("session.jsonl", "--strategy", "full-history", ...limit, "--json");
       return JSON.parse(output);
@@ -57,7 +57,7 @@ describe("longhaul condense", () => {
     expect((await fits("--window", String(tokensBefore * 2))).fits).toBe(true);
   });
 
-  it("writes the result in the input's own format", async () => {
+  it("writes the result in the input's format", async () => {
     const { code, output } = await condense(
       "session.jsonl",
       "--strategy",
@@ -73,7 +73,7 @@ describe("longhaul condense", () => {
     expect(written.conversation.messages.length).toBeLessThan(48);
   });
 
-  it("gives plain JSON back as it came, with its own messages", async () => {
+  it("keeps the fields of plain JSON other than the messages", async () => {
     writeFileSync(
       join(folder, "chat.json"),
       '{"model":"gpt-4o","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hi."}]}',
@@ -85,7 +85,7 @@ describe("longhaul condense", () => {
     ]);
   });
 
-  it("says what Anthropic messages could not be told of a log", async () => {
+  it("warns about content that Anthropic messages cannot express", async () => {
     const items = [
       { role: "user", content: "Hi." },
       { type: "reasoning", summary: [], encrypted_content: "AAAA" },
@@ -99,7 +99,7 @@ describe("longhaul condense", () => {
     );
   });
 
-  it("takes the strategy's settings from a file, alone or in a gateway's configuration", async () => {
+  it("reads the strategy's settings from a file, alone or in a gateway configuration", async () => {
     writeFileSync(join(folder, "own.yaml"), "preserveTop: some\n");
     writeFileSync(join(folder, "gateway.yaml"), "context:\n  strategies:\n    sandwich: { preserveTop: some }\n");
     for (const file of ["own.yaml", "gateway.yaml"]) {
@@ -110,7 +110,7 @@ describe("longhaul condense", () => {
     expect(other.code).toBe(0);
   });
 
-  it("reports a broken line with its number, and goes on", async () => {
+  it("reports an invalid line with its number and continues", async () => {
     const text = readFileSync(join(folder, "session.jsonl"), "utf8").split("\n");
     writeFileSync(join(folder, "broken.jsonl"), text.toSpliced(5, 0, '{"type":').join("\n"));
     const { code, errors } = await condense("broken.jsonl", "--strategy", "middle-out", "--budget", "9k");
@@ -118,7 +118,7 @@ describe("longhaul condense", () => {
     expect(errors).toContain("warning: line 6: the line of 8 characters is not whole JSON; it was skipped");
   });
 
-  it("tells a warning of the report once", async () => {
+  it("prints a warning of the report once", async () => {
     const messages = [{ role: "user", content: "word ".repeat(500) }];
     writeFileSync(join(folder, "short.json"), JSON.stringify({ model: "gpt-4o", messages }));
     const { output, errors } = await condense("short.json", "--strategy", "native", "--window", "1k");
@@ -129,23 +129,23 @@ describe("longhaul condense", () => {
   it.each([
     ["--budget", "1k", "1,000"],
     ["--window", "50", "0"],
-  ])("says what cannot be fitted into %s %s", async (flag, tokens, limit) => {
+  ])("warns if the result does not fit into %s %s", async (flag, tokens, limit) => {
     const { code, errors } = await condense("session.jsonl", "--strategy", "full-history", flag, tokens);
     expect(code).toBe(0);
-    expect(errors).toMatch(new RegExp(`tokens: [\\d,]+ are left, ${limit} would fit`));
+    expect(errors).toMatch(new RegExp(`tokens: [\\d,]+ left, but only ${limit} fit`));
   });
 
   it.each([
     [2, "Allowed choices are", ["session.jsonl", "--strategy", "magic"]],
     [1, "no such file", ["none.jsonl", "--strategy", "native"]],
-    [1, "name another one", ["session.jsonl", "--strategy", "native", "--out", "./session.jsonl"]],
-    [1, "none.yaml cannot be read", ["session.jsonl", "--strategy", "native", "--config", "none.yaml"]],
-    [1, "cannot be written", ["session.jsonl", "--strategy", "middle-out", "--out", "none/there.jsonl"]],
+    [1, "would overwrite the input", ["session.jsonl", "--strategy", "native", "--out", "./session.jsonl"]],
+    [1, "cannot read none.yaml", ["session.jsonl", "--strategy", "native", "--config", "none.yaml"]],
+    [1, "cannot write none/there.jsonl", ["session.jsonl", "--strategy", "middle-out", "--out", "none/there.jsonl"]],
     [1, "--budget or --window", ["nameless.json", "--strategy", "native"]],
-    [2, "is no number of tokens", ["session.jsonl", "--strategy", "native", "--budget", "lots"]],
+    [2, "Expected a number of tokens", ["session.jsonl", "--strategy", "native", "--budget", "lots"]],
     [2, "cannot be used with", ["session.jsonl", "--strategy", "native", "--budget", "1k", "--window", "2k"]],
     [2, "required option", ["session.jsonl"]],
-  ])("exits with %d and says %j, without a stack trace, for %j", async (code, reason, args) => {
+  ])("exits with %d and prints %j, without a stack trace, for %j", async (code, reason, args) => {
     writeFileSync(join(folder, "nameless.json"), '[{"role":"user","content":"Hi."}]');
     const result = await condense(...args);
     expect([result.code, result.errors]).toEqual([code, expect.stringContaining(reason)]);
@@ -153,7 +153,7 @@ describe("longhaul condense", () => {
   });
 });
 
-describe("spellMessages", () => {
+describe("encodeMessages", () => {
   const { modelOf } = openModels();
   const messages = [textMessage("user", "Hello.")];
 
@@ -162,17 +162,17 @@ describe("spellMessages", () => {
     return encodeMessages(opened, { ...opened.reading.conversation, messages }, await modelOf(opened.reading));
   }
 
-  describe("spellMessages", () => {
+  describe("encodeMessages", () => {
     it.each([
       ['[{"role":"user","content":"Hi."}]', [{ role: "user", content: [{ type: "text", text: "Hello." }] }]],
       ['{"input":"Hi."}', [{ type: "message", role: "user", content: [{ type: "input_text", text: "Hello." }] }]],
       ['{"contents":[{"parts":[{"text":"Hi."}]}]}', [{ role: "user", parts: [{ text: "Hello." }] }]],
       ['{"history":[{"parts":[{"text":"Hi."}]}]}', [{ role: "user", parts: [{ text: "Hello." }] }]],
-    ])("spells the messages of %s in its own format", async (text, expected) => {
+    ])("encodes the messages of %s in its own format", async (text, expected) => {
       expect(await spell(text)).toEqual({ messages: expected, warnings: [] });
     });
 
-    it("spells those of a log as Anthropic messages, the system prompt beside them", async () => {
+    it("encodes a log as Anthropic messages with a separate system prompt", async () => {
       const session = { type: "session_meta", payload: { id: "s", base_instructions: { text: "Be brief." } } };
       const item = { type: "response_item", payload: { role: "user", content: "Hi." } };
       const spelled = await spell(`${JSON.stringify(session)}\n${JSON.stringify(item)}`);

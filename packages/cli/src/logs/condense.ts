@@ -28,9 +28,9 @@ import { openModels, readInput, readingWarnings, type SessionModel, sha256 } fro
 /** The flags of `longhaul condense`. */
 export interface CondenseFlags {
   readonly strategy: string;
-  /** Tokens that the result may have. */
+  /** Maximum tokens of the result. */
   readonly budget?: number;
-  /** Tokens of the window that the result is to fit, with room for a reply and for the conversation to go on. */
+  /** Tokens of the window to fit, with room for a reply and for further turns. */
   readonly window?: number;
   /** A file with the strategy's settings. */
   readonly config?: string;
@@ -39,7 +39,7 @@ export interface CondenseFlags {
   readonly json?: true;
 }
 
-/** Condenses the conversation in a file, says what was done, and writes the result where it is asked to. */
+/** Condenses the conversation in a file, prints a report and writes the result if requested. */
 export async function condenseFile(file: string, flags: CondenseFlags, terminal: Terminal): Promise<void> {
   const { id } = findStrategy(flags.strategy);
   const config = flags.config === undefined ? undefined : strategyConfig(userFile(flags.config, terminal), id);
@@ -90,7 +90,7 @@ function print({ opened, done, warnings }: Condensed, terminal: Terminal): void 
   const [before, after] = [opened.reading.conversation, done.conversation].map(({ messages }) =>
     formatCount(messages.length),
   );
-  const left = `${before} → ${after} messages, ${formatCount(done.report.tokensAfter)} tokens are left`;
+  const left = `${before} → ${after} messages, ${formatCount(done.report.tokensAfter)} tokens left`;
   terminal.write(`${describeReport(done.report)}\n - ${left}\n`);
   printWarnings(
     warnings.filter((warning) => !done.report.warnings.includes(warning)),
@@ -115,13 +115,13 @@ function sizeOf(
   if (budget !== undefined) return { windowTokens: budget, budget: exactBudget(budget) };
   const windowTokens = window ?? model?.window;
   if (windowTokens === undefined) {
-    const remedy = "say with --budget or --window how much the result may have, or name a --model";
-    throw new LonghaulError("settings.invalid", `the file names no model whose window would be known; ${remedy}`);
+    const remedy = "choose a size with --budget or --window, or a model with --model";
+    throw new LonghaulError("settings.invalid", `the file does not name a model with a known window; ${remedy}`);
   }
   return { windowTokens };
 }
 
-/** A file with the strategy's settings alone, or a configuration of the gateway that has them under `context.strategies`. */
+/** Reads the strategy's settings: the whole file, or `context.strategies` in a configuration of the gateway. */
 function strategyConfig(file: UserFile, id: string): unknown {
   const value = readYaml(file);
   if (!isJsonObject(value) || !isJsonObject(value.context)) return value;
@@ -131,26 +131,26 @@ function strategyConfig(file: UserFile, id: string): unknown {
 
 function requireOther(input: UserFile, out: UserFile): UserFile {
   if (out.path !== input.path) return out;
-  throw new LonghaulError("settings.invalid", `--out names the file that is read, ${out.name}; name another one`);
+  throw new LonghaulError("settings.invalid", `--out would overwrite the input, ${out.name}; choose another file`);
 }
 
 function resultWarnings({ fits, misfits, report }: Condensation): string[] {
   const over = misfits.map(
-    ({ what, size, limit }) => `${what}: ${formatCount(size)} are left, ${formatCount(Math.max(0, limit))} would fit`,
+    ({ what, size, limit }) => `${what}: ${formatCount(size)} left, but only ${formatCount(Math.max(0, limit))} fit`,
   );
   return [...report.warnings, ...(fits ? [] : over)];
 }
 
-/** Messages in the words of an API. */
+/** Messages in the format of an API. */
 export interface EncodedMessages {
   readonly messages: JsonValue;
-  /** The system prompt, where the format has a place of its own for it and the input is a log. */
+  /** The system prompt, if the input is a log and the format has a separate field for it. */
   readonly system?: JsonValue;
-  /** What the format could not be told as it was. */
+  /** Content that the format could not express unchanged. */
   readonly warnings: readonly string[];
 }
 
-/** A condensed conversation as messages: those of a log as Anthropic messages that can be sent, others in the format that they came in. */
+/** Encodes a condensed conversation: a log as Anthropic messages that can be sent, anything else in the input's format. */
 export function encodeMessages(opened: OpenedLog, conversation: Conversation, model: SessionModel): EncodedMessages {
   const codec = findCodec(opened.reading.format);
   if (codec === undefined) return asAnthropic(conversation, model);

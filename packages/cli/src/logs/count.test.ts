@@ -10,16 +10,16 @@ const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("longhaul count", () => {
-  it("says how many tokens there are and what they are spent on", async () => {
+  it("prints the number of tokens by type", async () => {
     writeSession(folder, 2);
     const terminal = makeTerminal(folder);
     expect(await runLogCommand(["count", "session.jsonl"], terminal)).toBe(0);
-    expect(terminal.output()).toMatch(/^session\.jsonl: claude-code, 8 messages, claude-sonnet-4-5\ntokens +[\d,]+/);
-    expect(terminal.output()).toMatch(/results +[\d,]+ +\d+ %/);
-    expect(terminal.output()).toContain("had 3,810 tokens");
+    expect(terminal.output()).toMatch(/^session\.jsonl: claude-code, 8 messages, claude-sonnet-4-5\nTokens +[\d,]+/);
+    expect(terminal.output()).toMatch(/results +[\d,]+ +\d+%/);
+    expect(terminal.output()).toContain("reported in the log: 3,810 tokens");
   });
 
-  it("tells of a broken line by its number, and counts the others", async () => {
+  it("reports an invalid line with its number and counts the others", async () => {
     const file = writeSession(folder, 2, "broken.jsonl");
     writeFileSync(file, `${readFileSync(file, "utf8")}\n{"type":"user","mess`);
     const terminal = makeTerminal(folder);
@@ -30,7 +30,7 @@ describe("longhaul count", () => {
     );
   });
 
-  it("gives an object in which the parts sum up to the whole", async () => {
+  it("prints JSON whose parts sum up to the total", async () => {
     writeFileSync(
       join(folder, "chat.json"),
       '[{"role":"system","content":"Be brief."},{"role":"user","content":"Hi."},5]',
@@ -45,7 +45,7 @@ describe("longhaul count", () => {
     expect(counted.longestReportedPrompt).toBeNull();
   });
 
-  it("says of one message that it is one", async () => {
+  it("uses the singular for one message", async () => {
     writeFileSync(join(folder, "one.json"), '[{"role":"user","content":"Hi."}]');
     const terminal = makeTerminal(folder);
     expect(await runLogCommand(["count", "one.json", "--model", "gpt-4o"], terminal)).toBe(0);

@@ -13,7 +13,7 @@ export interface CountFlags {
   readonly json?: true;
 }
 
-/** Says how many tokens the conversation in a file has, and what they are spent on. */
+/** Prints the number of tokens of the conversation in a file, by type. */
 export async function countFile(file: string, flags: CountFlags, terminal: Terminal): Promise<void> {
   const { reading } = await readInput(userFile(file, terminal), terminal);
   const model = await openModels().modelOf(reading, flags.model);
@@ -46,15 +46,15 @@ interface Counted {
 function describe(file: string, { reading, model, anatomy }: Counted, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { tokens, parts } = anatomy;
-  const title = `${file}: ${reading.format}, ${pluralize(reading.conversation.messages.length, "message")}, ${model.name ?? `counted as ${model.tokenizer}`}`;
+  const title = `${file}: ${reading.format}, ${pluralize(reading.conversation.messages.length, "message")}, ${model.name ?? `counted with ${model.tokenizer}`}`;
   const used = ANATOMY_PARTS.filter((part) => parts[part] > 0);
   const rows = used.map((part) => [part, formatCount(parts[part]), formatPercent(parts[part] / Math.max(1, tokens))]);
   const reported = longestReported(reading);
   const note =
     reported === 0
       ? ""
-      : `The longest prompt that the log reports had ${formatCount(reported)} tokens; it includes what is not logged.\n`;
-  return `${title}\n${formatTable([["tokens", formatCount(tokens), ""], ...rows], style)}${note}`;
+      : `Longest prompt reported in the log: ${formatCount(reported)} tokens, including content that is not logged.\n`;
+  return `${title}\n${formatTable([["Tokens", formatCount(tokens), ""], ...rows], style)}${note}`;
 }
 
 function longestReported({ calls }: LogReading): number {

@@ -7,33 +7,31 @@ import { findModel, loadCatalog, type Model, makeTokenCounters, type TokenCounte
 import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf, type UserFile } from "../terminal/user-file.ts";
 
-/** The model that a session is measured for. */
+/** The model that a session is counted and priced for. */
 export interface SessionModel {
-  /** Its name, as the log or the flag says it; absent where neither does. */
+  /** Its name in the log or the flag; absent if neither names one. */
   readonly name?: string;
-  /** What the catalog knows of it; absent where nobody named one. */
+  /** Its catalog entry; absent if no model is named. */
   readonly model?: Model;
   readonly counter: TokenCounter;
   readonly tokenizer: Model["tokenizer"];
-  /** What had to be assumed. */
+  /** An assumption that the user should know. */
   readonly warning?: string;
 }
 
-/** Where the models of sessions are found. Keep one: it holds the vocabularies, and knows messages again. */
+/** Finds the models of sessions. Keep one: it holds the vocabularies and caches counts. */
 export interface SessionModels {
-  /** The model of a session: the one that is asked for, else the one that most of its calls went to. */
-  modelOf(reading: LogReading, asked?: string): Promise<SessionModel>;
-  /** A counter for the same tokenizer that gives so many tokens for one of its encoding. */
-  counterAt(model: SessionModel, ratio: number): Promise<TokenCounter>;
+  /** Returns the requested model, or else the one that most calls of the session went to. */
+  modelOf(reading: LogReading, requested?: string): Promise<SessionModel>;
 }
 
-/** Loads what is known of models. */
+/** Loads the model catalog and the token counters. */
 export function openModels(): SessionModels {
   const catalog = loadCatalog();
   const counters = makeTokenCounters({ hash: sha256 });
   return {
-    async modelOf(reading, asked) {
-      const name = asked ?? commonest(reading.calls.flatMap(({ model }) => model ?? [])) ?? reading.model;
+    async modelOf(reading, requested) {
+      const name = requested ?? commonest(reading.calls.flatMap(({ model }) => model ?? [])) ?? reading.model;
       if (name === undefined) {
         const { tokenizer } = findModel(catalog, typicalOf(reading.format).model).model;
         return unnamed(tokenizer, await counters.counterFor(tokenizer));
@@ -42,21 +40,20 @@ export function openModels(): SessionModels {
       const counter = await counters.counterFor(model.tokenizer);
       return { name, model, counter, tokenizer: model.tokenizer, ...(warning !== undefined && { warning }) };
     },
-    counterAt: ({ tokenizer }, ratio) => counters.counterFor(tokenizer, ratio),
   };
 }
 
-/** SHA-256 cut to 128 bits, by the platform: what the gateway uses. */
+/** Hashes with SHA-256, truncated to 128 bits as in the gateway. */
 export function sha256(text: string): string {
   return hash("sha256", text, "hex").slice(0, 32);
 }
 
 function unnamed(tokenizer: Model["tokenizer"], counter: TokenCounter): SessionModel {
-  const warning = `no model is named; tokens are counted as ${tokenizer} does, and there are no prices (--model names one)`;
+  const warning = `no model is named, so tokens are counted with ${tokenizer} and there are no prices; choose a model with --model`;
   return { counter, tokenizer, warning };
 }
 
-/** What is to be said of a session that was read: lines that could not be, and what had to be assumed of its model. */
+/** Returns the warnings about a session: skipped lines, and the assumption about its model. */
 export function readingWarnings({ warnings }: LogReading, { warning }: SessionModel): string[] {
   const skipped = warnings.map(({ line, message }) => `line ${line}: ${message}`);
   return warning === undefined ? skipped : [...skipped, warning];
@@ -68,7 +65,7 @@ function commonest(names: readonly string[]): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** Reads what the user named as a session log, whatever format it has; `-` is what is piped in. */
+/** Reads a session log in any known format; `-` is standard input. */
 export async function readInput(file: UserFile, { readAll }: Pick<Terminal, "readAll">): Promise<OpenedLog> {
   if (file.name !== "-") return readLog(file);
   try {
@@ -78,10 +75,10 @@ export async function readInput(file: UserFile, { readAll }: Pick<Terminal, "rea
   }
 }
 
-/** Longer files are read line by line, so that they are never held as a whole; most such files are logs with a line for each event. */
+/** Longer files are read line by line, so that they are never in memory as a whole; most of them are logs with one line per event. */
 const LONG_BYTES = 32 * 1024 * 1024;
 
-/** Reads a file as a session log, whatever format it has. */
+/** Reads a file as a session log in any known format. */
 export function readLog(file: UserFile, longBytes = LONG_BYTES): OpenedLog {
   const { path } = file;
   try {
@@ -94,18 +91,18 @@ export function readLog(file: UserFile, longBytes = LONG_BYTES): OpenedLog {
 
 function unreadable({ name }: UserFile, cause: unknown): LonghaulError {
   if (cause instanceof LonghaulError) return new LonghaulError(cause.code, `${name}: ${cause.message}`, { cause });
-  return new LonghaulError("log.unreadable", `${name} cannot be read: ${reasonOf(cause)}`, { cause });
+  return new LonghaulError("log.unreadable", `cannot read ${name}: ${reasonOf(cause)}`, { cause });
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The lines of a file, one by one, without what ends them; the file is closed when nobody asks for more. */
+/** Yields the lines of a file without their line breaks. Closes the file when the iteration ends. */
 export function* linesIn(path: string, chunkBytes = CHUNK_BYTES): Generator<string> {
   const file = openSync(path, "r");
   try {
     const decoder = new StringDecoder("utf8");
     const chunk = Buffer.alloc(chunkBytes);
-    // Pieces of the line that has not ended yet: a long one is put together once.
+    // Pieces of the unfinished line: a long line is joined only once.
     let open: string[] = [];
     for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk)) {
       const [first = "", ...others] = decoder.write(chunk.subarray(0, bytes)).split("\n");

@@ -19,7 +19,7 @@ async function answering(body: object, headers: Record<string, string> = {}, sta
 
 const usage = { input_tokens: 10, cache_creation_input_tokens: 20, cache_read_input_tokens: 70 };
 
-it("goes by the vendor's count where the request was left alone", async () => {
+it("uses the vendor's count if the request was sent unchanged", async () => {
   const url = await answering({ content: [], usage });
   expect(await askTurn({ url, session: "s", body: {} })).toEqual({
     cameTokens: 100,
@@ -31,7 +31,7 @@ it("goes by the vendor's count where the request was left alone", async () => {
   });
 });
 
-it("goes by the gateway's headers where it was not", async () => {
+it("uses the gateway's headers if the request was condensed", async () => {
   const headers = {
     "x-original-tokens": "900",
     "x-compressed-tokens": "300",
@@ -47,14 +47,14 @@ it("goes by the gateway's headers where it was not", async () => {
   });
 });
 
-it("throws what the gateway says against it", async () => {
+it("throws the gateway's error", async () => {
   const refusing = await answering({ error: { message: "too long" } }, {}, 400);
   await expect(askTurn({ url: refusing, session: "s", body: {} })).rejects.toThrow("status 400: too long");
   const silent = await answering([], {}, 500);
-  await expect(askTurn({ url: silent, session: "s", body: {} })).rejects.toThrow("no reason was given");
+  await expect(askTurn({ url: silent, session: "s", body: {} })).rejects.toThrow("no reason given");
 });
 
-it("marks the last block of the last message, and nothing else", () => {
+it("marks only the last block of the last message", () => {
   const first = { role: "user", content: "Hello" };
   const blocks = [
     { type: "text", text: "a" },
@@ -66,7 +66,7 @@ it("marks the last block of the last message, and nothing else", () => {
   ]);
 });
 
-it("turns words into a block to mark", () => {
+it("converts text to a block to mark it", () => {
   expect(markLast([{ role: "user", content: "Hello" }])).toEqual([
     { role: "user", content: [{ type: "text", text: "Hello", cache_control: CACHED }] },
   ]);

@@ -1,20 +1,20 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
 
-/** What became of one request. */
+/** The result of one request. */
 export interface Turn {
-  /** Tokens of the request as it came, and as it was sent. */
+  /** Tokens that the gateway received, and that it sent. */
   readonly cameTokens: number;
   readonly sentTokens: number;
-  /** Of those that were sent, how many the vendor's cache had. */
+  /** Sent tokens that the vendor read from its cache. */
   readonly cachedTokens: number;
-  /** Whether a smaller form was made for it, or used again. */
+  /** Whether a condensed form was created for it or reused. */
   readonly origin: "" | "new" | "reused";
   readonly strategy: string;
   /** Blocks of the answer. */
   readonly content: readonly JsonValue[];
 }
 
-/** Where a request goes. */
+/** One request of a session. */
 export interface TurnRequest {
   readonly url: string;
   readonly session: string;
@@ -22,7 +22,7 @@ export interface TurnRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Sends one Messages request through the gateway. An answer that is an error throws. */
+/** Sends one Messages request through the gateway. Throws if the answer is an error. */
 export async function askTurn({ url, session, body, signal }: TurnRequest): Promise<Turn> {
   const response = await fetch(`${url}/v1/messages`, {
     method: "POST",
@@ -44,11 +44,11 @@ function readTurn({ content, usage }: JsonObject, headers: Headers): Turn {
   const used = (name: string) => (isJsonObject(usage) && typeof usage[name] === "number" ? usage[name] : 0);
   const cachedTokens = used("cache_read_input_tokens");
   const reported = used("input_tokens") + used("cache_creation_input_tokens") + cachedTokens;
-  const came = Number(headers.get("x-original-tokens") ?? reported);
+  const cameTokens = Number(headers.get("x-original-tokens") ?? reported);
   const origin = headers.get("x-longhaul-context");
   return {
-    cameTokens: came,
-    sentTokens: Number(headers.get("x-compressed-tokens") ?? came),
+    cameTokens,
+    sentTokens: Number(headers.get("x-compressed-tokens") ?? cameTokens),
     cachedTokens,
     origin: origin === "new" || origin === "reused" ? origin : "",
     strategy: headers.get("x-longhaul-strategy") ?? "",
@@ -58,14 +58,14 @@ function readTurn({ content, usage }: JsonObject, headers: Headers): Turn {
 
 function refused(status: number, answer: unknown): LonghaulError {
   const { error } = isJsonObject(answer) ? answer : {};
-  const why = isJsonObject(error) && typeof error.message === "string" ? error.message : "no reason was given";
-  return new LonghaulError("upstream.refused", `a turn was refused with status ${status}: ${why}`, { status });
+  const why = isJsonObject(error) && typeof error.message === "string" ? error.message : "no reason given";
+  return new LonghaulError("upstream.refused", `the request was rejected with status ${status}: ${why}`, { status });
 }
 
-/** What coding agents mark their system prompt and latest message with, so that the vendor caches everything up to there. */
+/** The mark that coding agents put on their system prompt and latest message, so that the vendor caches everything up to it. */
 export const CACHED = { type: "ephemeral" } as const;
 
-/** Messages whose last one is marked. */
+/** Marks the last message for the vendor's cache. */
 export function markLast(messages: readonly JsonValue[]): JsonValue[] {
   const last = messages.at(-1);
   return isJsonObject(last) ? [...messages.slice(0, -1), marked(last)] : [...messages];

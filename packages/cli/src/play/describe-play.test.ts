@@ -9,7 +9,7 @@ const turns = [
   makeTurn({ cameTokens: 1_300, sentTokens: 600, cachedTokens: 475, origin: "reused", strategy: "smart" }),
 ];
 
-it("sums up what was played", () => {
+it("sums up a played session", () => {
   expect(figuresOf({ turns, windowTokens: 1_000 })).toEqual({
     turns: 3,
     refused: 0,
@@ -25,15 +25,16 @@ it("sums up what was played", () => {
   });
 });
 
-it("says it in words, with money where that is known", () => {
+it("describes the figures, with costs if they are known", () => {
   const figures = { ...figuresOf({ turns, windowTokens: 1_000 }), costUsd: 2, savedUsd: -0.5 };
   expect(describePlay(figures, styleOf({ hasColours: false }))).toBe(
     [
-      "3 turns, all of them answered.",
-      "The conversation grew to 1,300 tokens; the window has 1,000.",
-      "2 turns would not have fitted as they came; the longest that was sent had 800.",
-      "Condensed once, reused in 1 turn: 3,300 tokens came, 1,900 were sent (-42 %), 25 % of them from the vendor's cache.",
-      "Cost at the catalog's prices: $2.00; as it came, in a window that would have held it, $1.50.",
+      "3 turns, all answered.",
+      "The conversation grew to 1,300 tokens, in a window of 1,000.",
+      "Without Longhaul, 2 turns would have overflowed. Largest prompt sent: 800 tokens.",
+      "Condensed once; 1 turn reused an earlier result.",
+      "Tokens: 3,300 received, 1,900 sent (-42%), 25% of them from the vendor's prompt cache.",
+      "Cost at list prices: $2.00; without condensing, if the window were big enough: $1.50.",
       "",
     ].join("\n"),
   );
@@ -42,65 +43,65 @@ it("says it in words, with money where that is known", () => {
   );
 });
 
-it("says of one turn that it is one", () => {
+it("uses the singular for one turn", () => {
   const figures = figuresOf({ turns: turns.slice(1, 2), windowTokens: 1_000 });
   expect(describePlay(figures, styleOf({ hasColours: false }))).toContain(
-    "\n1 turn would not have fitted as it came; ",
+    "\nWithout Longhaul, 1 turn would have overflowed.",
   );
 });
 
-it("says how many turns were refused", () => {
+it("shows the number of rejected turns", () => {
   const figures = figuresOf({ turns, refusals: ["too long"], windowTokens: 1_000 });
-  expect(describePlay(figures, styleOf({ hasColours: false }))).toMatch(/^3 turns answered, 1 refused\.\n/);
+  expect(describePlay(figures, styleOf({ hasColours: false }))).toMatch(/^3 turns answered, 1 rejected\.\n/);
 });
 
 const style = styleOf({ hasColours: false });
 const context = { number: 7, what: "run npm test", windowTokens: 1_000 };
 
-it("tells a turn that fits", () => {
+it("shows a turn that fits", () => {
   const line = turnLine(makeTurn({ cameTokens: 500, sentTokens: 500 }), context, style);
-  expect(line).toBe("   7  run npm test                             500       500  ██████████          │  50 %\n");
+  expect(line).toBe("   7  run npm test                             500       500  ██████████          │  50%\n");
 });
 
-it("has its columns under their heads", () => {
+it("aligns columns with their heads", () => {
   const line = turnLine(makeTurn({ cameTokens: 500, sentTokens: 500 }), context, style);
-  expect(turnHead(style).indexOf("came") + 4).toBe(line.indexOf("500") + 3);
+  expect(turnHead(style).indexOf("Received") + "Received".length).toBe(line.indexOf("500") + 3);
 });
 
-it("shows what would have reached over the window, and what made it fit", () => {
+it("marks a conversation that exceeds the window and shows how it was condensed", () => {
   const turn = makeTurn({ cameTokens: 1_500, sentTokens: 400, origin: "new", strategy: "smart" });
   const line = turnLine(turn, { ...context, before: makeTurn({ sentTokens: 900 }) }, style);
-  expect(line).toContain("████████▒▒▒▒▒▒▒▒▒▒▒▒›  40 %  condensed by smart, -1,100 tokens\n");
+  expect(line).toContain("████████▒▒▒▒▒▒▒▒▒▒▒▒›  40%  condensed by smart, -1,100 tokens\n");
 });
 
-it("tells condensing apart from what is used again and from references", () => {
+it("distinguishes condensed, reused and deduplicated turns", () => {
   const reused = makeTurn({ cameTokens: 1_500, sentTokens: 450, origin: "reused", strategy: "smart" });
   expect(turnLine(reused, { ...context, before: makeTurn({ sentTokens: 400 }) }, style)).toContain("reused, -1,050");
   const referred = { ...reused, origin: "new" } as const;
   expect(turnLine(referred, { ...context, before: makeTurn({ sentTokens: 400 }) }, style)).toContain(
-    "repeats referred to, -1,050",
+    "deduplicated, -1,050",
   );
   const grown = makeTurn({ cameTokens: 400, sentTokens: 410, origin: "new" });
-  expect(turnLine(grown, context, style)).toMatch(/41 %\n$/);
+  expect(turnLine(grown, context, style)).toMatch(/41%\n$/);
 });
 
-it("shortens what is too long for its column", () => {
+it("shortens text that is too long for its column", () => {
   const line = turnLine(makeTurn({}), { ...context, what: "x".repeat(80) }, style);
   expect(line).toContain(`${"x".repeat(33)}… `);
 });
 
 it.each([
-  ["a summary that was written in the background", { origin: "reused", sentTokens: 400 }, true],
-  ["what was condensed for it", { origin: "new", sentTokens: 400 }, true],
-  ["what was condensed for it and is no smaller than the turn before", { origin: "new", sentTokens: 950 }, true],
-  ["references to what is new in it", { origin: "new", strategy: "lossless", sentTokens: 950 }, false],
-  ["a condensation by a strategy that refers, too", { origin: "new", strategy: "lossless", sentTokens: 880 }, true],
-  ["what is used again", { origin: "reused", sentTokens: 950 }, false],
-  ["a conversation that begins anew", { origin: "", sentTokens: 10 }, false],
-] as const)("knows %s", (_, turn, expected) => {
+  ["a summary written in the background", { origin: "reused", sentTokens: 400 }, true],
+  ["a new condensed form", { origin: "new", sentTokens: 400 }, true],
+  ["a new condensed form larger than the previous turn", { origin: "new", sentTokens: 950 }, true],
+  ["new references", { origin: "new", strategy: "lossless", sentTokens: 950 }, false],
+  ["a condensation by a strategy with references", { origin: "new", strategy: "lossless", sentTokens: 880 }, true],
+  ["a reused form", { origin: "reused", sentTokens: 950 }, false],
+  ["a conversation that starts over", { origin: "", sentTokens: 10 }, false],
+] as const)("classifies %s", (_, turn, expected) => {
   expect(isCondensed(makeTurn({ cameTokens: 1_000, ...turn }), makeTurn({ sentTokens: 900 }))).toBe(expected);
 });
 
-it("goes by what came where there is no turn before", () => {
+it("compares with the received tokens if there is no previous turn", () => {
   expect(isCondensed(makeTurn({ origin: "new", cameTokens: 1_000, sentTokens: 400 }), undefined)).toBe(true);
 });

@@ -4,38 +4,38 @@ import type { SessionSummary } from "@longhaul/store";
 import { formatPercent, pluralize, type Style } from "../terminal/output.ts";
 import type { Turn } from "./ask-turn.ts";
 
-/** A session that was played. */
+/** A played session. */
 export interface Played {
   readonly turns: readonly Turn[];
   readonly windowTokens: number;
-  /** Why turns were refused. */
+  /** The reasons of rejected turns. */
   readonly refusals?: readonly string[];
-  /** What the gateway kept of it. */
+  /** The gateway's record of the session. */
   readonly kept?: SessionSummary | undefined;
 }
 
-/** The figures of a session that was played. */
+/** The figures of a played session. */
 export interface PlayFigures {
-  /** Turns that were answered, and that were not. */
+  /** Turns that were answered, and that were rejected. */
   readonly turns: number;
   readonly refused: number;
   readonly windowTokens: number;
-  /** The longest prompt as it came, and as it was sent. */
+  /** The longest prompt received, and sent. */
   readonly longestCame: number;
   readonly longestSent: number;
-  /** Turns that would not have fitted as they came. */
+  /** Turns that would have overflowed the window. */
   readonly overWindow: number;
   readonly condensed: number;
   readonly reused: number;
   readonly cameTokens: number;
   readonly sentTokens: number;
-  /** Of what was sent. */
+  /** Share of the sent tokens that the vendor read from its cache. */
   readonly cachedShare: number;
   readonly costUsd?: number;
   readonly savedUsd?: number;
 }
 
-/** Sums up a session that was played. */
+/** Sums up a played session. */
 export function figuresOf({ turns, refusals = [], windowTokens, kept }: Played): PlayFigures {
   const sum = (figure: (turn: Turn) => number) => turns.reduce((total, turn) => total + figure(turn), 0);
   const sentTokens = sum((turn) => turn.sentTokens);
@@ -55,20 +55,21 @@ export function figuresOf({ turns, refusals = [], windowTokens, kept }: Played):
   };
 }
 
-/** The figures for people. */
+/** Describes the figures in a few sentences. */
 export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const { turns, windowTokens, overWindow, condensed, reused, cameTokens, sentTokens } = figures;
   const saved = cameTokens === 0 ? 0 : 1 - sentTokens / cameTokens;
   const lines = [
-    `The conversation grew to ${formatCount(figures.longestCame)} tokens; the window has ${formatCount(windowTokens)}.`,
-    `${pluralize(overWindow, "turn")} would not have fitted as ${overWindow === 1 ? "it" : "they"} came; the longest that was sent had ${formatCount(figures.longestSent)}.`,
-    `Condensed ${times(condensed)}, reused in ${pluralize(reused, "turn")}: ${formatCount(cameTokens)} tokens came, ${formatCount(sentTokens)} were sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's cache.`,
+    `The conversation grew to ${formatCount(figures.longestCame)} tokens, in a window of ${formatCount(windowTokens)}.`,
+    `Without Longhaul, ${pluralize(overWindow, "turn")} would have overflowed. Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
+    `Condensed ${times(condensed)}; ${pluralize(reused, "turn")} reused an earlier result.`,
+    `Tokens: ${formatCount(cameTokens)} received, ${formatCount(sentTokens)} sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
     ...moneyOf(figures),
   ];
   const answered =
     figures.refused === 0
-      ? `${pluralize(turns, "turn")}, all of them answered.`
-      : `${pluralize(turns, "turn")} answered, ${formatCount(figures.refused)} refused.`;
+      ? `${pluralize(turns, "turn")}, all answered.`
+      : `${pluralize(turns, "turn")} answered, ${formatCount(figures.refused)} rejected.`;
   return `${bold(answered)}\n${lines.join("\n")}\n`;
 }
 
@@ -76,16 +77,13 @@ function times(count: number): string {
   return count === 1 ? "once" : `${formatCount(count)} times`;
 }
 
-/** What it would have cost as it came is what nobody could have paid for: the window does not hold it. */
 function moneyOf({ costUsd, savedUsd }: PlayFigures): string[] {
   if (costUsd === undefined || savedUsd === undefined) return [];
   const raw = formatUsd(costUsd + savedUsd);
-  return [
-    `Cost at the catalog's prices: ${formatUsd(costUsd)}; as it came, in a window that would have held it, ${raw}.`,
-  ];
+  return [`Cost at list prices: ${formatUsd(costUsd)}; without condensing, if the window were big enough: ${raw}.`];
 }
 
-/** What a line says besides the turn itself. */
+/** The facts that a turn's line shows next to the turn itself. */
 export interface TurnContext {
   /** Counted from 1. */
   readonly number: number;
@@ -98,13 +96,13 @@ export interface TurnContext {
 const WHAT_CHARACTERS = 34;
 const BAR_CELLS = 20;
 
-/** The heads of the columns of turns' lines. */
+/** Formats the head of the table of turns. */
 export function turnHead({ bold }: Style): string {
-  const columns = `${"turn".padStart(4)}  ${"what happens".padEnd(WHAT_CHARACTERS)} ${"came".padStart(9)} ${"sent".padStart(9)}  window`;
+  const columns = `Turn  ${"Step".padEnd(WHAT_CHARACTERS)} ${"Received".padStart(9)} ${"Sent".padStart(9)}  Window`;
   return `${bold(columns)}\n`;
 }
 
-/** A turn in one line: what came, what was sent, how full the window is, and what made it fit. */
+/** Formats a turn in one line: tokens received and sent, how full the window is, and how it was condensed. */
 export function turnLine(turn: Turn, context: TurnContext, style: Style): string {
   const { number, what, windowTokens, before } = context;
   const share = turn.sentTokens / windowTokens;
@@ -114,7 +112,7 @@ export function turnLine(turn: Turn, context: TurnContext, style: Style): string
     formatCount(turn.cameTokens).padStart(9),
     formatCount(turn.sentTokens).padStart(9),
     ` ${bar(turn, windowTokens, style)}`,
-    formatPercent(share).padStart(5),
+    formatPercent(share).padStart(4),
   ];
   return `${columns.join(" ")}${note(turn, before, style)}\n`;
 }
@@ -123,13 +121,13 @@ function shorten(what: string): string {
   return what.length > WHAT_CHARACTERS ? `${what.slice(0, WHAT_CHARACTERS - 1)}…` : what;
 }
 
-/** What is sent is full, what no longer has to be is light; a conversation over its window reaches over the end. */
+/** Draws sent tokens full and saved tokens light; `›` marks a conversation that exceeds the window. */
 function bar({ cameTokens, sentTokens }: Turn, windowTokens: number, { good, dim }: Style): string {
   const cells = (tokens: number) => Math.min(BAR_CELLS, Math.round((BAR_CELLS * tokens) / windowTokens));
   const sent = cells(sentTokens);
-  const came = Math.max(sent, cells(cameTokens));
+  const received = Math.max(sent, cells(cameTokens));
   const end = cameTokens > windowTokens ? "›" : "│";
-  return `${good("█".repeat(sent))}${dim("▒".repeat(came - sent))}${" ".repeat(BAR_CELLS - came)}${end}`;
+  return `${good("█".repeat(sent))}${dim("▒".repeat(received - sent))}${" ".repeat(BAR_CELLS - received)}${end}`;
 }
 
 function note(turn: Turn, before: Turn | undefined, { bold, dim }: Style): string {
@@ -137,19 +135,19 @@ function note(turn: Turn, before: Turn | undefined, { bold, dim }: Style): strin
   if (turn.origin === "" || saved <= 0) return "";
   const less = `-${formatCount(saved)} tokens`;
   if (isCondensed(turn, before)) return `  ${bold(`condensed by ${turn.strategy}`)}, ${less}`;
-  return `  ${dim(turn.origin === "new" ? `repeats referred to, ${less}` : `reused, ${less}`)}`;
+  return `  ${dim(turn.origin === "new" ? `deduplicated, ${less}` : `reused, ${less}`)}`;
 }
 
-/** What is used again becomes smaller than this share of the turn before only where a condensation has come to it. */
+/** A reused form is smaller than this share of the previous turn only after a condensation. */
 const SHRUNK = 0.9;
 
 /**
- * Whether a turn is the first that a condensation made smaller. Its origin alone does not tell: a summary that was written in the background
- * is used by a later request than the one it was begun for, and references are made without any condensation.
+ * Returns whether a turn is the first one after a condensation. Its origin alone does not show it: a later request uses a summary that was
+ * written in the background, and references need no condensation.
  */
 export function isCondensed({ origin, strategy, sentTokens, cameTokens }: Turn, before: Turn | undefined): boolean {
   const beforeTokens = before?.sentTokens ?? cameTokens;
-  // References touch only what is new in a turn, which is never smaller for them than the turn before.
+  // References change only new messages, so they never make a turn smaller than the previous one.
   const refers = STRATEGIES.some(({ id, refersEarly }) => id === strategy && refersEarly === true);
   if (origin === "new") return !refers || sentTokens < beforeTokens;
   return origin === "reused" && sentTokens < SHRUNK * beforeTokens;

@@ -18,19 +18,19 @@ const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("replay", () => {
-  it("plays a log turn by turn, and reports what became of it", async () => {
+  it("replays a log turn by turn and prints a summary", async () => {
     writeSession(folder, 8);
     const terminal = makeTerminal(folder);
     expect(await run(["replay", "session.jsonl", "--strategy", "middle-out"], terminal)).toBe(0);
     const output = terminal.output();
-    expect(output.match(/^ *\d+ {2}.*[│›] +\d+ %/gm)).toHaveLength(16);
+    expect(output.match(/^ *\d+ {2}.*[│›] +\d+%/gm)).toHaveLength(16);
     expect(output).toContain("result of Read");
     expect(output).toContain("“Please look at src/part0.ts and …");
     expect(output).toMatch(/condensed by middle-out, -\d/);
-    expect(output).toMatch(/16 turns, all of them answered\..*Cost at the catalog's prices/s);
+    expect(output).toMatch(/16 turns, all answered\..*Cost at list prices/s);
   });
 
-  it("prints one object instead, of as many turns as are asked for", async () => {
+  it("prints JSON for the requested number of turns", async () => {
     writeSession(folder, 8);
     const terminal = makeTerminal(folder);
     const args = [
@@ -52,33 +52,33 @@ describe("replay", () => {
     expect(Math.max(...told.perTurn.map(({ sentTokens }: { sentTokens: number }) => sentTokens))).toBeLessThan(8_000);
   });
 
-  it("ends early when it is stopped, and tells what became of it until then", async () => {
+  it("ends early when it is stopped and prints a summary so far", async () => {
     writeSession(folder, 60);
     const terminal = makeTerminal(folder);
     const exit = run(["replay", "session.jsonl"], terminal);
     await expect.poll(() => terminal.output()).toMatch(/^ +1 {2}/m);
     terminal.stop();
     expect(await exit).toBe(0);
-    const [, told = ""] = /\n(\d+) turns?, all of them answered/.exec(terminal.output()) ?? [];
+    const [, told = ""] = /\n(\d+) turns?, all answered/.exec(terminal.output()) ?? [];
     expect(Number(told)).toBeGreaterThan(0);
     expect(Number(told)).toBeLessThan(120);
   });
 
-  it("goes on after a refusal, and says why", async () => {
+  it("continues after a rejected turn and prints the reason", async () => {
     writeSession(folder, 6);
     const terminal = makeTerminal(folder);
     expect(await run(["replay", "session.jsonl", "--strategy", "full-history", "--window", "6k"], terminal)).toBe(0);
-    expect(terminal.output()).toMatch(/\d turns? answered, \d+ refused\..*The first refusal: a turn was refused/s);
+    expect(terminal.output()).toMatch(/\d turns? answered, \d+ rejected\..*First rejection: the request was rejected/s);
   });
 
-  it("refuses a file without an answer", async () => {
+  it("rejects a file without an answer", async () => {
     writeFileSync(join(folder, "short.json"), JSON.stringify({ messages: [{ role: "user", content: "Hello" }] }));
     const terminal = makeTerminal(folder);
     expect(await run(["replay", "short.json"], terminal)).toBe(1);
-    expect(terminal.errors()).toContain("short.json holds no request that was answered (log.unreadable)");
+    expect(terminal.errors()).toContain("short.json contains no answered request (log.unreadable)");
   });
 
-  it("plays a chat of OpenAI's on a model of theirs", async () => {
+  it("replays an OpenAI chat with an OpenAI model", async () => {
     const messages = [
       { role: "user", content: "Hello" },
       { role: "assistant", content: "Hello!" },
@@ -101,7 +101,7 @@ describe("playable", () => {
     makeAssistant("Done."),
   ]);
 
-  it("begins with the user's words, without thinking, and with the tools that are called", () => {
+  it("starts with a user message, without thinking, and declares the called tools", () => {
     const { messages, tools, system } = playable({ ...conversation, system: [], tools: [] });
     expect(messages.map(({ role, blocks }) => [role, ...blocks.map(({ type }) => type)])).toEqual([
       ["user", "text"],
@@ -113,12 +113,12 @@ describe("playable", () => {
     expect(system).toHaveLength(1);
   });
 
-  it("keeps the system prompt and the tools that a request has", () => {
+  it("keeps the system prompt and the tools of a request", () => {
     const system = [{ type: "text", text: "Be brief." }] as const;
     expect(playable({ ...conversation, system }).system).toBe(system);
   });
 
-  it("finds where requests were made", () => {
+  it("returns the positions of the answers", () => {
     expect(requestsIn(playable(conversation))).toEqual([1, 3]);
     expect(requestsIn(playable(makeConversation([makeAssistant("Alone.")])))).toEqual([]);
   });

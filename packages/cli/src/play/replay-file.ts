@@ -22,20 +22,20 @@ import { openSandbox, type Sandbox } from "./sandbox.ts";
 export interface ReplayFlags {
   readonly strategy: string;
   readonly window?: number;
-  /** How many requests are played at most. */
+  /** Maximum number of requests. */
   readonly turns?: number;
   readonly model?: string;
   readonly store?: string;
   readonly json?: true;
 }
 
-/** Plays a recorded session turn by turn through a gateway to the simulator, and tells what became of it. */
+/** Replays a recorded session turn by turn through a gateway to the simulator, and prints the results. */
 export async function replayFile(file: string, flags: ReplayFlags, terminal: Terminal): Promise<void> {
   const { reading } = await readInput(userFile(file, terminal), terminal);
   const session = await openModels().modelOf(reading, flags.model);
   const conversation = playable(reading.conversation);
   const requests = requestsIn(conversation).slice(0, flags.turns);
-  if (requests.length === 0) throw new LonghaulError("log.unreadable", `${file} holds no request that was answered`);
+  if (requests.length === 0) throw new LonghaulError("log.unreadable", `${file} contains no answered request`);
   const windowTokens = flags.window ?? windowFor(conversation, requests, session.counter);
   const model = simulatedModel(session);
   const { strategy, store } = flags;
@@ -70,9 +70,8 @@ interface ReplayPlan {
 
 interface PlayOptions {
   readonly terminal: Terminal;
-  /** Whether every turn is told as it comes. */
   readonly printsTurns: boolean;
-  /** Aborted where the turn that is played is to be the last. */
+  /** Aborted to end after the current turn. */
   readonly signal: AbortSignal;
 }
 
@@ -120,19 +119,19 @@ function bodyOf(conversation: Conversation, model: string): JsonObject {
   return { ...body, messages: isJsonArray(messages) ? markLast(messages) : messages };
 }
 
-/** The recorded answers go on; what the simulator says is not looked at. Summaries are written as the simulator writes them. */
+/** Answers requests briefly: the recorded answers are used instead. Leaves summaries to the simulator. */
 const answerBriefly: Parameters<typeof openSandbox>[0]["script"] = ({ turns, tools }) => {
   const asked = turns.at(-1)?.texts.join("\n") ?? "";
   if (tools.length === 0 || /summar/i.test(asked.slice(-SUMMARY_ASK_CHARACTERS))) return undefined;
   return { calls: [], times: 0, ending: { kind: "say", text: "Noted." } };
 };
 
-/** The wish for a summary stands at the end of what is asked. */
+/** The instruction to summarize is at the end of the prompt. */
 const SUMMARY_ASK_CHARACTERS = 4_000;
 
 const WINDOW_SHARE = 0.75;
 
-/** As `analyze` does: three quarters of the longest prompt, so that the session outgrows it. */
+/** Returns a window that the session outgrows, as in `analyze`. */
 function windowFor(
   { system, tools, messages }: Conversation,
   requests: readonly number[],
@@ -145,12 +144,12 @@ function windowFor(
   return Math.max(MIN_WINDOW_TOKENS, Math.ceil(WINDOW_SHARE * longest));
 }
 
-/** Less does not hold an answer beside a prompt. */
+/** A smaller window has no room for a prompt and an answer. */
 const MIN_WINDOW_TOKENS = 4_000;
 
 const DEFAULT_MODEL = "claude-sonnet-4-5";
 
-/** The session's own model where the simulator speaks its vendor's API, else one that it does. */
+/** Returns the session's own model if the simulator has its vendor's API, otherwise a Claude model. */
 function simulatedModel({ model }: SessionModel): string {
   return model !== undefined && model.vendor === model.platform && SIMULATED.has(model.vendor)
     ? model.id
@@ -171,12 +170,12 @@ function figuresOfTurn({ content: _, ...figures }: Turn): object {
 }
 
 function firstRefusal([first]: readonly string[]): string {
-  return first === undefined ? "" : `The first refusal: ${first}\n`;
+  return first === undefined ? "" : `First rejection: ${first}\n`;
 }
 
 /**
- * A recorded session as a client would hold it that begins anew. Thinking is left out, because only whoever signed it takes it back; logs
- * hold neither system prompt nor tools, so that stand-ins take their place.
+ * Returns a recorded session as a new client would send it. Leaves out thinking, because only the vendor that signed it accepts it, and
+ * fills in a system prompt and tools, which logs lack.
  */
 export function playable({ system, tools, messages }: Conversation): Conversation {
   const spoken = messages.map(withoutThinking).filter(({ blocks }) => blocks.length > 0);
@@ -189,7 +188,7 @@ export function playable({ system, tools, messages }: Conversation): Conversatio
   };
 }
 
-/** Where requests were made: before every message of the assistant that follows one of somebody else. */
+/** Returns the index of each assistant message that answers a request. */
 export function requestsIn({ messages }: Conversation): number[] {
   return [...messages.keys()].filter(
     (index) => index > 0 && messages[index]?.role === "assistant" && messages[index - 1]?.role !== "assistant",

@@ -19,7 +19,7 @@ const options = {
 };
 const body = { model: "claude-sonnet-4-5", max_tokens: 100, messages: [{ role: "user", content: "Hello" }] };
 
-it("answers by its script, and keeps what happened where it is told to", async () => {
+it("answers by its script and saves the session in the given store", async () => {
   const store = join(folder, "kept.db");
   const sandbox = await openSandbox({ ...options, store });
   try {
@@ -35,21 +35,21 @@ it("answers by its script, and keeps what happened where it is told to", async (
   await expect(fetch(`${sandbox.url}/healthz`)).rejects.toThrow();
 });
 
-it("throws what refuses a turn", async () => {
+it("throws if a turn is rejected", async () => {
   const sandbox = await openSandbox(options);
   try {
     const asked = { url: sandbox.url, session: "s1", body: { ...body, max_tokens: -1 } };
-    await expect(askTurn(asked)).rejects.toThrow(/a turn was refused with status 400: .*max_tokens/);
+    await expect(askTurn(asked)).rejects.toThrow(/the request was rejected with status 400: .*max_tokens/);
   } finally {
     await sandbox.close();
   }
 });
 
-it("leaves nothing open where the gateway cannot be opened", async () => {
+it("closes everything if the gateway cannot be opened", async () => {
   await expect(openSandbox({ ...options, port: 1, store: folder })).rejects.toThrow();
 });
 
-it("leaves no file behind where the program ends because nobody reads what it says", async () => {
+it("leaves no file if the program ends because its output was closed", async () => {
   const temporary = mkdtempSync(join(folder, "t"));
   const program = fileURLToPath(import.meta.resolve("../main.ts"));
   const env = { ...process.env, HOME: temporary, TMPDIR: temporary };

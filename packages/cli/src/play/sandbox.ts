@@ -8,35 +8,35 @@ import { openStore, type SessionSummary } from "@longhaul/store";
 import { dashboardAddress } from "../gateway/address.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
 
-/** What a session is played on. */
+/** The options of a sandbox. */
 export interface SandboxOptions {
   readonly model: string;
   readonly windowTokens: number;
   readonly strategy: string;
-  /** What the simulated model answers. */
+  /** The answers of the simulated model. */
   readonly script: NonNullable<SimulatorOptions["script"]>;
-  /** @default any free one */
+  /** @default any free port */
   readonly port?: number | undefined;
-  /** File that keeps what happened. @default one that is thrown away */
+  /** Database file. @default a temporary one */
   readonly store?: string | undefined;
 }
 
-/** A gateway in front of a simulator, on this machine alone. */
+/** A gateway in front of a simulator, on localhost only. */
 export interface Sandbox {
   readonly url: string;
-  /** An address that opens the dashboard, once. */
+  /** A one-time link that signs in to the dashboard. */
   readonly dashboard: string;
   readonly simulator: Simulator;
-  /** What is kept of a session, once so many of its requests are; nothing where that takes too long. */
+  /** Resolves to the record of a session once this many of its requests are stored, or to `undefined` if that takes too long. */
   sessionAfter(session: string, requests: number): Promise<SessionSummary | undefined>;
   close(): Promise<void>;
 }
 
-/** Opens a simulator, whose model has the window, and a gateway in front of it. Nothing of the user's own configuration is read. */
+/** Opens a simulator whose model has the given window, and a gateway in front of it. Ignores the user's configuration. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { model, windowTokens, script } = options;
-  const passing = openTemporaryFolder();
-  const path = options.store ?? join(passing.folder, "longhaul.db");
+  const temporary = openTemporaryFolder();
+  const path = options.store ?? join(temporary.folder, "longhaul.db");
   const simulator = await openSimulator({ models: { [model]: { window: windowTokens } }, script });
   const pages = dashboardFolder();
   try {
@@ -54,17 +54,17 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         await gateway.close();
         await kept.close();
         await simulator.close();
-        passing.remove();
+        temporary.remove();
       },
     };
   } catch (error) {
     await simulator.close();
-    passing.remove();
+    temporary.remove();
     throw error;
   }
 }
 
-/** A folder that is gone when the program is, also where that ends before its time: nobody reads its output any more. */
+/** Creates a folder that is removed even if the program exits early, for example because the reader of its output closed. */
 function openTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
   const rm = () => rmSync(folder, { recursive: true, force: true });
@@ -76,7 +76,7 @@ function openTemporaryFolder() {
   return { folder, remove };
 }
 
-/** What requests said is kept, so that the dashboard shows them before and after: here nobody said anything private. */
+/** Keeps the contents of requests, so that the dashboard can show them before and after: they are not private here. */
 function configOf({ windowTokens, strategy, port = 0 }: SandboxOptions, path: string): object {
   return {
     server: { port, drainSeconds: 5 },
@@ -91,7 +91,7 @@ function configOf({ windowTokens, strategy, port = 0 }: SandboxOptions, path: st
 
 const POLL_MS = 50;
 const MAX_POLLS = 100;
-/** A session is among the latest. */
+/** The session is among the most recent ones. */
 const LATEST = 20;
 
 async function sessionAfter(

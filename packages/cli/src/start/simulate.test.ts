@@ -8,7 +8,7 @@ import { makeTerminal } from "../testing/terminal.ts";
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("answers as the vendors do until it is stopped, at a port of its own", async () => {
+it("answers like the vendors on the given port until it is stopped", async () => {
   const terminal = makeTerminal(folder);
   const exit = run(["simulate"], terminal);
   const url = (await terminal.announced).replace(/\.$/, "");
@@ -25,7 +25,7 @@ it("answers as the vendors do until it is stopped, at a port of its own", async 
   const { port } = new URL(url);
   expect(await run(["simulate", "--port", port], second)).toBe(1);
   expect(second.errors()).toBe(
-    `longhaul: cannot listen on port ${port}: another program uses that port; give another with --port (settings.invalid)\n`,
+    `longhaul: cannot listen on port ${port}: another program uses this port; choose another one with --port (settings.invalid)\n`,
   );
   terminal.stop();
   expect(await exit).toBe(0);

@@ -8,11 +8,11 @@ export interface SimulateFlags {
   readonly port?: number;
 }
 
-/** Runs the simulator alone until it is stopped. */
+/** Runs the simulator without a gateway until it is stopped. */
 export async function simulate({ port = 0 }: SimulateFlags, terminal: Terminal): Promise<void> {
   const simulator = await simulatorAt(port);
   terminal.write(
-    `The simulator listens on ${simulator.url}. Any key is taken; nothing leaves this machine. Ctrl-C stops it.\n`,
+    `The simulator is listening on ${simulator.url} (any API key works, nothing leaves this machine). Press Ctrl-C to stop.\n`,
   );
   await terminal.stopped();
   await simulator.close();
@@ -22,7 +22,7 @@ async function simulatorAt(port: number): Promise<Simulator> {
   try {
     return await openSimulator({ port });
   } catch (cause) {
-    const why = `cannot listen on port ${port}: ${reasonOf(cause)}; give another with --port`;
+    const why = `cannot listen on port ${port}: ${reasonOf(cause)}; choose another one with --port`;
     throw new LonghaulError("settings.invalid", why, { cause });
   }
 }

@@ -35,8 +35,8 @@ async function startProgram(command: readonly string[], environment: Record<stri
   return { child, exited, heard, url: /http:\S+/.exec(heard.output)?.[0] ?? "" };
 }
 
-describe("a gateway whose log has lost its reader", () => {
-  it.each(["stdout", "both"])("answers on, and ends with 0 when it is stopped (%s closed)", async (which) => {
+describe("a gateway whose log reader has closed", () => {
+  it.each(["stdout", "both"])("keeps answering, and exits with 0 when it is stopped (%s closed)", async (which) => {
     const { child, exited, heard, url } = await startProgram([process.execPath, MAIN, "start"]);
     child.stdout.destroy();
     if (which === "both") child.stderr.destroy();
@@ -44,13 +44,13 @@ describe("a gateway whose log has lost its reader", () => {
     child.kill("SIGTERM");
     expect(await exited).toBe(0);
     const line =
-      "longhaul: standard output cannot be written: its reader has closed it; the gateway runs on without its log\n";
+      "longhaul: cannot write to standard output: its reader closed it; the gateway keeps running without its log\n";
     expect(heard.errors).toBe(which === "both" ? "" : line);
   });
 });
 
 describe("a gateway whose disk is full", () => {
-  it("says so in its health as soon as anything cannot be written", async () => {
+  it("reports it in its health as soon as a write fails", async () => {
     // A limit of the shell on the size of files is a full disk that needs no rights: 64 blocks of 512 or 1024 bytes.
     const limited = ["sh", "-c", 'ulimit -f 64; exec "$0" "$@"', process.execPath, MAIN, "start"];
     const store = join(root, "full.db");
@@ -97,7 +97,7 @@ describe("a store at an impossible path", () => {
     await run(["start"], terminal);
   });
 
-  it.each(here)("%s is an error in one line", async (_, path, why) => {
+  it.each(here)("%s fails with one line", async (_, path, why) => {
     const terminal = makeTerminal(root, { PORT: "0", LONGHAUL_STORE: path });
     terminal.stop();
     const startedMs = performance.now();

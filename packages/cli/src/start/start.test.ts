@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("start", () => {
-  it("answers from the simulator until it is stopped, then closes and exits with 0", async () => {
+  it("answers with the simulator until it is stopped, then exits with 0", async () => {
     const terminal = makeTerminal(folder, { PORT: "0" });
     const exit = run(["start"], terminal);
     const url = await terminal.announced;
@@ -37,7 +37,7 @@ describe("start", () => {
   it.each([
     ["the simulator on purpose", "upstreams: { sim: { kind: simulator } }\n"],
     ["nothing", ""],
-  ])("advises no longhaul.yaml where there is one, with %s in it", async (_what, text) => {
+  ])("does not suggest a longhaul.yaml if there is one with %s", async (_what, text) => {
     const config = join(folder, "written.yaml");
     writeFileSync(config, text);
     const terminal = makeTerminal(folder, { PORT: "0" });
@@ -47,7 +47,7 @@ describe("start", () => {
     expect(terminal.output()).not.toContain("No model is configured");
   });
 
-  it("says what it is configured for, and logs what it is asked", async () => {
+  it("prints its configuration and logs requests", async () => {
     const terminal = makeTerminal(folder, { PORT: "0", OPENAI_API_KEY: "hush-hush-hush" });
     const exit = run(["start"], terminal);
     await fetch(`${await terminal.announced}/nowhere`);
@@ -55,20 +55,20 @@ describe("start", () => {
     expect(await exit).toBe(0);
     const [, dashboard, keys, ...lines] = terminal.output().trim().split("\n");
     expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
-    expect(keys).toMatch(/^Only this machine has access, without a key/);
-    expect(lines.slice(0, 2)).toEqual(["Configuration: environment", "Upstreams: openai (openai)"]);
+    expect(keys).toMatch(/^Local only, no API key required/);
+    expect(lines.slice(0, 2)).toEqual(["Configuration: environment variables", "Upstreams: openai (openai)"]);
     expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
     expect(lines.slice(3, 7)).toEqual([
       "Context: on, middle-out",
-      "Windows: from the catalog",
-      "Compaction: on for models that support it (on demand, else at 150,000 tokens)",
+      "Context windows: from the model catalog",
+      "Vendor compaction: on for models that support it (on demand, otherwise at 150,000 tokens)",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
     ]);
     expect(JSON.parse(lines[7] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });
     expect(terminal.output()).not.toContain("hush");
   });
 
-  it("says what was stored, too", async () => {
+  it("includes stored settings in the banner", async () => {
     const home = mkdtempSync(join(folder, "h"));
     const environment = { PORT: "0", OPENAI_API_KEY: "hush-hush-hush", LONGHAUL_ADMIN_TOKEN: "token-of-the-admin" };
     const first = makeTerminal(home, environment);
@@ -89,18 +89,18 @@ describe("start", () => {
     second.stop();
     expect(await run(["start"], second)).toBe(0);
     expect(second.output()).toContain(
-      "Configuration: environment and stored settings\nUpstreams: openai (openai), demo (simulator)\n",
+      "Configuration: environment variables, with stored overrides\nUpstreams: openai (openai), demo (simulator)\n",
     );
     expect(second.output()).toContain("\nContext: on, lossless\n");
   });
 
-  it("prefers the flag to the environment", async () => {
+  it("prefers the flag to the environment variable", async () => {
     const terminal = makeTerminal(folder, { PORT: "not looked at" });
     terminal.stop();
     expect(await run(["start", "--port", "0"], terminal)).toBe(0);
   });
 
-  it.each(["http", "-1", "65536", "80.5"])("refuses PORT=%j and says what to give", async (port) => {
+  it.each(["http", "-1", "65536", "80.5"])("rejects PORT=%j and names the valid range", async (port) => {
     const terminal = makeTerminal(folder, { PORT: port });
     expect(await run(["start"], terminal)).toBe(1);
     expect(terminal.errors()).toContain(
@@ -108,7 +108,7 @@ describe("start", () => {
     );
   });
 
-  it("takes its configuration from the file it is given, and names every fault in it", async () => {
+  it("reads the given configuration file and names every fault in it", async () => {
     const file = join(folder, "given.yaml");
     writeFileSync(file, "server: { port: 0 }\n");
     const terminal = makeTerminal(folder);
@@ -121,7 +121,7 @@ describe("start", () => {
     expect(refused.errors()).toMatch(/2 faults.*- server\.prot: .*- route: there is no such setting/s);
   });
 
-  it("keeps its store in the user's data folder, for its owner alone, and another gateway may share it", async () => {
+  it("keeps its store in the user's data folder, readable only for its owner, and shares it with another gateway", async () => {
     const home = mkdtempSync(join(folder, "h"));
     const terminals = [1, 2].map(() => makeTerminal(home, { PORT: "0" }));
     const exits: Promise<number>[] = [];
@@ -141,7 +141,7 @@ describe("start", () => {
   it.each([
     ["the flag", ["--store", "FILE"], {}],
     ["LONGHAUL_STORE", [], { LONGHAUL_STORE: "FILE" }],
-  ])("keeps its store where %s says", async (_, args, environment) => {
+  ])("keeps its store at the path of %s", async (_, args, environment) => {
     const home = mkdtempSync(join(folder, "h"));
     const file = join(home, "other", "kept.db");
     const filled = Object.fromEntries(Object.entries(environment).map(([name]) => [name, file]));
@@ -151,7 +151,7 @@ describe("start", () => {
     expect([existsSync(file), existsSync(join(home, ".local"))]).toEqual([true, false]);
   });
 
-  it("keeps nothing where it is told so", async () => {
+  it("keeps nothing with a store in memory", async () => {
     const home = mkdtempSync(join(folder, "h"));
     const terminal = makeTerminal(home, { PORT: "0" });
     terminal.stop();
@@ -159,19 +159,19 @@ describe("start", () => {
     expect(existsSync(join(home, ".local"))).toBe(false);
   });
 
-  it.each(["2", "0"])("refuses --workers %s where they would share no store", async (count) => {
+  it.each(["2", "0"])("rejects --workers %s with a store in memory", async (count) => {
     const terminal = makeTerminal(folder, { PORT: "0" });
     expect(await run(["start", "--workers", count, "--store", ":memory:"], terminal)).toBe(1);
-    expect(terminal.errors()).toContain("several workers need a store that they share; set store.path to a file");
+    expect(terminal.errors()).toContain("several workers need a shared store; set store.path to a file");
   });
 
-  it.each(["-1", "1.5", "many"])("refuses --workers %s", async (count) => {
+  it.each(["-1", "1.5", "many"])("rejects --workers %s", async (count) => {
     const terminal = makeTerminal(folder, { PORT: "0" });
     expect(await run(["start", `--workers=${count}`], terminal)).toBe(2);
-    expect(terminal.errors()).toContain("give a whole number from 0 on");
+    expect(terminal.errors()).toContain("Expected a whole number, 0 or more.");
   });
 
-  it("does not start with a store that cannot be opened, and says why", async () => {
+  it("does not start if the store cannot be opened, and prints the reason", async () => {
     const file = join(folder, "photo.db");
     writeFileSync(file, "This is no database, and it is long enough to be taken for one. ".repeat(20));
     const terminal = makeTerminal(folder, { PORT: "0" });
@@ -179,7 +179,7 @@ describe("start", () => {
     expect(terminal.errors()).toMatch(/photo\.db.*\(store\.damaged\)/);
   });
 
-  it("closes its port where the store takes nothing, and says why", async () => {
+  it("closes its port if the store cannot be written, and prints the reason", async () => {
     const home = mkdtempSync(join(folder, "h"));
     const file = join(home, "kept.db");
     const first = makeTerminal(home, { PORT: "0" });
@@ -196,7 +196,7 @@ describe("start", () => {
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
-  it("lets others than this machine in only once there are keys", async () => {
+  it("listens on other addresses only if there are keys", async () => {
     const home = mkdtempSync(join(folder, "h"));
     const refused = makeTerminal(home, { PORT: "0" });
     expect(await run(["start", "--host", "0.0.0.0"], refused)).toBe(1);
@@ -207,14 +207,14 @@ describe("start", () => {
     await terminal.announced;
     terminal.stop();
     expect(await running).toBe(0);
-    expect(terminal.output()).toContain("Clients need a key of this gateway");
-    const listening = /listens on http:\/\/0\.0\.0\.0:(\d+)/.exec(terminal.output())?.[1];
+    expect(terminal.output()).toContain("Clients must send an API key of this gateway");
+    const listening = /listening on http:\/\/0\.0\.0\.0:(\d+)/.exec(terminal.output())?.[1];
     const dashboard = /Dashboard: http:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.output())?.[1];
     expect([listening, dashboard]).toEqual([expect.any(String), expect.any(String)]);
     expect(dashboard).not.toBe(listening);
   });
 
-  it("fails with 1 when it cannot listen", async () => {
+  it("exits with 1 if it cannot listen", async () => {
     const home = mkdtempSync(join(folder, "h"));
     const terminal = makeTerminal(home, { PORT: "0" });
     expect(await run(["keys", "create", "first"], makeTerminal(home))).toBe(0);
@@ -263,7 +263,7 @@ describe("followConfig", () => {
   }
 
   describe("a configuration file that changes", () => {
-    it("is in force at once, also where an editor replaces it, and the log names what changed", async () => {
+    it("takes effect at once, even if an editor replaces it, and is logged", async () => {
       const { terminal, path, names } = await startIn({ file: "longhaul.yaml", text: models("one") });
       expect(await names()).toEqual(["one"]);
       writeFileSync(path, models("two"));
@@ -275,7 +275,7 @@ describe("followConfig", () => {
       expect(lastLine(terminal)).toMatchObject({ changed: ["log", "routes"] });
     });
 
-    it("changes nothing where it is bad, and the log names every bad key", async () => {
+    it("changes nothing if it is invalid, and the log names every invalid key", async () => {
       const { terminal, path, names } = await startIn({
         file: "given.yaml",
         text: models("one"),
@@ -297,14 +297,16 @@ describe("followConfig", () => {
       await expect.poll(names).toEqual(["two"]);
     });
 
-    it("changes nothing where it was emptied", async () => {
+    it("changes nothing if it was emptied", async () => {
       const { terminal, path, names } = await startIn({ file: "longhaul.yaml", text: models("one") });
       writeFileSync(path, "");
-      await expect.poll(() => lastLine(terminal)).toMatchObject({ why: expect.stringContaining("no routes") });
+      await expect
+        .poll(() => lastLine(terminal))
+        .toMatchObject({ why: expect.stringContaining("all routes were removed") });
       expect(await names()).toEqual(["one"]);
     });
 
-    it("is told to need a restart where it moves the gateway, but not where a flag decides that", async () => {
+    it("logs that a new address needs a restart, unless a flag overrides it", async () => {
       const moved = `server: { host: localhost, port: 4999 }\n${models("one")}`;
       const { terminal, path } = await startIn({ file: "longhaul.yaml", text: models("one") });
       writeFileSync(path, moved);
@@ -321,14 +323,14 @@ describe("followConfig", () => {
       await expect.poll(() => lastLine(fixed.terminal)).toMatchObject({ level: 30, changed: [] });
     });
 
-    it("is found where there was none at the start", async () => {
+    it("is found if there was none at the start", async () => {
       const { path, names } = await startIn({ file: "longhaul.yaml" });
       expect((await names()).length).toBeGreaterThan(1);
       writeFileSync(path, models("one"));
       await expect.poll(names).toEqual(["one"]);
     });
 
-    it("may ask for the simulator where nobody did at the start", async () => {
+    it("can use the simulator even if it did not at the start", async () => {
       const text = "upstreams: { o: { kind: openai } }\nroutes: [{ match: one, upstream: o }]\n";
       const { path, names } = await startIn({ file: "longhaul.yaml", text });
       writeFileSync(path, models("two"));
@@ -336,13 +338,13 @@ describe("followConfig", () => {
     });
   });
 
-  it("reads its configuration again when it is asked to, changed or not", async () => {
+  it("reloads its configuration on request, changed or not", async () => {
     const { terminal, logged } = await startIn({ file: "longhaul.yaml", text: models("one") });
     terminal.reload();
     expect(logged()).toMatchObject([{ changed: [], msg: "configuration reloaded" }]);
   });
 
-  it("runs as a program that SIGHUP reloads and SIGTERM stops", async () => {
+  it("reloads on SIGHUP and stops on SIGTERM", async () => {
     const folder = mkdtempSync(join(root, "f"));
     const main = fileURLToPath(new URL("../main.ts", import.meta.url));
     const env = { PATH: process.env.PATH, HOME: folder, PORT: "0" };

@@ -2,27 +2,20 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
-import {
-  type ConfigSource,
-  describeConfig,
-  type Gateway,
-  listen,
-  loadConfig,
-  openGateway,
-  watchFile,
-} from "@longhaul/gateway";
+import { type ConfigSource, type Gateway, listen, loadConfig, openGateway, watchFile } from "@longhaul/gateway";
 import { BUILT_IN_KIND } from "@longhaul/models/kinds";
 import { type Config, isContextDisabled, isLoopback, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
 import { isInMemory, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
+import { describeConfig } from "../config/describe-config.ts";
 import { dashboardAddress } from "../gateway/address.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { findPrimary, forkWorker, SHARES_PORTS, workerTerminal } from "./worker-process.ts";
 import { runWorkers } from "./workers.ts";
 
-/** Runs the gateway, or several on one port, until it is stopped. */
+/** Runs the gateway, or several workers on one port, until it is stopped. */
 export async function start(options: ConfigFlags, terminal: Terminal): Promise<void> {
   const primary = findPrimary();
   const workerOutput = primary === undefined ? terminal : workerTerminal(terminal, primary);
@@ -39,7 +32,7 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
     return await serve({ source, loaded, simulatorUrl, onReady }, workerOutput);
   }
   const count = workerCount(loaded.config);
-  // Always: a file that changes, or what is stored, may ask for it later.
+  // Opened even if unused: a changed file or a stored setting may need it later.
   const simulator = await openSimulator();
   try {
     if (count === 1) {
@@ -55,30 +48,29 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
   }
 }
 
-/** The port that workers will share. One that another program has is told now: workers would share it even with another gateway. */
+/** Returns the port that workers will share. Fails if another program has it: workers would share it even with another gateway. */
 async function freePort(address: Config["server"]): Promise<number> {
   const listener = await listen(() => {}, address);
   await listener.close();
   return Number(new URL(listener.url).port);
 }
 
-/** How many processes are to answer; 0 in the settings stands for one for each core. */
+/** Returns the number of processes; 0 in the settings means one per core. */
 function workerCount({ server: { workers }, store }: Config): number {
   const count = workers === 0 ? availableParallelism() : workers;
   if (count > 1 && isInMemory(storeLocation({ store }))) throw noSharedStore();
   return count;
 }
 
-/** A gateway of this process. */
 interface ServeOptions {
   readonly source: ConfigSource;
   readonly loaded: ReturnType<typeof loadConfig>;
   readonly simulatorUrl: string | undefined;
-  /** Called once it accepts connections, with what tells the user so. */
+  /** Called once the gateway accepts connections, with the function that prints the start banner. */
   readonly onReady: (announce: () => Promise<void>) => Promise<void>;
 }
 
-/** Runs a gateway until it is stopped, and follows its configuration meanwhile. */
+/** Runs a gateway until it is stopped, and reloads its configuration when it changes. */
 async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, terminal: Terminal): Promise<void> {
   const checked = (layers: SettingLayers): SettingLayers => ({
     ...layers,
@@ -101,7 +93,7 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
   const watched = loaded.file ?? join(terminal.folder, "longhaul.yaml");
   const stopFollowing = followConfig({ gateway, file: watched, read }, terminal);
   try {
-    // Whoever is told may send SIGHUP at once.
+    // Follow before announcing: a reader of the banner may send SIGHUP at once.
     await onReady(() => announce(gateway, loaded, terminal));
     await terminal.stopped();
   } finally {
@@ -110,7 +102,7 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
   }
 }
 
-/** Tells the user where the gateway is and what it does. */
+/** Prints the start banner. */
 async function announce(
   gateway: Gateway,
   loaded: ServeOptions["loaded"],
@@ -124,56 +116,55 @@ async function announce(
     isContextDisabled: isContextDisabled(environment),
     windows: gateway.windows(),
   });
-  const opened = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${SIGN_IN_NOTE}`;
-  const asked = (await gateway.asksForKeys()) ? KEYS_REQUIRED : noKeysRequired(gateway.url);
+  const dashboard = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${SIGN_IN_NOTE}`;
+  const access = (await gateway.asksForKeys()) ? KEYS_REQUIRED : noKeysRequired(gateway.url);
   const advice = isUnconfigured({ ...loaded, config }) ? SIMULATED : "";
-  write(`${listeningLine(gateway.url)}\n${opened}\n${asked}\n${described}\n${advice}`);
+  write(`${listeningLine(gateway.url)}\n${dashboard}\n${access}\n${described}\n${advice}`);
 }
 
-/** A file that is being written is empty for a moment. */
+/** Keeps the gateway from reading a file that is being written, which is empty for a moment. */
 function noRoutes(): LonghaulError {
-  return new LonghaulError("settings.invalid", "it has no routes any more, so that no model would be served");
+  return new LonghaulError("settings.invalid", "all routes were removed, so no model would be served");
 }
 
 function noSharedStore(): LonghaulError {
-  const advice = "set store.path to a file, or store.url to a PostgreSQL";
-  return new LonghaulError("settings.invalid", `several workers need a store that they share; ${advice}`);
+  const remedy = "set store.path to a file, or store.url to a PostgreSQL database";
+  return new LonghaulError("settings.invalid", `several workers need a shared store; ${remedy}`);
 }
 
-/** Whoever wrote a file, even for the simulator alone, needs no advice to write one. */
+/** A user who wrote a file, even for the simulator only, needs no advice to write one. */
 function isUnconfigured({ config, file }: Pick<ServeOptions["loaded"], "config" | "file">): boolean {
   return file === undefined && Object.values(config.upstreams).every(({ kind }) => kind === BUILT_IN_KIND);
 }
 
 function listeningLine(url: string): string {
-  return `Longhaul listens on ${url} (health: ${url}/healthz). Ctrl-C stops it.`;
+  return `Longhaul is listening on ${url} (health check: ${url}/healthz). Press Ctrl-C to stop.`;
 }
 
-const KEYS_REQUIRED = "Clients need a key of this gateway; `longhaul keys` makes, lists and revokes them.";
+const KEYS_REQUIRED = "Clients must send an API key of this gateway; manage them with `longhaul keys`.";
 
 function noKeysRequired(url: string): string {
   return isLoopback(new URL(url).hostname)
-    ? "Only this machine has access, without a key. After `longhaul keys create`, every client needs one."
-    : "server.keys is off: anyone who can reach that address has access without a key.";
+    ? "Local only, no API key required. Creating one (`longhaul keys create`) makes keys mandatory for every client."
+    : "server.keys is off: anyone who can reach this address has access without an API key.";
 }
 
-const SIGN_IN_NOTE = "(signs in once, within the hour; `longhaul dashboard` prints another)";
+const SIGN_IN_NOTE = "(one-time link, valid for 1 hour; run `longhaul dashboard` for a new one)";
 
 const SIMULATED =
-  "No model is configured: answers come from the built-in simulator, which takes any key. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's key, or write longhaul.yaml, to change that.\n";
+  "No model is configured, so the built-in simulator answers every request. To use real models, set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's API key, or write longhaul.yaml.\n";
 
-/** A running gateway and where its configuration comes from. */
 interface FollowOptions {
   readonly gateway: Gateway;
   /** The file to watch. */
   readonly file: string;
-  /** Reads the configuration anew; throws where it is bad. */
+  /** Reads the configuration again; throws if it is invalid. */
   readonly read: () => SettingLayers;
 }
 
 /**
- * Gives a gateway its configuration anew whenever the file changes or somebody asks for it. A bad one is logged and changes nothing. Ends
- * when the result is called.
+ * Reloads a gateway's configuration when the file changes or the terminal asks for it. An invalid one is logged and changes nothing.
+ * Returns a function that ends it.
  */
 export function followConfig({ gateway, file, read }: FollowOptions, terminal: Terminal): () => void {
   const reload = () => {
@@ -186,7 +177,7 @@ export function followConfig({ gateway, file, read }: FollowOptions, terminal: T
   const ignore = terminal.onReload(reload);
   const watch = watchFile(file, {
     changed: reload,
-    failed: (why) => gateway.log.warned(`${file} is not watched (${why}); send SIGHUP after a change`),
+    failed: (why) => gateway.log.warned(`cannot watch ${file} for changes (${why}); send SIGHUP after a change`),
   });
   return () => {
     ignore();

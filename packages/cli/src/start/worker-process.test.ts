@@ -13,7 +13,7 @@ import {
   workerTerminal,
 } from "./worker-process.ts";
 
-it("a worker is told what to do, and its end is seen", async () => {
+it("sends orders to a worker and reports its end", async () => {
   cluster.setupPrimary({ exec: fileURLToPath(new URL("../testing/obedient-worker.ts", import.meta.url)), args: [] });
   const worker = forkWorker({ simulatorUrl: "http://simulator" });
   await worker.ready;
@@ -42,11 +42,11 @@ function makeChannel(env: NodeJS.ProcessEnv = {}) {
   return { channel, sent, order: (order: string) => void emitter.emit("message", order), emitter };
 }
 
-it("there is no primary where nobody started this process as a worker", () => {
+it("returns no primary if this process is not a worker", () => {
   expect(findPrimary()).toBeUndefined();
 });
 
-it("a worker hears its primary, and says when it is ready", () => {
+it("receives orders of the primary and reports when it is ready", () => {
   const { channel, sent, order, emitter } = makeChannel({
     LONGHAUL_WORKER_SIMULATOR: "http://simulator",
     LONGHAUL_WORKER_PORT: "4141",
@@ -64,7 +64,7 @@ it("a worker hears its primary, and says when it is ready", () => {
   expect([greetings, emitter.listenerCount("message")]).toEqual([1, 0]);
 });
 
-it("a worker asks the others for figures, and is asked, by way of its primary", async () => {
+it("exchanges figures with other workers through the primary", async () => {
   const { channel, sent, emitter } = makeChannel();
   const siblings = findPrimary(channel, 3)?.siblings;
   expect(siblings?.name).toBe("3");
@@ -78,7 +78,7 @@ it("a worker asks the others for figures, and is asked, by way of its primary", 
   expect(emitter.listenerCount("message")).toBe(0);
 });
 
-it.each(["its primary", "a signal"])("a worker stops when %s says so", async (who) => {
+it.each(["its primary", "a signal"])("stops a worker on the order of %s", async (who) => {
   const { channel, order } = makeChannel();
   const terminal = makeTerminal("/nowhere");
   const primary = findPrimary(channel, 1);
@@ -89,7 +89,7 @@ it.each(["its primary", "a signal"])("a worker stops when %s says so", async (wh
   await expect(stopped()).resolves.toBeUndefined();
 });
 
-it("a worker reads its configuration again when its primary or a signal says so, and signs its log", () => {
+it("reloads a worker on the order of its primary or a signal, and adds its number to the log", () => {
   const { channel, order } = makeChannel();
   const terminal = makeTerminal("/nowhere");
   const primary = findPrimary(channel, 2);
@@ -125,7 +125,7 @@ describe("figures of workers", () => {
     return { near: end(toNear, toFar), far: end(toFar, toNear), listeners: () => toNear.listenerCount("message") };
   }
 
-  it("a peer is told what it asks for, each time", async () => {
+  it("replies to every request", async () => {
     const { near, far, listeners } = makePeers();
     let asked = 0;
     answerFigures(far, async () => [`figures ${++asked}`]);
@@ -137,7 +137,7 @@ describe("figures of workers", () => {
     expect([listeners(), vi.getTimerCount()]).toEqual([0, 0]);
   });
 
-  it("one that does not answer in time, or no longer, tells nothing", async () => {
+  it("resolves to no figures if the peer does not reply in time", async () => {
     const { near, far, listeners } = makePeers();
     const stop = answerFigures(far, async () => ["figures"]);
     stop();
@@ -146,7 +146,7 @@ describe("figures of workers", () => {
     expect([await asked, listeners()]).toEqual([[], 0]);
   });
 
-  it("other words on the same channel are not taken for figures", async () => {
+  it("ignores other messages on the same channel", async () => {
     const { near, far } = makePeers();
     answerFigures(far, async () => ["figures"]);
     const asked = askFigures(near, 1_000);

@@ -5,19 +5,19 @@ import type { Siblings } from "@longhaul/gateway";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { WorkerOrder, WorkerProcess } from "./workers.ts";
 
-/** Where a worker finds the simulator of the process that started it. */
+/** Environment variable with the URL of the primary's simulator. */
 const SIMULATOR = "LONGHAUL_WORKER_SIMULATOR";
-/** The port that workers share, where any would do. */
+/** Environment variable with the port that workers share if the configuration asks for any free one. */
 const PORT = "LONGHAUL_WORKER_PORT";
 const READY = "ready";
 
 /**
- * Whether the system itself shares connections among processes. Where it cannot, the primary hands them out by turns, and one that it hands
- * to a worker that was just killed is answered by nobody.
+ * Whether the operating system distributes connections among processes. If not, the primary distributes them round-robin, and a connection
+ * that it passes to a worker that was just killed gets no answer.
  */
 export const SHARES_PORTS = process.platform === "linux";
 
-/** What a worker is told when it is started. */
+/** Facts that a worker gets from the primary as environment variables. */
 export interface WorkerEnvironment {
   readonly simulatorUrl?: string;
   readonly port?: number;
@@ -45,13 +45,13 @@ export function forkWorker({ simulatorUrl, port }: WorkerEnvironment): WorkerPro
   };
 }
 
-/** How long one worker is waited for, and how long all of them are. */
+/** Time limits for the reply of one worker, and of all of them. */
 const WORKER_LIMIT_MS = 1_000;
 const ALL_LIMIT_MS = 2_000;
 
 function peerOf(worker: Worker): Peer {
   return {
-    // One that ends at this moment cannot be told, and need not be.
+    // A worker that is just ending cannot receive the message, and does not need it.
     send: (message) => void (worker.isConnected() && worker.send(message, () => {})),
     onMessage: (listen) => {
       worker.on("message", listen);
@@ -62,18 +62,18 @@ function peerOf(worker: Worker): Peer {
 
 /** The process that started this one as a worker, as this one sees it. */
 export interface Primary {
-  /** Which worker this one is, counted from 1 over all that were ever started. */
+  /** Number of this worker, counted from 1 over all workers ever started. */
   readonly worker: number;
   readonly simulatorUrl: string | undefined;
   readonly port: number | undefined;
   reportReady(): void;
-  /** The workers beside this one, by way of the primary. */
+  /** The other workers, reached through the primary. */
   readonly siblings: Siblings;
-  /** Calls back whenever it gives this order, until the result is called. */
+  /** Calls back on every order of this kind. Returns a function that stops it. */
   on(order: WorkerOrder, obey: () => void): () => void;
 }
 
-/** The part of Node's `process` that a worker hears its primary with. */
+/** The part of Node's `process` that connects a worker to its primary. */
 export interface WorkerChannel {
   readonly env: Readonly<Record<string, string | undefined>>;
   on(event: "message", listen: (message: unknown) => void): unknown;
@@ -81,7 +81,7 @@ export interface WorkerChannel {
   readonly send?: ((message: string | object) => unknown) | undefined;
 }
 
-/** The process that started this one as a worker; nothing where this is no worker. */
+/** Returns the process that started this one as a worker, if it is a worker. */
 export function findPrimary(channel: WorkerChannel = process, worker = cluster.worker?.id): Primary | undefined {
   if (worker === undefined) return undefined;
   const peer: Peer = {
@@ -105,9 +105,9 @@ export function findPrimary(channel: WorkerChannel = process, worker = cluster.w
   };
 }
 
-/** The terminal of a worker: what its primary is asked for, it is asked for too. Its lines of the log say which worker they are of. */
+/** Returns the terminal of a worker: it also stops and reloads on the primary's orders, and adds the worker's number to log lines. */
 export function workerTerminal(terminal: Terminal, primary: Primary): Terminal {
-  const told = new Promise<void>((resolve) => {
+  const ordered = new Promise<void>((resolve) => {
     const ignore = primary.on("stop", () => {
       ignore();
       resolve();
@@ -116,7 +116,7 @@ export function workerTerminal(terminal: Terminal, primary: Primary): Terminal {
   return {
     ...terminal,
     write: (text) => terminal.write(text.replace(/^\{/, `{"worker":${primary.worker},`)),
-    stopped: () => Promise.race([told, terminal.stopped()]),
+    stopped: () => Promise.race([ordered, terminal.stopped()]),
     onReload: (reload) => {
       const ends = [terminal.onReload(reload), primary.on("reload", reload)];
       return () => {
@@ -129,16 +129,16 @@ export function workerTerminal(terminal: Terminal, primary: Primary): Terminal {
 /** The other end of a channel between two processes. */
 export interface Peer {
   send(message: string | object): void;
-  /** The result ends it. */
+  /** Returns a function that removes the listener. */
   onMessage(listen: (message: unknown) => void): () => void;
 }
 
-/** What is said: figures are asked for, or told to whoever asked with this id. */
+/** A request for figures, or the reply to the request with this ID. */
 type FiguresMessage =
   | { readonly figures: "request"; readonly id: string }
   | { readonly figures: "reply"; readonly id: string; readonly texts: readonly string[] };
 
-/** What a peer tells of figures; nothing where it does not answer in time. */
+/** Asks a peer for figures. Resolves to none if it does not reply in time. */
 export function askFigures(peer: Peer, limitMs: number): Promise<readonly string[]> {
   const id = randomUUID();
   return new Promise((resolve) => {
@@ -155,7 +155,7 @@ export function askFigures(peer: Peer, limitMs: number): Promise<readonly string
   });
 }
 
-/** Tells a peer figures whenever it asks, until the result is called. */
+/** Replies to every request of a peer for figures. Returns a function that stops it. */
 export function answerFigures(peer: Peer, collect: () => Promise<readonly string[]>): () => void {
   return peer.onMessage((message) => {
     if (!isFiguresMessage(message) || message.figures !== "request") return;

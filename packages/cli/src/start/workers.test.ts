@@ -49,7 +49,7 @@ function openPool(count: number) {
 }
 
 describe("runWorkers", () => {
-  it("starts the others once the first one can be reached, which alone greets", async () => {
+  it("starts the others once the first one is ready, and only the first prints the banner", async () => {
     const { pool, terminal, orders, workers, started } = openPool(3);
     const running = runWorkers(pool, terminal);
     expect(workers).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("runWorkers", () => {
     expect([workers.length, terminal.errors()]).toEqual([3, ""]);
   });
 
-  it("starts none where the first one cannot be", async () => {
+  it("starts no others if the first one fails", async () => {
     const { pool, terminal, workers } = openPool(2);
     const running = runWorkers(pool, terminal);
     workers[0]?.end(1);
@@ -78,7 +78,7 @@ describe("runWorkers", () => {
     expect(workers).toHaveLength(1);
   });
 
-  it("replaces one that ends, later each time, and soon again after one that lived", async () => {
+  it("restarts a worker with growing pauses, and with a short one after a long run", async () => {
     const { pool, terminal, workers, pauses, started, live } = openPool(2);
     const running = runWorkers(pool, terminal);
     workers[0]?.beReady();
@@ -86,9 +86,7 @@ describe("runWorkers", () => {
     for (let number = 3; number < 12; number++) (await started(number)).end(1);
     await started(12);
     expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000]);
-    expect(terminal.errors().split("\n")[0]).toBe(
-      "longhaul: a worker ended (SIGKILL); another one is started in 0.1 s",
-    );
+    expect(terminal.errors().split("\n")[0]).toBe("longhaul: a worker ended (SIGKILL); restarting it in 0.1 s");
     live(60_000);
     workers[11]?.end(1);
     (await started(13)).end(1);
@@ -101,7 +99,7 @@ describe("runWorkers", () => {
     await running;
   });
 
-  it("replaces none any more once it is stopped", async () => {
+  it("restarts no worker once it is stopped", async () => {
     const { pool, terminal, workers, started } = openPool(2);
     const { promise: waiting, resolve: markWaiting } = Promise.withResolvers<void>();
     const wait: WorkerPool["wait"] = (_, signal) => {
@@ -118,7 +116,7 @@ describe("runWorkers", () => {
     expect(workers).toHaveLength(2);
   });
 
-  it("stops one that could not listen yet", async () => {
+  it("stops a worker that was not listening yet", async () => {
     const { pool, terminal, orders, workers, started } = openPool(2);
     const running = runWorkers(pool, terminal);
     workers[0]?.beReady();
@@ -131,7 +129,7 @@ describe("runWorkers", () => {
     await running;
   });
 
-  it("starts no others where it is stopped before the first one can be reached", async () => {
+  it("starts no others if it is stopped before the first one is ready", async () => {
     const { pool, terminal, workers } = openPool(2);
     const running = runWorkers(pool, terminal);
     terminal.stop();
@@ -141,7 +139,7 @@ describe("runWorkers", () => {
     expect(workers).toHaveLength(1);
   });
 
-  it("passes on that the configuration is to be read again", async () => {
+  it("forwards reload requests", async () => {
     const { pool, terminal, orders, workers, started } = openPool(2);
     const running = runWorkers(pool, terminal);
     workers[0]?.beReady();

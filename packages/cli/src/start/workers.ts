@@ -1,36 +1,36 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What a worker is told to do. */
+/** An order from the primary to a worker. */
 export type WorkerOrder = "announce" | "stop" | "reload";
 
-/** A process that answers clients beside others like it. */
+/** A worker process, as the primary sees it. */
 export interface WorkerProcess {
   /** Resolves once it accepts connections. */
   readonly ready: Promise<void>;
-  /** Resolves when it is gone, with its exit code or the signal that ended it. */
+  /** Resolves when it has ended, with its exit code or the signal that ended it. */
   readonly ended: Promise<number | string>;
   send(order: WorkerOrder): void;
 }
 
-/** What keeping workers takes from outside. */
+/** The number of workers, and how to start them and measure time. */
 export interface WorkerPool {
   readonly count: number;
   readonly fork: () => WorkerProcess;
-  /** Waits; ends early, with an error, when the signal is aborted. */
+  /** Waits. Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly nowMs: () => number;
 }
 
-/** The pause before a worker that ended is replaced; it doubles each time one ends soon after it was started. */
+/** Pause before a worker is restarted; it doubles each time a worker ends soon after its start. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 10_000;
-/** A worker that lived for so long did not end because of how it was started. */
+/** A worker that ran this long did not fail at its start. */
 const STEADY_MS = 60_000;
 
 /**
- * Keeps so many workers running until the program is stopped, and until all of them are gone then. One that ends is replaced. The first one
- * greets the user once it can be reached, and the others are started then; where it cannot, all fails.
+ * Keeps workers running until the program is stopped and all of them have ended. A worker that ends is restarted. The first one prints the
+ * banner when it accepts connections, then the others are started. Throws if the first one cannot start.
  */
 export async function runWorkers(pool: WorkerPool, terminal: Terminal): Promise<void> {
   const running = new Set<WorkerProcess>();
@@ -42,7 +42,7 @@ export async function runWorkers(pool: WorkerPool, terminal: Terminal): Promise<
     const worker = pool.fork();
     running.add(worker);
     void worker.ended.then(() => running.delete(worker));
-    // It may not have listened yet when all were told.
+    // It may have missed the order if it was not listening yet.
     void worker.ready.then(() => stop.signal.aborted && worker.send("stop"));
     return worker;
   };
@@ -72,7 +72,7 @@ interface SuperviseOptions {
   readonly terminal: Terminal;
 }
 
-/** Replaces a worker, and those after it, whenever one ends; resolves when the last one has ended on purpose. */
+/** Restarts a worker each time it ends. Resolves when it has ended after a stop. */
 async function supervise(first: WorkerProcess, { begin, stop, pool, terminal }: SuperviseOptions): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   for (let worker = first; ; worker = begin()) {
@@ -80,14 +80,14 @@ async function supervise(first: WorkerProcess, { begin, stop, pool, terminal }: 
     const end = await worker.ended;
     if (stop.aborted) return;
     if (pool.nowMs() - sinceMs >= STEADY_MS) pauseMs = FIRST_PAUSE_MS;
-    terminal.writeError(`longhaul: a worker ended (${end}); another one is started in ${pauseMs / 1_000} s\n`);
+    terminal.writeError(`longhaul: a worker ended (${end}); restarting it in ${pauseMs / 1_000} s\n`);
     await pool.wait(pauseMs, stop).catch(() => {});
     if (stop.aborted) return;
     pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
   }
 }
 
-/** It has said why itself. */
+/** The worker itself has printed the reason. */
 function cannotStart(end: number | string): LonghaulError {
-  return new LonghaulError("settings.invalid", `no worker was started, because the first one could not be (${end})`);
+  return new LonghaulError("settings.invalid", `the first worker could not start (${end}); no others were started`);
 }

@@ -74,7 +74,7 @@ it.skipIf(!existsSync(FISH)).each([
   expect(offered.trimEnd().split("\n").toSorted()).toEqual(expected);
 });
 
-it("refuses other shells", async () => {
+it("rejects other shells", async () => {
   const terminal = makeTerminal(tmpdir());
   expect(await run(["completion", "tcsh"], terminal)).toBe(2);
   expect(terminal.errors()).toContain("Allowed choices are bash, zsh, fish");
@@ -91,7 +91,7 @@ describe("COMPLETION_SCRIPTS", () => {
     },
   ];
 
-  it("asks for the flag before the command, and for longer commands first", () => {
+  it("matches flags before commands, and longer commands first", () => {
     expect(COMPLETION_SCRIPTS.bash(ALL)).toContain(`
     "keys create"*:--tenant) words="" ;;
     "keys create"*:--by) words="day week" ;;
@@ -108,7 +108,7 @@ describe("COMPLETION_SCRIPTS", () => {
 `);
   });
 
-  it("tells fish which flags take a value, and which", () => {
+  it("lists for fish the flags that take a value, with their values", () => {
     const create = "complete -c longhaul -n '__fish_seen_subcommand_from keys; and __fish_seen_subcommand_from create'";
     expect(COMPLETION_SCRIPTS.fish(ALL).split("\n").slice(1)).toEqual([
       "complete -c longhaul -n '__fish_use_subcommand' -f -a keys",

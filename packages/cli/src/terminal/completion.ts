@@ -2,7 +2,7 @@ import { table } from "@longhaul/conversation";
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-/** Prints a script that makes a shell complete `longhaul`, made from the commands themselves. */
+/** Prints a shell completion script, generated from the commands. */
 export function completion(shell: Shell, program: Command, terminal: Terminal): void {
   terminal.write(COMPLETION_SCRIPTS[shell](completedBelow(program, "")));
 }
@@ -22,9 +22,9 @@ function completedBelow(command: Command, path: string): Completed[] {
   ];
 }
 
-/** What may follow a command. */
+/** The words and flags that may follow a command. */
 export interface Completed {
-  /** Its name, with its parent's before it. */
+  /** Its name, after its parent's. */
   readonly path: string;
   readonly words: readonly string[];
   readonly flags: readonly CompletedFlag[];
@@ -32,17 +32,17 @@ export interface Completed {
 
 interface CompletedFlag {
   readonly long: string;
-  /** Values that it takes; none where it may be any, and absent where it takes no value. */
+  /** The values to choose from; empty if any value is allowed, absent if it takes none. */
   readonly values?: readonly string[];
 }
 
-/** Shells that complete the command line. */
+/** Shells with completion scripts. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** One of them. */
+/** A shell with a completion script. */
 export type Shell = (typeof SHELLS)[number];
 
-/** Scripts that make shells complete `longhaul`. */
+/** Writers of completion scripts, by shell. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, (all: readonly Completed[]) => string>> = table({
   bash,
   zsh,
@@ -90,13 +90,13 @@ compdef _longhaul longhaul
 `;
 }
 
-/** What to do where a flag's value or anything else is to be completed, in words that both shells read. */
+/** Shell code that completes a flag's value, or anything else. */
 interface Actions {
   readonly value: (values: readonly string[]) => string;
   readonly other: (words: readonly string[]) => string;
 }
 
-/** Cases of a command and the flag before what is completed: the first that matches holds, so longer paths stand first. */
+/** Returns the branches of a `case` over the command and the previous flag. The first match wins, so longer paths come first. */
 function cases(all: readonly Completed[], { value, other }: Actions): string {
   const lines = all.toReversed().flatMap(({ path, words, flags }) => {
     const begins = path === "" ? "" : `"${path}"*`;

@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { expect, it } from "vitest";
 import { ExitWith, exitCodeOf } from "./exit-code.ts";
 
-it("tells help, failures and wrong calls apart, and throws on what nobody expected", () => {
+it("distinguishes help, failures and wrong usage, and rethrows unexpected errors", () => {
   const written: string[] = [];
   const terminal = { writeError: (text: string) => void written.push(text) };
   expect(exitCodeOf(new CommanderError(0, "help", "help"), terminal)).toBe(0);

@@ -2,7 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { CommanderError } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-/** Ends the program with an exit code that is not its own, as that of a client that it ran. */
+/** Ends the program with the exit code of a client that it ran. */
 export class ExitWith extends Error {
   readonly exitCode: number;
 
@@ -13,8 +13,8 @@ export class ExitWith extends Error {
 }
 
 /**
- * The exit code of a command that threw: 0 where it only printed its help, 1 where it failed, 2 where it was called wrongly. A user's
- * mistake is told in one line; what is none of theirs is thrown on.
+ * Returns the exit code for an error: 0 if the command printed its help, 1 if it failed, 2 if it was called wrongly. Prints a
+ * `LonghaulError` in one line; rethrows any other error.
  */
 export function exitCodeOf(error: unknown, terminal: Pick<Terminal, "writeError">): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -15,17 +15,17 @@ import {
 const plain = styleOf({ hasColours: false });
 
 describe("styleOf", () => {
-  it("leaves words alone where there are no colours", () => {
+  it("returns text unchanged without colours", () => {
     expect([plain.bold("a"), plain.good("b")]).toEqual(["a", "b"]);
     expect(styleOf({ hasColours: true }).bold("a")).toBe("\u001b[1ma\u001b[22m");
   });
 });
 
-it("spells counts, shares and money the same on every machine", () => {
+it("formats counts, shares and money independent of the locale", () => {
   expect([formatCount(1234567.6), formatPercent(0.405), formatPercent(-0.0123, 1)]).toEqual([
     "1,234,568",
-    "41 %",
-    "-1.2 %",
+    "41%",
+    "-1.2%",
   ]);
   expect([pluralize(1, "turn"), pluralize(0, "turn"), pluralize(8500, "turn")]).toEqual([
     "1 turn",
@@ -35,17 +35,11 @@ it("spells counts, shares and money the same on every machine", () => {
   expect([formatUsd(12.345), formatUsd(0.00361), formatUsd(-0.5)]).toEqual(["$12.35", "$0.0036", "-$0.5000"]);
 });
 
-it("spells how far something is off with its sign, and no sign where it is not", () => {
-  expect([0.012, -0.0371, 0, 0.0001, -0.0001].map(formatDeviation)).toEqual([
-    "+1.2 %",
-    "-3.7 %",
-    "0.0 %",
-    "0.0 %",
-    "0.0 %",
-  ]);
+it("formats a deviation with its sign, and zero without one", () => {
+  expect([0.012, -0.0371, 0, 0.0001, -0.0001].map(formatDeviation)).toEqual(["+1.2%", "-3.7%", "0.0%", "0.0%", "0.0%"]);
 });
 
-it("lines columns up", () => {
+it("aligns columns", () => {
   expect(
     formatTable(
       [
@@ -58,13 +52,13 @@ it("lines columns up", () => {
   ).toBe("name        n\na          12\nlong name   3\n");
 });
 
-it("prints an object that programs and people read", () => {
+it("prints indented JSON", () => {
   const terminal = makeTerminal("/");
   printJson({ a: [1] }, terminal);
   expect(terminal.output()).toBe('{\n  "a": [\n    1\n  ]\n}\n');
 });
 
-it("prints a line for each warning, apart from what was asked for", () => {
+it("prints one line per warning to standard error", () => {
   const terminal = makeTerminal("/");
   printWarnings(["one", "two"], terminal);
   expect([terminal.output(), terminal.errors()]).toEqual(["", "warning: one\nwarning: two\n"]);
@@ -80,15 +74,15 @@ function shown(isInteractive: boolean): string[] {
 }
 
 describe("openProgress", () => {
-  it("writes one line over and over where somebody watches", () => {
+  it("overwrites one line on a terminal", () => {
     const [half, whole, end] = shown(true);
-    expect(half).toBe(`\r\u001b[K\u001b[?7l${"█".repeat(12)}${"░".repeat(12)}  50 % a.jsonl\u001b[?7h`);
+    expect(half).toBe(`\r\u001b[K\u001b[?7l${"█".repeat(12)}${"░".repeat(12)}  50% a.jsonl\u001b[?7h`);
     expect(whole).toContain("█".repeat(24));
     expect(whole).toContain(`…${"x".repeat(41)}.jsonl`);
     expect(end).toBe("\r\u001b[K");
   });
 
-  it("writes nothing where nobody does", () => {
+  it("writes nothing if standard error is not a terminal", () => {
     expect(shown(false)).toEqual([]);
   });
 });

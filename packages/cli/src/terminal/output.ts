@@ -1,7 +1,7 @@
 import { formatCount } from "@longhaul/models/format";
 import type { Terminal } from "./terminal.ts";
 
-/** Ways to make words stand out, which leave them alone where nobody looks. */
+/** Text styles; each returns its text unchanged if the terminal has no colours. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -9,30 +9,30 @@ export interface Style {
   readonly bad: (text: string) => string;
 }
 
-/** The style of a terminal. */
+/** Returns the styles of a terminal. */
 export function styleOf({ hasColours }: Pick<Terminal, "hasColours">): Style {
   const paint = (open: number, close: number) => (text: string) =>
     hasColours ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return { bold: paint(1, 22), dim: paint(2, 22), good: paint(32, 39), bad: paint(33, 39) };
 }
 
-/** So many of something: `1 turn`, `8,500 turns`. */
+/** Formats a count with its noun: `1 turn`, `8,500 turns`. */
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A share as percent, with a sign where it is a difference. */
+/** Formats a share as a percentage. */
 export function formatPercent(share: number, digits = 0): string {
-  return `${(100 * share).toFixed(digits)} %`;
+  return `${(100 * share).toFixed(digits)}%`;
 }
 
-/** How far something is off, as a percentage with its sign. */
+/** Formats a deviation as a percentage with its sign. */
 export function formatDeviation(share: number): string {
-  const spelled = formatPercent(share, 1).replace(/^-(?=0\.0 )/, "");
-  return share > 0 && !spelled.startsWith("0.0 ") ? `+${spelled}` : spelled;
+  const percent = formatPercent(share, 1).replace(/^-(?=0\.0%)/, "");
+  return share > 0 && percent !== "0.0%" ? `+${percent}` : percent;
 }
 
-/** Rows as a table: the first column to the left, the others to the right, the first row as its head. */
+/** Formats rows as a table: the first row is the head, the first column is aligned left and the others right. */
 export function formatTable(rows: readonly (readonly string[])[], { bold }: Style): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
@@ -43,12 +43,12 @@ export function formatTable(rows: readonly (readonly string[])[], { bold }: Styl
   return lines.map((line, index) => `${index === 0 ? bold(line) : line}\n`).join("");
 }
 
-/** Prints the one object that `--json` asks for. */
+/** Prints the output of `--json`. */
 export function printJson(object: object, { write }: Pick<Terminal, "write">): void {
   write(`${JSON.stringify(object, null, 2)}\n`);
 }
 
-/** Prints warnings beside what was asked for, so that whoever reads that with a program is not disturbed. */
+/** Prints warnings to standard error, so that standard output can be parsed. */
 export function printWarnings(
   warnings: readonly string[],
   terminal: Pick<Terminal, "hasColours" | "writeError">,
@@ -57,28 +57,28 @@ export function printWarnings(
   for (const warning of warnings) terminal.writeError(`${bad("warning:")} ${warning}\n`);
 }
 
-/** A line that says how far a long command has come, where somebody watches. */
+/** A progress bar. */
 export interface Progress {
-  /** Says what is worked on; `done` is a share from 0 to 1. */
+  /** Shows the current item; `done` is a share from 0 to 1. */
   show(done: number, what: string): void;
-  /** Takes the line away. */
+  /** Removes the bar. */
   end(): void;
 }
 
 const WIDTH = 24;
 const SHOWN_CHARACTERS = 48;
 const CLEAR = "\r\u001b[K";
-/** A narrow terminal cuts the line off: one that it wrapped could not be cleared. */
+/** Turns off line wrapping: a wrapped line could not be cleared. */
 const cutOff = (line: string) => `\u001b[?7l${line}\u001b[?7h`;
 
-/** Opens a progress line; it writes nothing where nobody watches. */
+/** Opens a progress bar. It writes nothing if standard error is not a terminal. */
 export function openProgress({ isInteractive, writeError }: Pick<Terminal, "isInteractive" | "writeError">): Progress {
   if (!isInteractive) return { show: () => undefined, end: () => undefined };
   return {
     show: (done, what) => {
       const full = Math.round(WIDTH * Math.min(1, Math.max(0, done)));
       const name = what.length > SHOWN_CHARACTERS ? `…${what.slice(1 - SHOWN_CHARACTERS)}` : what;
-      const percent = `${Math.round(100 * done)} %`.padStart(5);
+      const percent = formatPercent(done).padStart(4);
       writeError(`${CLEAR}${cutOff(`${"█".repeat(full)}${"░".repeat(WIDTH - full)} ${percent} ${name}`)}`);
     },
     end: () => writeError(CLEAR),

@@ -8,22 +8,22 @@ import { dashboardFolder, installedAtMs, readVersion } from "./program-files.ts"
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("is the one in the package's own manifest", () => {
+it("returns the version in the package's manifest", () => {
   expect(readVersion()).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-it("is missed where a manifest names none", () => {
+it("throws if the manifest has no version", () => {
   const manifest = join(folder, "package.json");
   writeFileSync(manifest, "{}");
-  expect(() => readVersion(pathToFileURL(manifest))).toThrow("names no version");
+  expect(() => readVersion(pathToFileURL(manifest))).toThrow("has no version");
 });
 
-it("was put there before now", () => {
+it("returns an installation time in the past", () => {
   expect(installedAtMs()).toBeLessThanOrEqual(Date.now());
 });
 
 describe("dashboardFolder", () => {
-  it("is the first place with the page in it", () => {
+  it("returns the first folder with an index.html", () => {
     const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
     const places = [join(folder, "nowhere"), folder];
     expect(dashboardFolder(places)).toBeUndefined();

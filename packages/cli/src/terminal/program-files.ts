@@ -5,27 +5,27 @@ import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversati
 
 const PUBLISHED = new URL("../package.json", import.meta.url);
 
-/** One folder above the code in the published package, two above this file in the repository. */
+/** The manifest is one folder above the code in the published package, and two above this file in the repository. */
 const MANIFEST = existsSync(PUBLISHED) ? PUBLISHED : new URL("../../package.json", import.meta.url);
 
-/** The version of this program, from its manifest. */
+/** Reads the version of this program from its manifest. */
 export function readVersion(manifest: URL = MANIFEST): string {
   const value = parseJsonText(readFileSync(manifest, "utf8"));
   if (isJsonObject(value) && typeof value.version === "string") return value.version;
-  throw new LonghaulError("internal.bug", `${manifest.pathname} names no version; reinstall Longhaul`);
+  throw new LonghaulError("internal.bug", `${manifest.pathname} has no version; reinstall Longhaul`);
 }
 
-/** When this program was put where it is, in milliseconds since 1970. */
+/** Returns the time at which this program was installed, in milliseconds since 1970. */
 export function installedAtMs(): number {
   return statSync(MANIFEST).mtimeMs;
 }
 
-/** Where the dashboard's files are: beside the code in the published package, where `npm start` builds them in the repository. */
-const PLACES = ["dashboard", "../../../../.cache/dashboard"].map((path) =>
+/** Folders of the dashboard: beside the code in the published package, or the output of `npm start` in the repository. */
+const DASHBOARD_FOLDERS = ["dashboard", "../../../../.cache/dashboard"].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-/** The folder with the dashboard's files; nothing where they were not built. */
-export function dashboardFolder(places: readonly string[] = PLACES): string | undefined {
-  return places.find((folder) => existsSync(join(folder, "index.html")));
+/** Returns the folder with the dashboard's files, if they were built. */
+export function dashboardFolder(folders: readonly string[] = DASHBOARD_FOLDERS): string | undefined {
+  return folders.find((folder) => existsSync(join(folder, "index.html")));
 }

@@ -25,21 +25,21 @@ it.each([
   [true, { NO_COLOR: "1" }, { hasColours: false, isInteractive: true }],
   [true, { NO_COLOR: "" }, { hasColours: true, isInteractive: true }],
   [true, { TERM: "dumb" }, { hasColours: false, isInteractive: false }],
-])("has colours and progress only where somebody looks (%j, %j)", (isTTY, env, expected) => {
+])("has colours and progress only on a terminal (%j, %j)", (isTTY, env, expected) => {
   const stream = { write: () => true, ...(isTTY !== undefined && { isTTY }) };
   expect(terminalOf({ ...makeProcess(), env, stdout: stream, stderr: stream })).toMatchObject(expected);
 });
 
-it("says that the folder it was called in is gone, to whoever asks for it", () => {
+it("throws if the current folder no longer exists, once it is needed", () => {
   const gone = () => {
     throw new Error("uv_cwd");
   };
   expect(terminalOf(makeProcess()).folder).toBe("/here");
   const terminal = terminalOf({ ...makeProcess(), cwd: gone });
-  expect(() => terminal.folder).toThrow("the folder that this was called in is not there any more");
+  expect(() => terminal.folder).toThrow("the current folder no longer exists");
 });
 
-it("reads all that is piped in", async () => {
+it("reads all of standard input", async () => {
   const stdin = Readable.from(["one ", "two"]);
   expect(await terminalOf({ ...makeProcess(), stdin }).readAll()).toBe("one two");
 });
@@ -58,12 +58,12 @@ describe("confirm", () => {
     ["\n", false],
     ["no\n", false],
     ["", false],
-  ])("takes %j for %j", async (input, expected) => {
+  ])("reads %j as %j", async (input, expected) => {
     const { answer, asked } = asking(input, true);
     expect([await answer, asked]).toEqual([expected, ["Sure? [y/N] "]]);
   });
 
-  it("asks nobody where nobody sits", async () => {
+  it("does not ask if standard input is not a terminal", async () => {
     const { answer, asked } = asking("y\n", false);
     expect([await answer, asked]).toEqual([undefined, []]);
   });
@@ -78,7 +78,7 @@ describe("stopped", () => {
     expect(signals.listenerCount(signal)).toBe(0);
   });
 
-  it("resolves when npm's shell, which passes no signal on, is gone", async () => {
+  it("resolves when npm's shell, which forwards no signal, has ended", async () => {
     const process = { ...makeProcess(), cwd: () => "/here", env: { npm_lifecycle_event: "start" }, ppid: 10 };
     const stopped = watch(terminalOf(process).stopped());
     await vi.advanceTimersByTimeAsync(10_000);
@@ -89,7 +89,7 @@ describe("stopped", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("does not look at the parent where npm did not start it, so that it can be left running", async () => {
+  it("ignores the parent process if npm did not start it", async () => {
     const process = { ...makeProcess(), ppid: 10 };
     const stopped = watch(terminalOf(process).stopped());
     process.ppid = 1;
@@ -98,7 +98,7 @@ describe("stopped", () => {
   });
 });
 
-it("passes on every request to read the configuration again, until it is told to stop", () => {
+it("forwards reload requests until it is unsubscribed", () => {
   const signals = new EventEmitter();
   let reloads = 0;
   const stop = terminalOf(makeProcess(signals)).onReload(() => {
@@ -144,22 +144,22 @@ function openOutput() {
 
 it.each([
   ["EPIPE", undefined, ""],
-  ["ENOSPC", 1, "longhaul: standard output cannot be written: the disk is full\n"],
-])("ends once where writing fails with %s", (code, exitCode, told) => {
+  ["ENOSPC", 1, "longhaul: cannot write to standard output: the disk is full\n"],
+])("exits once if writing fails with %s", (code, exitCode, told) => {
   const { fail, ends, errors } = openOutput();
   fail(code);
   expect([ends, errors.join("")]).toEqual([[exitCode], told]);
 });
 
 it.each([
-  ["EPIPE", "its reader has closed it"],
+  ["EPIPE", "its reader closed it"],
   ["ENOSPC", "the disk is full"],
-])("lets a gateway run on where writing fails with %s, and reports it once", (code, why) => {
+])("keeps a gateway running if writing fails with %s, and reports it once", (code, why) => {
   const { outlive, fail, stderr, ends, errors } = openOutput();
   outlive();
   fail(code);
   fail(code);
   stderr.emit("error", new Error("write"));
-  const line = `longhaul: standard output cannot be written: ${why}; the gateway runs on without its log\n`;
+  const line = `longhaul: cannot write to standard output: ${why}; the gateway keeps running without its log\n`;
   expect([ends, errors]).toEqual([[], [line]]);
 });

@@ -9,12 +9,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const named = (name: string) => userFile(name, { folder });
 
 describe("a file that the user named", () => {
-  it("stands in the folder that the program was called in, unless its name says otherwise", () => {
+  it("is resolved against the current folder", () => {
     expect(named("a.yaml")).toEqual({ path: join(folder, "a.yaml"), name: "a.yaml" });
     expect(named("/etc/hosts").path).toBe("/etc/hosts");
   });
 
-  it("is written and read", () => {
+  it("can be written and read", () => {
     writeText(named("a.yaml"), "strategy: smart\n");
     expect(readFileSync(join(folder, "a.yaml"), "utf8")).toBe("strategy: smart\n");
     expect([readText(named("a.yaml")), readYaml(named("a.yaml"))]).toEqual([
@@ -23,17 +23,17 @@ describe("a file that the user named", () => {
     ]);
   });
 
-  it("is called by that name when it cannot be", () => {
+  it("is named in errors as the user wrote it", () => {
     writeFileSync(join(folder, "bad.yaml"), "a: [1");
-    expect(() => readText(named("none"))).toThrow("none cannot be read: there is no such file; check its path");
-    expect(() => readYaml(named("."))).toThrow(". cannot be read: it is a folder");
-    expect(() => readYaml(named("bad.yaml"))).toThrow(/^bad\.yaml cannot be read as YAML or JSON: [^\n]+[^\n:]$/);
+    expect(() => readText(named("none"))).toThrow("cannot read none: no such file; check the path");
+    expect(() => readYaml(named("."))).toThrow("cannot read .: it is a folder");
+    expect(() => readYaml(named("bad.yaml"))).toThrow(/^bad\.yaml is not valid YAML or JSON: [^\n]+[^\n:]$/);
     expect(() => writeText(named("no/such/folder"), "")).toThrow(
-      "no/such/folder cannot be written: its folder is not there; make that first",
+      "cannot write no/such/folder: its folder does not exist; create it first",
     );
   });
 });
 
-it("gives the reason as it came where it knows no better words", () => {
+it("returns the original message for an unknown error", () => {
   expect([reasonOf(new Error("odd")), reasonOf("odd")]).toEqual(["odd", "odd"]);
 });

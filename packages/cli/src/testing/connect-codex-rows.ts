@@ -128,16 +128,16 @@ export const CODEX_ROWS: readonly ConnectRow[] = [
   {
     name: "an open array",
     text: "a = 1\nb = [1,\nc = 2\n",
-    refused: /config\.toml: not valid TOML: .*\(line 3, column 1\); correct it first/,
+    refused: /config\.toml: not valid TOML: .*\(line 3, column 1\); fix it first/,
   },
-  { name: "a key twice", text: "a = 1\na = 2\n", refused: "(line 2, column 1); correct it first" },
+  { name: "a key twice", text: "a = 1\na = 2\n", refused: "(line 2, column 1); fix it first" },
   { name: "a table twice", text: `${TUI}${TUI}`, refused: "not valid TOML" },
   { name: "a merge conflict", text: `<<<<<<< mine\n${TUI}`, refused: "not valid TOML" },
   { name: "bytes that are not UTF-8", text: Buffer.from([0x61, 0x3d, 0x22, 0xff, 0x22]), refused: "not UTF-8 text" },
   {
     name: "a string instead of the providers",
     text: 'model_providers = "x"\n',
-    refused: "model_providers is a string, but an object is needed",
+    refused: "model_providers is a string instead of an object",
   },
   {
     name: "a list instead of the providers",
@@ -152,7 +152,7 @@ export const CODEX_ROWS: readonly ConnectRow[] = [
   {
     name: "a table instead of a name",
     text: "[model_provider]\na = 1\n",
-    refused: "model_provider is an object, but a plain value",
+    refused: "model_provider is an object instead of a plain value",
   },
   { name: "a read-only file", text: TUI, mode: 0o444, refused: "config.toml: it is read-only; make it writable first" },
   {

@@ -60,7 +60,7 @@ export const CLAUDE_ROWS: readonly ConnectRow[] = [
   {
     name: "an object that is null",
     text: '{ "env": null }\n',
-    refused: "settings.json: env is null, but an object is needed there; change or remove it",
+    refused: "settings.json: env is null instead of an object; change or remove it",
   },
   { name: "a list instead of an object", text: '{ "env": [] }\n', refused: "env is a list" },
   {
@@ -73,7 +73,7 @@ export const CLAUDE_ROWS: readonly ConnectRow[] = [
   {
     name: "an open brace",
     text: '{\n  "a": 1,\n  b: 2\n}\n',
-    refused: 'not valid JSON: unexpected "b" (line 3, column 3); correct it first',
+    refused: 'not valid JSON: unexpected "b" (line 3, column 3); fix it first',
   },
   { name: "a number that is none", text: '{ "a": 1.2.3 }\n', refused: "not valid JSON" },
   {
@@ -131,7 +131,7 @@ export const QWEN_ROWS: readonly ConnectRow[] = [
   {
     name: "a variable twice",
     text: "OPENAI_MODEL=a\nB=1\nexport OPENAI_MODEL=b\n",
-    refused: "OPENAI_MODEL is set in lines 1 and 3; keep one of them",
+    refused: "OPENAI_MODEL is set more than once (lines 1 and 3); keep one of them",
   },
   {
     name: "a key with signs of its own",
@@ -139,7 +139,7 @@ export const QWEN_ROWS: readonly ConnectRow[] = [
     written: `${QWEN_URL}OPENAI_API_KEY='a b$c#d'\nOPENAI_MODEL=m\n`,
     writtenMode: 0o600,
   },
-  { name: "a key with line breaks", key: "a\nb", refused: "cannot be written" },
+  { name: "a key with line breaks", key: "a\nb", refused: "cannot write a value with line breaks" },
   {
     name: "variables that were changed and added since",
     text: "OPENAI_MODEL='mine'\n",
@@ -154,7 +154,7 @@ const ENTRY = ["name: Longhaul", "provider: openai", "model: m", "apiBase: http:
 const entryAt = (indent: string) =>
   ENTRY.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}\n`).join("");
 const FLOW = '{"name":"Longhaul","provider":"openai","model":"m","apiBase":"http://g/v1","apiKey":"longhaul"}';
-const CANNOT_EDIT = "config.yaml: it cannot be edited without changing something else";
+const CANNOT_EDIT = "config.yaml: cannot be edited without changing other settings";
 /** Existing configurations of Continue. */
 export const CONTINUE_ROWS: readonly ConnectRow[] = [
   { name: "no file", written: `name: Longhaul\nversion: 1.0.0\nschema: v1\nmodels:\n${entryAt("  ")}` },
@@ -174,9 +174,9 @@ export const CONTINUE_ROWS: readonly ConnectRow[] = [
   {
     name: "an open list",
     text: "a: 1\nmodels: [\n",
-    refused: /config\.yaml: not valid YAML: .*\(line \d, column \d+\); correct it first/,
+    refused: /config\.yaml: not valid YAML: .*\(line \d, column \d+\); fix it first/,
   },
-  { name: "a text instead of the list", text: "models: x\n", refused: "models is a string, but a list is needed" },
+  { name: "a text instead of the list", text: "models: x\n", refused: "models is a string instead of a list" },
   {
     name: "our entry, used again by an alias",
     text: "models:\n  - name: Longhaul\n    model: &m x\nother: *m\n",
@@ -184,7 +184,7 @@ export const CONTINUE_ROWS: readonly ConnectRow[] = [
   },
   { name: "a list that is an alias", text: "x: &l\n  - name: A\nmodels: *l\n", refused: CANNOT_EDIT },
   { name: "a whole file in one line", text: "{y: 1}\n", refused: CANNOT_EDIT },
-  { name: "two documents", text: "y: 1\n---\nz: 2\n", refused: "multiple documents (line 2, column 1); correct it" },
+  { name: "two documents", text: "y: 1\n---\nz: 2\n", refused: "multiple documents (line 2, column 1); fix it" },
   { name: "no value for the list", text: "models:\nname: me\n", refused: "models is null" },
   {
     name: "an entry that was added since",

@@ -1,6 +1,6 @@
 import { type CondensationEvent, openStore, type RequestEvent } from "@longhaul/store";
 
-/** A store in this file in which these requests and condensations were kept. */
+/** Writes requests and condensations to a store in this file. */
 export async function writeEvents(
   path: string,
   requests: readonly RequestEvent[],

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A Claude Code log of so many turns, in each of which a file of 100 lines is read; it reports usage. */
+/** Writes a Claude Code log with usage in which each turn reads a file of 100 lines. */
 export function writeSession(folder: string, turns: number, name = "session.jsonl"): string {
   const lines = Array.from({ length: turns }, (_, turn) => makeTurn(turn)).flat();
   const linked = lines.map((line, index) => ({

@@ -1,4 +1,4 @@
-// A worker that says when it is ready, and ends with the number of orders that it got before it was told to stop.
+// A worker that reports when it is ready. On "stop" it exits with the number of orders before it.
 let orders = 0;
 process.on("message", (order) => {
   if (order === "stop") process.exit(orders);

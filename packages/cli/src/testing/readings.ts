@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation/testing";
 import type { LoggedCall, LogReading } from "@longhaul/logs";
 
-/** A session in which a file of so many lines is read again in every turn; without `usageOf`, no call reports any. */
+/** Makes a session that reads the same file again in every turn. Without `usageOf`, calls report no usage. */
 export function makeSessionReading(turns: number, usageOf?: (call: number) => Usage): LogReading {
   const text = (turn: number) =>
     Array.from({ length: 60 }, (_, line) => `const value${line} = readSetting("src/file.ts", ${turn * line});`).join(

@@ -1,27 +1,27 @@
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A terminal that tests look at. */
+/** A terminal that records its output. */
 export interface TestTerminal extends Terminal {
-  /** The address in the first line that was written. */
+  /** The URL in the first line of the output. */
   readonly announced: Promise<string>;
   stop(): void;
-  /** Asks the program to read its configuration again. */
+  /** Requests a reload of the configuration. */
   reload(): void;
-  /** What it was asked. */
+  /** The questions that the user was asked. */
   questions(): readonly string[];
   output(): string;
   errors(): string;
 }
 
-/** Who sits at a test's terminal. */
+/** The input of a test terminal. */
 export interface TestUser {
-  /** What is piped in. */
+  /** Standard input. */
   readonly input?: string;
-  /** What they answer to questions; nothing where nobody sits there. */
+  /** The answer to questions; absent if standard input is not a terminal. */
   readonly agrees?: boolean;
 }
 
-/** A terminal in a folder of its own, where no configuration of this machine is found. */
+/** Makes a terminal whose home is the given folder, so that no configuration of this machine is read. */
 export function makeTerminal(
   folder: string,
   environment: Terminal["environment"] = {},

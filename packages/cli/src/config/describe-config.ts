@@ -1,29 +1,30 @@
+import type { LoadedConfig } from "@longhaul/gateway";
 import { formatCount } from "@longhaul/models/format";
 import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from "@longhaul/settings";
 import { describeStore, type LearnedWindow, storeLocation } from "@longhaul/store";
-import type { LoadedConfig } from "./config-file.ts";
 
-/** A configuration to describe. */
+/** A configuration with the state that changes its effect. */
 export interface Described extends Pick<LoadedConfig, "config" | "file" | "warnings"> {
-  /** Whether `DISABLE_CONTEXT_COMPRESSION` is set. */
+  /** Whether the operator disabled context management for all requests. */
   readonly isContextDisabled: boolean;
-  /** Whether stored settings are part of it. */
+  /** Whether stored settings override some of it. */
   readonly hasStored?: boolean;
+  /** Windows learned from overflow errors. */
   readonly windows?: readonly LearnedWindow[];
 }
 
-/** Describes a configuration in a few lines, without credentials. */
+/** Summarizes a configuration in a few lines, without credentials. */
 export function describeConfig(described: Described): string {
   const { config, file, hasStored } = described;
   const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => `${id} (${describeUpstream(upstream)})`);
   const routes = config.routes.map(describeRoute);
   return [
-    `Configuration: ${file ?? "environment"}${hasStored === true ? " and stored settings" : ""}`,
+    `Configuration: ${file ?? "environment variables"}${hasStored === true ? ", with stored overrides" : ""}`,
     `Upstreams: ${upstreams.join(", ") || "none; add one under upstreams"}`,
     `Routes: ${routes.join(", ") || "none, so no model is served; add one under routes"}`,
     `Context: ${describeContext(described)}`,
-    `Windows: ${describeWindows(described)}`,
-    `Compaction: ${describeCompaction(described)}`,
+    `Context windows: ${describeWindows(described)}`,
+    `Vendor compaction: ${describeCompaction(described)}`,
     `Store: ${describeStore(storeLocation(config))}`,
     ...described.warnings.map((warning) => `Note: ${warning}.`),
   ].join("\n");
@@ -39,14 +40,14 @@ function describeRoute({ match, upstream, model }: RouteConfig): string {
   return `${match} → ${[upstream].flat().join(", then ")}${renamed}`;
 }
 
-/** Describes the default mode and strategy, and the routes that differ. */
+/** Describes mode and strategy, and the routes that differ. */
 function describeContext({ config, isContextDisabled }: Described): string {
-  if (isContextDisabled) return "off everywhere (DISABLE_CONTEXT_COMPRESSION)";
+  if (isContextDisabled) return "off for all requests (DISABLE_CONTEXT_COMPRESSION)";
   const { context, profiles, routes } = config;
   const others = routes.flatMap(({ match, profile, context: own }) => {
     const ofProfile = profile === undefined ? undefined : profiles[profile]?.context;
-    const described = describeMode(mergeContext(context, ofProfile, own));
-    return described === describeMode(context) ? [] : [`${match}: ${described}`];
+    const mode = describeMode(mergeContext(context, ofProfile, own));
+    return mode === describeMode(context) ? [] : [`${match}: ${mode}`];
   });
   return [describeMode(context), ...others].join("; ");
 }
@@ -56,6 +57,7 @@ function describeMode({ mode, strategy, threshold }: Config["context"]): string 
   return mode === "off" ? "off" : `${mode}, ${strategy}${from}`;
 }
 
+/** Describes the configured windows, then the learned ones. */
 function describeWindows({ config, windows = [] }: Described): string {
   const set = Object.entries(config.upstreams).flatMap(([id, { window }]) =>
     window === undefined ? [] : [`${id} ${formatCount(window)}`],
@@ -65,7 +67,7 @@ function describeWindows({ config, windows = [] }: Described): string {
   );
   const parts = [
     ...set,
-    set.length === 0 ? "from the catalog" : "others from the catalog",
+    set.length === 0 ? "from the model catalog" : "others from the model catalog",
     ...(learned.length === 0 ? [] : [`learned: ${[...new Set(learned)].join(", ")}`]),
   ];
   return parts.join("; ");
@@ -75,5 +77,5 @@ function describeCompaction({ config, isContextDisabled }: Described): string {
   const { enabled, onDemand, triggerTokens } = config.compaction;
   if (!enabled || isContextDisabled) return "off";
   const threshold = `at ${formatCount(triggerTokens)} tokens`;
-  return `on for models that support it (${onDemand ? `on demand, else ${threshold}` : threshold})`;
+  return `on for models that support it (${onDemand ? `on demand, otherwise ${threshold}` : threshold})`;
 }

@@ -9,7 +9,7 @@ function describeFile(file: object, more: Partial<Described> = {}): string {
 
 const lineOf = (name: string, text: string) => text.split("\n").find((line) => line.startsWith(`${name}: `));
 
-it("lists source, upstreams and routes without credentials", () => {
+it("lists upstreams, routes and store without credentials", () => {
   const file = {
     upstreams: {
       claude: { kind: "anthropic", apiKey: "hush-hush" },
@@ -27,24 +27,26 @@ it("lists source, upstreams and routes without credentials", () => {
       "Upstreams: claude (anthropic), local (openai-compatible at 127.0.0.1:8000)",
       "Routes: claude-*haiku* → local as qwen3, * → claude, then local",
       "Context: on, middle-out",
-      "Windows: from the catalog",
-      "Compaction: on for models that support it (on demand, else at 150,000 tokens)",
+      "Context windows: from the model catalog",
+      "Vendor compaction: on for models that support it (on demand, otherwise at 150,000 tokens)",
       "Store: /data/longhaul.db",
     ].join("\n"),
   );
 });
 
-it("mentions stored settings", () => {
-  expect(describeFile({}, { hasStored: true })).toMatch(/^Configuration: environment and stored settings$/m);
+it("mentions stored overrides", () => {
+  expect(describeFile({}, { hasStored: true })).toMatch(
+    /^Configuration: environment variables, with stored overrides$/m,
+  );
 });
 
-it("says what to add if no upstream or route is configured", () => {
-  const described = describeFile({}, { file: "/etc/longhaul.yaml" });
-  expect(lineOf("Upstreams", described)).toBe("Upstreams: none; add one under upstreams");
-  expect(lineOf("Routes", described)).toBe("Routes: none, so no model is served; add one under routes");
+it("suggests what to add if there are no upstreams and routes", () => {
+  const text = describeFile({}, { file: "/etc/longhaul.yaml" });
+  expect(lineOf("Upstreams", text)).toBe("Upstreams: none; add one under upstreams");
+  expect(lineOf("Routes", text)).toBe("Routes: none, so no model is served; add one under routes");
 });
 
-it("lists the routes whose mode or strategy differs, through themselves or their profile", () => {
+it("lists routes whose own settings or profile change the mode or strategy", () => {
   const upstream = "o";
   const file = {
     upstreams: { o: { kind: "openai" } },
@@ -61,35 +63,35 @@ it("lists the routes whose mode or strategy differs, through themselves or their
     "Context: observe, middle-out from 80% of the window; b: observe, sandwich from 80% of the window; c: on, sandwich from 60% of the window; d: off",
   );
   expect(lineOf("Context", describeFile(file, { isContextDisabled: true }))).toBe(
-    "Context: off everywhere (DISABLE_CONTEXT_COMPRESSION)",
+    "Context: off for all requests (DISABLE_CONTEXT_COMPRESSION)",
   );
-  expect(lineOf("Compaction", describeFile(file, { isContextDisabled: true }))).toBe("Compaction: off");
+  expect(lineOf("Vendor compaction", describeFile(file, { isContextDisabled: true }))).toBe("Vendor compaction: off");
 });
 
-it("lists configured and learned windows, each once", () => {
+it("lists configured windows and, once each, learned windows", () => {
   const learned = { upstream: "claude", model: "claude-opus-4-6", windowTokens: 180_000, learnedAtMs: 1 };
   const windows = [
     { ...learned, credential: "1" },
     { ...learned, credential: "2" },
   ];
   const file = { upstreams: { local: { kind: "openai", window: 32_768 }, claude: { kind: "anthropic" } } };
-  expect(lineOf("Windows", describeFile(file, { windows }))).toBe(
-    "Windows: local 32,768; others from the catalog; learned: claude/claude-opus-4-6 180,000",
+  expect(lineOf("Context windows", describeFile(file, { windows }))).toBe(
+    "Context windows: local 32,768; others from the model catalog; learned: claude/claude-opus-4-6 180,000",
   );
 });
 
 it.each([
   [{ enabled: false }, "off"],
   [{ onDemand: false, triggerTokens: 80_000 }, "on for models that support it (at 80,000 tokens)"],
-])("describes compaction %j as %s", (compaction, described) => {
-  expect(lineOf("Compaction", describeFile({ compaction }))).toBe(`Compaction: ${described}`);
+])("describes %j as %s", (compaction, text) => {
+  expect(lineOf("Vendor compaction", describeFile({ compaction }))).toBe(`Vendor compaction: ${text}`);
 });
 
-it("says that a store in memory is lost on restart", () => {
+it("mentions that a store in memory is lost on restart", () => {
   expect(lineOf("Store", describeFile({}))).toBe("Store: in memory, lost on restart");
 });
 
-it("appends warnings as notes", () => {
+it("ends with the warnings of the configuration", () => {
   const warnings = ["the file is of version 1"];
   expect(describeFile({}, { warnings }).split("\n").at(-1)).toBe("Note: the file is of version 1.");
 });
