@@ -1,5 +1,5 @@
 import { makeKey, type ShownKey, showKey } from "@longhaul/admin";
-import { checkValue, isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { checkValue, isJsonObject, type JsonObject, LonghaulError, table } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import {
@@ -160,13 +160,15 @@ function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, "2026-01-01".length);
 }
 
-const DESCRIBE_LIMIT: { readonly [Name in keyof Required<KeyLimits>]: (used: KeyUse, limit: number) => string } = {
-  requestsPerMinute: ({ requestsThisMinute }, limit) =>
-    `${formatCount(requestsThisMinute)} of ${formatCount(limit)} requests this minute`,
-  concurrent: ({ underWay }, limit) => `${formatCount(underWay)} of ${formatCount(limit)} concurrent requests`,
-  usdPerDay: ({ usdToday }, limit) => `${formatUsd(usdToday)} of ${formatUsd(limit)} today`,
-  usdPerMonth: ({ usdThisMonth }, limit) => `${formatUsd(usdThisMonth)} of ${formatUsd(limit)} this month`,
-};
+const DESCRIBE_LIMIT: { readonly [Name in keyof Required<KeyLimits>]: (used: KeyUse, limit: number) => string } = table(
+  {
+    requestsPerMinute: ({ requestsThisMinute }, limit) =>
+      `${formatCount(requestsThisMinute)} of ${formatCount(limit)} requests this minute`,
+    concurrent: ({ underWay }, limit) => `${formatCount(underWay)} of ${formatCount(limit)} concurrent requests`,
+    usdPerDay: ({ usdToday }, limit) => `${formatUsd(usdToday)} of ${formatUsd(limit)} today`,
+    usdPerMonth: ({ usdThisMonth }, limit) => `${formatUsd(usdThisMonth)} of ${formatUsd(limit)} this month`,
+  },
+);
 
 function limitLines({ limits, used }: ShownKey): string[] {
   return LIMIT_NAMES.flatMap((name) => {
