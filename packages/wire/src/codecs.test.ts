@@ -7,8 +7,8 @@ describe("codecOf", () => {
     expect(new Set(CODECS.map(({ id }) => id)).size).toBe(CODECS.length);
   });
 
-  it("names the formats that there are where there is none", () => {
-    expect(() => codecNamed("morse")).toThrow(/"morse"; there are anthropic-messages, /);
+  it("lists the known formats for an unknown name", () => {
+    expect(() => codecNamed("morse")).toThrow(/"morse"; known formats: anthropic-messages, /);
   });
 });
 

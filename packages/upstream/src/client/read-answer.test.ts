@@ -92,7 +92,7 @@ describe("readRefusal", () => {
   it("does not quote a page", async () => {
     const page = stream("<html><h1>502</h1>nginx at 10.0.0.1</html>");
     const { error } = await readRefusal({ status: 502, headers: {}, body: page }, codec);
-    expect(error.message).toBe("the upstream answered 502 with a page instead of an error");
+    expect(error.message).toBe("the upstream returned status 502 with an HTML page");
   });
 
   it("reads how long to wait from the headers", async () => {
@@ -104,6 +104,6 @@ describe("readRefusal", () => {
   it("quotes no page of a proxy", async () => {
     const headers = { "content-type": "text/html" };
     const { error } = await readRefusal({ status: 502, headers, body: stream("<h1>internal-host</h1>") }, codec);
-    expect(error.message).toBe("the upstream answered 502 without saying why");
+    expect(error.message).toBe("the upstream returned status 502 without an error message");
   });
 });

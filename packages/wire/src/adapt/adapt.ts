@@ -11,7 +11,7 @@ import { adaptReasoning, adaptSettings } from "./settings.ts";
 import { dropBlankText, repairText } from "./text.ts";
 import { adaptTools } from "./tools.ts";
 
-/** A request that the target takes, still in canonical form. */
+/** A request that the destination accepts, still in canonical form. */
 export interface Adapted {
   readonly request: Request;
   readonly warnings: readonly Warning[];
@@ -20,8 +20,8 @@ export interface Adapted {
 }
 
 /**
- * Adapts a request to what a format and a target take, by the format's rules. Parts that need nothing stay the identical objects, so
- * that they are written back as they came.
+ * Adapts a request to what a format and a destination accept. Unchanged parts stay identical objects, so that they are written back as
+ * received.
  */
 export function* adaptRequest(request: Request, rules: Rules, destination: WireDestination): Steps<Adapted> {
   const { warn, warnings } = collectWarnings();
@@ -44,7 +44,7 @@ export function* adaptRequest(request: Request, rules: Rules, destination: WireD
   return { request: adapted, warnings: warnings(), restore: tools.restore, context };
 }
 
-/** In this order: what is left out or put in changes which neighbours there are, and pairs and marks are counted on what is left. */
+/** The order matters: dropping and adding messages changes which ones are adjacent, and pairs and cache marks are counted on the result. */
 const STEPS: readonly ((request: Request, context: AdaptContext) => Request)[] = [
   repairText,
   markSystemMessages,

@@ -2,8 +2,8 @@ import { type Block, LonghaulError, type Message, type Position, type Request } 
 import { defined } from "../fields/json.ts";
 
 /**
- * Rewrites blocks one by one; undefined leaves a block out. A message of which nothing changes is the identical object, one that loses
- * all its blocks is left out.
+ * Maps blocks one by one; undefined removes a block. An unchanged message stays the identical object, and one that loses all its blocks is
+ * removed.
  */
 export function mapBlocks(
   messages: readonly Message[],
@@ -24,19 +24,19 @@ export function mapBlocks(
   return changed ? rewritten : messages;
 }
 
-/** A message with other blocks, so no longer the one that the client wrote. */
+/** Returns the message with other blocks and without the client's original bytes. */
 export function withBlocks(message: Message, blocks: readonly Block[]): Message {
   const { native: _, ...rest } = message;
   return { ...rest, blocks };
 }
 
-/** A request with other messages; the identical one where they are the same. */
+/** Returns the request with other messages, or the identical request if they are the same. */
 export function withMessages(request: Request, messages: readonly Message[]): Request {
   if (messages === request.conversation.messages) return request;
   return { ...request, conversation: { ...request.conversation, messages } };
 }
 
-/** Refuses what a target can't be told. */
+/** Creates the error for a feature that the destination does not support. */
 export function unsupported(feature: string, message: string, param?: string): LonghaulError {
   return new LonghaulError("request.unsupported", `${feature}: ${message}`, defined({ param }));
 }

@@ -13,37 +13,36 @@ import type { AdaptContext } from "../codec/rules.ts";
 import { mapBlocks } from "./blocks.ts";
 
 /**
- * Takes cache marks off where the target has none, and keeps to the number that it allows: the newest marks of the conversation and those
- * of the prompt stay, because those are the ones that the next turn reads. Marks that the client spelled in another way than the target
- * are written anew.
+ * Drops cache marks that the destination does not support or that exceed its limit. The prompt's marks and the newest ones in the
+ * conversation stay, because the next turn reads those. Marks in another field than the destination's are rewritten.
  */
 export function adaptCacheMarks(request: Request, { rules, destination, warn }: AdaptContext): Request {
-  const spelling = destination.cacheMarks ?? rules.cacheMarks;
+  const field = destination.cacheMarks ?? rules.cacheMarks;
   const own = request.extra?.cache_control === undefined ? 0 : 1;
-  const allowed = spelling === "none" ? 0 : rules.maxCacheMarks - own;
+  const allowed = field === "none" ? 0 : rules.maxCacheMarks - own;
   const marks = marksOf(request);
-  const homeless = marks.filter(({ owner }) => !rules.markable.has("type" in owner ? owner.type : "tool"));
-  const housed = marks.filter((mark) => !homeless.includes(mark));
-  const surplus = housed.toSorted(oldestMessagesFirst).slice(0, Math.max(0, housed.length - allowed));
-  const taken = [...homeless, ...surplus];
-  const limit = `at most ${rules.maxCacheMarks} are allowed, and not everywhere`;
-  const message = spelling === "none" ? "the target takes no cache marks" : limit;
-  for (const _ of taken) warn({ feature: "cache-mark", action: "dropped", message });
-  const owners = new Map<object, Change>(taken.map(({ owner }) => [owner, "unmark"]));
+  const unmarkable = marks.filter(({ owner }) => !rules.markable.has("type" in owner ? owner.type : "tool"));
+  const markable = marks.filter((mark) => !unmarkable.includes(mark));
+  const excess = markable.toSorted(oldestMessagesFirst).slice(0, Math.max(0, markable.length - allowed));
+  const dropped = [...unmarkable, ...excess];
+  const limit = `at most ${rules.maxCacheMarks} cache marks are allowed, and only on some blocks`;
+  const message = field === "none" ? "the upstream does not support cache marks" : limit;
+  for (const _ of dropped) warn({ feature: "cache-mark", action: "dropped", message });
+  const owners = new Map<object, Change>(dropped.map(({ owner }) => [owner, "unmark"]));
   for (const { owner } of marks) {
-    if (!owners.has(owner) && isMisspelled(owner.native, spelling)) owners.set(owner, "respell");
+    if (!owners.has(owner) && usesOtherField(owner.native, field)) owners.set(owner, "rewrite");
   }
   return owners.size === 0 ? request : changeOwners(request, owners);
 }
 
 type MarkOwner = Block | Tool;
 
-/** What happens to an owner of a mark: it loses the mark, or only the spelling that it came in. */
-type Change = "unmark" | "respell";
+/** What happens to the owner of a mark: it loses the mark, or the mark moves to the destination's field. */
+type Change = "unmark" | "rewrite";
 
 interface Mark {
   readonly owner: MarkOwner;
-  /** 0 for the prompt, 1 for the messages. */
+  /** 0 in the prompt, 1 in the messages. */
   readonly rank: 0 | 1;
   readonly place: number;
 }
@@ -69,8 +68,8 @@ function oldestMessagesFirst(left: Mark, right: Mark): number {
   return right.rank - left.rank || left.place - right.place;
 }
 
-function isMisspelled(native: Native | undefined, spelling: string): boolean {
-  return isJsonObject(native?.value) && native.value[spelling] === undefined;
+function usesOtherField(native: Native | undefined, field: string): boolean {
+  return isJsonObject(native?.value) && native.value[field] === undefined;
 }
 
 function changeOwners(request: Request, owners: ReadonlyMap<object, Change>): Request {
@@ -110,5 +109,5 @@ function changeOwner(
 ): object {
   if (change === undefined) return owner;
   const { cache, native: _, ...rest } = owner;
-  return change === "respell" ? { ...rest, cache } : rest;
+  return change === "rewrite" ? { ...rest, cache } : rest;
 }

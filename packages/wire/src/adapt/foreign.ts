@@ -22,7 +22,7 @@ import type { AdaptContext, Feature } from "../codec/rules.ts";
 import { defined, fieldOf } from "../fields/json.ts";
 import { mapBlocks, unsupported, withMessages } from "./blocks.ts";
 
-/** Leaves out, or refuses, what only another format or another vendor can read. */
+/** Drops or rejects content that only another format or another vendor can read. */
 export function dropForeign(request: Request, context: AdaptContext): Request {
   const { conversation } = request;
   const system = conversation.system.flatMap((block) => adaptSystemBlock(block, context) ?? []);
@@ -33,19 +33,19 @@ export function dropForeign(request: Request, context: AdaptContext): Request {
   return { ...request, conversation: { ...conversation, system, messages } };
 }
 
-// Claude Code opens its system prompt with a line of its own for Anthropic's accounting; to any other model it is noise.
+// Claude Code starts its system prompt with a billing line for Anthropic. Other models do not need it.
 const ATTRIBUTION = "x-anthropic-billing-header:";
 
 function adaptSystemBlock(block: Block, context: AdaptContext): Block | undefined {
   if (block.type === "text" && block.text.startsWith(ATTRIBUTION) && context.vendor !== "anthropic") {
-    const message = "the client's line for Anthropic's accounting is left out of the system prompt";
+    const message = "Claude Code's billing line for Anthropic was removed from the system prompt";
     context.warn({ feature: "system.attribution", action: "dropped", message });
     return undefined;
   }
   return adaptBlock(block, "system", context);
 }
 
-/** Blocks that no server takes from that role. */
+/** Block types that no server accepts from a role. */
 const OUT_OF_PLACE: Readonly<Record<Role, ReadonlySet<BlockType>>> = table({
   user: new Set(["tool-call", "thinking", "redacted-thinking"] as const),
   assistant: new Set(["tool-result"] as const),
@@ -54,12 +54,12 @@ const OUT_OF_PLACE: Readonly<Record<Role, ReadonlySet<BlockType>>> = table({
 
 function adaptBlock(block: Block, role: Role, context: AdaptContext): Block | undefined {
   if (OUT_OF_PLACE[role].has(block.type)) {
-    const message = `it can't be said in a message of role ${role}`;
+    const message = `not allowed in a message with role "${role}"`;
     context.warn({ feature: `block.${block.type}`, action: "dropped", message });
     return undefined;
   }
-  const isWrittenAsItCame = context.isNative || block.native?.wire === context.rules.wire;
-  if (!isWrittenAsItCame && block.type !== "opaque") warnOfExtra(`block.${block.type}`, block.extra, context);
+  const keepsExtra = context.isNative || block.native?.wire === context.rules.wire;
+  if (!keepsExtra && block.type !== "opaque") warnOfExtra(`block.${block.type}`, block.extra, context);
   switch (block.type) {
     case "thinking":
     case "redacted-thinking":
@@ -84,19 +84,18 @@ function adaptBlock(block: Block, role: Role, context: AdaptContext): Block | un
 
 function adaptThinking(block: ThinkingBlock | RedactedThinkingBlock, context: AdaptContext): Block | undefined {
   if (context.rules.acceptsThinking(block, context)) return block;
-  const maker = block.vendor ?? "nobody";
-  const message = `reasoning signed by ${maker} means nothing to ${context.vendor} and is left out`;
+  const message = `${context.vendor} cannot read reasoning from ${block.vendor ?? "an unknown vendor"}`;
   context.warn({ feature: `block.${block.type}`, action: "dropped", message });
   return undefined;
 }
 
-// Only Google signs calls.
+/** The only vendor that signs calls. */
 const SIGNS_CALLS = "google";
 
 function adaptCall(block: ToolCallBlock, { vendor, warn }: AdaptContext): ToolCallBlock {
   if (block.signature === undefined || vendor === SIGNS_CALLS) return block;
   const { signature: _, native: _native, ...rest } = block;
-  const message = `the proof of the reasoning behind a call means nothing to ${vendor} and is left out`;
+  const message = `${vendor} does not accept Google's thought signatures`;
   warn({ feature: "tool-call.signature", action: "dropped", message });
   return rest;
 }
@@ -105,10 +104,10 @@ function adaptCompaction(block: CompactionBlock, context: AdaptContext): Block |
   if (context.rules.compaction && block.vendor === context.vendor) return block;
   if (block.text === null && block.encrypted === undefined) return undefined;
   if (block.text === null) {
-    const advice = "send the conversation without it, or to the vendor that made it";
-    throw unsupported("block.compaction", `only ${block.vendor ?? "its vendor"} can read this compaction; ${advice}`);
+    const advice = "send the conversation without it, or send it to that vendor";
+    throw unsupported("block.compaction", `only ${block.vendor ?? "its vendor"} can read this block; ${advice}`);
   }
-  const message = "another vendor's compaction is given as plain text";
+  const message = "another vendor's compaction block was sent as plain text";
   context.warn({ feature: "block.compaction", action: "changed", message });
   return textBlock(`Summary of the conversation so far:\n\n${block.text}`);
 }
@@ -117,9 +116,9 @@ function adaptOpaque(block: OpaqueBlock, role: Role, context: AdaptContext): Blo
   const { rules, warn } = context;
   if (block.native.wire === rules.wire) return block;
   if (role === "user") {
-    throw unsupported(`block.${block.kind}`, `${rules.wire} has no words for it; leave it out of the user's message`);
+    throw unsupported(`block.${block.kind}`, `${rules.wire} does not support it; remove it from the user message`);
   }
-  warn({ feature: `block.${block.kind}`, action: "dropped", message: `${rules.wire} has no words for it` });
+  warn({ feature: `block.${block.kind}`, action: "dropped", message: `${rules.wire} does not support it` });
   return undefined;
 }
 
@@ -127,14 +126,14 @@ function adaptMedia(block: ImageBlock | DocumentBlock, context: AdaptContext): I
   const { rules, warn } = context;
   const { kind } = block.source;
   if (kind === "file" && !context.isNative && block.native?.wire !== rules.wire) {
-    throw unsupported(`${block.type}.file`, "a file kept by one vendor can't be read by another; send its bytes");
+    throw unsupported(`${block.type}.file`, "a file uploaded to another vendor cannot be read; send its bytes");
   }
   const feature = mediaFeature(block);
   const lack = feature === undefined ? undefined : rules.lacks[feature];
   if (feature === undefined || lack === undefined) {
-    return block.type === "image" ? adaptDetail(block, context) : adaptWords(block, context);
+    return block.type === "image" ? adaptDetail(block, context) : adaptTitle(block, context);
   }
-  const message = `${rules.wire} does not take a ${block.type} this way; send its bytes`;
+  const message = `${rules.wire} does not accept this source of a ${block.type}; send its bytes`;
   if (lack === "refuse") throw unsupported(feature, message);
   warn({ feature, action: "dropped", message });
   return undefined;
@@ -145,14 +144,14 @@ function mediaFeature({ type, source }: ImageBlock | DocumentBlock): Feature | u
   return type === "image" && source.kind === "file" ? "image.file" : undefined;
 }
 
-/** What is said about a document; a plain text that has to become words takes its title and context along. */
-function adaptWords(block: DocumentBlock, { rules, warn }: AdaptContext): DocumentBlock {
+/** Drops a document's title and context if the format has no fields for them. A plain-text document keeps both in its text. */
+function adaptTitle(block: DocumentBlock, { rules, warn }: AdaptContext): DocumentBlock {
   if (block.source.kind === "text") return block;
   const { title, context, native: _, ...rest } = block;
   const lostTitle = title !== undefined && rules.lacks["document.title"] !== undefined;
   const lostContext = context !== undefined && rules.lacks["document.context"] !== undefined;
   if (!lostTitle && !lostContext) return block;
-  const message = `${rules.wire} has no place for it`;
+  const message = `${rules.wire} has no field for it`;
   if (lostTitle) warn({ feature: "document.title", action: "dropped", message });
   if (lostContext) warn({ feature: "document.context", action: "dropped", message });
   return {
@@ -164,7 +163,7 @@ function adaptWords(block: DocumentBlock, { rules, warn }: AdaptContext): Docume
 function adaptDetail(block: ImageBlock, { rules, warn }: AdaptContext): ImageBlock {
   if (block.detail === undefined || rules.lacks["image.detail"] === undefined) return block;
   const { detail, native: _, ...rest } = block;
-  const message = `${rules.wire} has no words for how closely to look`;
+  const message = `${rules.wire} has no detail level for images`;
   if (detail !== "auto") warn({ feature: "image.detail", action: "dropped", message });
   return rest;
 }
@@ -180,24 +179,24 @@ function adaptResultPart(part: ResultBlock, context: AdaptContext): ResultBlock 
   if (part.type === "text") return part;
   if (part.type !== "opaque") return adaptMedia(part, context);
   if (part.native.wire === context.rules.wire) return part;
-  const message = `${context.rules.wire} has no words for it inside a tool's result`;
+  const message = `${context.rules.wire} does not support it in a tool result`;
   context.warn({ feature: `block.${part.kind}`, action: "dropped", message });
   return undefined;
 }
 
-/** Fields that say nothing to a model: ids, states, and what the canonical model says in other words. */
+/** Fields without meaning to a model: ids, states, and data that the canonical model has elsewhere. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(["id", "status", "role", "phase", "caller", "logprobs", "index"]);
 
 function warnOfExtra(owner: string, extra: JsonObject | undefined, { rules, warn }: AdaptContext): void {
   if (extra === undefined) return;
   for (const [field, value] of Object.entries(extra)) {
     if (value === null || BOOKKEEPING.has(field) || (Array.isArray(value) && value.length === 0)) continue;
-    const message = `${rules.wire} has no place for the client's field`;
+    const message = `${rules.wire} has no field for it`;
     warn({ feature: `${owner}.${field}`, action: "dropped", message });
   }
 }
 
-/** Fields of a client's request without which another upstream would answer something else than was asked: refused, not dropped. */
+/** Fields that change what the client gets so much that they are rejected, not dropped, if the upstream cannot express them. */
 const REFUSED_FIELDS: Readonly<Record<string, readonly string[]>> = table({
   "anthropic-messages": ["compaction", "container", "mcp_servers", "thread"],
   "openai-chat": ["audio", "function_call", "functions", "n", "prediction"],
@@ -205,15 +204,15 @@ const REFUSED_FIELDS: Readonly<Record<string, readonly string[]>> = table({
   gemini: ["cachedContent", "generationConfig.candidateCount"],
 });
 
-/** Leaves out, or refuses, the fields of a request that only the client's own format has. */
+/** Drops or rejects request fields that only the client's own format has. */
 export function dropForeignFields(request: Request, { rules, isNative, warn }: AdaptContext): Request {
   const { extra, ...rest } = request;
   if (isNative || extra === undefined) return request;
   const from = request.native?.wire ?? "";
-  const message = `a field of ${from} that ${rules.wire} has no words for`;
+  const message = `${rules.wire} does not support this field of ${from}`;
   for (const path of REFUSED_FIELDS[from] ?? []) {
     const value = path.split(".").reduce<JsonValue | undefined>(fieldOf, extra);
-    if (asksForSomething(path, value)) throw unsupported(`field.${path}`, `${message}; leave it out`, path);
+    if (asksForSomething(path, value)) throw unsupported(`field.${path}`, `${message}; remove it`, path);
   }
   for (const [path, value] of fieldsOf(extra)) {
     if (asksForSomething(path, value)) warn({ feature: `field.${path}`, action: "dropped", message });
@@ -221,7 +220,7 @@ export function dropForeignFields(request: Request, { rules, isNative, warn }: A
   return rest;
 }
 
-/** Objects that only group settings: each setting inside counts as a field of its own. */
+/** Objects that only group settings. Each setting inside counts as a field. */
 const OPENED: ReadonlySet<string> = new Set([
   "generationConfig",
   "toolConfig",
@@ -238,10 +237,10 @@ function fieldsOf(extra: JsonObject): readonly (readonly [path: string, value: J
   });
 }
 
-/** Fields with the number of answers; every format gives one. */
+/** Fields for the number of replies. Every format returns one. */
 const COUNTS: ReadonlySet<string> = new Set(["n", "generationConfig.candidateCount"]);
 
-/** Whether a field changes anything compared with leaving it out. Null, false and empty values don't. */
+/** Whether a field changes anything. Null, false and empty values do not. */
 function asksForSomething(path: string, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === "") return false;
   if (COUNTS.has(path)) return value !== 1;

@@ -12,33 +12,32 @@ import {
 import type { AdaptContext, NameRule, Warn } from "../codec/rules.ts";
 import { mapBlocks, withBlocks, withMessages } from "./blocks.ts";
 
-/** How strictly a format pairs calls and results. */
+/** A format's rules for tool pairs. */
 export interface PairRules {
-  /** Whether results must stand right after their calls, before anything else. */
+  /** Whether results must directly follow their calls. */
   readonly adjacent: boolean;
   readonly warn?: Warn;
 }
 
-/** What stands for a result that never came. */
+/** The content of the result added for a call without one. */
 export const MISSING_RESULT = "No result provided";
 
 /**
- * Gives every call its result and every result its call, as servers demand: a call without a result gets an error result, a result
- * without a call is left out, and, where results must be adjacent, one that stands elsewhere is moved to its call. Messages that need
- * nothing are returned as the identical objects.
+ * Makes every tool call have a result and every result a call, as servers require. A call without a result gets an error result, a result
+ * without a call is dropped, and if results must be adjacent, they are moved to their calls. Unchanged messages stay identical objects.
  */
 export function repairPairs(messages: readonly Message[], rules: PairRules): readonly Message[] {
   const { pairs, orphans } = toolPairs(messages);
-  const astray = new Set(orphans.map(keyOf));
-  const broken = roundsOf(messages, pairs).filter((round) => !isSound(round, { messages, astray, rules }));
+  const orphaned = new Set(orphans.map(keyOf));
+  const broken = roundsOf(messages, pairs).filter((round) => !isPaired(round, { messages, orphaned, rules }));
   if (broken.length === 0 && orphans.length === 0) return messages;
   warnOfRepairs(broken, orphans, rules);
   const moved = rules.adjacent ? broken.flatMap(({ pairs: all }) => all.flatMap(({ result }) => result ?? [])) : [];
-  const leaving = new Set([...astray, ...moved.map(keyOf)]);
-  const arriving = new Map(broken.map((round) => [round.to, resultsFor(round, messages, rules)]));
+  const removed = new Set([...orphaned, ...moved.map(keyOf)]);
+  const inserted = new Map(broken.map((round) => [round.to, resultsFor(round, messages, rules)]));
   return messages.flatMap((message, index) => {
-    const kept = message.blocks.filter((_, block) => !leaving.has(keyOf({ message: index, block })));
-    const results = arriving.get(index + 1) ?? [];
+    const kept = message.blocks.filter((_, block) => !removed.has(keyOf({ message: index, block })));
+    const results = inserted.get(index + 1) ?? [];
     return [
       ...(kept.length === message.blocks.length ? [message] : kept.length > 0 ? [withBlocks(message, kept)] : []),
       ...(results.length > 0 ? [{ role: "user" as const, blocks: results }] : []),
@@ -46,11 +45,11 @@ export function repairPairs(messages: readonly Message[], rules: PairRules): rea
   });
 }
 
-/** A stretch of assistant messages that calls tools, and the messages up to the next stretch. */
+/** Consecutive assistant messages with tool calls, and the messages up to the next assistant message. */
 interface Round {
-  /** One past the last message of the stretch. */
+  /** Index after the last of the assistant messages. */
   readonly to: number;
-  /** Index of the next assistant message, or the end. */
+  /** Index of the next assistant message, or the number of messages. */
   readonly next: number;
   readonly pairs: readonly ToolPair[];
 }
@@ -73,15 +72,15 @@ function roundsOf(messages: readonly Message[], pairs: readonly ToolPair[]): Rou
 
 interface Surroundings {
   readonly messages: readonly Message[];
-  readonly astray: ReadonlySet<string>;
+  readonly orphaned: ReadonlySet<string>;
   readonly rules: PairRules;
 }
 
-function isSound(round: Round, { messages, astray, rules }: Surroundings): boolean {
+function isPaired(round: Round, { messages, orphaned, rules }: Surroundings): boolean {
   if (round.pairs.some(({ result }) => result === undefined)) return false;
   if (!rules.adjacent) return true;
   const after = messages.slice(round.to, round.next).flatMap(({ blocks }, offset) => {
-    return blocks.filter((_, block) => !astray.has(keyOf({ message: round.to + offset, block })));
+    return blocks.filter((_, block) => !orphaned.has(keyOf({ message: round.to + offset, block })));
   });
   const isAfter = round.pairs.every(({ result }) => result !== undefined && isWithin(result, round));
   return isAfter && after.slice(0, round.pairs.length).every(({ type }) => type === "tool-result");
@@ -91,7 +90,7 @@ function isWithin({ message }: Position, { to, next }: Round): boolean {
   return message >= to && message < next;
 }
 
-/** The results to write right after a round, in the order of its calls. */
+/** Returns the results to insert after a round, in the order of its calls. */
 function resultsFor(round: Round, messages: readonly Message[], { adjacent }: PairRules): Block[] {
   return round.pairs.flatMap((pair) => {
     if (pair.result === undefined) return [missingResult(pair)];
@@ -106,17 +105,21 @@ function missingResult({ callId, name }: ToolPair): ToolResultBlock {
 
 function warnOfRepairs(broken: readonly Round[], orphans: readonly Position[], { warn }: PairRules): void {
   for (const _ of orphans) {
-    warn?.({ feature: "tool-result.orphan", action: "dropped", message: "it answers no call in the conversation" });
+    warn?.({
+      feature: "tool-result.orphan",
+      action: "dropped",
+      message: "no tool call in the conversation has its id",
+    });
   }
   for (const { pairs } of broken) {
     const missing = pairs.filter(({ result }) => result === undefined).length;
     const message =
-      missing > 0 ? "a call without a result was given an error result" : "results were moved to their calls";
+      missing > 0 ? "an error result was added for a call without one" : "results were moved next to their calls";
     warn?.({ feature: "tool-call.result", action: "changed", message });
   }
 }
 
-/** Gives every pair an id that the format takes and that no other pair has. An id depends only on what stands before it. */
+/** Gives every pair a unique id that the format accepts. An id depends only on the messages before it, so the prefix stays stable. */
 export function adaptCallIds(request: Request, { rules }: AdaptContext): Request {
   if (rules.callIds === undefined) return request;
   const { messages } = request.conversation;
@@ -126,7 +129,7 @@ export function adaptCallIds(request: Request, { rules }: AdaptContext): Request
   return withMessages(request, renamed);
 }
 
-/** The new id of each block, by its place, whose id can't stay. */
+/** Returns the new ids, by position, of blocks whose id must change. */
 function renamedIds(messages: readonly Message[], rule: NameRule): ReadonlyMap<string, string> {
   const used = new Set<string>();
   const ids = new Map<string, string>();
@@ -166,7 +169,7 @@ function firstFree(id: string, used: ReadonlySet<string>, { maxChars }: NameRule
 
 const HASH_CHARS = 8;
 
-/** A name that the rule allows: the same one where it does, else a like one that ends with a hash of what it was. */
+/** Returns the name if the rule allows it. Otherwise returns a similar name that ends with a hash of the original. */
 export function legalName(name: string, { illegal, maxChars }: NameRule): string {
   const clean = name.replace(illegal, "_");
   if (clean === name && name !== "" && name.length <= maxChars) return name;

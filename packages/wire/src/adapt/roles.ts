@@ -2,13 +2,13 @@ import { type Block, type Message, type Request, textBlock, textMessage } from "
 import type { AdaptContext } from "../codec/rules.ts";
 import { withMessages } from "./blocks.ts";
 
-/** Puts the messages in the order of roles that the format demands. */
+/** Puts the messages in the order of roles that the format requires. */
 export function adaptRoles(request: Request, context: AdaptContext): Request {
   const merged = mergeNeighbours(request.conversation.messages, context);
   return withMessages(request, endWithUser(openWithUser(merged, context), context));
 }
 
-/** Writes neighbours of one role as one message. Two that the client itself sent side by side in this format stay as they are. */
+/** Merges adjacent messages of one role. Two that the client itself sent in this format stay separate. */
 function mergeNeighbours(messages: readonly Message[], { rules }: AdaptContext): readonly Message[] {
   const merged: Message[] = [];
   for (const message of messages) {
@@ -30,32 +30,33 @@ function mergeExtra(before: Message, message: Message): Pick<Message, "extra"> {
   return { extra: { ...before.extra, ...message.extra } };
 }
 
-/** Stands before a conversation that the assistant opens; a vendor's own summary of what came before may open it. */
+/** User message inserted before a conversation that starts with the assistant. A compaction block may come first. */
 export const OPENING = "(The conversation so far is not shown.)";
 
 function openWithUser(messages: readonly Message[], { rules, warn }: AdaptContext): readonly Message[] {
   const [first] = messages;
   if (!rules.opensWithUser || first?.role !== "assistant" || first.blocks[0]?.type === "compaction") return messages;
-  const message = `${rules.wire} wants the user to speak first`;
+  const message = `${rules.wire} requires a user message first; one was added`;
   warn({ feature: "message.opening", action: "changed", message });
   return [textMessage("user", OPENING), ...messages];
 }
 
-/** Stands after the assistant's words, where the model does not go on from them by itself. */
+/** User message appended after an assistant message if the model does not support prefill. */
 export const CONTINUE = "Continue.";
 
 function endWithUser(messages: readonly Message[], { destination, warn }: AdaptContext): readonly Message[] {
   const last = messages.at(-1);
-  // A summary alone is no beginning of an answer: the model goes on from it.
+  // A compaction block is not a prefill: the model continues from it.
   const isSummary = last?.blocks.every(({ type }) => type === "compaction") === true;
   if (destination.prefill !== false || last?.role !== "assistant" || isSummary) return messages;
-  warn({ feature: "message.prefill", action: "changed", message: `the model wants the user to speak last` });
+  const message = "the model requires a user message last; one was added";
+  warn({ feature: "message.prefill", action: "changed", message });
   return [...messages, textMessage("user", CONTINUE)];
 }
 
 /**
- * Where the target has no system messages in mid-conversation, each becomes a marked user text where it stands: never part of the system
- * prompt, because there it would be read out of its place and change the prompt's bytes.
+ * Turns system messages after the start into tagged user messages if the destination does not allow them. They are not moved to the system
+ * prompt, because that would lose their position and change the prompt's bytes.
  */
 export function markSystemMessages(request: Request, context: AdaptContext): Request {
   const { rules, destination, isNative, warn } = context;
@@ -64,13 +65,13 @@ export function markSystemMessages(request: Request, context: AdaptContext): Req
   if (allowed || !messages.some(({ role }) => role === "system")) return request;
   const marked = messages.map((message): Message => {
     if (message.role !== "system") return message;
-    warn({ feature: "message.system", action: "changed", message: "given as a marked user text in its place" });
+    warn({ feature: "message.system", action: "changed", message: "sent as a tagged user message" });
     return systemAsUser(message);
   });
   return withMessages(request, marked);
 }
 
-/** Returns a system message as a marked user message. */
+/** Returns a system message as a tagged user message. */
 export function systemAsUser({ blocks }: Message): Message {
   return { role: "user", blocks: blocks.map(markText) };
 }

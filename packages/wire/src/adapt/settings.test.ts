@@ -28,9 +28,9 @@ describe("adaptSettings", () => {
       sampling: { topK: 3 },
     });
     expect(context.warnings().map(({ feature, message }) => [feature, message])).toEqual([
-      ["sampling.temperature", "the model refuses it"],
-      ["sampling.topP", "the model refuses it"],
-      ["sampling.seed", "anthropic-messages has no words for it"],
+      ["sampling.temperature", "the model rejects it"],
+      ["sampling.topP", "the model rejects it"],
+      ["sampling.seed", "anthropic-messages does not support it"],
     ]);
   });
 

@@ -13,7 +13,7 @@ import {
 import type { AdaptContext, ReasoningRules } from "../codec/rules.ts";
 import { defined } from "../fields/json.ts";
 
-/** Keeps to the parameters, the lengths and the ranges that the model and the format take. */
+/** Drops or limits settings to what the model and the format accept. */
 export function adaptSettings(request: Request, context: AdaptContext): Request {
   const named =
     request.model === context.destination.model ? request : { ...request, model: context.destination.model };
@@ -35,7 +35,7 @@ function adaptSampling(request: Request, context: AdaptContext): Request {
     );
   });
   for (const name of dropped) {
-    const message = destination.rejects?.includes(name) ? "the model refuses it" : `${rules.wire} has no words for it`;
+    const message = destination.rejects?.includes(name) ? "the model rejects it" : `${rules.wire} does not support it`;
     warn({ feature: `sampling.${name}`, action: "dropped", message });
   }
   const kept = Object.entries(request.sampling).filter(([name]) => !dropped.some((gone) => gone === name));
@@ -57,11 +57,11 @@ function limitSampling(sampling: Sampling, context: AdaptContext): Sampling {
 
 function limitTemperature(temperature: number | undefined, { rules, warn }: AdaptContext): number | undefined {
   if (temperature === undefined || temperature <= rules.maxTemperature) return temperature;
-  warn({ feature: "sampling.temperature", action: "changed", message: `at most ${rules.maxTemperature} is allowed` });
+  warn({ feature: "sampling.temperature", action: "changed", message: `the maximum is ${rules.maxTemperature}` });
   return rules.maxTemperature;
 }
 
-const INK = /\S/;
+const VISIBLE = /\S/;
 
 function limitStops(
   stops: readonly string[] | undefined,
@@ -69,11 +69,12 @@ function limitStops(
 ): readonly string[] | undefined {
   if (stops === undefined) return undefined;
   const feature = "sampling.stopSequences";
-  const inked = rules.refusesBlankText ? stops.filter((stop) => INK.test(stop)) : stops;
-  if (inked.length < stops.length) warn({ feature, action: "changed", message: "one of white space only is refused" });
-  const kept = inked.slice(0, rules.maxStopSequences);
-  if (kept.length < inked.length) {
-    warn({ feature, action: "changed", message: `only the first ${rules.maxStopSequences} are sent` });
+  const visible = rules.refusesBlankText ? stops.filter((stop) => VISIBLE.test(stop)) : stops;
+  if (visible.length < stops.length)
+    warn({ feature, action: "changed", message: "one of only whitespace was removed" });
+  const kept = visible.slice(0, rules.maxStopSequences);
+  if (kept.length < visible.length) {
+    warn({ feature, action: "changed", message: `only the first ${rules.maxStopSequences} were sent` });
   }
   return kept.length === stops.length ? stops : kept;
 }
@@ -82,7 +83,7 @@ function adaptLength(request: Request, { destination, warn }: AdaptContext): Req
   const { maxOutputTokens } = request;
   const most = destination.maxOutputTokens;
   if (most === undefined || maxOutputTokens === undefined || maxOutputTokens <= most) return request;
-  warn({ feature: "maxOutputTokens", action: "changed", message: `the model writes at most ${most} tokens` });
+  warn({ feature: "maxOutputTokens", action: "changed", message: `the model's limit is ${most} tokens` });
   return { ...request, maxOutputTokens: most };
 }
 
@@ -90,7 +91,7 @@ function adaptParallel(request: Request, { rules, warn }: AdaptContext): Request
   const { parallelToolCalls, ...rest } = request;
   if (parallelToolCalls === undefined || rules.lacks.parallelToolCalls === undefined) return request;
   if (!parallelToolCalls) {
-    const message = `${rules.wire} can't be told to call one tool at a time`;
+    const message = `${rules.wire} cannot limit the model to one tool call at a time`;
     warn({ feature: "parallelToolCalls", action: "dropped", message });
   }
   return rest;
@@ -99,7 +100,7 @@ function adaptParallel(request: Request, { rules, warn }: AdaptContext): Request
 function adaptFormat(request: Request, { rules, warn }: AdaptContext): Request {
   const { outputFormat, ...rest } = request;
   if (outputFormat?.kind !== "json" || rules.lacks["outputFormat.json"] === undefined) return request;
-  const message = `${rules.wire} takes JSON replies only with a schema; give one, or ask for JSON in the prompt`;
+  const message = `${rules.wire} supports JSON replies only with a schema; add one, or ask for JSON in the prompt`;
   warn({ feature: "outputFormat.json", action: "dropped", message });
   return rest;
 }
@@ -108,16 +109,16 @@ function adaptUser(request: Request, { rules, warn }: AdaptContext): Request {
   const { user, ...rest } = request;
   if (user === undefined) return request;
   if (rules.lacks.user !== undefined) {
-    warn({ feature: "user", action: "dropped", message: `${rules.wire} has no place for the end user's name` });
+    warn({ feature: "user", action: "dropped", message: `${rules.wire} has no field for it` });
     return rest;
   }
   if (user.length <= rules.maxUserChars) return request;
-  const message = `names over ${rules.maxUserChars} characters are refused; a hash is sent`;
+  const message = `longer than ${rules.maxUserChars} characters; a hash was sent instead`;
   warn({ feature: "user", action: "changed", message });
   return { ...request, user: pureHash(user) };
 }
 
-/** In which words a wish may be said, best first. */
+/** The modes that can express each requested mode, best first. */
 const MODES: Readonly<Record<Reasoning["mode"], readonly Reasoning["mode"][]>> = table({
   off: ["off", "effort"],
   effort: ["effort", "budget", "adaptive"],
@@ -125,29 +126,29 @@ const MODES: Readonly<Record<Reasoning["mode"], readonly Reasoning["mode"][]>> =
   adaptive: ["adaptive", "effort", "budget"],
 });
 
-/** Says the client's wish in the words that the model knows. */
+/** Converts the requested reasoning to a mode, effort or budget that the model supports. */
 export function adaptReasoning(request: Request, { rules, destination, warn }: AdaptContext): Request {
   const { reasoning, ...rest } = request;
   if (reasoning === undefined) return request;
   const known = destination.reasoning ?? rules.reasoning;
   const mode = MODES[reasoning.mode].find((candidate) => known.modes.includes(candidate));
   if (mode === undefined) {
-    const message = `the model can't be told "${reasoning.mode}"; it thinks as it does by default`;
+    const message = `the model does not support the mode "${reasoning.mode}"; its default applies`;
     warn({ feature: "reasoning", action: "dropped", message });
     return rest;
   }
-  const adapted = limit(say(reasoning, mode), known, request.maxOutputTokens ?? destination.maxOutputTokens);
+  const adapted = limit(inMode(reasoning, mode), known, request.maxOutputTokens ?? destination.maxOutputTokens);
   if (
     adapted.mode === reasoning.mode &&
     adapted.effort === reasoning.effort &&
     adapted.budgetTokens === reasoning.budgetTokens
   )
     return request;
-  warn({ feature: "reasoning", action: "changed", message: `${spell(reasoning)} is sent as ${spell(adapted)}` });
+  warn({ feature: "reasoning", action: "changed", message: `${describe(reasoning)} was sent as ${describe(adapted)}` });
   return { ...rest, reasoning: adapted };
 }
 
-function say(reasoning: Reasoning, mode: Reasoning["mode"]): Reasoning {
+function inMode(reasoning: Reasoning, mode: Reasoning["mode"]): Reasoning {
   if (mode === reasoning.mode) return reasoning;
   const { budgetTokens, effort, ...rest } = reasoning;
   const level = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens));
@@ -156,7 +157,7 @@ function say(reasoning: Reasoning, mode: Reasoning["mode"]): Reasoning {
   return level === undefined ? { ...rest, mode } : { ...rest, mode, effort: level };
 }
 
-/** The longest reply that a budget is measured against where nobody says how long it may be. */
+/** Output limit that a budget must stay below if neither the client nor the destination sets one. */
 const DEFAULT_OUTPUT = 8_192;
 
 function limit(reasoning: Reasoning, known: ReasoningRules, maxOutputTokens = DEFAULT_OUTPUT): Reasoning {
@@ -167,14 +168,14 @@ function limit(reasoning: Reasoning, known: ReasoningRules, maxOutputTokens = DE
   return { ...leveled, budgetTokens: Math.max(known.minBudgetTokens ?? 0, most) };
 }
 
-/** A model that knows no levels is told none. */
+/** Replaces the effort with the nearest supported one, or removes it if the model has no levels. */
 function limitEffort(reasoning: Reasoning, known: readonly Effort[]): Reasoning {
   const { effort, ...rest } = reasoning;
   if (effort === undefined) return reasoning;
   return known.length === 0 ? rest : { ...rest, effort: nearestEffort(effort, known) };
 }
 
-function spell({ mode, effort, budgetTokens }: Reasoning): string {
+function describe({ mode, effort, budgetTokens }: Reasoning): string {
   const amount = mode === "budget" ? ` of ${budgetTokens} tokens` : effort === undefined ? "" : ` ${effort}`;
   return `reasoning "${mode}"${amount}`;
 }

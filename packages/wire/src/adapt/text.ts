@@ -13,8 +13,8 @@ import type { AdaptContext } from "../codec/rules.ts";
 import { mapBlocks, withBlocks } from "./blocks.ts";
 
 /**
- * Leaves out texts of white space only, which strict servers refuse. A user's message that held nothing else says so, because its place
- * between two replies counts; one of the assistant's or the system's is left out.
+ * Drops text that is only whitespace, which strict servers reject. A user message without other content becomes `NO_CONTENT`, because it
+ * separates two replies; an assistant or system message is removed.
  */
 export function dropBlankText(request: Request, { rules }: AdaptContext): Request {
   const { conversation } = request;
@@ -27,7 +27,7 @@ export function dropBlankText(request: Request, { rules }: AdaptContext): Reques
   return { ...request, conversation: { ...conversation, system, messages } };
 }
 
-/** What a user's message without a word is sent as; a single space is refused like none. */
+/** Replaces an empty user message. A single space would be rejected too. */
 export const NO_CONTENT = "(no content)";
 
 function isSound(message: Message): boolean {
@@ -51,82 +51,82 @@ function dropBlankContent(block: Block): Block {
   return { ...rest, content: block.content.filter(isNotBlank) };
 }
 
-const INK = /\S/;
+const VISIBLE = /\S/;
 
 function isNotBlank(block: Block | ResultBlock): boolean {
-  return block.type !== "text" || INK.test(block.text);
+  return block.type !== "text" || VISIBLE.test(block.text);
 }
 
 /**
- * Replaces halves of characters (a client that cuts texts by length cuts emoji in two), because servers refuse the whole request for one.
- * Signed reasoning is left alone: it may not be changed, and the vendor wrote it.
+ * Replaces unpaired surrogates, because servers reject a whole request for one. Clients that truncate text by length cut emoji in half.
+ * Signed reasoning is left alone, because it must not change.
  */
 export function repairText(request: Request, { warn }: AdaptContext): Request {
   const { conversation } = request;
-  const mend = (block: Block): Block => {
-    const mended = mendBlock(block);
-    if (mended !== block) {
-      const message = "half of a character is sent as the sign for an unknown one";
+  const repair = (block: Block): Block => {
+    const repaired = repairBlock(block);
+    if (repaired !== block) {
+      const message = "an unpaired surrogate was replaced with U+FFFD";
       warn({ feature: "text.broken", action: "changed", message });
     }
-    return mended;
+    return repaired;
   };
-  const system = conversation.system.map(mend);
-  const messages = mapBlocks(conversation.messages, mend);
+  const system = conversation.system.map(repair);
+  const messages = mapBlocks(conversation.messages, repair);
   const isSame =
     messages === conversation.messages && system.every((block, index) => block === conversation.system[index]);
   return isSame ? request : { ...request, conversation: { ...conversation, system, messages } };
 }
 
-function mendBlock(block: Block): Block {
-  if (block.type === "text") return mendTextBlock(block);
+function repairBlock(block: Block): Block {
+  if (block.type === "text") return repairTextBlock(block);
   if (block.type === "tool-result") {
-    const content = block.content.map(mendPart);
+    const content = block.content.map(repairPart);
     if (content.every((part, index) => part === block.content[index])) return block;
     const { native: _, ...rest } = block;
     return { ...rest, content };
   }
   if (block.type !== "tool-call") return block;
-  const input = mendJson(block.input);
+  const input = repairJson(block.input);
   if (input === block.input) return block;
   const { native: _, ...rest } = block;
   return { ...rest, input };
 }
 
-function mendPart(part: ResultBlock): ResultBlock {
-  return part.type === "text" ? mendTextBlock(part) : part;
+function repairPart(part: ResultBlock): ResultBlock {
+  return part.type === "text" ? repairTextBlock(part) : part;
 }
 
-function mendTextBlock(block: TextBlock): TextBlock {
-  const text = mendString(block.text);
+function repairTextBlock(block: TextBlock): TextBlock {
+  const text = repairString(block.text);
   if (text === block.text) return block;
   const { native: _, ...rest } = block;
   return { ...rest, text };
 }
 
-function mendString(text: string): string {
-  return knowsHalves(text) && !text.isWellFormed() ? text.toWellFormed() : text;
+function repairString(text: string): string {
+  return canCheck(text) && !text.isWellFormed() ? text.toWellFormed() : text;
 }
 
-/** What strings can do in every runtime that Longhaul runs on, but only in the library after the one that pure code is compiled with. */
-interface Mendable {
+/** String methods that every runtime has, but the ES2023 type library does not. */
+interface WellFormable {
   isWellFormed(): boolean;
   toWellFormed(): string;
 }
 
-function knowsHalves(text: string): text is string & Mendable {
+function canCheck(text: string): text is string & WellFormable {
   return text !== "" && "isWellFormed" in String.prototype;
 }
 
-/** The identical value where nothing in it is broken. */
-function mendJson(value: JsonValue): JsonValue {
-  if (typeof value === "string") return mendString(value);
+/** Returns the identical value if nothing needs repair. */
+function repairJson(value: JsonValue): JsonValue {
+  if (typeof value === "string") return repairString(value);
   if (isJsonArray(value)) {
-    const mended = value.map(mendJson);
-    return mended.every((inner, index) => inner === value[index]) ? value : mended;
+    const repaired = value.map(repairJson);
+    return repaired.every((inner, index) => inner === value[index]) ? value : repaired;
   }
   if (!isJsonObject(value)) return value;
-  const mended = Object.entries(value).map(([key, inner]) => [mendString(key), mendJson(inner)] as const);
-  const isSame = mended.every(([key, inner]) => value[key] === inner);
-  return isSame ? value : Object.fromEntries(mended);
+  const repaired = Object.entries(value).map(([key, inner]) => [repairString(key), repairJson(inner)] as const);
+  const isSame = repaired.every(([key, inner]) => value[key] === inner);
+  return isSame ? value : Object.fromEntries(repaired);
 }

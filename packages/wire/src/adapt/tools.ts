@@ -5,13 +5,13 @@ import { FREE_TEXT_SCHEMA } from "../reply/restore.ts";
 import { mapBlocks } from "./blocks.ts";
 import { legalName } from "./pairs.ts";
 
-/** A request whose tools the target takes, and how to undo that in the reply. */
+/** A request whose tools the destination accepts, and how to undo the changes in the reply. */
 export interface AdaptedTools {
   readonly request: Request;
   readonly restore: Restore;
 }
 
-/** Leaves out the tools that run at another vendor, gives free text a name where the format has no free text, and shortens names. */
+/** Drops other vendors' server tools, gives free-text tools a named argument if the format requires one, and replaces illegal names. */
 export function adaptTools(request: Request, context: AdaptContext): AdaptedTools {
   const { conversation } = request;
   const kept = conversation.tools.filter((tool) => !isForeign(tool, context));
@@ -28,7 +28,7 @@ export function adaptTools(request: Request, context: AdaptContext): AdaptedTool
 
 function isForeign(tool: Tool, { rules, warn }: AdaptContext): boolean {
   if (tool.kind !== "server" || tool.native?.wire === rules.wire) return false;
-  const message = `the tool ${tool.name} runs at another vendor`;
+  const message = `the tool "${tool.name}" runs on another vendor's servers`;
   warn({ feature: "tool.server", action: "dropped", message });
   return true;
 }
@@ -44,7 +44,7 @@ function adaptTool(tool: Tool, freeTextTools: ReadonlySet<string>, names: Readon
   return { ...rest, name };
 }
 
-/** The names that the format does not take, each with the one that stands for it. */
+/** Returns the replacement for each tool name that the format rejects. */
 function namesToChange(request: Request, { rules, isNative, warn }: AdaptContext): ReadonlyMap<string, string> {
   const { tools, messages } = request.conversation;
   const called = messages.flatMap(({ blocks }) =>
@@ -57,7 +57,7 @@ function namesToChange(request: Request, { rules, isNative, warn }: AdaptContext
     const isOwn = isNative && rules.toolNames.own?.test(name) === true;
     if (wireName === name || isOwn) continue;
     changed.set(name, wireName);
-    warn({ feature: "tool.name", action: "changed", message: `${name} is called ${wireName} upstream` });
+    warn({ feature: "tool.name", action: "changed", message: `"${name}" was sent as "${wireName}"` });
   }
   return changed;
 }
@@ -70,21 +70,21 @@ function renameBlock(block: Block, names: ReadonlyMap<string, string>): Block {
   return { ...rest, name };
 }
 
-/** A choice means nothing without tools, and may be refused by the model. */
+/** Drops the tool choice if there are no tools, and relaxes it if the model or the tools sent do not allow it. */
 function adaptToolChoice(request: Request, context: AdaptContext, names: ReadonlyMap<string, string>): Request {
   const { toolChoice, parallelToolCalls: _, ...rest } = request;
   const { tools } = request.conversation;
   if (tools.length === 0) return context.isNative ? request : rest;
   if (toolChoice === undefined || toolChoice.kind === "auto" || toolChoice.kind === "none") return request;
   if (context.destination.forcedToolChoice === false) {
-    const message = `the model can't be made to call a tool; it may choose instead of "${toolChoice.kind}"`;
+    const message = `the model does not support forced tool calls; "${toolChoice.kind}" was sent as "auto"`;
     context.warn({ feature: "toolChoice", action: "changed", message });
     return { ...request, toolChoice: { kind: "auto" } };
   }
   if (toolChoice.kind !== "tool") return request;
   const name = names.get(toolChoice.name) ?? toolChoice.name;
   if (tools.some((tool) => tool.name === name)) return { ...request, toolChoice: { kind: "tool", name } };
-  const message = `the tool ${toolChoice.name} that must be called is not among the tools sent`;
+  const message = `the required tool "${toolChoice.name}" is not among the tools sent; "auto" was sent instead`;
   context.warn({ feature: "toolChoice", action: "changed", message });
   return { ...request, toolChoice: { kind: "auto" } };
 }

@@ -4,10 +4,10 @@ import { isOneOf } from "../fields/json.ts";
 import { isNumber } from "../fields/settings.ts";
 import { encodePlainModel, encodePlainModels } from "../openai/api.ts";
 
-/** Anthropic's clients always say which version they speak; OpenAI's have no such header. */
+/** Anthropic's clients always send this header, OpenAI's never do. */
 const VERSION_HEADER = "anthropic-version";
 
-/** The paths and headers of Anthropic's Messages API. `/v1` may be missing, because clients are pointed at a gateway both ways. */
+/** Anthropic's Messages API. `/v1` is optional, because clients are configured both ways. */
 export const API: Api = {
   endpoints: [
     { method: "POST", path: /^(?:\/v1)?\/messages$/, action: "generate" },
@@ -40,7 +40,6 @@ export const API: Api = {
   }),
 };
 
-/** What Anthropic does with a conversation apart from answering it. */
 export const TRAITS: Traits = {
   limitFields: [["max_tokens"]],
   gatewayFields: [],
@@ -56,7 +55,6 @@ export const TRAITS: Traits = {
   },
 };
 
-/** How the Messages API speaks of thinking. */
 export const REASONING: ReasoningFields = {
   fields: ["thinking", "output_config"],
   known: [

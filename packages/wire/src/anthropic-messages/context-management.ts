@@ -17,14 +17,14 @@ import { WIRE } from "./rules.ts";
 
 const FIELD = "context_management";
 
-/** What the API calls each edit. */
+/** The API's names of the edits. */
 const TYPES = table({
   "clear-thinking": "clear_thinking_20251015",
   "clear-tool-uses": "clear_tool_uses_20250919",
   compact: "compact_20260112",
 } as const satisfies Record<ContextEdit["kind"], string>);
 
-// What the API does where a request leaves a field out (docs/wire/anthropic-messages.md#context-edits).
+// The API's defaults and limits (docs/wire/anthropic-messages.md#context-edits).
 const DEFAULT_TRIGGER_TOKENS = 100_000;
 const DEFAULT_KEEP_TOOL_USES = 3;
 const DEFAULT_KEEP_THINKING_TURNS = 1;
@@ -32,8 +32,8 @@ const DEFAULT_COMPACT_TOKENS = 150_000;
 const MIN_COMPACT_TOKENS = 50_000;
 
 /**
- * What a request of this format asks to have cleared; nothing where it does not ask. A wish that the API would refuse is refused in the
- * API's words (`request.malformed`).
+ * Decodes the context edits that a request of this format asks for; undefined if it asks for none. Edits that the API would reject throw
+ * `request.malformed` with the API's own message.
  */
 export function decodeContextEdits(request: Request): ContextEdits | undefined {
   const field = request.native?.wire === WIRE ? request.extra?.[FIELD] : undefined;
@@ -113,7 +113,7 @@ function decodeClearInputs(placed: PlacedValue): boolean | readonly string[] {
   return strictStrings(placed);
 }
 
-/** An amount of the one unit that the field takes. */
+/** Decodes an amount in the only unit that the field accepts. */
 function decodeAmount(placed: PlacedValue, unit: string): number | undefined {
   if (placed.value === undefined) return undefined;
   const amount = strictObject(placed);
@@ -125,8 +125,8 @@ function decodeCompact(edit: JsonObject, path: string): ContextEdit {
   refuseOthers(edit, path, ["type", "trigger", "instructions", "pause_after_compaction"]);
   const overTokens = decodeAmount(fieldAt(edit, path, "trigger"), "input_tokens") ?? DEFAULT_COMPACT_TOKENS;
   if (overTokens < MIN_COMPACT_TOKENS) throw refusal(path, `trigger.value must be at least ${MIN_COMPACT_TOKENS}`);
-  const said = fieldAt(edit, path, "instructions");
-  const instructions = said.value === undefined ? "" : strictString(said).trim();
+  const field = fieldAt(edit, path, "instructions");
+  const instructions = field.value === undefined ? "" : strictString(field).trim();
   const pause = fieldAt(edit, path, "pause_after_compaction");
   return defined({
     kind: "compact",
@@ -136,7 +136,7 @@ function decodeCompact(edit: JsonObject, path: string): ContextEdit {
   });
 }
 
-/** The request without the wish: for upstreams that would refuse it, once it has been carried out. */
+/** Returns the request without its context edits, for upstreams that reject them. */
 export function withoutContextEdits(request: Request): Request {
   const { extra, ...rest } = request;
   if (request.native?.wire !== WIRE || extra?.[FIELD] === undefined) return request;
@@ -144,7 +144,6 @@ export function withoutContextEdits(request: Request): Request {
   return { ...rest, extra: others };
 }
 
-/** Writes what was cleared. */
 export function encodeContextManagement({ applied }: ContextEditsReport): JsonObject {
   return { applied_edits: applied.map(encodeApplied) };
 }
@@ -156,35 +155,34 @@ function encodeApplied(edit: AppliedEdit): JsonObject {
   return { type, cleared_tool_uses: edit.clearedToolUses, ...tokens };
 }
 
-/** A value of a request and the way to it, as the API writes it: `context_management.edits.0`. */
+/** A value of a request and its path in the API's notation: `context_management.edits.0`. */
 export interface PlacedValue {
   readonly value: JsonValue | undefined;
   readonly path: string;
 }
 
-/** A refusal in the words that the API has for it. */
+/** Creates an error with the API's own message. */
 export function refusal(path: string, words: string): LonghaulError {
   return new LonghaulError("request.malformed", `${path}: ${words}`, { param: path });
 }
 
-/** The field of an object, with the way to it; null counts as absent. */
+/** Returns a field with its path. Null counts as absent. */
 export function fieldAt(object: JsonObject, path: string, key: string): PlacedValue {
   return { value: object[key] ?? undefined, path: `${path}.${key}` };
 }
 
-/** An object. */
 export function strictObject({ value, path }: PlacedValue): JsonObject {
   if (isJsonObject(value)) return value;
   throw refusal(path, "Input should be an object");
 }
 
-/** Refuses an object with other fields than these. */
+/** Throws if an object has fields other than these. */
 export function refuseOthers(object: JsonObject, path: string, fields: readonly string[]): void {
   const other = Object.keys(object).find((key) => !fields.includes(key));
   if (other !== undefined) throw refusal(`${path}.${other}`, "Extra inputs are not permitted");
 }
 
-/** The `type` of an object, which is one of these. */
+/** Returns an object's `type`, which must be one of these. */
 export function strictTag<const Tag extends string>(object: JsonObject, path: string, tags: readonly Tag[]): Tag {
   const { type } = object;
   if (typeof type !== "string") throw refusal(path, "Unable to extract tag using discriminator 'type'");
@@ -194,30 +192,25 @@ export function strictTag<const Tag extends string>(object: JsonObject, path: st
   throw refusal(path, `Input tag '${type}' found using 'type' does not match any of the expected tags: ${expected}`);
 }
 
-/** A list. */
 export function strictList({ value, path }: PlacedValue): readonly JsonValue[] {
   if (value !== undefined && isJsonArray(value)) return value;
   throw refusal(path, "Input should be a valid array");
 }
 
-/** A list of strings. */
 export function strictStrings(placed: PlacedValue): readonly string[] {
   return strictList(placed).map((value, index) => strictString({ value, path: `${placed.path}.${index}` }));
 }
 
-/** A string. */
 export function strictString({ value, path }: PlacedValue): string {
   if (typeof value === "string") return value;
   throw refusal(path, "Input should be a valid string");
 }
 
-/** A truth value. */
 export function strictBoolean({ value, path }: PlacedValue): boolean {
   if (typeof value === "boolean") return value;
   throw refusal(path, "Input should be a valid boolean");
 }
 
-/** A whole number that is not below a minimum. */
 export function strictInteger({ value, path }: PlacedValue, minimum: number): number {
   if (value === undefined) throw refusal(path, "Field required");
   if (typeof value !== "number" || !Number.isInteger(value)) throw refusal(path, "Input should be a valid integer");

@@ -26,7 +26,7 @@ describe("decodeMessage", () => {
       /^messages\[3\]\.role: expected "user"/,
     );
     expect(() => decodeMessage({ role: "user", content: 7 })).toThrow(
-      "message.content: expected a string or a list of blocks",
+      "message.content: expected a string or an array of blocks",
     );
     const content = [
       { type: "text", text: "a" },

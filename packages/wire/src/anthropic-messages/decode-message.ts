@@ -27,7 +27,7 @@ import {
 } from "../fields/json.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Reads one entry of `messages`. */
+/** Decodes one entry of `messages`. */
 export function decodeMessage(value: JsonValue, path = "message"): Message {
   const message = readObject(value, path);
   const blocks = decodeContent(message.content, `${path}.content`);
@@ -42,24 +42,24 @@ function readRole(role: JsonValue | undefined, path: string): Role {
   throw malformed(`${path}.role`, '"user", "assistant" or "system"', role);
 }
 
-/** A message that carries another vendor's signature was not written by this format's vendor and is never sent back as it stands. */
+/** Returns undefined for a message with another vendor's signature, so that it is never sent back unchanged. */
 function nativeOf(value: JsonValue, blocks: readonly Block[]): Native | undefined {
   return blocks.every((block) => block.native !== undefined) ? { wire: WIRE, value } : undefined;
 }
 
-/** Reads what a message or the system prompt says: a string, or blocks. */
+/** Decodes the content of a message or system prompt: a string, or blocks. */
 export function decodeContent(content: JsonValue | undefined, path: string, vendor = VENDOR): readonly Block[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [textOf(content)];
   if (isJsonArray(content)) return content.map((block, index) => decodeBlock(block, `${path}[${index}]`, vendor));
-  throw malformed(path, "a string or a list of blocks", content);
+  throw malformed(path, "a string or an array of blocks", content);
 }
 
 function textOf(text: string): TextBlock {
   return { type: "text", text, native: { wire: WIRE, value: text } };
 }
 
-/** Reads one block. `vendor` is whose signatures come without a tag. */
+/** Decodes a block. Signatures without a tag belong to `vendor`. */
 export function decodeBlock(value: JsonValue, path: string, vendor = VENDOR): Block {
   const block = readObject(value, path);
   const native = { wire: WIRE, value };
@@ -105,7 +105,6 @@ const THINKING_FIELDS: ReadonlySet<string> = new Set(["type", "thinking", "signa
 const COMPACTION_FIELDS: ReadonlySet<string> = new Set(["type", "content", "encrypted_content", "cache_control"]);
 const MEDIA_FIELDS: ReadonlySet<string> = new Set(["type", "source", "title", "context", "cache_control"]);
 
-/** Reads a cache mark. */
 export function decodeCache(mark: JsonValue | undefined): CacheMark | undefined {
   if (!isJsonObject(mark)) return undefined;
   return mark.ttl === "5m" || mark.ttl === "1h" ? { ttl: mark.ttl } : {};
@@ -132,9 +131,9 @@ function isResultBlock(block: Block): block is ResultBlock {
 }
 
 function decodeThinking(block: JsonObject, own: Native, vendor: string): Block {
-  const proof = optionalString(block.type === "thinking" ? block.signature : block.data);
-  const signed = readSignature(proof, vendor);
-  // A signature that came through this format with a tag is written anew, without the tag.
+  const signature = optionalString(block.type === "thinking" ? block.signature : block.data);
+  const signed = readSignature(signature, vendor);
+  // A tagged signature must be encoded again, without the tag.
   const isTagged = signed.vendor !== undefined && signed.vendor !== vendor;
   const native = isTagged ? undefined : own;
   const extra = extraOf(block, THINKING_FIELDS);
@@ -166,7 +165,7 @@ function decodeSource({ type, media_type, data, url, file_id }: JsonObject): Med
   return type === "file" && typeof file_id === "string" ? { kind: "file", id: file_id } : undefined;
 }
 
-/** A block that the canonical model has no name for. */
+/** Returns a block that the canonical model does not know. */
 function opaqueOf(value: JsonValue, path: string): OpaqueBlock {
   const block = readObject(value, path);
   const kind = readString(block.type, `${path}.type`);

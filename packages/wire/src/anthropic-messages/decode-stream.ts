@@ -23,7 +23,6 @@ import {
   thinkingDelta,
 } from "./stream-blocks.ts";
 
-/** Reads an upstream's stream. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
   start: ({ vendor = VENDOR }: ReplyContext = {}) => ({
     vendor,
@@ -41,12 +40,12 @@ export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
 interface State {
   readonly vendor: string;
   readonly phase: "before" | "during" | "after";
-  /** The blocks that have started and not ended, by the wire's number. */
+  /** Open blocks by their number on the wire. */
   readonly open: ReadonlyMap<number, OpenBlock>;
-  /** How many blocks have started. */
+  /** Number of started blocks. */
   readonly started: number;
   readonly id: string;
-  /** Whether any of the blocks that have ended is a call. */
+  /** Whether any ended block is a tool call. */
   readonly calls: boolean;
   readonly usage: JsonObject;
   /** The latest `message_delta`, merged with earlier stop reasons. */
@@ -99,13 +98,13 @@ function onMessageStart(state: State, { message }: JsonObject): Result {
   return [next, [start, ...blocks]];
 }
 
-/** Ignores a repeated start, which some proxies send. The start of another message means that two replies were mixed up. */
+/** Ignores a repeated start, which some proxies send. The start of a different message means that two replies were mixed up. */
 function onSecondStart(state: State, id: string): Result {
   if (id === state.id || state.started === 0) return [state, []];
   return fail(state, brokenReply(`message "${id}" starts before "${state.id}" has ended`));
 }
 
-/** Reads the blocks of a reply that is complete at its start, as programmatic tool calls are. */
+/** Decodes the blocks of a reply that is complete at its start, such as a programmatic tool call. */
 function onWholeBlocks(state: State, { content, stop_reason, stop_sequence }: JsonObject): Result {
   let next = state;
   const events: StreamEvent[] = [];
@@ -120,7 +119,7 @@ function onWholeBlocks(state: State, { content, stop_reason, stop_sequence }: Js
   return [stop_reason === undefined ? next : { ...next, ending: { type: "message_delta", delta } }, events];
 }
 
-/** Keeps the latest report, and the latest stop reason that is not null. */
+/** Keeps the latest delta and the latest stop reason that is not null. */
 function onMessageDelta(state: State, event: JsonObject): Result {
   const own = isJsonObject(event.delta) ? event.delta : {};
   const delta = { ...own, ...objectIn(state.ending?.delta), ...dropNulls(own) };
@@ -128,7 +127,7 @@ function onMessageDelta(state: State, event: JsonObject): Result {
 }
 
 function onBlockStart(state: State, event: JsonObject): Result {
-  // A server that forgets to end a block starts the next one with the same number.
+  // Some servers start the next block with the same number instead of ending the first.
   const [before, endings] = onBlockStop(state, event);
   const block = openBlock(before.started, objectIn(event.content_block));
   const next = { ...withOpen(before, event, block), started: before.started + 1 };
@@ -141,7 +140,7 @@ function onDelta(state: State, event: JsonObject): Result {
   return [next, [...starts, ...events]];
 }
 
-/** Opens a text or thinking block that the server has not started. */
+/** Opens a text or thinking block that the server did not start. */
 function openIfForgotten(state: State, event: JsonObject): Result {
   if (state.open.has(numberOf(event))) return [state, []];
   const type = fieldOf(event.delta, "type");
@@ -194,7 +193,7 @@ function onBlockStop(state: State, event: JsonObject): Result {
   return [{ ...state, open, calls }, endBlock(block, state.vendor)];
 }
 
-/** The end of the reply; one that neither `message_stop` nor a stop reason announced is a broken stream. */
+/** Ends the reply. Without `message_stop` or a stop reason, the stream is truncated. */
 function onEnd(state: State, announced: boolean): Result {
   const { ending, vendor } = state;
   if (state.phase === "before" || (ending === undefined && !announced)) return fail(state, truncatedStream());
@@ -211,7 +210,7 @@ function onEnd(state: State, announced: boolean): Result {
   return [{ ...state, phase: "after" }, [...stillOpen, end]];
 }
 
-/** The stream ended: with the reply, if it was said why. */
+/** Handles the end of the stream. */
 function onBreak(state: State): Result {
   return catchStepError(
     () => onEnd(state, false),
@@ -227,7 +226,6 @@ function withOpen(state: State, event: JsonObject, block: OpenBlock): State {
   return { ...state, open: new Map(state.open).set(numberOf(event), block) };
 }
 
-/** Returns the wire's number for the block of an event. */
 function numberOf({ index }: JsonObject): number {
   return typeof index === "number" ? index : 0;
 }

@@ -15,21 +15,21 @@ import { inputObject } from "../content/tool-input.ts";
 import { defined } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
-/** Writes one message; one that nobody changed is written as it came. */
+/** Encodes a message. An unchanged message is written as received. */
 export function encodeMessage(message: Message, options: EncodeOptions): JsonValue {
   if (message.native?.wire === WIRE) return message.native.value;
   const content = encodeContent(message.blocks, options);
   return { role: message.role, content, ...extraFor(message.extra, options) };
 }
 
-/** Writes blocks; a single text that came as a plain string is one again. */
+/** Encodes blocks. A single text that was received as a plain string stays one. */
 export function encodeContent(blocks: readonly Block[], options: EncodeOptions): JsonValue {
   const only = blocks.length === 1 ? blocks[0]?.native : undefined;
   if (only?.wire === WIRE && typeof only.value === "string") return only.value;
   return blocks.map((block) => encodeBlock(block, options));
 }
 
-/** Writes one block; one that nobody changed is written as it came. */
+/** Encodes a block. An unchanged block is written as received. */
 export function encodeBlock(block: Block, options: EncodeOptions): JsonObject {
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
   return { ...encodeKnown(block, options), ...extraFor(block.extra, options) };
@@ -56,7 +56,7 @@ function encodeKnown(block: Block, options: EncodeOptions): JsonObject {
         data: tagSignature({ ...block, signature: block.data }, options.vendor) ?? "",
       };
     case "compaction":
-      // Its signature is its vendor's own, whatever format the client speaks.
+      // Its signature is in `extra` and is always the vendor's own.
       return {
         type: "compaction",
         content: block.text,
@@ -71,7 +71,6 @@ function encodeKnown(block: Block, options: EncodeOptions): JsonObject {
   }
 }
 
-/** The spelling of a cache mark. */
 export function encodeCache(mark: CacheMark | undefined): JsonObject {
   return mark === undefined ? {} : { cache_control: { type: "ephemeral", ...mark } };
 }
@@ -90,15 +89,15 @@ function encodeSource(source: MediaSource): JsonObject {
 }
 
 function encodeDocument({ source, title, context }: DocumentBlock): JsonObject {
-  const spelled =
+  const encoded =
     source.kind === "text" ? { type: "text", media_type: "text/plain", data: source.text } : encodeSource(source);
-  return { type: "document", source: spelled, ...defined({ title, context }) };
+  return { type: "document", source: encoded, ...defined({ title, context }) };
 }
 
 function encodeResult({ callId, content, isError }: ToolResultBlock, options: EncodeOptions): JsonObject {
-  const said = content.length === 0 ? undefined : encodeContent(content, options);
+  const encoded = content.length === 0 ? undefined : encodeContent(content, options);
   const failed = isError ? true : undefined;
-  return { type: "tool_result", tool_use_id: callId, ...defined({ content: said, is_error: failed }) };
+  return { type: "tool_result", tool_use_id: callId, ...defined({ content: encoded, is_error: failed }) };
 }
 
 function extraFor(extra: JsonObject | undefined, options: EncodeOptions): JsonObject {

@@ -3,7 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  LonghaulError,
+  type LonghaulError,
   NO_USAGE,
   type StreamEvent,
 } from "@longhaul/conversation";
@@ -11,35 +11,34 @@ import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts
 import { tagSignature } from "../content/signature.ts";
 import { inputObject } from "../content/tool-input.ts";
 import { defined } from "../fields/json.ts";
+import { truncatedStream } from "../reply/read-reply.ts";
 import { encodeContextManagement } from "./context-management.ts";
 import { encodeBlock } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeStopReason, encodeUsage, isWritable, openingBlocks, signatureBlocks, withRounds } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Writes a stream for a client. Its blocks come one after the other, so what is said of a second one waits until the first has ended. */
+/** The format sends blocks one after the other, so events of a second block wait until the first has ended. */
 export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
   start: (context: ReplyContext = {}) => ({ context, blocks: 0, waiting: [], ended: false }),
   step: (state, event) => (state.ended ? [state, []] : onEvent(state, event)),
-  end: (state) => (state.ended ? [] : onError(state, BROKEN_OFF)[1]),
+  end: (state) => (state.ended ? [] : onError(state, truncatedStream())[1]),
 };
-
-const BROKEN_OFF = new LonghaulError("upstream.broken", "the reply broke off before its end");
 
 interface State {
   readonly context: ReplyContext;
-  /** How many blocks have been written. */
+  /** Number of written blocks. */
   readonly blocks: number;
-  /** The block that is being written. */
+  /** The block being written. */
   readonly current?: OpenBlock;
-  /** Events of other blocks, until the current one has ended. */
+  /** Events of other blocks that wait for the current block to end. */
   readonly waiting: readonly StreamEvent[];
   readonly ended: boolean;
 }
 
 interface OpenBlock {
   readonly index: number;
-  /** The free text of a call so far; the format has only arguments with names. */
+  /** Free text of a call received so far. It is sent as a named argument when the call ends. */
   readonly freeText?: string;
   readonly vendor?: string;
 }
@@ -106,7 +105,7 @@ function onBlockEvent(state: State, event: BlockEvent): Result {
 }
 
 function onBlockStart(state: State, event: Event<"text-start" | "thinking-start" | "tool-call-start">): Result {
-  const [before, proof] = event.type === "tool-call-start" ? onProof(state, event.signature) : [state, []];
+  const [before, written] = event.type === "tool-call-start" ? writeSignature(state, event.signature) : [state, []];
   const isFree = event.type === "tool-call-start" && event.freeText === true;
   const vendor = event.type === "thinking-start" ? event.vendor : undefined;
   const current: OpenBlock = {
@@ -115,7 +114,7 @@ function onBlockStart(state: State, event: Event<"text-start" | "thinking-start"
     ...(vendor !== undefined && { vendor }),
   };
   const start = blockStart(before.blocks, startBlock(event));
-  return [{ ...before, blocks: before.blocks + 1, current }, [...proof, start]];
+  return [{ ...before, blocks: before.blocks + 1, current }, [...written, start]];
 }
 
 function startBlock(event: Event<"text-start" | "thinking-start" | "tool-call-start">): JsonObject {
@@ -125,10 +124,10 @@ function startBlock(event: Event<"text-start" | "thinking-start" | "tool-call-st
   return { ...own, type: "tool_use", id: event.id, name: event.name, input: {} };
 }
 
-function onProof(state: State, signature: string | undefined): Result {
-  const proofs = signatureBlocks(signature);
-  const written = proofs.flatMap((proof, offset) => wholeBlock(state.blocks + offset, proof));
-  return [{ ...state, blocks: state.blocks + proofs.length }, written];
+function writeSignature(state: State, signature: string | undefined): Result {
+  const carriers = signatureBlocks(signature);
+  const written = carriers.flatMap((block, offset) => wholeBlock(state.blocks + offset, block));
+  return [{ ...state, blocks: state.blocks + carriers.length }, written];
 }
 
 function onCallDelta(state: State, json: string): Result {
@@ -161,7 +160,7 @@ function onWhole(state: State, block: Block): Result {
   return [{ ...state, blocks: state.blocks + 1 }, written];
 }
 
-/** Ends the current block and goes on with what waited for that. */
+/** Ends the current block and processes the events that waited for it. */
 function drain(state: State, written: readonly WireEvent[]): Result {
   const { current: _, waiting, ...rest } = state;
   let next: State = { ...rest, waiting: [] };
@@ -179,7 +178,7 @@ function onEnd(state: State, event: Event<"reply-end">): Result {
   return [{ ...settled, ended: true }, [...written, ...messageEnd(event, state.context)]];
 }
 
-/** Ends what is still open, in whatever order it was opened. */
+/** Ends all open blocks. */
 function closeAll(state: State): Result {
   let next = state;
   const events: WireEvent[] = [];
@@ -204,7 +203,7 @@ function onNativeDelta(state: State, { native }: Event<"native">): readonly Wire
   return [wireEvent("content_block_delta", { ...native.value, index: state.blocks - 1 })];
 }
 
-/** The start of a reply. Where the upstream has not counted yet, the prompt is what the gateway estimates. */
+/** Encodes the start of a reply. Without usage from the upstream, it reports the gateway's estimate of the prompt. */
 export function messageStart({ id, model, usage, native }: Event<"reply-start">, context: ReplyContext): WireEvent {
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const known = usage ?? { ...NO_USAGE, inputTokens: context.inputTokens ?? 0 };
@@ -223,11 +222,11 @@ export function messageStart({ id, model, usage, native }: Event<"reply-start">,
   return wireEvent("message_start", { type: "message_start", message });
 }
 
-/** The end of a reply, which is where it is told what was cleared from the request. */
+/** Encodes the end of a reply, including the report on context edits. */
 export function messageEnd(event: Event<"reply-end">, { contextEdits }: ReplyContext): readonly WireEvent[] {
   const { stopReason, stopSequence, usage, native } = event;
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
-  const spelled = {
+  const delta = {
     ...own,
     type: "message_delta",
     delta: {
@@ -238,10 +237,10 @@ export function messageEnd(event: Event<"reply-end">, { contextEdits }: ReplyCon
     usage: withRounds(isJsonObject(own.usage) ? own.usage : encodeUsage(usage), contextEdits),
     ...(contextEdits !== undefined && { context_management: encodeContextManagement(contextEdits) }),
   };
-  return [wireEvent("message_delta", spelled), wireEvent("message_stop", { type: "message_stop" })];
+  return [wireEvent("message_delta", delta), wireEvent("message_stop", { type: "message_stop" })];
 }
 
-/** A block that comes whole; a thinking block's signature and an unsigned compaction's text have to come as a delta. */
+/** Encodes a complete block. The SDK expects a thinking block's signature and an unsigned compaction's text as deltas. */
 export function wholeBlock(index: number, block: JsonObject): readonly WireEvent[] {
   if (block.type === "compaction" && typeof block.signature !== "string") return unsignedCompaction(index, block);
   if (block.type !== "thinking") return [blockStart(index, block), blockStop(index)];
@@ -255,28 +254,25 @@ function unsignedCompaction(index: number, block: JsonObject): readonly WireEven
   return [blockStart(index, { ...rest, content: null }), delta, blockStop(index)];
 }
 
-/** More of a text. Most events of a stream are these, so they are written without building an object. */
+/** Encodes a text delta without building an object, because most events of a stream are text deltas. */
 export function textDelta(index: number, text: string): WireEvent {
   const delta = `{"type":"text_delta","text":${JSON.stringify(text)}}`;
   return { event: "content_block_delta", data: `{"type":"content_block_delta","index":${index},"delta":${delta}}` };
 }
 
-/** The start of a block. */
 export function blockStart(index: number, block: JsonObject): WireEvent {
   return wireEvent("content_block_start", { type: "content_block_start", index, content_block: block });
 }
 
-/** More of a block. */
 export function blockDelta(index: number, delta: JsonObject): WireEvent {
   return wireEvent("content_block_delta", { type: "content_block_delta", index, delta });
 }
 
-/** The end of a block. */
 export function blockStop(index: number): WireEvent {
   return wireEvent("content_block_stop", { type: "content_block_stop", index });
 }
 
-/** The `event:` line is not an ornament: Anthropic's SDK skips events without one. */
+/** Creates an event. Anthropic's SDK skips events without an `event:` line. */
 export function wireEvent(event: string, value: JsonObject): WireEvent {
   return { event, data: JSON.stringify(value) };
 }

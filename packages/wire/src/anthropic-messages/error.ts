@@ -18,13 +18,13 @@ const TYPES: Readonly<Record<number, string>> = table({
   529: "overloaded_error",
 });
 
-/** Reads an upstream's error. One that came inside a stream has no status of its own: its type stands for one. */
+/** Decodes an upstream's error. An error inside a stream has no status, so its type determines one. */
 export function decodeError(status: number, body: unknown): LonghaulError {
   const error = isJsonObject(body) ? body.error : undefined;
   const type = optionalString(fieldOf(error, "type"));
   const message = optionalString(fieldOf(error, "message")) ?? fallbackMessage(status, body);
-  const said = status < 400 ? statusOfType(type) : status;
-  return upstreamError({ status: said, message, cause: body, ...defined({ code: type }) });
+  const effective = status < 400 ? statusOfType(type) : status;
+  return upstreamError({ status: effective, message, cause: body, ...defined({ code: type }) });
 }
 
 function statusOfType(type: string | undefined): number {
@@ -33,12 +33,11 @@ function statusOfType(type: string | undefined): number {
   return found === undefined ? 500 : Number(found[0]);
 }
 
-/** Writes an error in the words that clients act upon. */
 export function encodeError(error: LonghaulError): EncodedError {
   return { status: error.status, body: encodeErrorBody(error) };
 }
 
-/** The body of an error, which is also the data of an `error` event. */
+/** Encodes the body of an error, which is also the data of an `error` event. */
 export function encodeErrorBody(error: LonghaulError): JsonObject {
   const type = TYPES[error.status] ?? (error.status < 500 ? "invalid_request_error" : "api_error");
   const message =
@@ -46,13 +45,13 @@ export function encodeErrorBody(error: LonghaulError): JsonObject {
   return { type: "error", error: { type, message, ...defined({ details: detailsOf(error) }) } };
 }
 
-/** Returns the code on which Anthropic's SDK goes on without a thread and sends the whole history. */
+/** Returns the code that makes Anthropic's SDK drop the thread and send the whole history. */
 function detailsOf({ code, param }: LonghaulError): JsonObject | undefined {
   const isThread = code === "request.unsupported" && param === "thread";
   return isThread ? { error_code: "thread_unsupported_request", unsupported: ["model"] } : undefined;
 }
 
-// Claude Code compacts, or lowers max_tokens, on exactly these words (docs/wire/anthropic-messages.md#errors).
+// Claude Code matches exactly these messages to compact or to lower max_tokens (docs/wire/anthropic-messages.md#errors).
 function overflowMessage({ actualTokens, limitTokens, outputTokens }: Overflow): string {
   if (actualTokens === undefined || limitTokens === undefined) return "prompt is too long";
   if (actualTokens > limitTokens || outputTokens === undefined) {

@@ -18,7 +18,6 @@ import { decodeContent } from "./decode-message.ts";
 import { encodeBlock } from "./encode-message.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
   const reply = readReplyObject(body, "content");
   return defined({
@@ -32,18 +31,17 @@ export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
   });
 }
 
-/** Writes a whole reply for a client. */
 export function encodeReply(reply: Reply, { contextEdits }: ReplyContext = {}): JsonObject {
-  const spelled = encodeMessageBody(reply);
-  return contextEdits === undefined ? spelled : withReport(spelled, contextEdits);
+  const body = encodeMessageBody(reply);
+  return contextEdits === undefined ? body : withReport(body, contextEdits);
 }
 
-function withReport(spelled: JsonObject, report: ContextEditsReport): JsonObject {
-  const content = spelled.content !== undefined && isJsonArray(spelled.content) ? spelled.content : [];
+function withReport(body: JsonObject, report: ContextEditsReport): JsonObject {
+  const content = body.content !== undefined && isJsonArray(body.content) ? body.content : [];
   return {
-    ...spelled,
+    ...body,
     content: [...openingBlocks(report), ...content],
-    usage: withRounds(isJsonObject(spelled.usage) ? spelled.usage : {}, report),
+    usage: withRounds(isJsonObject(body.usage) ? body.usage : {}, report),
     context_management: encodeContextManagement(report),
   };
 }
@@ -62,34 +60,34 @@ function encodeMessageBody(reply: Reply): JsonObject {
   };
 }
 
-/** Writes one block of a reply; what the format has no words for is left out. */
+/** Encodes a block of a reply. Blocks that the format cannot express are dropped. */
 function encodeReplyBlock(block: Block): readonly JsonObject[] {
   if (!isWritable(block)) return [];
-  const proof = block.type === "tool-call" ? signatureBlocks(block.signature) : [];
-  return [...proof, encodeBlock(block, { vendor: VENDOR, extras: false })];
+  const carriers = block.type === "tool-call" ? signatureBlocks(block.signature) : [];
+  return [...carriers, encodeBlock(block, { vendor: VENDOR, extras: false })];
 }
 
-/** Whether the format can say a block of a reply. */
+/** Whether the format can express a block of a reply. */
 export function isWritable(block: Block): boolean {
   if (block.type === "opaque") return block.native.wire === WIRE;
   if (block.type === "compaction") return block.vendor === VENDOR;
   return block.type !== "image" && block.type !== "document" && block.type !== "tool-result";
 }
 
-/** Gemini's proof of the reasoning behind a call has no place in this format: it travels as thinking that stands before the call. */
+/** Encodes Gemini's thought signature of a call as an empty thinking block before it, because the format has no field for it. */
 export function signatureBlocks(signature: string | undefined): readonly JsonObject[] {
   if (signature === undefined) return [];
-  const proof: Block = { type: "thinking", text: "", signature, vendor: "google" };
-  return [encodeBlock(proof, { vendor: VENDOR, extras: false })];
+  const carrier: Block = { type: "thinking", text: "", signature, vendor: "google" };
+  return [encodeBlock(carrier, { vendor: VENDOR, extras: false })];
 }
 
-/** The blocks that a reply begins with: the summary that was made of the conversation so far. */
+/** Returns the blocks that open a reply: the compaction block, if the conversation was compacted. */
 export function openingBlocks(report: ContextEditsReport | undefined): readonly JsonObject[] {
   if (report?.compaction === undefined) return [];
   return [encodeBlock(report.compaction.block, { vendor: VENDOR, extras: false })];
 }
 
-/** Usage with the round that made a summary, which its totals leave out. */
+/** Adds the compaction call to the usage as an iteration. The totals do not include it. */
 export function withRounds(usage: JsonObject, report: ContextEditsReport | undefined): JsonObject {
   const made = report?.compaction;
   if (made?.usage === undefined) return usage;
@@ -114,18 +112,17 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = table({
   compaction: "compaction",
 });
 
-/** Reads why the model stopped. */
+/** Decodes the stop reason. */
 export function decodeStopReason(reason: JsonValue | undefined): StopReason {
   return (typeof reason === "string" ? STOP_REASONS[reason] : undefined) ?? "other";
 }
 
-/** Writes why the model stopped. */
 export function encodeStopReason(reason: StopReason): string {
   for (const word in STOP_REASONS) if (STOP_REASONS[word] === reason) return word;
   return "end_turn";
 }
 
-/** Reads usage. The three input figures of the format do not overlap, like ours. */
+/** Decodes usage. As in the canonical model, the three input counts do not overlap. */
 export function decodeUsage(value: JsonValue | undefined): Usage {
   const usage = isJsonObject(value) ? value : {};
   const thinking = fieldOf(usage.output_tokens_details, "thinking_tokens");
@@ -141,7 +138,7 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
   });
 }
 
-/** The rounds that the totals leave out; the last round, of type `message`, is the totals themselves. */
+/** Decodes the iterations that the totals do not include. The one of type `message` is the totals. */
 function decodeIterations(value: JsonValue | undefined): readonly Usage[] | undefined {
   if (value === undefined || !isJsonArray(value)) return undefined;
   const rounds = value.filter((round) => fieldOf(round, "type") !== "message").map(decodeUsage);
@@ -153,18 +150,17 @@ function optionalCount(value: JsonValue | undefined): number | undefined {
 }
 
 /**
- * Merges the usage reports of a stream: each report replaces the figures that it has. A zero counts as absent, except for the output, where
- * the first report counts one token too many.
+ * Merges the usage reports of a stream: each report replaces the counts that it has. Zero counts as absent, except for output tokens,
+ * because the first report counts one too many.
  */
 export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
   if (!isJsonObject(report)) return before;
-  const said = Object.entries(dropNulls(report)).filter(
+  const reported = Object.entries(dropNulls(report)).filter(
     ([name, value]) => value !== 0 || name === "output_tokens" || before[name] === undefined,
   );
-  return { ...before, ...Object.fromEntries(said) };
+  return { ...before, ...Object.fromEntries(reported) };
 }
 
-/** Writes usage. */
 export function encodeUsage(usage: Usage): JsonObject {
   const { reasoningTokens, cacheWriteHourTokens: hour, iterations } = usage;
   const details = reasoningTokens === undefined ? undefined : { thinking_tokens: reasoningTokens };
@@ -179,7 +175,7 @@ export function encodeUsage(usage: Usage): JsonObject {
   };
 }
 
-/** The four figures that every report of usage has. */
+/** Encodes the four counts that every usage report has. */
 export function figuresOf({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): JsonObject {
   return {
     input_tokens: inputTokens,

@@ -28,7 +28,6 @@ import { encodeContent, encodeMessage } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
 import { decodeTools, encodeTool } from "./tools.ts";
 
-/** Reads a client's request. */
 export function decodeRequest(body: unknown): Request {
   const object = readBody(body, "body");
   const messages = readList(object.messages, "messages").map((message, index) =>
@@ -39,18 +38,16 @@ export function decodeRequest(body: unknown): Request {
   return { ...decodeFields(object, LAYOUT), conversation };
 }
 
-/** Writes a request for an upstream. */
 export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
   return finish(encodeSteps(request, destination));
 }
 
-/** Does the same in steps. */
 export function* encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest> {
   const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, destination);
   const options: EncodeOptions = { vendor: context.vendor, extras: context.isNative };
   const { system, tools, messages } = adapted.conversation;
   const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, destination) };
-  // What the client says about thinking means nothing, and is refused, where the thinking itself had to go.
+  // Without a type, the client's other thinking fields would be rejected.
   if (isJsonObject(body.thinking) && body.thinking.type === undefined) delete body.thinking;
   if (system.length > 0) body.system = encodeContent(system, options);
   if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, options));
@@ -59,10 +56,10 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   return { body, warnings, restore };
 }
 
-/** The objects whose fields the table names one by one. */
+/** Objects whose fields the settings table names as `outer.inner`. */
 export const OPENED = ["thinking", "output_config", "metadata"];
 
-/** What is written where neither the client nor the target says how long a reply may be; the format demands a number. */
+/** Used if neither the client nor the destination limits the reply, because the format requires a number. */
 const DEFAULT_MAX_TOKENS = 8_192;
 
 const maxTokens: Setting = {
@@ -84,10 +81,10 @@ const toolChoice: Setting = {
   },
   encode: ({ toolChoice: choice, parallelToolCalls }) => {
     if (choice === undefined && parallelToolCalls === undefined) return {};
-    const spelled = encodeToolChoice(choice ?? { kind: "auto" });
-    // "none" has no such field: nothing can be called in parallel.
-    const single = parallelToolCalls === false && spelled.type !== "none" ? { disable_parallel_tool_use: true } : {};
-    return { tool_choice: { ...spelled, ...single } };
+    const encoded = encodeToolChoice(choice ?? { kind: "auto" });
+    // "none" has no such field.
+    const single = parallelToolCalls === false && encoded.type !== "none" ? { disable_parallel_tool_use: true } : {};
+    return { tool_choice: { ...encoded, ...single } };
   },
 };
 
@@ -145,7 +142,7 @@ function encodeReasoning({ mode, effort, budgetTokens, exclude }: Reasoning): Js
   const shown = exclude === undefined ? {} : { "thinking.display": exclude ? "omitted" : "summarized" };
   if (mode === "budget")
     return { "thinking.type": "enabled", "thinking.budget_tokens": budgetTokens ?? 0, ...level, ...shown };
-  // Newer models leave the text out unless told otherwise, and a client of another format can't tell them.
+  // Newer models omit the text by default, and clients of other formats cannot request it.
   return { "thinking.type": "adaptive", "thinking.display": "summarized", ...level, ...shown };
 }
 
@@ -162,7 +159,6 @@ const outputFormat: Setting = {
     format?.kind === "json-schema" ? { "output_config.format": { type: "json_schema", schema: format.schema } } : {},
 };
 
-/** What the fields of a request say. */
 export const SETTINGS: readonly Setting[] = [
   plainSetting("model", "model", isString),
   STREAM_SETTING,

@@ -2,13 +2,10 @@ import { isJsonArray, isJsonObject, latestUserMessage, type Message, type Reques
 import type { AdaptContext, Rules } from "../codec/rules.ts";
 import { fieldOf } from "../fields/json.ts";
 
-/** The name of the format. */
 export const WIRE = "anthropic-messages";
 
-/** Whose signatures it carries. */
 export const VENDOR = "anthropic";
 
-/** What Anthropic's Messages API cannot express or does not allow. */
 export const RULES: Rules = {
   wire: WIRE,
   vendor: VENDOR,
@@ -41,12 +38,12 @@ export const RULES: Rules = {
   },
   adaptLast: adaptThinking,
   acceptsThinking: (block, { vendor }) => {
-    const proof = block.type === "thinking" ? block.signature : block.data;
-    return block.vendor === vendor && proof !== undefined && proof !== "";
+    const signature = block.type === "thinking" ? block.signature : block.data;
+    return block.vendor === vendor && signature !== undefined && signature !== "";
   },
 };
 
-/** Settles what the API refuses in combination with thinking (docs/wire/anthropic-messages.md#thinking). */
+/** Resolves settings that the API rejects in combination with thinking (docs/wire/anthropic-messages.md#thinking). */
 export function adaptThinking(request: Request, context: AdaptContext): Request {
   if (request.reasoning?.mode === "off") return isThinkingDisabled(request) ? request : dropClearing(request, context);
   if (!thinks(request, context)) return request;
@@ -57,51 +54,52 @@ export function adaptThinking(request: Request, context: AdaptContext): Request 
   return dropClearing(rest, context);
 }
 
-/** Whether the client itself has turned thinking off: then it knows what else it says. */
+/** Whether the client itself turned thinking off. Its other settings are then left alone. */
 function isThinkingDisabled({ native }: Request): boolean {
   return fieldOf(fieldOf(native?.value, "thinking"), "type") === "disabled";
 }
 
 const CLEARING = "clear_thinking_20251015";
 
-/** Clients that always think ask for old thinking to be cleared; where thinking is turned off, the API refuses that. */
+/** Drops the edit that clears old thinking, because the API rejects it without thinking. */
 function dropClearing(request: Request, { warn }: AdaptContext): Request {
   const { context_management: management, ...extra } = request.extra ?? {};
   if (!isJsonObject(management) || management.edits === undefined || !isJsonArray(management.edits)) return request;
   const edits = management.edits.filter((edit) => fieldOf(edit, "type") !== CLEARING);
   if (edits.length === management.edits.length) return request;
-  warn({ feature: "reasoning.clearing", action: "dropped", message: "without thinking there is none to clear" });
+  warn({ feature: "reasoning.clearing", action: "dropped", message: "the request has no thinking to clear" });
   const rest = edits.length === 0 ? {} : { context_management: { ...management, edits } };
   return { ...request, extra: { ...extra, ...rest } };
 }
 
-/** Whether the request turns thinking on; a client's own effort alone leaves that to the model. */
+/** Whether the request turns thinking on. A native client's effort alone leaves that to the model. */
 function thinks({ reasoning }: Request, { isNative }: AdaptContext): boolean {
   if (reasoning === undefined || reasoning.mode === "off") return false;
   return reasoning.mode !== "effort" || !isNative;
 }
 
 function obstacleToThinking({ reasoning, toolChoice, conversation }: Request): string | undefined {
-  if (toolChoice?.kind === "required" || toolChoice?.kind === "tool") return "a forced tool call excludes thinking";
+  if (toolChoice?.kind === "required" || toolChoice?.kind === "tool")
+    return "thinking cannot be combined with a forced tool call";
   if (reasoning?.mode !== "budget" || !isInUnsignedLoop(conversation.messages)) return undefined;
-  return "a tool loop that began without thinking has to end without";
+  return "a tool loop that started without thinking must continue without it";
 }
 
-/** Whether a tool loop is under way whose first call came without thinking, for instance from another vendor's model. */
+/** Whether the current tool loop has a call without thinking, for example from another vendor's model. */
 function isInUnsignedLoop(messages: readonly Message[]): boolean {
   const loop = messages.slice(latestUserMessage(messages) + 1).filter(({ role }) => role === "assistant");
   return loop.some(({ blocks }) => {
-    // A summary of what came before may stand in front of the thinking.
+    // A compaction block may precede the thinking.
     const first = blocks.find(({ type }) => type !== "compaction")?.type;
     const calls = blocks.some(({ type }) => type === "tool-call");
     return calls && first !== "thinking" && first !== "redacted-thinking";
   });
 }
 
-/** The least `top_p` that thinking allows. */
+/** The lowest `top_p` that the API allows with thinking. */
 const MIN_TOP_P = 0.95;
 
-/** With thinking on, only the default temperature, no `top_k` and a `top_p` close to one are allowed. */
+/** Drops sampling that the API rejects with thinking: any temperature but 1, any `top_k`, and a low `top_p`. */
 function dropSampling(request: Request, { warn }: AdaptContext): Request {
   const { temperature, topP, topK } = request.sampling;
   const dropped = [
@@ -111,7 +109,7 @@ function dropSampling(request: Request, { warn }: AdaptContext): Request {
   ];
   if (dropped.length === 0) return request;
   for (const name of dropped) {
-    warn({ feature: `sampling.${name}`, action: "dropped", message: "thinking excludes it" });
+    warn({ feature: `sampling.${name}`, action: "dropped", message: "cannot be combined with thinking" });
   }
   const kept = Object.entries(request.sampling).filter(([name]) => !dropped.includes(name));
   return { ...request, sampling: Object.fromEntries(kept) };

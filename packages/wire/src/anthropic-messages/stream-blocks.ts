@@ -6,18 +6,17 @@ import { withReplyErrors } from "../reply/read-reply.ts";
 import { decodeBlock } from "./decode-message.ts";
 import { WIRE } from "./rules.ts";
 
-/** A block that is arriving. */
+/** A partially received block. */
 export interface OpenBlock {
   readonly index: number;
   readonly kind: "text" | "thinking" | "tool-call" | "whole";
-  /** The block as it started. */
+  /** The `content_block` of its start event. */
   readonly start: JsonObject;
-  /** The arguments so far; of a tool call only the first piece, which tells that there were any. */
+  /** Arguments received so far. For a tool call, only the first piece, which shows that there are any. */
   readonly json: string;
   readonly signature?: string;
 }
 
-/** A block as it starts. */
 export function openBlock(index: number, start: JsonObject): OpenBlock {
   return { index, kind: kindOf(start.type), start, json: "" };
 }
@@ -27,7 +26,7 @@ function kindOf(type: JsonValue | undefined): OpenBlock["kind"] {
   return type === "tool_use" ? "tool-call" : "whole";
 }
 
-/** What is told of a block when it starts. */
+/** Returns the events for the start of a block. */
 export function startBlock({ index, kind, start }: OpenBlock, vendor: string): readonly StreamEvent[] {
   switch (kind) {
     case "text":
@@ -49,29 +48,26 @@ function callStart(index: number, start: JsonObject): StreamEvent {
   return { type: "tool-call-start", index, id, name, native: { wire: WIRE, value: start } };
 }
 
-/** More of a text. */
 export function textDelta(index: number, text: JsonValue | undefined): readonly StreamEvent[] {
   return typeof text === "string" && text !== "" ? [{ type: "text-delta", index, text }] : [];
 }
 
-/** More of the thinking. */
 export function thinkingDelta(index: number, text: JsonValue | undefined): readonly StreamEvent[] {
   return typeof text === "string" && text !== "" ? [{ type: "thinking-delta", index, text }] : [];
 }
 
-/** More of the arguments. */
 export function callDelta({ index }: OpenBlock, json: string): StreamEvent {
   return { type: "tool-call-delta", index, json };
 }
 
-/** What is told of a block when it ends. */
+/** Returns the events for the end of a block. */
 export function endBlock(block: OpenBlock, vendor: string): readonly StreamEvent[] {
   const { index, kind, signature, start, json } = block;
   switch (kind) {
     case "text":
       return [{ type: "text-end", index }];
     case "thinking":
-      return [{ type: "thinking-end", index, ...proofOf(signature ?? optionalString(start.signature), vendor) }];
+      return [{ type: "thinking-end", index, ...signedBy(signature ?? optionalString(start.signature), vendor) }];
     case "tool-call":
       return [...wholeInput(block), { type: "tool-call-end", index }];
     case "whole": {
@@ -84,13 +80,13 @@ export function endBlock(block: OpenBlock, vendor: string): readonly StreamEvent
   }
 }
 
-/** Who made a signature was said at the start, unless the signature knows better. */
-function proofOf(text: string | undefined, vendor: string): Signed {
+/** Decodes a signature. The vendor is included only if it differs from the one given at the start. */
+function signedBy(text: string | undefined, vendor: string): Signed {
   const signed = readSignature(text, vendor);
   return signed.vendor === vendor ? defined({ signature: signed.signature }) : signed;
 }
 
-/** Some servers give the arguments at the start and no deltas. */
+/** Returns a delta for arguments that the server sent with the start instead of in deltas. */
 function wholeInput({ index, start, json }: OpenBlock): readonly StreamEvent[] {
   const isGiven = json === "" && isJsonObject(start.input) && Object.keys(start.input).length > 0;
   if (isGiven) return [{ type: "tool-call-delta", index, json: JSON.stringify(start.input) }];

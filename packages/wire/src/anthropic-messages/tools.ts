@@ -5,7 +5,6 @@ import { decodeCache } from "./decode-message.ts";
 import { encodeCache } from "./encode-message.ts";
 import { WIRE } from "./rules.ts";
 
-/** Reads the `tools` of a request. */
 export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
   if (tools === undefined || tools === null) return [];
   return readList(tools, "tools").map((tool, index) => decodeTool(tool, `tools[${index}]`));
@@ -32,7 +31,7 @@ function decodeTool(value: JsonValue, path: string): Tool {
 
 const TOOL_FIELDS: ReadonlySet<string> = new Set(["type", "name", "description", "input_schema", "cache_control"]);
 
-/** Writes one tool; one that nobody changed is written as it came. */
+/** Encodes a tool. An unchanged tool is written as received. */
 export function encodeTool(tool: Tool, options: EncodeOptions): JsonValue {
   if (tool.native?.wire === WIRE) return tool.native.value;
   const { name, description, inputSchema, cache, extra } = tool;
@@ -45,7 +44,7 @@ export function encodeTool(tool: Tool, options: EncodeOptions): JsonValue {
   };
 }
 
-/** The format demands that every schema says it is an object's. */
+/** Returns the schema with `type: "object"`, which the format requires. */
 function objectSchema(schema: JsonObject | undefined): JsonObject {
   if (schema === undefined) return { type: "object", properties: {} };
   return schema.type === "object" ? schema : { ...schema, type: "object" };

@@ -1,32 +1,32 @@
 import { parseJsonText } from "@longhaul/conversation";
 import { checkJsonLimits, JSON_LIMITS, overLimit } from "./scan-json.ts";
 
-// Every JavaScript runtime has it, but not every set of types.
+// Every JavaScript runtime has it, but the ECMAScript type library does not.
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
-/** Parses JSON within `JSON_LIMITS`. A text over a limit throws `request.body-too-large`; one that is not JSON, a `SyntaxError`. */
+/** Parses JSON within `JSON_LIMITS`. Throws `request.body-too-large` over a limit and `SyntaxError` for invalid JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (isShort(bytes)) return parseShort(bytes);
   checkJsonLimits(bytes);
   return parseJsonText(utf8.decode(bytes));
 }
 
-/** Parsing the most hostile text of this size takes about 60 ms on a quiet machine. Other texts are parsed faster than their bytes are checked. */
+/** Parsing the most hostile text of this size takes about 60 ms. Ordinary text is parsed faster than its bytes are checked. */
 const SHORT_BYTES = 512 * 1024;
 
-/** Whether a text is so short that its limits are best checked once it is parsed. */
+/** Whether text is so short that its limits are best checked after parsing. */
 export function isShort({ length }: Uint8Array): boolean {
   return length <= SHORT_BYTES;
 }
 
-/** Parses a short text and checks the parsed value against `JSON_LIMITS`. Of keys that repeat, only the last counts. */
+/** Parses short text and checks the parsed value against `JSON_LIMITS`. Of repeated keys, only the last counts. */
 export function parseShort(bytes: Uint8Array): unknown {
   const value: unknown = parseJsonText(utf8.decode(bytes));
   if (typeof value === "object" && value !== null) checkShape(value, 1);
   return value;
 }
 
-/** Counts the values in a container; `depth` is its own. */
+/** Returns the number of values in a container at this depth. */
 function checkShape(container: object, depth: number): number {
   if (depth > JSON_LIMITS.depth) throw overLimit("depth");
   const isList = Array.isArray(container);

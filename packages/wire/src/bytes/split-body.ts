@@ -25,40 +25,39 @@ export interface Span {
   readonly to: number;
 }
 
-/** A JSON object taken apart without parsing it. */
+/** The parts of a JSON object, found without parsing it. */
 export interface SplitBody {
   /** The value of each top-level field. */
   readonly fields: ReadonlyMap<string, Span>;
-  /** The entries of the list that was asked for. */
+  /** The entries of the requested list. */
   readonly items: readonly Span[];
-  /** How many values are inside of others; absent if the split resumed from a known front. */
+  /** Number of nested values. Absent if the split resumed from a known prefix. */
   readonly values?: number;
 }
 
-/** What was found in the front of a body, up to the beginning of one of the list's entries. */
+/** The parts of a body's prefix, up to the start of one of the list's entries. */
 export interface SplitPrefix extends SplitBody {
-  /** Where the list begins. */
+  /** Start of the list. */
   readonly listFrom: number;
-  /** Where the next entry begins. */
+  /** Start of the next entry. */
   readonly to: number;
 }
 
 /**
- * Finds the top-level fields of a JSON object, and the entries of the list named `listKey`, in the bytes. Nothing where it cannot be sure:
- * then the body must be parsed whole. Provided that every span it names parses, the body as a whole is valid JSON with exactly these values.
- * Where another body with the same front was split before, what was found in that front need not be found again. A body over
- * `JSON_LIMITS` throws `request.body-too-large`.
+ * Finds the top-level fields of a JSON object, and the entries of the list named `listKey`, without parsing. Returns undefined if it cannot
+ * be certain; the body must then be parsed. If every returned span parses, the body is valid JSON with exactly these values. Pass `prefix`
+ * to skip the part that this body shares with an earlier one. Throws `request.body-too-large` over `JSON_LIMITS`.
  */
-export function splitBody(bytes: Uint8Array, listKey: string, front?: SplitPrefix): SplitBody | undefined {
-  const fields = new Map<string, Span>(front?.fields);
+export function splitBody(bytes: Uint8Array, listKey: string, prefix?: SplitPrefix): SplitBody | undefined {
+  const fields = new Map<string, Span>(prefix?.fields);
   const tally = startTally();
   let items: readonly Span[] | undefined;
   let at = skipWhitespace(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
   let field =
-    front === undefined
+    prefix === undefined
       ? readField(bytes, skipWhitespace(bytes, at + 1), { listKey, tally })
-      : resumeList(bytes, { listKey, tally }, front);
+      : resumeList(bytes, { listKey, tally }, prefix);
   for (;;) {
     if (field === undefined || fields.has(field.name)) return undefined;
     items = field.items ?? items;
@@ -69,10 +68,10 @@ export function splitBody(bytes: Uint8Array, listKey: string, front?: SplitPrefi
   }
   const isClosed = bytes[at] === CLOSE_BRACE && skipWhitespace(bytes, at + 1) === bytes.length;
   if (!isClosed || items === undefined) return undefined;
-  return front === undefined ? { fields, items, values: tally.values } : { fields, items };
+  return prefix === undefined ? { fields, items, values: tally.values } : { fields, items };
 }
 
-/** What was found in the front of a body, before its entry `count`; nothing where it has no more than that. */
+/** Returns the parts of a body before entry `count`, or undefined if the list has no such entry. */
 export function splitPrefix({ fields, items }: SplitBody, listKey: string, count: number): SplitPrefix | undefined {
   const listFrom = fields.get(listKey)?.from;
   const next = items[count];
@@ -82,8 +81,8 @@ export function splitPrefix({ fields, items }: SplitBody, listKey: string, count
 }
 
 /**
- * The first value of a top-level field before the list, found without looking at the list. Nothing if there is none, or if it cannot be
- * found with certainty: then `splitBody` knows more. A parser takes the last of several with the same name: `namesLater` finds those.
+ * Returns the first value of a top-level field that precedes the list, without scanning the list. Returns undefined if there is none or it
+ * cannot be certain. A parser takes the last of several fields with the same name; `hasLaterField` finds those.
  */
 export function peekField(bytes: Uint8Array, name: string, listKey: string): Span | undefined {
   let at = skipWhitespace(bytes, 0);
@@ -102,14 +101,14 @@ export function peekField(bytes: Uint8Array, name: string, listKey: string): Spa
 }
 
 /**
- * The value of a top-level field, wherever it is; of several with the same name the last one, as a parser has it. Nothing if it cannot be
- * found with certainty.
+ * Returns the value of a top-level field: like a parser, the last of several with the same name. Returns undefined if it cannot be
+ * certain.
  */
 export function findField(bytes: Uint8Array, name: string): Span | undefined {
   return readFields(bytes)?.findLast((field) => field.name === name)?.span;
 }
 
-/** The names of all top-level fields, in order. Nothing if they cannot be found with certainty: a name with escapes, or not a JSON object. */
+/** Returns the names of all top-level fields in order, or undefined if a name contains escapes or the text is not a JSON object. */
 export function fieldNames(bytes: Uint8Array): readonly string[] | undefined {
   return readFields(bytes)?.map(({ name }) => name);
 }
@@ -130,7 +129,7 @@ function readFields(bytes: Uint8Array): readonly Field[] | undefined {
 
 /**
  * Whether a valid body has a top-level field of this name at `from` or later. `from` must be the opening quote of a string, or a quote
- * within a string that ends where the next one does. Only the bytes from there on are looked at: how deep they began shows at the end.
+ * within a string that ends where the next one does. Scans only from there; the depth of `from` follows from the closing brackets.
  */
 export function hasLaterField(bytes: Uint8Array, name: string, from: number): boolean {
   const depths = new Set<number>();
@@ -150,7 +149,7 @@ export function hasLaterField(bytes: Uint8Array, name: string, from: number): bo
   return depths.has(depth + 1);
 }
 
-/** Whether the string at this quote is a key of this name, spelled without escapes. */
+/** Whether the string at this quote is a key with this name, written without escapes. */
 function isKey(bytes: Uint8Array, from: number, name: string): boolean {
   const end = from + 1 + name.length;
   if (bytes[end] !== QUOTE) return false;
@@ -163,11 +162,10 @@ function isKey(bytes: Uint8Array, from: number, name: string): boolean {
 interface Field {
   readonly name: string;
   readonly span: Span;
-  /** Only for the list that was asked for. */
+  /** Set only for the requested list. */
   readonly items?: readonly Span[];
 }
 
-/** Options for reading a field. */
 interface FieldOptions {
   readonly listKey?: string;
   readonly tally: Tally;
@@ -199,10 +197,10 @@ function resumeList(
   return list && { name: listKey, span: { from: listFrom, to: list.end }, items: list.items };
 }
 
-/** Longer keys are left to the parser. */
+/** Bodies with longer keys must be parsed. */
 const MAX_KEY_BYTES = 256;
 
-/** A key and where its value may begin. A key with escapes is rare enough to leave to the parser. */
+/** Returns a key and the position after its colon. Returns undefined for a key with escapes: these are rare, so the body is parsed. */
 function readKey(bytes: Uint8Array, from: number): { name: string; end: number } | undefined {
   if (bytes[from] !== QUOTE) return undefined;
   let name = "";
@@ -214,7 +212,7 @@ function readKey(bytes: Uint8Array, from: number): { name: string; end: number }
   return bytes[colon] === COLON ? { name, end: colon + 1 } : undefined;
 }
 
-/** Printable ASCII that stands for itself in a JSON string. */
+/** Whether a byte is printable ASCII that needs no escape in a JSON string. */
 function isPlain(byte: number | undefined): byte is number {
   return byte !== undefined && byte >= 0x20 && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH;
 }
@@ -230,7 +228,7 @@ function openList(bytes: Uint8Array, from: number, tally: Tally): List | undefin
   return bytes[at] === CLOSE_BRACKET ? { items: [], end: at + 1 } : readItems(bytes, at, { items: [], tally });
 }
 
-/** Reads entries from here to the end of the list, after those that were read before. */
+/** Appends the entries from here to the end of the list. */
 function readItems(
   bytes: Uint8Array,
   from: number,

@@ -1,68 +1,68 @@
 import type { JsonObject, JsonValue, WireId } from "@longhaul/conversation";
 
-/** How clients reach a format over HTTP: its paths and headers, and the bodies that hold no conversation. */
+/** A format's HTTP API: its paths, its headers, and the bodies that contain no conversation. */
 export interface Api {
-  /** The paths at which a model is asked. Where two formats share one, the first in the list of codecs counts. */
+  /** The model endpoints. If two formats share a path, the first codec in `CODECS` wins. */
   readonly endpoints: readonly ApiEndpoint[];
-  /** The pattern of the version that begins the other paths. */
+  /** Pattern of the version prefix of the passed paths. */
   readonly version: string;
-  /** Paths that are passed on as they are; every other path is refused. */
+  /** Paths that are forwarded unchanged. Every other path is rejected. */
   readonly passed: PassedPaths;
-  /** The header that only this format's clients send: it tells them from others at paths that are shared. */
+  /** A header that only this format's clients send. It identifies them at paths that formats share. */
   readonly clientHeader?: string;
-  /** Targets that mean this format even if nothing is served there, so that the client can read the error. */
+  /** Paths whose errors are written in this format, even if nothing is served there. */
   readonly ownPaths: RegExp;
-  /** The header in which the key belongs that clients may send in the query. */
+  /** The header for an API key that the client sent in the query string. */
   readonly queryKeyHeader?: string;
-  /** Headers that every request needs, for requests whose client speaks another format. */
+  /** Headers to add to requests whose client speaks another format. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether clients may ask for a WebSocket at the path that generates. */
+  /** Whether the generate endpoint accepts WebSocket upgrades. */
   readonly hasSocket: boolean;
-  /** OpenTelemetry's name for asking a model. */
+  /** OpenTelemetry's operation name for a model call. */
   readonly operation: "chat" | "generate_content";
-  /** Whether a stream is one JSON list instead of events. @default never */
+  /** Whether the client gets a stream as one JSON array instead of server-sent events. @default never */
   streamsList?(query: QueryFields): boolean;
-  /** Writes the answer to a request for a count. */
+  /** Encodes the response to a token-count request. */
   encodeCount(tokens: number): JsonObject;
-  /** Returns the request whose prompt is to be counted, if the body holds it one level down. */
+  /** Returns the request to count, if the body nests it one level down. */
   countedRequest?(body: JsonObject): JsonObject | undefined;
   encodeModel(model: ListedModel): JsonObject;
-  /** Writes the page of a list of models that a client asks for. */
+  /** Encodes the requested page of the model list. */
   encodeModels(models: readonly ListedModel[], query: QueryFields): JsonObject;
-  /** Writes a client's rate limit as the headers in which its SDKs look for it. */
+  /** Encodes a rate limit as the headers that the format's SDKs read. */
   encodeRateLimit(limit: RateLimit): Readonly<Record<string, string>>;
 }
 
-/** A path of the model API. Named groups of the pattern say what the path says: `model`, `stream`. */
+/** One model endpoint. The path pattern may have the named groups `model` and `stream`. */
 interface ApiEndpoint {
   readonly method: "GET" | "POST";
   readonly path: RegExp;
   readonly action: "generate" | "count-tokens" | "list-models";
-  /** Whether only clients that send `clientHeader` mean it. */
+  /** Whether the endpoint applies only to clients that send `clientHeader`. */
   readonly isShared?: boolean;
-  /** Whether the path says if the answer is streamed. */
+  /** Whether the path, not the body, selects streaming. */
   readonly selectsStream?: boolean;
 }
 
-/** Methods and template of a path after the version, as in `GET|DELETE /files/{id}`. `{name}` is one segment, `{model}` one or more. */
+/** Methods and path after the version, such as `GET|DELETE /files/{id}`. `{name}` matches one segment, `{model}` one or more. */
 export type PathPattern = `${string} /${string}`;
 
-/** The paths that are passed on. */
+/** Paths that are forwarded unchanged. */
 interface PassedPaths {
-  /** Paths at which a model or a classifier answers; the vendor keeps nothing. */
+  /** Stateless calls to a model or a classifier. */
   readonly calls: readonly PathPattern[];
-  /** Paths at which the vendor keeps something for the account whose key is used. */
+  /** Paths where the vendor stores something for the account that owns the API key. */
   readonly stateful: readonly PathPattern[];
-  /** Stateful paths that another format has, too: only clients that send `clientHeader` mean these. */
+  /** Stateful paths that another format also has. They apply only to clients that send `clientHeader`. */
   readonly shared: readonly PathPattern[];
 }
 
-/** The fields of a query, as `URLSearchParams` gives them. */
+/** The part of `URLSearchParams` that codecs use. */
 export interface QueryFields {
   get(name: string): string | null;
 }
 
-/** A model as a list of models tells it. */
+/** A model in a model list. */
 export interface ListedModel {
   readonly id: string;
   readonly vendor: string;
@@ -70,79 +70,79 @@ export interface ListedModel {
   readonly outputTokens: number;
 }
 
-/** How many requests a client has left, and until when. */
+/** A client's request quota. */
 export interface RateLimit {
   readonly requests: number;
   readonly remaining: number;
-  /** When the count begins again, in ISO 8601. */
+  /** Time of the next reset, in ISO 8601. */
   readonly resetsAt: string;
   readonly resetSeconds: number;
 }
 
-/** What a format's vendor does with a conversation apart from answering it. */
+/** Vendor features beyond answering: caching, compaction, stored responses. */
 export interface Traits {
-  /** The vendor's other format: its bodies come to this one's path as well, and reasoning is given there alone. */
+  /** The vendor's other format. Clients also send its bodies to this format's path, and only that format returns reasoning. */
   readonly sibling?: Sibling;
-  /** Where a body says how long the answer may be: in a field, or in the first of some fields inside an object. */
+  /** Fields that limit the length of the reply. */
   readonly limitFields: readonly LimitField[];
-  /** Fields that a gateway sees to itself, for every upstream. */
+  /** Fields that the gateway implements itself, for every upstream. */
   readonly gatewayFields: readonly string[];
-  /** How requests refer to answers that the vendor keeps; absent if it keeps none. */
+  /** How requests refer to stored responses. Absent if the vendor stores none. */
   readonly references?: References;
-  /** Fields that ask the vendor to keep nothing. */
+  /** Fields that tell the vendor to store nothing. */
   readonly noStoreFields: JsonObject;
-  /** How the vendor is asked to compact: by an edit that rides with a request, by an item that stands in it, or not at all. */
+  /** How to request vendor compaction: with a context edit, with an input item, or not at all. */
   readonly compaction: "edit" | "item" | "none";
-  /** Whether the vendor has betas that a request names in a header. */
+  /** Whether requests name betas in a header. */
   readonly hasBetas: boolean;
-  /** The field of a conversation that the vendor continues by itself. */
+  /** The field that names a conversation stored by the vendor. */
   readonly threadField?: string;
-  /** How a client says what is to be cached, message by message. */
+  /** How a client marks content for the prompt cache. */
   readonly cacheMarks?: CacheMarks;
 }
 
-/** A field that says how long an answer may be, or the object that holds such fields. */
+/** A field that limits the reply's length, or an object followed by the fields to look for inside it. */
 export type LimitField = readonly [field: string, ...inside: string[]];
 
-/** The other format of a vendor. */
+/** A vendor's other format. */
 interface Sibling {
   readonly wire: WireId;
-  /** Fields that it has no words for. */
+  /** Fields that the other format cannot express. */
   readonly lacks: readonly string[];
 }
 
-/** How a request refers by id to what its vendor keeps. */
+/** How a request refers to stored items by id. */
 export interface References {
-  /** Whether a body goes on from something that is kept, so that it doesn't hold its whole history. */
+  /** Whether a body continues a stored response, so it does not contain the whole history. */
   continues(body: JsonObject): boolean;
-  /** Lists the items of an input or an output. A plain text is one message of the user. */
+  /** Lists the items of an input or output. Plain text counts as one user message. */
   itemsIn(list: JsonValue | undefined): readonly JsonObject[];
-  /** Returns the id of the kept item that an item only names. */
+  /** Returns the id of the stored item if this item is only a reference. */
   referenceIn(item: JsonObject): string | undefined;
-  /** Spells an item of a request as the vendor lists it later. */
+  /** Returns a request's item in the form in which the vendor lists it later. */
   listedItem(item: JsonObject, serial: string): JsonObject;
 }
 
-/** The field that marks a block, or a whole request, as the end of what is to be cached. */
+/** The field that marks a block, or a whole request, as the end of a cached prefix. */
 export interface CacheMarks {
   readonly field: string;
   readonly mark: JsonObject;
   readonly hourMark: JsonObject;
-  /** How many a request may have. */
+  /** Maximum number of marks in a request. */
   readonly max: number;
 }
 
-/** How a request of one format speaks of thinking. */
+/** The reasoning fields of a request. */
 export interface ReasoningFields {
-  /** The fields of a body that say something about it, or may do so. */
+  /** Top-level fields that may contain reasoning settings. */
   readonly fields: readonly string[];
-  /** Where it says how hard to think, and which values mean something there. */
+  /** Places that control the reasoning effort, with the values known there. */
   readonly known: readonly KnownValues[];
-  /** Whether thinking travels with a proof of its vendor; else it travels as plain text, and whole. */
+  /** Whether the vendor signs thinking. Unsigned thinking is plain text. */
   readonly isSigned: boolean;
-  /** Whether all that a body says is that the client doesn't want to see it. */
+  /** Whether a body's only reasoning setting is to hide the reasoning from the client. */
   excludesOnly(body: JsonObject): boolean;
 }
 
-/** A place in a body, with dots between its fields, and which values mean something there. */
+/** A dotted path in a body and a test for the values known there. */
 export type KnownValues = readonly [path: string, isKnown: (value: JsonValue) => boolean];

@@ -16,102 +16,102 @@ import type { Warning, WireDestination } from "./rules.ts";
 import type { ReplyContext, Stepper, Steps, WireEvent } from "./stepper.ts";
 
 /**
- * One wire format, both ways: `decode` reads the wire, `encode` writes it. Readers are tolerant (what they don't know rides along in
- * `native` and `extra`), writers are strict. Bodies are parsed JSON; every function is pure.
+ * One wire format in both directions: `decode` reads the wire, `encode` writes it. Decoders are tolerant and keep unknown content in
+ * `native` and `extra`; encoders are strict. Bodies are parsed JSON, and every function is pure.
  */
 export interface Codec {
   readonly id: WireId;
-  /** Whose signatures the format carries without a tag. */
+  /** The vendor whose signatures the format carries without a tag. */
   readonly vendor: string;
-  /** The field of a request's body that lists its messages. */
+  /** The field of a request body that lists its messages. */
   readonly messagesField: string;
-  /** Whether system messages that open the list are the system prompt; else the prompt has a field of its own. */
+  /** Whether leading system messages form the system prompt. Otherwise the prompt has its own field. */
   readonly opensWithSystem: boolean;
-  /** How finished answers and errors are recognised by their bytes. */
+  /** Strings that identify complete replies and errors without parsing. */
   readonly markers: ReplyMarkers;
   readonly api: Api;
   readonly reasoning: ReasoningFields;
   readonly traits: Traits;
-  /** The edits of its own context that a client may ask for, in formats that have words for them. */
+  /** Reads context edits, in formats that have them. */
   readonly contextEdits?: ContextEditCodec;
-  /** Whether a body asks for usage at the end of its stream. @default always */
+  /** Whether a body requests usage at the end of its stream. @default always */
   wantsStreamUsage?(body: JsonObject): boolean;
-  /** Reads a client's request. */
+  /** Decodes a client's request. */
   decodeRequest(body: unknown, line?: RequestLine): Request;
-  /** Reads one entry of `messagesField` on its own: what it gives depends on nothing else in the body. */
+  /** Decodes one entry of `messagesField`, independently of the rest of the body. */
   decodeMessage(value: JsonValue): Message;
-  /** Writes a request for an upstream, adapted to what the target takes. */
+  /** Encodes a request for an upstream and adapts it to what the destination accepts. */
   encodeRequest(request: Request, destination: WireDestination): EncodedRequest;
-  /** Does the same in steps: a request with thousands of messages takes long enough for others to notice. */
+  /** Like `encodeRequest`, but pauses between steps: a request with thousands of messages would block the thread noticeably. */
   encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest>;
   /**
-   * Writes single messages of a request of this format, changed or new, as entries of `messagesField`. Nothing is adapted to a target: they
-   * stand among others that keep their bytes.
+   * Returns a function that encodes single messages of a request of this format as entries of `messagesField`. Does not adapt them to a
+   * destination, because the messages around them keep their bytes.
    */
   messageWriter(conversation: Conversation, vendor: string): (message: Message) => readonly JsonValue[];
-  /** Reads an upstream's whole reply. */
+  /** Decodes an upstream's complete reply. */
   decodeReply(body: unknown, context?: ReplyContext): Reply;
-  /** Writes a whole reply for a client. */
+  /** Encodes a complete reply for a client. */
   encodeReply(reply: Reply, context?: ReplyContext): JsonObject;
-  /** Reads what a reply, or an event of a stream, reports as its usage; what it does not say counts as nothing. */
+  /** Decodes the usage of a reply or a stream event. Missing figures count as 0. */
   decodeUsage(value: JsonValue | undefined): Usage;
-  /** Reads an upstream's stream, event by event. */
+  /** Decodes an upstream's stream, event by event. */
   readonly decodeStream: Stepper<WireEvent, StreamEvent>;
-  /** Writes a stream for a client. */
+  /** Encodes a stream for a client. */
   readonly encodeStream: Stepper<StreamEvent, WireEvent>;
-  /** Reads an upstream's error. `body` is the parsed body, or its text where that is not JSON. */
+  /** Decodes an upstream's error. `body` is the parsed body, or its text if that is not JSON. */
   decodeError(status: number, body: unknown): LonghaulError;
-  /** Writes an error in the words that clients of this format act upon. */
+  /** Encodes an error with the types, codes and phrases that clients of this format react to. */
   encodeError(error: LonghaulError): EncodedError;
 }
 
 /**
- * Texts by which the bytes of an answer are recognised without parsing them. They include unescaped quotes or the start of a line, so no
- * sentence of a model contains them. An answer without any of them may still be a valid one: then it is parsed.
+ * Strings that identify a response without parsing it. They contain unescaped quotes or the start of a line, so model output inside a JSON
+ * string never matches. A response without any of them may still be valid and must be parsed.
  */
 export interface ReplyMarkers {
-  /** A whole reply has one of these. */
+  /** A complete reply contains one of these. */
   readonly reply: readonly string[];
-  /** The last events of a complete stream have one of these. */
+  /** The last events of a complete stream contain one of these. */
   readonly end: readonly string[];
-  /** An error inside a stream has one of these. */
+  /** An error inside a stream contains one of these. */
   readonly failure: readonly string[];
 }
 
-/** How a client asks for edits of its own context. */
+/** Reads the context edits that a client requests. */
 export interface ContextEditCodec {
-  /** The field of a body that asks for them. */
+  /** The field of a body that requests them. */
   readonly field: string;
-  /** Reads them; undefined if there are none. Bad ones throw `request.malformed`. */
+  /** Returns undefined if the request has none. Throws `request.malformed` for invalid edits. */
   decode(request: Request): ContextEdits | undefined;
-  /** Returns the request without them. */
+  /** Returns the request without its context edits. */
   remove(request: Request): Request;
 }
 
-/** What a format says in the address of a request and not in its body (Gemini). */
+/** Request settings that a format puts in the URL, not in the body (Gemini). */
 export interface RequestLine {
   readonly model?: string;
   readonly stream?: boolean;
 }
 
-/** A request as it goes out. */
+/** An encoded request. */
 export interface EncodedRequest {
   readonly body: JsonObject;
-  /** What the target could not be told as the client said it. */
+  /** Settings and content that were dropped or changed for the destination. */
   readonly warnings: readonly Warning[];
-  /** What to undo in the reply before the client sees it. */
+  /** Changes to undo in the reply before the client sees it. */
   readonly restore: Restore;
 }
 
-/** What an encoder changed in a request's tools, so that it can be undone in the reply. */
+/** Changes that an encoder made to a request's tools, to undo in the reply. */
 export interface Restore {
-  /** The client's name for a tool, by the name that the upstream was given. */
+  /** The client's tool name by the name sent upstream. */
   readonly toolNames: ReadonlyMap<string, string>;
-  /** The tools, by the client's name, that take free text and were given to the upstream with one named argument. */
+  /** Client names of free-text tools that were sent upstream with one named argument. */
   readonly freeTextTools: ReadonlySet<string>;
 }
 
-/** An error as a client gets it. */
+/** An error in a client's format. */
 export interface EncodedError {
   readonly status: number;
   readonly body: JsonObject;

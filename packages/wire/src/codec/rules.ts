@@ -10,10 +10,10 @@ import type {
   WireId,
 } from "@longhaul/conversation";
 
-/** What happens to a thing that a format has no words for. `refuse` is an error `request.unsupported`, `drop` a warning. */
+/** What to do with a feature that a format lacks: drop it with a warning, or throw `request.unsupported`. */
 type Lack = "drop" | "refuse";
 
-/** The things that not every format has words for. */
+/** Features that some formats lack. */
 export type Feature =
   | "sampling.topK"
   | "sampling.frequencyPenalty"
@@ -30,74 +30,74 @@ export type Feature =
   | "document.title"
   | "document.url";
 
-/** What one format cannot express or does not allow; the only place where formats differ in how a request is adapted to them. */
+/** What a format cannot express or does not allow. Adapting a request depends on the format only through these rules. */
 export interface Rules {
   readonly wire: WireId;
   /** Whose signatures the format carries without a tag. */
   readonly vendor: string;
   readonly lacks: Readonly<Partial<Record<Feature, Lack>>>;
-  /** Neighbours of these roles are written as one message. */
+  /** Adjacent messages of these roles are merged into one. */
   readonly merges: readonly Role[];
   readonly opensWithUser: boolean;
-  /** Whether system messages may stand in mid-conversation; `client` where only some models take them. */
+  /** Whether the format allows system messages after the start. `client`: only some models do, so trust a client of the same format. */
   readonly systemMessages: boolean | "client";
-  /** Whether a text of white space only is an error. */
+  /** Whether the API rejects text that is only whitespace. */
   readonly refusesBlankText: boolean;
-  /** Whether results must stand right after their calls, before anything else. */
+  /** Whether tool results must directly follow their calls. */
   readonly resultsAdjacent: boolean;
-  /** Whether the format carries its vendor's own compactions. */
+  /** Whether the format carries its vendor's compaction blocks. */
   readonly compaction: boolean;
-  /** Whether tools may take free text. */
+  /** Whether the format has tools with free-text input. */
   readonly freeTextTools: boolean;
   readonly callIds?: NameRule;
   readonly toolNames: NameRule;
   readonly cacheMarks: "none" | "cache_control";
   readonly maxCacheMarks: number;
-  /** What can carry a cache mark: a tool, or a block of one of these types. */
+  /** Block types, and `tool`, that can carry a cache mark. */
   readonly markable: ReadonlySet<BlockType | "tool">;
   readonly maxStopSequences: number;
   readonly maxTemperature: number;
   readonly maxUserChars: number;
   readonly reasoning: ReasoningRules;
-  /** Settles what the format refuses in combination, as the last step. */
+  /** Format-specific changes, applied last: mostly combinations of settings that the API rejects. */
   adaptLast?(request: Request, context: AdaptContext): Request;
-  /** Whether a thinking block may be sent back to this target. */
+  /** Whether a thinking block may be sent back to this destination. */
   acceptsThinking(block: ThinkingBlock | RedactedThinkingBlock, context: AdaptContext): boolean;
 }
 
-/** Which names a format takes. */
+/** The names that a format accepts. */
 export interface NameRule {
   readonly illegal: RegExp;
   readonly maxChars: number;
-  /** Names that only clients of the format itself have: it spells them in its own way. */
+  /** Names outside the rule that the format accepts from its own clients. */
   readonly own?: RegExp;
 }
 
-/** What an adapting step knows. */
+/** Input of each adapting step. */
 export interface AdaptContext {
   readonly rules: Rules;
   readonly destination: WireDestination;
-  /** Whose signatures the target reads. */
+  /** The vendor whose signatures the destination accepts. */
   readonly vendor: string;
-  /** Whether the request came in the format that it goes out in. */
+  /** Whether the client uses the same format as the destination. */
   readonly isNative: boolean;
   readonly warn: Warn;
 }
 
-/** What a target could not be told as the client said it. */
+/** A setting or content that was dropped or changed for a destination. */
 export interface Warning {
-  /** What it is about, for instance `sampling.topK`, `block.thinking` or `field.service_tier`. */
+  /** Such as `sampling.topK`, `block.thinking` or `field.service_tier`. */
   readonly feature: string;
   readonly action: "dropped" | "changed";
   readonly message: string;
-  /** How often it happened in this request. */
+  /** Number of occurrences in this request. */
   readonly count: number;
 }
 
-/** Notes one more warning. */
+/** Records a warning. */
 export type Warn = (warning: Omit<Warning, "count">) => void;
 
-/** Collects warnings; the same one twice is counted, not repeated. */
+/** Collects warnings. Repeated warnings are counted, not listed again. */
 export function collectWarnings(): { readonly warn: Warn; readonly warnings: () => readonly Warning[] } {
   const found = new Map<string, Warning>();
   return {
@@ -109,57 +109,57 @@ export function collectWarnings(): { readonly warn: Warn; readonly warnings: () 
   };
 }
 
-/** What an encoder must know of the model and the server that it writes for. Everything but `model` has a default. */
+/** The model and server that a request is encoded for. Every field except `model` is optional. */
 export interface WireDestination {
-  /** The model's name as the upstream knows it. */
+  /** The upstream's name for the model. */
   readonly model: string;
-  /** Whose signatures the upstream reads: `anthropic`, `openai`, `google`, `openrouter`… @default the format's own vendor */
+  /** The vendor whose signatures the upstream accepts: `anthropic`, `openai`, `google`, `openrouter`… @default the format's vendor */
   readonly vendor?: string;
-  /** The most that one reply may have: a cap, and the value for formats that demand one. */
+  /** Upper bound for the reply, and the value for formats that require one. */
   readonly maxOutputTokens?: number;
-  /** Sampling parameters that the model answers with an error. */
+  /** Sampling parameters that the model rejects. */
   readonly rejects?: readonly (keyof Sampling)[];
-  /** How the model can be told to think. @default what the format has words for */
+  /** The model's reasoning controls. @default the format's */
   readonly reasoning?: ReasoningRules;
-  /** Whether the model may be made to call a tool. @default true */
+  /** Whether the model supports a forced tool call. @default true */
   readonly forcedToolChoice?: boolean;
-  /** Whether a conversation may end with the assistant's words. @default true */
+  /** Whether a conversation may end with an assistant message. @default true */
   readonly prefill?: boolean;
-  /** Whether system messages may stand in mid-conversation. @default true, for Anthropic and Gemini as the client did */
+  /** Whether system messages are allowed after the start. @default the format's rule */
   readonly systemMessages?: boolean;
-  /** What a chat or Responses server calls the system's role. @default `system` */
+  /** The role name of system messages in the chat and Responses formats. @default `system` */
   readonly systemRole?: "system" | "developer";
-  /** How a chat server takes the output limit. @default `max_completion_tokens` */
+  /** The field for the output limit in the chat format. @default `max_completion_tokens` */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
-  /** How a chat server is told to think. @default `reasoning_effort` */
+  /** The field for reasoning in the chat format. @default `reasoning_effort` */
   readonly reasoningField?: "reasoning_effort" | "reasoning";
-  /** Where a chat server reads earlier thinking. @default nowhere */
+  /** The field for earlier thinking in the chat format. @default none */
   readonly thinkingField?: "reasoning_content" | "reasoning" | "reasoning_details";
-  /** Of which calls a chat server refuses to get those back without their thinking that had some: all, or those of the loop under way. @default none */
+  /** Calls that a chat server rejects without their thinking: all calls, or those of the current tool loop. @default none */
   readonly demandsThinking?: "always" | "in-loop";
-  /** How cache marks are spelled. @default `cache_control` for Anthropic, none elsewhere */
+  /** The field for cache marks. @default `cache_control` for Anthropic, `none` for other formats */
   readonly cacheMarks?: "none" | "cache_control" | "prompt_cache_breakpoint";
-  /** Whether a chat stream is asked for its usage even where the client didn't. @default false */
+  /** Whether to request usage for every chat stream, even if the client does not. @default false */
   readonly streamUsage?: boolean;
-  /** Whether a server that counts sampling by rank takes `top_k` in the chat format. @default false */
+  /** Whether a chat server accepts `top_k`. @default false */
   readonly topK?: boolean;
-  /** Whether every round of calls must carry a thought signature (Gemini 3 and later). @default false */
+  /** Whether every round of tool calls must carry a thought signature (Gemini 3 and later). @default false */
   readonly signedCalls?: boolean;
 }
 
-/** How a model can be told to think. */
+/** A model's reasoning controls. */
 export interface ReasoningRules {
   readonly modes: readonly Reasoning["mode"][];
-  /** The levels that it knows, from low to high. @default all of its format's */
+  /** Supported levels, from low to high. @default all levels of the format */
   readonly efforts?: readonly Effort[];
   readonly minBudgetTokens?: number;
   readonly maxBudgetTokens?: number;
 }
 
-/** For whom blocks are written. */
+/** Options for encoding messages and blocks. */
 export interface EncodeOptions {
-  /** Whose signatures need no tag. */
+  /** The vendor whose signatures need no tag. */
   readonly vendor: string;
-  /** Whether fields that the canonical model has no name for are written: only to the format that they came from. */
+  /** Whether to write `extra` fields. Only the format that they came from understands them. */
   readonly extras: boolean;
 }

@@ -1,43 +1,43 @@
 import type { ContextEditsReport } from "@longhaul/conversation";
 
-/** A stream translator: no I/O, no timers, no hidden state. A state may be stepped from more than once. */
+/** A stream translator without I/O, timers or hidden state. The same state may be stepped more than once. */
 export interface Stepper<In, Out, State = unknown> {
   start(context?: ReplyContext): State;
   step(state: State, event: In): Step<State, Out>;
-  /** What is still to be said when the input has ended. */
+  /** Returns the remaining output after the last input. */
   end(state: State): readonly Out[];
 }
 
-/** The next state, and what happened. */
+/** The next state and the output. */
 export type Step<State, Out> = readonly [State, readonly Out[]];
 
-/** What a reply's own bytes don't say. */
+/** Facts about a reply that its bytes do not contain. */
 export interface ReplyContext {
-  /** Who made the reply, where that is not the format's own vendor. Read by decoders. */
+  /** The vendor of the model, if it is not the format's vendor. Used by decoders. */
   readonly vendor?: string;
-  /** When the reply was made, in seconds since 1970. Written by encoders of formats that have a place for it. */
+  /** Creation time in seconds since 1970. Used by encoders of formats that have a field for it. */
   readonly createdSeconds?: number;
-  /** An estimate of the prompt, for formats that tell the client before the upstream has told us. */
+  /** Estimated prompt tokens, for formats that report usage before the upstream does. */
   readonly inputTokens?: number;
-  /** Whether the client wants a chat stream to end with usage. @default true */
+  /** Whether a chat stream ends with usage. @default true */
   readonly streamUsage?: boolean;
-  /** What became of the context edits that the client asked for. Written by encoders of formats that have a place for it. */
+  /** Result of the context edits that the client requested. Used by encoders of formats that have a field for it. */
   readonly contextEdits?: ContextEditsReport;
 }
 
-/** One server-sent event, its data still as text. */
+/** One server-sent event with unparsed data. */
 export interface WireEvent {
   readonly event?: string;
   readonly data: string;
-  /** A line after the event that is not part of any event, for SDKs that throw only then. Readers of events skip it. */
+  /** A line after the event that belongs to no event. Event readers skip it, but Google's SDK throws only for text outside events. */
   readonly bare?: string;
 }
 
-/** A stepper at work on one stream. */
+/** A stepper running on one stream. */
 export interface Run<In, Out> {
   /** Returns the outputs for the next inputs. */
   feed(inputs: readonly In[]): Out[];
-  /** Returns the last outputs, after all inputs. */
+  /** Returns the remaining outputs after the last input. */
   end(): readonly Out[];
 }
 
@@ -48,7 +48,7 @@ export function runSteps<In, Out, State>(
 ): Run<In, Out> {
   let state = start;
   return {
-    // A loop, because streams have thousands of events and `flatMap` takes longer.
+    // A loop is faster than `flatMap`, and streams have thousands of events.
     feed: (inputs) => {
       const outputs: Out[] = [];
       for (const input of inputs) {
@@ -62,10 +62,10 @@ export function runSteps<In, Out, State>(
   };
 }
 
-/** Work that pauses after each of its steps. */
+/** Work that pauses between steps. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** Takes all steps at once. */
+/** Runs all steps without pausing. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (step.done !== true) step = steps.next();

@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Stre
 import { JSON_LIMITS } from "../bytes/scan-json.ts";
 import { isShallow } from "../fields/json.ts";
 
-/** Whether the text of a call's arguments is blank. Some servers write nothing for no arguments, others `null`. */
+/** Whether the text of a call's arguments is blank. Some servers send an empty string for no arguments, others `null`. */
 export function isBlankInput(text: string): boolean {
   const trimmed = text.trim();
   return trimmed === "" || trimmed === "null";
 }
 
-/** Returns the event that gives a call without arguments an empty object, because clients parse the arguments as JSON. */
-export function noArguments(index: number, isSaid: boolean): readonly StreamEvent[] {
-  return isSaid ? [] : [{ type: "tool-call-delta", index, json: "{}" }];
+/** Returns a delta with an empty object for a call without arguments, because clients parse the arguments as JSON. */
+export function noArguments(index: number, hasArguments: boolean): readonly StreamEvent[] {
+  return hasArguments ? [] : [{ type: "tool-call-delta", index, json: "{}" }];
 }
 
-/** Reads arguments that came as text. Nothing means no arguments; what is not JSON, or bottomless, stays the text that the model wrote. */
+/** Parses arguments sent as text. Blank text means no arguments. Text that is not JSON, or nested too deeply, is returned unchanged. */
 export function parseInput(text: string): JsonValue {
   if (isBlankInput(text)) return {};
   if (!isWithinLimits(text)) return text;
@@ -25,10 +25,10 @@ export function parseInput(text: string): JsonValue {
   }
 }
 
-/** Arguments longer than this are checked before they are parsed: shorter ones cannot exceed the limit on values. */
+/** Longer arguments are checked before parsing. Shorter ones cannot exceed the limit on values. */
 const LONG_ARGUMENTS = 100_000;
 
-/** Whether a text has no more brackets and commas than a body may have values. Parsing more takes too much time and memory. */
+/** Whether text has no more brackets and commas than a body may have values. Parsing more takes too much time and memory. */
 function isWithinLimits(text: string): boolean {
   if (text.length < LONG_ARGUMENTS) return true;
   let values = 0;
@@ -39,20 +39,20 @@ function isWithinLimits(text: string): boolean {
   return true;
 }
 
-/** Writes arguments as text, for formats that want them so. */
+/** Encodes arguments as text, for formats that send them as a string. */
 export function stringifyInput(input: JsonValue): string {
   return typeof input === "string" ? input : JSON.stringify(input);
 }
 
-/** The one argument of a tool that takes free text, where a format has only arguments with names. */
+/** The argument name of a free-text tool in formats that only have named arguments. */
 export const FREE_TEXT_FIELD = "input";
 
-/** Arguments as an object, for formats that know nothing else. */
+/** Returns arguments as an object, for formats that require one. */
 export function inputObject(input: JsonValue): JsonObject {
   return isJsonObject(input) ? input : { [FREE_TEXT_FIELD]: input };
 }
 
-/** Undoes `inputObject` for a tool that takes free text; anything else is written as the model wrote it. */
+/** Undoes `inputObject` for a free-text tool. Any other input is returned as JSON text. */
 export function freeText(input: JsonValue): string {
   const inner = isJsonObject(input) ? input[FREE_TEXT_FIELD] : input;
   return typeof inner === "string" ? inner : stringifyInput(input);

@@ -1,22 +1,22 @@
 import type { Overflow } from "@longhaul/conversation";
 import { defined } from "../fields/json.ts";
 
-/** What an upstream said when it refused. */
+/** An upstream's error response. */
 export interface Refusal {
   readonly status?: number;
   readonly message: string;
-  /** The vendor's own code or type, where it has one. */
+  /** The vendor's own error code or type. */
   readonly code?: string;
 }
 
 /**
- * Whether a refusal means that the request is larger than the model's context window, and what it says of the count and the limit.
- * Rate limits speak of too many tokens as well; they are not overflows.
+ * Returns the token count and limit if an error means that the request exceeds the model's context window. Rate limits also mention
+ * too many tokens, but are not overflows.
  */
 export function recognizeOverflow({ status, message, code }: Refusal): Overflow | undefined {
   if (status === 429 || RATE_LIMIT.test(message) || NOT_CODES.has(code ?? "")) return undefined;
-  const said = OVERFLOW_WORDINGS.map((wording) => wording.pattern.exec(message)).find((match) => match !== null);
-  if (said !== undefined) return figuresOf(said.groups ?? {});
+  const match = OVERFLOW_WORDINGS.map((wording) => wording.pattern.exec(message)).find((match) => match !== null);
+  if (match !== undefined) return figuresOf(match.groups ?? {});
   return OVERFLOW_CODES.has(code ?? "") ? {} : undefined;
 }
 
@@ -34,7 +34,7 @@ function figure(text: string | undefined): number | undefined {
 
 const RATE_LIMIT = /rate.?limit|too many requests|too many tokens, please wait|throttl|tokens per min|quota/i;
 
-/** Codes that mean one long string, not a long conversation. */
+/** Codes that do not mean a long conversation: one string that is too long, or a rate limit. */
 const NOT_CODES: ReadonlySet<string> = new Set(["string_above_max_length", "rate_limit_exceeded"]);
 
 const OVERFLOW_CODES: ReadonlySet<string> = new Set([
@@ -49,7 +49,7 @@ interface Wording {
   readonly pattern: RegExp;
 }
 
-/** One row per wording, a sample above it; the groups are `actual`, `limit` and `output`, all in tokens. */
+/** Known overflow messages, each with a sample above it. The groups are `actual`, `limit` and `output`, in tokens. */
 export const OVERFLOW_WORDINGS: readonly Wording[] = [
   // Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 290114 tokens. Please reduce the length of the messages.
   {

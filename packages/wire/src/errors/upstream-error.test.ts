@@ -43,7 +43,7 @@ describe("plainMessage", () => {
     expect(fallbackMessage(400, { message: "Input is too long for requested model." })).toBe(
       "Input is too long for requested model.",
     );
-    expect(fallbackMessage(502, {})).toBe("the upstream answered 502 without saying why");
+    expect(fallbackMessage(502, {})).toBe("the upstream returned status 502 without an error message");
   });
 });
 
@@ -51,7 +51,7 @@ describe("plainMessage, of a page", () => {
   it.each([" <html>bad</html>\n", "<!DOCTYPE html>x", "oops <h1>502</h1>", "<?xml version='1.0'?><Error/>"])(
     "does not quote %j",
     (page) => {
-      expect(fallbackMessage(502, page)).toBe("the upstream answered 502 with a page instead of an error");
+      expect(fallbackMessage(502, page)).toBe("the upstream returned status 502 with an HTML page");
     },
   );
 });

@@ -2,19 +2,19 @@ import { type ErrorCode, isJsonObject, LonghaulError, type Overflow } from "@lon
 import { defined } from "../fields/json.ts";
 import { type Refusal, recognizeOverflow } from "./overflow.ts";
 
-/** An upstream's refusal, read from its dialect. */
+/** An upstream's error, decoded from its format. */
 export interface UpstreamError extends Refusal {
   readonly status: number;
   readonly retryAfterMs?: number;
-  /** The error as it came. */
+  /** The original error body. */
   readonly cause: unknown;
 }
 
-/** One of our errors for an upstream's: its own words and status, and an overflow recognised. */
+/** Converts an upstream's error: keeps its message and status, and recognizes context overflows. */
 export function upstreamError(refusal: UpstreamError): LonghaulError {
   const { status, message, retryAfterMs, cause } = refusal;
   const overflow = recognizeOverflow(refusal);
-  // Clients recognise a byte limit by its status, so a 413 stays one.
+  // Clients recognize a byte limit by its status, so a 413 stays a 413.
   const own = status === TOO_MANY_BYTES ? { status } : {};
   if (overflow !== undefined) return new LonghaulError("request.too-large", message, { overflow, cause, ...own });
   return new LonghaulError(codeOf(status), message, defined({ status, retryAfterMs, cause }));
@@ -29,25 +29,25 @@ function codeOf(status: number): ErrorCode {
 }
 
 /**
- * Returns the message of a body that is not an error of the dialect: its text, AWS's `message`, or a sentence about its status. Pages of
- * proxies are for browsers and name what is behind them, so they are not quoted.
+ * Returns the message for a body that is not an error in the format: its text, AWS's `message`, or a sentence about the status. HTML pages
+ * of proxies are not quoted, because they may name internal hosts.
  */
 export function fallbackMessage(status: number, body: unknown): string {
-  const said = isJsonObject(body) ? body.message : body;
-  const text = typeof said === "string" ? said.trim() : "";
-  if (text === "") return `the upstream answered ${status} without saying why`;
-  return MARKUP.test(text) ? `the upstream answered ${status} with a page instead of an error` : text.slice(0, 2_000);
+  const value = isJsonObject(body) ? body.message : body;
+  const text = typeof value === "string" ? value.trim() : "";
+  if (text === "") return `the upstream returned status ${status} without an error message`;
+  return MARKUP.test(text) ? `the upstream returned status ${status} with an HTML page` : text.slice(0, 2_000);
 }
 
 const MARKUP = /^<|<(?:!doctype|html|head|body|title|h1|p|pre|center)\b/i;
 
-/** A format's own words for a request that is too long, and after them what of it is. */
-export function withAdvice(words: string, { advice }: Overflow): string {
-  if (advice === undefined) return words;
-  return words.endsWith(".") ? `${words} ${advice}` : `${words}. ${advice}`;
+/** Appends the overflow's advice to a format's message for a request that is too long. */
+export function withAdvice(message: string, { advice }: Overflow): string {
+  if (advice === undefined) return message;
+  return message.endsWith(".") ? `${message} ${advice}` : `${message}. ${advice}`;
 }
 
-/** What a client may read: the details of our own bugs are not its business. */
+/** Returns the message for the client. Details of internal errors stay in the log. */
 export function clientMessage(error: LonghaulError): string {
-  return error.code === "internal.bug" ? "Internal error; the operator's log has the details" : error.message;
+  return error.code === "internal.bug" ? "Internal error. See the gateway's log for details." : error.message;
 }

@@ -16,8 +16,8 @@ import {
 
 describe("readers", () => {
   it("name the place, what stands there and what belongs there", () => {
-    expect(() => readObject([], "body")).toThrow("body: expected an object, got a list");
-    expect(() => readList("x", "messages")).toThrow('messages: expected a list, got "x"');
+    expect(() => readObject([], "body")).toThrow("body: expected an object, got an array");
+    expect(() => readList("x", "messages")).toThrow('messages: expected an array, got "x"');
     expect(() => readString(undefined, "tools[0].name")).toThrow("tools[0].name: expected a string, got nothing");
     expect(() => readString(null, "a")).toThrow("got null");
     expect(malformed("a", "b", 7)).toMatchObject({

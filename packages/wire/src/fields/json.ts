@@ -7,15 +7,15 @@ import {
   MAX_JSON_DEPTH,
 } from "@longhaul/conversation";
 
-/** Reads the body of a request, or one message of it: an object that every recursive reader and writer can follow to its ground. */
+/** Reads a request body or one message, and limits its depth so that recursive readers and writers cannot overflow the stack. */
 export function readBody(value: unknown, path: string): JsonObject {
   if (!isJsonObject(value)) throw malformed(path, "an object", value);
   if (isShallow(value)) return value;
-  const message = `${path}: nested deeper than ${MAX_JSON_DEPTH} levels; no tool needs that, and no server takes it`;
+  const message = `${path}: nested more than ${MAX_JSON_DEPTH} levels deep; reduce the nesting`;
   throw new LonghaulError("request.malformed", message);
 }
 
-/** Whether a value is nested no deeper than any JSON that is meant. */
+/** Whether a value is nested at most `levels` deep. */
 export function isShallow(value: unknown, levels = MAX_JSON_DEPTH): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (levels === 0) return false;
@@ -25,22 +25,22 @@ export function isShallow(value: unknown, levels = MAX_JSON_DEPTH): boolean {
   return true;
 }
 
-/** Reads an object. Throws `request.malformed` with the path, the value and the expected type. Fields that are null count as absent. */
+/** Reads an object and drops its null fields. Throws `request.malformed` with the path, the value and the expected type. */
 export function readObject(value: unknown, path: string): JsonObject {
   if (isJsonObject(value)) return dropNulls(value);
   throw malformed(path, "an object", value);
 }
 
 /**
- * Returns an object without its null fields, because null and absent mean the same to servers and clients. Inner objects stay as they are:
- * a null further down may be an argument of a tool.
+ * Returns an object without its null fields, because null and absent mean the same to servers and clients. Inner objects are unchanged: a
+ * nested null may be a tool's argument.
  */
 export function dropNulls(object: JsonObject): JsonObject {
   for (const key in object) if (object[key] === null) return copyWithoutNulls(object);
   return object;
 }
 
-/** Copies field by field, because a stream has thousands of such objects and a list of entries for each takes longer. */
+/** Copies field by field, which is faster than `Object.entries`; a stream has thousands of such objects. */
 function copyWithoutNulls(object: JsonObject): JsonObject {
   const left: Record<string, JsonValue> = {};
   for (const key in object) {
@@ -54,56 +54,52 @@ function copyWithoutNulls(object: JsonObject): JsonObject {
 
 const OWN = { enumerable: true, configurable: true, writable: true };
 
-/** Returns an object of a reply or of a stream as `present` does, and an empty one if there is none. */
+/** Returns an object without its null fields, or an empty object if the value is not one. */
 export function objectIn(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? dropNulls(value) : {};
 }
 
-/** Returns a list, and an empty one if the value is absent, null or not a list. */
+/** Returns an array, or an empty one if the value is not an array. */
 export function listIn(value: JsonValue | undefined): readonly JsonValue[] {
   return value !== undefined && isJsonArray(value) ? value : [];
 }
 
-/** Reads a list. */
 export function readList(value: JsonValue | undefined, path: string): readonly JsonValue[] {
   if (value !== undefined && isJsonArray(value)) return value;
-  throw malformed(path, "a list", value);
+  throw malformed(path, "an array", value);
 }
 
-/** Reads a string. */
 export function readString(value: JsonValue | undefined, path: string): string {
   if (typeof value === "string") return value;
   throw malformed(path, "a string", value);
 }
 
-/** A string where there is one. */
 export function optionalString(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Returns a string unless it is empty, which counts as absent. */
 export function nonEmptyString(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A count, or 0: vendors leave figures out that are zero, and a negative or infinite one would spoil every sum that it is part of. */
+/** Returns a count, or 0 if it is missing, negative or infinite: vendors omit zeros, and a bad figure would spoil every sum. */
 export function countOf(value: JsonValue | undefined): number {
   return typeof value === "number" && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
 
-/** The field of an object, or of nothing. Null counts as nothing. */
+/** Returns a field of an object. Returns undefined if the value is not an object or the field is null. */
 export function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
   return isJsonObject(value) ? (value[key] ?? undefined) : undefined;
 }
 
-/** What is not among `known`, or nothing where everything is. */
+/** Returns the fields that are not in `known`, or undefined if there are none. */
 export function extraOf(object: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
-  // Most objects have nothing of the kind, and a conversation has thousands of objects.
+  // Most objects have no unknown fields, and a conversation has thousands of objects.
   if (Object.keys(object).every((key) => known.has(key))) return undefined;
   return Object.fromEntries(Object.entries(object).filter(([key]) => !known.has(key)));
 }
 
-/** An error that names the place, what stands there and what belongs there. */
+/** Creates an error that names the path, the expected type and the value found. */
 export function malformed(path: string, expected: string, value: unknown): LonghaulError {
   return new LonghaulError("request.malformed", `${path}: expected ${expected}, got ${kindOf(value)}`);
 }
@@ -111,27 +107,27 @@ export function malformed(path: string, expected: string, value: unknown): Longh
 function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
+  if (Array.isArray(value)) return "an array";
   return typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : `a value of type ${typeof value}`;
 }
 
-/** Makes a test for one of these words. */
+/** Returns a test for a string that is one of these words. */
 export function isOneOf(words: readonly string[]): (value: JsonValue) => boolean {
   return (value) => typeof value === "string" && words.includes(value);
 }
 
-/** Reads how many entries of a list a client wants at once; anything but a positive number means all. */
+/** Reads the page size of a list request. Anything but a positive number means no limit. */
 export function readPageSize(text: string | null): number {
   const size = Number(text);
   return size >= 1 ? Math.floor(size) : Number.POSITIVE_INFINITY;
 }
 
-/** `T` with the fields that may be undefined made optional. */
+/** `T` with fields that may be undefined made optional. */
 export type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The fields that have a value: an absent field and an undefined one are not the same to JSON and to spreads. */
+/** Returns the fields that are not undefined. Spreads and JSON treat an absent field and an undefined one differently. */
 export function defined<const T extends object>(fields: T): Defined<T>;
 export function defined(fields: Readonly<Record<string, unknown>>): object {
   const found: Record<string, unknown> = {};
@@ -141,7 +137,7 @@ export function defined(fields: Readonly<Record<string, unknown>>): object {
   return found;
 }
 
-/** Whether two values say the same: equal all the way down, where an absent field and an undefined one are one. */
+/** Whether two values are deeply equal. An absent field equals an undefined one. */
 export function sameValue(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (Array.isArray(left)) {

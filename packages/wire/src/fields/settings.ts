@@ -10,38 +10,38 @@ import {
 import type { WireDestination } from "../codec/rules.ts";
 import { defined, dropNulls, sameValue } from "./json.ts";
 
-/** Everything that a request asks for besides the conversation, side by side. */
+/** All settings of a request, flat: everything except the conversation. */
 export type Settings = Partial<Pick<Request, "model" | "stream">> &
   Pick<Request, "maxOutputTokens" | "toolChoice" | "parallelToolCalls" | "reasoning" | "outputFormat" | "user"> &
   Sampling;
 
-/** One row of a format's table of settings: which fields of the body say what. */
+/** One row of a format's settings table: maps fields of the body to settings. */
 export interface Setting {
-  /** The settings that the row reads and writes. */
+  /** Settings that the row reads and writes. */
   readonly names: readonly (keyof Settings)[];
-  /** The fields of the body, `outer.inner` for one inside an object that the format opens (see `flatten`). */
+  /** Fields of the body; `outer.inner` for a field inside an object that the format opens (see `flatten`). */
   readonly fields: readonly string[];
-  /** Reads the fields, none of which is null. Returns undefined if the canonical model cannot express their value. */
+  /** Decodes the fields, none of which is null. Returns undefined if the canonical model cannot express their value. */
   decode(body: JsonObject): Settings | undefined;
-  /** The fields that say it. `native` is the client's own flat body, where that is of the same format. */
+  /** Encodes the settings as fields. `native` is the client's flat body, if the client uses the same format. */
   encode(settings: Settings, destination: WireDestination, native?: JsonObject): JsonObject;
-  /** Whether the target takes the client's own spelling. @default always */
+  /** Whether the destination accepts the client's own fields. @default always */
   keeps?(body: JsonObject, destination: WireDestination): boolean;
 }
 
-/** What a body asks for, and the fields that no row understood. */
+/** Decoded settings, and the fields that no row understood. */
 export interface DecodedSettings {
   readonly settings: Settings;
   readonly extra: JsonObject;
 }
 
-/** Reads the flat fields of a body row by row. */
+/** Decodes the flat fields of a body row by row. */
 export function decodeSettings(table: readonly Setting[], body: JsonObject): DecodedSettings {
   const settings: Settings = {};
   const understood = new Set<string>();
-  const said = dropNulls(body);
+  const own = dropNulls(body);
   for (const row of table) {
-    const found = row.decode(said);
+    const found = row.decode(own);
     if (found === undefined) continue;
     Object.assign(settings, found);
     for (const field of row.fields) understood.add(field);
@@ -50,22 +50,22 @@ export function decodeSettings(table: readonly Setting[], body: JsonObject): Dec
   return { settings, extra: Object.fromEntries(extra) };
 }
 
-/** What to write for a request, and the flat body that it came in where that was of the same format. */
+/** Settings to encode, and the client's flat body if the client uses the same format. */
 export interface SettingsToWrite {
   readonly settings: Settings;
   readonly destination: WireDestination;
   readonly native: JsonObject | undefined;
 }
 
-/** Writes flat fields row by row; a setting that still says what the client's own fields say is written as the client spelled it. */
+/** Encodes flat fields row by row. A setting that did not change keeps the client's own fields. */
 export function encodeSettings(
   table: readonly Setting[],
   { settings, destination, native }: SettingsToWrite,
 ): JsonObject {
   const body: Record<string, JsonValue> = {};
   for (const row of table) {
-    const spelled = native !== undefined && keepsNative(row, { settings, destination, native });
-    Object.assign(body, spelled ? pick(native, row.fields) : row.encode(settings, destination, native));
+    const keeps = native !== undefined && keepsNative(row, { settings, destination, native });
+    Object.assign(body, keeps ? pick(native, row.fields) : row.encode(settings, destination, native));
   }
   return body;
 }
@@ -74,25 +74,25 @@ function keepsNative(
   row: Setting,
   { settings, destination, native }: SettingsToWrite & { native: JsonObject },
 ): boolean {
-  const said = row.decode(dropNulls(native));
-  if (said === undefined || row.keeps?.(native, destination) === false) return false;
-  return row.names.every((name) => sameValue(said[name], settings[name]));
+  const own = row.decode(dropNulls(native));
+  if (own === undefined || row.keeps?.(native, destination) === false) return false;
+  return row.names.every((name) => sameValue(own[name], settings[name]));
 }
 
-/** The settings of a request, side by side. */
+/** Returns the settings of a request. */
 export function settingsOf(request: Request): Settings {
   const { conversation: _, sampling, native: _native, extra: _extra, ...rest } = request;
   return { ...rest, ...sampling };
 }
 
-/** The fields of a request that settings fill. */
+/** Returns the request fields for these settings. */
 export function requestFields(settings: Settings): Omit<Request, "conversation"> {
   const { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stopSequences, ...rest } = settings;
   const sampling = { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stopSequences };
   return { ...rest, model: rest.model ?? "", stream: rest.stream ?? false, sampling: defined(sampling) };
 }
 
-/** Puts the fields of the objects named in `opened` beside the others, as `outer.inner`. An empty or absent object stays as it is. */
+/** Moves the fields of the objects named in `opened` to the top level as `outer.inner`. Empty objects stay unchanged. */
 export function flatten(body: JsonObject, opened: readonly string[]): JsonObject {
   if (!opened.some((key) => isJsonObject(body[key]))) return body;
   const fields = Object.entries(body).flatMap(([key, value]): [string, JsonValue][] => {
@@ -115,10 +115,10 @@ export function unflatten(flat: JsonObject, opened: readonly string[]): JsonObje
   return Object.fromEntries(body);
 }
 
-/** The settings that one plain JSON value says. */
+/** Settings whose value is plain JSON. */
 type PlainName = Exclude<keyof Settings, "toolChoice" | "reasoning" | "outputFormat" | "stream">;
 
-/** A row for a setting that one field says in one plain value. */
+/** Returns a row for a setting that is one field with a plain value. */
 export function plainSetting(name: PlainName, field: string, is: (value: JsonValue) => boolean): Setting {
   return {
     names: [name],
@@ -135,7 +135,6 @@ export function plainSetting(name: PlainName, field: string, is: (value: JsonVal
   };
 }
 
-/** The row for whether the reply is streamed; left out means no. */
 export const STREAM_SETTING: Setting = {
   names: ["stream"],
   fields: ["stream"],
@@ -148,22 +147,18 @@ function single(name: string, value: JsonValue): object {
   return { [name]: value };
 }
 
-/** Tells a number. */
 export function isNumber(value: JsonValue): value is number {
   return typeof value === "number";
 }
 
-/** Tells a string. */
 export function isString(value: JsonValue): value is string {
   return typeof value === "string";
 }
 
-/** Tells a truth value. */
 export function isBoolean(value: JsonValue): value is boolean {
   return typeof value === "boolean";
 }
 
-/** Tells a list of strings. */
 export function isStrings(value: JsonValue): value is readonly string[] {
   return isJsonArray(value) && value.every(isString);
 }
@@ -176,24 +171,24 @@ function asObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** How a format lays out the body of a request. */
+/** The layout of a format's request body. */
 export interface BodyLayout {
   readonly wire: WireId;
   readonly settings: readonly Setting[];
-  /** The objects whose fields settings name as `outer.inner`. */
+  /** Objects whose fields the settings table names as `outer.inner`. */
   readonly opened: readonly string[];
-  /** The fields that hold the conversation. */
+  /** Fields that hold the conversation. */
   readonly conversation: readonly string[];
 }
 
-/** Reads everything of a body but the conversation. */
+/** Decodes everything in a body except the conversation. */
 export function decodeFields(body: JsonObject, layout: BodyLayout): Omit<Request, "conversation"> {
   const { settings, extra } = decodeSettings(layout.settings, flatten(withoutFields(body, layout), layout.opened));
   const fields = { ...requestFields(settings), native: { wire: layout.wire, value: body } };
   return Object.keys(extra).length === 0 ? fields : { ...fields, extra: unflatten(extra, layout.opened) };
 }
 
-/** Writes everything of a body but the conversation. */
+/** Encodes everything in a body except the conversation. */
 export function encodeFields(request: Request, layout: BodyLayout, destination: WireDestination): JsonObject {
   const isNative = request.native?.wire === layout.wire;
   const body = isNative ? request.native.value : undefined;

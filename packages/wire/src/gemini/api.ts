@@ -2,7 +2,7 @@ import { EFFORTS, isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { Api, ListedModel, QueryFields, ReasoningFields, Traits } from "../codec/api.ts";
 import { isOneOf, readPageSize } from "../fields/json.ts";
 
-/** The paths and headers of Google's generateContent. The model's name may hold colons and slashes, which Google's own SDK leaves as they are. */
+/** Google's generateContent API. Model names may contain colons and slashes, which Google's SDK does not escape. */
 export const API: Api = {
   endpoints: [
     { method: "GET", path: /^\/v1beta\/models(?:\/(?<model>[^:]+))?$/, action: "list-models" },
@@ -25,14 +25,14 @@ export const API: Api = {
   headers: {},
   hasSocket: false,
   operation: "generate_content",
-  // Google streams the entries of one JSON list unless the client asks for events, as its newer SDKs do.
+  // Google streams one JSON array unless the client requests events, as newer SDKs do.
   streamsList: (query) => query.get("alt") !== "sse",
   encodeCount: (tokens) => ({ totalTokens: tokens }),
-  // A count takes the prompt alone, or a whole request one level down.
+  // A token count accepts the contents alone, or a whole request one level down.
   countedRequest: ({ generateContentRequest: inner }) => (isJsonObject(inner) ? inner : undefined),
   encodeModel,
   encodeModels,
-  // Gemini's clients look for none.
+  // Gemini's clients read no rate-limit headers.
   encodeRateLimit: () => ({}),
 };
 
@@ -48,7 +48,7 @@ function encodeModel({ id, inputTokens, outputTokens }: ListedModel): JsonObject
   };
 }
 
-/** The token of a page is where it begins. */
+/** Encodes a page of models. The page token is the index of its first model. */
 function encodeModels(models: readonly ListedModel[], query: QueryFields): JsonObject {
   const from = Number(query.get("pageToken")) || 0;
   const to = from + readPageSize(query.get("pageSize"));
@@ -56,7 +56,7 @@ function encodeModels(models: readonly ListedModel[], query: QueryFields): JsonO
   return to < models.length ? { ...page, nextPageToken: `${to}` } : page;
 }
 
-/** What Google does with a conversation apart from answering it. Names inside a body come in two spellings. */
+/** Field names are accepted in camel case and snake case. */
 export const TRAITS: Traits = {
   limitFields: [
     ["generationConfig", "maxOutputTokens", "max_output_tokens"],
@@ -71,7 +71,6 @@ export const TRAITS: Traits = {
 const CONFIG = "generationConfig.thinkingConfig";
 const isLevel = isOneOf([...EFFORTS, "thinking_level_unspecified"]);
 
-/** How generateContent speaks of thinking. */
 export const REASONING: ReasoningFields = {
   fields: ["generationConfig", "generation_config"],
   known: [

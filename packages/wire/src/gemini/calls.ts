@@ -17,14 +17,14 @@ import { SIGNATURE_PLACEHOLDER } from "../content/signature.ts";
 import { defined, optionalString } from "../fields/json.ts";
 import { parseEventData } from "../reply/read-reply.ts";
 
-/** Settles what the API wants of calls and results: proofs of the thinking behind them, names, and an order (docs/wire/gemini.md#calls). */
+/** Adapts calls and results to the API's requirements: thought signatures, names and order (docs/wire/gemini.md#calls). */
 export function adaptCalls(request: Request, context: AdaptContext): Request {
   const steps = [attachSignatures, dropSignatures, signCalls, nameResults, orderResults];
   const settled = steps.reduce((messages, step) => step(messages, context), request.conversation.messages);
   return withMessages(request, settled);
 }
 
-/** Every result says whose it is. */
+/** Gives every result the name of its tool. */
 function nameResults(messages: readonly Message[]): readonly Message[] {
   const names = new Map<Block | undefined, string>();
   for (const { name, result } of toolPairs(messages).pairs) names.set(blockAt(messages, result), name);
@@ -36,7 +36,7 @@ function nameResults(messages: readonly Message[]): readonly Message[] {
   });
 }
 
-/** Without ids, results are told apart by their order: that of the calls. */
+/** Puts results without ids in the order of their calls, which identifies them. */
 function orderResults(messages: readonly Message[]): readonly Message[] {
   const ranks = new Map<Block | undefined, number>();
   for (const [rank, { result }] of toolPairs(messages).pairs.entries()) ranks.set(blockAt(messages, result), rank);
@@ -56,45 +56,45 @@ function blockAt(messages: readonly Message[], at: Position | undefined): Block 
   return at === undefined ? undefined : messages[at.message]?.blocks[at.block];
 }
 
-/** What an id begins with that stands for none. Such ids are never sent to Gemini. */
+/** Prefix of ids that we make up. They are never sent to Gemini. */
 const PLACEHOLDER = "gemini_call_";
 
 /**
- * The id of a call or a result that came without one. Both have the tool's name, so they find each other: of several calls of one name
- * the results answer the oldest first (see `toolPairs`), which is how Gemini itself reads them.
+ * Returns the id for a call or result without one. Both get the tool's name, so they match. Of several calls with one name, results answer
+ * the oldest first (see `toolPairs`), as in Gemini itself.
  */
 export function placeholderId(name: string): string {
   return `${PLACEHOLDER}${name}`;
 }
 
-/** The id of a call without one in a reply: unlike any in other replies, because clients of other formats tell calls apart by it. */
+/** Returns the id for a call in a reply without one. It is unique across replies, because clients of other formats need that. */
 export function replyCallId(replyId: string, serial: number, words: string): string {
   return `${PLACEHOLDER}${replyId === "" ? pureHash(words) : replyId}_${serial}`;
 }
 
-/** Whether an id stands for none. */
+/** Whether an id was made up by us. */
 export function isPlaceholder(id: string): boolean {
   return id.startsWith(PLACEHOLDER);
 }
 
-/** What we call a part that holds a signature and says nothing. */
+/** Kind of a part that contains only a signature. */
 export const SIGNATURE_ALONE = "thought_signature";
 
-/** A proof that travelled as thinking before its call (clients of other formats have no place for it) is put back on the call. */
+/** Moves signatures from empty thinking blocks back to the calls after them. Clients of other formats carry them that way. */
 export function attachSignatures(messages: readonly Message[], { rules }: AdaptContext): readonly Message[] {
-  const isProof = (block: Block) =>
+  const isCarrier = (block: Block) =>
     block.type === "thinking" &&
     block.text === "" &&
     block.vendor === rules.vendor &&
     block.native?.wire !== rules.wire;
-  if (!messages.some(({ blocks }) => blocks.some(isProof))) return messages;
+  if (!messages.some(({ blocks }) => blocks.some(isCarrier))) return messages;
   return messages.flatMap((message) => {
-    if (!message.blocks.some(isProof)) return [message];
+    if (!message.blocks.some(isCarrier)) return [message];
     const blocks = message.blocks.flatMap((block, index): readonly Block[] => {
-      if (isProof(block)) return [];
+      if (isCarrier(block)) return [];
       const before = message.blocks[index - 1];
-      const proof = before?.type === "thinking" && isProof(before) ? before.signature : undefined;
-      return [block.type === "tool-call" && proof !== undefined ? sign(block, proof) : block];
+      const signature = before?.type === "thinking" && isCarrier(before) ? before.signature : undefined;
+      return [block.type === "tool-call" && signature !== undefined ? sign(block, signature) : block];
     });
     return blocks.length === 0 ? [] : [withBlocks(message, blocks)];
   });
@@ -106,7 +106,7 @@ function sign(call: ToolCallBlock, signature: string): ToolCallBlock {
   return { ...rest, signature };
 }
 
-/** A server of another vendor that speaks this format is not shown Google's signatures. */
+/** Drops Google's signatures if the server of this format belongs to another vendor. */
 export function dropSignatures(messages: readonly Message[], { rules, vendor }: AdaptContext): readonly Message[] {
   return vendor === rules.vendor ? messages : mapBlocks(messages, unsign);
 }
@@ -123,7 +123,7 @@ function unsign(block: Block): Block | undefined {
   return { ...rest, extra: others };
 }
 
-/** Newer models refuse a round of calls whose first one has no signature. No other vendor is ever shown the substitute. */
+/** Adds a placeholder if the first call of a round has no signature, which newer models require. Other vendors never get it. */
 export function signCalls(
   messages: readonly Message[],
   { rules, destination, vendor, warn }: AdaptContext,
@@ -132,40 +132,40 @@ export function signCalls(
   return mapBlocks(messages, (block, { blocks }) => {
     if (block.type !== "tool-call" || block.signature !== undefined) return block;
     if (blocks.find(({ type }) => type === "tool-call") !== block) return block;
-    const message = "a call without a thought signature is sent with the word that Google takes instead";
+    const message = "a call without a thought signature was sent with Google's placeholder";
     warn({ feature: "tool-call.signature", action: "changed", message });
     return sign(block, SIGNATURE_PLACEHOLDER);
   });
 }
 
-/** What a signature begins with that holds another vendor's thinking. Its length keeps what follows decodable as base64. */
-const SEAL = "longhaul";
+/** Prefix of a signature that contains another vendor's thinking. Its length keeps the rest decodable as base64. */
+const WRAPPED = "longhaul";
 
 /**
- * Another vendor's thinking on its way through a Gemini client: text, signature and maker in one signature, because Google's SDK keeps the
- * pieces of a stream as contents of their own and a vendor reads its signature only beside the whole text. Some clients decode
- * signatures as bytes and encode them in base64's other alphabet.
+ * Packs another vendor's thinking into one signature for its way through a Gemini client: text, signature and vendor. Google's SDK splits a
+ * stream into separate contents, but a vendor accepts its signature only with the whole text. Some clients decode signatures as bytes and
+ * encode them again as base64url.
  */
 export function wrapThinking(block: ThinkingBlock | RedactedThinkingBlock): string {
   const { native: _, extra: _extra, ...thinking } = block;
-  return `${SEAL}${base64OfText(JSON.stringify(thinking))}`;
+  return `${WRAPPED}${base64OfText(JSON.stringify(thinking))}`;
 }
 
-/** The thinking that a signature holds; nothing where it is a signature of its own. */
+/** Returns the thinking packed into a signature, or undefined for an ordinary signature. */
 export function unwrapThinking(signature: string | undefined): ThinkingBlock | RedactedThinkingBlock | undefined {
-  if (signature === undefined || !signature.startsWith(SEAL)) return undefined;
-  const sealed = parseEventData(textOfBase64(signature.slice(SEAL.length)) ?? "");
-  if (!isJsonObject(sealed)) return undefined;
-  const vendor = optionalString(sealed.vendor);
-  if (sealed.type === "redacted-thinking") {
-    return defined({ type: "redacted-thinking", data: optionalString(sealed.data) ?? "", vendor });
+  if (signature === undefined || !signature.startsWith(WRAPPED)) return undefined;
+  const wrapped = parseEventData(textOfBase64(signature.slice(WRAPPED.length)) ?? "");
+  if (!isJsonObject(wrapped)) return undefined;
+  const vendor = optionalString(wrapped.vendor);
+  if (wrapped.type === "redacted-thinking") {
+    return defined({ type: "redacted-thinking", data: optionalString(wrapped.data) ?? "", vendor });
   }
-  const text = optionalString(sealed.text) ?? "";
+  const text = optionalString(wrapped.text) ?? "";
   return defined({
     type: "thinking",
     text,
-    signature: optionalString(sealed.signature),
-    id: optionalString(sealed.id),
+    signature: optionalString(wrapped.signature),
+    id: optionalString(wrapped.id),
     vendor,
   });
 }

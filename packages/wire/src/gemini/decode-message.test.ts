@@ -39,12 +39,12 @@ describe("decodeMessage", () => {
 
   it.each<[JsonObject, string]>([
     [{ role: "system", parts: [] }, 'content.role: expected "user", "model" or "function", got "system"'],
-    [{ parts: 7 }, "content.parts: expected a list, got a value of type number"],
+    [{ parts: 7 }, "content.parts: expected an array, got a value of type number"],
     [{ parts: ["x"] }, 'content.parts[0]: expected an object, got "x"'],
     [{ parts: [{ functionCall: {} }] }, "content.parts[0].functionCall.name: expected a string, got nothing"],
     [
       { parts: [{ functionResponse: { name: "f", parts: 1 } }] },
-      "content.parts[0].functionResponse.parts: expected a list, got a value of type number",
+      "content.parts[0].functionResponse.parts: expected an array, got a value of type number",
     ],
   ])("refuses %j with the place and what belongs there", (content, message) => {
     expect(() => decodeMessage(content)).toThrow(expect.objectContaining({ code: "request.malformed", message }));

@@ -29,7 +29,7 @@ import { camelFields, innerFields, snakeName } from "./field-names.ts";
 import { decodeMedia } from "./media.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Reads one entry of `contents`. */
+/** Decodes one entry of `contents`. */
 export function decodeMessage(value: JsonValue, path = "content"): Message {
   const content = readObject(value, path);
   const blocks = decodeParts(content.parts, `${path}.parts`);
@@ -39,7 +39,7 @@ export function decodeMessage(value: JsonValue, path = "content"): Message {
 
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(["role", "parts"]);
 
-/** Nobody's words are the user's, and so are a tool's, whatever its role is called. */
+/** Roles by name. Tool results belong to the user, and so does content without a role. */
 const ROLES: Readonly<Record<string, Role>> = table({
   user: "user",
   function: "user",
@@ -57,18 +57,18 @@ function readRole(role: JsonValue | undefined, path: string): Role {
   throw malformed(`${path}.role`, '"user", "model" or "function"', role);
 }
 
-/** A message that carries another vendor's thinking was not written by this format's vendor and is never sent back as it stands. */
+/** Returns undefined for a message with another vendor's thinking, so that it is never sent back unchanged. */
 function nativeOf(value: JsonValue, blocks: readonly Block[]): Native | undefined {
   return blocks.every((block) => block.native !== undefined) ? { wire: WIRE, value } : undefined;
 }
 
-/** Reads what a content or the system prompt says. */
+/** Decodes the parts of a content or the system prompt. */
 export function decodeParts(parts: JsonValue | undefined, path: string, vendor = VENDOR): readonly Block[] {
   if (parts === undefined || parts === null) return [];
   return readList(parts, path).map((part, index) => decodePart(part, `${path}[${index}]`, vendor));
 }
 
-/** Reads one part. `vendor` is whose signatures come without a tag. */
+/** Decodes a part. Signatures without a tag belong to `vendor`. */
 export function decodePart(value: JsonValue, path: string, vendor = VENDOR): Block {
   const part = camelFields(readObject(value, path));
   const native = { wire: WIRE, value };
@@ -89,7 +89,7 @@ const RESULT_FIELDS: ReadonlySet<string> = new Set(["id", "name", "response", "p
 const MEDIA_PART_FIELDS: ReadonlySet<string> = new Set(["inlineData", "fileData"]);
 const MEDIA_FIELDS: ReadonlySet<string> = new Set(["mimeType", "data", "fileUri"]);
 
-/** A text's own signature rides along; one on a text that says nothing is a part of its own. */
+/** Decodes a text. Its signature is kept in `extra`; a signature on an empty text becomes an opaque block. */
 function decodeText(part: JsonObject, text: string, native: Native): TextBlock | OpaqueBlock {
   const isSignatureAlone = nonEmptyString(part.thoughtSignature) !== undefined && text.trim() === "";
   if (isSignatureAlone) return { type: "opaque", kind: SIGNATURE_ALONE, native };
@@ -120,7 +120,7 @@ function decodeResult(part: JsonObject, path: string): ToolResultBlock {
   return defined({ type: "tool-result", callId, name, content, isError: isFailure(result.response), extra });
 }
 
-/** A response that is one text in the API's own words is that text; any other is what the model reads: its JSON. */
+/** Decodes a tool's response: a single text in one of the API's usual fields becomes that text, anything else its JSON. */
 function decodeResponse(response: JsonValue | undefined): readonly TextBlock[] {
   const fields = isJsonObject(response) ? Object.entries(response) : [];
   const [only] = fields;
@@ -135,7 +135,7 @@ function isEmpty(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
-/** An `error` beside other fields may be an empty place for one. */
+/** Whether a response is an error. Beside other fields, an empty `error` is not. */
 function isFailure(response: JsonValue | undefined): boolean {
   if (!isJsonObject(response) || response.error === undefined || response.error === null) return false;
   return Object.keys(response).length === 1 || !(response.error === "" || response.error === false);
@@ -156,7 +156,7 @@ function mediaExtra(part: JsonObject): JsonObject | undefined {
   });
 }
 
-/** What a part, and what it holds, say besides what we know. */
+/** Merges the unknown fields of a part and of the objects in it. */
 function joinExtra(
   outer: JsonObject | undefined,
   inner: Readonly<Record<string, JsonObject | undefined>>,
@@ -169,14 +169,14 @@ function joinExtra(
 function decodeThought(part: JsonObject, native: Native, vendor: string): Block {
   if (Object.keys(part).some((field) => MEDIA_PART_FIELDS.has(field))) return opaqueOf(part, native);
   const signature = optionalString(part.thoughtSignature) || undefined;
-  // Another vendor's thinking is written anew, in its own vendor's words.
-  const sealed = unwrapThinking(signature);
-  if (sealed !== undefined) return sealed;
+  // Another vendor's thinking must be encoded again.
+  const wrapped = unwrapThinking(signature);
+  if (wrapped !== undefined) return wrapped;
   const text = optionalString(part.text) ?? "";
   return defined({ type: "thinking", text, signature, vendor, native, extra: extraOf(part, THOUGHT_FIELDS) });
 }
 
-/** Fields of a part that say something about what else is in it. */
+/** Fields that describe a part's content. */
 const REMARKS: ReadonlySet<string> = new Set([
   "thought",
   "thoughtSignature",
@@ -186,10 +186,10 @@ const REMARKS: ReadonlySet<string> = new Set([
   "partMetadata",
 ]);
 
-/** The kind of a part that has no content: no field at all, or only remarks. */
+/** Kind of a part without content: no field at all, or only descriptive ones. */
 export const NO_CONTENT = "part";
 
-/** A part that the canonical model has no name for. */
+/** Returns a part that the canonical model does not know. */
 function opaqueOf(part: JsonObject, native: Native): OpaqueBlock {
   const kind = Object.keys(part).find((field) => !REMARKS.has(field));
   if (kind !== undefined) return { type: "opaque", kind: snakeName(kind), native };

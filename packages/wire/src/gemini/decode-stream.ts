@@ -27,7 +27,7 @@ import { innerFields } from "./field-names.ts";
 import { BLOCKED, candidatesOf, decodeStopReason, decodeUsage, hasContent, isBlocked, mergeUsage } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Reads an upstream's stream. It has no last word: the reply ends where the stream does, if it was said why. */
+/** The format has no final event: the reply ends with the stream, if it has a finish reason. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
   start: ({ vendor = VENDOR }: ReplyContext = {}) => ({
     vendor,
@@ -45,14 +45,14 @@ export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
 interface State {
   readonly vendor: string;
   readonly phase: "before" | "during" | "after";
-  /** How many blocks have started. */
+  /** Number of started blocks. */
   readonly blocks: number;
   readonly calls: number;
-  /** The text or thinking that is being told; chunks don't say where one ends. */
+  /** The open text or thinking block. Chunks do not mark where a block ends. */
   readonly current?: OpenBlock;
-  /** The call whose arguments arrive piece by piece. */
+  /** The call whose arguments arrive in pieces. */
   readonly partial?: PartialCall;
-  /** What the chunks say besides what the model does, the latest last. */
+  /** The merged fields of all chunks except the content. */
   readonly reply: JsonObject;
   readonly candidate: JsonObject;
   readonly usage: JsonObject;
@@ -79,14 +79,14 @@ function onChunk(state: State, chunk: JsonObject): Result {
   const { candidates: _, ...rest } = dropNulls(chunk);
   const { first, others } = candidatesOf(chunk);
   const { content, ...candidate } = isBlocked(chunk) ? { finishReason: BLOCKED } : first;
-  const told = {
+  const merged = {
     ...state,
     reply: { ...state.reply, ...rest },
     candidate: { ...state.candidate, ...candidate },
     usage: mergeUsage(state.usage, chunk.usageMetadata),
   };
-  const [next, events] = onParts(told, fieldOf(content, "parts"));
-  const opening = state.phase === "before" ? [replyStart(told)] : [];
+  const [next, events] = onParts(merged, fieldOf(content, "parts"));
+  const opening = state.phase === "before" ? [replyStart(merged)] : [];
   const native = { wire: WIRE, value: { candidates: others } };
   const beside: readonly StreamEvent[] = others.length === 0 ? [] : [{ type: "native", native }];
   return [{ ...next, phase: "during" }, [...opening, ...events, ...beside]];
@@ -123,7 +123,7 @@ function onPart(state: State, part: JsonValue): Result {
   switch (block.type) {
     case "text":
       return onText(state, block.text, nonEmptyString(block.extra?.thoughtSignature));
-    // Told piece by piece: its text is not the whole one's, which a seal holds once more.
+    // The part's own text, not the block's: a packed signature contains the whole text again.
     case "thinking":
       return onThought(state, optionalString(fieldOf(part, "text")) ?? "", block);
     case "tool-call":
@@ -139,25 +139,25 @@ function onPart(state: State, part: JsonValue): Result {
 function onText(state: State, text: string, signature: string | undefined): Result {
   const [next, start] = openBlock(state, "text");
   const index = next.blocks - 1;
-  const said: StreamEvent[] = [...start, { type: "text-delta", index, text }];
-  if (signature === undefined) return [next, said];
-  // A signature ends the text that it stands on, and only this format can say it.
+  const events: StreamEvent[] = [...start, { type: "text-delta", index, text }];
+  if (signature === undefined) return [next, events];
+  // A signature ends its text, and only this format can express it.
   const native: StreamEvent = { type: "native", index, native: { wire: WIRE, value: { thoughtSignature: signature } } };
   const [after, ending] = endCurrent(next);
-  return [after, [...said, native, ...ending]];
+  return [after, [...events, native, ...ending]];
 }
 
 function onThought(state: State, text: string, { signature, vendor }: ThinkingBlock): Result {
   const [next, start] = openBlock(state, "thinking");
   const index = next.blocks - 1;
-  const said: StreamEvent[] = text === "" ? [...start] : [...start, { type: "thinking-delta", index, text }];
-  if (signature === undefined) return [next, said];
+  const events: StreamEvent[] = text === "" ? [...start] : [...start, { type: "thinking-delta", index, text }];
+  if (signature === undefined) return [next, events];
   const maker = vendor === state.vendor ? undefined : vendor;
   const [after, ending] = endCurrent(next, defined({ signature, vendor: maker }));
-  return [after, [...said, ...ending]];
+  return [after, [...events, ...ending]];
 }
 
-/** Goes on with the current block, or ends it and starts another. */
+/** Continues the current block if it has the same kind. Otherwise ends it and starts another. */
 function openBlock(state: State, kind: OpenBlock["kind"]): Result {
   if (state.current?.kind === kind) return [state, []];
   const [next, ending] = endCurrent(state);
@@ -190,7 +190,7 @@ function onCall(state: State, call: ToolCallBlock): Result {
   return [{ ...next, blocks: index + 1, calls: state.calls + 1 }, [...ending, ...events]];
 }
 
-/** The end of the stream; where nobody said why the model stopped, it broke off. */
+/** Ends the reply. Without a finish reason, the stream is truncated. */
 function onEnd(state: State): readonly StreamEvent[] {
   if (state.candidate.finishReason === undefined || state.partial !== undefined)
     return fail(state, truncatedStream())[1];
@@ -209,21 +209,21 @@ function fail(state: State, error: LonghaulError): Result {
   return [{ ...state, phase: "after" }, [{ type: "error", error }]];
 }
 
-/** A call whose arguments arrive piece by piece, as Vertex tells them to clients that ask for it. */
+/** A call whose arguments arrive in pieces, which Vertex sends to clients that request it. */
 export interface PartialCall {
-  /** The part that began it. */
+  /** The first part of the call. */
   readonly part: JsonObject;
   readonly args: JsonObject;
 }
 
-/** Whether a part is a piece of a call: more is to come, or it goes on with what came before. */
+/** Whether a part is a piece of a call: more will follow, or it continues an earlier piece. */
 export function isPiece(part: JsonValue, before: PartialCall | undefined): part is JsonObject {
   const call = innerFields(fieldOf(part, "functionCall"));
   if (call.willContinue === true || listIn(call.partialArgs).length > 0) return true;
   return before !== undefined && isJsonObject(fieldOf(part, "functionCall")) && call.name === undefined;
 }
 
-/** A call with one more piece, and the part that tells it whole where that was the last one. */
+/** Adds a piece to a call. Returns the whole part with the last piece. */
 export function addPiece(
   before: PartialCall | undefined,
   part: JsonObject,
@@ -244,14 +244,14 @@ function addArgument(args: JsonObject, piece: JsonValue): JsonObject {
   return isJsonObject(added) ? added : args;
 }
 
-/** The steps of a path like `$.edits[0].text`. */
+/** Splits a path such as `$.edits[0].text` into steps. */
 function stepsOf(path: string): readonly (string | number)[] {
   return [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\[['"]([^'"]*)['"]\]/g)].map(([, name, index, quoted]) =>
     index === undefined ? (name ?? quoted ?? "") : Number(index),
   );
 }
 
-/** Texts at one place are pieces of one text. */
+/** Sets a value at a path. Strings at the same path are concatenated. */
 function addAt(
   before: JsonValue | undefined,
   [step, ...rest]: readonly (string | number)[],
@@ -263,7 +263,7 @@ function addAt(
     return { ...object, [step]: addAt(ownValue(object, step), rest, value) };
   }
   const list = before !== undefined && isJsonArray(before) ? before : [];
-  // A list grows one by one, however large a number the upstream names.
+  // An array grows by one entry at a time, however large the upstream's index is.
   const at = Math.min(step, list.length);
   return list.toSpliced(at, 1, addAt(list[at], rest, value));
 }

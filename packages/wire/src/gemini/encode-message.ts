@@ -17,19 +17,18 @@ import { isPlaceholder, wrapThinking } from "./calls.ts";
 import { encodeMedia } from "./media.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Writes one message; one that nobody changed is written as it came. */
+/** Encodes a message. An unchanged message is written as received. */
 export function encodeMessage(message: Message, options: EncodeOptions): JsonValue {
   if (message.native?.wire === WIRE) return message.native.value;
   const role = message.role === "assistant" ? "model" : "user";
   return { role, parts: encodeParts(message.blocks, options), ...(options.extras ? message.extra : undefined) };
 }
 
-/** Writes blocks. */
 export function encodeParts(blocks: readonly Block[], options: EncodeOptions): readonly JsonObject[] {
   return blocks.map((block) => encodePart(block, options));
 }
 
-/** Writes one block; one that nobody changed is written as it came. */
+/** Encodes a block. An unchanged block is written as received. */
 export function encodePart(block: Block, options: EncodeOptions): JsonObject {
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
   const part = encodeKnown(block, options);
@@ -79,7 +78,7 @@ function encodeResult({ callId, name = "", content, isError }: ToolResultBlock, 
   };
 }
 
-/** What goes into the response; files have a place of their own. */
+/** Returns the text of a result part. Files have their own field. */
 function wordsOf(part: ResultBlock): readonly string[] {
   if (part.type === "text") return [part.text];
   if (part.type !== "document" || part.source.kind !== "text" || part.native?.wire === WIRE) return [];
@@ -93,7 +92,7 @@ function encodeThought(block: ThinkingBlock | RedactedThinkingBlock, { vendor }:
   return { text: block.type === "thinking" ? block.text : "", thought: true, ...defined({ thoughtSignature }) };
 }
 
-/** Puts unknown fields back: those of the part beside what it holds, those of what it holds into it. */
+/** Merges unknown fields back into a part and into the objects in it. */
 function withExtra(part: JsonObject, extra: JsonObject): JsonObject {
   const written: Record<string, JsonValue> = { ...extra, ...part };
   for (const [field, value] of Object.entries(extra)) {

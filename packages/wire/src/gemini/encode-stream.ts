@@ -3,32 +3,31 @@ import {
   isJsonArray,
   isJsonObject,
   type JsonObject,
-  LonghaulError,
+  type LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
 import type { Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import { parseInput } from "../content/tool-input.ts";
 import { defined } from "../fields/json.ts";
+import { truncatedStream } from "../reply/read-reply.ts";
 import { encodePart } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeStopReason, encodeUsage, isWritable } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Writes a stream for a client. Its parts come one after the other, so what is said of a second block waits until the first has ended. */
+/** The format sends parts one after the other, so events of a second block wait until the first has ended. */
 export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
   start: () => ({ id: "", model: "", waiting: [], ended: false }),
   step: (state, event) => (state.ended ? [state, []] : onEvent(state, event)),
-  end: (state) => (state.ended ? [] : onError(state, BROKEN_OFF)[1]),
+  end: (state) => (state.ended ? [] : onError(state, truncatedStream())[1]),
 };
-
-const BROKEN_OFF = new LonghaulError("upstream.broken", "the reply broke off before its end");
 
 interface State {
   readonly id: string;
   readonly model: string;
-  /** The block that is being written. */
+  /** The block being written. */
   readonly current?: OpenBlock;
-  /** Events of other blocks, until the current one has ended. */
+  /** Events of other blocks that wait for the current block to end. */
   readonly waiting: readonly StreamEvent[];
   readonly ended: boolean;
 }
@@ -36,10 +35,10 @@ interface State {
 interface OpenBlock {
   readonly index: number;
   readonly thinking?: Event<"thinking-start">;
-  /** A call is written when it is whole. */
+  /** Set for a call, which is written when it is complete. */
   readonly call?: Event<"tool-call-start">;
-  /** What was said so far of a call or of thinking. */
-  readonly said: string;
+  /** Text or arguments received so far. */
+  readonly text: string;
 }
 
 type Result = Step<State, WireEvent>;
@@ -49,7 +48,7 @@ function onEvent(state: State, event: StreamEvent): Result {
   switch (event.type) {
     case "reply-start":
       return [{ ...state, id: event.id, model: event.model }, []];
-    // An event that says nothing is an invalid reply to Google's SDK.
+    // Google's SDK treats an event without content as an invalid reply.
     case "ping":
       return [state, []];
     case "reply-end":
@@ -77,11 +76,11 @@ function onBlockEvent(state: State, event: BlockEvent): Result {
     case "tool-call-delta":
       return [addSaid(state, event.json), []];
     case "text-start":
-      return [{ ...state, current: { index: event.index, said: "" } }, []];
+      return [{ ...state, current: { index: event.index, text: "" } }, []];
     case "thinking-start":
-      return [{ ...state, current: { index: event.index, said: "", thinking: event } }, []];
+      return [{ ...state, current: { index: event.index, text: "", thinking: event } }, []];
     case "tool-call-start":
-      return [{ ...state, current: { index: event.index, said: "", call: event } }, []];
+      return [{ ...state, current: { index: event.index, text: "", call: event } }, []];
     case "text-end":
     case "thinking-end":
     case "tool-call-end":
@@ -97,17 +96,17 @@ function onBlockEvent(state: State, event: BlockEvent): Result {
 
 function addSaid(state: State, piece: string): State {
   const { current } = state;
-  return current === undefined ? state : { ...state, current: { ...current, said: current.said + piece } };
+  return current === undefined ? state : { ...state, current: { ...current, text: current.text + piece } };
 }
 
 function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "tool-call-end">): readonly WireEvent[] {
   const { current } = state;
-  if (current?.call !== undefined) return [chunk(state, callPart(current.call, current.said))];
+  if (current?.call !== undefined) return [chunk(state, callPart(current.call, current.text))];
   if (event.type !== "thinking-end" || event.signature === undefined) return [];
   const { signature } = event;
   const { id, vendor } = { ...current?.thinking, ...event };
-  const block: Block = defined({ type: "thinking", text: current?.said ?? "", signature, id, vendor });
-  // Its text has been told already; a seal holds it once more.
+  const block: Block = defined({ type: "thinking", text: current?.text ?? "", signature, id, vendor });
+  // The text was already sent; a packed signature contains it again.
   return [chunk(state, { ...encodePart(block, AUDIENCE), text: "" })];
 }
 
@@ -122,7 +121,7 @@ function onWhole(state: State, block: Block): readonly WireEvent[] {
   return isWritable(block) ? [chunk(state, encodePart(block, AUDIENCE))] : [];
 }
 
-/** Ends the current block and goes on with what waited for that. */
+/** Ends the current block and processes the events that waited for it. */
 function drain(state: State, written: readonly WireEvent[]): Result {
   const { current: _, waiting, ...rest } = state;
   let next: State = { ...rest, waiting: [] };
@@ -141,7 +140,7 @@ function onEnd(state: State, event: Event<"reply-end">): Result {
   const candidate = own.candidates !== undefined && isJsonArray(own.candidates) ? own.candidates[0] : undefined;
   const last = {
     ...(isJsonObject(candidate) ? candidate : undefined),
-    // Google's SDK takes a reply for invalid if any of its events has no part.
+    // Google's SDK treats a reply as invalid if any of its events has no part.
     content: { parts: [{ text: "" }], role: "model" },
     finishReason: encodeStopReason(event.stopReason),
     index: 0,
@@ -151,20 +150,20 @@ function onEnd(state: State, event: Event<"reply-end">): Result {
   return [{ ...settled, ended: true }, [...written, { data: JSON.stringify(ending) }]];
 }
 
-/** Ends what is still open, in whatever order it was opened. */
+/** Ends all open blocks. */
 function closeAll(state: State): Result {
   let next = state;
   const events: WireEvent[] = [];
   while (next.current !== undefined) {
-    const { call, said } = next.current;
-    const [after, written] = drain(next, call === undefined ? [] : [chunk(next, callPart(call, said))]);
+    const { call, text } = next.current;
+    const [after, written] = drain(next, call === undefined ? [] : [chunk(next, callPart(call, text))]);
     next = after;
     events.push(...written);
   }
   return [next, events];
 }
 
-/** Writes the error twice: Google's SDK reads an error event as an empty reply, and throws only for text outside of events. */
+/** Writes the error twice: Google's SDK reads an error event as an empty reply and throws only for text outside events. */
 function onError(state: State, error: LonghaulError): Result {
   const data = JSON.stringify(encodeErrorBody(error));
   return [{ ...state, ended: true }, [{ data, bare: data }]];
@@ -175,7 +174,7 @@ function onNative(state: State, { native }: Event<"native">): readonly WireEvent
   return [{ data: JSON.stringify({ ...native.value, ...headOf(state) }) }];
 }
 
-/** Something about a block: a part of its own that says nothing else. */
+/** Writes native data about a block as a part with empty text. */
 function onNativeRemark(state: State, { native }: Event<"native">): readonly WireEvent[] {
   if (native.wire !== WIRE || !isJsonObject(native.value)) return [];
   return [chunk(state, { text: "", ...native.value })];

@@ -26,11 +26,11 @@ const STATUSES: Readonly<Record<number, string>> = table({
   504: "DEADLINE_EXCEEDED",
 });
 
-/** Reads an upstream's error. One that came inside a stream has no status of its own: its code stands for one. */
+/** Decodes an upstream's error. An error inside a stream has no status, so its code determines one. */
 export function decodeError(status: number, body: unknown): LonghaulError {
-  // A stream that was not asked for as events is a list, also where it holds an error alone.
-  const said: unknown = Array.isArray(body) ? body[0] : body;
-  const error = isJsonObject(said) ? said.error : undefined;
+  // A stream that was not requested as events is an array, even if it contains only an error.
+  const first: unknown = Array.isArray(body) ? body[0] : body;
+  const error = isJsonObject(first) ? first.error : undefined;
   const code = optionalString(fieldOf(error, "status"));
   const message = optionalString(fieldOf(error, "message")) ?? fallbackMessage(status, body);
   const known = status < 400 ? statusOf(fieldOf(error, "code"), code) : status;
@@ -46,7 +46,7 @@ function statusOf(code: JsonValue | undefined, name: string | undefined): number
 
 const RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
 
-/** How long to wait, which the API says in seconds: `34.4s`. */
+/** Decodes the retry delay, which the API sends in seconds: `34.4s`. */
 function retryDelayMs(details: JsonValue | undefined): number | undefined {
   if (details === undefined || !isJsonArray(details)) return undefined;
   const info = details.find((detail) => fieldOf(detail, "@type") === RETRY_INFO);
@@ -54,12 +54,11 @@ function retryDelayMs(details: JsonValue | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.round(Number(seconds) * 1_000);
 }
 
-/** Writes an error in the words that clients act upon. */
 export function encodeError(error: LonghaulError): EncodedError {
   return { status: error.status, body: encodeErrorBody(error) };
 }
 
-/** The body of an error, which is also what a stream says of one. */
+/** Encodes the body of an error, which is also sent in streams. */
 export function encodeErrorBody(error: LonghaulError): JsonObject {
   const { status: code, overflow, retryAfterMs } = error;
   const status = STATUSES[code] ?? (code < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE");

@@ -10,7 +10,7 @@ import { decodeReply, decodeUsage, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps } from "./request.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Google's generateContent and streamGenerateContent, at Gemini's own address and at Vertex. */
+/** Google's generateContent and streamGenerateContent, for the Gemini API and Vertex. */
 export const gemini: Codec = {
   id: WIRE,
   vendor: VENDOR,
@@ -18,7 +18,7 @@ export const gemini: Codec = {
   opensWithSystem: false,
   markers: {
     reply: ['"finishReason"', '"blockReason"'],
-    // A stream has no last event: it ends after the chunk with the finish reason.
+    // A stream has no final event: it ends after the chunk with the finish reason.
     end: ['"finishReason"', '"blockReason"'],
     failure: ['"error":{', '"error": {'],
   },

@@ -3,10 +3,9 @@ import { documentText, mediaTypeOfUrl, textOfBase64 } from "../content/media.ts"
 import { optionalString } from "../fields/json.ts";
 import { innerFields } from "./field-names.ts";
 
-/** An image or a document, still without what it came from. */
 export type Media = ImageBlock | DocumentBlock;
 
-/** Reads a part that holds a file; nothing where it holds none, or one of a kind that the canonical model has no name for. */
+/** Decodes a part with a file. Returns undefined if it has none, or one of a type that the canonical model does not know. */
 export function decodeMedia({ inlineData, fileData }: JsonObject): Media | undefined {
   const blob = innerFields(inlineData);
   if (typeof blob.data === "string") return decodeBytes(optionalString(blob.mimeType) ?? "", blob.data);
@@ -31,7 +30,7 @@ function decodeFile(uri: string, given: string | undefined): Media | undefined {
   return isText(mediaType) ? { type: "document", source } : mediaOf(mediaType, source);
 }
 
-/** Sound and video have no canonical name. */
+/** The canonical model has no audio or video. */
 function mediaOf(mediaType: string, source: MediaSource): Media | undefined {
   if (mediaType.startsWith("image/")) return { type: "image", source };
   return mediaType === "application/pdf" ? { type: "document", source } : undefined;
@@ -41,12 +40,12 @@ function isText(mediaType: string): boolean {
   return mediaType.startsWith("text/") || mediaType === "application/json";
 }
 
-/** Anybody can fetch it: neither a file of Google's store nor one of a bucket. */
+/** Whether anyone can fetch the file: it is neither in Google's file store nor in a bucket. */
 function isPublic(uri: string): boolean {
   return /^https?:/.test(uri) && !uri.startsWith("https://generativelanguage.googleapis.com/");
 }
 
-/** Writes a file, or the words of a plain-text document. */
+/** Encodes a file, or the text of a plain-text document. */
 export function encodeMedia(block: Media): JsonObject {
   const { source } = block;
   switch (source.kind) {
@@ -68,5 +67,5 @@ export function encodeMedia(block: Media): JsonObject {
   }
 }
 
-/** What is written where nobody says what a file is; the format demands a type. */
+/** Used for files of unknown type, because the format requires one. */
 const FALLBACK = table({ image: "image/jpeg", document: "application/pdf" } as const);

@@ -28,13 +28,13 @@ import { encodeParts } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Reads an upstream's whole reply: its first candidate. */
+/** Decodes the first candidate of a complete reply. */
 export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
   if (isJsonObject(body) && isJsonObject(body.error)) throw decodeError(200, body);
   const reply = isBlocked(body) ? body : readCandidates(body);
   const { first: candidate } = candidatesOf(reply);
   const candidates = listIn(reply.candidates);
-  if (candidates.length > 0 && !candidates.some(isJsonObject)) throw brokenReply("its candidates are not objects");
+  if (candidates.length > 0 && !candidates.some(isJsonObject)) throw brokenReply("the candidates are not objects");
   const id = optionalString(reply.responseId) ?? "";
   const parts = fieldOf(candidate.content, "parts");
   const decoded = withReplyErrors(() => decodeParts(parts, "candidates[0].content.parts", context.vendor));
@@ -56,30 +56,30 @@ export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
 function readCandidates(body: unknown): JsonObject {
   const reply = readReplyObject(body, "candidates");
   if (listIn(reply.candidates).length > 0) return reply;
-  throw brokenReply("it has no candidate");
+  throw brokenReply('"candidates" is empty');
 }
 
-/** Whether the prompt was refused before anything was said. */
+/** Whether the prompt was blocked, so that there is no candidate. */
 export function isBlocked(body: unknown): body is JsonObject {
   if (!isJsonObject(body) || listIn(body.candidates).length > 0) return false;
   return nonEmptyString(fieldOf(body.promptFeedback, "blockReason")) !== undefined;
 }
 
-/** Why a reply ends that was refused before it began. */
+/** The finish reason of a blocked prompt. */
 export const BLOCKED = "PROHIBITED_CONTENT";
 
-/** The candidate that a client gets, and those that only this format can pass on. There may be none of either yet. */
+/** Returns the candidate for the client, and the others, which only this format can express. A chunk may have neither. */
 export function candidatesOf({ candidates }: JsonObject): { first: JsonObject; others: readonly JsonValue[] } {
   const list = listIn(candidates);
   const isFirst = (candidate: JsonValue) => (fieldOf(candidate, "index") ?? 0) === 0;
   const { finishReason, ...first } = objectIn(list.find(isFirst));
   const reason = nonEmptyString(finishReason);
-  // Until the model stops, the reason is absent, empty or FINISH_REASON_UNSPECIFIED.
-  const said = defined({ finishReason: reason === "FINISH_REASON_UNSPECIFIED" ? undefined : reason });
-  return { first: { ...first, ...said }, others: list.filter((candidate) => !isFirst(candidate)) };
+  // Before the model stops, the reason is absent, empty or FINISH_REASON_UNSPECIFIED.
+  const stopped = defined({ finishReason: reason === "FINISH_REASON_UNSPECIFIED" ? undefined : reason });
+  return { first: { ...first, ...stopped }, others: list.filter((candidate) => !isFirst(candidate)) };
 }
 
-/** Whether a part of a reply has content: a text may be empty, null or absent. */
+/** Whether a part of a reply has content. Its text may be empty, null or absent. */
 export function hasContent(block: Block): boolean {
   if (block.type === "opaque") return block.kind !== NO_CONTENT;
   return block.type !== "text" || block.text !== "";
@@ -94,7 +94,6 @@ function numberCalls(blocks: readonly Block[], replyId: string): readonly Block[
   });
 }
 
-/** Writes a whole reply for a client. */
 export function encodeReply(reply: Reply): JsonObject {
   if (reply.native?.wire === WIRE && isJsonObject(reply.native.value)) return reply.native.value;
   const parts = encodeParts(reply.blocks.filter(isWritable), { vendor: VENDOR, extras: false });
@@ -107,7 +106,7 @@ export function encodeReply(reply: Reply): JsonObject {
   };
 }
 
-/** Whether the format can say a block of a reply. */
+/** Whether the format can express a block of a reply. */
 export function isWritable(block: Block): boolean {
   if (block.type === "opaque") return block.native.wire === WIRE;
   return block.type !== "compaction" && block.type !== "tool-result";
@@ -128,13 +127,13 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = table({
   OTHER: "other",
 });
 
-/** Reads why the model stopped; calls have no word of their own. */
+/** Decodes the stop reason. Tool calls have no reason of their own. */
 export function decodeStopReason(reason: JsonValue | undefined, calls: boolean): StopReason {
   const known = (typeof reason === "string" ? STOP_REASONS[reason] : undefined) ?? "other";
   return calls && known === "end" ? "tool-calls" : known;
 }
 
-/** Writes why the model stopped. A pause is no continuation of theirs: for that, clients send a token that we don't have. */
+/** Encodes the stop reason. A pause is not `CONTINUATION`, because that requires a token that we do not have. */
 export function encodeStopReason(reason: StopReason): string {
   if (reason === "tool-calls" || reason === "stop-sequence") return "STOP";
   if (reason === "context-exceeded") return "MAX_TOKENS";
@@ -142,7 +141,7 @@ export function encodeStopReason(reason: StopReason): string {
   return found?.[0] ?? "OTHER";
 }
 
-/** Reads usage. The prompt's figure contains what was cached; what the model thought is beside what it said. */
+/** Decodes usage. The prompt count includes cached tokens; thinking is counted separately from the output. */
 export function decodeUsage(value: JsonValue | undefined): Usage {
   const usage = isJsonObject(value) ? value : {};
   const thought = usage.thoughtsTokenCount;
@@ -157,12 +156,11 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
   );
 }
 
-/** Usage that grows while a stream runs: each report replaces the figures that it has. */
+/** Merges the usage reports of a stream: each report replaces the counts that it has. */
 export function mergeUsage(before: JsonObject, report: JsonValue | undefined): JsonObject {
   return isJsonObject(report) ? { ...before, ...dropNulls(report) } : before;
 }
 
-/** Writes usage. */
 export function encodeUsage(usage: Usage): JsonObject {
   const { cacheReadTokens, outputTokens, reasoningTokens } = usage;
   const prompt = promptTokens(usage);

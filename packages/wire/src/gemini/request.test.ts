@@ -88,7 +88,7 @@ describe("decodeRequest", () => {
     expect(system("Be brief.")).toEqual(["Be brief."]);
     expect(system({ parts: [{ text: "A" }, { text: "B" }] })).toEqual(["A", "B"]);
     expect(system(null)).toEqual([]);
-    expect(() => system([])).toThrow("systemInstruction: expected an object, got a list");
+    expect(() => system([])).toThrow("systemInstruction: expected an object, got an array");
   });
 
   it("leaves the client's own data as it is spelled", () => {

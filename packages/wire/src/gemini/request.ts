@@ -28,7 +28,7 @@ import { camelField, camelFields } from "./field-names.ts";
 import { RULES, WIRE } from "./rules.ts";
 import { decodeTools, encodeTools, jsonSchemaOf } from "./tools.ts";
 
-/** Reads a client's request. The model and whether to stream stand in its address. */
+/** Decodes a client's request. The URL contains the model and selects streaming. */
 export function decodeRequest(body: unknown, line: RequestLine = {}): Request {
   const object = normalizeBody(readBody(body, "body"));
   const messages = readList(object.contents, "contents").map((content, index) =>
@@ -39,11 +39,11 @@ export function decodeRequest(body: unknown, line: RequestLine = {}): Request {
   return { ...decodeFields(object, LAYOUT), ...defined({ model: line.model, stream: line.stream }), conversation };
 }
 
-/** The body with the names of its fields as we know them, down to where a client's own data begins. */
+/** Returns the body with camel-case field names, except inside the client's own data. */
 function normalizeBody(body: JsonObject): JsonObject {
-  const spelled = OPENED.reduce(camelField, camelFields(body));
+  const renamed = OPENED.reduce(camelField, camelFields(body));
   return normalizeInner(
-    normalizeInner(spelled, "generationConfig", "thinkingConfig"),
+    normalizeInner(renamed, "generationConfig", "thinkingConfig"),
     "toolConfig",
     "functionCallingConfig",
   );
@@ -61,12 +61,10 @@ function decodeSystem(system: JsonValue | undefined): readonly Block[] {
   return decodeParts(readObject(system, "systemInstruction").parts, "systemInstruction.parts");
 }
 
-/** Writes a request for an upstream. */
 export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
   return finish(encodeSteps(request, destination));
 }
 
-/** Does the same in steps. */
 export function* encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest> {
   const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, destination);
   const options: EncodeOptions = { vendor: context.vendor, extras: context.isNative };
@@ -80,17 +78,17 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   return { body, warnings, restore };
 }
 
-/** Writes the system prompt; what the client says of it besides its parts stays. */
+/** Encodes the system prompt. The client's other fields of it are kept. */
 function encodeSystem(system: readonly Block[], own: JsonValue | undefined, options: EncodeOptions): JsonValue {
   return { ...(isJsonObject(own) ? own : undefined), parts: encodeParts(system, options) };
 }
 
-/** The objects whose fields the table names one by one. */
+/** Objects whose fields the settings table names as `outer.inner`. */
 export const OPENED = ["generationConfig", "toolConfig"];
 
 const MODEL_PREFIX = "models/";
 
-/** The path names the model; a body that does so too may go on only while it says the same. */
+/** The path names the model. A model in the body is kept only while it names the same one. */
 const model: Setting = {
   names: ["model"],
   fields: ["model"],
@@ -114,7 +112,7 @@ const toolChoice: Setting = {
     choice === undefined ? {} : { "toolConfig.functionCallingConfig": encodeToolChoice(choice) },
 };
 
-/** One of several tools, and the mode that only checks arguments, have no canonical name. */
+/** The canonical model has no choice among several tools and no mode that only validates arguments. */
 function decodeToolChoice({ mode, allowedFunctionNames }: JsonObject): ToolChoice | undefined {
   if (mode === "AUTO" || mode === "MODE_UNSPECIFIED") return { kind: "auto" };
   if (mode === "NONE") return { kind: "none" };
@@ -131,7 +129,7 @@ function encodeToolChoice(choice: ToolChoice): JsonObject {
   return { mode: choice.kind === "auto" ? "AUTO" : "NONE" };
 }
 
-/** What the two special numbers of a budget mean. */
+/** Special values of a budget. */
 const OFF = 0;
 const DYNAMIC = -1;
 
@@ -144,7 +142,7 @@ const reasoning: Setting = {
     const level = nonEmptyString(config.thinkingLevel)?.toLowerCase();
     const effort = EFFORTS.find((known) => known === level);
     if (level !== undefined && effort === undefined && level !== UNSPECIFIED) return undefined;
-    // Thoughts are shown only where the client asks for them.
+    // Thoughts are included only on request.
     const exclude = config.includeThoughts !== true;
     if (effort !== undefined) return { reasoning: { mode: "effort", effort, exclude } };
     return decodeBudget(config.thinkingBudget ?? undefined, exclude);
@@ -203,7 +201,7 @@ const outputFormat: Setting = {
   },
 };
 
-/** One answer is what everybody gives; more than one has no canonical name. */
+/** Every format returns one candidate. The canonical model cannot express more. */
 const candidates: Setting = {
   names: [],
   fields: ["generationConfig.candidateCount"],
@@ -211,7 +209,6 @@ const candidates: Setting = {
   encode: () => ({}),
 };
 
-/** What the fields of a request say. */
 export const SETTINGS: readonly Setting[] = [
   model,
   plainSetting("maxOutputTokens", "generationConfig.maxOutputTokens", isNumber),

@@ -1,13 +1,10 @@
 import type { Rules } from "../codec/rules.ts";
 import { adaptCalls } from "./calls.ts";
 
-/** The name of the format. */
 export const WIRE = "gemini";
 
-/** Whose signatures it carries. */
 export const VENDOR = "google";
 
-/** What Gemini's generateContent cannot express or does not allow. */
 export const RULES: Rules = {
   wire: WIRE,
   vendor: VENDOR,

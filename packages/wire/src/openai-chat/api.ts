@@ -5,7 +5,7 @@ import { isNumber } from "../fields/settings.ts";
 import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";
 import { OPENAI_REASONING } from "../openai/shape.ts";
 
-/** The paths and headers of chat completions, and of what else OpenAI serves beside them. */
+/** OpenAI's chat completions API, with OpenAI's other endpoints as passed paths. */
 export const API: Api = {
   endpoints: [
     { method: "POST", path: /^(?:\/v1)?\/chat\/completions$/, action: "generate" },
@@ -54,7 +54,6 @@ export const API: Api = {
   encodeRateLimit: encodeOpenaiRateLimit,
 };
 
-/** What servers of chat completions do with a conversation apart from answering it. */
 export const TRAITS: Traits = {
   sibling: {
     wire: "openai-responses",
@@ -78,7 +77,7 @@ export const TRAITS: Traits = {
   hasBetas: false,
 };
 
-/** How chat completions speak of thinking; the object `reasoning` is OpenRouter's. */
+/** The object `reasoning` is OpenRouter's. */
 export const REASONING: ReasoningFields = {
   fields: ["reasoning", "reasoning_effort"],
   known: [["reasoning_effort", isOneOf(EFFORTS)], ...OPENAI_REASONING, ["reasoning.max_tokens", isNumber]],

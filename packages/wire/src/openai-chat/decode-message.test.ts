@@ -110,7 +110,7 @@ describe("decodeMessage", () => {
   it("names the place of what does not fit", () => {
     expect(() => decodeMessage({ role: "robot" }, "messages[2]")).toThrow(/^messages\[2\]\.role: expected/);
     expect(() => decodeMessage({ role: "user", content: 7 })).toThrow(
-      "message.content: expected a string or a list of parts",
+      "message.content: expected a string or an array of parts",
     );
     expect(() => decodeMessage({ role: "tool", content: "x" })).toThrow("message.tool_call_id: expected a string");
     expect(() => decodeMessage({ role: "assistant", tool_calls: [{}] })).toThrow("message.tool_calls[0].function.name");

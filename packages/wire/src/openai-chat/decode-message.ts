@@ -28,7 +28,7 @@ import { decodeDetailLevel, decodeMark } from "../openai/shape.ts";
 import { decodeDetail, THINKING_PART } from "./reasoning-details.ts";
 import { WIRE } from "./rules.ts";
 
-/** Reads one entry of `messages`. */
+/** Decodes one entry of `messages`. */
 export function decodeMessage(value: JsonValue, path = "message"): Message {
   const message = readObject(value, path);
   const native = { wire: WIRE, value };
@@ -43,7 +43,7 @@ export function decodeMessage(value: JsonValue, path = "message"): Message {
     case "system":
     case "developer": {
       const blocks = decodeContent(message.content, path);
-      // Which of the two names the client uses is kept like any field without a canonical name.
+      // `developer` is kept as an extra field, so that the role is written back as received.
       return defined({
         role: "system",
         blocks,
@@ -78,12 +78,12 @@ const ASSISTANT: ReadonlySet<string> = new Set([
   "reasoning_text",
 ]);
 
-/** Reads what a message says: a string, or parts. */
+/** Decodes the content of a message: a string, or parts. */
 function decodeContent(content: JsonValue | undefined, path: string): readonly Block[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [textOf(content)];
   if (isJsonArray(content)) return content.map((part, index) => decodePart(part, `${path}.content[${index}]`));
-  throw malformed(`${path}.content`, "a string or a list of parts", content);
+  throw malformed(`${path}.content`, "a string or an array of parts", content);
 }
 
 function textOf(text: string): TextBlock {
@@ -120,7 +120,7 @@ function decodeFile({ file_data, file_id, filename }: JsonObject): ResultBlock |
     : undefined;
 }
 
-/** Reads what the assistant said; the reply of a server is read with this too. */
+/** Decodes an assistant message. Also used for replies. */
 export function decodeAssistant(message: JsonObject, path: string, vendor?: string): readonly Block[] {
   const refusal = nonEmptyString(message.refusal);
   return [
@@ -131,7 +131,7 @@ export function decodeAssistant(message: JsonObject, path: string, vendor?: stri
   ];
 }
 
-/** Reads the assistant's content. Mistral's has thinking among its parts. */
+/** Decodes the assistant's content. Mistral's has thinking parts. */
 function decodeSaid(content: JsonValue | undefined, path: string, vendor: string | undefined): readonly Block[] {
   if (content === "") return [];
   if (content === undefined || !isJsonArray(content)) return decodeContent(content, path);
@@ -142,7 +142,7 @@ function decodeSaid(content: JsonValue | undefined, path: string, vendor: string
   });
 }
 
-/** Returns the text of a thinking part; undefined for other parts. */
+/** Returns the text of a thinking part, or undefined for other parts. */
 export function thinkingOfPart(part: JsonValue): string | undefined {
   if (fieldOf(part, "type") !== THINKING_PART) return undefined;
   const thinking = fieldOf(part, THINKING_PART) ?? "";
@@ -152,7 +152,7 @@ export function thinkingOfPart(part: JsonValue): string | undefined {
     .join("");
 }
 
-/** Returns the thinking in the plain field of a message or delta. Servers differ in its name, and some write it twice. */
+/** Returns the thinking in the plain field of a message or delta. Servers use different names, and some send it twice. */
 export function plainThinking({ reasoning_content, reasoning, reasoning_text }: JsonObject): string {
   return nonEmptyString(reasoning_content) ?? nonEmptyString(reasoning) ?? nonEmptyString(reasoning_text) ?? "";
 }
@@ -164,7 +164,7 @@ function decodeThinking(message: JsonObject, vendor: string | undefined): readon
   return text === "" ? [] : [defined({ type: "thinking", text, vendor, native: { wire: WIRE, value: text } })];
 }
 
-/** Types of calls that the client runs; Moonshot's clients also answer calls of its built-in tools. */
+/** Types of calls that the client runs. Moonshot's clients also answer calls of its built-in tools. */
 const CLIENT_CALLS: ReadonlySet<string> = new Set(["", "function", "custom", "builtin_function"]);
 
 /** Whether the server ran a call itself. xAI lists such calls among the client's. */
@@ -184,7 +184,7 @@ function decodeCalls(message: JsonObject, path: string): readonly Block[] {
 function decodeCall(value: JsonValue, index: number, path: string): ToolCallBlock | OpaqueBlock {
   const call = readObject(value, path);
   if (isServerCall(call)) return { type: "opaque", kind: `${call.type}`, native: { wire: WIRE, value } };
-  // Some servers leave the id out; results are joined to calls by it.
+  // Some servers omit the id, which pairs results with calls.
   const id = nonEmptyString(call.id) ?? `call_${index}`;
   const native = { wire: WIRE, value };
   if (call.type === "custom" && isJsonObject(call.custom)) {
@@ -193,18 +193,18 @@ function decodeCall(value: JsonValue, index: number, path: string): ToolCallBloc
   }
   const name = readString(fieldOf(call.function, "name"), `${path}.function.name`);
   const input = decodeArguments(fieldOf(call.function, "arguments"));
-  // Google's own chat endpoint puts its thought signature here.
+  // Google's chat endpoint sends its thought signature here.
   const signature = nonEmptyString(fieldOf(fieldOf(call.extra_content, "google"), "thought_signature"));
   const freeText = typeof input === "string" ? false : undefined;
   return defined({ type: "tool-call", id, name, input, freeText, signature, native });
 }
 
-/** Reads arguments; some servers give them as an object instead of its JSON. */
+/** Decodes arguments. Some servers send them as an object instead of a JSON string. */
 function decodeArguments(input: JsonValue | undefined): JsonValue {
   return isJsonObject(input) ? input : parseInput(optionalString(input) ?? "");
 }
 
-/** The old way to call functions has no ids: the name stands for one. */
+/** Decodes the deprecated `function_call`. It has no id, so the name serves as one. */
 function namedCall(name: string, input: string): ToolCallBlock {
   return { type: "tool-call", id: name, name, input: parseInput(input) };
 }

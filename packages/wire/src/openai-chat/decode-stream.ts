@@ -16,7 +16,6 @@ import { choicesIn, decodeStopReason, decodeUsage, isErrorBody, isFailure, usage
 import { WIRE } from "./rules.ts";
 import { type Call, callPieces, decodeCallPieces, endCalls } from "./stream-calls.ts";
 
-/** Reads an upstream's stream. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
   start: ({ vendor }: ReplyContext = {}) => defined({ vendor, phase: "before", started: 0, calls: [], refused: false }),
   step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
@@ -26,11 +25,11 @@ export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
 interface State {
   readonly vendor?: string;
   readonly phase: "before" | "during" | "after";
-  /** How many blocks have started. */
+  /** Number of started blocks. */
   readonly started: number;
-  /** The text or the thinking that is open. */
+  /** The open text or thinking block. */
   readonly open?: OpenBlock;
-  /** All calls so far. Nothing says that one has ended but the end of the reply. */
+  /** All calls so far. They end only with the reply. */
   readonly calls: readonly Call[];
   readonly usage?: JsonObject;
   readonly finish?: string;
@@ -41,9 +40,9 @@ interface OpenBlock {
   readonly index: number;
   readonly kind: "text" | "thinking";
   readonly signature?: string;
-  /** OpenRouter's entry for the piece of reasoning, as far as it has come. */
+  /** OpenRouter's reasoning detail, as received so far. */
   readonly detail?: JsonObject;
-  /** Whether its text comes in a plain field; a detail of it then only repeats what was said. */
+  /** Whether its text arrives in a plain field. Its details then only repeat the text. */
   readonly plain?: boolean;
 }
 
@@ -61,7 +60,7 @@ function onChunk(state: State, chunk: JsonObject): Result {
   const usage = usageIn(chunk, choices);
   const counted: State = usage === undefined ? state : { ...state, usage };
   if (state.phase === "during") return eachOf(counted, choices, onChoice);
-  // Azure opens with a chunk that has no id, no model and no choice.
+  // Azure's first chunk has no id, no model and no choice.
   if (choices.length === 0 && nonEmptyString(chunk.id) === undefined) return [counted, []];
   const [after, events] = eachOf({ ...counted, phase: "during" }, choices, onChoice);
   return [after, [startOf(chunk), ...events]];
@@ -73,7 +72,7 @@ function onChoice(state: State, choice: JsonObject): Result {
   return [finish === undefined ? after : { ...after, finish }, events];
 }
 
-/** Returns the delta of a choice. Some servers write a whole reply as the only event of a stream. */
+/** Returns the delta of a choice. Some servers send a complete reply as the only event of a stream. */
 function deltaOf({ delta, message }: JsonObject, { started }: State): JsonObject {
   return objectIn(delta ?? (started === 0 ? message : undefined));
 }
@@ -84,8 +83,8 @@ function startOf(chunk: JsonObject): StreamEvent {
 
 function onDelta(state: State, delta: JsonObject): Result {
   const [thought, thoughts] = onReasoning(state, delta);
-  const [said, words] = onContent(thought, delta.content);
-  const [refused, refusals] = onRefusal(said, delta.refusal);
+  const [afterText, words] = onContent(thought, delta.content);
+  const [refused, refusals] = onRefusal(afterText, delta.refusal);
   const pieces = callPieces(delta);
   if (pieces.length === 0) return [refused, [...thoughts, ...words, ...refusals]];
   const [closed, endings] = closeOpen(refused);
@@ -93,7 +92,7 @@ function onDelta(state: State, delta: JsonObject): Result {
   return [{ ...closed, calls, started }, [...thoughts, ...words, ...refusals, ...endings, ...events]];
 }
 
-/** Reads content, which Mistral gives as parts: texts, and thinking that contains texts. */
+/** Decodes content. Mistral sends it as text and thinking parts. */
 function onContent(state: State, content: JsonValue | undefined): Result {
   if (content === undefined || !isJsonArray(content)) return onText(state, content);
   return eachOf(state, content, (next, part) => {
@@ -147,8 +146,8 @@ function onPlainThinking(state: State, text: string): Result {
   const [next, events] = openBlock(state, { kind: "thinking", ...defined({ vendor: state.vendor }) });
   const { open } = next;
   if (open === undefined) return [next, events];
-  const said: StreamEvent = { type: "thinking-delta", index: open.index, text };
-  return [open.plain === true ? next : { ...next, open: { ...open, plain: true } }, [...events, said]];
+  const delta: StreamEvent = { type: "thinking-delta", index: open.index, text };
+  return [open.plain === true ? next : { ...next, open: { ...open, plain: true } }, [...events, delta]];
 }
 
 function onThinking(state: State, text: string, detail: JsonObject): Result {
@@ -160,20 +159,20 @@ function onThinking(state: State, text: string, detail: JsonObject): Result {
   const { open } = next;
   if (open === undefined) return [next, events];
   const isNew = text !== "" && open.plain !== true;
-  const said: StreamEvent[] = isNew ? [{ type: "thinking-delta", index: open.index, text }] : [];
+  const deltas: StreamEvent[] = isNew ? [{ type: "thinking-delta", index: open.index, text }] : [];
   const known = { detail: joinDetails(open.detail, detail), ...defined({ signature }) };
-  return [{ ...next, open: { ...open, ...known } }, [...events, ...said]];
+  return [{ ...next, open: { ...open, ...known } }, [...events, ...deltas]];
 }
 
 interface Opening {
   readonly kind: OpenBlock["kind"];
   readonly id?: string;
   readonly vendor?: string;
-  /** OpenRouter's number for the piece of reasoning. */
+  /** OpenRouter's index of the reasoning detail. */
   readonly entry?: JsonValue;
 }
 
-/** Goes on with the open block where it is of the same kind, else ends it and starts another. */
+/** Continues the open block if it has the same kind. Otherwise ends it and starts another. */
 function openBlock(state: State, { kind, id, vendor, entry }: Opening): Result {
   const { open } = state;
   if (open?.kind === kind && (entry === undefined || (open.detail?.index ?? entry) === entry)) return [state, []];
@@ -195,12 +194,12 @@ function closeOpen(state: State): Result {
   return [rest, [ending]];
 }
 
-/** The entry, where it has all that was thought: one beside a plain field may have none of the words. */
+/** Returns the detail if it contains the whole text. A detail beside a plain field may have none. */
 function wholeDetail({ detail, plain }: OpenBlock): JsonObject | undefined {
   return plain === true && (detail?.text ?? "") === "" ? undefined : detail;
 }
 
-/** The end of the reply; one that nobody announced is a broken stream. */
+/** Ends the reply. Without a finish reason or `[DONE]`, the stream is truncated. */
 function onEnd(state: State, announced: boolean): Result {
   if (state.phase === "before" || isFailure(state.finish) || (state.finish === undefined && !announced)) {
     return fail(state, truncatedStream());

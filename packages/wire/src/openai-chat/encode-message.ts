@@ -18,15 +18,14 @@ import { ERROR_MARK, encodeMark } from "../openai/shape.ts";
 import { encodeDetail, THINKING_PART } from "./reasoning-details.ts";
 import { WIRE } from "./rules.ts";
 
-/** For whom messages are written. */
 export interface ChatEncodeOptions
   extends EncodeOptions,
     Pick<WireDestination, "systemRole" | "thinkingField" | "cacheMarks"> {
-  /** The tools that take free text; a call of any other is a function's. */
+  /** Names of free-text tools. Calls of all other tools are function calls. */
   readonly freeTextTools: ReadonlySet<string>;
 }
 
-/** Writes messages; one that nobody changed is written as it came. */
+/** Encodes messages. Unchanged messages are written as received. */
 export function encodeMessages(messages: readonly Message[], options: ChatEncodeOptions): JsonValue[] {
   const written: JsonValue[] = [];
   let attached: readonly JsonObject[] = [];
@@ -34,7 +33,7 @@ export function encodeMessages(messages: readonly Message[], options: ChatEncode
     const { results, attachments, rest } = encodeMessage(message, options);
     if (results.length === 0) attached = flush(written, attached);
     written.push(...results);
-    // Nothing may stand between the results of one round, so what they show comes after the last of them.
+    // The results of one round must be adjacent, so their attachments follow the last one.
     attached = [...attached, ...attachments];
     if (rest.length > 0) attached = flush(written, attached);
     written.push(...rest);
@@ -48,10 +47,10 @@ function flush(written: JsonValue[], attached: readonly JsonObject[]): readonly 
   return [];
 }
 
-/** The entries that one message becomes. */
+/** The entries for one message. */
 interface Entries {
   readonly results: readonly JsonValue[];
-  /** What the results show and a tool's message can't hold. */
+  /** Images and files of results, which a tool message cannot contain. */
   readonly attachments: readonly JsonObject[];
   readonly rest: readonly JsonValue[];
 }
@@ -69,21 +68,21 @@ function encodeMessage(message: Message, options: ChatEncodeOptions): Entries {
   const answers = message.blocks.filter((block) => block.type === "tool-result");
   const others = message.blocks.filter((block) => block.type !== "tool-result");
   const named = message.role === "system" && options.systemRole !== undefined ? { role: options.systemRole } : {};
-  const said = { role: message.role, content: encodeContent(others, options), ...extra, ...named };
+  const entry = { role: message.role, content: encodeContent(others, options), ...extra, ...named };
   return {
     results: answers.map((answer) => encodeResult(answer, options)),
     attachments: answers.flatMap((answer) => attachmentsOf(answer, options)),
-    rest: others.length === 0 && answers.length > 0 ? [] : [said],
+    rest: others.length === 0 && answers.length > 0 ? [] : [entry],
   };
 }
 
-/** Whether an entry may stay as the client spelled it: some servers know only one name for the system's role. */
+/** Whether an entry can be written as received. Some servers accept only one name for the system role. */
 export function isKept(entry: JsonValue, { systemRole }: ChatEncodeOptions): boolean {
   const role = isJsonObject(entry) ? entry.role : undefined;
   return systemRole === undefined || (role !== "system" && role !== "developer") || role === systemRole;
 }
 
-/** Writes what a message says: one plain text as a string, else parts. */
+/** Encodes content: one plain text as a string, anything else as parts. */
 export function encodeContent(blocks: readonly Block[], options: ChatEncodeOptions): JsonValue {
   const [only] = blocks;
   if (only === undefined) return "";
@@ -116,11 +115,11 @@ function encodeDocument(block: DocumentBlock): JsonObject {
   const { source, title } = block;
   if (source.kind === "text") return { type: "text", text: documentText(block) };
   if (source.kind === "file") return { type: "file", file: { file_id: source.id, ...defined({ filename: title }) } };
-  // Bytes without a name are refused.
+  // The API rejects file data without a name.
   return { type: "file", file: { filename: title ?? "document.pdf", file_data: urlOfSource(source) ?? "" } };
 }
 
-/** Writes what the assistant said; a reply is written with this too. */
+/** Encodes an assistant message. Also used for replies. */
 export function encodeAssistant(blocks: readonly Block[], options: ChatEncodeOptions): JsonObject {
   const texts = blocks.filter((block) => block.type === "text" || isThinkingPart(block));
   const calls = blocks.filter((block) => block.type === "tool-call");
@@ -133,7 +132,7 @@ export function encodeAssistant(blocks: readonly Block[], options: ChatEncodeOpt
   };
 }
 
-/** Whether a block is thinking that came as a part of the content and is written back as one. */
+/** Whether a block is thinking that was received as a content part and is written back as one. */
 function isThinkingPart({ type, native }: Block): boolean {
   return type === "thinking" && native?.wire === WIRE && fieldOf(native.value, "type") === THINKING_PART;
 }
@@ -151,11 +150,11 @@ function encodeThinking(blocks: readonly Block[], { thinkingField }: ChatEncodeO
 function encodeCall(call: ToolCallBlock, { freeTextTools }: ChatEncodeOptions): JsonObject {
   if (call.native?.wire === WIRE && isJsonObject(call.native.value)) return call.native.value;
   const { id, name, input, signature } = call;
-  const proof = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
+  const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
   if (typeof input === "string" && call.freeText !== false && freeTextTools.has(name)) {
     return { id, type: "custom", custom: { name, input } };
   }
-  return { id, type: "function", function: { name, arguments: stringifyInput(input) }, ...proof };
+  return { id, type: "function", function: { name, arguments: stringifyInput(input) }, ...extra };
 }
 
 function encodeResult(result: ToolResultBlock, options: ChatEncodeOptions): JsonObject {

@@ -1,11 +1,11 @@
-import { type Block, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import type { Block, JsonObject, LonghaulError, StreamEvent } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import { defined } from "../fields/json.ts";
+import { truncatedStream } from "../reply/read-reply.ts";
 import { encodeErrorBody } from "./error.ts";
 import { encodeDetail, formatOf } from "./reasoning-details.ts";
 import { encodeStopReason, encodeUsage } from "./reply.ts";
 
-/** Writes a stream for a client. */
 export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
   start: (context: ReplyContext = {}) => ({
     context,
@@ -15,18 +15,16 @@ export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
     ended: false,
   }),
   step: (state, event) => (state.ended ? [state, []] : onEvent(state, event)),
-  end: (state) => (state.ended ? [] : onError(state, BROKEN_OFF)[1]),
+  end: (state) => (state.ended ? [] : onError(state, truncatedStream())[1]),
 };
-
-const BROKEN_OFF = new LonghaulError("upstream.broken", "the reply broke off before its end");
 
 interface State {
   readonly context: ReplyContext;
-  /** What every chunk begins with. */
+  /** The beginning of every chunk. */
   readonly head: string;
-  /** The client's number of each call, by its block. */
+  /** Tool calls by block. */
   readonly calls: ReadonlyMap<number, ClientCall>;
-  /** Who is thinking, by block. */
+  /** Thinking blocks by block. */
   readonly thoughts: ReadonlyMap<number, Thought>;
   readonly ended: boolean;
 }
@@ -39,7 +37,7 @@ interface ClientCall {
 interface Thought {
   readonly number: number;
   readonly vendor?: string;
-  /** What has been said of it. */
+  /** Text received so far. */
   readonly text: string;
 }
 
@@ -89,7 +87,7 @@ function onStart(state: State, { id, model }: Event<"reply-start">): Result {
   return [next, [chunk(next, { role: "assistant", content: "" })]];
 }
 
-/** Says whose reasoning begins, where that is known. */
+/** Announces the vendor of the reasoning, if known. */
 function onThinkingStart(state: State, { index, id, vendor }: Event<"thinking-start">): Result {
   const number = state.thoughts.size;
   const thought = { number, text: "", ...defined({ vendor }) };
@@ -107,8 +105,8 @@ function onThinkingDelta(state: State, { index, text }: Event<"thinking-delta">)
 }
 
 /**
- * A signature goes where clients that know how send it back from, beside the whole text that it signs: OpenAI's SDK keeps only the last
- * piece of a field that it does not know.
+ * Sends a signature in `reasoning_details`, from where clients send it back. It carries the whole signed text, because OpenAI's SDK keeps
+ * only the last piece of an unknown field.
  */
 function onThinkingEnd(state: State, { index, signature, vendor }: Event<"thinking-end">): readonly WireEvent[] {
   const thought = state.thoughts.get(index);
@@ -121,10 +119,10 @@ function onThinkingEnd(state: State, { index, signature, vendor }: Event<"thinki
 
 function onCallStart(state: State, { index, id, name, signature, freeText }: Event<"tool-call-start">): Result {
   const call = { number: state.calls.size, freeText: freeText === true };
-  const proof = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
+  const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
   const start = call.freeText
     ? { index: call.number, id, type: "custom", custom: { name, input: "" } }
-    : { index: call.number, id, type: "function", function: { name, arguments: "" }, ...proof };
+    : { index: call.number, id, type: "function", function: { name, arguments: "" }, ...extra };
   return [{ ...state, calls: new Map(state.calls).set(index, call) }, [chunk(state, { tool_calls: [start] })]];
 }
 
@@ -146,8 +144,8 @@ function onWhole(state: State, block: Block): Result {
 function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result {
   const finish = `"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"${encodeStopReason(stopReason)}"}]`;
   const spent = `"choices":[],"usage":${JSON.stringify(encodeUsage(usage))}`;
-  const told = state.context.streamUsage === false ? [] : [{ data: `${state.head}${spent}}` }];
-  return [{ ...state, ended: true }, [{ data: `${state.head}${finish}}` }, ...told, { data: "[DONE]" }]];
+  const usageChunks = state.context.streamUsage === false ? [] : [{ data: `${state.head}${spent}}` }];
+  return [{ ...state, ended: true }, [{ data: `${state.head}${finish}}` }, ...usageChunks, { data: "[DONE]" }]];
 }
 
 function onError(state: State, error: LonghaulError): Result {

@@ -3,23 +3,21 @@ import type { EncodedError } from "../codec/codec.ts";
 import { withAdvice } from "../errors/upstream-error.ts";
 import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "../openai/error.ts";
 
-/** Reads an upstream's error. */
 export function decodeError(status: number, body: unknown): LonghaulError {
-  // Cerebras refuses what is too long without a word.
+  // Cerebras rejects a request that is too long with an empty body.
   const isMute = (status === 400 || status === 413) && (body === undefined || body === "");
   if (!isMute) return decodeOpenAiError(status, body);
-  return new LonghaulError("request.too-large", `the upstream answered ${status} without a word`, {
+  return new LonghaulError("request.too-large", `the upstream returned status ${status} with an empty body`, {
     status,
     overflow: {},
   });
 }
 
-/** Writes an error in the words that clients act upon. */
 export function encodeError(error: LonghaulError): EncodedError {
   return { status: openAiStatus(error), body: encodeErrorBody(error) };
 }
 
-/** The body of an error, which is also what a stream says of one. */
+/** Encodes the body of an error, which is also sent in streams. */
 export function encodeErrorBody(error: LonghaulError): JsonObject {
   const { overflow } = error;
   return {

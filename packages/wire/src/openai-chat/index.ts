@@ -11,7 +11,7 @@ import { decodeReply, decodeUsage, encodeReply } from "./reply.ts";
 import { decodeRequest, encodeRequest, encodeSteps, freeTextNames } from "./request.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** OpenAI's chat completions, and what imitates them: OpenRouter, vLLM, DeepSeek and many more. */
+/** OpenAI's chat completions, also used by OpenRouter, vLLM, DeepSeek and many others. */
 export const openaiChat: Codec = {
   id: WIRE,
   vendor: VENDOR,

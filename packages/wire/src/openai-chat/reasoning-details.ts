@@ -10,7 +10,7 @@ import {
 import { defined, nonEmptyString, optionalString } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
-/** Whose reasoning it is, by the name that OpenRouter gives to its form. */
+/** Vendors by OpenRouter's name of the reasoning format. */
 const VENDORS: Readonly<Record<string, string>> = table({
   "anthropic-claude-v1": "anthropic",
   "google-gemini-v1": "google",
@@ -18,7 +18,7 @@ const VENDORS: Readonly<Record<string, string>> = table({
   "xai-responses-v1": "xai",
 });
 
-/** Who made a detail. */
+/** Returns the vendor of a detail. */
 export function vendorOfDetail(detail: JsonObject, fallback: string | undefined): string | undefined {
   const format = nonEmptyString(detail.format);
   return format === undefined ? fallback : (VENDORS[format] ?? format);
@@ -29,7 +29,7 @@ export function wordsOfDetail({ text, summary }: JsonObject): string {
   return nonEmptyString(text) ?? nonEmptyString(summary) ?? "";
 }
 
-/** Reads one entry of `reasoning_details`. */
+/** Decodes one entry of `reasoning_details`. */
 export function decodeDetail(value: JsonValue, fallback?: string): readonly Block[] {
   if (!isJsonObject(value)) return [];
   const native = { wire: WIRE, value };
@@ -43,23 +43,23 @@ export function decodeDetail(value: JsonValue, fallback?: string): readonly Bloc
   ];
 }
 
-/** Puts an entry together from the pieces that a stream brings: their words follow each other, of everything else the last counts. */
+/** Merges a streamed piece into an entry: texts are concatenated, other fields are replaced. */
 export function joinDetails(before: JsonObject | undefined, piece: JsonObject): JsonObject {
   const given = Object.entries(piece).filter(([, value]) => value !== null);
   const joined = given.map(([name, value]) => {
-    const said = before?.[name];
-    const isWords = WORDS.has(name) && typeof said === "string" && typeof value === "string";
-    return [name, isWords ? said + value : value] as const;
+    const earlier = before?.[name];
+    const isWords = WORDS.has(name) && typeof earlier === "string" && typeof value === "string";
+    return [name, isWords ? earlier + value : value] as const;
   });
   return { ...before, ...Object.fromEntries(joined) };
 }
 
 const WORDS = new Set(["text", "summary"]);
 
-/** The type of a part of a message's content that holds thinking, as Mistral writes it. */
+/** The type of Mistral's content parts that contain thinking. */
 export const THINKING_PART = "thinking";
 
-/** Writes one entry of `reasoning_details`; one that came as such is written as it came. */
+/** Encodes one entry of `reasoning_details`. An unchanged entry is written as received. */
 export function encodeDetail(block: ThinkingBlock | RedactedThinkingBlock, index: number): JsonObject {
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
   const format = formatOf(block.vendor);
@@ -70,7 +70,7 @@ export function encodeDetail(block: ThinkingBlock | RedactedThinkingBlock, index
   return { type: "reasoning.text", text, ...defined({ signature, id, format }), index };
 }
 
-/** The name of the form in which a vendor's reasoning is given. */
+/** Returns OpenRouter's format name for a vendor's reasoning. */
 export function formatOf(vendor: string | undefined): string | undefined {
   const known = Object.entries(VENDORS).find(([, maker]) => maker === vendor);
   return known?.[0] ?? vendor;

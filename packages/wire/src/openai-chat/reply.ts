@@ -19,16 +19,15 @@ import { decodeError } from "./error.ts";
 import { encodeDetail } from "./reasoning-details.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply {
-  // OpenRouter answers 200 with an error inside when a provider fails late.
+  // OpenRouter sends an error with status 200 if a provider fails late.
   if (isJsonObject(body) && isErrorBody(body)) throw decodeError(200, body);
   const reply = readReplyObject(body, "choices");
   const choices = choicesIn(reply).filter(({ message }) => isJsonObject(message));
-  if (choices.length === 0) throw brokenReply('it has no "choices[0].message"');
+  if (choices.length === 0) throw brokenReply('"choices[0].message" is missing');
   const finish = choices
     .map(({ finish_reason }) => nonEmptyString(finish_reason))
-    .findLast((said) => said !== undefined);
+    .findLast((reason) => reason !== undefined);
   if (isFailure(finish)) throw brokenReply(`the server stopped with "${finish}"`);
   const messages = choices.map(({ message }) => objectIn(message));
   const blocks = withReplyErrors(() =>
@@ -45,7 +44,7 @@ export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply
   };
 }
 
-/** Whether a reply or a chunk is an error: in OpenAI's shape, as a plain string, or as vLLM and SGLang write it. */
+/** Whether a reply or chunk is an error: an object as from OpenAI, a plain string, or the form of vLLM and SGLang. */
 export function isErrorBody({ error, object }: JsonObject): boolean {
   if (object === "error" || nonEmptyString(error) !== undefined) return true;
   return isJsonObject(error) && Object.keys(error).length > 0;
@@ -67,10 +66,9 @@ function hasCalls(blocks: readonly Block[]): boolean {
   return blocks.some(({ type }) => type === "tool-call");
 }
 
-/** Writes a whole reply for a client. */
 export function encodeReply(reply: Reply, { createdSeconds = 0 }: ReplyContext = {}): JsonObject {
   if (reply.native?.wire === WIRE && isJsonObject(reply.native.value)) return reply.native.value;
-  const message = { ...encodeAssistant(joinTexts(reply.blocks), audienceFor(reply.blocks)), refusal: null };
+  const message = { ...encodeAssistant(joinTexts(reply.blocks), optionsFor(reply.blocks)), refusal: null };
   return {
     id: reply.id,
     object: "chat.completion",
@@ -88,14 +86,14 @@ export function encodeReply(reply: Reply, { createdSeconds = 0 }: ReplyContext =
   };
 }
 
-/** A client's message holds one text; its thoughts are written beside it. */
+/** Joins texts, because a client's message has only one, and drops thinking, which has its own field. */
 function joinTexts(blocks: readonly Block[]): readonly Block[] {
   const texts = blocks.filter((block) => block.type === "text");
   const rest = blocks.filter(({ type }) => type !== "text" && type !== "thinking" && type !== "redacted-thinking");
   return texts.length === 0 ? rest : [{ type: "text", text: texts.map(({ text }) => text).join("") }, ...rest];
 }
 
-/** Text alone goes where most clients look for it; what is signed goes where clients that know how send it back from. */
+/** Encodes thinking: the text in the field that most clients read, signatures in `reasoning_details`, which clients send back. */
 function encodeThoughts(blocks: readonly Block[]): JsonObject {
   const thoughts = blocks.filter((block) => block.type === "thinking" || block.type === "redacted-thinking");
   const text = thoughts.map((thought) => (thought.type === "thinking" ? thought.text : "")).join("");
@@ -106,13 +104,13 @@ function encodeThoughts(blocks: readonly Block[]): JsonObject {
   });
 }
 
-/** A call whose input is a text by design was made to a tool that takes one. */
-function audienceFor(blocks: readonly Block[]): ChatEncodeOptions {
+/** Returns options that treat every called tool as a free-text tool unless the call says otherwise. */
+function optionsFor(blocks: readonly Block[]): ChatEncodeOptions {
   const free = blocks.flatMap((block) => (block.type === "tool-call" && block.freeText !== false ? [block.name] : []));
   return { vendor: VENDOR, extras: false, thinkingField: "reasoning_content", freeTextTools: new Set(free) };
 }
 
-/** Finish reasons of compatible servers: Mistral, GLM, Together and others. They are read but never written. */
+/** Finish reasons of compatible servers such as Mistral, GLM and Together. They are decoded but never encoded. */
 const COMPATIBLE_REASONS: Readonly<Record<string, StopReason>> = {
   model_length: "length",
   max_tokens: "length",
@@ -134,7 +132,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = table({
   ...COMPATIBLE_REASONS,
 });
 
-/** Reads why the model stopped. Some servers report "stop" after calls, or calls that they don't list. */
+/** Decodes the stop reason. Some servers report "stop" after calls, or "tool_calls" without any. */
 export function decodeStopReason(reason: JsonValue | undefined, calls: boolean): StopReason {
   // Google's chat endpoint appends its own reason: `content_filter: PROHIBITED_CONTENT`.
   const [word = ""] = (optionalString(reason) ?? "").toLowerCase().split(":");
@@ -144,18 +142,17 @@ export function decodeStopReason(reason: JsonValue | undefined, calls: boolean):
   return known === "tool-calls" ? "end" : known;
 }
 
-/** Writes why the model stopped. */
 export function encodeStopReason(reason: StopReason): string {
   if (reason === "context-exceeded") return "length";
   for (const word in STOP_REASONS) if (STOP_REASONS[word] === reason) return word;
   return "stop";
 }
 
-/** Reads usage. The prompt's figure contains what was cached. */
+/** Decodes usage. The prompt count includes cached tokens. */
 export function decodeUsage(value: JsonValue | undefined): Usage {
   const usage = objectIn(value);
   const details = usage.prompt_tokens_details;
-  // OpenAI, DeepSeek and Moonshot have a field of their own each.
+  // OpenAI, DeepSeek and Moonshot use different fields.
   const cached = [fieldOf(details, "cached_tokens"), usage.prompt_cache_hit_tokens, usage.cached_tokens];
   const reasoning = fieldOf(usage.completion_tokens_details, "reasoning_tokens") ?? usage.reasoning_tokens;
   return usageFromInclusive(
@@ -187,7 +184,6 @@ function filled(value: JsonValue | undefined): JsonObject | undefined {
   return undefined;
 }
 
-/** Writes usage. */
 export function encodeUsage(usage: Usage): JsonObject {
   const prompt = promptTokens(usage);
   const { cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;

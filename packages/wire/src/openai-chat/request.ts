@@ -33,7 +33,7 @@ import { type ChatEncodeOptions, encodeContent, encodeMessages, isKept } from ".
 import { RULES, WIRE } from "./rules.ts";
 import { decodeTools, encodeTool } from "./tools.ts";
 
-/** Reads a client's request. System messages that open it are the system prompt. */
+/** Decodes a client's request. Leading system messages form the system prompt. */
 export function decodeRequest(body: unknown): Request {
   const object = readBody(body, "body");
   const messages = readList(object.messages, "messages").map((message, index) =>
@@ -48,18 +48,15 @@ export function decodeRequest(body: unknown): Request {
   return { ...decodeFields(object, LAYOUT), conversation };
 }
 
-/** The system messages before anybody else has spoken. */
 function openingSystem(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(({ role }) => role !== "system");
   return first === -1 ? messages : messages.slice(0, first);
 }
 
-/** Writes a request for an upstream. */
 export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
   return finish(encodeSteps(request, destination));
 }
 
-/** Does the same in steps. */
 export function* encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest> {
   const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, destination);
   const { tools, messages } = adapted.conversation;
@@ -82,7 +79,6 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   return { body, warnings, restore };
 }
 
-/** The names of the tools that take free text. */
 export function freeTextNames(tools: readonly Tool[]): ReadonlySet<string> {
   return new Set(tools.filter(({ kind }) => kind === "custom").map(({ name }) => name));
 }
@@ -91,7 +87,7 @@ function withUsage(options: JsonValue | undefined): JsonValue {
   return { ...(isJsonObject(options) ? options : undefined), include_usage: true };
 }
 
-/** Writes the system prompt: as the client's own opening messages while they still say it, else as one message. */
+/** Encodes the system prompt: as the client's own messages if it is unchanged, otherwise as one message. */
 function encodeSystem({ conversation, native }: Request, options: ChatEncodeOptions): readonly JsonValue[] {
   const { system } = conversation;
   if (system.length === 0) return [];
@@ -99,8 +95,8 @@ function encodeSystem({ conversation, native }: Request, options: ChatEncodeOpti
   const entries = own !== undefined && isJsonArray(own) ? own : [];
   const spoken = entries.findIndex((entry) => !isSystemEntry(entry));
   const opening = spoken === -1 ? entries : entries.slice(0, spoken);
-  const said = opening.flatMap((entry) => decodeMessage(entry).blocks);
-  if (sameValue(said, system) && opening.every((entry) => isKept(entry, options))) return opening;
+  const value = opening.flatMap((entry) => decodeMessage(entry).blocks);
+  if (sameValue(value, system) && opening.every((entry) => isKept(entry, options))) return opening;
   return [{ role: options.systemRole ?? "system", content: encodeContent(system, options) }];
 }
 
@@ -109,7 +105,7 @@ function isSystemEntry(entry: JsonValue): boolean {
   return role === "system" || role === "developer";
 }
 
-/** The objects whose fields the table names one by one. */
+/** Objects whose fields the settings table names as `outer.inner`. */
 export const OPENED = ["reasoning"];
 
 const maxTokens: Setting = {
@@ -122,7 +118,7 @@ const maxTokens: Setting = {
   },
   encode: ({ maxOutputTokens }, { maxTokensField = "max_completion_tokens" }) =>
     maxOutputTokens === undefined ? {} : { [maxTokensField]: maxOutputTokens },
-  // Newer models refuse the old name, and many servers know only that.
+  // Newer models reject the old name, and many servers accept only that one.
   keeps: (body, { maxTokensField }) => {
     const other = maxTokensField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
     return maxTokensField === undefined || body[other] === undefined;
@@ -132,11 +128,11 @@ const maxTokens: Setting = {
 const stop: Setting = {
   names: ["stopSequences"],
   fields: ["stop"],
-  decode: ({ stop: said }) => {
-    if (said === undefined || said === null) return {};
-    if (typeof said === "string") return { stopSequences: [said] };
-    if (!isStrings(said)) return undefined;
-    return said.length === 0 ? {} : { stopSequences: said };
+  decode: ({ stop: value }) => {
+    if (value === undefined || value === null) return {};
+    if (typeof value === "string") return { stopSequences: [value] };
+    if (!isStrings(value)) return undefined;
+    return value.length === 0 ? {} : { stopSequences: value };
   },
   encode: ({ stopSequences }) => defined({ stop: stopSequences }),
 };
@@ -231,14 +227,13 @@ const user: Setting = {
   names: ["user"],
   fields: ["safety_identifier", "user"],
   decode: ({ safety_identifier, user: name }) => {
-    const said = safety_identifier ?? name ?? undefined;
-    if (said === undefined) return {};
-    return typeof said === "string" ? { user: said } : undefined;
+    const value = safety_identifier ?? name ?? undefined;
+    if (value === undefined) return {};
+    return typeof value === "string" ? { user: value } : undefined;
   },
   encode: ({ user: name }) => defined({ user: name }),
 };
 
-/** What the fields of a request say. */
 export const SETTINGS: readonly Setting[] = [
   plainSetting("model", "model", isString),
   STREAM_SETTING,

@@ -10,13 +10,11 @@ import { withBlocks, withMessages } from "../adapt/blocks.ts";
 import type { AdaptContext, Rules } from "../codec/rules.ts";
 import { SIGNATURE_PLACEHOLDER } from "../content/signature.ts";
 
-/** The name of the format. */
 export const WIRE = "openai-chat";
 
-/** Whose model answers where nobody says otherwise. */
+/** The vendor of the model unless the context names another. */
 export const VENDOR = "openai";
 
-/** What OpenAI's chat completions, and the servers that imitate them, cannot express or do not allow. */
 export const RULES: Rules = {
   wire: WIRE,
   vendor: VENDOR,
@@ -44,7 +42,7 @@ export const RULES: Rules = {
   reasoning: { modes: ["off", "effort"] },
   adaptLast: adaptLostThinking,
   acceptsThinking: (block, { destination, vendor, isNative }) => {
-    // A client that sends plain reasoning to a server of this format knows why; what is signed is its maker's alone.
+    // Plain reasoning from a native client is trusted. Signed reasoning goes only to its vendor.
     const isOwn = block.vendor === undefined || block.vendor === vendor;
     if (destination.thinkingField === undefined) return isNative && isOwn && block.native?.wire === WIRE;
     if (destination.thinkingField === "reasoning_details") return block.native?.wire === WIRE || isAccepted(block);
@@ -53,7 +51,7 @@ export const RULES: Rules = {
   },
 };
 
-/** Vendors that take none of their reasoning back without a proof of it. */
+/** Vendors that accept their reasoning back only with a signature. */
 const SIGNING = new Set(["anthropic", "google"]);
 
 function isAccepted(block: ThinkingBlock | RedactedThinkingBlock): boolean {
@@ -61,7 +59,7 @@ function isAccepted(block: ThinkingBlock | RedactedThinkingBlock): boolean {
   return block.type !== "thinking" || block.signature !== undefined || !SIGNING.has(block.vendor);
 }
 
-/** Settles what becomes of calls whose thinking is gone, at servers that refuse them (docs/wire/openai-chat.md#thinking). */
+/** Adapts calls whose thinking is lost, for servers that reject them (docs/wire/openai-chat.md#thinking). */
 export function adaptLostThinking(request: Request, context: AdaptContext): Request {
   const { thinkingField, signedCalls, demandsThinking: demand } = context.destination;
   const isRouter = thinkingField === "reasoning_details";
@@ -71,10 +69,10 @@ export function adaptLostThinking(request: Request, context: AdaptContext): Requ
   return thinkingField === "reasoning_content" && demand === "always" ? withEmptyThinking(request, context) : request;
 }
 
-/** Gemini wants a proof with each round of calls; Google has a word for calls that have none. */
+/** Gemini requires a thought signature for each round of calls. Google accepts a placeholder for calls without one. */
 function addSignaturePlaceholders(request: Request, { rules, warn }: AdaptContext): Request {
   return mapLost(request, (first) => {
-    const message = "a call without a thought signature is sent with the word that Google takes instead";
+    const message = "a call without a thought signature was sent with Google's placeholder";
     warn({ feature: "reasoning.lost", action: "changed", message });
     const data = SIGNATURE_PLACEHOLDER;
     const value = { type: "reasoning.encrypted", data, id: first.id, format: "google-gemini-v1", index: 0 };
@@ -82,10 +80,10 @@ function addSignaturePlaceholders(request: Request, { rules, warn }: AdaptContex
   });
 }
 
-/** DeepSeek and Moonshot only look whether the field is there. */
+/** DeepSeek and Moonshot check only that the field exists. */
 function withEmptyThinking(request: Request, { warn }: AdaptContext): Request {
   return mapLost(request, () => {
-    const message = "the thinking before a call is gone, and the call is sent with none";
+    const message = "the thinking of a call was lost; the call was sent with empty thinking";
     warn({ feature: "reasoning.lost", action: "changed", message });
     return { type: "thinking", text: "" };
   });
@@ -93,12 +91,12 @@ function withEmptyThinking(request: Request, { warn }: AdaptContext): Request {
 
 function withoutThinking(request: Request, { destination, rules, warn }: AdaptContext): Request {
   if (!(destination.reasoning ?? rules.reasoning).modes.includes("off")) return request;
-  const message = "a tool loop whose thinking is gone goes on without thinking";
+  const message = "the thinking of the current tool loop was lost, so thinking was turned off";
   warn({ feature: "reasoning", action: "dropped", message });
   return { ...request, reasoning: { mode: "off" } };
 }
 
-/** Claude wants the thinking of the loop under way, and that only where it has a budget; others want all that there ever was. */
+/** Claude requires the thinking of the current loop, and only with a budget. Other models require all of it. */
 function isLost({ conversation, reasoning }: Request, demand: "in-loop" | "always"): boolean {
   const { messages } = conversation;
   if (demand === "always") return messages.some((message) => lostCall(message) !== undefined);
@@ -108,17 +106,17 @@ function isLost({ conversation, reasoning }: Request, demand: "in-loop" | "alway
 
 type Call = Extract<Block, { type: "tool-call" }>;
 
-/** Puts something in the place of thinking that is gone. */
-function mapLost(request: Request, standIn: (first: Call) => Block): Request {
+/** Inserts a replacement where thinking is lost. */
+function mapLost(request: Request, replacement: (first: Call) => Block): Request {
   const { messages } = request.conversation;
   const whole = messages.map((message) => {
     const first = lostCall(message);
-    return first === undefined ? message : withBlocks(message, [standIn(first), ...message.blocks]);
+    return first === undefined ? message : withBlocks(message, [replacement(first), ...message.blocks]);
   });
   return whole.every((message, index) => message === messages[index]) ? request : withMessages(request, whole);
 }
 
-/** The first call of a message that has no thinking. */
+/** Returns the first call of an assistant message without thinking. */
 function lostCall({ role, blocks }: Message): Call | undefined {
   if (role !== "assistant" || blocks.some(({ type }) => type === "thinking" || type === "redacted-thinking")) return;
   return blocks.find((block) => block.type === "tool-call");

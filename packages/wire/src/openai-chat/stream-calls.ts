@@ -3,39 +3,39 @@ import { isBlankInput, noArguments } from "../content/tool-input.ts";
 import { defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
 import { isServerCall } from "./decode-message.ts";
 
-/** A tool call that is arriving. */
+/** A partially received tool call. */
 export interface Call {
-  /** The server's number for it, where it has one. */
+  /** The server's index of the call, if it sends one. */
   readonly number: number | undefined;
   readonly id: string;
   readonly name: string;
   readonly freeText: boolean;
   readonly signature?: string;
-  /** The number of its block, once it has started: a call starts when its name is known. */
+  /** The number of its block. A call starts when its name is known. */
   readonly index?: number;
-  /** Arguments that came before the name. */
+  /** Arguments received before the name. */
   readonly early: string;
-  /** Whether any arguments were passed on. */
+  /** Whether any arguments were emitted. */
   readonly hasArguments: boolean;
 }
 
-/** What a chunk says of calls. */
+/** The calls after a chunk, and its events. */
 export interface CallDeltas {
   readonly calls: readonly Call[];
   readonly started: number;
   readonly events: readonly StreamEvent[];
 }
 
-/** Returns the pieces of calls in a delta, without empty ones. */
+/** Returns the non-empty pieces of calls in a delta. */
 export function callPieces({ tool_calls, function_call }: JsonObject): readonly Piece[] {
   const old = isJsonObject(function_call) ? [{ index: 0, type: "function", function: function_call }] : [];
   return [...listIn(tool_calls), ...old]
     .filter((value) => !isServerCall(value))
     .map((value) => readPiece(objectIn(value)))
-    .filter(({ id, name, text, signature }) => [id, name, text, signature ?? ""].some((said) => said !== ""));
+    .filter(({ id, name, text, signature }) => [id, name, text, signature ?? ""].some((text) => text !== ""));
 }
 
-/** Adds the pieces of a chunk to the calls that they belong to. */
+/** Adds the pieces of a chunk to their calls. */
 export function decodeCallPieces(calls: readonly Call[], started: number, pieces: readonly Piece[]): CallDeltas {
   return pieces.reduce<CallDeltas>(onPiece, { calls, started, events: [] });
 }
@@ -60,7 +60,7 @@ function onPiece({ calls, started, events }: CallDeltas, piece: Piece): CallDelt
   return { calls: replace(calls, place, next), started: started + (starts ? 1 : 0), events: [...events, ...more] };
 }
 
-/** The part of a delta that concerns one call. */
+/** The part of a delta for one call. */
 interface Piece {
   readonly number: number | undefined;
   readonly id: string;
@@ -77,7 +77,7 @@ function readPiece(value: JsonObject): Piece {
     number: typeof value.index === "number" ? value.index : undefined,
     id: optionalString(value.id) ?? "",
     name: optionalString(fieldOf(inner, "name")) ?? "",
-    // Some servers give the arguments as the object that they are.
+    // Some servers send the arguments as an object.
     text: isJsonObject(input) ? JSON.stringify(input) : (optionalString(input) ?? ""),
     freeText: isJsonObject(value.custom),
     signature: nonEmptyString(fieldOf(fieldOf(value.extra_content, "google"), "thought_signature")),
@@ -85,8 +85,8 @@ function readPiece(value: JsonObject): Piece {
 }
 
 /**
- * Which call a piece belongs to. Servers that give no numbers, or the same number to all, start a call with a new id and a name; a piece
- * without a name goes on with the latest call, because some servers make up an id for each piece.
+ * Returns the index of the call that a piece belongs to. Servers without indexes, or with the same index for all calls, start a call with a
+ * new id and a name. A piece without a name continues the latest call, because some servers invent an id for each piece.
  */
 function placeOf(calls: readonly Call[], { number, id, name }: Piece): number {
   if (number === undefined) {
@@ -112,7 +112,7 @@ function replace(calls: readonly Call[], place: number, call: Call): readonly Ca
 }
 
 function startOf({ index = 0, id, name, freeText, signature }: Call): StreamEvent {
-  // Some servers leave the id out; results are joined to calls by it.
+  // Some servers omit the id, which pairs results with calls.
   return defined({
     type: "tool-call-start",
     index,
@@ -123,7 +123,6 @@ function startOf({ index = 0, id, name, freeText, signature }: Call): StreamEven
   });
 }
 
-/** Ends all calls. */
 export function endCalls(calls: readonly Call[]): readonly StreamEvent[] {
   return calls.flatMap(({ index, hasArguments, freeText }) => {
     if (index === undefined) return [];

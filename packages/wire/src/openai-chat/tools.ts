@@ -3,7 +3,6 @@ import type { EncodeOptions } from "../codec/rules.ts";
 import { defined, extraOf, nonEmptyString, optionalString, readList, readObject, readString } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
-/** Reads the `tools` of a request. */
 export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
   if (tools === undefined || tools === null) return [];
   return readList(tools, "tools").map((tool, index) => decodeTool(tool, `tools[${index}]`));
@@ -14,7 +13,7 @@ function decodeTool(value: JsonValue, path: string): Tool {
   const native = { wire: WIRE, value };
   const kind = tool.type === "custom" ? "custom" : "function";
   const inner = tool[kind];
-  // Moonshot's own tools look like functions but for their type.
+  // Moonshot's own tools differ from functions only in their type.
   const isServers = tool.type !== undefined && tool.type !== kind;
   if (isServers || !isJsonObject(inner)) {
     return { name: optionalString(tool.type) ?? "tool", kind: "server", native };
@@ -31,7 +30,7 @@ function decodeTool(value: JsonValue, path: string): Tool {
 
 const TOOL_FIELDS: ReadonlySet<string> = new Set(["name", "description", "parameters"]);
 
-/** Writes one tool; one that nobody changed is written as it came. */
+/** Encodes a tool. An unchanged tool is written as received. */
 export function encodeTool(tool: Tool, options: EncodeOptions): JsonValue {
   if (tool.native?.wire === WIRE) return tool.native.value;
   const { kind, name, description, inputSchema } = tool;

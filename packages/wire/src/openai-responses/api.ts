@@ -3,7 +3,6 @@ import type { Api, ReasoningFields, Traits } from "../codec/api.ts";
 import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";
 import { OPENAI_REASONING } from "../openai/shape.ts";
 
-/** The paths and headers of OpenAI's Responses API. */
 export const API: Api = {
   endpoints: [
     { method: "POST", path: /^(?:\/v1)?\/responses$/, action: "generate" },
@@ -33,7 +32,6 @@ export const API: Api = {
   encodeRateLimit: encodeOpenaiRateLimit,
 };
 
-/** What OpenAI does with a response apart from answering it. */
 export const TRAITS: Traits = {
   limitFields: [["max_output_tokens"]],
   gatewayFields: ["store", "previous_response_id", "conversation"],
@@ -43,7 +41,6 @@ export const TRAITS: Traits = {
   hasBetas: false,
 };
 
-/** How the Responses API speaks of thinking. */
 export const REASONING: ReasoningFields = {
   fields: ["reasoning"],
   known: OPENAI_REASONING,
@@ -51,24 +48,22 @@ export const REASONING: ReasoningFields = {
   excludesOnly: () => false,
 };
 
-/** Whether a body goes on from a response or a conversation that OpenAI keeps. */
 export function continues({ previous_response_id: previous = null, conversation = null }: JsonObject): boolean {
   return previous !== null || conversation !== null;
 }
 
-/** Lists the items of an input or an output. A plain text is one message of the user. */
 export function itemsIn(list: JsonValue | undefined): readonly JsonObject[] {
   if (typeof list === "string") return [{ type: "message", role: "user", content: list }];
   return list !== undefined && isJsonArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** The id that an item stands for. Clients may leave the type out. */
+/** Returns the id of a reference. Clients may omit the type. */
 export function referenceIn({ type = null, id, role, content }: JsonObject): string | undefined {
   const isReference = type === "item_reference" || (type === null && role === undefined && content === undefined);
   return isReference && typeof id === "string" ? id : undefined;
 }
 
-/** How ids of items begin, by their type. */
+/** Id prefixes by item type. */
 const PREFIXES: Readonly<Record<string, string>> = table({
   message: "msg",
   function_call: "fc",
@@ -79,8 +74,8 @@ const PREFIXES: Readonly<Record<string, string>> = table({
 });
 
 /**
- * An item of a request as OpenAI lists it later: clients may leave out its type and id, and write a message's text without a list around
- * it. What it says stays the same.
+ * Returns an item of a request as OpenAI lists it later: with a type and an id, which clients may omit, and with text content as an array
+ * of parts.
  */
 export function listedItem(item: JsonObject, serial: string): JsonObject {
   const { type = "message", content, role } = item;

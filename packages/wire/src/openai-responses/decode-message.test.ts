@@ -126,7 +126,7 @@ describe("decodeMessage", () => {
   it("names the place of what does not fit", () => {
     expect(() => decodeMessage({ role: "tool" }, "input[1]")).toThrow(/^input\[1\]\.role: expected/);
     expect(() => decodeMessage({ role: "user", content: 7 })).toThrow(
-      "item.content: expected a string or a list of parts",
+      "item.content: expected a string or an array of parts",
     );
     expect(() => decodeMessage({ type: "function_call", name: "f" })).toThrow("item.call_id: expected a string");
     expect(() => decodeMessage({ type: 7 })).toThrow("item.type: expected a string");

@@ -26,7 +26,7 @@ import { decodeDetailLevel, decodeMark } from "../openai/shape.ts";
 import { calledName, VENDOR, WIRE } from "./rules.ts";
 import { TOOLS_ITEM } from "./tools.ts";
 
-/** Reads one item of `input`. */
+/** Decodes one item of `input`. */
 export function decodeMessage(value: JsonValue, path = "item"): Message {
   const item = readObject(value, path);
   if (item.type === undefined || item.type === "message") return decodeWords(item, { wire: WIRE, value }, path);
@@ -41,7 +41,7 @@ function decodeWords(item: JsonObject, native: Native, path: string): Message {
     throw malformed(`${path}.role`, '"user", "assistant", "system" or "developer"', role);
   }
   const blocks = decodeContent(item.content, `${path}.content`);
-  // Which of its two names the client gives the system is kept like any field without a canonical name.
+  // `developer` is kept as an extra field, so that the role is written back as received.
   const extra = extraOf(item, role === "developer" ? WORDS_OF_DEVELOPER : WORDS);
   return defined({ role: role === "developer" ? "system" : role, blocks, native, extra });
 }
@@ -49,7 +49,7 @@ function decodeWords(item: JsonObject, native: Native, path: string): Message {
 const WORDS: ReadonlySet<string> = new Set(["type", "role", "content"]);
 const WORDS_OF_DEVELOPER: ReadonlySet<string> = new Set(["type", "content"]);
 
-/** Items that come from the client; all others are the model's or its server's. */
+/** Types of items that the client sends. All others are the model's or the server's. */
 const CLIENT_ITEMS = /_output$|_response$|^item_reference$|^compaction_trigger$|^configuration_update$/;
 
 function roleOf({ type }: JsonObject): Role {
@@ -57,12 +57,12 @@ function roleOf({ type }: JsonObject): Role {
   return typeof type === "string" && CLIENT_ITEMS.test(type) ? "user" : "assistant";
 }
 
-/** Reads what a message says: a string, or parts. */
+/** Decodes the content of a message: a string, or parts. */
 function decodeContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [textOf(content)];
   if (isJsonArray(content)) return content.map((part, index) => decodePart(part, `${path}[${index}]`));
-  throw malformed(path, "a string or a list of parts", content);
+  throw malformed(path, "a string or an array of parts", content);
 }
 
 function textOf(text: string): TextBlock {
@@ -103,7 +103,7 @@ function decodeSource(url: JsonValue | undefined, id: JsonValue | undefined) {
   return typeof id === "string" ? { kind: "file" as const, id } : undefined;
 }
 
-/** Reads one item that is no message. `vendor` is whose sealed reasoning comes without a tag. */
+/** Decodes an item that is not a message. Encrypted reasoning without a tag belongs to `vendor`. */
 export function decodeItem(value: JsonValue, path: string, vendor = VENDOR): Block {
   const item = readObject(value, path);
   const native = { wire: WIRE, value };
@@ -138,7 +138,7 @@ export function decodeItem(value: JsonValue, path: string, vendor = VENDOR): Blo
       return decodeReasoning(item, native, vendor);
     case "compaction": {
       const encrypted = optionalString(item.encrypted_content);
-      return defined({ type: "compaction", text: null, encrypted, vendor, native, extra: extraOf(item, SEALED) });
+      return defined({ type: "compaction", text: null, encrypted, vendor, native, extra: extraOf(item, COMPACTION) });
     }
     default:
       return { type: "opaque", kind: readString(item.type, `${path}.type`), native };
@@ -147,7 +147,7 @@ export function decodeItem(value: JsonValue, path: string, vendor = VENDOR): Blo
 
 const CALL: ReadonlySet<string> = new Set(["type", "call_id", "name", "namespace", "arguments", "input"]);
 const OUTPUT: ReadonlySet<string> = new Set(["type", "call_id", "name", "namespace", "output"]);
-const SEALED: ReadonlySet<string> = new Set(["type", "encrypted_content"]);
+const COMPACTION: ReadonlySet<string> = new Set(["type", "encrypted_content"]);
 const REASONING: ReadonlySet<string> = new Set(["type", "id", "summary", "content", "encrypted_content"]);
 
 function callOf(item: JsonObject, path: string) {
@@ -156,7 +156,7 @@ function callOf(item: JsonObject, path: string) {
   return { type: "tool-call" as const, id, name };
 }
 
-/** Matches the id of a call to xAI's own search, which its server runs. */
+/** Ids of calls to xAI's own search, which its server runs. */
 const SERVER_CALL = /^xs_call/;
 
 /** Whether an item that looks like a client's call was run by the server. */
@@ -166,7 +166,7 @@ export function isServerCall({ type, call_id }: JsonObject): boolean {
 
 function decodeReasoning(item: JsonObject, own: Native, vendor: string): Block {
   const signed = readSignature(optionalString(item.encrypted_content), vendor);
-  // Reasoning of another vendor that came through this format with a tag is written anew, without the tag.
+  // Tagged reasoning of another vendor must be encoded again, without the tag.
   const isTagged = signed.vendor !== undefined && signed.vendor !== vendor;
   const native = isTagged ? undefined : own;
   const text = textsOf(item.summary) || textsOf(item.content);
@@ -182,7 +182,7 @@ function decodeReasoning(item: JsonObject, own: Native, vendor: string): Block {
   });
 }
 
-/** What lies between two pieces of a summary. */
+/** Separates the parts of a summary. */
 export const SUMMARY_GAP = "\n\n";
 
 function textsOf(parts: JsonValue | undefined): string {
@@ -191,12 +191,12 @@ function textsOf(parts: JsonValue | undefined): string {
     .join(SUMMARY_GAP);
 }
 
-/** Whether an item of a reply says that the model refused. */
+/** Whether an item of a reply is a refusal. */
 export function isRefusal(item: JsonValue): boolean {
   return listIn(fieldOf(item, "content")).some((part) => fieldOf(part, "type") === "refusal");
 }
 
-/** Reads one item of a reply's `output`. */
+/** Decodes one item of a reply's `output`. */
 export function decodeOutput(value: JsonValue, path: string, vendor?: string): readonly Block[] {
   const item = readObject(value, path);
   if (item.type === "message") return decodeContent(item.content, `${path}.content`);

@@ -25,7 +25,6 @@ import {
   partKey,
 } from "./stream-blocks.ts";
 
-/** Reads an upstream's stream. */
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
   start: ({ vendor = VENDOR }: ReplyContext = {}) => ({ ...noBlocks(vendor), phase: "before", refused: false }),
   step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
@@ -40,7 +39,7 @@ interface State extends Blocks {
 type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
-  // Some compatible servers end like a chat stream, a few of them without any other end.
+  // Some compatible servers end with [DONE], a few of them without any other end.
   if (data === "[DONE]") return state.started === 0 ? [state, []] : onEnd(state, {});
   const event = parseEventData(data);
   if (event === undefined) return fail(state, unreadableEvent(data));
@@ -85,7 +84,7 @@ function onEvent(state: State, event: JsonObject): Result {
   }
 }
 
-/** What repeats what the deltas said needs no telling; what nobody here has heard of rides along. */
+/** Events that only repeat earlier deltas and are dropped. Other unknown events are kept as native events. */
 const REPEATS = /\.(done|part\.added|in_progress)$/;
 
 function onOther(event: JsonObject): readonly StreamEvent[] {
@@ -120,7 +119,7 @@ function onText(state: State, event: JsonObject): Result {
   );
 }
 
-/** Some servers give a text only when it is complete. */
+/** Some servers send a text only when it is complete. */
 function onPartDone(state: State, event: JsonObject): Result {
   const key = partKey(event);
   if (!isText(event.part)) return [state, []];
@@ -154,7 +153,7 @@ function onItemAdded(state: State, event: JsonObject): Result {
   return isCall(item) ? openBlock(state, itemKey(event), { kind: "tool-call", item }) : [state, []];
 }
 
-/** The item at its end: the only place where some servers give arguments, and where sealed reasoning is complete. */
+/** Handles a completed item. Only here do some servers send arguments, and only here is encrypted reasoning complete. */
 function onItemDone(state: State, event: JsonObject): Result {
   const item = objectIn(event.item);
   if (item.type === "message") return onMessageDone(state, event, item);
@@ -171,22 +170,22 @@ function onWholeItem(state: State, key: string, item: JsonObject): Result {
     state,
     (next) => openBlock(next, key, { kind: isThought ? "thinking" : "tool-call", item }),
     (next) => (next.open.get(key)?.hasText ? [next, []] : addText(next, key, text)),
-    (next) => closeBlock(next, key, isThought ? proofOf(block, state.vendor) : {}),
+    (next) => closeBlock(next, key, isThought ? signedBy(block, state.vendor) : {}),
   );
 }
 
-/** Who made it was said at the start, unless the sealed form knows better. */
-function proofOf({ signature, vendor }: ThinkingBlock, known: string): Signed {
+/** Returns the signature. The vendor is included only if it differs from the one given at the start. */
+function signedBy({ signature, vendor }: ThinkingBlock, known: string): Signed {
   return defined({ signature, vendor: vendor === known ? undefined : vendor });
 }
 
 function onMessageDone(state: State, event: JsonObject, item: JsonObject): Result {
   const parts = listIn(item.content);
   const before = isRefusal(item) ? { ...state, refused: true } : state;
-  const isTold = state.startedItems.has(itemKey(event));
+  const isStarted = state.startedItems.has(itemKey(event));
   const steps = parts.map((part, number) => (next: State): Result => {
     const place = { ...event, content_index: number, part };
-    return isTold ? closeBlock(next, partKey(place)) : onPartDone(next, place);
+    return isStarted ? closeBlock(next, partKey(place)) : onPartDone(next, place);
   });
   return chain(before, ...steps);
 }
@@ -195,15 +194,18 @@ const EVENT_PREFIX = "response.";
 
 function onEnd(state: State, response: JsonObject): Result {
   const started = onStart(state, response);
-  // A server that gives nothing but the end gives everything in it.
+  // Some servers send only this event, with the whole output.
   const items = state.started > 0 ? [] : listIn(response.output);
   const steps = items.map(
     (item, number) =>
       (next: State): Result =>
         onItemDone(next, { output_index: number, item }),
   );
-  const [told, events] = chain(started[0], ...steps);
-  const [closed, ends] = chain(told, ...[...told.open.keys()].map((key) => (next: State) => closeBlock(next, key)));
+  const [decoded, events] = chain(started[0], ...steps);
+  const [closed, ends] = chain(
+    decoded,
+    ...[...decoded.open.keys()].map((key) => (next: State) => closeBlock(next, key)),
+  );
   const stopReason = decodeStopReason(response, { refused: closed.refused, calls: closed.calls });
   const end: StreamEvent = { type: "reply-end", stopReason, usage: decodeUsage(response.usage) };
   return [{ ...closed, phase: "after" }, [...started[1], ...events, ...ends, end]];

@@ -17,15 +17,14 @@ import { defined } from "../fields/json.ts";
 import { ERROR_MARK, encodeMark } from "../openai/shape.ts";
 import { encodeName, WIRE } from "./rules.ts";
 
-/** For whom items are written. */
 export interface ResponsesEncodeOptions extends EncodeOptions, Pick<WireDestination, "systemRole" | "cacheMarks"> {
-  /** The tools that take free text; a call of any other is a function's. */
+  /** Names of free-text tools. Calls of all other tools are function calls. */
   readonly freeTextTools: ReadonlySet<string>;
-  /** The calls, by id, that were made to those tools. */
+  /** Ids of calls to free-text tools. */
   readonly freeTextCalls: ReadonlySet<string>;
 }
 
-/** Writes one message as the items that say it; one that nobody changed is written as it came. */
+/** Encodes a message as items. An unchanged message is written as received. */
 export function encodeMessage(message: Message, options: ResponsesEncodeOptions): readonly JsonValue[] {
   const own = message.native?.wire === WIRE ? message.native.value : undefined;
   if (typeof own === "string") return [{ role: "user", content: own }];
@@ -47,7 +46,7 @@ export function encodeMessage(message: Message, options: ResponsesEncodeOptions)
   return items.length === 0 ? [encodeWords(message, [], options)] : items;
 }
 
-/** Whether an item may stay as the client spelled it: some servers know only one name for the system's role. */
+/** Whether an item can be written as received. Some servers accept only one name for the system role. */
 export function isKept(item: JsonValue, { systemRole }: ResponsesEncodeOptions): boolean {
   const role = isJsonObject(item) ? item.role : undefined;
   return systemRole === undefined || (role !== "system" && role !== "developer") || role === systemRole;
@@ -65,7 +64,7 @@ function encodeWords(message: Message, words: readonly Block[], options: Respons
   return { type: "message", role: message.role, content: encodeContent(words, role, options), ...extra, ...named };
 }
 
-/** Writes parts; a single text that came as a plain string is one again. */
+/** Encodes parts. A single text that was received as a plain string stays one. */
 export function encodeContent(
   blocks: readonly Block[],
   textType: "input_text" | "output_text",
@@ -100,11 +99,11 @@ function encodeDocument(block: DocumentBlock, textType: string): JsonObject {
   if (source.kind === "text") return { type: textType, text: documentText(block) };
   if (source.kind === "file") return { type: "input_file", file_id: source.id, ...defined({ filename: title }) };
   if (source.kind === "url") return { type: "input_file", file_url: source.url, ...defined({ filename: title }) };
-  // Bytes without a name are refused.
+  // The API rejects file data without a name.
   return { type: "input_file", filename: title ?? "document.pdf", file_data: urlOfSource(source) ?? "" };
 }
 
-/** Writes one block that is an item of its own; one that nobody changed is written as it came. */
+/** Encodes a block that is an item. An unchanged item is written as received. */
 export function encodeItem(block: Block, options: ResponsesEncodeOptions): JsonObject {
   if (block.native?.wire === WIRE && isJsonObject(block.native.value)) return block.native.value;
   const extra = options.extras ? block.extra : undefined;
@@ -115,18 +114,18 @@ export function encodeItem(block: Block, options: ResponsesEncodeOptions): JsonO
       return { ...encodeResult(block, options), ...extra };
     case "thinking": {
       const summary = block.text === "" ? [] : [{ type: "summary_text", text: block.text }];
-      const sealed = tagSignature(block, options.vendor);
+      const encrypted = tagSignature(block, options.vendor);
       return {
         type: "reasoning",
         ...defined({ id: block.id }),
         summary,
-        ...defined({ encrypted_content: sealed }),
+        ...defined({ encrypted_content: encrypted }),
         ...extra,
       };
     }
     case "redacted-thinking": {
-      const sealed = tagSignature({ ...block, signature: block.data }, options.vendor) ?? "";
-      return { type: "reasoning", summary: [], encrypted_content: sealed };
+      const encrypted = tagSignature({ ...block, signature: block.data }, options.vendor) ?? "";
+      return { type: "reasoning", summary: [], encrypted_content: encrypted };
     }
     case "compaction":
       return { type: "compaction", encrypted_content: block.encrypted ?? "", ...extra };

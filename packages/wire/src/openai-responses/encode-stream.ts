@@ -1,33 +1,37 @@
-import { type Block, isJsonObject, type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import {
+  type Block,
+  isJsonObject,
+  type JsonObject,
+  type LonghaulError,
+  type StreamEvent,
+} from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { defined } from "../fields/json.ts";
+import { truncatedStream } from "../reply/read-reply.ts";
 import { encodeErrorObject } from "./error.ts";
 import { encodeOutputBlock, encodeResponse, responseHead, signatureItems } from "./reply.ts";
 import { WIRE } from "./rules.ts";
 import { endItem, itemDelta, type OpenItem, startItem } from "./stream-items.ts";
 
-/** Writes a stream for a client. */
 export const encodeStream: Stepper<StreamEvent, WireEvent, State> = {
   start: ({ createdSeconds = 0 }: ReplyContext = {}) => {
     return { createdSeconds, id: "", model: "", sequence: 0, items: 0, open: new Map(), output: [], ended: false };
   },
   step: (state, event) => (state.ended ? [state, []] : onEvent(state, event)),
-  end: (state) => (state.ended ? [] : onError(state, BROKEN_OFF)[1]),
+  end: (state) => (state.ended ? [] : onError(state, truncatedStream())[1]),
 };
-
-const BROKEN_OFF = new LonghaulError("upstream.broken", "the reply broke off before its end");
 
 interface State {
   readonly createdSeconds: number;
   readonly id: string;
   readonly model: string;
-  /** The number of the next event. */
+  /** Sequence number of the next event. */
   readonly sequence: number;
-  /** How many items have started. */
+  /** Number of started items. */
   readonly items: number;
   readonly open: ReadonlyMap<number, OpenItem>;
-  /** The items that have ended, by their number. */
+  /** Ended items by output index. */
   readonly output: readonly (JsonObject | undefined)[];
   readonly ended: boolean;
 }
@@ -87,11 +91,11 @@ function onItemStart(state: State, index: number, opening: Omit<OpenItem, "seria
 
 function onCallStart(state: State, event: Event<"tool-call-start">): Result {
   const { id, name, freeText, signature, index } = event;
-  const proofs = signatureItems(signature, `${state.id}_${state.items}`);
-  const [before, proof] = proofs.reduce<Result>(addWhole, [state, []]);
+  const carriers = signatureItems(signature, `${state.id}_${state.items}`);
+  const [before, written] = carriers.reduce<Result>(addWhole, [state, []]);
   const kind = freeText === true ? "custom" : "function";
   const [after, starts] = onItemStart(before, index, { kind, callId: id, name });
-  return [after, [...proof, ...starts]];
+  return [after, [...written, ...starts]];
 }
 
 function onDelta(state: State, index: number, text: string): Result {
@@ -99,9 +103,9 @@ function onDelta(state: State, index: number, text: string): Result {
   if (item === undefined || text === "") return [state, []];
   const { events, data } = itemDelta(item, text);
   const open = new Map(state.open).set(index, { ...item, text: item.text + text });
-  const [told, before] = emit(state, events);
-  const delta = { event: data.type, data: `{"type":"${data.type}","sequence_number":${told.sequence},${data.fields}}` };
-  return [{ ...told, open, sequence: told.sequence + 1 }, [...before, delta]];
+  const [next, before] = emit(state, events);
+  const delta = { event: data.type, data: `{"type":"${data.type}","sequence_number":${next.sequence},${data.fields}}` };
+  return [{ ...next, open, sequence: next.sequence + 1 }, [...before, delta]];
 }
 
 function onItemEnd(state: State, ending: { readonly index: number } & Signed): Result {
@@ -146,7 +150,7 @@ function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result 
   return [{ ...ended, ended: true }, [...ends, ...last]];
 }
 
-/** Both events, because clients look for either. */
+/** Sends two events, because clients look for either one. */
 function onError(state: State, error: LonghaulError): Result {
   const { message, code, param } = encodeErrorObject(error);
   const head = responseHead(state.id, state.model, state.createdSeconds);
@@ -158,7 +162,7 @@ function onError(state: State, error: LonghaulError): Result {
   return [{ ...next, ended: true }, events];
 }
 
-/** Numbers the events and writes them. */
+/** Encodes events with their sequence numbers. */
 function emit(state: State, events: readonly JsonObject[]): Result {
   const written = events.map((event, offset): WireEvent => {
     const { type } = event;

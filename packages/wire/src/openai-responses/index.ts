@@ -18,7 +18,7 @@ export const openaiResponses: Codec = {
   opensWithSystem: true,
   markers: {
     reply: ['"output"'],
-    // Some imitations end like a chat stream.
+    // Some compatible servers end like a chat stream.
     end: ['"response.completed"', '"response.incomplete"', '"response.failed"', "data: [DONE]", "data:[DONE]"],
     failure: ['"type":"error"', '"type": "error"', '"response.failed"'],
   },

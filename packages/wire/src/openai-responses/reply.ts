@@ -18,7 +18,6 @@ import { encodeItem, type ResponsesEncodeOptions } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
-/** Reads an upstream's whole reply. */
 export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply {
   const isFailed = isJsonObject(body) && (body.status === "failed" || (body.output ?? undefined) === undefined);
   if (isFailed && isJsonObject(body.error)) throw decodeError(200, body);
@@ -39,18 +38,17 @@ function hasCalls(blocks: readonly Block[]): boolean {
   return blocks.some(({ type }) => type === "tool-call");
 }
 
-/** Reads why the model stopped, from the state of the response and what it says. */
-export function decodeStopReason(response: JsonObject, said: { refused: boolean; calls: boolean }): StopReason {
+/** Derives the stop reason from the status and content of a response. */
+export function decodeStopReason(response: JsonObject, content: { refused: boolean; calls: boolean }): StopReason {
   if (response.status === "incomplete") {
     const reason = fieldOf(response.incomplete_details, "reason");
     if (reason === "max_output_tokens") return "length";
     return reason === "content_filter" ? "refusal" : "other";
   }
-  if (said.refused) return "refusal";
-  return said.calls ? "tool-calls" : "end";
+  if (content.refused) return "refusal";
+  return content.calls ? "tool-calls" : "end";
 }
 
-/** Writes a whole reply for a client. */
 export function encodeReply(reply: Reply, { createdSeconds = 0 }: ReplyContext = {}): JsonObject {
   if (reply.native?.wire === WIRE && isJsonObject(reply.native.value)) return reply.native.value;
   const output = reply.blocks.flatMap((block, index) => encodeOutputBlock(block, `${reply.id}_${index}`));
@@ -62,7 +60,7 @@ interface Response extends Pick<Reply, "id" | "model" | "stopReason" | "usage"> 
   readonly output: readonly JsonObject[];
 }
 
-/** Writes the object that a reply is, at the end of a stream too. */
+/** Encodes the response object of a reply, also for the end of a stream. */
 export function encodeResponse({ id, model, createdSeconds, output, stopReason, usage }: Response): JsonObject {
   const reason = INCOMPLETE[stopReason];
   return {
@@ -80,7 +78,7 @@ const INCOMPLETE: Readonly<Partial<Record<StopReason, string>>> = table({
   refusal: "content_filter",
 });
 
-/** What every state of a response has. */
+/** Returns the fields that a response has in every state. */
 export function responseHead(id: string, model: string, createdSeconds: number): JsonObject {
   return {
     id,
@@ -98,20 +96,20 @@ export function responseHead(id: string, model: string, createdSeconds: number):
   };
 }
 
-/** Writes one block of a reply as the items that say it; what the format has no words for is left out. */
+/** Encodes a block of a reply as items. Blocks that the format cannot express are dropped. */
 export function encodeOutputBlock(block: Block, serial: string): readonly JsonObject[] {
   switch (block.type) {
     case "text":
       return [encodeText(block.text, serial)];
     case "tool-call": {
-      const item = encodeItem(block, audienceFor(block));
+      const item = encodeItem(block, optionsFor(block));
       return [...signatureItems(block.signature, serial), { id: `fc_${serial}`, ...item, status: "completed" }];
     }
     case "thinking":
     case "redacted-thinking":
-      return [{ id: `rs_${serial}`, ...encodeItem(block, audienceFor(block)) }];
+      return [{ id: `rs_${serial}`, ...encodeItem(block, optionsFor(block)) }];
     case "compaction":
-      return block.vendor === VENDOR ? [{ id: `cmp_${serial}`, ...encodeItem(block, audienceFor(block)) }] : [];
+      return block.vendor === VENDOR ? [{ id: `cmp_${serial}`, ...encodeItem(block, optionsFor(block)) }] : [];
     case "opaque":
       return block.native.wire === WIRE && isJsonObject(block.native.value) ? [block.native.value] : [];
     default:
@@ -119,21 +117,21 @@ export function encodeOutputBlock(block: Block, serial: string): readonly JsonOb
   }
 }
 
-/** A text is a message of its own. */
+/** Encodes a text as a message item. */
 export function encodeText(text: string, serial: string): JsonObject {
   const content: JsonValue = [{ type: "output_text", text, annotations: [], logprobs: [] }];
   return { id: `msg_${serial}`, type: "message", status: "completed", role: "assistant", content };
 }
 
-/** Gemini's proof of the reasoning behind a call has no place in this format: it travels as reasoning that stands before the call. */
+/** Encodes Gemini's thought signature of a call as an empty reasoning item before it, because the format has no field for it. */
 export function signatureItems(signature: string | undefined, serial: string): readonly JsonObject[] {
   if (signature === undefined) return [];
-  const proof: Block = { type: "thinking", text: "", signature, vendor: "google" };
-  return [{ id: `rs_${serial}`, ...encodeItem(proof, audienceFor(proof)) }];
+  const carrier: Block = { type: "thinking", text: "", signature, vendor: "google" };
+  return [{ id: `rs_${serial}`, ...encodeItem(carrier, optionsFor(carrier)) }];
 }
 
-/** A call whose input is a text by design was made to a tool that takes one. */
-function audienceFor(block: Block): ResponsesEncodeOptions {
+/** Returns options that treat a called tool as a free-text tool unless the call says otherwise. */
+function optionsFor(block: Block): ResponsesEncodeOptions {
   const isFree = block.type === "tool-call" && block.freeText !== false;
   return {
     vendor: VENDOR,
@@ -143,7 +141,7 @@ function audienceFor(block: Block): ResponsesEncodeOptions {
   };
 }
 
-/** Reads usage. The prompt's figure contains what was cached. */
+/** Decodes usage. The prompt count includes cached tokens. */
 export function decodeUsage(value: JsonValue | undefined): Usage {
   const usage = isJsonObject(value) ? value : {};
   const details = usage.input_tokens_details;
@@ -159,7 +157,6 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
   );
 }
 
-/** Writes usage. */
 export function encodeUsage(usage: Usage): JsonObject {
   const prompt = promptTokens(usage);
   const { cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;

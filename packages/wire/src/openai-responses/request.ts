@@ -34,8 +34,8 @@ import { RULES, WIRE } from "./rules.ts";
 import { decodeTools, encodeTools, TOOLS_ITEM, toolsInItems } from "./tools.ts";
 
 /**
- * Reads a client's request. Instructions, and system messages that open the input, are the system prompt; the tools that are brought among
- * them are tools.
+ * Decodes a client's request. Instructions and leading system messages form the system prompt. Leading items may also add
+ * tools.
  */
 export function decodeRequest(body: unknown): Request {
   const object = readBody(body, "body");
@@ -49,7 +49,7 @@ export function decodeRequest(body: unknown): Request {
   return { ...decodeFields(object, LAYOUT), conversation };
 }
 
-/** The items before anybody speaks but the system. */
+/** Returns the leading system items. */
 function openingOf(input: JsonValue | undefined): readonly JsonValue[] {
   const items = input !== undefined && isJsonArray(input) ? input : [];
   const spoken = items.findIndex((item) => !isSystemItem(item));
@@ -76,12 +76,10 @@ function decodeInstructions(instructions: JsonValue | undefined): readonly Block
   return [{ type: "text", text: instructions, native: { wire: WIRE, value: instructions } }];
 }
 
-/** Writes a request for an upstream. */
 export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
   return finish(encodeSteps(request, destination));
 }
 
-/** Does the same in steps. */
 export function* encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest> {
   const { request: adapted, context, warnings, restore } = yield* adaptRequest(request, RULES, destination);
   const { tools, messages } = adapted.conversation;
@@ -111,7 +109,6 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   return { body, warnings, restore };
 }
 
-/** The tools that take free text, and the calls that were made to them. */
 export function freeTextIn({
   tools,
   messages,
@@ -123,7 +120,7 @@ export function freeTextIn({
   return { freeTextTools, freeTextCalls: new Set(calls) };
 }
 
-/** A client of another format keeps its own history, so the server needs none, and reasoning comes back sealed instead. */
+/** A client of another format sends its whole history, so the server stores nothing and returns encrypted reasoning instead. */
 function statelessFields({ reasoning }: Request, destination: WireDestination): JsonObject {
   const thinks =
     reasoning === undefined
@@ -134,17 +131,17 @@ function statelessFields({ reasoning }: Request, destination: WireDestination): 
 
 interface Prompt {
   readonly fields: JsonObject;
-  /** The messages that open the input. */
+  /** Messages at the start of the input. */
   readonly opening: readonly JsonValue[];
 }
 
-/** Writes the system prompt: as the client spelled it while that still says it, else as instructions or one message. */
+/** Encodes the system prompt: as the client's own fields if it is unchanged, otherwise as instructions or one message. */
 function encodeSystem({ conversation, native }: Request, options: ResponsesEncodeOptions): Prompt {
   const { system } = conversation;
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const opening = openingOf(own.input);
-  const said = opening.map((item) => decodeMessage(item));
-  if (sameValue(systemOf(own.instructions, said), system) && opening.every((item) => isKept(item, options))) {
+  const value = opening.map((item) => decodeMessage(item));
+  if (sameValue(systemOf(own.instructions, value), system) && opening.every((item) => isKept(item, options))) {
     return { fields: own.instructions === undefined ? {} : { instructions: own.instructions }, opening };
   }
   const [only] = system;
@@ -163,7 +160,7 @@ function isSystemItem(item: JsonValue): boolean {
   return role === "system" || role === "developer";
 }
 
-/** The objects whose fields the table names one by one. */
+/** Objects whose fields the settings table names as `outer.inner`. */
 export const OPENED = ["reasoning", "text"];
 
 const toolChoice: Setting = {
@@ -209,7 +206,7 @@ function encodeReasoning({ mode, effort, exclude }: Reasoning, native: JsonObjec
   });
 }
 
-/** The text of the reasoning is never given, a summary only to those who ask; clients of other formats have no words for that. */
+/** Returns the summary setting. OpenAI returns reasoning only as a summary and only on request; clients of other formats cannot ask. */
 function summaryFor(native: JsonObject | undefined, exclude: boolean | undefined): string | undefined {
   const own = native?.["reasoning.summary"];
   if (typeof own === "string") return own;
@@ -238,14 +235,13 @@ const user: Setting = {
   names: ["user"],
   fields: ["safety_identifier", "user"],
   decode: ({ safety_identifier, user: name }) => {
-    const said = safety_identifier ?? name ?? undefined;
-    if (said === undefined) return {};
-    return typeof said === "string" ? { user: said } : undefined;
+    const value = safety_identifier ?? name ?? undefined;
+    if (value === undefined) return {};
+    return typeof value === "string" ? { user: value } : undefined;
   },
   encode: ({ user: name }) => defined({ safety_identifier: name }),
 };
 
-/** What the fields of a request say. */
 export const SETTINGS: readonly Setting[] = [
   plainSetting("model", "model", isString),
   STREAM_SETTING,

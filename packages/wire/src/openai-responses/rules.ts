@@ -2,19 +2,15 @@ import type { JsonValue } from "@longhaul/conversation";
 import type { Rules } from "../codec/rules.ts";
 import { optionalString } from "../fields/json.ts";
 
-/** The name of the format. */
 export const WIRE = "openai-responses";
 
-/** Whose sealed reasoning it carries. */
 export const VENDOR = "openai";
 
-/** Stands between a namespace and a name. No tool may have it in its name, so that other formats are given another name for such a tool. */
+/** Separates a namespace from a name. It is illegal in tool names, so other formats get a replacement for such a name. */
 const BETWEEN = "/";
 
-/** Names that tools of a namespace have. */
 const JOINED = new RegExp(`^[^${BETWEEN}]+${BETWEEN}`);
 
-/** What OpenAI's Responses API cannot express or does not allow. */
 export const RULES: Rules = {
   wire: WIRE,
   vendor: VENDOR,
@@ -44,26 +40,26 @@ export const RULES: Rules = {
   reasoning: { modes: ["off", "effort"] },
   acceptsThinking: (block, { vendor }) => {
     if (block.vendor !== vendor) return false;
-    // Without its sealed form a piece of reasoning can only be named, which its own server understands.
+    // Reasoning without encrypted content can only be sent by id, which only its own server understands.
     return block.type === "redacted-thinking" || block.signature !== undefined || block.native?.wire === WIRE;
   },
 };
 
-/** One name for a tool that may stand in a namespace. */
+/** Returns the canonical name of a tool, which may be in a namespace. */
 export function joinName(name: string, namespace: JsonValue | undefined): string {
   const space = optionalString(namespace) ?? "";
   return space === "" ? name : `${space}${BETWEEN}${name}`;
 }
 
 /**
- * Returns the name of the tool that an item calls. A tool that the model found by searching is in a namespace of its own name, which the
- * client did not define.
+ * Returns the name of the tool that an item calls. A tool that the model found by searching has a namespace with the tool's own name,
+ * which the client did not define.
  */
 export function calledName(name: string, namespace: JsonValue | undefined): string {
   return namespace === name ? name : joinName(name, namespace);
 }
 
-/** The fields by which an item names a tool. */
+/** Splits a canonical name into the fields of an item. */
 export function encodeName(joined: string): { readonly name: string; readonly namespace?: string } {
   const at = joined.indexOf(BETWEEN);
   if (at <= 0) return { name: joined };

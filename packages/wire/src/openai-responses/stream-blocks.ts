@@ -6,16 +6,16 @@ import { defined, fieldOf, nonEmptyString, optionalString } from "../fields/json
 import { readKey } from "../reply/read-reply.ts";
 import { calledName } from "./rules.ts";
 
-/** The blocks of a reply that is arriving. */
+/** The blocks of a partially received reply. */
 export interface Blocks {
   readonly vendor: string;
-  /** The blocks that have started and not ended, by the number of their item and, for texts, of their part. */
+  /** Open blocks by item key, or by part key for texts. */
   readonly open: ReadonlyMap<string, OpenBlock>;
-  /** How many blocks have started. */
+  /** Number of started blocks. */
   readonly started: number;
-  /** The items of which something has been told. */
+  /** Keys of items with at least one started block. */
   readonly startedItems: ReadonlySet<string>;
-  /** Whether any of them is a call. */
+  /** Whether any block is a tool call. */
   readonly calls: boolean;
 }
 
@@ -23,35 +23,31 @@ interface OpenBlock {
   readonly index: number;
   readonly kind: "text" | "thinking" | "tool-call";
   readonly freeText: boolean;
-  /** Whether anything of it has been said. */
   readonly hasText: boolean;
-  /** The number of the latest piece of a summary. */
+  /** Index of the latest summary part. */
   readonly piece: JsonValue;
 }
 
-/** No blocks yet. */
 export function noBlocks(vendor: string): Blocks {
   return { vendor, open: new Map(), started: 0, startedItems: new Set(), calls: false };
 }
 
-/** What a block is when it starts. */
+/** A block to open. */
 export interface Opening {
   readonly kind: OpenBlock["kind"];
-  /** The item that it is, where it is one. */
   readonly item?: JsonObject;
 }
 
-/** The name of an item: its number, because some servers change ids as they go, else its id. */
+/** Returns the key of an item: its index, because some servers change ids during a stream, or else its id. */
 export function itemKey({ output_index, item_id, item }: JsonObject): string {
   return readKey(output_index ?? item_id ?? fieldOf(item, "id"));
 }
 
-/** The name of a part of an item. */
 export function partKey(event: JsonObject): string {
   return `${itemKey(event)}/${readKey(event.content_index)}`;
 }
 
-/** Starts a block, unless it has started already. */
+/** Opens a block unless it is already open. */
 export function openBlock<S extends Blocks>(state: S, key: string, { kind, item = {} }: Opening): Step<S, StreamEvent> {
   if (state.open.has(key)) return [state, []];
   const index = state.started;
@@ -75,12 +71,12 @@ function startOf(vendor: string, index: number, { kind, item = {} }: Opening): S
   return defined({ type: "tool-call-start", index, id, name, freeText });
 }
 
-/** Says more of a block that is open. */
+/** Adds text to an open block. */
 export function addText<S extends Blocks>(state: S, key: string, text: string): Step<S, StreamEvent> {
   return addPiece(state, key, { text, piece: 0 });
 }
 
-/** Says more of a block that comes in numbered pieces. */
+/** Adds text to an open block that has numbered parts. */
 export function addPiece<S extends Blocks>(
   state: S,
   key: string,
@@ -99,7 +95,7 @@ function deltaOf({ index, kind }: OpenBlock, text: string): StreamEvent {
   return kind === "thinking" ? { type: "thinking-delta", index, text } : { type: "tool-call-delta", index, json: text };
 }
 
-/** Ends a block that is open. */
+/** Ends an open block. */
 export function closeBlock<S extends Blocks>(state: S, key: string, signed: Signed = {}): Step<S, StreamEvent> {
   const block = state.open.get(key);
   if (block === undefined) return [state, []];
@@ -117,14 +113,14 @@ function endOf({ index, kind }: OpenBlock, signed: Signed): StreamEvent {
   return kind === "thinking" ? { type: "thinking-end", index, ...signed } : { type: "tool-call-end", index };
 }
 
-/** Does one thing after the other and gathers what they say. */
+/** Runs steps in order and collects their output. */
 export function chain<S, Out>(state: S, ...steps: readonly ((state: S) => Step<S, Out>)[]): Step<S, Out> {
   let next = state;
-  const said: Out[] = [];
+  const events: Out[] = [];
   for (const step of steps) {
     const [after, more] = step(next);
     next = after;
-    said.push(...more);
+    events.push(...more);
   }
-  return [next, said];
+  return [next, events];
 }

@@ -4,23 +4,23 @@ import { defined } from "../fields/json.ts";
 import { encodeText } from "./reply.ts";
 import { encodeName, VENDOR } from "./rules.ts";
 
-/** An item that is being written. */
+/** A partially written item. */
 export interface OpenItem {
   readonly kind: "text" | "thinking" | "function" | "custom";
-  /** What its id ends with. */
+  /** Suffix of its id. */
   readonly serial: string;
-  /** Its number in the output. */
+  /** Its output index. */
   readonly place: number;
-  /** What has been said of it. */
+  /** Text written so far. */
   readonly text: string;
-  /** The id that its vendor gave it. */
+  /** The vendor's own id. */
   readonly id?: string;
   readonly vendor?: string;
   readonly callId?: string;
   readonly name?: string;
 }
 
-/** The events that start an item. */
+/** Returns the events that start an item. */
 export function startItem(item: OpenItem): readonly JsonObject[] {
   const added = { type: "response.output_item.added", output_index: item.place, item: beginningOf(item) };
   if (item.kind !== "text") return [added];
@@ -59,13 +59,13 @@ function partPlace(item: OpenItem): JsonObject {
   return { ...itemPlace(item), content_index: 0 };
 }
 
-/** A piece of an item: what has to be said before it, and the event itself with its fields already written. */
+/** A delta of an item: events to send first, then the delta with its fields already encoded. */
 export interface ItemDelta {
   readonly events: readonly JsonObject[];
   readonly data: { readonly type: string; readonly fields: string };
 }
 
-/** Says more of an item. Most events of a stream are these, so they are written without building an object. */
+/** Encodes a delta without building an object, because most events of a stream are deltas. */
 export function itemDelta(item: OpenItem, text: string): ItemDelta {
   const place = `"item_id":${JSON.stringify(idOf(item))},"output_index":${item.place}`;
   const delta = `"delta":${JSON.stringify(text)}`;
@@ -99,7 +99,7 @@ function summaryOf(text: string): JsonObject {
   return { type: "summary_text", text };
 }
 
-/** The events that end an item, and the item as a whole. */
+/** Returns the events that end an item, and the complete item. */
 export function endItem(item: OpenItem, signed: Signed): { events: readonly JsonObject[]; whole: JsonObject } {
   const whole = wholeOf(item, signed);
   const done = { type: "response.output_item.done", output_index: item.place, item: whole };

@@ -19,7 +19,7 @@ import {
 } from "../fields/json.ts";
 import { joinName, WIRE } from "./rules.ts";
 
-/** Reads the `tools` of a request, or of an item that brings some. Those of a namespace come one by one, each with all of it as it came. */
+/** Decodes the `tools` of a request or of an item. Each tool of a namespace keeps the whole namespace as its native value. */
 export function decodeTools(tools: JsonValue | undefined, path = "tools"): readonly Tool[] {
   if (tools === undefined || tools === null) return [];
   return readList(tools, path).flatMap((value, index) => {
@@ -30,7 +30,7 @@ export function decodeTools(tools: JsonValue | undefined, path = "tools"): reado
   });
 }
 
-/** What is said of a namespace is said of its first tool, because other formats know tools alone. */
+/** Decodes a namespace. Its description goes to its first tool, because other formats have no namespaces. */
 function decodeNamespace(space: JsonObject, native: Native, path: string): readonly Tool[] {
   const own = decodeTools(space.tools, `${path}.tools`).filter(({ kind }) => kind !== "server");
   const about = optionalString(space.description) ?? "";
@@ -46,10 +46,10 @@ function decodeNamespace(space: JsonObject, native: Native, path: string): reado
   });
 }
 
-/** The item that brings tools, where a client puts them into the input: what Codex does for newer models. */
+/** The input item that adds tools. Codex sends it to newer models. */
 export const TOOLS_ITEM = "additional_tools";
 
-/** The tools that items of the input bring. */
+/** Returns the tools that input items add. */
 export function toolsInItems(items: readonly JsonValue[]): readonly JsonValue[] {
   return items.flatMap((item) => {
     const tools = fieldOf(item, "type") === TOOLS_ITEM ? fieldOf(item, "tools") : undefined;
@@ -75,7 +75,7 @@ function decodeTool(tool: JsonObject, native: Native, path: string): Tool {
 
 const TOOL_FIELDS: ReadonlySet<string> = new Set(["type", "name", "description", "parameters"]);
 
-/** Writes tools, without those that the input brings itself. Tools of one namespace are one. */
+/** Encodes tools, except those that the input adds itself. The tools of a namespace become one entry. */
 export function encodeTools(
   tools: readonly Tool[],
   items: readonly JsonValue[],
@@ -88,13 +88,13 @@ export function encodeTools(
   return written.filter((tool, index) => !brought.has(tool) && isFirst(tool, index));
 }
 
-/** Writes one tool; one that nobody changed is written as it came. */
+/** Encodes a tool. An unchanged tool is written as received. */
 export function encodeTool(tool: Tool, options: EncodeOptions): JsonValue {
   if (tool.native?.wire === WIRE) return tool.native.value;
   const { kind, name, description, inputSchema } = tool;
   const extra = options.extras ? tool.extra : undefined;
   if (kind === "custom") return { type: "custom", name, ...defined({ description }), ...extra };
   const parameters = inputSchema ?? { type: "object", properties: {} };
-  // Left out, strictness would be on, and most schemas are not made for it.
+  // If omitted, `strict` defaults to true, which most schemas do not satisfy.
   return { type: "function", name, ...defined({ description }), parameters, strict: false, ...extra };
 }

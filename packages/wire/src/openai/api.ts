@@ -2,10 +2,10 @@ import type { JsonObject } from "@longhaul/conversation";
 import type { ListedModel, QueryFields, RateLimit } from "../codec/api.ts";
 import { readPageSize } from "../fields/json.ts";
 
-/** The catalog has no dates; both vendors want one, and Anthropic's allows the epoch for an unknown one. */
+/** The catalog has no dates, but both vendors' clients require one. Anthropic's API uses the epoch for an unknown date. */
 const UNKNOWN_DATE = { created: 0, created_at: "1970-01-01T00:00:00Z" };
 
-/** One body for Anthropic's and OpenAI's clients, which share the path: OpenAI's read `object` and `owned_by`, Anthropic's `type` and the limits. */
+/** Encodes a model for Anthropic's and OpenAI's clients, which share the path. OpenAI's read `object` and `owned_by`, Anthropic's `type` and the limits. */
 export function encodePlainModel({ id, vendor, inputTokens, outputTokens }: ListedModel): JsonObject {
   return {
     id,
@@ -19,7 +19,7 @@ export function encodePlainModel({ id, vendor, inputTokens, outputTokens }: List
   };
 }
 
-/** The page that both vendors' clients read. */
+/** Encodes a page of models for both vendors' clients. */
 export function encodePlainModels(models: readonly ListedModel[], query: QueryFields): JsonObject {
   const after = query.get("after_id");
   const from = after === null ? 0 : models.findIndex(({ id }) => id === after) + 1;
@@ -29,7 +29,6 @@ export function encodePlainModels(models: readonly ListedModel[], query: QueryFi
   return { object: "list", data, has_more, first_id: first, last_id: last };
 }
 
-/** OpenAI's headers for a rate limit. */
 export function encodeOpenaiRateLimit({
   requests,
   remaining,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, type LonghaulError, tabl
 import { clientMessage, fallbackMessage, upstreamError } from "../errors/upstream-error.ts";
 import { defined, fieldOf, optionalString } from "../fields/json.ts";
 
-// The errors that OpenAI's two formats spell alike.
+// Error handling that OpenAI's two formats share.
 
 interface Kind {
   readonly type: string;
@@ -25,23 +25,23 @@ const KINDS: Readonly<Record<number, Kind>> = table({
   504: { type: "server_error", code: "timeout" },
 });
 
-/** Reads an error. One that came inside a stream or a 200 has no status of its own: its code stands for one. */
+/** Decodes an error. An error inside a stream or a 200 has no status, so its code determines one. */
 export function decodeOpenAiError(status: number, body: unknown): LonghaulError {
   const error = errorIn(body);
   const code = codeOf(error);
   const message = optionalString(fieldOf(error, "message")) ?? optionalString(error) ?? fallbackMessage(status, body);
-  const said =
+  const effective =
     status < 400 ? (statusOfCode(code) ?? statusOfCode(optionalString(fieldOf(error, "type"))) ?? 500) : status;
-  return upstreamError({ status: said, message, cause: body, ...defined({ code }) });
+  return upstreamError({ status: effective, message, cause: body, ...defined({ code }) });
 }
 
-/** Returns the error in a body. Google's chat endpoint puts it into a list. */
+/** Returns the error in a body. Google's chat endpoint wraps it in an array. */
 function errorIn(body: unknown): JsonValue | undefined {
   const only: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
   return isJsonObject(only) ? (only.error ?? only) : undefined;
 }
 
-/** OpenRouter's own type says more than its code, which is the status. */
+/** Prefers OpenRouter's own type, because its code is only the status. */
 function codeOf(error: JsonValue | undefined): string | undefined {
   const type = optionalString(fieldOf(fieldOf(error, "metadata"), "error_type"));
   const code = fieldOf(error, "code");
@@ -51,7 +51,7 @@ function codeOf(error: JsonValue | undefined): string | undefined {
 }
 
 function statusOfCode(code: string | undefined): number | undefined {
-  // OpenAI answers 429 with this code; in a stream, the status is missing.
+  // OpenAI sends this code with status 429; a stream has no status.
   if (code === "insufficient_quota") return 429;
   const number = Number(code);
   if (number >= 400 && number < 600) return number;
@@ -61,19 +61,17 @@ function statusOfCode(code: string | undefined): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-/** The formats have no 529. */
+/** Returns the status for the client. OpenAI's formats have no 529. */
 export function openAiStatus({ status }: LonghaulError): number {
   return status === 529 ? 503 : status;
 }
 
-/** How a format says that the request is too long. */
+/** A format's error for a request that is too long. */
 export interface OverflowMessage {
   readonly message: string;
-  /** The field that is too long. */
   readonly param: string;
 }
 
-/** Writes an error. */
 export function encodeOpenAiError(error: LonghaulError, overflow: OverflowMessage | undefined): JsonObject {
   if (overflow !== undefined) {
     return { ...overflow, type: "invalid_request_error", code: "context_length_exceeded" };
@@ -83,7 +81,7 @@ export function encodeOpenAiError(error: LonghaulError, overflow: OverflowMessag
 }
 
 function kindOf(error: LonghaulError): Kind {
-  // Clients look for this code to send their whole history again.
+  // On this code, clients resend their whole history.
   if (error.code === "request.not-kept") {
     return error.param === "previous_response_id" ? { ...REFUSED, code: "previous_response_not_found" } : REFUSED;
   }

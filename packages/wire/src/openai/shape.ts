@@ -10,22 +10,22 @@ import type { KnownValues } from "../codec/api.ts";
 import type { WireDestination } from "../codec/rules.ts";
 import { defined, isOneOf, optionalString } from "../fields/json.ts";
 
-// What OpenAI's two formats spell alike.
+// Fields that OpenAI's two formats share.
 
-/** Reads what shape the reply must have. */
-export function decodeFormat(type: JsonValue | undefined, said: JsonValue | undefined): OutputFormat | undefined {
+/** Decodes the output format. */
+export function decodeFormat(type: JsonValue | undefined, value: JsonValue | undefined): OutputFormat | undefined {
   if (type === "json_object") return { kind: "json" };
-  if (type !== "json_schema" || !isJsonObject(said) || !isJsonObject(said.schema)) return undefined;
-  const strict = typeof said.strict === "boolean" ? said.strict : undefined;
-  return defined({ kind: "json-schema", name: optionalString(said.name), schema: said.schema, strict });
+  if (type !== "json_schema" || !isJsonObject(value) || !isJsonObject(value.schema)) return undefined;
+  const strict = typeof value.strict === "boolean" ? value.strict : undefined;
+  return defined({ kind: "json-schema", name: optionalString(value.name), schema: value.schema, strict });
 }
 
-/** Writes it. A name is demanded. */
+/** Encodes a schema. The API requires a name. */
 export function encodeSchema({ name, schema, strict }: Extract<OutputFormat, { kind: "json-schema" }>): JsonObject {
   return { name: name ?? "reply", schema, ...defined({ strict }) };
 }
 
-/** Reads a cache mark. Servers that know marks take them in Anthropic's spelling, OpenAI's, or both. */
+/** Decodes a cache mark from Anthropic's field or OpenAI's; servers accept either or both. */
 export function decodeMark({ cache_control, prompt_cache_breakpoint }: JsonObject): CacheMark | undefined {
   if (isJsonObject(cache_control)) {
     const { ttl } = cache_control;
@@ -34,7 +34,7 @@ export function decodeMark({ cache_control, prompt_cache_breakpoint }: JsonObjec
   return isJsonObject(prompt_cache_breakpoint) ? {} : undefined;
 }
 
-/** Writes a cache mark in the spelling that the target knows. OpenAI's times to live are not Anthropic's, so its default stands. */
+/** Encodes a cache mark in the destination's field. OpenAI's lifetimes differ from Anthropic's, so its default applies. */
 export function encodeMark(
   mark: CacheMark | undefined,
   { cacheMarks }: Pick<WireDestination, "cacheMarks">,
@@ -44,15 +44,15 @@ export function encodeMark(
   return { prompt_cache_breakpoint: { mode: "explicit" } };
 }
 
-/** How closely to look at a picture. */
+/** Decodes the detail level of an image. */
 export function decodeDetailLevel(detail: JsonValue | undefined): { detail?: "low" | "high" | "auto" | "original" } {
   return detail === "low" || detail === "high" || detail === "auto" || detail === "original" ? { detail } : {};
 }
 
-/** What stands before the result of a failed call: neither format has a word for that. */
+/** Precedes the result of a failed call, because neither format has a field for failures. */
 export const ERROR_MARK = "[The tool reported an error]";
 
-/** OpenAI's object `reasoning`, which both of its formats have. */
+/** The object `reasoning` of OpenAI's formats. */
 export const OPENAI_REASONING: readonly KnownValues[] = [
   ["reasoning", isJsonObject],
   ["reasoning.effort", isOneOf(EFFORTS)],

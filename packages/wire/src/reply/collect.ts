@@ -1,6 +1,6 @@
 import {
   type Block,
-  LonghaulError,
+  type LonghaulError,
   NO_USAGE,
   type Reply,
   type StopReason,
@@ -9,8 +9,9 @@ import {
 } from "@longhaul/conversation";
 import { parseInput, stringifyInput } from "../content/tool-input.ts";
 import { defined } from "../fields/json.ts";
+import { truncatedStream } from "./read-reply.ts";
 
-/** A reply that is arriving. */
+/** A partially received reply. */
 export interface ReplyDraft {
   readonly id: string;
   readonly model: string;
@@ -21,16 +22,16 @@ export interface ReplyDraft {
   readonly error?: LonghaulError;
 }
 
-/** A block that is arriving: what is known of it, and the text so far. */
+/** A partially received block. */
 interface Part {
   readonly text: string;
   finish(text: string): Block;
 }
 
-/** Puts a reply together from its stream. `end` throws the stream's error, or says that it broke off. */
+/** Assembles a reply from its stream. `end` throws the stream's error, or `upstream.broken` if the stream is incomplete. */
 export const replyCollector = { start: startCollecting, step: collect, end: finishCollecting };
 
-/** The reply that a whole stream tells. */
+/** Assembles the reply of a complete stream. */
 export function collectReply(events: Iterable<StreamEvent>): Reply {
   let state = startCollecting();
   for (const event of events) state = collect(state, event);
@@ -107,13 +108,12 @@ function withPart(state: ReplyDraft, index: number, part: Part): ReplyDraft {
 
 function finishCollecting({ error, id, model, parts, usage, stopReason, stopSequence }: ReplyDraft): Reply {
   if (error !== undefined) throw error;
-  if (stopReason === undefined)
-    throw new LonghaulError("upstream.broken", "the reply broke off before its end; try again");
+  if (stopReason === undefined) throw truncatedStream();
   const blocks = [...parts].sort(([left], [right]) => left - right).map(([, part]) => part.finish(part.text));
   return defined({ id, model, blocks, stopReason, stopSequence, usage });
 }
 
-/** The stream that tells a whole reply, for clients that want a stream where the upstream gave none. */
+/** Returns the stream events of a complete reply, for clients that want a stream when the upstream did not send one. */
 export function eventsOf(reply: Reply): readonly StreamEvent[] {
   const { id, model, usage, stopReason, stopSequence } = reply;
   return [

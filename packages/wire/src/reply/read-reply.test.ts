@@ -49,7 +49,7 @@ describe("readingStep", () => {
 describe("readReplyObject", () => {
   it("wants an object with the field that says something", () => {
     expect(readReplyObject({ content: [] }, "content")).toEqual({ content: [] });
-    expect(() => readReplyObject({}, "content")).toThrow('it has no "content"');
+    expect(() => readReplyObject({}, "content")).toThrow('"content" is missing');
     expect(() => readReplyObject("<html>", "content")).toThrow(LonghaulError);
   });
 });

@@ -3,10 +3,10 @@ import type { Restore } from "../codec/codec.ts";
 import type { Step, Stepper } from "../codec/stepper.ts";
 import { FREE_TEXT_FIELD, freeText, parseInput } from "../content/tool-input.ts";
 
-/** Nothing to undo. */
+/** The `Restore` of a request whose tools were not changed. */
 export const NOTHING_TO_RESTORE: Restore = { toolNames: new Map(), freeTextTools: new Set() };
 
-/** Undoes in a whole reply what the encoder of the request did to the tools. */
+/** Undoes the request encoder's changes to tools in a complete reply. */
 export function restoreReply(reply: Reply, restore: Restore): Reply {
   if (restoresNothing(restore)) return reply;
   const blocks = reply.blocks.map((block) => restoreBlock(block, restore));
@@ -24,15 +24,15 @@ function restoreBlock(block: Block, { toolNames, freeTextTools }: Restore): Bloc
   return { ...rest, name, input };
 }
 
-/** Whether there is nothing to undo. */
+/** Whether the encoder left the request's tools unchanged. */
 export function restoresNothing({ toolNames, freeTextTools }: Restore): boolean {
   return toolNames.size === 0 && freeTextTools.size === 0;
 }
 
-/** The arguments so far of the calls whose text is still wrapped, by block. */
+/** The arguments received so far for calls with wrapped free text, by block. */
 type Wrapped = ReadonlyMap<number, string>;
 
-/** Undoes in a stream what the encoder of the request did to the tools. Free text is given at once, when its call ends. */
+/** Undoes the request encoder's changes to tools in a stream. Free text is sent in one delta when its call ends. */
 export function restoreStream(restore: Restore): Stepper<StreamEvent, StreamEvent, Wrapped> {
   return {
     start: () => new Map(),
@@ -68,7 +68,7 @@ function without(wrapped: Wrapped, index: number): Wrapped {
   return rest;
 }
 
-/** The schema that stands in for free text. */
+/** The input schema of a free-text tool in formats that only have named arguments. */
 export const FREE_TEXT_SCHEMA = {
   type: "object",
   properties: { [FREE_TEXT_FIELD]: { type: "string", description: "The whole input of the tool, as plain text." } },

@@ -1,41 +1,39 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Step, WireEvent } from "../codec/stepper.ts";
 
-// Part of every JavaScript runtime that Longhaul runs on, but of none of the ECMAScript libraries that pure code is compiled with.
+// Every JavaScript runtime has it, but the ECMAScript type library does not.
 declare const TextDecoder: new (
   label: string,
   options: { ignoreBOM: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
-/** What a reader of server-sent events knows between two chunks. */
+/** State of the reader between two chunks. */
 export interface SseState {
-  /** The bytes of a line that has not ended yet; absent between two lines. */
+  /** Bytes of an incomplete line. */
   readonly pending: Pending | undefined;
-  /** Whether the last line ended with CR as the last byte of its chunk, so that a LF may still belong to it. */
+  /** Whether the last chunk ended with CR, so that a leading LF belongs to the same line end. */
   readonly afterCr: boolean;
   readonly event: string;
-  /** The data lines of the event that has not ended yet. */
+  /** Data lines of the incomplete event. */
   readonly data: string | undefined;
-  /** One event may have at most this many bytes. */
   readonly maxEventBytes: number;
 }
 
-/** Chunks of one line, the latest first, so that adding one costs the same however many there are. */
+/** Chunks of one line, the latest first, so that adding one takes constant time. */
 interface Pending {
   readonly chunk: Uint8Array;
   readonly before: Pending | undefined;
-  /** Bytes of all of them. */
+  /** Total size of all chunks. */
   readonly bytes: number;
 }
 
-/** Larger than any event of a vendor: images come as a few megabytes of base64. */
+/** Larger than any vendor's event: an image is a few megabytes of base64. */
 export const MAX_EVENT_BYTES = 32 * 1024 * 1024;
 
 /**
- * Reads server-sent events from bytes, however they are cut: inside a character, between CR and LF, in the middle of a line. Bytes are
- * decoded in whole lines (neither CR nor LF is ever part of another UTF-8 character), so no decoder state is carried from chunk to
- * chunk. Comments, ids and retry times are skipped; an event that the input ends in the middle of is not given, as the standard says. An
- * event with more bytes than `start` allows throws `upstream.broken`.
+ * Reads server-sent events from bytes in chunks of any size, even if a chunk ends inside a character or between CR and LF. Decodes whole
+ * lines only, so the decoder keeps no state: CR and LF are never part of another UTF-8 character. Skips comments, ids and retry times, and
+ * as the standard says, an incomplete last event. Throws `upstream.broken` for an event larger than the limit given to `start`.
  */
 export const sseReader = { start: startReader, step: readChunk };
 
@@ -43,12 +41,12 @@ function startReader(maxEventBytes = MAX_EVENT_BYTES): SseState {
   return { pending: undefined, afterCr: false, event: "", data: undefined, maxEventBytes };
 }
 
-// Shared, because without the stream option a decoder keeps nothing from one call to the next. It would leave out a byte order mark at the
-// beginning of each call, so that the place of a cut would decide: every line may begin with one instead.
+// Shared, because a decoder without the stream option keeps no state. It would drop a byte order mark at the start of each call, which
+// depends on the chunks, so `plainLines` drops one at the start of every line instead.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Ends every line with LF alone, and leaves out a byte order mark at the beginning of any: in this order, or a mark would hide a CR. */
+/** Converts line ends to LF, then drops a byte order mark at the start of each line. In this order, or a mark could hide a CR. */
 function plainLines(lines: string): string {
   const ended = lines.includes("\r") ? lines.replace(/\r\n?/g, "\n") : lines;
   return ended.includes(BYTE_ORDER_MARK) ? ended.replace(/(^|\n)\ufeff/g, "$1") : ended;
@@ -77,17 +75,17 @@ function checked(state: SseState): SseState {
   return state;
 }
 
-/** The error for a stream with an event that is larger than the limit. */
+/** Creates the error for an event over the size limit. */
 export function oversizedEvent(maxEventBytes: number): LonghaulError {
   const limit = `${Math.floor(maxEventBytes / (1024 * 1024))} MiB`;
-  return new LonghaulError("upstream.broken", `one event of the upstream's stream is larger than ${limit}; try again`);
+  return new LonghaulError("upstream.broken", `an event in the upstream's stream is larger than ${limit}; try again`);
 }
 
 function add(before: Pending | undefined, chunk: Uint8Array): Pending {
   return { chunk, before, bytes: (before?.bytes ?? 0) + chunk.length };
 }
 
-/** One past the last byte that ends a line. */
+/** Returns the position after the last line end, or 0. */
 function endOfLines(bytes: Uint8Array): number {
   for (let at = bytes.length; at > 0; at--) {
     const byte = bytes[at - 1];
@@ -106,7 +104,7 @@ function join(pending: Pending): Uint8Array {
 
 type Fields = Pick<SseState, "event" | "data">;
 
-/** Reads whole lines, puts the events that end in them into `events`, and returns the fields of the one that doesn't. */
+/** Reads whole lines, appends the completed events to `events`, and returns the fields of the incomplete one. */
 function readLines(lines: string, before: Fields, events: WireEvent[]): Fields {
   let { event, data } = before;
   for (let from = 0, to = lines.indexOf("\n"); to !== -1; from = to + 1, to = lines.indexOf("\n", from)) {
@@ -124,16 +122,16 @@ function addLine(data: string | undefined, line: string): string {
   return data === undefined ? line : `${data}\n${line}`;
 }
 
-/** One space after the colon is not part of the value. */
+/** Returns a field's value without the one space that may follow the colon. */
 function fieldValue(lines: string, from: number, to: number): string {
   return lines.slice(lines.charCodeAt(from) === SPACE ? from + 1 : from, to);
 }
 
 const SPACE = 32;
 
-/** Writes one server-sent event; data of several lines becomes several data lines. */
+/** Writes one server-sent event. Multi-line data becomes several data lines. */
 export function writeSse({ event, data, bare }: WireEvent): string {
   const lines = data.includes("\n") ? data.replaceAll("\n", "\ndata: ") : data;
-  const spelled = event === undefined ? `data: ${lines}\n\n` : `event: ${event}\ndata: ${lines}\n\n`;
-  return bare === undefined ? spelled : `${spelled}${bare}\n`;
+  const written = event === undefined ? `data: ${lines}\n\n` : `event: ${event}\ndata: ${lines}\n\n`;
+  return bare === undefined ? written : `${written}${bare}\n`;
 }

@@ -264,7 +264,7 @@ export function describeCodec(format: Format): void {
       expect(codec.decodeError(502, "<html>Bad gateway</html>")).toMatchObject({
         code: "upstream.broken",
         status: 502,
-        message: "the upstream answered 502 with a page instead of an error",
+        message: "the upstream returned status 502 with an HTML page",
       });
       expect(codec.decodeError(503, undefined)).toMatchObject({ code: "upstream.busy", retryable: true });
     });
