@@ -84,7 +84,7 @@ describe.each(inject("nodes"))("on %s", (node) => {
 
   it("cannot condense them without the file of that thread", async () => {
     const dist = join(installed.folder, "node_modules/longhaul/dist");
-    const programs = readdirSync(dist).filter((file) => file.startsWith("work-worker"));
+    const programs = readdirSync(dist).filter((file) => file.startsWith("workers-worker"));
     expect(programs).not.toEqual([]);
     for (const file of programs) rmSync(join(dist, file));
     const crippled = await start(installed, node);

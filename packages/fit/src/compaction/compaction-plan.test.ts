@@ -1,8 +1,7 @@
 import type { WireId } from "@longhaul/conversation";
 import { findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
-import { type CompactionWish, compactionPlan } from "./compaction-plan.ts";
-import { COMPACTION_INSTRUCTIONS } from "./instructions.ts";
+import { COMPACTION_INSTRUCTIONS, type CompactionWish, compactionPlan } from "./compaction-plan.ts";
 
 const catalog = loadCatalog({});
 const BETA = "compact-2026-01-12";
@@ -145,4 +144,12 @@ describe("the models of the table, as of today's catalog", () => {
     expect(plan({}, "claude-opus-4-6", "vertex")).toMatchObject({ kind: "edit", betas: [BETA] });
     expect(plan({}, "anthropic/claude-opus-4.6", "openrouter")).toEqual({ kind: "none", reason: "unsupported-model" });
   });
+});
+
+it("asks for the user's latest message word for word, before anything else", () => {
+  expect(COMPACTION_INSTRUCTIONS).toMatch(/^Write a summary of .*\n\n1\. .*user's latest message word for word/);
+});
+
+it("keeps the tags that the API's own instructions ask for", () => {
+  expect(COMPACTION_INSTRUCTIONS).toContain("<summary></summary>");
 });

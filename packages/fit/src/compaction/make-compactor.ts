@@ -1,18 +1,17 @@
 import type { Answer } from "@longhaul/condense";
-import type { CompactionBlock, Reply } from "@longhaul/conversation";
-import type { Outgoing } from "@longhaul/upstream";
-import { codecOf } from "@longhaul/wire";
+import type { CompactionBlock, JsonObject, JsonValue, Reply } from "@longhaul/conversation";
+import type { Model } from "@longhaul/models";
+import { asBuffer, type Outgoing } from "@longhaul/upstream";
+import { codecOf, type Span, splitBody } from "@longhaul/wire";
 import type { Destination } from "../destinations/destination.ts";
-import { headersFor, lastingHeaders } from "../destinations/headers-for.ts";
+import { headersFor, lastingHeaders } from "../destinations/wire-destination.ts";
 import type { Call } from "../request/call.ts";
 import { type CallContext, callModel } from "../summaries/call-model.ts";
 import { spendingOf } from "../summaries/spending.ts";
 import type { SentRequest } from "../summaries/summarizer.ts";
-import { noteOf } from "./compaction-note.ts";
-import { summarizeRequest, triggerRequest } from "./on-demand-request.ts";
-import { withBetas } from "./outgoing-betas.ts";
-import { removedBetas } from "./removed-betas.ts";
-import { isCompaction } from "./strip-reply.ts";
+import { removedBetas, withBetas } from "./betas.ts";
+import { COMPACTION_INSTRUCTIONS } from "./compaction-plan.ts";
+import { isCompaction, noteOf } from "./strip-compaction.ts";
 
 /** Has all messages of a request that was sent compacted by the model that it was sent to. It never rejects. */
 export type Compactor = (sent: Pick<SentRequest, "body" | "tokens">, signal: AbortSignal) => Promise<Answer>;
@@ -82,4 +81,93 @@ function outgoingFor(sent: Uint8Array, { destination, call, instructions }: Comp
 function blockIn({ blocks }: Reply): CompactionBlock | undefined {
   const block = blocks.find(isCompaction);
   return block !== undefined && noteOf(block).kind === "compacted" ? block : undefined;
+}
+
+/** What is asked of a vendor besides what was sent. */
+export interface OnDemand {
+  readonly model: Pick<Model, "maxOutput">;
+  /** @default our own */
+  readonly instructions?: string;
+}
+
+/** A summary may need more room than the answer that the client asked for. */
+const MIN_OUTPUT_TOKENS = 8_192;
+
+/**
+ * The body of a sent request, asking the Messages API for a compaction of its messages instead of an answer. System, tools and messages keep
+ * their bytes, so that the vendor's cache is read. Nothing where the body cannot be taken apart.
+ */
+export function summarizeRequest(body: Uint8Array, { model, instructions }: OnDemand): Uint8Array | undefined {
+  const compaction = { type: "summarize", instructions: instructions ?? COMPACTION_INSTRUCTIONS };
+  return rebuilt(body, "messages", (fields) => ({
+    ...fields,
+    // The two exclude each other, and what the edits would clear may be in the summary.
+    context_management: undefined,
+    stream: false,
+    max_tokens: outputRoom(fields.max_tokens, model),
+    ...(wantsMark(body) && fields.cache_control === undefined && { cache_control: { type: "ephemeral" } }),
+    compaction,
+  }));
+}
+
+/** Inside a text its quotes would be escaped. */
+const MARK = '"cache_control"';
+const MAX_MARKS = 4;
+
+/**
+ * Whether the end of the messages should be marked: the cache is read up to a mark, and a client that marks its messages has moved that mark
+ * on since. Where nothing is marked, nothing is cached.
+ */
+function wantsMark(body: Uint8Array): boolean {
+  const bytes = asBuffer(body);
+  let marks = 0;
+  for (let at = bytes.indexOf(MARK); at !== -1 && marks < MAX_MARKS; at = bytes.indexOf(MARK, at + 1)) marks++;
+  return marks > 0 && marks < MAX_MARKS;
+}
+
+/** The same for the Responses API, which is asked by a last item. Its items say nothing of how to summarise. */
+export function triggerRequest(body: Uint8Array, { model }: OnDemand): Uint8Array | undefined {
+  return rebuilt(body, "input", (fields, items) => ({
+    ...fields,
+    stream: false,
+    stream_options: undefined,
+    ...(fields.max_output_tokens === undefined
+      ? {}
+      : { max_output_tokens: outputRoom(fields.max_output_tokens, model) }),
+    input: appended(body, items, { type: "compaction_trigger" }),
+  }));
+}
+
+function outputRoom(asked: JsonValue | Uint8Array | undefined, { maxOutput }: OnDemand["model"]): number {
+  const given = asked instanceof Uint8Array ? Number(Buffer.from(asked).toString()) : 0;
+  return Math.min(Math.max(given || 0, MIN_OUTPUT_TOKENS), maxOutput);
+}
+
+/** A field of a body: its bytes as they came, or another value; nothing where it is left out. */
+type Field = Uint8Array | JsonValue | undefined;
+
+/** Writes a body anew, field by field. */
+function rebuilt(
+  body: Uint8Array,
+  listKey: string,
+  change: (fields: Readonly<Record<string, Field>>, items: readonly Span[]) => Readonly<Record<string, Field>>,
+): Uint8Array | undefined {
+  const split = splitBody(body, listKey);
+  if (split === undefined || split.items.length === 0) return undefined;
+  const given = [...split.fields].map(([name, { from, to }]) => [name, body.subarray(from, to)] as const);
+  const fields = Object.entries(change(Object.fromEntries(given), split.items));
+  const pieces = fields.flatMap(([name, value]) =>
+    value === undefined ? [] : [Buffer.from(`,${JSON.stringify(name)}:`), bytesOf(value)],
+  );
+  return Buffer.concat([Buffer.from("{"), Buffer.concat(pieces).subarray(1), Buffer.from("}")]);
+}
+
+function bytesOf(value: Uint8Array | JsonValue): Uint8Array {
+  return value instanceof Uint8Array ? value : Buffer.from(JSON.stringify(value));
+}
+
+function appended(body: Uint8Array, items: readonly Span[], entry: JsonObject): Uint8Array {
+  const [first, last] = [items[0], items.at(-1)];
+  const list = first === undefined || last === undefined ? Buffer.alloc(0) : body.subarray(first.from, last.to);
+  return Buffer.concat([Buffer.from("["), list, Buffer.from(`,${JSON.stringify(entry)}]`)]);
 }

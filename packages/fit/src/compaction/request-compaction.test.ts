@@ -5,7 +5,7 @@ import { contextSchema, mergeContext } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { afterAll, describe, expect, it } from "vitest";
-import { destinationAt } from "../destinations/destination-at.ts";
+import { destinationAt } from "../destinations/destination.ts";
 import { makeEndpoint, makeSetup } from "../testing/index.ts";
 import { blockBetas, requestCompaction } from "./request-compaction.ts";
 

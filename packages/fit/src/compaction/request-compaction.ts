@@ -11,13 +11,11 @@ import type { Config } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
 import { checkJsonLimits, codecOf, type Span } from "@longhaul/wire";
 import type { Destination } from "../destinations/destination.ts";
+import { splitScanned } from "../request/body-bytes.ts";
 import type { Call } from "../request/call.ts";
-import { splitScanned } from "../request/scanned.ts";
-import { editsIn, handlesBlocks, isCompactEdit } from "./client-compaction.ts";
+import { editsIn, handlesBlocks, isCompactEdit, removedBetas, withBetas } from "./betas.ts";
 import { type CompactionPlan, compactionPlan } from "./compaction-plan.ts";
-import { withBetas } from "./outgoing-betas.ts";
-import { removedBetas } from "./removed-betas.ts";
-import { isCompaction } from "./strip-reply.ts";
+import { isCompaction } from "./strip-compaction.ts";
 
 /** A request on its way to a destination. */
 export interface CompactionRequest {

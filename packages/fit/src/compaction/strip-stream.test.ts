@@ -1,8 +1,8 @@
 import { type CompactionBlock, LonghaulError, NO_USAGE, type StreamEvent } from "@longhaul/conversation";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CompactionNote } from "./compaction-note.ts";
-import { stripStream } from "./strip-stream.ts";
+import type { CompactionNote } from "./strip-compaction.ts";
+import { stripStream } from "./strip-compaction.ts";
 
 const block: CompactionBlock = { type: "compaction", text: "what was said", encrypted: "seal" };
 const start: StreamEvent = { type: "reply-start", id: "m", model: "c" };

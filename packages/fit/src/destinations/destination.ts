@@ -1,6 +1,16 @@
-import type { WireId } from "@longhaul/conversation";
-import type { ModelMatch, ReasoningWish } from "@longhaul/models";
-import type { ReasoningConfig, RequestContext } from "@longhaul/settings";
+import { LonghaulError, type WireId } from "@longhaul/conversation";
+import {
+  type Catalog,
+  completePrices,
+  findModel,
+  inLevels,
+  type ModelMatch,
+  type ReasoningWish,
+  withoutPlatform,
+  withPatterns,
+} from "@longhaul/models";
+import type { Config, ProfileConfig, ReasoningConfig, RequestContext } from "@longhaul/settings";
+import type { Deployment } from "@longhaul/upstream";
 import type { UpstreamHandle } from "./handles.ts";
 
 /** Where a request may be sent, and as what. */
@@ -38,4 +48,94 @@ export interface UnreadSuffix {
   readonly base: string;
   /** What would be understood there. */
   readonly takes: string;
+}
+
+/** The places that a configuration leads to, and what is known of models. */
+export interface Destinations {
+  readonly config: Pick<Config, "profiles">;
+  readonly catalog: Catalog;
+  /** By the name of their upstream. */
+  readonly handles: ReadonlyMap<string, readonly UpstreamHandle[]>;
+}
+
+/** Which model is wanted at an upstream, and how it is spoken to. */
+export interface AtUpstream {
+  readonly wished: string;
+  readonly wire: WireId;
+  readonly snapshot: Pick<Destinations, "catalog" | "handles">;
+  readonly isRenamed: boolean;
+  readonly context: Destination["context"];
+  readonly reasoning?: Destination["reasoning"];
+  /** The profile that the model is asked by. */
+  readonly profile?: ProfileConfig | undefined;
+}
+
+/** The target that a model is at one upstream. */
+export function destinationAt(id: string, at: AtUpstream): Destination {
+  const { wished, wire, snapshot, isRenamed, context, reasoning } = at;
+  const handles = snapshot.handles.get(id) ?? [];
+  const { vendor } = findModel(snapshot.catalog, wished).model;
+  const handle = chooseHandle(handles, vendor, wire);
+  if (handle === undefined) {
+    throw new LonghaulError(
+      "route.unknown",
+      `upstream "${id}" is not running here; set a vendor's key, or give it a baseUrl`,
+    );
+  }
+  const { deployment } = handle.connection.upstream;
+  const match = findModel(snapshot.catalog, wished, deployment.platform);
+  const isGiven = isRenamed || deployment.platform === "other";
+  const sentAs = reasoning?.unread === undefined ? match.upstreamId : withoutPlatform(wished, deployment.platform);
+  const terms = termsFor(id, wished, at.profile);
+  return {
+    handle,
+    match: withTerms(asTold(match, deployment, reasoning), terms),
+    ...(terms.window !== undefined && { windowTokens: terms.window }),
+    context,
+    ...(reasoning !== undefined && { reasoning }),
+    model: isGiven ? wished : sentAs,
+    wire: deployment.wires.includes(wire) ? wire : (deployment.wires[0] ?? wire),
+  };
+}
+
+/** What is known of a model, with what the settings say of how it thinks, in the words that its place has for that. */
+function asTold(match: ModelMatch, { quirks }: Deployment, reasoning: Destination["reasoning"]): ModelMatch {
+  const model = withPatterns(match.model, reasoning?.settings.patterns ?? {});
+  const told = quirks.thinksInLevels ? inLevels(model) : model;
+  return told === match.model ? match : { ...match, model: told };
+}
+
+/** Where an upstream stands for several places: the model's own vendor, else one that speaks the client's format. */
+function chooseHandle(handles: readonly UpstreamHandle[], vendor: string, wire: WireId): UpstreamHandle | undefined {
+  return (
+    handles.find(({ connection }) => connection.upstream.deployment.vendor === vendor) ??
+    handles.find(({ connection }) => connection.upstream.deployment.wires.includes(wire)) ??
+    handles[0]
+  );
+}
+
+/** What a profile knows better of its model than the catalog. */
+export type ProfileTerms = Pick<ProfileConfig, "window" | "maxOutputTokens" | "prices">;
+
+/** What a profile says of a model at an upstream: nothing where it is about another one. */
+export function termsFor(upstream: string, model: string, profile: ProfileConfig | undefined): ProfileTerms {
+  const isAbout = (profile?.upstream ?? upstream) === upstream && (profile?.model ?? model) === model;
+  return isAbout && profile !== undefined ? profile : {};
+}
+
+/** What is known of a model, with a profile's word for it. */
+export function withTerms(match: ModelMatch, { window, maxOutputTokens, prices }: ProfileTerms): ModelMatch {
+  if (window === undefined && maxOutputTokens === undefined && prices === undefined) return match;
+  const { model } = match;
+  const complete = prices && completePrices(prices, model.vendor);
+  const windowTokens = window ?? model.window;
+  return {
+    ...match,
+    model: {
+      ...model,
+      window: windowTokens,
+      maxOutput: Math.min(maxOutputTokens ?? model.maxOutput, windowTokens),
+      ...(complete && { prices: complete }),
+    },
+  };
 }

@@ -1,14 +1,21 @@
-import type { Config } from "@longhaul/settings";
+import { readFileSync } from "node:fs";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
+import type { Config, UpstreamConfig } from "@longhaul/settings";
 import {
+  type Auth,
   type Circuit,
   type Connection,
+  type Deployment,
+  deploymentsOf,
   makeCircuit,
   makeRetryBudget,
   type NetworkContext,
   openConnection,
   type RetryBudget,
+  type ServiceAccount,
+  type Upstream,
 } from "@longhaul/upstream";
-import { upstreamsOf } from "./upstreams.ts";
 
 /** A place with open connections, and how it has been doing. */
 export interface UpstreamHandle {
@@ -44,5 +51,145 @@ export function openHandles(
         }),
       ),
     ]),
+  );
+}
+
+/** What a place is made with. */
+export interface UpstreamContext {
+  readonly id: string;
+  /** Where the built-in simulator listens, if it runs. */
+  readonly simulatorUrl?: string;
+}
+
+/**
+ * The places that one upstream of the configuration stands for: none for the simulator where it does not run. Missing settings throw
+ * `settings.invalid` naming them.
+ */
+export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): Upstream[] {
+  const { builtIn } = UPSTREAM_KINDS[config.kind];
+  if (builtIn !== undefined && (config.baseUrl ?? context.simulatorUrl) === undefined) return [];
+  return deploymentsOf(config.kind).map((usual) => {
+    const deployment = speaking(usual, config, context.id);
+    const { connectSeconds, firstByteSeconds, idleSeconds } = config.timeouts;
+    const { baseUrl, basic } = withoutUser(baseUrlOf(config, deployment, context));
+    const auth = authOf(config, deployment, context.id);
+    return {
+      id: context.id,
+      deployment,
+      baseUrl,
+      auth: auth.kind === "client" ? (basic ?? auth) : auth,
+      headers: Object.fromEntries(Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value])),
+      timeouts: {
+        connectMs: connectSeconds * 1_000,
+        firstByteMs: firstByteSeconds * 1_000,
+        idleMs: idleSeconds * 1_000,
+      },
+      maxRetries: config.maxRetries,
+      maxEventBytes: config.eventLimitMiB * 1024 * 1024,
+      ...(config.window === undefined ? {} : { windowTokens: config.window }),
+      ...(config.blockedBetas === undefined ? {} : { blockedBetas: config.blockedBetas }),
+    };
+  });
+}
+
+/** A place that speaks several formats can be held to one of them. */
+function speaking(deployment: Deployment, { wire }: UpstreamConfig, id: string): Deployment {
+  if (wire === undefined) return deployment;
+  const spoken = deployment.wires.find((id) => id === wire);
+  if (spoken !== undefined) return { ...deployment, wires: [spoken] };
+  throw new LonghaulError(
+    "settings.invalid",
+    `upstreams.${id}.wire: it does not speak "${wire}"; it speaks ${deployment.wires.join(", ")}`,
+  );
+}
+
+function baseUrlOf(config: UpstreamConfig, deployment: Deployment, { id, simulatorUrl }: UpstreamContext): string {
+  const { builtIn, needs } = UPSTREAM_KINDS[config.kind];
+  // The look-alikes share a host: each is at the path of the vendor whom it looks like.
+  if (builtIn !== undefined) return `${config.baseUrl ?? simulatorUrl}${pathIn(deployment.baseUrl)}`;
+  if (needs.includes("baseUrl") && config.baseUrl === undefined) missing(id, "baseUrl");
+  const filled = (config.baseUrl ?? deployment.baseUrl).replace(
+    /\{(region|project)\}/g,
+    (_, name: "region" | "project") => config[name] ?? missing(id, name),
+  );
+  return vertexHost(filled).replace(/\/+$/, "");
+}
+
+function pathIn(address: string): string {
+  return new URL(address).pathname.replace(/\/$/, "");
+}
+
+/** Takes user name and password out of an address, so that they appear in no message. They count if there is no key. */
+function withoutUser(address: string): { baseUrl: string; basic?: Auth } {
+  const url = new URL(address);
+  if (url.username === "" && url.password === "") return { baseUrl: address };
+  const user = `${plain(url.username)}:${plain(url.password)}`;
+  url.username = "";
+  url.password = "";
+  return {
+    baseUrl: url.href.replace(/\/+$/, ""),
+    basic: { kind: "basic", token: Buffer.from(user).toString("base64") },
+  };
+}
+
+function plain(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+/** Vertex's regions have hosts of their own, but `global`, `us` and `eu` are not spelled like the others. */
+function vertexHost(url: string): string {
+  return url
+    .replace("//global-aiplatform.", "//aiplatform.")
+    .replace(/\/\/(us|eu)-aiplatform\./, "//aiplatform.$1.rep.");
+}
+
+function authOf(config: UpstreamConfig, { keyHeader }: Deployment, id: string): Auth {
+  const { auth, builtIn } = UPSTREAM_KINDS[config.kind];
+  switch (auth) {
+    case "aws":
+      return awsAuth(config, id);
+    case "google":
+      return { kind: "google", account: readAccount(config.credentialsFile ?? missing(id, "credentialsFile")) };
+    case "key":
+      if (config.apiKey !== undefined) return { kind: "key", header: keyHeader, key: config.apiKey };
+      return { kind: "client", header: keyHeader, ...(builtIn && { otherwise: builtIn.anyKey }) };
+    default:
+      return auth satisfies never;
+  }
+}
+
+function awsAuth({ accessKeyId, secretAccessKey, sessionToken, region }: UpstreamConfig, id: string): Auth {
+  const credentials = {
+    accessKeyId: accessKeyId ?? missing(id, "accessKeyId"),
+    secretAccessKey: secretAccessKey ?? missing(id, "secretAccessKey"),
+    ...(sessionToken === undefined ? {} : { sessionToken }),
+  };
+  return { kind: "aws", credentials, region: region ?? missing(id, "region") };
+}
+
+function missing(id: string, setting: string): never {
+  throw new LonghaulError(
+    "settings.invalid",
+    `upstreams.${id}.${setting} is missing; an upstream of this kind needs it`,
+  );
+}
+
+function readAccount(file: string): ServiceAccount {
+  try {
+    const value: unknown = parseJsonText(readFileSync(file, "utf8"));
+    if (isJsonObject(value) && typeof value.client_email === "string" && typeof value.private_key === "string") {
+      const tokenUrl = typeof value.token_uri === "string" ? value.token_uri : "https://oauth2.googleapis.com/token";
+      return { clientEmail: value.client_email, privateKey: value.private_key, tokenUrl };
+    }
+  } catch (cause) {
+    throw new LonghaulError("settings.invalid", `the service-account file ${file} cannot be read`, { cause });
+  }
+  throw new LonghaulError(
+    "settings.invalid",
+    `${file} is not a service-account file: client_email or private_key is missing`,
   );
 }

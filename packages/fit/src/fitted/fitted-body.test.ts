@@ -2,9 +2,9 @@ import { project } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import type { Fitted } from "../fitting/fit.ts";
 import { type FitRequest, rawForm } from "../fitting/fit-request.ts";
-import { sha256 } from "../known/known-messages.ts";
-import { BENCH_MODEL, type FitBenchOptions, makeChat, openFitBench } from "../testing/index.ts";
-import { changedRequest, fittedBody, sentBody } from "./fitted-body.ts";
+import { sha256 } from "../history/known-messages.ts";
+import { BENCH_MODEL, type FitBenchOptions, makeChat, makeReads, openFitBench } from "../testing/index.ts";
+import { changedRequest, fittedBody, markersIn, sentBody } from "./fitted-body.ts";
 
 const parsed = (bytes: Uint8Array | undefined) => JSON.parse(Buffer.from(bytes ?? []).toString());
 const rawly = (fitRequest: FitRequest, more: Partial<Fitted> = {}): Fitted => {
@@ -131,5 +131,28 @@ describe("changedRequest", () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
     const request = fitRequest.call.request();
     expect(changedRequest(request, rawly(fitRequest))).toEqual(request);
+  });
+});
+
+const LOSSLESS = { window: 100_000, context: { strategy: "lossless" } };
+
+describe("markersIn", () => {
+  it("knows the markers that were sent, and what they stand for", async () => {
+    const bench = await openFitBench(LOSSLESS);
+    await bench.fit(makeReads(1));
+    const fitted = await bench.fit(makeReads(1, 1));
+    const markers = markersIn(fitted);
+    const written = fitted.form.rendering?.parts.findLast((part) => part.kind === "written");
+    const marker = JSON.parse(`[${written?.kind === "written" ? written.json : ""}]`)[0].content[0].content;
+    const text = typeof marker === "string" ? marker : marker[0].text;
+    expect(markers?.isPrefix(text.slice(0, 5))).toBe(true);
+    expect(markers?.isPrefix("something else")).toBe(false);
+    expect(markers?.expand(text)).toContain("line 20 of file 1");
+    expect(markers?.expand("⟨ forged ⟩")).toBeUndefined();
+  });
+
+  it("are none where nothing refers", async () => {
+    const bench = await openFitBench(LOSSLESS);
+    expect(markersIn(await bench.fit(makeReads(1)))).toBeUndefined();
   });
 });

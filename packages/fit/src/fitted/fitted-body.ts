@@ -1,12 +1,13 @@
-import { project } from "@longhaul/condense";
+import { type KnownMarkers, knownMarkers, type Projection, project } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Request } from "@longhaul/conversation";
 import type { LimitField } from "@longhaul/wire";
 import type { Fitted } from "../fitting/fit.ts";
 import { marksFor } from "../history/cache-mark.ts";
 import type { Layout } from "../history/history.ts";
+import { sha256 } from "../history/known-messages.ts";
 import { partsEdit } from "../history/parts.ts";
-import { sha256 } from "../known/known-messages.ts";
-import { type ByteEdit, setField, spliceBytes } from "../request/splice.ts";
+import { type ByteEdit, setField, spliceBytes } from "../request/body-bytes.ts";
+import { once } from "../threads/timing.ts";
 
 /** The client's body with what fitting changes; nothing where the places of its messages are not known. */
 export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undefined {
@@ -66,4 +67,23 @@ function readObject(body: Uint8Array, { fields }: Layout, name: string): JsonObj
   const value: JsonValue =
     span === undefined ? null : parseJsonText(Buffer.from(body.subarray(span.from, span.to)).toString());
   return isJsonObject(value) ? value : undefined;
+}
+
+/** The markers in what was sent, which a model may copy into its answer; nothing where there are none. */
+export function markersIn({ fitRequest, form }: Fitted): KnownMarkers | undefined {
+  const projection = form.epoch?.projection;
+  const texts = projection === undefined ? [] : markerTexts(projection);
+  if (projection === undefined || texts.length === 0) return undefined;
+  // Only a marker that is really copied is worth reading the whole request for.
+  const known = once(() => knownMarkers(project(fitRequest.call.wholeRequest().conversation, projection, sha256)));
+  return {
+    isPrefix: (text) => texts.some((marker) => marker.startsWith(text)),
+    expand: (marker) => (texts.includes(marker) ? known().expand(marker) : undefined),
+  };
+}
+
+function markerTexts({ entries }: Projection): readonly string[] {
+  const changes = entries.flatMap((entry) => (entry.kind === "change" ? entry.changes : []));
+  const pieces = changes.flatMap((change) => (change.kind === "text" ? change.pieces : []));
+  return pieces.flatMap((piece) => ("made" in piece && piece.reference !== undefined ? [piece.made] : []));
 }

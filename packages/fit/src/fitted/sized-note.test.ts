@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { rawForm } from "../fitting/fit-request.ts";
 import { makeChat, openFitBench } from "../testing/index.ts";
-import { record } from "./record.ts";
-import { anatomyOf, sizedNote } from "./sized-note.ts";
+import { record } from "./learn-from-answer.ts";
+import { anatomyOf, sizedNote, sizeToSend } from "./sized-note.ts";
 
 const usage = (inputTokens: number) => ({ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 });
 
@@ -70,4 +70,38 @@ describe("anatomyOf", () => {
     const form = { ...rawForm(fitRequest), tokens: rawForm(fitRequest).estimated * 2 };
     expect(anatomyOf(fitRequest, form).results).toBe((fitRequest.history.messageTokens[2] ?? 0) * 2);
   });
+});
+
+it("is nothing for what goes as it came", async () => {
+  const { fitRequest } = await openFitBench();
+  expect(await sizeToSend(await fitRequest(makeChat(3)))).toBeUndefined();
+});
+
+it("is what a condensation aims at for what is still to be condensed, and condenses and stores nothing", async () => {
+  const { fitRequest, state } = await openFitBench();
+  const long = await fitRequest(makeChat(60));
+  const { limits, scope, history } = long;
+  expect(rawForm(long).tokens).toBeGreaterThan(limits.budgetTokens);
+  expect(await sizeToSend(long)).toBe(limits.targetTokens);
+  expect(state.jobs.find(scope, history.prefixes())).toBeUndefined();
+  expect(await state.shelf.find(long)).toEqual([]);
+});
+
+it("is that of the epoch that is known", async () => {
+  const { fitRequest, fit } = await openFitBench();
+  const { form } = await fit(makeChat(60));
+  expect(form.epoch).toBeDefined();
+  expect(await sizeToSend(await fitRequest(makeChat(60)))).toBe(form.tokens);
+});
+
+it("is what a condensation aims at from the operator's threshold on", async () => {
+  const { fitRequest } = await openFitBench({ context: { threshold: 30 } });
+  const over = await fitRequest(makeChat(18));
+  expect(rawForm(over).tokens).toBeLessThan(over.limits.budgetTokens);
+  expect(await sizeToSend(over)).toBe(over.limits.targetTokens);
+});
+
+it("is nothing for what no strategy makes smaller", async () => {
+  const { fitRequest } = await openFitBench({ context: { strategy: "full-history" } });
+  expect(await sizeToSend(await fitRequest(makeChat(60)))).toBeUndefined();
 });

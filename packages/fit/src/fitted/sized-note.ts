@@ -1,8 +1,7 @@
 import type { Composition, PartKind } from "@longhaul/condense";
 import { sentMessages } from "../fitting/condense.ts";
-import type { Fitted } from "../fitting/fit.ts";
-import type { FitRequest, Form } from "../fitting/fit-request.ts";
-import { wasSentLately } from "../fitting/worth.ts";
+import { type Fitted, shouldShrink, wasSentLately } from "../fitting/fit.ts";
+import { currentForm, type FitRequest, type Form } from "../fitting/fit-request.ts";
 import type { Part } from "../history/parts.ts";
 
 /** What is to be told of a request's size when it is over. */
@@ -80,4 +79,14 @@ export interface CondensedNote {
   readonly strategy: string;
   /** For this request, or for an earlier one of its conversation. */
   readonly origin: "new" | "reused";
+}
+
+/**
+ * How large a conversation is sent that does not go as it came: as its epoch has it, or, where it is still to be condensed, what that would
+ * aim at. Nothing where it goes as it came. Nothing is condensed or stored for it.
+ */
+export async function sizeToSend(fitRequest: FitRequest): Promise<number | undefined> {
+  const form = await currentForm(fitRequest);
+  if (shouldShrink(fitRequest, form)) return Math.min(form.tokens, fitRequest.limits.targetTokens);
+  return form.epoch === undefined ? undefined : form.tokens;
 }

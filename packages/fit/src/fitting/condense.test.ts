@@ -3,20 +3,22 @@ import { makeCompaction, PIXEL_PNG } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";
 import { describe, expect, it } from "vitest";
 import { type FitBenchOptions, makeChat, openFitBench } from "../testing/index.ts";
-import type { Condensed } from "../work/work.ts";
+import { type Condensed, renderWork } from "../workers/work.ts";
 import {
   type Condensing,
+  compactionReport,
   condense,
   formOf,
   keep,
+  keepBlock,
+  renderBlock,
   sentMessages,
   standIn,
   tooLarge,
   withoutSurplusMedia,
 } from "./condense.ts";
+import { hasSurplusMedia } from "./fit.ts";
 import { type FitRequest, rawForm } from "./fit-request.ts";
-import { compactionReport } from "./render-block.ts";
-import { hasSurplusMedia } from "./surplus-media.ts";
 
 const SUMMARY = "They spoke of harbours and lanterns.";
 const NATIVE = { context: { strategy: "native" } };
@@ -276,4 +278,75 @@ describe("tooLarge", () => {
     expect(error.message).toContain("take it out of the request");
     expect(error.message).toContain("300");
   });
+});
+
+const block = makeCompaction("They spoke of harbours.");
+
+describe("renderBlock", () => {
+  it("writes what rendering the whole conversation would write", async () => {
+    const bench = await openFitBench({ model: "claude-opus-4-6" });
+    const fitRequest = await bench.fitRequest(makeChat(10, { model: "claude-opus-4-6" }));
+    const form = rawForm(fitRequest);
+    const { projection, rendering, report } = await renderBlock(fitRequest, form, {
+      block,
+      messages: 15,
+      costUsd: 0.5,
+    });
+    const counter = await bench.state.counters.counterFor(fitRequest.prompt.tokenizer, fitRequest.ratio);
+    const whole = renderWork(fitRequest.prompt, projection, counter);
+    const entry = (json: string) => JSON.parse(json);
+    const jsonOf = ({ parts }: typeof whole) =>
+      parts.map((part) => (part.kind === "written" ? entry(part.json) : part));
+    expect(jsonOf(rendering)).toEqual(jsonOf(whole));
+    expect(rendering).toMatchObject({ messages: 15, prints: whole.prints, ratio: whole.ratio });
+    expect(rendering.parts.map((part) => part.kind === "written" && part.tokens)).toEqual(
+      whole.parts.map((part) => part.kind === "written" && part.tokens),
+    );
+    expect(report).toMatchObject({ strategy: "compaction", costUsd: 0.5, tokensBefore: form.tokens });
+    expect(report.tokensAfter).toBeLessThan(form.tokens);
+  });
+
+  it("says by how much it is still too large", async () => {
+    const bench = await openFitBench({ model: "claude-opus-4-6" });
+    const fitRequest = await bench.fitRequest(makeChat(60, { model: "claude-opus-4-6" }));
+    const limits = { ...fitRequest.limits, budgetTokens: 100 };
+    const { misfits, report } = await renderBlock({ ...fitRequest, limits }, rawForm(fitRequest), {
+      block,
+      messages: 15,
+      costUsd: 0,
+    });
+    expect(misfits).toEqual([{ what: "tokens", size: report.tokensAfter, limit: 100 }]);
+  });
+});
+
+it("reports the figures under a name of their own, with no pass of ours", () => {
+  const report = compactionReport({ tokensBefore: 100, tokensAfter: 10, costUsd: 0.5 });
+  expect(report).toMatchObject({
+    strategy: "compaction",
+    tokensBefore: 100,
+    tokensAfter: 10,
+    costUsd: 0.5,
+    passes: [],
+  });
+});
+
+it("keeps a vendor's summary in place of all messages of its request, at no further cost", async () => {
+  const bench = await openFitBench({ model: "claude-opus-4-6" });
+  const fitRequest = await bench.fitRequest(makeChat(4, { model: "claude-opus-4-6" }));
+  const form = rawForm(fitRequest);
+  const block = makeCompaction("They spoke of harbours.");
+  const epoch = await keepBlock({ fitRequest, form, originalTokens: form.tokens, origin: "raw" }, block);
+  expect(epoch).toMatchObject({
+    strategy: "compaction",
+    costUsd: 0,
+    isStandIn: false,
+    prefix: fitRequest.history.prefixes()[8],
+  });
+  expect(epoch.projection).toMatchObject({
+    messages: 9,
+    entries: [{ kind: "made", from: 0, to: 9, message: { blocks: [block] } }],
+  });
+  const grown = [...makeChat(4).messages, { role: "assistant", content: "Yes." }, { role: "user", content: "More." }];
+  const next = await bench.fitRequest(makeChat(4, { model: "claude-opus-4-6", messages: grown }));
+  expect(await bench.state.shelf.find(next)).toEqual([epoch]);
 });

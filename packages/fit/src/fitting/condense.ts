@@ -1,13 +1,15 @@
-import { type Answer, type Ask, describeMisfit, type PlanOptions } from "@longhaul/condense";
-import { LonghaulError } from "@longhaul/conversation";
+import { type Answer, type Ask, describeMisfit, type PlanOptions, type Report, tokenMisfits } from "@longhaul/condense";
+import { type CompactionBlock, type Conversation, LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
+import { projectionOfBlock } from "../compaction/blocks.ts";
 import type { Reads } from "../history/evidence.ts";
-import { epochName, formName } from "../memory/form-name.ts";
+import { type Rendering, renderedTokens } from "../history/parts.ts";
+import { messageSpeller } from "../history/write-slots.ts";
+import { epochName, formName } from "../memory/epochs.ts";
 import type { Job } from "../memory/jobs.ts";
-import type { Condensed, CondenseWork } from "../work/work.ts";
-import { epochOf } from "./epoch-of.ts";
-import { type FitRequest, type Form, renderedForm } from "./fit-request.ts";
-import { renderBlock } from "./render-block.ts";
+import type { Condensed, CondenseWork } from "../workers/work.ts";
+import type { Fitted } from "./fit.ts";
+import { epochOf, type FitRequest, type Form, renderedForm } from "./fit-request.ts";
 import { LeaseTaken, withLease } from "./with-lease.ts";
 
 /** Answers one ask. Never rejects. */
@@ -194,4 +196,53 @@ export function tooLarge({ history, limits }: FitRequest, { report, misfits }: C
   // Clients take the request to be over the limit that they are told.
   const limitTokens = actualTokens > windowTokens ? windowTokens : budgetTokens;
   return new LonghaulError("request.too-large", advice, { overflow: { actualTokens, limitTokens, advice } });
+}
+
+const NOTHING: Conversation = { system: [], tools: [], messages: [] };
+
+/** A vendor's summary in place of the first messages of a conversation. It is written without looking at any of them. */
+export async function renderBlock(
+  fitRequest: FitRequest,
+  form: Form,
+  { block, messages, costUsd }: Compacted,
+): Promise<Condensed> {
+  const { history, prompt, ratio, state } = fitRequest;
+  const projection = projectionOfBlock(block, messages);
+  const message = { role: "assistant", blocks: [block] } as const;
+  const json = messageSpeller(NOTHING, prompt)(message);
+  const counter = await state.counters.counterFor(prompt.tokenizer, ratio);
+  const rendering: Rendering = {
+    messages,
+    parts: [{ kind: "written", json, tokens: counter.countMessage(message) }],
+    prints: history.messages.slice(0, messages).map(({ fingerprint }) => fingerprint),
+    ratio,
+  };
+  const tokensAfter = renderedTokens(rendering, history, ratio);
+  return {
+    projection,
+    rendering,
+    misfits: tokenMisfits(tokensAfter, fitRequest.limits),
+    report: compactionReport({ tokensBefore: form.tokens, tokensAfter, costUsd }),
+  };
+}
+
+/** A vendor's summary, how many messages it stands for, and what it cost apart from the request that brought it. */
+export interface Compacted {
+  readonly block: CompactionBlock;
+  readonly messages: number;
+  readonly costUsd: number;
+}
+
+/** What is reported of a compaction that a vendor made. */
+export function compactionReport(figures: Pick<Report, "tokensBefore" | "tokensAfter" | "costUsd">): Report {
+  const name = { strategy: "compaction", strategyName: "Compaction on the server" };
+  return { ...name, ...figures, passes: [], savedUsd: 0, milliseconds: 0, fallbacks: [], warnings: [] };
+}
+
+/** Keeps the block that a vendor put before its answer: it stands for all messages of the request that brought it. */
+export async function keepBlock({ fitRequest, form }: Fitted, block: CompactionBlock): Promise<Epoch> {
+  const messages = fitRequest.history.messages.length;
+  // What the summary cost is part of what the request cost.
+  const condensed = await renderBlock(fitRequest, form, { block, messages, costUsd: 0 });
+  return await keep(fitRequest, condensed, { from: form, reads: "head" });
 }

@@ -2,11 +2,11 @@ import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { textMessage } from "@longhaul/conversation";
 import { makeAssistant, makeCompaction } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";
-import { makeEpoch } from "@longhaul/store/testing";
+import { makeEpoch, makeProjection } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
-import { epochName } from "../memory/form-name.ts";
-import { type FitBenchOptions, makeChat, makeStore, openFitBench } from "../testing/index.ts";
-import { currentForm, epochForm, type FitRequest, rawForm } from "./fit-request.ts";
+import { epochName } from "../memory/epochs.ts";
+import { BENCH_MODEL, type FitBenchOptions, makeChat, makeStore, openFitBench } from "../testing/index.ts";
+import { currentForm, epochForm, epochOf, type FitRequest, rawForm } from "./fit-request.ts";
 
 const COMPACTING: FitBenchOptions = {
   model: "claude-opus-4-6",
@@ -167,5 +167,24 @@ describe("currentForm", () => {
     expect((await currentForm(fitRequest)).epoch).toBeUndefined();
     await fitRequest.state.shelf.put(epochFor(fitRequest, 3, { from: 2 }));
     expect((await currentForm(fitRequest)).epoch).toEqual(epochFor(fitRequest, 3, { from: 2 }));
+  });
+});
+
+it("belongs to the messages that its projection stands for, in the scope of the turn", async () => {
+  const bench = await openFitBench({ nowMs: () => 5 });
+  const fitRequest = await bench.fitRequest(makeChat(3), { "x-session-id": "s" });
+  const figures = { tokensBefore: 9, tokensAfter: 3, targetTokens: 4, costUsd: 0.5 };
+  const made = { strategy: "native", from: 0, projection: makeProjection(4), isStandIn: false, ...figures };
+  expect(epochOf(fitRequest, made, { base: undefined, reads: "messages" })).toEqual({
+    ...made,
+    scope: fitRequest.scope,
+    prefix: fitRequest.history.prefixes()[3],
+    bound: fitRequest.history.loosePrefixes("s")[3],
+    evidence: { head: "", through: 4, messages: ["", "", "", ""] },
+    tenant: fitRequest.tenant,
+    session: "s",
+    upstream: "anthropic",
+    model: BENCH_MODEL,
+    madeAtMs: 5,
   });
 });

@@ -1,15 +1,16 @@
 import type { PlanOptions } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
+import { holdsBlock } from "../compaction/blocks.ts";
 import type { RequestCompaction } from "../compaction/request-compaction.ts";
 import type { Destination } from "../destinations/destination.ts";
+import { type Making, proofOf } from "../history/evidence.ts";
 import type { History } from "../history/history.ts";
 import { type Rendering, renderedTokens } from "../history/parts.ts";
-import type { Prompt } from "../history/prompt.ts";
-import { epochName, formName } from "../memory/form-name.ts";
+import type { Prompt } from "../history/write-slots.ts";
+import { epochName, formName } from "../memory/epochs.ts";
 import type { FitState } from "../memory/state.ts";
 import type { Call } from "../request/call.ts";
-import { holdsBlock } from "./blocks.ts";
 import type { RequestLimits } from "./limits.ts";
 
 /** One request on its way to one target, and all that fitting it goes by. */
@@ -140,4 +141,25 @@ async function bestForm(fitRequest: FitRequest, epochs: readonly Epoch[]): Promi
 
 function latestFirst(a: Epoch, b: Epoch): number {
   return Number(a.isStandIn) - Number(b.isStandIn) || b.madeAtMs - a.madeAtMs;
+}
+
+/** What of an epoch does not follow from the turn that it is made on. */
+type Made = Pick<
+  Epoch,
+  "strategy" | "from" | "projection" | "isStandIn" | "tokensBefore" | "tokensAfter" | "targetTokens" | "costUsd"
+>;
+
+/** An epoch of a turn's conversation, made now. */
+export function epochOf(fitRequest: FitRequest, made: Made, making: Omit<Making, "messages">): Epoch {
+  const { state, scope, tenant, session, destination } = fitRequest;
+  return {
+    ...made,
+    ...proofOf(fitRequest, { ...making, messages: made.projection.messages }),
+    scope,
+    tenant,
+    session,
+    upstream: destination.handle.connection.upstream.id,
+    model: destination.model,
+    madeAtMs: state.nowMs(),
+  };
 }

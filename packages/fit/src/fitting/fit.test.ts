@@ -1,9 +1,11 @@
 import type { Answer } from "@longhaul/condense";
+import { textMessage } from "@longhaul/conversation";
 import { PIXEL_PNG } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";
 import { describe, expect, it } from "vitest";
-import { makeChat, makeReads, openFitBench } from "../testing/index.ts";
-import { type FitContext, mustStayTokens, shouldShrink } from "./fit.ts";
+import type { Part, Rendering } from "../history/parts.ts";
+import { type FitBenchOptions, makeChat, makeReads, openFitBench } from "../testing/index.ts";
+import { type FitContext, hasSurplusMedia, isWorthIt, mustStayTokens, shouldShrink, wasSentLately } from "./fit.ts";
 import { rawForm } from "./fit-request.ts";
 
 const SUMMARY = "They spoke of harbours and lanterns.";
@@ -308,4 +310,96 @@ it("counts nothing of answers that a client put together as text", async () => {
     "[read_file for 'a.ts'] Result:\n\n<files><file><path>a.ts</path><content>1</content></file></files>";
   const { history } = await bench.fitRequest(makeChat(0, { messages: [{ role: "user", content: composed }] }));
   expect(mustStayTokens(history)).toBe(0);
+});
+
+/** A conversation that has grown to nearly all of the window. */
+async function openGrown(options: FitBenchOptions = {}) {
+  const bench = await openFitBench({ window: 100_000, ...options });
+  const fitRequest = await bench.fitRequest(makeChat(20));
+  const form = { ...rawForm(fitRequest), tokens: 95_000 };
+  const prefix = fitRequest.history.prefixes().at(-1) ?? "";
+  const sentAt = (atMs: number) =>
+    bench.state.anchors.keep(fitRequest.scope, prefix, { reported: 1, estimated: 1, ratio: 1, atMs });
+  return { fitRequest, form, sentAt };
+}
+
+const PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+const native = { context: { strategy: "native" } };
+const dear = { facts: { prices: { ...PRICES, output: 9_999 } } };
+
+describe("isWorthIt", () => {
+  it.each([
+    ["what the operator set a threshold for", { ...dear, context: { strategy: "native", threshold: 80 } }, true],
+    ["a strategy with a threshold of its own", { ...dear, context: { strategy: "sandwich" } }, true],
+    ["a summary that pays for itself", native, true],
+    ["a summary that nobody knows the price of", { ...native, model: "claude-unheard-of" }, true],
+    ["a summary that costs more than it saves", { ...dear, ...native }, false],
+  ])("says of %s: %j, %s", async (_, options, expected) => {
+    const { fitRequest, form } = await openGrown(options);
+    expect(isWorthIt(fitRequest, form)).toBe(expected);
+  });
+});
+
+describe("wasSentLately", () => {
+  it("takes what was sent in the last five minutes to be cached", async () => {
+    let now = 0;
+    const { fitRequest, form, sentAt } = await openGrown({ nowMs: () => now });
+    expect(wasSentLately(fitRequest, form)).toBe(false);
+    sentAt(0);
+    now = 5 * 60_000 - 1;
+    expect(wasSentLately(fitRequest, form)).toBe(true);
+    now += 1;
+    expect(wasSentLately(fitRequest, form)).toBe(false);
+  });
+});
+
+const image = (data = PIXEL_PNG) => ({ type: "image", source: { type: "base64", media_type: "image/png", data } });
+const pictured = (count: number) =>
+  makeChat(0, {
+    messages: Array.from({ length: count }, (_, index) => [
+      { role: "user", content: [image()] },
+      { role: "assistant", content: `Seen ${index}.` },
+    ]).flat(),
+  });
+
+async function surplusOf(facts: object, body: object, rendering?: Partial<Rendering>) {
+  const fitRequest = await (await openFitBench({ facts })).fitRequest(body);
+  const made = rendering && { messages: 0, parts: [], prints: [], ratio: 1, ...rendering };
+  return hasSurplusMedia(fitRequest, { ...rawForm(fitRequest), ...(made && { rendering: made }) });
+}
+
+const kept = (from: number, to: number): Part => ({ kind: "kept", from, to });
+const written = (text: string): Part => ({
+  kind: "written",
+  json: JSON.stringify(textMessage("user", text)),
+  tokens: 1,
+});
+
+describe("hasSurplusMedia", () => {
+  it("counts the images that are sent", async () => {
+    const facts = { images: { maxCount: 2 } };
+    expect(await surplusOf(facts, pictured(2))).toBe(false);
+    expect(await surplusOf(facts, pictured(3))).toBe(true);
+    expect(await surplusOf(facts, pictured(3), { messages: 2, parts: [written("Gone.")] })).toBe(false);
+    expect(await surplusOf(facts, pictured(3), { messages: 2, parts: [kept(0, 2)] })).toBe(true);
+    expect(await surplusOf({}, pictured(3))).toBe(false);
+  });
+
+  it("looks at the size of the largest", async () => {
+    const facts = { images: { maxBytes: 2_000 } };
+    const large = makeChat(0, { messages: [{ role: "user", content: [image(), image("A".repeat(2_800))] }] });
+    expect(await surplusOf(facts, pictured(1))).toBe(false);
+    expect(await surplusOf(facts, large)).toBe(true);
+  });
+
+  it("counts the bytes of the body as it is sent, whatever they spell", async () => {
+    const facts = { maxRequestBytes: 2_000 };
+    const body = makeChat(5);
+    expect(JSON.stringify(body).length).toBeGreaterThan(2_000);
+    expect(await surplusOf(facts, makeChat(1))).toBe(false);
+    expect(await surplusOf(facts, body)).toBe(true);
+    expect(await surplusOf(facts, body, { messages: 10, parts: [written("In short.")] })).toBe(false);
+    expect(await surplusOf(facts, body, { messages: 10, parts: [kept(0, 10)] })).toBe(true);
+    expect(await surplusOf(facts, body, { messages: 10, parts: [written("ü".repeat(1_000))] })).toBe(true);
+  });
 });

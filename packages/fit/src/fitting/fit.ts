@@ -1,16 +1,26 @@
-import { type Answer, findStrategy, isDue, mayRunAgain } from "@longhaul/condense";
+import {
+  type Answer,
+  expectedCalls,
+  findStrategy,
+  isDue,
+  mayRunAgain,
+  mediaLimitsOf,
+  paysForItself,
+} from "@longhaul/condense";
+import { costOf, type Prices } from "@longhaul/models";
 import type { Epoch } from "@longhaul/store";
 import type { Destination } from "../destinations/destination.ts";
 import type { History } from "../history/history.ts";
+import type { KnownMessage } from "../history/known-messages.ts";
+import type { Part } from "../history/parts.ts";
+import { formName } from "../memory/epochs.ts";
 import type { Call } from "../request/call.ts";
-import type { Condensed } from "../work/work.ts";
+import type { Condensed } from "../workers/work.ts";
 import { type AnswerAsk, condense, formOf, standIn, withoutSurplusMedia } from "./condense.ts";
 import { currentForm, epochForm, type FitRequest, type Form, rawForm } from "./fit-request.ts";
 import { loweredOutput } from "./limits.ts";
 import { type FitRequestContext, openFitRequest } from "./open-fit-request.ts";
 import { withReferences } from "./references.ts";
-import { hasSurplusMedia } from "./surplus-media.ts";
-import { isWorthIt } from "./worth.ts";
 
 /** A request made to fit a target. */
 export interface Fitted {
@@ -148,4 +158,68 @@ export function mustStayTokens({ headTokens, messages, messageTokens }: History)
   const latest = messages.findLastIndex(({ isUserAuthored }) => isUserAuthored);
   const isPlain = messages[latest]?.isPlainText === true;
   return headTokens + (isPlain ? (messageTokens[latest] ?? 0) : 0);
+}
+
+/** How long vendors keep a prompt cached that nobody asks for again. */
+const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
+
+/** What a summary likely has. */
+const SUMMARY_TOKENS = 2_000;
+
+/** Whether a conversation that still fits is worth a summary already: where there is a threshold, no price is known, or it pays for itself. */
+export function isWorthIt(fitRequest: FitRequest, form: Form): boolean {
+  const { destination, limits, history } = fitRequest;
+  const { prices } = destination.match.model;
+  const { threshold = findStrategy(destination.context.strategy).thresholdPercent } = destination.context;
+  if (threshold !== undefined || prices === undefined) return true;
+  const isWarm = wasSentLately(fitRequest, form);
+  return paysForItself({
+    savedTokens: Math.max(0, form.tokens - limits.targetTokens),
+    suffixTokens: limits.targetTokens,
+    cacheAlive: isWarm ? 1 : 0,
+    calls: expectedCalls(history.messages.filter(({ role }) => role === "assistant").length),
+    prices,
+    summaryUsd: summaryCost(form.tokens, isWarm, prices),
+  }).pays;
+}
+
+/** Whether the vendor likely still has the conversation cached in this form: another system prompt is another cache entry. */
+export function wasSentLately({ state, scope, history }: FitRequest, { epoch }: Form): boolean {
+  const sentAtMs = state.anchors.sentAtMs(formName(scope, epoch), history.prefixes(), history.headPrint());
+  return sentAtMs !== undefined && state.nowMs() - sentAtMs < CACHE_LIFETIME_MS;
+}
+
+function summaryCost(promptTokens: number, isWarm: boolean, prices: Prices): number {
+  const [inputTokens, cacheReadTokens] = isWarm ? [0, promptTokens] : [promptTokens, 0];
+  return costOf({ inputTokens, cacheReadTokens, cacheWriteTokens: 0, outputTokens: SUMMARY_TOKENS }, prices);
+}
+
+/** Whether a request sent in this form has more or larger images, or more bytes, than the upstream takes. */
+export function hasSurplusMedia(fitRequest: FitRequest, form: Form): boolean {
+  const { maxImages, maxImageBytes, maxBodyBytes } = mediaLimitsOf(fitRequest.destination.match.model);
+  const sent = keptMessages(fitRequest, form);
+  const images = sent.reduce((sum, message) => sum + message.images, 0);
+  const largest = sent.reduce((most, message) => Math.max(most, message.imageBytes), 0);
+  return (
+    images > (maxImages ?? images) || largest > (maxImageBytes ?? largest) || isTooLong(fitRequest, form, maxBodyBytes)
+  );
+}
+
+/** The messages that go out as they came. Those that we write hold no images that were to go. */
+function keptMessages({ history }: FitRequest, { rendering }: Form): readonly KnownMessage[] {
+  if (rendering === undefined) return history.messages;
+  const { parts, messages } = rendering;
+  const kept = parts.flatMap((part) => (part.kind === "kept" ? history.messages.slice(part.from, part.to) : []));
+  return [...kept, ...history.messages.slice(messages)];
+}
+
+function isTooLong({ call, history }: FitRequest, { rendering }: Form, maxBytes = Number.POSITIVE_INFINITY): boolean {
+  if (call.body.length <= maxBytes) return false;
+  const { layout } = history;
+  if (rendering === undefined || layout === undefined) return true;
+  const { spans } = layout;
+  const raw = (from: number, to: number) => spans.slice(from, to).reduce((sum, span) => sum + span.to - span.from, 0);
+  const bytesOf = (part: Part) => (part.kind === "kept" ? raw(part.from, part.to) : Buffer.byteLength(part.json));
+  const rest = call.body.length - raw(0, rendering.messages);
+  return rendering.parts.reduce((sum, part) => sum + bytesOf(part), rest) > maxBytes;
 }

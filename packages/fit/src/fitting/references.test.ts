@@ -1,7 +1,7 @@
 import { expandConversation } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { changedRequest, fittedBody } from "../fitted/fitted-body.ts";
-import { sha256 } from "../known/known-messages.ts";
+import { sha256 } from "../history/known-messages.ts";
 import { makeReads, openFitBench } from "../testing/index.ts";
 
 const LOSSLESS = { window: 100_000, context: { strategy: "lossless" } };

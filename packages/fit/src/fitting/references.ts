@@ -15,13 +15,12 @@ import type { Message } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
 import type { Epoch } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
+import { decodeSpan, sha256 } from "../history/known-messages.ts";
 import type { Rendering } from "../history/parts.ts";
 import { writeSlots } from "../history/write-slots.ts";
-import { decodeSpan, sha256 } from "../known/known-messages.ts";
-import { formName } from "../memory/form-name.ts";
-import { makePauses } from "../threads/pauses.ts";
-import { epochOf } from "./epoch-of.ts";
-import { type FitRequest, type Form, renderedForm } from "./fit-request.ts";
+import { formName } from "../memory/epochs.ts";
+import { makePauses } from "../threads/timing.ts";
+import { epochOf, type FitRequest, type Form, renderedForm } from "./fit-request.ts";
 
 /**
  * The conversation with references in the messages that are sent for the first time: those after the last reply. What was sent before

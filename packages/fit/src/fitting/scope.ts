@@ -4,8 +4,7 @@ import { isJsonObject, type JsonObject, parseJsonText, type Request, stableStrin
 import type { Destination } from "../destinations/destination.ts";
 import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
-import { isUnguessable, type Naming } from "../request/naming.ts";
-import { cleanName, redactLookalikes } from "../request/safe-names.ts";
+import { cleanName, isUnguessable, type Naming, redactLookalikes } from "../request/naming.ts";
 
 /** Whose state it is, and what it was made with: nothing is shared between two scopes. */
 export function scopeOf({ handle, model, context }: Destination, owner: string): string {

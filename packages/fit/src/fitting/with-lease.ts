@@ -1,5 +1,5 @@
 import type { Claim } from "../memory/claims.ts";
-import { epochName } from "../memory/form-name.ts";
+import { epochName } from "../memory/epochs.ts";
 import type { FitRequest } from "./fit-request.ts";
 
 /** Something on which only one of the gateways on a store is to spend money for a conversation. */

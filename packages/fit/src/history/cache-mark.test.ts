@@ -15,10 +15,10 @@ import { makeTokenCounters } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeKnownMessages, marksIn, sha256 } from "../known/known-messages.ts";
 import { makeCall } from "../testing/index.ts";
 import { markFor, marksFor, withoutMarks, writeMarkable } from "./cache-mark.ts";
 import { makeHistories } from "./history.ts";
+import { makeKnownMessages, marksIn, sha256 } from "./known-messages.ts";
 import type { Part, Written } from "./parts.ts";
 
 const WIRE = "anthropic-messages";

@@ -1,7 +1,7 @@
 import type { Block, Message, WireId } from "@longhaul/conversation";
 import { type CacheMarks, codecOf, findCodec } from "@longhaul/wire";
-import { marksIn } from "../known/known-messages.ts";
 import type { History } from "./history.ts";
+import { marksIn } from "./known-messages.ts";
 import type { Rendering, Written } from "./parts.ts";
 
 /** The JSON of an entry that may get a cache mark at its end, and where. */

@@ -5,8 +5,8 @@ import type { Epoch } from "@longhaul/store";
 import { makeEpoch } from "@longhaul/store/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { knowMessage, sha256 } from "../known/known-messages.ts";
 import { type Making, mayReuse, proofOf, type Seeker } from "./evidence.ts";
+import { knowMessage, sha256 } from "./known-messages.ts";
 import { makeMemos } from "./memos.ts";
 
 /** A request with this conversation, in a session that it may name. */

@@ -1,6 +1,6 @@
 import type { Epoch, Evidence } from "@longhaul/store";
-import { isSameOrCleared, sha256 } from "../known/known-messages.ts";
 import type { History } from "./history.ts";
+import { isSameOrCleared, sha256 } from "./known-messages.ts";
 
 /** A request that looks for epochs. */
 export interface Seeker {

@@ -3,10 +3,10 @@ import { makeTokenCounters } from "@longhaul/models";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type KnownMessages, makeKnownMessages, sha256 } from "../known/known-messages.ts";
 import { makeCall } from "../testing/index.ts";
-import { openWorkers } from "../work/workers.ts";
+import { openWorkers } from "../workers/workers.ts";
 import { type History, makeHistories } from "./history.ts";
+import { type KnownMessages, makeKnownMessages, sha256 } from "./known-messages.ts";
 
 const FAMILIAR = FORMATS.map((format) => [format.codec.id, format] as const);
 

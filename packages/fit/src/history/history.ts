@@ -2,6 +2,9 @@ import { hash } from "node:crypto";
 import { headFingerprint, LruMap, parseJsonText, type Request } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
+import type { Call } from "../request/call.ts";
+import { parsePaced } from "../request/paced-json.ts";
+import { makePauses, once } from "../threads/timing.ts";
 import {
   decodeSpan,
   type KnownMessage,
@@ -10,13 +13,12 @@ import {
   LARGE_MESSAGE_BYTES,
   type LearnMessage,
   type LookedUp,
+  type Measured,
+  type MeasurePiece,
+  measurePiece,
+  type Piece,
   sha256,
-} from "../known/known-messages.ts";
-import type { Call } from "../request/call.ts";
-import { parsePaced } from "../request/paced-json.ts";
-import { once } from "../threads/once.ts";
-import { makePauses } from "../threads/pauses.ts";
-import { type Measured, type MeasurePiece, measurePiece, type Piece } from "./measure-piece.ts";
+} from "./known-messages.ts";
 import { type Memos, makeMemos } from "./memos.ts";
 
 /** What a request says, known without parsing the messages that were met before. */

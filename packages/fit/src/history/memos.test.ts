@@ -3,7 +3,7 @@ import { makeUser } from "@longhaul/conversation/testing";
 import { makeTokenCounters } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { knowMessage, sha256 } from "../known/known-messages.ts";
+import { knowMessage, sha256 } from "./known-messages.ts";
 import { makeMemos } from "./memos.ts";
 
 const counters = makeTokenCounters({ hash: sha256 });

@@ -1,6 +1,6 @@
 import { LruMap, prefixHashes } from "@longhaul/conversation";
 import type { RememberingCounter } from "@longhaul/models";
-import { type KnownMessage, sha256 } from "../known/known-messages.ts";
+import { type KnownMessage, sha256 } from "./known-messages.ts";
 
 /** What was worked out for a conversation on its last turn, so that a turn costs what is new in it. */
 export interface Memos {

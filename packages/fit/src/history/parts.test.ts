@@ -4,12 +4,12 @@ import { makeTokenCounters } from "@longhaul/models";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeKnownMessages, sha256 } from "../known/known-messages.ts";
-import { spliceBytes } from "../request/splice.ts";
+import { spliceBytes } from "../request/body-bytes.ts";
 import { makeCall } from "../testing/index.ts";
 import { anyProjected, makePrompt } from "../testing/projections.ts";
-import { renderWork } from "../work/work.ts";
+import { renderWork } from "../workers/work.ts";
 import { makeHistories } from "./history.ts";
+import { makeKnownMessages, sha256 } from "./known-messages.ts";
 import { isMadeFor, partsEdit, type Rendering, renderedTokens, tokensFrom } from "./parts.ts";
 
 const counters = makeTokenCounters({ hash: sha256 });

@@ -1,5 +1,5 @@
 import { asBuffer } from "@longhaul/upstream";
-import type { ByteEdit } from "../request/splice.ts";
+import type { ByteEdit } from "../request/body-bytes.ts";
 import type { History, Layout } from "./history.ts";
 
 /** A stretch of what goes out in place of the messages that came in. */

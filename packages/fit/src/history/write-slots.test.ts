@@ -2,8 +2,8 @@ import type { Slot } from "@longhaul/condense";
 import { makeText } from "@longhaul/conversation/testing";
 import { makeTokenCounters } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../known/known-messages.ts";
 import { makePrompt } from "../testing/projections.ts";
+import { sha256 } from "./known-messages.ts";
 import type { Part } from "./parts.ts";
 import { messageSpeller, writeSlots } from "./write-slots.ts";
 

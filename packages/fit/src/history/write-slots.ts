@@ -1,10 +1,9 @@
 import type { Slot } from "@longhaul/condense";
-import type { Conversation, Message } from "@longhaul/conversation";
-import type { TokenCounter } from "@longhaul/models";
-import { codecOf, systemAsUser } from "@longhaul/wire";
+import type { Conversation, Message, WireId } from "@longhaul/conversation";
+import type { TokenCounter, Tokenizer } from "@longhaul/models";
+import { codecOf, type RequestLine, systemAsUser } from "@longhaul/wire";
 import { withoutMarks, writeMarkable } from "./cache-mark.ts";
 import type { Part } from "./parts.ts";
-import type { Prompt } from "./prompt.ts";
 
 /** What messages are written with. */
 export interface Writing {
@@ -57,4 +56,17 @@ function appendKept(parts: Part[], index: number): void {
   const last = parts.at(-1);
   if (last?.kind === "kept" && last.to === index) parts[parts.length - 1] = { ...last, to: index + 1 };
   else parts.push({ kind: "kept", from: index, to: index + 1 });
+}
+
+/** A request in its bytes, and how its tokens are counted. Plain data: it may be handed to another thread. */
+export interface Prompt {
+  readonly body: Uint8Array;
+  readonly wire: WireId;
+  readonly line: RequestLine;
+  /** Who made the messages' signatures. */
+  readonly vendor: string;
+  readonly tokenizer: Tokenizer;
+  readonly ratio: number;
+  /** Whether the model takes system messages in mid-conversation. */
+  readonly takesSystemMessages: boolean;
 }

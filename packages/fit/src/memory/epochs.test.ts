@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeStore } from "../testing/index.ts";
 import { makeSeeker } from "../testing/seeker.ts";
-import { makeEpochShelf } from "./epochs.ts";
+import { epochName, formName, makeEpochShelf } from "./epochs.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 
 const ONE = makeSeeker("scope", ["prefix"]);
@@ -148,4 +148,17 @@ describe("makeEpochShelf", () => {
     expect(await kept.epochs.prune(now - 2 * HOUR_MS, 1e9)).toBe(1);
     expect(await kept.epochs.find("scope", ["a", "b"])).toMatchObject([{ prefix: "a" }]);
   });
+});
+
+it("names every way to send a conversation, and an epoch that took another's place differently", () => {
+  const epoch = makeEpoch();
+  const names = [
+    formName("scope", undefined),
+    formName("scope", epoch),
+    formName("scope", { ...epoch, prefix: "other" }),
+    formName("scope", { ...epoch, madeAtMs: epoch.madeAtMs + 1 }),
+    formName("other", undefined),
+  ];
+  expect(new Set(names).size).toBe(names.length);
+  expect(formName("scope", epoch)).toBe(epochName(epoch));
 });

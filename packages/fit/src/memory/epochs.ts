@@ -148,3 +148,13 @@ function givesWay(before: Epoch, epoch: Epoch, key: string): boolean {
   if (epoch.isStandIn && !before.isStandIn) return false;
   return key === epoch.prefix || epoch.madeAtMs >= before.madeAtMs || (before.isStandIn && !epoch.isStandIn);
 }
+
+/** Names an epoch as it is now: one that took its place has another name. */
+export function epochName({ scope, prefix, madeAtMs }: Epoch): string {
+  return `${scope}/${prefix}/${madeAtMs}`;
+}
+
+/** What a report is filed under: the same conversation sent in another way has another size. */
+export function formName(scope: string, epoch: Epoch | undefined): string {
+  return epoch === undefined ? scope : epochName(epoch);
+}

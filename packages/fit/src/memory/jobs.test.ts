@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Condensed } from "../work/work.ts";
+import type { Condensed } from "../workers/work.ts";
 import { type Job, makeJobs } from "./jobs.ts";
 
 const run = { tokensBefore: 100, tokensAfter: 90, targetTokens: 50 };

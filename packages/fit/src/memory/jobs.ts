@@ -1,6 +1,6 @@
 import type { LastRun } from "@longhaul/condense";
 import { LruMap } from "@longhaul/conversation";
-import type { Condensed } from "../work/work.ts";
+import type { Condensed } from "../workers/work.ts";
 
 /** A condensation under way. It belongs to the conversation: a client that leaves does not end it. */
 export interface Job {

@@ -1,5 +1,5 @@
 import type { Epochs, Leases } from "@longhaul/store";
-import { DAY_MS, everyDay } from "../threads/every-day.ts";
+import { DAY_MS, everyDay } from "../threads/timing.ts";
 
 /** A conversation that nobody went on with for so long is over. */
 const UNUSED_MS = 30 * DAY_MS;

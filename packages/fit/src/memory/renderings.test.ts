@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Rendering } from "../history/parts.ts";
 import { makeChat, openFitBench } from "../testing/index.ts";
 import { makePrompt } from "../testing/projections.ts";
-import type { Workers } from "../work/workers.ts";
+import type { Workers } from "../workers/workers.ts";
 import { makeRenderings } from "./renderings.ts";
 
 const { history } = await (await openFitBench()).fitRequest(makeChat(1));

@@ -1,8 +1,8 @@
 import type { Projection } from "@longhaul/condense";
 import type { History } from "../history/history.ts";
 import { isMadeFor, type Rendering } from "../history/parts.ts";
-import type { Prompt } from "../history/prompt.ts";
-import type { Workers } from "../work/workers.ts";
+import type { Prompt } from "../history/write-slots.ts";
+import type { Workers } from "../workers/workers.ts";
 
 /** A request whose beginning is to be rendered. */
 interface ToRender {

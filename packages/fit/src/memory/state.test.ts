@@ -1,8 +1,8 @@
 import { makeTokenCounters } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
-import { makeKnownMessages, sha256 } from "../known/known-messages.ts";
+import { makeKnownMessages, sha256 } from "../history/known-messages.ts";
 import { makeStore } from "../testing/index.ts";
-import type { Condensed } from "../work/work.ts";
+import type { Condensed } from "../workers/work.ts";
 import { openFitState } from "./state.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 

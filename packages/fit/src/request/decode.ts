@@ -1,13 +1,12 @@
 import { isJsonObject, type JsonObject, LonghaulError, parseJsonText, type WireId } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, codecOf, isShort, parseShort, peekField, type Span } from "@longhaul/wire";
-import { once } from "../threads/once.ts";
+import { once } from "../threads/timing.ts";
+import { countValues, scanOf } from "./body-bytes.ts";
 import type { Call, CallEndpoint, Received } from "./call.ts";
-import { mentionsReasoning } from "./mentions-reasoning.ts";
 import type { Owner } from "./naming.ts";
 import { isSlowToParse, parsePaced } from "./paced-json.ts";
-import { findModelField, peekStream } from "./peek-body.ts";
-import { countValues, scanOf } from "./scanned.ts";
+import { findModelField, mentionsReasoning, peekStream } from "./peek-body.ts";
 import { withReadableSummaries } from "./sealed-summary.ts";
 
 /** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */

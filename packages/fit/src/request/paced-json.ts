@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { isJsonArray, isJsonObject, type JsonValue, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { isShort } from "@longhaul/wire";
-import { makePauses, type Pauses } from "../threads/pauses.ts";
-import { countValues, SMALL_BODY_BYTES } from "./scanned.ts";
+import { makePauses, type Pauses } from "../threads/timing.ts";
+import { countValues, SMALL_BODY_BYTES } from "./body-bytes.ts";
 
 /** JSON.parse takes about a microsecond for a key that it never met. */
 const FEW_VALUES = 20_000;

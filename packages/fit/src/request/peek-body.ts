@@ -1,7 +1,7 @@
 import { table } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
-import { findField, hasLaterField, peekField, type Span, splitBody } from "@longhaul/wire";
-import { scanOf } from "./scanned.ts";
+import { type Codec, findField, hasLaterField, peekField, type Span, splitBody } from "@longhaul/wire";
+import { scanOf } from "./body-bytes.ts";
 
 /** Where the model's name stands: mostly near the beginning, and then the rest is looked at only for another one. */
 export function findModelField(body: Uint8Array, messagesField: string): Span | undefined {
@@ -63,3 +63,27 @@ const QUOTE = 0x22;
 const ESCAPED_LETTERS = table({ model: ["006"], stream: ["006", "007"] } as const);
 /** Matches the text after a field's name, or a long run of white space. */
 const BEFORE_VALUE = /^\s*(?:$|:)/;
+
+/**
+ * Whether a body says something about thinking, or may do so. Only its fields are looked at, not what they hold; names that are spelled with
+ * escapes are for the upstream to judge.
+ */
+export function mentionsReasoning(
+  body: Uint8Array,
+  { reasoning, messagesField }: Pick<Codec, "reasoning" | "messagesField">,
+): boolean {
+  const scan = scanOf(body);
+  if (scan !== undefined) return scan.mentionsReasoning;
+  const { fields: names } = reasoning;
+  if (!mayNameAny(body, names)) return false;
+  const fields = splitBody(body, messagesField)?.fields;
+  return fields === undefined || names.some((name) => fields.has(name));
+}
+
+/** Node looks for up to six bytes by the first of them alone: in 4 MB that takes a millisecond, and finding every field up to nine. */
+const PIECE_CHARS = 4;
+
+function mayNameAny(body: Uint8Array, names: readonly string[]): boolean {
+  const pieces = new Set(names.map((name) => `"${name.slice(0, PIECE_CHARS)}`));
+  return [...pieces].some((piece) => asBuffer(body).includes(piece));
+}

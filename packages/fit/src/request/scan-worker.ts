@@ -1,4 +1,4 @@
-import { serveJobs } from "../threads/serve-jobs.ts";
+import { serveJobs } from "../threads/thread.ts";
 import { memoryOf, type ScanProtocol, scanBody } from "./scan.ts";
 
 serveJobs<ScanProtocol>(

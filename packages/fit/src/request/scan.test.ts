@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { scanOf, splitScanned } from "./body-bytes.ts";
 import type { CallEndpoint } from "./call.ts";
 import { findModelField, peekStream } from "./peek-body.ts";
 import { openScanner, type Scanner } from "./scan.ts";
-import { scanOf, splitScanned } from "./scanned.ts";
 import { sealSummary } from "./sealed-summary.ts";
 
 let scanner: Scanner;

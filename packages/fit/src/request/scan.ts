@@ -1,12 +1,11 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { checkJsonLimits, type Span, type SplitBody, splitBody } from "@longhaul/wire";
-import { keepThread } from "../threads/kept-thread.ts";
+import { keepThread } from "../threads/thread.ts";
+import { keepScan, type Scan, SMALL_BODY_BYTES } from "./body-bytes.ts";
 import type { CallEndpoint } from "./call.ts";
 import { codecFor, readable } from "./decode.ts";
-import { mentionsReasoning } from "./mentions-reasoning.ts";
-import { findModelField, peekStream } from "./peek-body.ts";
-import { keepScan, type Scan, SMALL_BODY_BYTES } from "./scanned.ts";
+import { findModelField, mentionsReasoning, peekStream } from "./peek-body.ts";
 
 /** Scans large bodies in a thread of its own, so that others need not wait. */
 export interface Scanner {

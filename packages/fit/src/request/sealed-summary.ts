@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { checkJsonLimits, type Span, splitBody } from "@longhaul/wire";
-import { spliceBytes } from "./splice.ts";
+import { spliceBytes } from "./body-bytes.ts";
 
 /** Tells summaries of ours from what a vendor has sealed. Whole base64, because clients may take the rest for that. */
 const TAG = "longhaulSummary1";

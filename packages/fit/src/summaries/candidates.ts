@@ -1,9 +1,8 @@
 import type { Ask } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { clientCredential } from "@longhaul/upstream";
-import type { Destination } from "../destinations/destination.ts";
-import { destinationAt } from "../destinations/destination-at.ts";
-import { headersFor, lastingHeaders, plainHeaders } from "../destinations/headers-for.ts";
+import { type Destination, destinationAt } from "../destinations/destination.ts";
+import { headersFor, lastingHeaders, plainHeaders } from "../destinations/wire-destination.ts";
 import type { Call } from "../request/call.ts";
 import type { SummarizerContext } from "./summarizer.ts";
 

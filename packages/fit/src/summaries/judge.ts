@@ -1,7 +1,7 @@
 import type { Ask } from "@longhaul/condense";
 import type { Reply, StopReason } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import { inputTokens } from "./ask-size.ts";
+import { inputTokens } from "./summarizer.ts";
 
 /** A reply that is a summary, or why it is none. */
 export type Judged = { readonly text: string } | { readonly why: string };

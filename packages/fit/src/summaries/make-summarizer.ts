@@ -1,11 +1,18 @@
 import type { Ask } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import { once } from "../threads/once.ts";
-import { countWithPauses } from "./ask-size.ts";
-import { estimateAsk } from "./estimate-ask.ts";
+import { costOf } from "@longhaul/models";
+import { once } from "../threads/timing.ts";
+import { candidatesFor } from "./candidates.ts";
 import { openBody } from "./opened-body.ts";
 import { addSpending, NOTHING_SPENT, type Spending } from "./spending.ts";
-import type { Summarizer, SummarizerContext, Writer, WriterFailure } from "./summarizer.ts";
+import {
+  askTokens,
+  countWithPauses,
+  type Summarizer,
+  type SummarizerContext,
+  type Writer,
+  type WriterFailure,
+} from "./summarizer.ts";
 import { counterFor, countingOf, type TrialContext, type Tried, trialsFor } from "./trials.ts";
 
 /** A condensation may ask for many summaries; more calls at once would only be refused. */
@@ -94,4 +101,18 @@ export function makeQueue(maxAtOnce: number): Queue {
       else next();
     }
   };
+}
+
+/** What an ask will likely cost, told before anybody is asked: by the prices of the first model that may answer it. */
+export function estimateAsk(ask: Ask, context: TrialContext): number {
+  const [first] = candidatesFor(ask, context).filter((candidate) => "destination" in candidate);
+  const prices = first?.destination.match.model.prices;
+  if (first === undefined || prices === undefined) return 0;
+  const { counter, opened, sent } = context;
+  const warmTokens = first.isOwn && opened !== undefined ? (sent?.tokens ?? 0) : 0;
+  const inputTokens = warmTokens > 0 ? counter.countText(ask.instructions) : askTokens(ask, counter);
+  return costOf(
+    { inputTokens, cacheReadTokens: warmTokens, cacheWriteTokens: 0, outputTokens: ask.expectedTokens },
+    prices,
+  );
 }

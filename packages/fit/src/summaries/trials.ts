@@ -1,15 +1,20 @@
 import type { Answer, Ask } from "@longhaul/condense";
 import type { TokenCounter } from "@longhaul/models";
 import type { Destination } from "../destinations/destination.ts";
-import { type Appended, appendedForm } from "./appended-form.ts";
-import { askTokens, countWithPauses } from "./ask-size.ts";
 import { type Called, callModel } from "./call-model.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
 import { judge, maxCharacters } from "./judge.ts";
 import type { OpenedBody } from "./opened-body.ts";
+import { type Appended, appendedForm, outputRoom, textForm, thinkingRoom } from "./request-forms.ts";
 import { addSpending, NOTHING_SPENT, type Spending, spendingOf } from "./spending.ts";
-import type { AskForm, Counting, SummarizerContext, Writer } from "./summarizer.ts";
-import { outputRoom, textForm, thinkingRoom } from "./text-form.ts";
+import {
+  type AskForm,
+  askTokens,
+  type Counting,
+  countWithPauses,
+  type SummarizerContext,
+  type Writer,
+} from "./summarizer.ts";
 
 /** One way to get an ask answered. */
 export interface Trial {

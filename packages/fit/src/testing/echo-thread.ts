@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { serveJobs } from "../threads/serve-jobs.ts";
+import { serveJobs } from "../threads/thread.ts";
 
 /** A thread that asks what to say before a text. */
 export interface EchoProtocol {

@@ -1,8 +1,7 @@
 import type { WireId } from "@longhaul/conversation";
 import { mergeContext } from "@longhaul/settings";
 import type { Store } from "@longhaul/store";
-import type { Destination } from "../destinations/destination.ts";
-import { destinationAt } from "../destinations/destination-at.ts";
+import { type Destination, destinationAt } from "../destinations/destination.ts";
 import { type FitContext, type Fitted, fit } from "../fitting/fit.ts";
 import type { FitRequest } from "../fitting/fit-request.ts";
 import { openFitRequest, type Pressure } from "../fitting/open-fit-request.ts";

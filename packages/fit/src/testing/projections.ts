@@ -3,7 +3,7 @@ import type { Conversation, JsonObject, Message, WireId } from "@longhaul/conver
 import { makeText } from "@longhaul/conversation/testing";
 import type { Format } from "@longhaul/wire/testing";
 import fc from "fast-check";
-import type { Prompt } from "../history/prompt.ts";
+import type { Prompt } from "../history/write-slots.ts";
 import { makeCall } from "./fitting.ts";
 
 /** A body, and a projection of the conversation in it. */

@@ -1,6 +1,6 @@
 import { loadCatalog } from "@longhaul/models";
 import { type Config, parseConfig } from "@longhaul/settings";
-import type { Destinations } from "../destinations/destination-at.ts";
+import type { Destinations } from "../destinations/destination.ts";
 import { openHandles } from "../destinations/handles.ts";
 
 /** A configuration with its places, and a log. */

@@ -4,7 +4,7 @@ import { makeTokenCounters } from "@longhaul/models";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
 import { codecNamed } from "@longhaul/wire";
 import type { SentRequest, SummarizerContext, SummaryNote } from "../summaries/summarizer.ts";
-import { openWorkers } from "../work/workers.ts";
+import { openWorkers } from "../workers/workers.ts";
 import { makeDestination, makeEndpoint } from "./fitting.ts";
 import { makeSetup } from "./setup.ts";
 

@@ -1,7 +1,9 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { LonghaulError } from "@longhaul/conversation";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { EchoProtocol } from "../testing/echo-thread.ts";
-import { failureOf, Thread } from "./thread.ts";
+import { type FromThread, failureOf, keepThread, Thread, type ToThread } from "./thread.ts";
 
 const program = new URL("../testing/echo-thread.ts", import.meta.url);
 const open = (onStop = () => {}) => new Thread<EchoProtocol>({ program, purpose: "echoes", onStop });
@@ -58,4 +60,74 @@ it.each([
   ["words", { code: "internal.bug", message: "words" }],
 ])("%s crosses as %j", (error, failure) => {
   expect(failureOf(error)).toEqual(failure);
+});
+
+function openKept() {
+  const kept = keepThread<EchoProtocol>(new URL("../testing/echo-thread.ts", import.meta.url), "echoes");
+  onTestFinished(() => kept.close());
+  return kept;
+}
+
+it("starts one thread for all jobs", async () => {
+  const kept = openKept();
+  const first = kept.running();
+  const done = first.run("one", async () => "first");
+  expect([kept.running(), kept.size()]).toEqual([first, 1]);
+  expect(await done).toBe("first one");
+  expect(kept.size()).toBe(0);
+});
+
+it("starts another one after it was closed, or has stopped by itself", async () => {
+  const kept = openKept();
+  const first = kept.running();
+  await kept.close();
+  const second = kept.running();
+  await second.close();
+  const third = kept.running();
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect(await third.run("one", async () => "first")).toBe("first one");
+});
+
+it("keeps the newer thread when the older one ends", async () => {
+  const kept = openKept();
+  kept.running();
+  const ended = kept.close();
+  const newer = kept.running();
+  await ended;
+  expect(kept.running()).toBe(newer);
+});
+
+it("starts none to close it", async () => {
+  const kept = openKept();
+  await kept.close();
+  expect(kept.size()).toBe(0);
+});
+
+let worker: Worker;
+beforeEach(() => {
+  worker = new Worker(new URL("../testing/echo-thread.ts", import.meta.url));
+});
+afterEach(() => worker.terminate());
+
+async function tell(message: ToThread<EchoProtocol>): Promise<FromThread<EchoProtocol>> {
+  const heard = once(worker, "message");
+  worker.postMessage(message);
+  const [said] = await heard;
+  return said;
+}
+
+it("asks under the number of a job, takes answers once, and says what came of it", async () => {
+  const question = await tell({ kind: "start", id: 7, job: "one" });
+  expect(question).toEqual({ kind: "question", id: 7, call: 1, question: "one" });
+  worker.postMessage({ kind: "told", call: 99, told: "nobody asked" } satisfies ToThread<EchoProtocol>);
+  expect(await tell({ kind: "told", call: 1, told: "first" })).toEqual({ kind: "done", id: 7, done: "first one" });
+  worker.postMessage({ kind: "told", call: 1, told: "again" } satisfies ToThread<EchoProtocol>);
+  expect(await tell({ kind: "start", id: 8, job: "two" })).toMatchObject({ kind: "question", id: 8 });
+});
+
+it("says what a job failed with, also where its question was refused", async () => {
+  const failure = { code: "log.unreadable", message: "there is nothing to say" } as const;
+  expect(await tell({ kind: "start", id: 9, job: "" })).toEqual({ kind: "failed", id: 9, failure });
+  expect(await tell({ kind: "start", id: 10, job: "three" })).toMatchObject({ kind: "question", call: 1 });
+  expect(await tell({ kind: "refused", call: 1, failure })).toEqual({ kind: "failed", id: 10, failure });
 });

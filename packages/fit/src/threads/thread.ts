@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { parentPort, Worker } from "node:worker_threads";
 import { type ErrorCode, LonghaulError } from "@longhaul/conversation";
 
 /** What is done in a thread: jobs, what they ask meanwhile, what they are told, and what they come to. */
@@ -118,4 +118,82 @@ export class Thread<T extends WorkerProtocol> {
 export function failureOf(error: unknown): Failure {
   const code: ErrorCode = error instanceof LonghaulError ? error.code : "internal.bug";
   return { code, message: error instanceof Error ? error.message : String(error) };
+}
+
+/** A thread that is started when it is first needed, and again after it has stopped. */
+export interface KeptThread<T extends WorkerProtocol> {
+  /** The thread that runs, started where none does. */
+  running(): Thread<T>;
+  /** How many jobs are under way. */
+  size(): number;
+  /** Ends it, where it runs. */
+  close(): Promise<void>;
+}
+
+/** Keeps a thread for what is done by a program. */
+export function keepThread<T extends WorkerProtocol>(program: URL, purpose: string): KeptThread<T> {
+  let kept: Thread<T> | undefined;
+  const start = (): Thread<T> => {
+    const started: Thread<T> = new Thread({
+      program,
+      purpose,
+      onStop: () => {
+        if (kept === started) kept = undefined;
+      },
+    });
+    return started;
+  };
+  return {
+    running: () => {
+      kept ??= start();
+      return kept;
+    },
+    size: () => kept?.size ?? 0,
+    close: async () => {
+      const left = kept;
+      kept = undefined;
+      await left?.close();
+    },
+  };
+}
+
+interface Call<T extends WorkerProtocol> {
+  readonly resolve: (told: T["told"]) => void;
+  readonly reject: (error: LonghaulError) => void;
+}
+
+/** Within a thread: does the jobs that its `Thread` posts. Memory that `givenOf` lists goes back without being copied. */
+export function serveJobs<T extends WorkerProtocol>(
+  doJob: (job: T["job"], ask: AnswerQuestion<T>) => Promise<T["done"]>,
+  givenOf: (done: T["done"]) => readonly ArrayBuffer[] = () => [],
+): void {
+  const calls = new Map<number, Call<T>>();
+  let lastCall = 0;
+  const say = (message: FromThread<T>, given: readonly ArrayBuffer[] = []) =>
+    parentPort?.postMessage(message, [...given]);
+  const askFor = (id: number) => (question: T["question"]) => {
+    const call = ++lastCall;
+    return new Promise<T["told"]>((resolve, reject) => {
+      calls.set(call, { resolve, reject });
+      say({ kind: "question", id, call, question });
+    });
+  };
+  parentPort?.on("message", (message: ToThread<T>) => {
+    if (message.kind === "start") {
+      const { id, job } = message;
+      doJob(job, askFor(id)).then(
+        (done) => say({ kind: "done", id, done }, givenOf(done)),
+        (error: unknown) => say({ kind: "failed", id, failure: failureOf(error) }),
+      );
+      return;
+    }
+    const call = calls.get(message.call);
+    calls.delete(message.call);
+    if (message.kind === "told") call?.resolve(message.told);
+    else call?.reject(asError(message.failure));
+  });
+}
+
+function asError({ code, message }: Failure): LonghaulError {
+  return new LonghaulError(code, message);
 }

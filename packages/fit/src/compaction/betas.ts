@@ -1,0 +1,257 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type LonghaulError,
+  table,
+  type WireId,
+} from "@longhaul/conversation";
+import { BETAS } from "@longhaul/models";
+import type { Outgoing, Upstream } from "@longhaul/upstream";
+import { codecOf, parseJson } from "@longhaul/wire";
+import { setField, spliceBytes, splitScanned } from "../request/body-bytes.ts";
+
+/** What becomes of a request's betas on its way to an upstream that speaks the Messages format. */
+export interface BetaChange {
+  /** All of the request's `context_management.edits`, where they change. */
+  readonly edits?: readonly JsonObject[];
+  readonly add: readonly string[];
+  /** They go with their fields in the body. */
+  readonly remove: readonly string[];
+}
+
+/** A request with its betas and its edits changed; the identical object where nothing is. Bytes that need not change stay. */
+export function withBetas(outgoing: Outgoing, { edits, add, remove }: BetaChange): Outgoing {
+  const { "anthropic-beta": before, ...others } = outgoing.headers;
+  const after = betaHeader(before, add, remove);
+  const body = changedBody(outgoing.body, edits, remove);
+  const isSameHeader = after === betaHeader(before, []);
+  if (isSameHeader && body === outgoing.body) return outgoing;
+  const headers = isSameHeader ? outgoing.headers : { ...others, ...(after && { "anthropic-beta": after }) };
+  return { ...outgoing, headers, ...(body && { body }) };
+}
+
+function changedBody(
+  body: Uint8Array | undefined,
+  edits: BetaChange["edits"],
+  remove: readonly string[],
+): Uint8Array | undefined {
+  if (body === undefined) return undefined;
+  const edited = edits === undefined ? body : withEdits(body, edits);
+  if (!hasBetaFields(remove)) return edited;
+  const value = parse(edited);
+  const rest = withoutBetaFields(value, remove);
+  return rest === value ? edited : Buffer.from(JSON.stringify(rest));
+}
+
+const LIST = "messages";
+const FIELD = "context_management";
+
+/** Writes the edits into the bytes, at the place of the client's own or at the beginning. */
+function withEdits(body: Uint8Array, edits: readonly JsonObject[]): Uint8Array {
+  const fields = splitScanned(body, LIST)?.fields;
+  if (fields === undefined) {
+    const value = parse(body);
+    return Buffer.from(JSON.stringify({ ...value, [FIELD]: managementWith(value[FIELD], edits) }));
+  }
+  const span = fields.get(FIELD);
+  const given = span && parse(body.subarray(span.from, span.to));
+  return spliceBytes(body, [setField(body, { fields }, [FIELD, managementWith(given, edits)])]);
+}
+
+function managementWith(given: unknown, edits: readonly JsonObject[]): JsonObject {
+  return { ...(isJsonObject(given) ? given : {}), edits };
+}
+
+function parse(body: Uint8Array): JsonObject {
+  const value = parseJson(body);
+  return isJsonObject(value) ? value : {};
+}
+
+/** The values of an `anthropic-beta` header, each once, in their order. */
+export function betasIn(header: string | undefined): readonly string[] {
+  const values = (header ?? "").split(",").map((value) => value.trim());
+  return [...new Set(values)].filter((value) => value !== "");
+}
+
+/**
+ * The `anthropic-beta` header that goes upstream: the client's values without those to remove, then those to add that were not among them.
+ * What is to be removed is never added. Nothing where no value is left.
+ */
+export function betaHeader(
+  client: string | undefined,
+  add: readonly string[],
+  remove: readonly string[] = [],
+): string | undefined {
+  const kept = betasIn([client ?? "", ...add].join(",")).filter((beta) => !remove.includes(beta));
+  return kept.length === 0 ? undefined : kept.join(",");
+}
+
+/** What a beta brings into a request's body. */
+interface BetaFields {
+  /** From the body inwards; `*` stands for every entry of a list. */
+  readonly paths?: readonly (readonly string[])[];
+  /** The entries of `context_management.edits`, by the beginning of their type. */
+  readonly edits?: string;
+}
+
+/**
+ * The fields that go with a beta, by its name, with or without its date; a beta that is not here has none. Those of compaction, context
+ * editing, thinking binding, fast mode and fallbacks are told by the types of Anthropic's SDK; the others are matched by the names of beta
+ * and field, and only matter where an operator blocks that beta.
+ */
+const FIELDS: Readonly<Record<string, BetaFields>> = table({
+  "context-management": { edits: "clear_" },
+  "compact-2026-01-12": { edits: "compact_" },
+  "compact-2026-09-04": { paths: [["compaction"]] },
+  "thinking-binding-controls": { paths: [["thinking", "block_binding"]] },
+  "structured-outputs": { paths: [["output_format"], ["output_config", "format"], ["tools", "*", "strict"]] },
+  effort: { paths: [["output_config", "effort"]] },
+  "task-budgets": { paths: [["output_config", "task_budget"]] },
+  "mid-conversation-output-config": { paths: [["messages", "*", "output_config"]] },
+  "mid-conversation-system-clear-at": { paths: [["messages", "*", "clear_at"]] },
+  "mcp-client": { paths: [["mcp_servers"]] },
+  skills: { paths: [["container", "skills"]] },
+  "fast-mode": { paths: [["speed"]] },
+  "server-side-fallback": { paths: [["fallbacks"]] },
+  "fallback-credit": { paths: [["fallback_credit_token"]] },
+  "cache-diagnosis": { paths: [["diagnostics"]] },
+  "message-threads": { paths: [["thread"]] },
+  "user-profiles": { paths: [["user_profile_id"]] },
+  "advanced-tool-use": {
+    paths: [toolField("defer_loading"), toolField("input_examples"), toolField("allowed_callers")],
+  },
+  "tool-examples": { paths: [toolField("input_examples")] },
+  "tool-search-tool": { paths: [toolField("defer_loading")] },
+  "fine-grained-tool-streaming": { paths: [toolField("eager_input_streaming")] },
+  "extended-cache-ttl": { paths: cacheMarks("ttl") },
+  "prompt-caching-scope": { paths: cacheMarks("scope") },
+});
+
+function toolField(name: string): readonly string[] {
+  return ["tools", "*", name];
+}
+
+function cacheMarks(field: string): readonly (readonly string[])[] {
+  const owners = [[], ["system", "*"], ["tools", "*"], ["messages", "*", "content", "*"]];
+  return owners.map((owner) => [...owner, "cache_control", field]);
+}
+
+/** A body without the fields of these betas; the identical object where it has none of them. */
+export function withoutBetaFields(body: JsonObject, betas: readonly string[]): JsonObject {
+  return betas.map(fieldsOf).reduce((rest, { paths = [], edits }) => {
+    const kept = edits === undefined ? rest : withoutEdits(rest, edits);
+    return paths.reduce(withoutPath, kept);
+  }, body);
+}
+
+/** Whether any of these betas has fields at all. */
+function hasBetaFields(betas: readonly string[]): boolean {
+  return betas.some((beta) => fieldsOf(beta) !== NO_FIELDS);
+}
+
+const NO_FIELDS: BetaFields = {};
+
+const DATE = /-\d{4}-\d{2}-\d{2}$/;
+
+function fieldsOf(beta: string): BetaFields {
+  return FIELDS[beta] ?? FIELDS[beta.replace(DATE, "")] ?? NO_FIELDS;
+}
+
+function withoutEdits(body: JsonObject, start: string): JsonObject {
+  const { context_management: management, ...rest } = body;
+  const edits = editsIn(body);
+  const kept = edits.filter(({ type }) => typeof type !== "string" || !type.startsWith(start));
+  if (!isJsonObject(management) || kept.length === edits.length) return body;
+  return kept.length === 0 ? rest : { ...body, context_management: { ...management, edits: kept } };
+}
+
+function withoutPath(body: JsonObject, path: readonly string[]): JsonObject {
+  const rest = withoutField(body, path);
+  return isJsonObject(rest) ? rest : {};
+}
+
+/** A value without what a path leads to; nothing where nothing else was in it. */
+function withoutField(value: JsonValue, [name = "", ...inner]: readonly string[]): JsonValue | undefined {
+  if (name === "*") return isJsonArray(value) ? withoutInEach(value, inner) : value;
+  if (!isJsonObject(value)) return value;
+  const { [name]: field, ...rest } = value;
+  if (field === undefined) return value;
+  const kept = inner.length === 0 ? undefined : withoutField(field, inner);
+  if (kept === field) return value;
+  if (kept !== undefined) return { ...value, [name]: kept };
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+function withoutInEach(values: readonly JsonValue[], path: readonly string[]): readonly JsonValue[] {
+  const kept = values.map((value) => {
+    const rest = withoutField(value, path);
+    return rest === undefined ? {} : rest;
+  });
+  return kept.every((value, index) => value === values[index]) ? values : kept;
+}
+
+const LONG_CONTEXT = "context-1m-2025-08-07";
+
+/** The window that models have without the beta. */
+const SHORT_WINDOW_TOKENS = 200_000;
+
+/**
+ * The betas that a request to an upstream must not ask for: those that its credential cannot use, and the million-token window where the
+ * window is set to the short one or was refused before.
+ */
+export function removedBetas(
+  { blockedBetas = [], windowTokens }: Pick<Upstream, "blockedBetas" | "windowTokens">,
+  isLongContextRefused = false,
+): readonly string[] {
+  const isShort = windowTokens !== undefined && windowTokens <= SHORT_WINDOW_TOKENS;
+  return isShort || isLongContextRefused ? [...new Set([...blockedBetas, LONG_CONTEXT])] : blockedBetas;
+}
+
+/**
+ * Refusals of the million-token beta itself, whatever the size of the prompt: the one is a 400 for credentials without it, the other a 429
+ * for plans that would have to pay for it (anthropics/claude-code#27944 and #42616).
+ */
+const REFUSALS: readonly { readonly status: number; readonly words: RegExp }[] = [
+  { status: 400, words: /\blong context beta is not (?:yet )?available\b/i },
+  { status: 429, words: /\bextra usage is required for long context requests\b/i },
+];
+
+/** Whether an upstream refused the million-token beta: the same request without it may succeed. */
+export function isLongContextRefusal({ status, message }: LonghaulError): boolean {
+  return REFUSALS.some((refusal) => refusal.status === status && refusal.words.test(message));
+}
+
+/** The edit that asks for compaction at a threshold. */
+export const COMPACT_EDIT = "compact_20260112";
+
+/** Whether an edit of `context_management` asks for compaction. */
+export function isCompactEdit({ type }: JsonObject): boolean {
+  return type === COMPACT_EDIT;
+}
+
+/** The entries of a body's `context_management.edits`; none where it is of another format. */
+export function editsIn({ context_management: management }: JsonObject): readonly JsonObject[] {
+  const edits = isJsonObject(management) ? management.edits : undefined;
+  return Array.isArray(edits) ? edits.filter(isJsonObject) : [];
+}
+
+/** What tells whether a client handles compaction blocks. */
+export interface ClientOfBlocks {
+  /** The format that it speaks. */
+  readonly wire: WireId;
+  /** Its headers, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly edits: readonly JsonObject[];
+}
+
+/** Whether a client keeps compaction blocks and sends them back: it speaks the Messages API and asks for compaction itself. */
+export function handlesBlocks({ wire, headers, edits }: ClientOfBlocks): boolean {
+  if (codecOf(wire).traits.compaction !== "edit") return false;
+  return edits.some(isCompactEdit) || betasIn(headers["anthropic-beta"]).some((beta) => COMPACTION_BETAS.has(beta));
+}
+
+const COMPACTION_BETAS: ReadonlySet<string> = new Set(
+  ["compaction-threshold", "compaction-on-demand"].flatMap((feature) => Object.values(BETAS[feature] ?? {})),
+);

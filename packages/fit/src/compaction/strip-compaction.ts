@@ -1,0 +1,152 @@
+import {
+  type Block,
+  type CompactionBlock,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Native,
+  type Reply,
+  type StopReason,
+  type StreamEvent,
+} from "@longhaul/conversation";
+import type { Step, Stepper } from "@longhaul/wire";
+
+/**
+ * A reply for a client that cannot hold compaction blocks: they are gone from its blocks and from its native form, and `onCompaction` is
+ * told of each. Its usage stays the vendor's own. A reply without any is the identical object.
+ */
+export function stripReply(reply: Reply, onCompaction: OnCompaction): Reply {
+  const found = reply.blocks.filter(isCompaction);
+  if (found.length === 0) return reply;
+  for (const block of found) onCompaction(noteOf(block));
+  const blocks = reply.blocks.filter((block) => !isCompaction(block));
+  if (!blocks.some(saysSomething) && meantToAnswer(reply.stopReason)) onCompaction({ kind: "empty-answer" });
+  const { native, ...rest } = reply;
+  return { ...rest, blocks, ...(native === undefined ? {} : { native: stripNative(native) }) };
+}
+
+/** Tells compaction blocks from the others. */
+export function isCompaction(block: Block): block is CompactionBlock {
+  return block.type === "compaction";
+}
+
+/** Where the formats that have such blocks list them. */
+const LISTS = ["content", "output"];
+
+function stripNative({ wire, value }: Native): Native {
+  if (!isJsonObject(value)) return { wire, value };
+  const stripped = Object.entries(value).map(([name, field]) => [
+    name,
+    LISTS.includes(name) ? stripList(field) : field,
+  ]);
+  const fields: JsonObject = Object.fromEntries(stripped);
+  return { wire, value: fields };
+}
+
+function stripList(list: JsonValue): JsonValue {
+  if (!isJsonArray(list)) return list;
+  return list.filter((entry) => !isJsonObject(entry) || entry.type !== "compaction");
+}
+
+/** What is told of a compaction that was taken out of an answer. */
+export type CompactionNote =
+  /** It stands for all messages of the request that brought it. */
+  | { readonly kind: "compacted"; readonly block: CompactionBlock }
+  /** The vendor tried and gave nothing: the block stands for nothing. */
+  | { readonly kind: "failed" }
+  /** The model compacted and then said nothing: its summary lacked what to answer. */
+  | { readonly kind: "empty-answer" };
+
+/** Is told of each compaction once its block is complete, then of an answer that stayed empty after one. */
+export type OnCompaction = (note: CompactionNote) => void;
+
+/** What is told of one block. */
+export function noteOf(block: CompactionBlock): CompactionNote {
+  const isWhole = Boolean(block.text) || block.encrypted !== undefined;
+  return isWhole ? { kind: "compacted", block } : { kind: "failed" };
+}
+
+/** Whether a block says something to the client: words, a call, or a block of a kind that nobody here knows. */
+function saysSomething(block: Block): boolean {
+  if (block.type === "text") return block.text.trim() !== "";
+  return block.type !== "thinking" && block.type !== "redacted-thinking" && block.type !== "compaction";
+}
+
+/** Whether a model that has said nothing meant to: one that was cut off or refused did not come to it. */
+function meantToAnswer(stopReason: StopReason): boolean {
+  return stopReason === "end";
+}
+
+/**
+ * A stream for a client that cannot hold compaction blocks: they are gone, the blocks after them close up, and `onCompaction` is told of
+ * each as soon as it is complete. Events of a stream without any are the identical objects.
+ */
+export function stripStream(onCompaction: OnCompaction): Stepper<StreamEvent, StreamEvent, StripState> {
+  return {
+    start: () => ({ numbers: new Map(), removed: [], hasSpoken: false }),
+    step: (state, event) => stripEvent(state, event, onCompaction),
+    end: () => [],
+  };
+}
+
+/** What is known of a stream so far. */
+export interface StripState {
+  /** The number that each block has for the client, by the number it came with. */
+  readonly numbers: ReadonlyMap<number, number>;
+  /** The numbers of the blocks that were taken out. */
+  readonly removed: readonly number[];
+  /** Whether anything was said besides thinking. */
+  readonly hasSpoken: boolean;
+}
+
+type Result = Step<StripState, StreamEvent>;
+
+/** What may be about one block. */
+type BlockEvent = Extract<StreamEvent, { readonly index: number } | { readonly type: "native" }>;
+
+function stripEvent(state: StripState, event: StreamEvent, onCompaction: OnCompaction): Result {
+  switch (event.type) {
+    case "reply-end": {
+      const isEmpty = state.removed.length > 0 && !state.hasSpoken && meantToAnswer(event.stopReason);
+      if (isEmpty) onCompaction({ kind: "empty-answer" });
+      return [state, [event]];
+    }
+    case "reply-start":
+    case "error":
+    case "ping":
+      return [state, [event]];
+    case "block":
+      if (!isCompaction(event.block)) return renumber({ ...state, hasSpoken: speaks(state, event) }, event);
+      onCompaction(noteOf(event.block));
+      return [{ ...state, removed: [...state.removed, event.index] }, []];
+    case "native":
+      return stripNativeEvent(state, event);
+    default:
+      return renumber(speaks(state, event) === state.hasSpoken ? state : { ...state, hasSpoken: true }, event);
+  }
+}
+
+function speaks({ hasSpoken }: StripState, event: StreamEvent): boolean {
+  if (hasSpoken || event.type === "tool-call-start") return true;
+  if (event.type === "text-delta") return event.text.trim() !== "";
+  return event.type === "block" && saysSomething(event.block);
+}
+
+/** What is said of a block that has not begun belongs to one that comes whole, and may be a compaction. */
+function stripNativeEvent(state: StripState, event: Extract<StreamEvent, { type: "native" }>): Result {
+  if (event.index === undefined) return [state, [event]];
+  const number = state.numbers.get(event.index);
+  return [state, number === undefined ? [] : [numbered(event, number)]];
+}
+
+function renumber(state: StripState, event: Extract<StreamEvent, { readonly index: number }>): Result {
+  const known = state.numbers.get(event.index);
+  if (known !== undefined) return [state, [numbered(event, known)]];
+  const number = event.index - state.removed.filter((index) => index < event.index).length;
+  return [{ ...state, numbers: new Map(state.numbers).set(event.index, number) }, [numbered(event, number)]];
+}
+
+function numbered(event: BlockEvent, index: number): StreamEvent {
+  return event.index === index ? event : { ...event, index };
+}

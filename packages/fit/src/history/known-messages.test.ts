@@ -1,0 +1,112 @@
+import { CLEARED } from "@longhaul/condense";
+import { makeText, makeToolResult } from "@longhaul/conversation/testing";
+import { makeTokenCounters } from "@longhaul/models";
+import { codecOf } from "@longhaul/wire";
+import { describe, expect, it } from "vitest";
+import { isClearedResult, makeKnownMessages, measurePiece, type Piece, sha256 } from "./known-messages.ts";
+
+const codec = codecOf("anthropic-messages");
+const encode = (text: string) => new TextEncoder().encode(text);
+const bodyOf = (...messages: string[]) => encode(`{"model":"m","messages":[${messages.join(",")}]}`);
+
+describe("makeKnownMessages", () => {
+  it("knows a message again, and one that is spelled differently as the same", async () => {
+    const known = makeKnownMessages();
+    const first = await known.lookUp(bodyOf('{"role":"user","content":"hi"}'), codec);
+    const again = await known.lookUp(
+      bodyOf('{"role":"user","content":"hi"}', '{"content":[{"text":"hi","type":"text"}],"role":"user"}'),
+      codec,
+    );
+    expect(again?.messages[0]).toBe(first?.messages[0]);
+    expect(again?.messages[1]).toEqual(first?.messages[0]);
+  });
+
+  it("finds the same in a long history that grew, was met before or is new", async () => {
+    const messages = Array.from(
+      { length: 12 },
+      (_, index) => `{"role":"user","content":"${`${index}`.repeat(9_000)}"}`,
+    );
+    const known = makeKnownMessages();
+    const grown = [
+      messages.slice(0, 10),
+      messages,
+      messages,
+      [...messages.slice(0, 9), '{"role":"user","content":"hi"}'],
+    ];
+    for (const list of grown) {
+      const body = bodyOf(...list);
+      expect(await known.lookUp(body, codec)).toEqual(await makeKnownMessages().lookUp(body, codec));
+    }
+  });
+
+  it("tells roles and tool calls", async () => {
+    const call = '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]}';
+    const looked = await makeKnownMessages().lookUp(bodyOf('{"role":"user","content":"hi"}', call), codec);
+    expect(looked?.messages).toMatchObject([
+      { role: "user", hasToolCalls: false },
+      { role: "assistant", hasToolCalls: true },
+    ]);
+  });
+
+  it("forgets what was not met for the longest time", async () => {
+    const known = makeKnownMessages(2);
+    const message = (text: string) => `{"role":"user","content":"${text}"}`;
+    const a = (await known.lookUp(bodyOf(message("a")), codec))?.messages[0];
+    await known.lookUp(bodyOf(message("b")), codec);
+    expect((await known.lookUp(bodyOf(message("a")), codec))?.messages[0]).toBe(a);
+    await known.lookUp(bodyOf(message("c"), message("d")), codec);
+    expect((await known.lookUp(bodyOf(message("a")), codec))?.messages[0]).not.toBe(a);
+  });
+
+  it.each(["{}", '{"messages":[{"role":}]}', '{"messages":[1],"messages":[]}'])(
+    "leaves %s to the parser",
+    async (text) => {
+      expect(await makeKnownMessages().lookUp(encode(text), codec)).toBeUndefined();
+    },
+  );
+});
+
+it.each([
+  "[Old tool result content cleared]",
+  "[cleared]",
+  "[Output removed to save context - information superseded or no longer needed]",
+  CLEARED,
+  "",
+])("takes a result that holds only %j for a cleared one", (text) => {
+  expect(isClearedResult({ ...makeToolResult("a"), content: [makeText(text)] })).toBe(true);
+});
+
+it("takes an empty result for a cleared one", () => {
+  expect(isClearedResult({ ...makeToolResult("a"), content: [] })).toBe(true);
+});
+
+it.each([
+  "cleared",
+  "[cleared] and more",
+  "Result:\n[Old tool result content cleared]",
+  "<tool_output_masked>\nfirst lines\n</tool_output_masked>",
+])("takes %j for another result", (text) => {
+  expect(isClearedResult({ ...makeToolResult("a"), content: [makeText(text)] })).toBe(false);
+  expect(isClearedResult({ ...makeToolResult("a"), content: [makeText("[cleared]"), makeText(text)] })).toBe(false);
+});
+
+const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
+
+function makePiece(kind: Piece["kind"], value: unknown): Piece {
+  const bytes = new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+  return { kind, bytes, wire: "anthropic-messages", line: {}, tokenizer: "o200k" };
+}
+
+it("measures a message", () => {
+  const { message } = measurePiece(makePiece("message", { role: "user", content: "some words" }), counter);
+  expect([message?.known.role, message?.sizes]).toEqual(["user", [{ text: 2, fixed: 0 }]]);
+});
+
+it("measures a head", () => {
+  const { head } = measurePiece(makePiece("head", { model: "m", system: "some words", messages: [] }), counter);
+  expect(head).toEqual({ system: [{ text: 2, fixed: 0 }], tools: [] });
+});
+
+it("measures nothing of bytes that are not a message", () => {
+  expect(measurePiece(makePiece("message", "{oops"), counter)).toEqual({});
+});

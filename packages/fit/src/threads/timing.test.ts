@@ -1,0 +1,62 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { DAY_MS, everyDay, inTime, LATE, makePauses, once } from "./timing.ts";
+
+it("lets others have their turn only where the work has gone on for long", async () => {
+  let now = 0;
+  const pauses = makePauses(() => now, 8);
+  now = 7;
+  expect(pauses.take()).toBeUndefined();
+  now = 8;
+  let hasRun = false;
+  setImmediate(() => {
+    hasRun = true;
+  });
+  await pauses.take();
+  expect(hasRun).toBe(true);
+  expect(pauses.take()).toBeUndefined();
+});
+
+it("works a value out once, even where that is nothing", () => {
+  let made = 0;
+  const value = once(() => {
+    made += 1;
+    return undefined;
+  });
+  expect([value(), value(), made]).toEqual([undefined, undefined, 1]);
+});
+
+it("gives what comes in time", async () => {
+  expect(await inTime(1_000, Promise.resolve("x"))).toBe("x");
+  await expect(inTime(1_000, Promise.reject(new Error("no")))).rejects.toThrow("no");
+});
+
+it("does not wait for ever, and minds nothing that comes later", async () => {
+  const asked = Promise.withResolvers<string>();
+  expect(await inTime(1, asked.promise)).toBe(LATE);
+  asked.reject(new Error("late"));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+it("acts once a day until it is stopped", () => {
+  vi.useFakeTimers();
+  const act = vi.fn();
+  const stop = everyDay(act);
+  vi.advanceTimersByTime(DAY_MS - 1);
+  expect(act).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(DAY_MS + 1);
+  expect(act).toHaveBeenCalledTimes(2);
+  stop();
+  vi.advanceTimersByTime(3 * DAY_MS);
+  expect(act).toHaveBeenCalledTimes(2);
+});
+
+it("keeps no process alive", () => {
+  const set = vi.spyOn(globalThis, "setInterval");
+  const stop = everyDay(() => {});
+  expect(set.mock.results[0]?.value.hasRef()).toBe(false);
+  stop();
+});

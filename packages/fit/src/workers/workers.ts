@@ -1,0 +1,105 @@
+import { answerOffline, narrowAsk, type Projection } from "@longhaul/condense";
+import { LonghaulError } from "@longhaul/conversation";
+import type { TokenCounters } from "@longhaul/models";
+import type { MeasurePiece } from "../history/known-messages.ts";
+import type { Rendering } from "../history/parts.ts";
+import type { Prompt } from "../history/write-slots.ts";
+import { type AskWorkers, charactersIn } from "../summaries/summarizer.ts";
+import { type AnswerQuestion, keepThread } from "../threads/thread.ts";
+import { makePauses } from "../threads/timing.ts";
+import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
+import type { FitProtocol } from "./worker.ts";
+
+/** Answers a batch of asks. */
+export type AnswerAsks = AnswerQuestion<FitProtocol>;
+
+/** Does the work that takes long, without holding up the streams of others. */
+export interface Workers extends AskWorkers {
+  condense(work: CondenseWork, answer: AnswerAsks): Promise<Condensed>;
+  render(prompt: Prompt, projection: Projection): Promise<Rendering>;
+  /** Reads and counts a large piece of a body. */
+  readonly measure: MeasurePiece;
+  /** Gets ready for work on a body of this size. */
+  prepare(bytes: number): void;
+  close(): Promise<void>;
+}
+
+/** Smaller bodies are done with before another thread would have begun. */
+const INLINE_BYTES = 64 * 1024;
+
+/** Opens the place where such work is done. */
+export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES): Workers {
+  const thread = keepThread<FitProtocol>(new URL("./worker.ts", import.meta.url), "condensing");
+  return {
+    condense: async (work, answer) => {
+      const { body, tokenizer, ratio } = work.prompt;
+      if (body.length > inlineBytes) {
+        const { prompt, memory } = await copied(work.prompt);
+        const done = await thread.running().run({ kind: "condense", work: { ...work, prompt } }, answer, memory);
+        return done.kind === "condensed" ? done.condensed : wrong(done);
+      }
+      return await condenseWork(work, await counters.counterFor(tokenizer, ratio), answer);
+    },
+    render: async (prompt, projection) => {
+      if (prompt.body.length > inlineBytes) {
+        const { prompt: own, memory } = await copied(prompt);
+        const done = await thread.running().run({ kind: "render", prompt: own, projection }, askNobody, memory);
+        return done.kind === "rendered" ? done.rendering : wrong(done);
+      }
+      return renderWork(prompt, projection, await counters.counterFor(prompt.tokenizer, prompt.ratio));
+    },
+    measure: async (piece) => {
+      const bytes = await copyPaced(piece.bytes);
+      const done = await thread
+        .running()
+        .run({ kind: "measure", piece: { ...piece, bytes } }, askNobody, [bytes.buffer]);
+      return done.kind === "measured" ? done.measured : wrong(done);
+    },
+    answerOffline: async (ask, counting) => {
+      if (charactersIn(ask) > inlineBytes) {
+        const done = await thread.running().run({ kind: "summarize", ask, counting }, askNobody);
+        return done.kind === "summarized" ? done.answer : wrong(done);
+      }
+      return answerOffline(ask, await counters.counterFor(counting.tokenizer, counting.ratio));
+    },
+    narrowAsk: async (ask, windowTokens, counting) => {
+      if (charactersIn(ask) > inlineBytes) {
+        const done = await thread.running().run({ kind: "narrow", ask, windowTokens, counting }, askNobody);
+        return done.kind === "narrowed" ? done.ask : wrong(done);
+      }
+      const counter = await counters.counterFor(counting.tokenizer, counting.ratio);
+      return narrowAsk(ask, { counter, windowTokens });
+    },
+    prepare: (bytes) => {
+      if (bytes > inlineBytes) thread.running();
+    },
+    close: thread.close,
+  };
+}
+
+/** A prompt with a body of its own, to be given away: the client's may be a view of something larger. */
+async function copied(prompt: Prompt): Promise<{ readonly prompt: Prompt; readonly memory: ArrayBuffer[] }> {
+  const body = await copyPaced(prompt.body);
+  return { prompt: { ...prompt, body }, memory: [body.buffer] };
+}
+
+const COPIED_AT_ONCE = 4 * 1024 * 1024;
+
+/** Copies bytes with pauses: new memory for 60 MB takes 40 ms. */
+async function copyPaced(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const copy = new Uint8Array(bytes.length);
+  const pauses = makePauses();
+  for (let from = 0; from < bytes.length; from += COPIED_AT_ONCE) {
+    copy.set(bytes.subarray(from, from + COPIED_AT_ONCE), from);
+    await pauses.take();
+  }
+  return copy;
+}
+
+function askNobody(): Promise<never> {
+  return Promise.reject(new LonghaulError("internal.bug", "nothing is to be asked"));
+}
+
+function wrong({ kind }: FitProtocol["done"]): never {
+  throw new LonghaulError("internal.bug", `a job came to ${kind}`);
+}
