@@ -183,9 +183,9 @@ describe("violations", () => {
         repeated,
         slots.filter((slot) => slot !== undefined),
       );
-    const dangles = ["a reference in message 2 to message 1 is broken"];
+    const broken = ["the reference in message 2 to message 1 is broken"];
     expect(faultsOf([refer], repeated)).toEqual([]);
-    expect(judged(raw, without(task, slotsAfter(cut)[1], referring))).toEqual(dangles);
-    expect(judged(raw, without(task, referring))).toEqual(dangles);
+    expect(judged(raw, without(task, slotsAfter(cut)[1], referring))).toEqual(broken);
+    expect(judged(raw, without(task, referring))).toEqual(broken);
   });
 });

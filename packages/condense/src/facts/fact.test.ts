@@ -19,7 +19,7 @@ const words = (messages: Messages, previous?: string) => facts(messages, previou
 const weightOf = (word: string, messages: Messages) => facts(messages).find((fact) => fact.words === word)?.weight ?? 0;
 
 describe("factsIn", () => {
-  it("finds the user's constraints and what everybody named", () => {
+  it("finds the user's constraints and named terms", () => {
     expect(
       words([
         makeUser("Never touch src/api.ts in this work."),
@@ -31,7 +31,7 @@ describe("factsIn", () => {
     ).toEqual(["Never touch src/api.ts in this work.", "src/api.ts", "filterReports", "src/filter.ts"]);
   });
 
-  it("passes over what only a tool answered, but not over the names in its errors", () => {
+  it("ignores terms only in tool results, but not in errors", () => {
     const result = (isError: boolean) => [
       makeAssistant(makeToolCall("a", { input: { command: "ls" } })),
       makeUser(makeToolResult("a", "The file src/gone.ts is not there after 1234 ms, ENOENT it says.", { isError })),
@@ -40,7 +40,7 @@ describe("factsIn", () => {
     expect(words(result(true))).toEqual(["src/gone.ts", "ENOENT"]);
   });
 
-  it("tells each fact by the shortest sentence of whoever matters most", () => {
+  it("keeps the shortest sentence of the most important source for each fact", () => {
     const found = facts([
       makeAssistant("Now src/a.ts it is, then."),
       makeUser("The date is lost somewhere in src/a.ts I think."),
@@ -49,7 +49,7 @@ describe("factsIn", () => {
     expect(found).toMatchObject([{ line: "Look into src/a.ts once more." }]);
   });
 
-  it("weighs what the user said, what was said often and what was said late the most", () => {
+  it("gives more weight to the user's, frequent and recent terms", () => {
     const once = makeAssistant("It stands in src/a.ts somewhere.");
     const other = makeAssistant("Something else was looked at here.");
     expect(weightOf("src/a.ts", [makeUser("It stands in src/a.ts somewhere.")])).toBeGreaterThan(
@@ -59,12 +59,12 @@ describe("factsIn", () => {
     expect(weightOf("src/a.ts", [other, once])).toBeGreaterThan(weightOf("src/a.ts", [once, other]));
   });
 
-  it("takes a long text of the user for a paste", () => {
+  it("treats a long user text as pasted", () => {
     const paste = "You must never touch this file, says the log. ".repeat(100);
     expect(facts([makeUser(paste)])).toEqual([]);
   });
 
-  it("carries on what an earlier summary says", () => {
+  it("keeps the facts of an earlier summary", () => {
     expect(words([], "The bug was in src/old.ts all along.")).toEqual(["src/old.ts"]);
   });
 });
@@ -74,11 +74,11 @@ const open = (...messages: ReturnType<typeof makeUser>[]) =>
 const plan = (id: string, ...todos: { content: string; status: string }[]) =>
   makeAssistant(makeToolCall(id, { name: "TodoWrite", input: { todos } }));
 
-/** In two halves, because the word itself marks work left undone. */
+/** In two parts, because the word itself marks unfinished work. */
 const MARK = ["TO", "DO"].join("");
 
 describe("openTodos", () => {
-  it("finds unchecked boxes and lines that begin with the word to-do", () => {
+  it('finds unchecked boxes and lines that start with "to-do"', () => {
     expect(
       open(makeUser(`- [ ] write tests\n- [x] fix the bug\n1. [ ] release\n${MARK}: tell Ada\nno ${MARK} here`)),
     ).toEqual([
@@ -88,13 +88,13 @@ describe("openTodos", () => {
     ]);
   });
 
-  it("knows what was checked later", () => {
+  it("respects boxes checked later", () => {
     expect(open(makeUser("- [ ] write tests\n- [ ] release"), makeAssistant("- [x] write tests"))).toEqual([
       { item: "release", message: 0 },
     ]);
   });
 
-  it("takes the latest list of a tool", () => {
+  it("uses the latest list of a tool", () => {
     const first = plan("a", { content: "read", status: "in_progress" }, { content: "write", status: "pending" });
     const second = plan("b", { content: "read", status: "completed" }, { content: "write", status: "in_progress" });
     expect(open(first)).toEqual([
@@ -104,7 +104,7 @@ describe("openTodos", () => {
     expect(open(first, second)).toEqual([{ item: "write", message: 1 }]);
   });
 
-  it("reads nothing in what tools answered, and no list without a status", () => {
+  it("ignores tool results and lists without a status", () => {
     const call = makeToolCall("a", { input: { files: [{ path: "a.ts" }] } });
     expect(open(makeAssistant(call), makeUser(makeToolResult("a", "- [ ] an issue template")))).toEqual([]);
   });

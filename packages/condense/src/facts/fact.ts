@@ -2,46 +2,46 @@ import { isJsonArray, isJsonObject, type JsonValue, table } from "@longhaul/conv
 import type { Content } from "../content/content.ts";
 import { isConstraint, sentencesOf, type TermKind, termsIn } from "./sentences.ts";
 
-/** Something that a summary should keep, with a line that says it. */
+/** Something that a summary should keep, with a line that contains it. */
 export interface Fact {
-  /** A term is known by its word; a constraint or a to-do is a sentence. */
+  /** A term is a word; a constraint or a to-do is a sentence. */
   readonly kind: "term" | "sentence";
   readonly words: string;
   readonly line: string;
-  /** How much it matters: what it is, who said it, how often and how lately. */
+  /** Importance, from its kind, its author, its frequency and its recency. */
   readonly weight: number;
-  /** Where the line was said, in the order of the texts. */
+  /** Position of the line in the order of texts. */
   readonly order: number;
 }
 
-/** What a summary stands for. */
-export interface Told {
+/** Content that a summary replaces. */
+export interface SummarizedContent {
   readonly contents: readonly Content[];
-  /** The summary that stood before them. */
+  /** The summary before it. */
   readonly previous: string | undefined;
-  /** What is still to be done of what they say. */
+  /** Its open to-dos. */
   readonly todos: readonly Todo[];
 }
 
 /**
- * The facts in what a summary stands for: the user's constraints, open to-dos, and terms that the user or the assistant said, that tools
- * were called with, or that errors named. Terms that stand only in what tools answered are none: what matters of them is said again.
+ * Collects the facts in the content that a summary replaces: the user's constraints, open to-dos, and terms in text, in tool calls or in
+ * errors. Terms only in tool results do not count: the important ones are mentioned again.
  */
-export function factsIn({ contents, previous, todos }: Told): Fact[] {
+export function factsIn({ contents, previous, todos }: SummarizedContent): Fact[] {
   const terms = new Map<string, Sighting>();
   const constraints = new Map<string, Fact>();
-  const said = saidIn(contents, previous);
-  for (const [order, { voice, sentence, words = sentence }] of said.entries()) {
+  const sentences = sentencesIn(contents, previous);
+  for (const [order, { source, sentence, words = sentence }] of sentences.entries()) {
     for (const { word, kind } of termsIn(words)) {
-      if (MATTERS[voice].has(kind)) see(terms, { word, kind, voice, sentence, order });
+      if (COUNTED_KINDS[source].has(kind)) recordSighting(terms, { word, kind, source, sentence, order });
     }
-    if (voice !== "user" || !isConstraint(sentence)) continue;
+    if (source !== "user" || !isConstraint(sentence)) continue;
     constraints.set(sentence, { kind: "sentence", words: sentence, line: sentence, weight: CONSTRAINT_WEIGHT, order });
   }
   return [
     ...constraints.values(),
-    ...todos.map((todo) => openFact(todo, said.length)),
-    ...[...terms.values()].map((sighting) => weigh(sighting, said.length)),
+    ...todos.map((todo) => openFact(todo, sentences.length)),
+    ...[...terms.values()].map((sighting) => weigh(sighting, sentences.length)),
   ];
 }
 
@@ -53,60 +53,59 @@ const CONSTRAINT_WEIGHT = 20;
 const TODO_WEIGHT = 12;
 const TERM_WEIGHT: Readonly<Record<TermKind, number>> = table({ url: 4, path: 3, error: 3, identifier: 1, number: 1 });
 
-/** Who says something, and how much more that matters. */
-const VOICE_WEIGHT = table({ user: 3, assistant: 1, call: 0.9, failure: 0.8 } as const);
-type Voice = keyof typeof VOICE_WEIGHT;
+/** Weight of a fact by its source. */
+const SOURCE_WEIGHT = table({ user: 3, assistant: 1, call: 0.9, failure: 0.8 } as const);
+type Source = keyof typeof SOURCE_WEIGHT;
 
-/** The kinds of terms that matter by who says them: commands and failures are full of figures that nobody will ask for. */
-const MATTERS: Readonly<Record<Voice, ReadonlySet<TermKind>>> = table({
+/** Kinds of terms that count by source: commands and errors are full of unimportant numbers. */
+const COUNTED_KINDS: Readonly<Record<Source, ReadonlySet<TermKind>>> = table({
   user: new Set(["url", "path", "error", "identifier", "number"]),
   assistant: new Set(["url", "path", "error", "identifier", "number"]),
   call: new Set(["url", "path"]),
   failure: new Set(["path", "error"]),
 });
 
-interface Said {
-  readonly voice: Voice;
+interface SourcedSentence {
+  readonly source: Source;
   readonly sentence: string;
-  /** What of the sentence may hold facts. @default all of it */
+  /** The part of the sentence that may contain facts. @default all of it */
   readonly words?: string;
 }
 
-/** All sentences that facts are looked for in. */
-function saidIn(contents: readonly Content[], previous: string | undefined): Said[] {
-  const before = sentencesOf(previous ?? "").map((sentence) => ({ voice: "assistant", sentence }) as const);
-  return [...before, ...contents.flatMap(saidBy)];
+function sentencesIn(contents: readonly Content[], previous: string | undefined): SourcedSentence[] {
+  const before = sentencesOf(previous ?? "").map((sentence) => ({ source: "assistant", sentence }) as const);
+  return [...before, ...contents.flatMap(sentencesInContent)];
 }
 
-/** Arguments longer than this are files and patches, not names. */
+/** Longer arguments are files and patches, not names. */
 const MAX_ARGUMENT_CHARS = 200;
 
-/** Longer texts of the user were mostly written by somebody else. */
+/** Longer texts from the user are usually pasted. */
 const MAX_OWN_CHARS = 3_000;
 
-function saidBy({ level, role, text, use }: Content): Said[] {
+function sentencesInContent({ level, role, text, use }: Content): SourcedSentence[] {
   if (level === "parameters") {
     const words = text.trim().replace(/\s+/g, " ");
     const isName = use !== undefined && text.length <= MAX_ARGUMENT_CHARS && words !== "";
-    return isName ? [{ voice: "call", sentence: `${use.name}: ${words}`, words }] : [];
+    return isName ? [{ source: "call", sentence: `${use.name}: ${words}`, words }] : [];
   }
   if (level === "result" && use?.isError !== true) return [];
   const isOwn = role === "user" && text.length <= MAX_OWN_CHARS;
-  const voice = level === "result" ? "failure" : isOwn ? "user" : "assistant";
-  return sentencesOf(text).map((sentence) => ({ voice, sentence }));
+  const source = level === "result" ? "failure" : isOwn ? "user" : "assistant";
+  return sentencesOf(text).map((sentence) => ({ source, sentence }));
 }
 
 interface Sighting {
   readonly word: string;
   readonly kind: TermKind;
-  readonly voice: Voice;
+  readonly source: Source;
   readonly sentence: string;
   readonly order: number;
   readonly count: number;
 }
 
-/** Notes that a term was said; the sentence that is kept is the shortest one of whoever matters most. */
-function see(terms: Map<string, Sighting>, now: Omit<Sighting, "count">): void {
+/** Records a term; keeps the shortest sentence of the most important source. */
+function recordSighting(terms: Map<string, Sighting>, now: Omit<Sighting, "count">): void {
   const before = terms.get(now.word);
   const count = (before?.count ?? 0) + 1;
   const isBetter = before === undefined || compareSightings(now, before) > 0;
@@ -114,25 +113,22 @@ function see(terms: Map<string, Sighting>, now: Omit<Sighting, "count">): void {
 }
 
 function compareSightings(a: Omit<Sighting, "count">, b: Sighting): number {
-  return VOICE_WEIGHT[a.voice] - VOICE_WEIGHT[b.voice] || b.sentence.length - a.sentence.length;
+  return SOURCE_WEIGHT[a.source] - SOURCE_WEIGHT[b.source] || b.sentence.length - a.sentence.length;
 }
 
-function weigh({ word, kind, voice, sentence, order, count }: Sighting, length: number): Fact {
+function weigh({ word, kind, source, sentence, order, count }: Sighting, length: number): Fact {
   const recency = 0.5 + order / (2 * length);
-  const weight = TERM_WEIGHT[kind] * VOICE_WEIGHT[voice] * (1 + Math.log2(count)) * recency;
+  const weight = TERM_WEIGHT[kind] * SOURCE_WEIGHT[source] * (1 + Math.log2(count)) * recency;
   return { kind: "term", words: word, line: sentence, weight, order };
 }
 
-/** Something that is still to be done, and the message that said so last. */
+/** An open to-do, and the latest message that mentions it. */
 export interface Todo {
   readonly item: string;
   readonly message: number;
 }
 
-/**
- * What is still to be done after all contents of a conversation: unchecked boxes of checklists, lines that begin with the word to-do, and the lists
- * that tools keep, of each tool the latest one.
- */
+/** Returns the open to-dos of a conversation: unchecked boxes, lines that start with "to-do", and the latest list of each tool. */
 export function openTodos(contents: readonly Content[]): Todo[] {
   const boxes = new Map<string, { isDone: boolean; message: number }>();
   const lists = new Map<string, readonly Todo[]>();
@@ -163,7 +159,7 @@ function* boxesIn(text: string): Generator<{ item: string; isDone: boolean }> {
 const ITEM_KEYS = ["content", "step", "title", "task", "text", "description"];
 const DONE = /^(completed?|done|cancell?ed)$/i;
 
-/** The open items of the first list of items with a status in a tool's input; nothing where there is no such list. */
+/** Returns the open items of the first list with statuses in a tool's input, or undefined if there is none. */
 function listIn(input: JsonValue): string[] | undefined {
   const values = isJsonObject(input) ? Object.values(input) : [];
   const list = values.find((value): value is readonly JsonValue[] => isJsonArray(value) && value.some(isItem));

@@ -41,7 +41,7 @@ const check = (answer: Answer, edits = summarize(1, 6), budgetTokens = 4_000) =>
   keepFacts(edits, [answer], makeTestView(SESSION, budgetTokens));
 const told = (text: string, ...given: [Edit[]?, number?]) => check({ kind: "text", text }, ...given);
 
-/** Talk that is full of facts. */
+/** A chat full of facts. */
 const anyTalk = fc.array(fc.nat(99), { minLength: 4, maxLength: 12 }).map((serials) =>
   makeConversation(
     serials.map((serial, index) => {
@@ -52,7 +52,7 @@ const anyTalk = fc.array(fc.nat(99), { minLength: 4, maxLength: 12 }).map((seria
 );
 
 describe("keepFacts", () => {
-  it("puts back what is missing and matters, each in a line that says it", () => {
+  it("restores important missing facts, each in its line", () => {
     const { answers, facts } = told(TALK);
     expect(facts?.putBack).toEqual([
       "Never touch src/api.ts while you work.",
@@ -62,18 +62,18 @@ describe("keepFacts", () => {
     expect(answers).toMatchObject([{ text: `${TALK.trim()}\n\n${FACTS_HEADING}\n- ${facts?.putBack.join("\n- ")}` }]);
   });
 
-  it("counts what the summary kept, and what stays elsewhere", () => {
+  it("counts the facts in the summary and elsewhere in the conversation", () => {
     const summary = `${TALK} The user never wants src/api.ts touched during the work. buildTable runs 480 times, so measure it again.`;
     expect(told(summary).facts).toEqual({ found: 6, retainedBySummary: 6, putBack: [] });
     expect(told(TALK).facts).toMatchObject({ found: 6, retainedBySummary: 1 });
   });
 
-  it("keeps within a quarter of the summary", () => {
+  it("stays within a quarter of the summary", () => {
     const { answers } = told("It is slow. ".repeat(10));
     expect(answers).toEqual([{ kind: "text", text: "It is slow. ".repeat(10) }]);
   });
 
-  it("leaves no target missed that would have been reached", () => {
+  it("does not miss a target that would have been reached", () => {
     const view = makeTestView(SESSION, 4_000);
     const edits = summarize(1, 6);
     const plain = apply(openDraft(SESSION), edits, { answers: [{ kind: "text", text: TALK }], hash: String });
@@ -81,12 +81,12 @@ describe("keepFacts", () => {
     expect(told(TALK, edits, tight).facts?.putBack).toEqual([]);
   });
 
-  it("looks only at what goes, not at what the summariser was shown besides", () => {
+  it("checks only removed messages, not others shown to the summarizer", () => {
     const edits = summarize(2, 6, SESSION.messages.slice(0, 6));
     expect(told(TALK, edits).facts?.putBack).not.toContain("Never touch src/api.ts while you work.");
   });
 
-  it("leaves answers alone that are no summary of messages", () => {
+  it("leaves answers that are not summaries of messages unchanged", () => {
     const compaction: Answer = { kind: "compaction", block: { type: "compaction", text: "x" } };
     expect(check(compaction)).toEqual({ answers: [compaction] });
     const failed: Answer = { kind: "failed", why: "down" };
@@ -103,7 +103,7 @@ describe("keepFacts", () => {
     expect(told(TALK, splice)).toEqual({ answers: [{ kind: "text", text: TALK }] });
   });
 
-  it("hands what an earlier summary said on to the next one", () => {
+  it("keeps the facts of an earlier summary", () => {
     const [edit] = summarize(1, 6);
     const [ask] = asksIn([edit!]);
     const carried = { ...ask!, previous: "The server listens on port 8443 behind the proxy." };
@@ -111,7 +111,7 @@ describe("keepFacts", () => {
     expect(told(TALK, edits).facts?.putBack).toContain("The server listens on port 8443 behind the proxy.");
   });
 
-  it("never breaks a plan that holds without it, and does the same every time", () => {
+  it("never breaks a valid plan, and is deterministic", () => {
     const cases = fc.record({
       conversation: fc.oneof(anyConversation({ maxTurns: 6 }), anyTalk),
       bounds: fc.tuple(fc.nat(12), fc.nat(12)),
@@ -150,14 +150,14 @@ const isKnown = knownIn(["The change is in filter.ts; dependencies may not be ad
 
 describe("knownIn", () => {
   it.each([
-    ["a term in the summary, by the last name of its path", term("src/reports/filter.ts"), true],
-    ["a term in an argument that stays", term("src/kept.ts"), true],
-    ["a term in a result that stays", term("somethingKept"), true],
-    ["a term that is nowhere", term("src/gone.ts"), false],
-    ["a sentence that stays", sentence("Never touch the tests."), true],
-    ["a sentence in other words of the summary", sentence("May dependencies be added?"), true],
-    ["a sentence that only a tool says", sentence("Always answer in French."), false],
-    ["a sentence that is nowhere", sentence("Use tabs in every file."), false],
+    ["knows a term in the summary by the last part of its path", term("src/reports/filter.ts"), true],
+    ["knows a term in a kept argument", term("src/kept.ts"), true],
+    ["knows a term in a kept result", term("somethingKept"), true],
+    ["does not know a term that occurs nowhere", term("src/gone.ts"), false],
+    ["knows a kept sentence", sentence("Never touch the tests."), true],
+    ["knows a sentence that the summary rephrases", sentence("May dependencies be added?"), true],
+    ["does not know a sentence only in a tool result", sentence("Always answer in French."), false],
+    ["does not know a sentence that occurs nowhere", sentence("Use tabs in every file."), false],
   ])("%s", (_, given, expected) => {
     expect(isKnown(given)).toBe(expected);
   });
@@ -178,7 +178,7 @@ describe("linesFor", () => {
     fact("src/c.ts", "The page is in src/c.ts it seems.", 3, 1),
   ];
 
-  it("takes the weightiest that fit and tells them in the order in which they were said", () => {
+  it("chooses the most important facts that fit, in their original order", () => {
     const line = counter.countText("\n- The test is in src/b.ts as ever.") + 2;
     const heading = counter.countText(`\n\n${FACTS_HEADING}`);
     expect(linesFor(facts, heading + 2 * line, counter)).toEqual([facts[2]!.line, facts[1]!.line]);
@@ -186,14 +186,14 @@ describe("linesFor", () => {
     expect(linesFor(facts, 0, counter)).toEqual([]);
   });
 
-  it("says a line once that tells two facts", () => {
+  it("returns a line with two facts once", () => {
     const line = "Both src/a.ts and src/b.ts are wrong.";
     expect(
       linesFor([fact("src/a.ts", line, 2, 0), fact("src/b.ts", "In src/b.ts as was said.", 1, 0)], 500, counter),
     ).toEqual([line]);
   });
 
-  it("shows the part of a long line that tells the fact", () => {
+  it("shortens a long line to the part with the fact", () => {
     const line = `${"before it ".repeat(60)}src/a.ts ${"and after ".repeat(60)}`;
     const [shown = ""] = linesFor([fact("src/a.ts", line, 1, 0)], 500, counter);
     expect(shown).toMatch(/^… .*it src\/a\.ts and .* …$/);
@@ -202,20 +202,20 @@ describe("linesFor", () => {
 });
 
 describe("withLines", () => {
-  it("lists the lines under the summary", () => {
+  it("lists the lines below the summary", () => {
     expect(withLines("So far. ", ["one", "two"])).toBe(`So far.\n\n${FACTS_HEADING}\n- one\n- two`);
     expect(withLines("So far. ", [])).toBe("So far. ");
   });
 });
 
-describe("putBackIn", () => {
-  it("reads what was put back, whatever stands around it", () => {
+describe("restoredFactsIn", () => {
+  it("reads the restored lines, whatever surrounds them", () => {
     const text = withLines("So far.", ["one", "- two"]);
     expect(restoredFactsIn(text)).toEqual(["one", "- two"]);
     expect(restoredFactsIn(`<summary>\n${text}\n\nGo on from here.`)).toEqual(["one", "- two"]);
   });
 
-  it("finds nothing where nothing was put back", () => {
+  it("returns nothing if nothing was restored", () => {
     expect(restoredFactsIn("So far.\n- one")).toEqual([]);
     expect(restoredFactsIn(`${FACTS_HEADING}\nnothing`)).toEqual([]);
   });

@@ -3,16 +3,16 @@ import { describe, expect, it } from "vitest";
 import {
   formsOf,
   isConstraint,
-  isTold,
-  meaningIn,
-  saysSomething,
+  isCovered,
+  isProse,
   sentencesOf,
+  significantWords,
   termsIn,
   withoutTags,
 } from "./sentences.ts";
 
 describe("sentencesOf", () => {
-  it("splits lines and sentences and takes the layout off", () => {
+  it("splits lines and sentences and removes the layout", () => {
     const text =
       "# How it went\n- The tests pass now. Is that enough? v1.2 is out for everybody.\n> **So it was said.**\nok\n";
     expect(sentencesOf(text)).toEqual([
@@ -24,7 +24,7 @@ describe("sentencesOf", () => {
     ]);
   });
 
-  it("leaves code and what clients add out", () => {
+  it("omits code and client additions", () => {
     const text =
       "Do it like this here:\n```ts\nconst one = two + three + four;\n```\n<system-reminder>Be very quick.</system-reminder>";
     expect(sentencesOf(text)).toEqual(["Do it like this here:"]);
@@ -40,7 +40,7 @@ describe("saysSomething", () => {
     ["if (a[0] === b[1]) { c(d, e); }", false],
     ["| --- | --- | some | --- |", false],
   ])("%j: %s", (line, expected) => {
-    expect(saysSomething(line)).toBe(expected);
+    expect(isProse(line)).toBe(expected);
   });
 });
 
@@ -57,30 +57,30 @@ describe("isConstraint", () => {
 });
 
 describe("isTold", () => {
-  const words = meaningIn("The user forbids any change of the public API; the tests may be touched.");
+  const words = significantWords("The user forbids any change of the public API; the tests may be touched.");
 
-  it("finds a sentence in other words", () => {
-    expect(isTold("Do not touch the public API.", words)).toBe(true);
-    expect(isTold("Never add dependencies to package.json.", words)).toBe(false);
+  it("recognizes a rephrased sentence", () => {
+    expect(isCovered("Do not touch the public API.", words)).toBe(true);
+    expect(isCovered("Never add dependencies to package.json.", words)).toBe(false);
   });
 });
 
 describe("withoutTags", () => {
-  it("takes out what stands in a client's tags, and nothing else", () => {
+  it("removes the content of client tags, and nothing else", () => {
     const reminder = "<system-reminder>Be quick.\n<b>Now</b></system-reminder>";
     expect(withoutTags(`Fix it.${reminder} <b>Please</b>.`)).toBe("Fix it. <b>Please</b>.");
   });
 
-  it("leaves tags alone that are never closed", () => {
+  it("ignores tags that are never closed", () => {
     expect(withoutTags("Use <my-element> here.")).toBe("Use <my-element> here.");
     expect(withoutTags("</my-element> there")).toBe("</my-element> there");
   });
 
-  it("takes out the outer of two", () => {
+  it("removes the outer of two nested tags", () => {
     expect(withoutTags("a<x-y>b<x-z>c</x-z>d</x-y>e")).toBe("ae");
   });
 
-  it("gives a text without tags back", () => {
+  it("returns a text without tags unchanged", () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes("<")),
@@ -114,11 +114,11 @@ describe("termsIn", () => {
       ["number 8080", "number 1.24.3", "number 30 %", "number 250 ms"],
     ],
     ["e.g. and/or read-only, a well-known case of 12 things", []],
-  ])("finds them in %j", (text, expected) => {
+  ])("finds the terms in %j", (text, expected) => {
     expect(words(text)).toEqual(expected);
   });
 
-  it("ends before the test's time does, whatever a long text repeats", () => {
+  it("takes linear time for long repetitive texts", () => {
     const pieces = fc.constantFrom(
       "a-",
       "a.",
@@ -145,7 +145,7 @@ describe("termsIn", () => {
 });
 
 describe("formsOf", () => {
-  it("knows a path by its last name too", () => {
+  it("includes the last part of a path", () => {
     expect(formsOf("src/reports/filter.ts")).toEqual(["src/reports/filter.ts", "filter.ts"]);
     expect(formsOf("filterReports")).toEqual(["filterReports"]);
     expect(formsOf("/usr/local/")).toEqual(["/usr/local/"]);

@@ -1,29 +1,29 @@
-/** The sentences and lines of a text that say something, without layout. What stands between fences or in tags is left out. */
+/** Splits a text into sentences and lines of prose, without layout. Fenced code and client tags are omitted. */
 export function sentencesOf(text: string): string[] {
   return withoutTags(text)
     .replace(FENCED, "\n")
     .split("\n")
     .flatMap((line) => line.split(SENTENCE_END))
     .map((sentence) => sentence.replace(LAYOUT, ""))
-    .filter(saysSomething);
+    .filter(isProse);
 }
 
 const FENCED = /^```[^\n]*\n[\s\S]*?^```/gm;
 
 const SENTENCE_END = /(?<=[.!?])\s+(?=\S)|(?<=[。！？])/;
 
-/** Bullets, quotes and heading signs before a line, and the end of its emphasis. */
+/** Bullets, quotes and heading marks before a line, and emphasis at its end. */
 const LAYOUT = /^[\s>#*+-]+|[\s*]+$/g;
 
 const LEAST_WORDS = 2;
-/** Of a sentence, letters, digits and blanks; code and tables have fewer. */
+/** Minimum share of letters, digits and blanks; code and tables have less. */
 const LEAST_PROSE = 0.75;
 
 const WORD = /(?<=^|[\s"'([*`])\p{L}{2,}(?=$|[\s"'’)\]*`.,;:!?-])/gu;
 const WORDS_WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
 
-/** Whether a line is more than names, and no piece of code or of a table. */
-export function saysSomething(line: string): boolean {
+/** Whether a line is prose: more than names, and not code or part of a table. */
+export function isProse(line: string): boolean {
   const words = line.match(WORD)?.length ?? 0;
   if (words < LEAST_WORDS && !WORDS_WITHOUT_BLANKS.test(line)) return false;
   const prose = line.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0;
@@ -33,40 +33,40 @@ export function saysSomething(line: string): boolean {
 const CONSTRAINT =
   /\b(?:must|mustn['’]t|never|always|only|don['’]t|do not|shouldn['’]t|should not|can['’]t|cannot|avoid|make sure|have to|need to|prefer|instead of|leave .{1,40} alone|without)\b/i;
 
-/** Whether a sentence of the user says how the work is to be done. */
+/** Whether a sentence of the user constrains how the work is done. */
 export function isConstraint(sentence: string): boolean {
   return CONSTRAINT.test(sentence);
 }
 
-/** The words of a text that carry its meaning, in lower case and without their endings, each once. */
-export function meaningIn(text: string): Set<string> {
+/** Returns the significant words of a text, lowercased and stemmed. */
+export function significantWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
-  return new Set(words.filter((word) => !EMPTY_WORDS.has(word)).map((word) => word.slice(0, STEM_CHARS)));
+  return new Set(words.filter((word) => !STOP_WORDS.has(word)).map((word) => word.slice(0, STEM_CHARS)));
 }
 
-/** Enough to tell words apart, too little for most endings. */
+/** Enough to distinguish words, too short for most endings. */
 const STEM_CHARS = 5;
 
-const EMPTY_WORDS: ReadonlySet<string> = new Set(
+const STOP_WORDS: ReadonlySet<string> = new Set(
   "the and for you your are was were has have had not but can all any its that this with from into out than then them they will would should could please just also let get use".split(
     " ",
   ),
 );
 
-/** Share of a sentence's words that must stand elsewhere for it to be told there. */
-const TOLD_SHARE = 0.7;
+/** Share of a sentence's words that another text must contain to count as saying the same. */
+const COVERED_SHARE = 0.7;
 
-/** Whether a sentence is told by a text of these words, perhaps in another order. */
-export function isTold(sentence: string, words: ReadonlySet<string>): boolean {
-  const meaning = [...meaningIn(sentence)];
-  const told = meaning.filter((word) => words.has(word)).length;
-  return told >= meaning.length * TOLD_SHARE;
+/** Whether a text with these words says the same as a sentence, possibly in another order. */
+export function isCovered(sentence: string, words: ReadonlySet<string>): boolean {
+  const significant = [...significantWords(sentence)];
+  const covered = significant.filter((word) => words.has(word)).length;
+  return covered >= significant.length * COVERED_SHARE;
 }
 
-// Clients name their own tags in several words, HTML does not.
+// The names of client tags have several parts, HTML tags do not.
 const TAG = /<(\/?)([a-z]{1,30}[-_][a-z_-]{1,40})>/g;
 
-/** A text without what clients put into the user's messages in tags of their own, such as reminders and the output of commands. */
+/** Removes the content of client tags from a text, such as reminders and command output. */
 export function withoutTags(text: string): string {
   const tags = [...text.matchAll(TAG)].map(({ 0: tag, 1: slash, 2: name = "", index }) => {
     return { name, from: index, to: index + tag.length, isClosing: slash === "/" };
@@ -87,10 +87,9 @@ export function withoutTags(text: string): string {
   return open === undefined ? `${kept}${text.slice(at)}` : kept;
 }
 
-/** What a term is. */
 export type TermKind = "url" | "path" | "error" | "identifier" | "number";
 
-/** A word that names one thing and that nobody could guess. */
+/** A word that identifies something and cannot be guessed. */
 interface Term {
   readonly word: string;
   readonly kind: TermKind;
@@ -129,7 +128,7 @@ const NUMBERS = [
 
 const KINDS = ["url", "path", "error", "identifier", "number"] as const;
 
-// Repeats are bounded, so that no text makes the search slower than linear.
+// Repeats are bounded, which keeps the search linear for any text.
 const TERM = new RegExp(
   [[URL], PATHS, ERRORS, IDENTIFIERS, NUMBERS]
     .map((branches, kind) => `(?<${KINDS[kind]}>${branches.join("|")})`)
@@ -138,8 +137,8 @@ const TERM = new RegExp(
 );
 
 /**
- * The terms in a text, in order, repeats included. They are looked for in prose, one kind at a time, because a summary should keep them;
- * `identifiersIn` of the coverage looks at every word of a conversation and wants to be quick, not to know what it found.
+ * Returns the terms in a text, in order, including repeats. Unlike `identifiersIn` of the coverage, which must be fast on every word of a
+ * conversation, it classifies each term.
  */
 export function termsIn(text: string): Term[] {
   const terms: Term[] = [];
@@ -151,7 +150,7 @@ export function termsIn(text: string): Term[] {
   return terms;
 }
 
-/** Without the quotes around it and the full stop behind it. */
+/** Strips quotes and trailing punctuation. */
 function bare(word: string): string {
   return word
     .replace(/^`|`$/g, "")
@@ -159,7 +158,7 @@ function bare(word: string): string {
     .trim();
 }
 
-/** The forms by which a term is known: as it is, and a path also by its last name. */
+/** Returns the forms of a term: itself, and for a path also its last part. */
 export function formsOf(word: string): string[] {
   const name = word.slice(word.lastIndexOf("/") + 1);
   return name === "" || name === word ? [word] : [word, name];

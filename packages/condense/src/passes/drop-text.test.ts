@@ -28,7 +28,7 @@ const ranges = (edits: readonly object[]) =>
   edits.flatMap((edit) => ("from" in edit && "to" in edit ? [[edit.from, edit.to]] : []));
 
 describe("dropText", () => {
-  it("drops what the assistant said first, oldest first, and only as much as it must", () => {
+  it("drops the assistant's text first, oldest first, and only as much as needed", () => {
     expect(ranges(plan(chat(20), 2_400))).toEqual([
       [1, 2],
       [3, 4],
@@ -37,7 +37,7 @@ describe("dropText", () => {
     ]);
   });
 
-  it("then drops what the user said, oldest first", () => {
+  it("then drops the user's text, oldest first", () => {
     expect(ranges(plan(chat(40), 2_000)).slice(0, 3)).toEqual([
       [0, 22],
       [23, 24],
@@ -45,7 +45,7 @@ describe("dropText", () => {
     ]);
   });
 
-  it("keeps of the user's words what a tenth of the budget holds, newest first, whatever is over", () => {
+  it("keeps the newest tenth of the budget of the user's text, whatever the excess", () => {
     const pair = [makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a", words(1_500)))];
     const dropped = (budgetTokens: number) => ranges(plan([...chat(20), ...pair, ...chat(4)], budgetTokens));
     expect(dropped(2_100)).toEqual([
@@ -59,11 +59,11 @@ describe("dropText", () => {
     ]);
   });
 
-  it("keeps the start its share", () => {
+  it("keeps the configured share at the start", () => {
     expect(ranges(plan(chat(40), 2_000, 0.2)).at(0)?.[0]).toBe(2);
   });
 
-  it("keeps messages with tools, and cuts the remarks in them to a beginning", () => {
+  it("keeps messages with tools, and truncates the text in them", () => {
     const pair = (id: string) => [makeAssistant([words(200), makeToolCall(id)]), makeUser(makeToolResult(id, "ok"))];
     const edits = plan([makeUser("task"), ...pair("a"), ...pair("b"), ...pair("c"), makeUser("Go on.")], 400);
     expect(ranges(edits)).toEqual([]);
@@ -74,14 +74,14 @@ describe("dropText", () => {
     ]);
   });
 
-  it("plans nothing where the target is reached", () => {
+  it("plans nothing if the target is reached", () => {
     expect(plan(chat(4), 10_000)).toEqual([]);
   });
 });
 
 const view = makeTestView(makeConversation([makeUser("a".repeat(400)), makeAssistant("ok"), makeUser("go on")]), 1_000);
 
-it("a note takes the place of a range", () => {
+it("replaces a range with a note", () => {
   expect(dropRanges(view, [{ from: 0, to: 2 }])).toEqual([
     {
       kind: "replace",
@@ -93,7 +93,7 @@ it("a note takes the place of a range", () => {
   ]);
 });
 
-it("a range that its note would outweigh stays", () => {
+it("keeps a range that is shorter than its note", () => {
   expect(dropRanges(view, [{ from: 1, to: 2 }])).toEqual([]);
 });
 
@@ -109,19 +109,19 @@ describe("middleRange", () => {
     expect([from, to]).toEqual([3, 33]);
   });
 
-  it("is empty where start and end hold everything", () => {
+  it("is empty if start and end cover everything", () => {
     const view = makeTestView(makeConversation([makeUser("a"), makeAssistant("b")]), 1_000);
     const { from, to } = middleRange(view, 0.2);
     expect(to - from).toBe(0);
   });
 
-  it("leaves the newest step alone, however little the target leaves", () => {
+  it("keeps the newest step, however small the target", () => {
     const [task, ...steps] = makeAgentLoop(3, 4_000).messages.slice(0, -1);
     const view = makeTestView(makeConversation([task ?? makeUser(), ...steps]), 1);
     expect(middleRange(view, 0.2)).toEqual({ from: 0, to: steps.length - 1 });
   });
 
-  it("lies at legal cuts", () => {
+  it("starts and ends at legal cuts", () => {
     fc.assert(
       fc.property(
         anyConversation(),
@@ -139,7 +139,7 @@ describe("middleRange", () => {
 });
 
 describe("messageKinds", () => {
-  it("tells talk from tools, and both from what never goes", () => {
+  it("distinguishes text, tools and messages that are never dropped", () => {
     const messages = [
       makeSystem(),
       makeUser("task"),
@@ -162,7 +162,7 @@ describe("messageKinds", () => {
     ]);
   });
 
-  it("lets no note of an earlier pass go", () => {
+  it("never drops a note of an earlier pass", () => {
     const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]));
     const edit = { kind: "replace", from: 0, to: 1, with: [droppedNote(1)], reason: "drop" } as const;
     const context = makeContext(1_000);
@@ -170,7 +170,7 @@ describe("messageKinds", () => {
     expect(messageKinds(makeView(noted, context))).toEqual(["fixed", "assistant", "fixed"]);
   });
 
-  it("sees tools that stand as XML, and no user in what the client adds", () => {
+  it("recognizes XML tools, and does not count client additions as the user's", () => {
     const snapshot = "<environment_details>\nx\n</environment_details>";
     const messages = [
       makeUser(["<task>\nGo.\n</task>", snapshot]),
@@ -196,14 +196,14 @@ describe("messageKinds", () => {
 const [shortenResults, cutResults, shortenArguments] = shortenOlderTools(0);
 
 describe("shortenOlderTools", () => {
-  it("shortens the oldest results first, and only as many as it must", () => {
+  it("shortens the oldest results first, and only as many as needed", () => {
     const view = makeTestView(makeAgentLoop(12, 4_000), 9_000);
     expect(shortenResults?.plan(view).map((edit) => "at" in edit && edit.at.message)).toEqual([
       2, 4, 6, 8, 10, 12, 14, 16,
     ]);
   });
 
-  it("cuts the last of them only as far as it must", () => {
+  it("shortens the last of them only as far as needed", () => {
     const messages = [
       makeUser("task"),
       makeAssistant(makeToolCall("a")),
@@ -220,13 +220,13 @@ describe("shortenOlderTools", () => {
     expect(tokens).toBeGreaterThan(14_000);
   });
 
-  it("cuts them further where that is not enough", () => {
+  it("shortens them further if that is not enough", () => {
     const view = makeTestView(makeAgentLoop(40, 900), 4_000);
     expect(shortenResults?.plan(view)).toEqual([]);
     expect(cutResults?.plan(view)?.length).toBeGreaterThan(20);
   });
 
-  it("shortens arguments last, and leaves them objects", () => {
+  it("shortens arguments last, and keeps them objects", () => {
     const calls = Array.from({ length: 10 }, (_, index) => [
       makeAssistant(makeToolCall(`c${index}`, { input: { path: "a.ts", content: "x".repeat(2_000) } })),
       makeUser(makeToolResult(`c${index}`, "ok")),

@@ -9,18 +9,18 @@ import { droppedNote, indexesOf, type Range, rangesOf, tokensOf } from "../summa
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./operations.ts";
 import { shortenMiddle, truncateHead } from "./shorten.ts";
 
-/** Share of the budget that the user's older sentences may keep. */
+/** Share of the budget reserved for the user's older messages. */
 const USER_SHARE = 0.1;
 
-/** Characters left of what the assistant said beside a tool call. */
+/** Characters kept of the assistant's text beside a tool call. */
 const REMARK_CHARS = 200;
 
 /**
- * Drops talk from the middle of a conversation, oldest first, until the target is reached: first what the assistant said, last what the
- * user said, of which a tenth of the budget is kept. Messages with tool calls or results stay; a note stands for those that went.
+ * Drops text messages from the middle of a conversation, oldest first, until the target is reached: first the assistant's, then the user's,
+ * which keep a tenth of the budget. Messages with tool calls or results stay; a note replaces the dropped ones.
  */
 export function dropText(startShare: number): Pass {
-  return { id: "drop-text", name: "Drop older talk", plan: (view) => planDrops(view, startShare) };
+  return { id: "drop-text", name: "Drop older text", plan: (view) => planDrops(view, startShare) };
 }
 
 function planDrops(view: View, startShare: number): Edit[] {
@@ -34,11 +34,14 @@ function planDrops(view: View, startShare: number): Edit[] {
     { over, dropped },
   );
   const remarks = shortenRemarks(view, middle, { kinds, over: over - assistantTokens });
-  dropUntil(view, droppableWords(view, middle, kinds), { over: over - assistantTokens - remarks.tokens, dropped });
+  dropUntil(view, droppableUserMessages(view, middle, kinds), {
+    over: over - assistantTokens - remarks.tokens,
+    dropped,
+  });
   return [...dropRanges(view, rangesOf([...dropped].sort((a, b) => a - b))), ...remarks.edits];
 }
 
-/** Adds messages to those that are dropped until they save what is over; says what they save, less what their notes cost. */
+/** Adds messages to `dropped` until they save `over` tokens. Returns the tokens saved, minus the cost of the notes. */
 function dropUntil(
   view: View,
   candidates: readonly number[],
@@ -56,8 +59,8 @@ function dropUntil(
   return saved;
 }
 
-/** What the user said in the middle, but for the newest sentences that a tenth of the budget holds; oldest first. */
-function droppableWords(view: View, middle: readonly number[], kinds: readonly Kind[]): number[] {
+/** Returns the user's messages in the middle, oldest first, except for the newest ones that fit a tenth of the budget. */
+function droppableUserMessages(view: View, middle: readonly number[], kinds: readonly Kind[]): number[] {
   let left = view.limits.budgetTokens * USER_SHARE;
   const words = middle.filter((index) => kinds[index] === "user");
   const lastGone = words.findLastIndex((index) => {
@@ -67,7 +70,7 @@ function droppableWords(view: View, middle: readonly number[], kinds: readonly K
   return words.slice(0, lastGone + 1);
 }
 
-/** Cuts what the assistant said beside its tool calls down to a beginning. */
+/** Truncates the assistant's text beside its tool calls. */
 function shortenRemarks(
   view: View,
   middle: readonly number[],
@@ -82,15 +85,15 @@ function shortenRemarks(
   return { edits: editsOf(savings), tokens: sum(savings.map((saving) => saving.tokens)) };
 }
 
-/** What a message costs besides its text, at most. */
+/** Upper bound of a message's tokens in addition to its text. */
 const MESSAGE_OVERHEAD = 8;
 
-/** What a note costs that stands for so many messages. */
+/** Returns the tokens of a note about `count` messages. */
 export function noteTokens({ counter }: View, count: number): number {
   return counter.countText(droppedNote(count).parts.join("")) + MESSAGE_OVERHEAD;
 }
 
-/** Puts a note in the place of each range; one that its note would outweigh stays. */
+/** Replaces each range with a note, unless the note is longer. */
 export function dropRanges(view: View, ranges: readonly Range[]): Edit[] {
   return ranges.flatMap((range): Edit[] => {
     const count = range.to - range.from;
@@ -99,10 +102,10 @@ export function dropRanges(view: View, ranges: readonly Range[]): Edit[] {
   });
 }
 
-/** Share of the target that the newest messages keep whatever else must go; the newest step keeps what it has. */
+/** Minimum share of the target for the newest messages; the newest step always stays. */
 const END_SHARE = 0.5;
 
-/** The part of a conversation between its start and its end, which are kept as they are. */
+/** Returns the range between the start and the end of a conversation, which are kept. */
 export function middleRange(view: View, startShare: number): Range {
   const cuts = view.cuts();
   const room = roomForMessages(view);
@@ -116,27 +119,27 @@ export function middleRange(view: View, startShare: number): Range {
   let to = end;
   for (let index = end - 1, used = 0; index > from; index--) {
     used += view.messageTokens[index] ?? 0;
-    // An agent that never sees what it just asked for asks for it again, and again.
+    // An agent that never sees the result of its last call keeps calling.
     if (used > room * END_SHARE && to < end) break;
     if (cuts[index] === true) to = index;
   }
   return { from, to };
 }
 
-/** What the target leaves for messages, once the system prompt and the tools have theirs. */
+/** Tokens that the target leaves for messages, after the system prompt and the tools. */
 function roomForMessages({ limits, tokens, messageTokens }: View): number {
   const fixed = tokens - sum(messageTokens);
   return Math.max(0, limits.targetTokens - fixed);
 }
 
-/** Who a message belongs to: `fixed` ones are never dropped, neither are those of a `tool`. */
+/** Kind of a message; `fixed` and `tool` messages are never dropped. */
 export type Kind = "fixed" | "tool" | "user" | "assistant";
 
-/** The kind of every message. */
 export function messageKinds(view: View): Kind[] {
   const { contents, userAuthored } = view.contents();
   const toolMessages = new Set<number>();
-  for (const { at, use } of contents) if (use !== undefined && !CLIENTS_OWN.has(use.name)) toolMessages.add(at.message);
+  for (const { at, use } of contents)
+    if (use !== undefined && !CLIENT_ADDITIONS.has(use.name)) toolMessages.add(at.message);
   return view.conversation.messages.map((message, index) => {
     if (isFixed(message) || index === view.latestUserMessage || view.isMade(index)) return "fixed";
     if (toolMessages.has(index) || message.blocks.some(isToolBlock)) return "tool";
@@ -144,8 +147,8 @@ export function messageKinds(view: View): Kind[] {
   });
 }
 
-/** What clients add to the user's messages on their own account. */
-const CLIENTS_OWN: ReadonlySet<string> = new Set(["environment_details", "client_note"]);
+/** Additions by clients to user messages. */
+const CLIENT_ADDITIONS: ReadonlySet<string> = new Set(["environment_details", "client_note"]);
 
 function isFixed({ role, blocks }: Message): boolean {
   return role === "system" || blocks.some((block) => block.type === "compaction");
@@ -155,12 +158,11 @@ function isToolBlock({ type }: Message["blocks"][number]): boolean {
   return type === "tool-call" || type === "tool-result";
 }
 
-/** Old results to a page, then to a few lines, then old arguments. */
+/** Shortens old results to a page, then to a few lines, then old arguments. */
 export function shortenOlderTools(startShare: number): Pass[] {
   return SHORTENINGS.map((shortening) => shortenOlder(startShare, shortening));
 }
 
-/** What to shorten, and how far. */
 interface Shortening {
   readonly id: string;
   readonly name: string;
@@ -170,7 +172,7 @@ interface Shortening {
 
 const SHORTENINGS: readonly Shortening[] = [
   { id: "shorten-results", name: "Shorten older results", level: "result", keepChars: 1_000 },
-  { id: "cut-results", name: "Cut older results down", level: "result", keepChars: 200 },
+  { id: "cut-results", name: "Shorten older results further", level: "result", keepChars: 200 },
   { id: "shorten-arguments", name: "Shorten older arguments", level: "parameters", keepChars: 300 },
 ];
 
@@ -198,10 +200,10 @@ interface Need {
   readonly counter: TokenCounter;
 }
 
-/** More than the share of the characters goes, since tokens are not spread evenly over them: a little more, or a lot. */
+/** Factors by which more characters are cut than computed, because tokens are not spread evenly. */
 const SPARES = [1.1, 1.5];
 
-/** Shortens a content as far as allowed, or only as far as needed where that is less. */
+/** Shortens a content to `keepChars`, or only as far as needed. */
 function shorten(content: Content, { keepChars, overTokens, counter }: Need): Saving | undefined {
   const cutTo = (chars: number) => spliceSaving(content, shortenMiddle(content.text, chars, content.from), counter);
   const most = cutTo(keepChars);

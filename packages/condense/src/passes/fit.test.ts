@@ -34,13 +34,13 @@ function fit(conversation: Conversation, budgetTokens: number) {
   return { after, applied, tokens: context.counter.countConversation(after), faults: faultsIn(conversation, after) };
 }
 
-describe("the fitting ladder", () => {
-  it("leaves alone what fits", () => {
+describe("fitPasses", () => {
+  it("leave a conversation that fits unchanged", () => {
     const loop = makeAgentLoop(3);
     expect(fit(loop, 10_000)).toMatchObject({ after: loop, applied: [] });
   });
 
-  it("shortens older results first, oldest first, and no more of them than it must", () => {
+  it("shorten older results first, oldest first, and only as many as needed", () => {
     const loop = makeAgentLoop(10, 4_000);
     const { after, applied, tokens, faults } = fit(loop, 8_000);
     expect({ applied, faults }).toEqual({ applied: ["fit-older-results"], faults: [] });
@@ -49,7 +49,7 @@ describe("the fitting ladder", () => {
     expect(JSON.stringify(after.messages[2])).toContain("⟨ ... truncated: ");
   });
 
-  it("goes on to arguments, images, answers and whole messages as far as it must", () => {
+  it("continue with arguments, images, answers and whole messages as far as needed", () => {
     const long = "word ".repeat(1_000);
     const conversation = makeConversation([
       makeUser("first task"),
@@ -65,7 +65,7 @@ describe("the fitting ladder", () => {
     expect(after.messages.at(-1)).toBe(conversation.messages.at(-1));
   });
 
-  it("drops the oldest steps of an endless loop, but not the task before it", () => {
+  it("drop the oldest steps of a long loop, but not the task before it", () => {
     const loop = makeAgentLoop(500, 100);
     const { after, applied, tokens, faults } = fit(loop, 2_000);
     expect(applied.at(-1)).toBe("fit-older-steps");
@@ -76,7 +76,7 @@ describe("the fitting ladder", () => {
     expect(after.messages.at(-1)).toBe(loop.messages.at(-1));
   });
 
-  it("shortens a giant newest result as the last resort, keeping its head and its tail", () => {
+  it("shorten a giant newest result last, keeping its head and tail", () => {
     const lines = Array.from({ length: 5_000 }, (_, line) => `line ${line}`).join("\n");
     const conversation = makeConversation([
       makeUser("task"),
@@ -90,7 +90,7 @@ describe("the fitting ladder", () => {
     expect(JSON.stringify(after.messages[2])).toMatch(/line 0\\n.*truncated: \d+ lines, \d+ characters.*line 4999/s);
   });
 
-  it("leaves the newest result whole between the budget and what the upstream takes", () => {
+  it("keep the newest result whole between the budget and the upstream's limit", () => {
     const loop = makeConversation([makeUser("task"), ...makeAgentLoop(6, 8_000).messages.slice(1, -1)]);
     const context = makeContext(1_000);
     const ladder = { passes: fitPasses, stopsAtTarget: false };
@@ -104,7 +104,7 @@ describe("the fitting ladder", () => {
     expect(left(1_500).tokens).toBeLessThanOrEqual(1_500);
   });
 
-  it("cannot fit what is protected", () => {
+  it("cannot fit protected content", () => {
     const conversation = makeConversation([makeUser("word ".repeat(2_000))]);
     expect(fit(conversation, 1_000)).toMatchObject({ after: conversation, applied: [] });
   });
@@ -117,7 +117,7 @@ const pdf = (bytes: number): DocumentBlock => ({
   source: { kind: "base64", mediaType: "application/pdf", data: "A".repeat(bytes) },
 });
 
-/** A user who shows something, a tool that does so at each step, and the user's latest words with a picture. */
+/** A user with an image, a tool that returns a block at each step, and a latest user message with an image. */
 function showing(...shown: readonly (ImageBlock | DocumentBlock)[]): Conversation {
   const steps = shown.flatMap((block, step) => [
     makeAssistant(makeToolCall(`c${step}`)),
@@ -136,13 +136,13 @@ function fitMedia(conversation: Conversation, media: MediaLimits) {
   return finish(condenseInSteps(conversation, { ...plan, limits: { ...plan.limits, media } }), shortAnswer).result;
 }
 
-/** The sizes of what is left, in reading order. */
+/** The sizes of the remaining media, in reading order. */
 function left({ messages }: Conversation): number[] {
   return messages.flatMap(mediaIn).map(({ block: { source } }) => (source.kind === "base64" ? source.data.length : -1));
 }
 
 describe("fitMediaPass", () => {
-  it("drops the oldest of too many images, although the tokens fit, and says what they were", () => {
+  it("drops the oldest of too many images even if the tokens fit, and leaves notes", () => {
     const { conversation, report, fits } = fitMedia(showing(png(1), pdf(2), png(3), png(4)), { maxImages: 4 });
     expect(left(conversation)).toEqual([2, 3, 4, 60]);
     expect(conversation.messages[0]?.blocks[1]).toEqual({
@@ -152,25 +152,25 @@ describe("fitMediaPass", () => {
     expect([fits, report.passes.map(({ id }) => id)]).toEqual([true, ["fit-media"]]);
   });
 
-  it("drops an image that is too large wherever it is, and no other", () => {
+  it("drops an image that is too large at any position, and no other", () => {
     expect(left(fitMedia(showing(png(100), png(9), png(101)), { maxImageBytes: 99 }).conversation)).toEqual([
       50, 9, 60,
     ]);
   });
 
-  it("drops images and documents, oldest first, where the request has too many bytes", () => {
+  it("drops images and documents, oldest first, if the request has too many bytes", () => {
     const conversation = showing(png(40_000), pdf(30_000), png(20_000));
     expect(left(fitMedia(conversation, { maxBodyBytes: 70_000 }).conversation)).toEqual([30_000, 20_000, 60]);
     expect(left(fitMedia(conversation, { maxBodyBytes: 50_000 }).conversation)).toEqual([20_000, 60]);
   });
 
-  it("leaves the latest user message alone, and says that it does not fit", () => {
+  it("keeps the latest user message, and reports that it does not fit", () => {
     const { conversation, fits, misfits } = fitMedia(showing(png(100)), { maxImageBytes: 55 });
     expect([left(conversation), fits]).toEqual([[50, 60], false]);
     expect(misfits).toEqual([{ what: "image-bytes", size: 60, limit: 55, message: 4 }]);
   });
 
-  it("keeps every rule, and every limit that the latest words leave room for", () => {
+  it("keeps every invariant, and every limit unless the latest user message exceeds it", () => {
     const anyLimits = fc.record(
       { maxImages: fc.nat(3), maxImageBytes: fc.nat(200), maxBodyBytes: fc.integer({ min: 100, max: 9_000 }) },
       { requiredKeys: [] },

@@ -10,19 +10,19 @@ import { dropRanges, noteTokens } from "./drop-text.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./operations.ts";
 import { shortenMiddle } from "./shorten.ts";
 
-/** Characters left of a result, an argument or a text when it must be shortened. */
+/** Characters kept of a shortened result, argument or text. */
 const SHORT_CHARS = 1_000;
 const TINY_CHARS = 120;
 
 /**
- * The last resort before a refusal: takes away what matters least, oldest first, until the conversation fits its budget. Each rung of the
- * ladder runs only while it does not; the newest result is shortened last of all.
+ * The last resort before an error: removes the least important content, oldest first, until the conversation fits its budget. Each pass
+ * runs only while it does not fit; the newest result is shortened last.
  */
 export const fitPasses: readonly Pass[] = [
   rung("fit-older-results", "Shorten older results", (view) => shortenOlder(view, "result", SHORT_CHARS)),
   rung("fit-older-arguments", "Shorten older arguments", (view) => shortenOlder(view, "parameters", SHORT_CHARS)),
   rung("fit-images", "Drop older images", dropImages),
-  rung("fit-tiny-results", "Cut older results down", (view) => shortenOlder(view, "result", TINY_CHARS)),
+  rung("fit-tiny-results", "Shorten older results further", (view) => shortenOlder(view, "result", TINY_CHARS)),
   rung("fit-assistant-text", "Shorten older answers", (view) => shortenOlder(view, "text", SHORT_CHARS)),
   rung("fit-older-messages", "Drop the oldest messages", dropOldest),
   rung("fit-older-steps", "Drop the oldest steps", dropOldestSteps),
@@ -43,7 +43,7 @@ function shortenOlder(view: View, level: Level, keepChars: number): Edit[] {
     .contents()
     .contents.filter(
       (content) =>
-        content.level === level && content.role !== "system" && isOlder(content, view) && !isUsersText(content),
+        content.level === level && content.role !== "system" && isOlder(content, view) && !isUserText(content),
     );
   return untilFit(view, older, (content) => shorten(content, keepChars, view));
 }
@@ -52,11 +52,11 @@ function isOlder({ at }: Content, view: View): boolean {
   return at.message < view.conversation.messages.length - 1 && at.message !== view.latestUserMessage;
 }
 
-function isUsersText({ level, role }: Content): boolean {
+function isUserText({ level, role }: Content): boolean {
   return level === "text" && role === "user";
 }
 
-/** Takes savings in order until they add up to what is over the budget. */
+/** Takes savings in order until the conversation fits the budget. */
 function untilFit<T>(view: View, candidates: readonly T[], save: (candidate: T) => Saving | undefined): Edit[] {
   return editsOf(savingsUntil(view.tokens - view.limits.budgetTokens, candidates, save));
 }
@@ -69,25 +69,25 @@ function dropImages(view: View): Edit[] {
   const images = view.conversation.messages
     .flatMap(mediaIn)
     .filter(({ at, block }) => block.type === "image" && at.message !== view.latestUserMessage);
-  return untilFit(view, images, (placed) => {
-    return { edit: removal(placed), tokens: view.counter.countBlock(placed.block) };
+  return untilFit(view, images, (image) => {
+    return { edit: removal(image), tokens: view.counter.countBlock(image.block) };
   });
 }
 
-/** Drops whole stretches from the front, up to the latest user message; a note tells that something is missing. */
+/** Drops messages from the start, up to the latest user message, and leaves a note. */
 function dropOldest(view: View): Edit[] {
   const last = view.conversation.messages.length - 1;
-  return dropStretch(view, { from: 0, to: view.latestUserMessage === -1 ? last : view.latestUserMessage });
+  return dropFromStart(view, { from: 0, to: view.latestUserMessage === -1 ? last : view.latestUserMessage });
 }
 
-/** Drops whole steps of the loop that follows the latest user message, oldest first; the last one stays. */
+/** Drops steps of the loop after the latest user message, oldest first; the last one stays. */
 function dropOldestSteps(view: View): Edit[] {
   const last = view.conversation.messages.length - 1;
-  return dropStretch(view, { from: nearestCut(view.cuts(), view.latestUserMessage + 1, "up"), to: last });
+  return dropFromStart(view, { from: nearestCut(view.cuts(), view.latestUserMessage + 1, "up"), to: last });
 }
 
-/** Drops as much of a range, from its start, as is over the budget, and as its note costs. */
-function dropStretch(view: View, { from, to }: Range): Edit[] {
+/** Drops messages from the start of a range until the conversation fits, including the note. */
+function dropFromStart(view: View, { from, to }: Range): Edit[] {
   const over = view.tokens - view.limits.budgetTokens + noteTokens(view, to - from);
   let gone = 0;
   let cut = from;
@@ -110,12 +110,12 @@ function shortenNewest(view: View): Edit[] {
   return editsOf(savings);
 }
 
-/** Upper bound of what a marker costs. */
+/** Upper bound of a marker's tokens. */
 const MARKER_TOKENS = 60;
 
 /**
- * Takes away images that are too large, and the oldest of too many; documents too where the request has too many bytes. Each leaves a line
- * that says what it was. What stands in the latest user message stays. A limit that is passed is undercut by a quarter.
+ * Removes images that are too large and the oldest of too many, and also documents if the request has too many bytes. A note replaces each.
+ * The latest user message is not touched. If a limit is exceeded, the result stays a quarter below it.
  */
 export const fitMediaPass: Pass = {
   id: "fit-media",
@@ -127,26 +127,26 @@ export const fitMediaPass: Pass = {
 
 function planRemovals(view: View, limits: MediaLimits): Edit[] {
   const media = view.conversation.messages.flatMap(mediaIn).filter(({ at }) => at.message !== view.latestUserMessage);
-  const tooLarge = media.filter((placed) => imageMisfit(placed, limits) !== undefined);
+  const tooLarge = media.filter((entry) => imageMisfit(entry, limits) !== undefined);
   const gone = new Set(tooLarge);
   const over = overLimits(view, limits);
   for (const { block } of tooLarge) subtract(over, block);
-  for (const placed of media) {
-    if (!gone.has(placed) && helps(over, placed)) {
-      gone.add(placed);
-      subtract(over, placed.block);
+  for (const entry of media) {
+    if (!gone.has(entry) && helps(over, entry)) {
+      gone.add(entry);
+      subtract(over, entry.block);
     }
   }
-  return media.filter((placed) => gone.has(placed)).map(removal);
+  return media.filter((entry) => gone.has(entry)).map(removal);
 }
 
-/** What is still over the limits. */
+/** Amounts over the limits. */
 interface Over {
   images: number;
   bytes: number;
 }
 
-/** Share of a limit that is aimed at once it is passed, so that the next image does not change what was sent all over again. */
+/** Share of a limit to aim at once it is exceeded, so that the next image does not change earlier messages again. */
 const AIM = 0.75;
 
 function overLimits({ conversation }: View, limits: MediaLimits): Over {
@@ -167,7 +167,7 @@ function subtract(over: Over, block: LocatedMedia["block"]): void {
   over.bytes -= bytesOf(block);
 }
 
-/** Takes a picture or a document away. */
-export function removal(placed: LocatedMedia): Extract<Edit, { kind: "remove" }> {
-  return { kind: "remove", at: placed.at, left: removedNote(placed), reason: "drop" };
+/** Returns the edit that removes an image or a document. */
+export function removal(media: LocatedMedia): Extract<Edit, { kind: "remove" }> {
+  return { kind: "remove", at: media.at, left: removedNote(media), reason: "drop" };
 }

@@ -40,11 +40,11 @@ const gone = (message: number) => `⟨ Obsolete: message #${message} has the cur
 const part = (from: number, lines: number) => LINES.slice(from - 1, from - 1 + lines).join("\n");
 
 describe("obsoletePass", () => {
-  it("removes a read that a later read covers, and points to the last of them", () => {
+  it("removes a read that a later read covers, and points to the last one", () => {
     expect(after(read(), read(), read()).texts).toEqual([gone(7), gone(7), FILE]);
   });
 
-  it("keeps a read whose lines a later one does not cover", () => {
+  it("keeps a read with lines that a later one does not cover", () => {
     const small = read({ offset: 5, limit: 10 }, part(5, 10));
     expect(after(read(), small).texts).toEqual([FILE, part(5, 10)]);
     expect(after(small, read()).texts).toEqual([gone(5), FILE]);
@@ -53,7 +53,7 @@ describe("obsoletePass", () => {
     ).toEqual([part(1, 10), part(8, 10)]);
   });
 
-  it("keeps a read when the later one gave much less", () => {
+  it("keeps a read if the later one returned much less", () => {
     expect(after(read(), read({}, part(1, 5))).texts).toEqual([FILE, part(1, 5)]);
   });
 
@@ -65,12 +65,12 @@ describe("obsoletePass", () => {
     expect(after(read(), half, edit()).texts).toEqual([FILE, part(1, 15), "Done."]);
   });
 
-  it("takes a whole write for the current content", () => {
+  it("treats a whole write as the current content", () => {
     const write = use("Write", { file_path: "/src/a.ts", content: FILE }, "Written.");
     expect(after(read(), write).texts).toEqual([gone(4), "Written."]);
   });
 
-  it("points only to what is kept", () => {
+  it("points only to content that is kept", () => {
     const [first, second] = after(
       read({ offset: 1, limit: 20 }, part(1, 20)),
       edit(),
@@ -92,7 +92,7 @@ describe("obsoletePass", () => {
     ]);
   });
 
-  it("removes all snapshots of the environment but the last, inside their tags", () => {
+  it("removes all environment snapshots but the last, inside their tags", () => {
     const snapshot = (time: number) => `<environment_details>\n${FILE}\nTime: ${time}\n</environment_details>`;
     const turn = (time: number) => [
       makeAssistant("<list_files>\n<path>.</path>\n</list_files>"),
@@ -107,7 +107,7 @@ describe("obsoletePass", () => {
     expect(shown).toEqual([marker, marker, snapshot(2)]);
   });
 
-  it("leaves a text alone that holds the user's own words beside a snapshot", () => {
+  it("keeps a text with the user's own text beside a snapshot", () => {
     const asked = `<task>\nTidy up.\n</task>\n<environment_details>\n${FILE}\n</environment_details>`;
     const { conversation } = after(
       [makeUser(asked)],

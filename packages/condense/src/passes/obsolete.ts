@@ -6,11 +6,11 @@ import type { Edit, Splice } from "../edits/edit.ts";
 import { positionKey, type TextPosition } from "../edits/text-position.ts";
 import { obsoleteMarker, shortCommand, shortPath } from "../references/marker.ts";
 import { isWorth } from "../references/plan.ts";
-import { freeOfOwnWords } from "./references.ts";
+import { withoutUserText } from "./references.ts";
 
 /**
- * Takes out what a later message tells anew: a read that a later one covers or that an edit made stale, all snapshots of the environment
- * but the last, all runs of a command but the last. This is lossy: what the file or the command said before is gone. Errors are kept.
+ * Removes content that a later message supersedes: a read that a later one covers or that an edit made stale, all environment snapshots but
+ * the last, all runs of a command but the last. This is lossy: the earlier state of the file or command is gone. Errors are kept.
  */
 export const obsoletePass: Pass = {
   id: "obsolete-state",
@@ -19,7 +19,7 @@ export const obsoletePass: Pass = {
 };
 
 function planObsolete(view: View): Edit[] {
-  const isFree = freeOfOwnWords(view.contents().contents);
+  const isFree = withoutUserText(view.contents().contents);
   const later = nothingLater();
   const edits = new Map<string, { kind: "splice"; at: TextPosition; splices: Splice[]; reason: "obsolete" }>();
   for (const content of view.contents().contents.toReversed()) {
@@ -37,16 +37,16 @@ function planObsolete(view: View): Edit[] {
   return [...edits.values()].reverse();
 }
 
-/** Lines of a file that stand in a message. */
+/** Lines of a file that a message shows. */
 interface ShownLines extends FileLines {
   readonly message: number;
   readonly chars: number;
 }
 
-/** What stands further down and is kept, the latest first. */
+/** Later content that is kept, latest first. */
 interface Later {
   readonly shown: Map<string, ShownLines[]>;
-  /** What was shown after the latest edit that anything was shown after. */
+  /** Content shown after the latest edit that was followed by any. */
   readonly afterEdit: Map<string, readonly ShownLines[]>;
   readonly commands: Map<string, number>;
   environment: number | undefined;
@@ -62,19 +62,19 @@ function remember(content: Content, use: ToolUse, later: Later): void {
   const { level } = content;
   if (level === "result" && !use.isError) rememberResult(content, use, later);
   if (level !== "parameters") return;
-  const work = actionOf(use);
-  if (work === "write" && content.text.includes("\n")) rememberLines(content, use, later);
-  for (const { path } of work === "edit" ? filesOf(use.input) : []) {
+  const action = actionOf(use);
+  if (action === "write" && content.text.includes("\n")) rememberLines(content, use, later);
+  for (const { path } of action === "edit" ? filesOf(use.input) : []) {
     later.afterEdit.set(path, later.shown.get(path) ?? []);
   }
 }
 
 function rememberResult(content: Content, use: ToolUse, later: Later): void {
-  const work = actionOf(use);
+  const action = actionOf(use);
   const key = commandKey(use);
   if (use.name === ENVIRONMENT) later.environment ??= content.at.message;
-  if (work === "command") later.commands.set(key, later.commands.get(key) ?? content.at.message);
-  if (work === "read") rememberLines(content, use, later);
+  if (action === "command") later.commands.set(key, later.commands.get(key) ?? content.at.message);
+  if (action === "read") rememberLines(content, use, later);
 }
 
 function rememberLines({ at, text }: Content, use: ToolUse, { shown }: Later): void {
@@ -88,16 +88,16 @@ function commandKey(use: ToolUse): string {
   return `${use.name} ${toolSubject(use) ?? ""}`;
 }
 
-/** What stands for a content that is told anew; nothing where it is not. */
+/** Returns the marker for a superseded content, or undefined. */
 function markerFor(content: Content, use: ToolUse, later: Later): string | undefined {
   if (content.level !== "result" || use.isError) return undefined;
   if (use.name === ENVIRONMENT) return marker(later.environment, "the current environment");
-  const work = actionOf(use);
-  if (work === "command") {
+  const action = actionOf(use);
+  if (action === "command") {
     return marker(later.commands.get(commandKey(use)), `a later run of ${shortCommand(toolSubject(use) ?? "")}`);
   }
-  const files = work === "read" ? filesOf(use.input) : [];
-  const found = files.map((file) => shownAnew(file, content, later));
+  const files = action === "read" ? filesOf(use.input) : [];
+  const found = files.map((file) => shownAgain(file, content, later));
   const paths = files.map(({ path }) => shortPath(path)).join(", ");
   return found.includes(undefined) ? undefined : marker(found[0], `the current content of ${paths}`);
 }
@@ -106,8 +106,8 @@ function marker(message: number | undefined, what: string): string | undefined {
   return message === undefined ? undefined : obsoleteMarker(message + 1, what);
 }
 
-/** The message that shows the lines of a read again. */
-function shownAnew(file: FileLines, { text }: Content, { shown, afterEdit }: Later): number | undefined {
+/** Returns the message that shows the lines of a read again. */
+function shownAgain(file: FileLines, { text }: Content, { shown, afterEdit }: Later): number | undefined {
   const covering = shown.get(file.path)?.find((other) => covers(other, file) && other.chars >= text.length / 2);
   const read = { ...file, to: Math.min(file.to, file.from + text.split("\n").length - 1) };
   return (covering ?? afterEdit.get(file.path)?.find((other) => coversHalf(other, read)))?.message;
@@ -117,7 +117,7 @@ function covers(other: FileLines, { from, to }: FileLines): boolean {
   return other.from <= from && other.to >= to;
 }
 
-/** A read that an edit made stale is worth less, so it goes when half of its lines are shown after the edit. */
+/** A stale read is worth less, so half of its lines shown after the edit are enough to remove it. */
 function coversHalf(other: FileLines, { from, to }: FileLines): boolean {
   const shared = Math.min(other.to, to) - Math.max(other.from, from) + 1;
   return 2 * shared >= to - from + 1;

@@ -21,7 +21,7 @@ const TOKENS = countConversation(SESSION);
 
 const suppressResults = ({ level }: Content): Operation => ({ operation: level === "result" ? "suppress" : "keep" });
 
-/** The plan that must save about so many tokens, target at three quarters of the budget. */
+/** Returns a plan that must save about this many tokens, with the target at three quarters of the budget. */
 function plan(savedTokens: number) {
   const view = makeTestView(SESSION, Math.floor((TOKENS - savedTokens) / 0.75));
   return planOldestFirst(view, { operationFor: suppressResults, dropsMedia: () => false });
@@ -30,19 +30,19 @@ function plan(savedTokens: number) {
 const touched = (edits: ReturnType<typeof plan>) => edits.map((edit) => "at" in edit && edit.at.message);
 
 describe("planOldestFirst", () => {
-  it("works through the messages from the oldest on and stops where enough is saved", () => {
+  it("starts at the oldest message and stops once enough is saved", () => {
     expect(touched(plan(200))).toEqual([2]);
     expect(touched(plan(500))).toEqual([2, 4]);
     expect(touched(plan(TOKENS))).toEqual([2, 4, 6]);
   });
 
-  it("saves what it set out to save", () => {
+  it("saves the planned amount", () => {
     const edits = plan(500);
     const { conversation } = apply(openDraft(SESSION), edits, { answers: [], hash: String });
     expect(TOKENS - countConversation(conversation)).toBeGreaterThanOrEqual(500);
   });
 
-  it("drops images where it is told to, only as far as it got", () => {
+  it("drops images if requested, only in the processed messages", () => {
     const shot = [makeAssistant(makeToolCall("i")), makeUser(makeToolResult("i", [makeImage()]))];
     const session = makeConversation([...shot, ...SESSION.messages, ...shot]);
     const view = makeTestView(session, Math.floor((countConversation(session) - 200) / 0.75));
@@ -52,7 +52,7 @@ describe("planOldestFirst", () => {
     expect(media((message) => message > 1)).toEqual([4]);
   });
 
-  it("reckons with summaries of the length that they may have", () => {
+  it("assumes the maximum length for summaries", () => {
     const view = makeTestView(SESSION, Math.floor((TOKENS - 250) / 0.75));
     const operationFor = ({ level }: Content): Operation =>
       level === "result" ? { operation: "summarize", maxTokens: 100 } : { operation: "keep" };

@@ -3,14 +3,14 @@ import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { type ChosenOperation, type Operation, planOperation, planOperations, suppressMedia } from "./operations.ts";
 
-/** What happens to the contents of a conversation. */
+/** Operations on the contents of a conversation. */
 export interface Operations {
   operationFor(content: Content): Operation;
-  /** Whether the images and documents in a tool result go. */
+  /** Whether to drop the images and documents in a tool result. */
   dropsMedia(message: number, block: number): boolean;
 }
 
-/** Works through the contents, oldest message first, until what they save, estimated by their length, reaches the target. */
+/** Plans operations on contents, oldest message first, until their estimated savings reach the target. */
 export function planOldestFirst(view: View, { operationFor, dropsMedia }: Operations): Edit[] {
   const { messages } = view.conversation;
   const { contents } = view.contents();
@@ -32,17 +32,17 @@ export function planOldestFirst(view: View, { operationFor, dropsMedia }: Operat
   return [...planOperations(chosen, { messages, counter: view.counter }), ...media];
 }
 
-/** The estimate may be a little too high. */
+/** The estimate may be slightly too high. */
 const MARGIN = 1.02;
 
-/** Tokens to a character in each message, about. */
+/** Approximate number of tokens per character in each message. */
 function tokensPerChar({ messageTokens }: View, contents: readonly Content[]): number[] {
   const chars = messageTokens.map(() => 0);
   for (const { at, text } of contents) chars[at.message] = (chars[at.message] ?? 0) + text.length;
   return messageTokens.map((tokens, message) => tokens / Math.max(1, chars[message] ?? 0));
 }
 
-/** Markers have more tokens to a character than most texts. */
+/** Markers have more tokens per character than most texts. */
 const MARKER_TOKENS_PER_CHAR = 0.45;
 
 function savedTokens({ content, operation }: ChosenOperation, { counter }: View, density: number): number {

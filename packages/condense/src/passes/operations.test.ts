@@ -56,22 +56,22 @@ describe("keep", () => {
 });
 
 describe("suppress", () => {
-  it("leaves the marker in the place of a result", () => {
+  it("replaces a result with the marker", () => {
     const { messages } = run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "result");
     expect(messages).toEqual([MESSAGES[0], MESSAGES[1], makeUser(makeToolResult("c", "⟨ Content suppressed ⟩"))]);
   });
 
-  it("turns all arguments of a call into an object that holds the marker", () => {
+  it("replaces all arguments of a call with an object that contains the marker", () => {
     const { messages } = run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "parameters");
     expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { suppressed: "⟨ Content suppressed ⟩" } });
   });
 
-  it("touches only the argument that was chosen, where others were not", () => {
+  it("replaces only the chosen argument", () => {
     const { messages } = run(MESSAGES, { operation: "suppress" }, ({ at }) => at.path[0] === "content");
     expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content: SUPPRESSED } });
   });
 
-  it("leaves a text alone that is hardly longer than the marker", () => {
+  it("keeps a text that is barely longer than the marker", () => {
     expect(run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "text").edits).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("suppress", () => {
 });
 
 describe("suppressMedia", () => {
-  it("drops the images of results whole and leaves the user's own", () => {
+  it("drops images in results and keeps the user's own", () => {
     const message = makeUser([makeImage(), makeToolResult("c", [{ type: "text", text: "Seen." }, makeImage()])]);
     const edits = suppressMedia(message, 0);
     const draft = apply(openDraft(makeConversation([message])), edits, { answers: [], hash: pureHash });
@@ -106,26 +106,26 @@ describe("suppressMedia", () => {
 });
 
 describe("truncate", () => {
-  it("keeps the first lines and says how many more there were", () => {
+  it("keeps the first lines and counts the others", () => {
     const { messages } = run(MESSAGES, { operation: "truncate", maxLines: 2 }, ({ level }) => level === "result");
     const line = "the quick brown fox jumps over the lazy dog";
     expect(messages[2]?.blocks).toEqual([makeToolResult("c", `${line}\n${line}\n⟨ ... truncated ⟩ 19 more lines`)]);
   });
 
-  it("shortens the texts in a call's arguments and leaves the rest of the object", () => {
+  it("shortens the texts in a call's arguments and keeps the rest of the object", () => {
     const { messages } = run(MESSAGES, { operation: "truncate", maxChars: 10 }, ({ level }) => level === "parameters");
     const content = "the quick  ⟨ ... truncated ⟩ 20 more lines";
     expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content } });
   });
 
-  it("keeps 500 characters where no limit is given", () => {
+  it("keeps 500 characters by default", () => {
     const { edits } = run(MESSAGES, { operation: "truncate" }, ({ level }) => level === "result");
     expect(edits).toMatchObject([{ splices: [{ from: 500, to: LONG.length }] }]);
   });
 });
 
 describe("summarize", () => {
-  it("asks for each content and marks the answer as a summary", () => {
+  it("asks about each content and marks the answer as a summary", () => {
     const { edits, messages } = run(
       MESSAGES,
       { operation: "summarize", maxTokens: 50 },
@@ -135,7 +135,7 @@ describe("summarize", () => {
     expect(messages[2]?.blocks).toEqual([makeToolResult("c", "⟨ Summarized ⟩ in short")]);
   });
 
-  it("passes on the prompt and the profile", () => {
+  it("passes the prompt and the profile on", () => {
     const operation = { operation: "summarize", maxTokens: 50, prompt: "Only the names.", profile: "cheap" } as const;
     const { edits } = run(MESSAGES, operation, ({ level }) => level === "result");
     expect(asksIn(edits)).toMatchObject([
@@ -151,7 +151,7 @@ describe("mergeSplices", () => {
   const elsewhere: Edit = { ...first, at: { ...at, path: [0] } };
   const other: Edit = { kind: "remove", at, reason: "drop" };
 
-  it("makes one edit of all splices of one text, and leaves the others", () => {
+  it("joins all splices of one text in one edit, and keeps other edits", () => {
     const joined = {
       ...first,
       splices: [
@@ -168,7 +168,7 @@ describe("operationSchema", () => {
     expect(operationSchema.parse({ operation: "summarize" })).toEqual({ operation: "summarize", maxTokens: 400 });
   });
 
-  it("refuses parameters of another operation", () => {
+  it("rejects parameters of another operation", () => {
     expect(operationSchema.safeParse({ operation: "suppress", maxLines: 3 }).success).toBe(false);
   });
 });
@@ -181,7 +181,7 @@ const anyOperation = fc.constantFrom<Operation>(
   { operation: "summarize", maxTokens: 20 },
 );
 
-it("any operations on any contents give a plan that can be applied", () => {
+it("plans applicable edits for any operations on any contents", () => {
   fc.assert(
     fc.property(
       fc.oneof(anyConversation(), anyMessyConversation()),
@@ -208,7 +208,7 @@ it("any operations on any contents give a plan that can be applied", () => {
   );
 });
 
-it("a single operation never makes its content longer, whatever the answer's length promised", () => {
+it("never makes a content longer, whatever the length of the answer", () => {
   fc.assert(
     fc.property(anyConversation(), anyOperation, ({ messages }, operation) => {
       for (const content of decompose(messages).contents) {
@@ -231,7 +231,7 @@ const edit = (from: number): Edit => ({
 });
 
 describe("savingsUntil", () => {
-  it("takes what comes first until it is enough, and passes over what saves nothing", () => {
+  it("takes candidates in order until it is enough, and skips those that save nothing", () => {
     const asked: number[] = [];
     const savings = savingsUntil(10, [6, 0, -3, 5, 9], (tokens) => {
       asked.push(tokens);
@@ -241,13 +241,13 @@ describe("savingsUntil", () => {
     expect(asked).toEqual([6, 0, -3, 5]);
   });
 
-  it("takes nothing where nothing is over", () => {
+  it("takes nothing if nothing is over", () => {
     expect(savingsUntil(0, [1], () => ({ edit: edit(1), tokens: 1 }))).toEqual([]);
     expect(savingsUntil(5, [1], () => undefined)).toEqual([]);
   });
 });
 
-it("editsOf makes one edit of all splices of a text", () => {
+it("editsOf joins all splices of a text in one edit", () => {
   expect(editsOf([edit(1), edit(5)].map((of) => ({ edit: of, tokens: 1 })))).toMatchObject([
     { splices: [{ from: 1 }, { from: 5 }] },
   ]);
@@ -256,7 +256,7 @@ it("editsOf makes one edit of all splices of a text", () => {
 describe("spliceSaving", () => {
   const [content] = decompose(makeConversation([makeUser("x".repeat(100))]).messages).contents;
 
-  it("counts what goes, less what stands in its place", () => {
+  it("counts the removed text minus its replacement", () => {
     const splice = { from: 20, to: 100, text: "four" };
     expect(content && spliceSaving(content, splice, makeCounter())).toEqual({
       edit: { kind: "splice", at, splices: [splice], reason: "truncate" },
@@ -264,7 +264,7 @@ describe("spliceSaving", () => {
     });
   });
 
-  it("knows no saving without a splice", () => {
+  it("returns undefined without a splice", () => {
     expect(content && spliceSaving(content, undefined, makeCounter())).toBeUndefined();
   });
 });

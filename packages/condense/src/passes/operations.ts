@@ -9,54 +9,58 @@ import { askFor } from "../summaries/ask.ts";
 import { CONTENT_PROMPT } from "../summaries/prompts.ts";
 import { MARKER_WORTH, truncateHead } from "./shorten.ts";
 
-/** Stands where a content was suppressed. */
+/** Replaces a suppressed content. */
 export const SUPPRESSED = "⟨ Content suppressed ⟩";
 
-/** What a suppressed tool call was called with: still an object. */
+/** Replaces the input of a suppressed tool call, which must stay an object. */
 const SUPPRESSED_INPUT: JsonObject = { suppressed: SUPPRESSED };
 
-/** Stands before a summary that took the place of one content. */
+/** Precedes a summary that replaces one content. */
 export const SUMMARIZED = "⟨ Summarized ⟩ ";
 
-/** What can be done with a content: the configuration of one operation. */
+/** Configuration of an operation on a content. */
 export const operationSchema = z.discriminatedUnion("operation", [
-  z.strictObject({ operation: z.literal("keep").describe("Leaves the content as it is.") }),
-  z.strictObject({ operation: z.literal("suppress").describe("Puts a marker in the place of the content.") }),
+  z.strictObject({ operation: z.literal("keep").describe("Keeps the content unchanged.") }),
+  z.strictObject({ operation: z.literal("suppress").describe("Replaces the content with a marker.") }),
   z.strictObject({
-    operation: z.literal("truncate").describe("Keeps the beginning of the content."),
-    maxLines: z.int().positive().exactOptional().describe("Lines to keep; a line counts for at most 200 characters."),
-    maxChars: z.int().positive().exactOptional().describe("Characters to keep. Without both limits: 500."),
+    operation: z.literal("truncate").describe("Keeps the start of the content."),
+    maxLines: z.int().positive().exactOptional().describe("Lines to keep; a line counts as at most 200 characters."),
+    maxChars: z.int().positive().exactOptional().describe("Characters to keep. Default without both limits: 500."),
   }),
   z.strictObject({
     operation: z.literal("summarize").describe("Asks a model for a shorter text."),
-    maxTokens: z.int().positive().default(400).describe("Longest summary of one content, in tokens."),
-    prompt: z.string().trim().min(1).exactOptional().describe("Instructions to the model; a default where absent."),
+    maxTokens: z.int().positive().default(400).describe("Maximum length of one summary, in tokens."),
+    prompt: z
+      .string()
+      .trim()
+      .min(1)
+      .exactOptional()
+      .describe("Instructions for the model. Absent: the default prompt."),
     profile: z
       .string()
       .min(1)
       .exactOptional()
-      .describe("Profile that summarises; the conversation's own where absent."),
+      .describe("Profile that writes the summaries. Absent: the conversation's own profile."),
   }),
 ]);
 
 /** One of the four operations with its parameters. */
 export type Operation = z.infer<typeof operationSchema>;
 
-/** A content and what to do with it. */
+/** A content and the operation on it. */
 export interface ChosenOperation {
   readonly content: Content;
   readonly operation: Operation;
 }
 
-/** What planning needs to see of the conversation. */
 interface OperationContext {
   readonly messages: readonly Message[];
   readonly counter: TokenCounter;
 }
 
 /**
- * The edits that carry out operations on contents. A content that would not get shorter is left alone. All splices of one text are one
- * edit; a tool call whose arguments are all suppressed gets an object with the marker in their place.
+ * Returns the edits for operations on contents. A content that would not become shorter is kept. All splices of one text form one edit; if
+ * all arguments of a tool call are suppressed, an object with the marker replaces them.
  */
 export function planOperations(chosen: readonly ChosenOperation[], { messages, counter }: OperationContext): Edit[] {
   const wholeCalls = suppressedCalls(chosen, messages);
@@ -65,7 +69,7 @@ export function planOperations(chosen: readonly ChosenOperation[], { messages, c
   return [...mergeSplices(edits), ...[...wholeCalls.values()].flatMap(suppressCall)];
 }
 
-/** Calls of which every argument is to be suppressed. An argument that is not text can't be chosen, and goes with the others. */
+/** Finds the calls with all arguments suppressed. Arguments that are not text cannot be chosen and go with the others. */
 function suppressedCalls(
   chosen: readonly ChosenOperation[],
   messages: readonly Message[],
@@ -87,7 +91,7 @@ function suppressedCalls(
 interface SuppressedCall {
   readonly at: TextPosition;
   readonly input: JsonValue;
-  /** How many of its texts were chosen. */
+  /** Number of its texts that were chosen. */
   readonly chosen: number;
 }
 
@@ -101,7 +105,7 @@ function suppressCall({ at, input }: SuppressedCall): Edit[] {
   return isShorter ? [{ kind: "input", at, input: SUPPRESSED_INPUT, reason: "suppress" }] : [];
 }
 
-/** The edit that carries out one operation on one content; none where it is kept or would not get shorter. */
+/** Returns the edit for one operation on one content, or undefined if the content is kept or would not become shorter. */
 export function planOperation(content: Content, operation: Operation, counter: TokenCounter): Edit | undefined {
   switch (operation.operation) {
     case "keep":
@@ -139,7 +143,7 @@ function truncate(
 
 function summarize(
   content: Content,
-  wish: Extract<Operation, { operation: "summarize" }>,
+  options: Extract<Operation, { operation: "summarize" }>,
   counter: TokenCounter,
 ): Splice[] {
   const { from, to, text, role } = content;
@@ -147,9 +151,9 @@ function summarize(
   const ask = askFor(
     {
       messages: [textMessage(role, text)],
-      prompt: wish.prompt ?? CONTENT_PROMPT,
-      maxTokens: wish.maxTokens,
-      ...(wish.profile === undefined ? {} : { profile: wish.profile }),
+      prompt: options.prompt ?? CONTENT_PROMPT,
+      maxTokens: options.maxTokens,
+      ...(options.profile === undefined ? {} : { profile: options.profile }),
     },
     counter,
   );
@@ -159,7 +163,7 @@ function summarize(
   ];
 }
 
-/** Drops the images and documents that stand in a message's tool results, each whole: they are kept or dropped, never cut. */
+/** Removes the images and documents in a message's tool results. They are kept or dropped whole, never cut. */
 export function suppressMedia(found: Message, message: number): Extract<Edit, { kind: "remove" }>[] {
   return mediaIn(found, message)
     .filter(({ at }) => at.path.length > 0)
@@ -168,7 +172,7 @@ export function suppressMedia(found: Message, message: number): Extract<Edit, { 
 
 type SpliceEdit = Extract<Edit, { kind: "splice" }>;
 
-/** Joins the splices of each text into one edit, because edits of one plan must not overlap. Other edits pass as they are. */
+/** Joins the splices of each text into one edit, because edits of one plan must not overlap. */
 export function mergeSplices(edits: readonly Edit[]): Edit[] {
   const merged: Edit[] = [];
   const known = new Map<string, number>();
@@ -186,16 +190,13 @@ export function mergeSplices(edits: readonly Edit[]): Edit[] {
   return merged;
 }
 
-/** An edit and how many tokens it saves. */
+/** An edit and the tokens that it saves. */
 export interface Saving {
   readonly edit: Edit;
   readonly tokens: number;
 }
 
-/**
- * Takes savings in order until they add up to what is over the limit. A candidate is told how much is still over; one that saves nothing is
- * passed over.
- */
+/** Takes savings in order until they cover `overTokens`. `save` gets the remaining excess; candidates that save nothing are skipped. */
 export function savingsUntil<T>(
   overTokens: number,
   candidates: readonly T[],
@@ -213,12 +214,12 @@ export function savingsUntil<T>(
   return savings;
 }
 
-/** The edits of savings, with all splices of one text in one edit. */
+/** Returns the edits of savings, with all splices of one text in one edit. */
 export function editsOf(savings: readonly Saving[]): Edit[] {
   return mergeSplices(savings.map((saving) => saving.edit));
 }
 
-/** What a splice of a content saves. */
+/** Returns the saving of a splice. */
 export function spliceSaving(content: Content, splice: Splice | undefined, counter: TokenCounter): Saving | undefined {
   if (splice === undefined || typeof splice.text !== "string") return undefined;
   const gone = content.text.slice(splice.from - content.from, splice.to - content.from);

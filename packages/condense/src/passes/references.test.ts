@@ -22,9 +22,8 @@ import { openReferenceIndex } from "../references/reference-index.ts";
 import { apply } from "../rewrite/apply.ts";
 import { expandConversation } from "../rewrite/expand-conversation.ts";
 import { extendProjection, flatten, project, projectedMessages } from "../rewrite/projection.ts";
-import { anySession } from "../testing/any-session.ts";
+import { anySession, inexactTexts } from "../testing/any-session.ts";
 import { finish, growDraft, makeContext, makeCounter, shortAnswer } from "../testing/context.ts";
-import { inexactTexts } from "../testing/inexact-texts.ts";
 import {
   type AddReferencesOptions,
   addReferences,
@@ -43,7 +42,7 @@ const anyTalk = fc.oneof(
   { weight: 1, arbitrary: anyMessyConversation({ maxTurns: 6 }) },
 );
 
-/** The draft with references, whether or not the whole got smaller. */
+/** Returns the draft with references, even if it did not become smaller. */
 function refer(draft: Draft, references: ReferenceScope): Draft {
   const run = runPasses(draft, { passes: [referencesPass({ references })], stopsAtTarget: false }, makeContext(1e6));
   const step = run.next();
@@ -57,7 +56,7 @@ function isReferring({ slots }: Draft): boolean {
 }
 
 describe("referencesPass", () => {
-  it("gives back every letter, from what is sent and the record alone", () => {
+  it("are reversible, using only the sent conversation and the record", () => {
     let referring = 0;
     fc.assert(
       fc.property(anyTalk, anyScope, (conversation, scope) => {
@@ -74,7 +73,7 @@ describe("referencesPass", () => {
     expect(referring).toBeGreaterThan(20);
   });
 
-  it("makes of a message what it makes of it without those after it", () => {
+  it("do not depend on later messages", () => {
     fc.assert(
       fc.property(anyTalk, anyScope, fc.double({ min: 0, max: 1, noNaN: true }), (conversation, scope, share) => {
         const prefix = firstMessages(conversation, share);
@@ -86,7 +85,7 @@ describe("referencesPass", () => {
     );
   });
 
-  it("makes the same of a conversation at once as message by message", () => {
+  it("are the same for the whole conversation as message by message", () => {
     fc.assert(
       fc.property(anySession(), anyScope, (conversation, scope) => {
         const atOnce = refer(openDraft(conversation), scope).conversation.messages;
@@ -97,7 +96,7 @@ describe("referencesPass", () => {
   });
 });
 
-describe("what references stand in", () => {
+describe("the scope of references", () => {
   const LINES = Array.from({ length: 6 }, (_, line) => `a line of the file that is long enough, ${line}`);
   const TEXT = LINES.join("\n");
   const read = (id: string, text: string) => [makeAssistant(makeToolCall(id)), makeUser(makeToolResult(id, text))];
@@ -113,18 +112,18 @@ describe("what references stand in", () => {
     return draft.slots.flatMap((slot, index) => (slot.kind === "kept" && slot.changes.length > 0 ? [index] : []));
   };
 
-  it("is results alone, unless what the assistant wrote is asked for too", () => {
+  it("is tool results only, or also the assistant's messages", () => {
     const messages = [makeUser("Go on."), ...read("a", TEXT), ...write("b"), ...read("c", TEXT)];
     expect(changedBy("off", ...messages)).toEqual([]);
     expect(changedBy("results", ...messages)).toEqual([6]);
     expect(changedBy("all", ...messages)).toEqual([3, 6]);
   });
 
-  it("is never a user's text, however often it says the same", () => {
+  it("never includes the user's messages, whatever they repeat", () => {
     expect(changedBy("all", makeUser(TEXT), makeAssistant("Yes."), makeUser(TEXT))).toEqual([]);
   });
 
-  it("is not a tool's answer that the user's own words stand beside in one text", () => {
+  it("excludes a tool result that shares a text with the user's own text", () => {
     const call = makeAssistant("<read_file>\n<path>a.ts</path>\n</read_file>");
     const answer = (more: string) => makeUser(`[read_file for 'a.ts'] Result:\n${TEXT}${more}`);
     const feedback = "\n\nThe user provided the following feedback:\n<feedback>\nNot so.\n</feedback>";
@@ -133,14 +132,14 @@ describe("what references stand in", () => {
     expect(changedBy("all", task, call, answer(""), call, answer(feedback))).toEqual([]);
   });
 
-  it("is an error's text too, line by line", () => {
+  it("includes error texts, line by line", () => {
     const failure = makeUser(makeToolResult("b", `${TEXT}\nand then it failed`, { isError: true }));
     expect(
       changedBy("results", makeUser("Go on."), ...read("a", TEXT), makeAssistant(makeToolCall("b")), failure),
     ).toEqual([4]);
   });
 
-  it("is a whole read that was given before, in the words that people know", () => {
+  it("includes whole reads that were returned before, in the established wording", () => {
     const draft = refer(
       openDraft(makeConversation([makeUser("Go on."), ...read("a", TEXT), ...read("b", TEXT)])),
       "results",
@@ -155,7 +154,7 @@ describe("what references stand in", () => {
     );
   });
 
-  it("is only whole reads for the pass that does without other references", () => {
+  it("is limited to whole reads in the pass without other references", () => {
     const plan = (text: string) =>
       repeatedReadsPass.plan(
         makeView(
@@ -201,7 +200,7 @@ function session(...steps: readonly Step[]): Conversation {
   ]);
 }
 
-/** The results as they read after the pass. */
+/** Returns the results after the pass. */
 function outputs(conversation: Conversation, pass: Pass = consolidatePass): string[] {
   const draft = openDraft(conversation);
   const after = apply(draft, pass.plan(makeView(draft, makeContext(1e6))), { answers: [], hash });
@@ -213,7 +212,7 @@ function outputs(conversation: Conversation, pass: Pass = consolidatePass): stri
 const list = { command: "ls", output: LISTING };
 
 describe("consolidatePass", () => {
-  it("counts how often an operation gave the same result, in order", () => {
+  it("counts how often an operation returned the same result, in order", () => {
     expect(outputs(session(list, { command: "pwd", output: "x" }, list, list))).toEqual([
       LISTING,
       "x",
@@ -222,7 +221,7 @@ describe("consolidatePass", () => {
     ]);
   });
 
-  it("keeps what differs, and refers only to the lines that are the same", () => {
+  it("keeps different lines, and refers only to equal ones", () => {
     const longer = { ...list, output: `${LISTING}\nsrc/folder/a-new-file.ts` };
     expect(outputs(session(list, longer))[1]).toBe("⟨ See message #3 lines 1-8, unchanged ⟩\nsrc/folder/a-new-file.ts");
   });
@@ -231,7 +230,7 @@ describe("consolidatePass", () => {
     expect(outputs(session(list, { ...list, command: "ls src" }))).toEqual([LISTING, LISTING]);
   });
 
-  it("keeps errors apart: one gives way only to the very same error", () => {
+  it("replaces an error only by a reference to the same error", () => {
     const failure = { ...list, isError: true };
     const longer = { ...failure, output: `${LISTING}\nand one error more than before` };
     expect(outputs(session(list, failure, longer, failure))).toEqual([
@@ -242,7 +241,7 @@ describe("consolidatePass", () => {
     ]);
   });
 
-  it("leaves short results alone", () => {
+  it("ignores short results", () => {
     expect(outputs(session({ command: "pwd", output: "/home" }, { command: "pwd", output: "/home" }))).toEqual([
       "/home",
       "/home",
@@ -250,10 +249,10 @@ describe("consolidatePass", () => {
   });
 });
 
-describe("referencesPass that consolidates", () => {
+describe("referencesPass with consolidation", () => {
   const pass = referencesPass({ references: "results", consolidates: true });
 
-  it("says the same of whole results", () => {
+  it("consolidates whole results alike", () => {
     expect(outputs(session(list, list, list), pass)[2]).toBe(
       "⟨ Consolidated 3 operations: bash ls gave the same result as in message #3 ⟩",
     );
@@ -261,7 +260,7 @@ describe("referencesPass that consolidates", () => {
     expect(plan.map((edit) => edit.reason)).toEqual(["consolidate"]);
   });
 
-  it("refers to other operations as to any other text", () => {
+  it("refers to other operations like to any text", () => {
     expect(outputs(session(list, { ...list, command: "ls src" }), pass)[1]).toBe(
       "⟨ See message #3 for bash ls lines 1-8, unchanged ⟩",
     );
@@ -281,7 +280,7 @@ function reads(count: number): Conversation {
   return makeConversation([makeUser("Read it."), ...turns.flat()]);
 }
 
-/** What a gateway does with each request: replay what it stored, refer in what is new, store that. */
+/** A gateway's work per request: replay the stored projection, add references to new messages, store the result. */
 function sendTurnByTurn(conversation: Conversation, more: Partial<AddReferencesOptions> = {}): readonly Draft[] {
   const drafts: Draft[] = [];
   let stored = flatten(openDraft({ ...conversation, messages: [] }), hash);
@@ -294,7 +293,7 @@ function sendTurnByTurn(conversation: Conversation, more: Partial<AddReferencesO
   return drafts;
 }
 
-/** The same, by the pass that reads the whole conversation. */
+/** The same, with the pass that reads the whole conversation. */
 function referByPass(
   draft: Draft,
   { from, ...wish }: { from: number; references: "results" | "all"; consolidates: boolean },
@@ -316,7 +315,7 @@ const anyWish = fc.record({
 });
 
 describe("addReferences", () => {
-  it("leaves messages alone that were sent before, and points to them", () => {
+  it("keeps messages that were sent before, and points to them", () => {
     const raw = openDraft(reads(3));
     const draft = addReferences(raw, { ...options, from: 5 });
     expect(draft.conversation.messages.slice(0, 5)).toEqual(raw.conversation.messages.slice(0, 5));
@@ -339,7 +338,7 @@ describe("addReferences", () => {
     );
   });
 
-  it("gives with an index that grows what reading the whole conversation gives", () => {
+  it("gives the same result with a growing index as reading the whole conversation", () => {
     fc.assert(
       fc.property(anySession(), anyWish, (conversation, wish) => {
         const grown = sendTurnByTurn(conversation, { ...wish, index: openReferenceIndex() });
@@ -355,7 +354,7 @@ describe("addReferences", () => {
     );
   });
 
-  it("gives the same when several messages are new, when a request comes again, and when the client goes back", () => {
+  it("gives the same result for several new messages, a repeated request, and a client that goes back", () => {
     fc.assert(
       fc.property(anySession(), anyWish, fc.array(fc.nat(24), { maxLength: 8 }), (conversation, wish, ends) => {
         const known = { ...options, ...wish };
@@ -373,7 +372,7 @@ describe("addReferences", () => {
     );
   });
 
-  it("does the same with nothing but what was stored, message by message", () => {
+  it("works message by message, with only the stored projection", () => {
     fc.assert(
       fc.property(anySession(), anyWish, (conversation, wish) => {
         const { messages } = conversation;
@@ -391,7 +390,7 @@ describe("addReferences", () => {
     );
   });
 
-  it("reads with an index only what is new, what that answers, and what references point to", () => {
+  it("reads with an index only new messages, messages that they answer, and targets of references", () => {
     const { messages } = reads(5);
     const index = openReferenceIndex();
     const asked = new Set<number>();

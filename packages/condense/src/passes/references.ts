@@ -11,17 +11,17 @@ import { planReferences } from "../references/plan.ts";
 import { openReferenceIndex, type ReferenceIndex } from "../references/reference-index.ts";
 import { isRead, subjectKey } from "../references/subject.ts";
 
-/** Where references may stand: nowhere, in what tools answered, or also in what the assistant wrote. */
+/** Where references may be used: nowhere, in tool results, or also in the assistant's messages. */
 export type ReferenceScope = "off" | "results" | "all";
 
-/** How to make references. */
+/** Options of references. */
 export interface ReferencesOptions {
   readonly references: ReferenceScope;
-  /** Whether a whole result that the same operation gave before is marked as consolidated. @default false */
+  /** Whether a whole result that the same operation returned before is marked as consolidated. @default false */
   readonly consolidates?: boolean;
 }
 
-/** Replaces lines that stand further up already by references to them; nothing is lost. */
+/** Replaces lines that occur earlier with references to them. Lossless. */
 export function referencesPass({ references, consolidates = false }: ReferencesOptions): Pass {
   return {
     id: "references",
@@ -34,51 +34,50 @@ export function referencesPass({ references, consolidates = false }: ReferencesO
   };
 }
 
-/** Replaces whole reads of a file that gave what an earlier one gave. */
+/** Replaces whole reads of a file that repeat an earlier read. */
 export const repeatedReadsPass: Pass = {
   id: "repeated-reads",
   name: "Repeated reads",
   plan: (view) =>
     planReferences(view, {
-      isSource: freeOfOwnWords(view.contents().contents),
+      isSource: withoutUserText(view.contents().contents),
       groupOf: (content) => (isRead(content) ? (isErrorResult(content) ? "error" : "read") : undefined),
       needsWhole: () => true,
       reason: "reference",
     }),
 };
 
-/** Tells which contents may give way to references. */
+/** Returns a predicate for contents that may be replaced by references. */
 export function writableIn(contents: readonly Content[], scope: ReferenceScope): (content: Content) => boolean {
-  const isFree = freeOfOwnWords(contents);
+  const isFree = withoutUserText(contents);
   return (content) => {
     const isWritable = content.level === "result" || (scope === "all" && content.role === "assistant");
     return isWritable && isFree(content);
   };
 }
 
-/** An error gives way only as a whole, to the same error. */
+/** An error is replaced only as a whole, by a reference to the same error. */
 function isErrorResult({ level, use }: Content): boolean {
   return level === "result" && use?.isError === true;
 }
 
-/** Tells texts apart that hold no words of the user's own, perhaps beside a tool's answer. Only in such texts may anything be replaced. */
-export function freeOfOwnWords(contents: readonly Content[]): (content: Content) => boolean {
+/** Returns a predicate for texts without the user's own text, which may share a text with a tool result. Only such texts may be edited. */
+export function withoutUserText(contents: readonly Content[]): (content: Content) => boolean {
   const own = contents.filter(({ level, role }) => level === "text" && role === "user");
-  const places = new Set(own.map(({ at }) => positionKey(at)));
-  return ({ at }) => !places.has(positionKey(at));
+  const positions = new Set(own.map(({ at }) => positionKey(at)));
+  return ({ at }) => !positions.has(positionKey(at));
 }
 
 /**
- * Consolidates results of the same operation (a listing of the same folder, a search for the same pattern, a run of the same command): what
- * an earlier one gave already becomes a reference to it, as a whole or run by run. Lines that differ are kept; an error gives way only as
- * a whole, to the same error.
+ * Consolidates results of the same operation (listing a folder, searching a pattern, running a command): parts that an earlier result
+ * contains become references to it. Different lines are kept; an error is replaced only as a whole, by a reference to the same error.
  */
 export const consolidatePass: Pass = {
   id: "consolidate",
   name: "Consolidation",
   plan: (view) =>
     planReferences(view, {
-      isSource: freeOfOwnWords(view.contents().contents),
+      isSource: withoutUserText(view.contents().contents),
       groupOf: subjectKey,
       needsWhole: isErrorResult,
       consolidates: true,
@@ -86,19 +85,19 @@ export const consolidatePass: Pass = {
     }),
 };
 
-/** How to add references to what is about to be sent for the first time. */
+/** How to add references to messages that are sent for the first time. */
 export interface AddReferencesOptions extends ReferencesOptions {
-  /** Messages of the draft before this position were sent already: they stay as they are, and can be pointed to. */
+  /** Messages of the draft before this position were sent before: they stay unchanged and may be targets. */
   readonly from: number;
   readonly counter: TokenCounter;
   readonly hash: Hash;
-  /** What earlier turns of this conversation left behind, which saves reading it all again. It learns what was sent since. */
+  /** Index from earlier turns of this conversation, which saves reading it again. The new messages are added to it. */
   readonly index?: ReferenceIndex;
 }
 
 /**
- * Adds references to the messages from `from` on. Done whenever messages are sent for the first time, with the draft that was sent before,
- * this gives each message the form that it keeps on every later turn. Where nothing is to be gained, the draft is returned as it is.
+ * Adds references to the messages from `from` on. If this is done whenever messages are sent for the first time, each message keeps its
+ * form on every later turn. Returns the identical draft if there is nothing to gain.
  */
 export function addReferences(draft: Draft, options: AddReferencesOptions): Draft {
   const { raw, slots } = draft;
@@ -116,8 +115,8 @@ export function addReferences(draft: Draft, options: AddReferencesOptions): Draf
 }
 
 /**
- * As `addReferences`, for a conversation of which not every message was read: gives the new messages that references stand in, by their
- * position, and asks only for new messages, for those with calls that they answer, and for what references point to.
+ * Like `addReferences`, for a conversation that is read on demand: returns the changed new messages by position. It reads only new
+ * messages, messages whose calls they answer, and targets of references.
  */
 export function addReferencesToNew(
   sent: SentMessages,
@@ -139,10 +138,10 @@ export function addReferencesToNew(
   return gainedTokens > 0 ? changed : new Map();
 }
 
-/** A splice whose reference is in raw coordinates already. */
+/** Resolves a splice whose reference is already in raw coordinates. */
 function resolveRaw({ from, to, text, reference }: Splice, { rawAt }: SentMessages, hash: Hash): ResolvedSplice {
   if (typeof text !== "string" || reference === undefined) {
-    throw new LonghaulError("internal.bug", "only references are added");
+    throw new LonghaulError("internal.bug", "splice without a reference");
   }
   const { target } = reference;
   const pointedTo = textIn(rawAt(target.message), target).slice(reference.from, reference.to);

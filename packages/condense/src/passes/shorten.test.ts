@@ -10,7 +10,7 @@ function spelled(text: string, splice: Splice | undefined): string {
 }
 
 describe("truncateHead", () => {
-  it("keeps the first lines and says how many more there were", () => {
+  it("keeps the first lines and counts the others", () => {
     expect(spelled(LINES, truncateHead(LINES, { maxLines: 3 }))).toBe(
       "line 1\nline 2\nline 3\n⟨ ... truncated ⟩ 97 more lines",
     );
@@ -22,35 +22,35 @@ describe("truncateHead", () => {
     );
   });
 
-  it("takes the limit that ends first", () => {
+  it("uses the smaller limit", () => {
     expect(truncateHead(LINES, { maxLines: 3, maxChars: 9 })).toMatchObject({ from: 9 });
     expect(truncateHead(LINES, { maxLines: 1, maxChars: 9 })).toMatchObject({ from: 6 });
   });
 
-  it("counts a line of a minified file for no more than 200 characters", () => {
+  it("counts a line of a minified file as at most 200 characters", () => {
     expect(truncateHead("x".repeat(5_000), { maxLines: 10 })).toMatchObject({ from: 2_000 });
   });
 
-  it("leaves alone what would not get shorter, and what it has cut before", () => {
+  it("returns undefined for a text that would not become shorter, or was cut before", () => {
     expect(truncateHead("short", { maxChars: 3 })).toBeUndefined();
     expect(truncateHead("a\nb", { maxLines: 5 })).toBeUndefined();
     const once = spelled(LINES, truncateHead(LINES, { maxLines: 3 }));
     expect(truncateHead(once, { maxLines: 3 })).toBeUndefined();
   });
 
-  it("speaks in the coordinates of the text around", () => {
+  it("returns offsets in the surrounding text", () => {
     expect(truncateHead(LINES, { maxLines: 1 }, 100)).toMatchObject({ from: 106, to: 100 + LINES.length });
   });
 });
 
 describe("shortenMiddle", () => {
-  it("keeps head and tail at line ends, with a marker that says what is missing", () => {
+  it("keeps head and tail at line ends, with a marker for the rest", () => {
     expect(spelled(LINES, shortenMiddle(LINES, 60))).toBe(
       "line 1\nline 2\nline 3\nline 4\n⟨ ... truncated: 93 lines, 740 characters ⟩\nline 98\nline 99\nline 100",
     );
   });
 
-  it("keeps no more than it is told, but for the marker", () => {
+  it("keeps at most the given number of characters, plus the marker", () => {
     const text = "x".repeat(10_000);
     expect(spelled(text, shortenMiddle(text, 1_000))).toBe(
       `${"x".repeat(500)}\n⟨ ... truncated: 9000 characters ⟩\n${"x".repeat(500)}`,
@@ -58,12 +58,12 @@ describe("shortenMiddle", () => {
   });
 });
 
-it("missingMarker counts lines where there are some", () => {
+it("missingMarker counts lines if there are any", () => {
   expect(missingMarker("a\nb\nc")).toBe("\n⟨ ... truncated: 2 lines, 5 characters ⟩\n");
   expect(missingMarker("abc")).toBe("\n⟨ ... truncated: 3 characters ⟩\n");
 });
 
-it("no cut parts a character, and every cut makes the text shorter", () => {
+it("never splits a character, and always makes the text shorter", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "😀", "漢", "\n"), maxLength: 300 });
   fc.assert(
     fc.property(text, fc.nat(200), (given, keep) => {

@@ -1,11 +1,11 @@
 import type { Splice } from "../edits/edit.ts";
 
-/** What gives way to a marker must be this many times as long, since markers cost more tokens than words. */
+/** A text must be this many times as long as its marker, because markers have more tokens per character. */
 export const MARKER_WORTH = 2;
 
 /**
- * Cuts the middle out of a stretch of text so that about `keepChars` characters are left: the head, the tail, and a marker between them that
- * says how much is missing. Cuts at line ends where one is near. Nothing where the text is short enough already.
+ * Cuts the middle out of a text so that about `keepChars` characters are left: the head, the tail, and a marker with the amount removed.
+ * Cuts at a nearby line end. Returns undefined if the text is already short enough.
  */
 export function shortenMiddle(text: string, keepChars: number, offset = 0): Splice | undefined {
   const head = endOfHead(text, Math.ceil(keepChars / 2));
@@ -15,26 +15,26 @@ export function shortenMiddle(text: string, keepChars: number, offset = 0): Spli
   return { from: offset + head, to: offset + tail, text: marker };
 }
 
-/** Tells what is missing where a text was cut. */
+/** Returns a marker with the amount of text removed. */
 export function missingMarker(missing: string): string {
   const lines = lineEnds(missing, missing.startsWith("\n") ? 1 : 0);
   const size = lines > 1 ? `${lines} lines, ${missing.length} characters` : `${missing.length} characters`;
   return `\n⟨ ... truncated: ${size} ⟩\n`;
 }
 
-/** How much of a text to keep; without `maxChars` a line counts for at most 200 characters. */
+/** How much of a text to keep; without `maxChars` a line counts as at most 200 characters. */
 interface HeadLimits {
   readonly maxLines?: number | undefined;
   readonly maxChars?: number | undefined;
 }
 
-/** A minified file is one line and still long. */
+/** A minified file is a single long line. */
 const LINE_CHARS = 200;
 
-/** Stands where the rest of a text was cut away. */
+/** Replaces the end of a text. */
 const TRUNCATED = "⟨ ... truncated ⟩";
 
-/** Cuts a stretch of text after its first lines or characters, whichever end first. Nothing where that would not make it shorter. */
+/** Cuts a text after its first lines or characters, whichever is less. Returns undefined if it would not become shorter. */
 export function truncateHead(text: string, { maxLines, maxChars }: HeadLimits, offset = 0): Splice | undefined {
   const lineEnd = maxLines === undefined ? text.length : endOfLine(text, maxLines);
   const chars = maxChars ?? (maxLines === undefined ? text.length : maxLines * LINE_CHARS);
@@ -66,7 +66,7 @@ function headMarker(text: string, head: number): string {
   return `${isLineEnd ? "\n" : " "}${TRUNCATED} ${size}`;
 }
 
-/** How far to look for a line end before a line is cut in two. */
+/** How far to look for a line end before a line is split. */
 const LINE_SLACK = 200;
 
 function endOfHead(text: string, keep: number): number {
@@ -84,7 +84,7 @@ function startOfTail(text: string, keep: number): number {
   );
 }
 
-/** Moves a position that would part a surrogate pair. */
+/** Moves an offset that would split a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const isLow = /^[\uDC00-\uDFFF]/.test(text.slice(at, at + 1));
   return isLow && at > 0 ? at - 1 : at;

@@ -17,12 +17,12 @@ import { dropThinking, firstDifference, openLoopStart } from "./thinking.ts";
 describe("firstDifference", () => {
   const before = makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]);
 
-  it("is the length where nothing differs, however the messages are spelled", () => {
+  it("returns the length if nothing differs, whatever the serialization", () => {
     const again = makeConversation([makeUser([makeText("a", {})]), makeAssistant("b"), makeUser("c")]);
     expect(firstDifference(before, again, hash)).toBe(3);
   });
 
-  it("is the index of the first message that reads differently", () => {
+  it("returns the index of the first message with different content", () => {
     expect(firstDifference(before, makeConversation([makeUser("a"), makeAssistant("B"), makeUser("c")]), hash)).toBe(1);
   });
 });
@@ -37,7 +37,7 @@ describe("dropThinking", () => {
     makeUser(makeToolResult("a")),
   ];
 
-  it("takes what follows the first change, whole messages where nothing else is in them", () => {
+  it("removes thinking after the first change, and whole messages without other content", () => {
     const edits = dropThinking(messages, 2, messages.length);
     expect(apply(openDraft(makeConversation(messages)), edits, { answers: [], hash }).conversation.messages).toEqual([
       messages[0],
@@ -48,7 +48,7 @@ describe("dropThinking", () => {
     ]);
   });
 
-  it("leaves what stands from the open loop on", () => {
+  it("keeps thinking from the open loop on", () => {
     expect(dropThinking(messages, 0, 3)).toEqual([
       { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "thinking" },
     ]);
@@ -56,12 +56,12 @@ describe("dropThinking", () => {
 });
 
 describe("openLoopStart", () => {
-  it("is after the latest words of the user while results wait for a reply", () => {
+  it("returns the index after the latest user message while results wait for a reply", () => {
     const messages = [makeUser("task"), makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a"))];
     expect(openLoopStart(messages, 0)).toBe(1);
   });
 
-  it("is the end where no loop is open", () => {
+  it("returns the end if no loop is open", () => {
     expect(openLoopStart([makeUser("task"), makeAssistant("done")], 0)).toBe(2);
   });
 });

@@ -1,13 +1,15 @@
 import { type Block, type Conversation, fingerprint, type Hash, type Message } from "@longhaul/conversation";
 import type { Edit } from "../edits/edit.ts";
 
-/** What the target model makes of reasoning that it finds in the history. */
+/** How the target model treats reasoning in the history. */
 export interface ThinkingRules {
-  /** The model binds each block to the exact prefix that it saw; after a change of that prefix it accepts none of them. */
+  /** Whether the model binds each block to its exact prefix and rejects the block after a change. */
   readonly binds: boolean;
 }
 
-/** Index of the first message that differs from what was sent before: the first cache miss. The length where nothing differs. */
+/**
+ * Returns the index of the first message that differs from the last request (the first cache miss), or the length if nothing differs.
+ */
 export function firstDifference(sent: Conversation, now: Conversation, hash: Hash): number {
   const differs = now.messages.findIndex((message, index) => !isSame(message, sent.messages[index], hash));
   return differs === -1 ? now.messages.length : differs;
@@ -18,8 +20,8 @@ function isSame(a: Message, b: Message | undefined, hash: Hash): boolean {
 }
 
 /**
- * Takes the reasoning that follows the first change out of the history. A model that doesn't bind its reasoning demands that of the open
- * tool loop, so it stays there.
+ * Removes the reasoning after the first change from the history. Models that do not bind their reasoning still require that of the open
+ * tool loop, so it stays.
  */
 export function dropThinking(messages: readonly Message[], from: number, keepFrom: number): Edit[] {
   return messages.slice(0, keepFrom).flatMap((message, index) => (index < from ? [] : thinkingEdits(message, index)));
@@ -38,7 +40,9 @@ function isThinking(block: Block | undefined): boolean {
   return block?.type === "thinking" || block?.type === "redacted-thinking";
 }
 
-/** Where the open tool loop begins: after the latest words of the user, if the conversation ends in tool results; else at the end. */
+/**
+ * Returns where the open tool loop starts: after the latest user message if the conversation ends in tool results, otherwise at the end.
+ */
 export function openLoopStart(messages: readonly Message[], latestUserMessage: number): number {
   const isOpen = messages.at(-1)?.blocks.some((block) => block.type === "tool-result") ?? false;
   return isOpen ? latestUserMessage + 1 : messages.length;

@@ -17,9 +17,8 @@ import { addReferences, type ReferenceScope, referencesPass } from "../passes/re
 import { apply } from "../rewrite/apply.ts";
 import { flatten, project } from "../rewrite/projection.ts";
 import { anyPlan } from "../testing/any-plan.ts";
-import { anySession } from "../testing/any-session.ts";
+import { anySession, inexactTexts } from "../testing/any-session.ts";
 import { makeContext, makeCounter } from "../testing/context.ts";
-import { inexactTexts } from "../testing/inexact-texts.ts";
 import { brokenReferences, referencesIn } from "./check.ts";
 import { repoint, resolveReferences } from "./resolve.ts";
 

@@ -1,6 +1,5 @@
-import { type LineFormats, reformatLines } from "./line-format.ts";
+import { continues, type LineFormats, lineFormatsFrom, type Pairing, pairRows, reformatLines } from "./line-format.ts";
 import { growColumn, type Lines } from "./lines.ts";
-import { continues, lineFormatsFrom, type Pairing, pairRows } from "./pairing.ts";
 
 /** Lines that occur earlier: rows `from` up to `to` repeat the rows from `target` on. */
 export interface Run extends LineFormats {

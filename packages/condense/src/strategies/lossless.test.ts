@@ -4,12 +4,11 @@ import { describe, expect, it } from "vitest";
 import { condenseInSteps } from "../condense-in-steps.ts";
 import { openDraft } from "../edits/draft.ts";
 import { runPasses } from "../engine/run.ts";
-import { anySession } from "../testing/any-session.ts";
+import { anySession, inexactTexts } from "../testing/any-session.ts";
 import { finish, makeContext, makePlan, shortAnswer } from "../testing/context.ts";
 import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
 import { REPEATING_SESSION } from "../testing/example-session.ts";
-import { inexactTexts } from "../testing/inexact-texts.ts";
 import { lossless } from "./lossless.ts";
 
 const anyConfig = fc.record({
