@@ -8,19 +8,19 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-it("leads from a strategy to its page in the docs, and from there to others", async () => {
+it("links from a strategy to its page, and from there to the other pages", async () => {
   await rig.show("strategies/smart");
-  await rig.page.getByRole("link", { name: "More about it" }).click();
+  await rig.page.getByRole("link", { name: "Learn more about Smart" }).click();
   await rig.page.getByRole("heading", { name: "Smart (smart)", level: 1 }).waitFor();
   expect(await axeFaults(rig.page)).toEqual([]);
   await rig.page.getByRole("link", { name: "Documentation" }).click();
   await rig.page.getByRole("link", { name: "Concepts" }).click();
   await rig.page.getByRole("heading", { name: "Concepts", level: 1 }).waitFor();
   await rig.page.getByRole("link", { name: "Longhaul", exact: true }).click();
-  await rig.page.getByRole("heading", { name: "Nothing has come through yet" }).waitFor();
+  await rig.page.getByRole("heading", { name: "No traffic yet" }).waitFor();
 });
 
-it("leads to the docs from every page, in the reader's colours and on a phone", async () => {
+it("is accessible in light and dark, and fits a phone", async () => {
   await rig.show("keys");
   await rig.page.getByRole("link", { name: "Documentation" }).click();
   await rig.page.getByRole("link", { name: "Errors" }).click();

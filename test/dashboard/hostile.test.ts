@@ -4,7 +4,7 @@ import { axeFaults, measureWork, rowList } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
 import { ask, post } from "./traffic.ts";
 
-/** Each of these would leave a mark on the page, were it ever taken for anything but text. */
+/** Each of these would leave a mark on the page if it were rendered as anything but text. */
 const ATTACKS = [
   "<script>document.documentElement.dataset.hurt = 'script'</script>",
   "<img src=x onerror=\"document.documentElement.dataset.hurt = 'image'\">",
@@ -16,7 +16,7 @@ const ATTACKS = [
   "</pre></article></div><form action=https://example.com><input autofocus onfocus=alert(1)>",
   "{{constructor.constructor('document.documentElement.dataset.hurt = 1')()}} ${document.title}",
 ];
-/** Turns what stands after it around, up to the end of its paragraph. */
+/** Reverses the direction of the following text, up to the end of its paragraph. */
 const BIDI = "the file \u202Egnp.exe\u202C and \u2067\u05E9\u05DC\u05D5\u05DD\u2069 and \u202Enever closed";
 const NAME = `"><script>document.documentElement.dataset.hurt='name'</script>`;
 /** For ten frames. */
@@ -54,14 +54,14 @@ it("shows markup, scripts and bidirectional text as text", async () => {
   for (const attack of ATTACKS.slice(0, 3)) await list().getByText(attack, { exact: true }).first().waitFor();
   expect(await list().locator("script, img, svg, iframe, a, style, link, form, input").count()).toBe(0);
   await list().evaluate((element) => element.scrollTo(0, 1e9));
-  const turned = list().getByText("never closed").first();
-  await turned.waitFor();
-  // What is turned around ends with the text: the words of this page beside it keep their order.
-  expect(await turned.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe("plaintext");
+  const reversed = list().getByText("never closed").first();
+  await reversed.waitFor();
+  // The direction changes only within the text: the page around it keeps its order.
+  expect(await reversed.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe("plaintext");
   expect(await axeFaults(rig.page)).toEqual([]);
 });
 
-it("shows names that are markup as text", async () => {
+it("shows session names with markup as text", async () => {
   expect(await post(rig, { session: NAME }, { messages: [{ role: "user", content: "hello" }] })).toBe(200);
   await rig.show("sessions");
   const { requests } = await ask<EventsAnswer>(rig, "/events?limit=1");
@@ -69,7 +69,7 @@ it("shows names that are markup as text", async () => {
   await rig.page.getByLabel("Turns", { exact: true }).locator("tbody tr").waitFor();
 });
 
-it("stays quick beside a result of two megabytes", async () => {
+it("stays responsive with a result of two megabytes", async () => {
   const messages = [
     { role: "user", content: "Read it." },
     { role: "assistant", content: [{ type: "tool_use", id: "toolu_1", name: "read", input: {} }] },
@@ -77,9 +77,9 @@ it("stays quick beside a result of two megabytes", async () => {
   ];
   await post(rig, { session: "long" }, { messages, tools: TOOLS });
   await rig.show(`requests/${await requestOf("long")}`);
-  await list().getByRole("button", { name: "Show all of it" }).click();
-  const said = list().locator(".said", { hasText: "0123456789abcdef" }).first();
-  await expect.poll(() => said.evaluate((element) => element.textContent.length)).toBe(LONG.length);
+  await list().getByRole("button", { name: "Show full text" }).click();
+  const block = list().locator(".text-block", { hasText: "0123456789abcdef" }).first();
+  await expect.poll(() => block.evaluate((element) => element.textContent.length)).toBe(LONG.length);
   const workMs = await measureWork(rig.page);
   for (let frame = 0; frame < 10; frame += 1) {
     await list().evaluate((element) => {
@@ -90,7 +90,7 @@ it("stays quick beside a result of two megabytes", async () => {
   expect(await workMs()).toBeLessThan(MAX_SCROLL_WORK_MS);
 });
 
-it("stays quick beside 5,000 messages", async () => {
+it("stays responsive with 5,000 messages", async () => {
   const messages = Array.from({ length: 5_000 }, (_, index) => ({
     role: index % 2 === 0 ? "user" : "assistant",
     content: `Message ${index}. ${"A line.\n".repeat(index % 7)}`,

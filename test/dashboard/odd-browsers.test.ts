@@ -17,16 +17,16 @@ afterEach(async () => {
   expect(complaints.splice(0)).toEqual([]);
 });
 
-/** A page in the signed-in browser, after something was changed about it. */
-async function openOdd(change: (page: Page) => Promise<unknown>, place = ""): Promise<void> {
+/** Opens a page in the signed-in browser after changing the browser's features. */
+async function openOdd(change: (page: Page) => Promise<unknown>, route = ""): Promise<void> {
   page = await rig.context.newPage();
   page.on("pageerror", (error) => complaints.push(String(error)));
   await change(page);
-  await page.goto(`${rig.gateway.adminUrl}/#/${place}`);
+  await page.goto(`${rig.gateway.adminUrl}/#/${route}`);
 }
 
-it("is drawn where the browser's language is none that Intl knows", async () => {
-  // Chromium's own on a system whose locale is C or POSIX.
+it("renders when Intl rejects the browser's language", async () => {
+  // Chromium reports this language on a system whose locale is C or POSIX.
   await openOdd((odd) =>
     odd.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, "language", { get: () => "en-US@posix" });
@@ -36,7 +36,7 @@ it("is drawn where the browser's language is none that Intl knows", async () => 
   await page.locator("canvas").first().waitFor();
 });
 
-it("is drawn in a browser without a stream of events", async () => {
+it("renders in a browser without EventSource", async () => {
   await openOdd((odd) =>
     odd.addInitScript(() => {
       Reflect.deleteProperty(globalThis, "EventSource");
@@ -46,11 +46,11 @@ it("is drawn in a browser without a stream of events", async () => {
   await page.locator("canvas").first().waitFor();
 });
 
-it("says so where a page breaks, and draws it again when asked to", async () => {
+it("shows an error when a page fails to render, and renders it again on request", async () => {
   await openOdd((odd) => odd.route("**/api/keys", (route) => route.fulfill({ json: { keys: null } })), "keys");
-  await page.getByRole("alert").getByText("This page broke").waitFor();
+  await page.getByRole("alert").getByText("This page failed to render").waitFor();
   await page.getByRole("link", { name: "Sessions" }).waitFor();
   await page.unroute("**/api/keys");
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("No keys yet").waitFor();
+  await page.getByText("No API keys yet").waitFor();
 });

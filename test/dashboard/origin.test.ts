@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openRig, type Rig } from "./rig.ts";
 import { ask } from "./traffic.ts";
 
-/** Runs before the page is loaded, and does everything that the dashboard does to make a key. */
+/** Sends the same request as the dashboard to create a key, before the page is loaded. */
 const SCRIPT = `
   const asking = new XMLHttpRequest();
   asking.open("POST", "/api/keys", false);
@@ -43,7 +43,7 @@ afterAll(async () => {
   }
 });
 
-/** A server whose every answer is a page, of each type in turn that the test names. */
+/** Starts a server that answers every request with a page, of the content types in `types`. */
 async function listen(page: () => string): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume();
@@ -72,7 +72,7 @@ const LINKS = [
   "/v1beta/models?key=any",
 ];
 
-it.each(LINKS)("a signed-in admin who opens %s makes no key", async (path) => {
+it.each(LINKS)("creates no key when a signed-in admin opens %s", async (path) => {
   for (const type of ["text/html", "image/svg+xml", "application/xhtml+xml"]) {
     types = [type];
     const page = await rig.context.newPage();
@@ -91,7 +91,7 @@ const FORMS = [
   ["/api/keys", `{"name":"stolen","x":"`],
 ] as const;
 
-it.each(FORMS)("a signed-in admin who is made to post a form to %s makes no key", async (path, field) => {
+it.each(FORMS)("creates no key when another site posts a form to %s", async (path, field) => {
   const target = `${rig.gateway.url}${path}`;
   const input = `<input name='${field}' value='"}'>`;
   formPage = `<form id=f method=post enctype="text/plain" action="${target}">${input}</form><script>f.submit()</script>`;
@@ -104,7 +104,7 @@ it.each(FORMS)("a signed-in admin who is made to post a form to %s makes no key"
   expect(await keyNames()).toEqual([]);
 });
 
-it("the dashboard itself still makes keys", async () => {
+it("creates a key when the dashboard sends the request", async () => {
   await rig.page.evaluate(SCRIPT);
   expect(await keyNames()).toEqual(["stolen"]);
 });

@@ -15,8 +15,8 @@ const figure = (name: string) => rig.page.locator(".stat", { has: rig.page.getBy
 const rowsOf = (table: string) => rig.page.getByLabel(table, { exact: true }).locator("tbody tr");
 
 describe("the first run", () => {
-  it("explains itself, with the lines that point each client at this gateway", async () => {
-    await rig.page.getByRole("heading", { name: "Nothing has come through yet" }).waitFor();
+  it("shows how to connect each client to this gateway", async () => {
+    await rig.page.getByRole("heading", { name: "No traffic yet" }).waitFor();
     await rig.page.getByText("longhaul demo", { exact: true }).waitFor();
     for (const client of ["Claude Code", "Codex", "Gemini CLI", "opencode", "OpenAI SDK", "Anthropic SDK"]) {
       const card = rig.page.getByRole("region", { name: client });
@@ -26,20 +26,20 @@ describe("the first run", () => {
     expect(await phoneOverflow(rig.page)).toBe(0);
   });
 
-  it("copies lines", async () => {
+  it("copies the demo command to the clipboard", async () => {
     await rig.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await rig.page.getByRole("button", { name: "Copy the demo's command" }).click();
+    await rig.page.getByRole("button", { name: "Copy the demo command" }).click();
     await rig.page.getByText("Copied").waitFor();
     expect(await rig.page.evaluate(() => navigator.clipboard.readText())).toBe("longhaul demo");
   });
 
-  it("says so where the browser lets no page copy", async () => {
+  it("shows a toast when the browser has no clipboard", async () => {
     await rig.page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-    await rig.page.getByRole("button", { name: "Copy the demo's command" }).click();
-    await rig.page.locator(".toasts .bad").getByText("Select the lines").waitFor();
+    await rig.page.getByRole("button", { name: "Copy the demo command" }).click();
+    await rig.page.locator(".toasts .bad").getByText("Select the text").waitFor();
   });
 
-  it("gives way to figures when a session arrives, without a reload", async () => {
+  it("becomes the overview when a session arrives, without a reload", async () => {
     await rig.page.evaluate(() => {
       document.documentElement.dataset.seen = "before";
     });
@@ -50,16 +50,16 @@ describe("the first run", () => {
 });
 
 describe("the overview", () => {
-  it("tells how many requests and sessions there were, and how many outgrew their window", async () => {
+  it("shows requests, errors, savings, and how many sessions outgrew their window", async () => {
     await post(rig, { session: "broken", model: "no-such-model" }, { messages: [{ role: "user", content: "hello" }] });
     await send(rig, [{ session: "outage", example: "outage", model: "claude-haiku-4-5", turns: 3 }]);
     await figure("Requests").getByText("10", { exact: true }).waitFor();
     await figure("Errors").getByText("1", { exact: true }).waitFor();
-    expect(await figure("Sessions kept alive").textContent()).toMatch(/alive2of 3;/);
-    expect(await figure("Saved, net").textContent()).toMatch(/\$0\.\d+/);
+    expect(await figure("Sessions kept alive").textContent()).toMatch(/alive2of 3 sessions/);
+    expect(await figure("Net savings").textContent()).toMatch(/\$0\.\d+vs\. sending everything, uncondensed/);
   });
 
-  it("sums up by model, strategy, key and upstream", async () => {
+  it("shows totals by model, strategy, API key and upstream", async () => {
     expect((await rowsOf("By model").allInnerTexts()).map((row) => row.split("\t").slice(0, 2))).toEqual([
       ["claude-sonnet-4-5", "6"],
       ["claude-haiku-4-5", "3"],
@@ -67,28 +67,28 @@ describe("the overview", () => {
     ]);
     const strategies = (await rowsOf("By strategy").allInnerTexts()).map((row) => row.split("\t")[0]);
     expect(strategies.toSorted()).toEqual(["lossless", "middle-out", "not condensed"]);
-    expect(await rowsOf("By key").allInnerTexts()).toEqual([expect.stringMatching(/^no key\t10/)]);
+    expect(await rowsOf("By API key").allInnerTexts()).toEqual([expect.stringMatching(/^no API key\t10/)]);
     expect(await rowsOf("By upstream").allInnerTexts()).toEqual([expect.stringMatching(/^simulated\t10/)]);
   });
 
-  it("draws charts over the whole of the period that is chosen", async () => {
+  it("draws charts over the whole chosen period", async () => {
     const { overTime } = await ask<AnalyticsAnswer>(rig, "/analytics");
     expect(overTime.length).toBeLessThanOrEqual(2);
-    for (const [words, bucket] of [
+    for (const [period, bucket] of [
       ["This hour", /\d\d:00$/],
       ["30 days", /^[A-Z][a-z]{2} \d+$/],
       ["7 days", /^[A-Z][a-z]{2} \d+$/],
       ["24 hours", /\d\d:00$/],
     ] as const) {
-      await rig.page.getByText(words, { exact: true }).click();
+      await rig.page.getByText(period, { exact: true }).click();
       const legend = rig.page.getByRole("region", { name: "Tokens" }).locator(".legend .at");
       await expect.poll(() => legend.textContent()).toMatch(bucket);
       await rig.page.getByRole("img", { name: "Tokens over time" }).locator("canvas").waitFor();
-      await rig.page.getByRole("img", { name: "Money over time" }).locator("canvas").waitFor();
+      await rig.page.getByRole("img", { name: "Cost over time" }).locator("canvas").waitFor();
     }
   });
 
-  it("shows the same period to whoever comes back to it", async () => {
+  it("restores the chosen period with the Back button", async () => {
     const chosen = rig.page.getByRole("radio", { name: "7 days" });
     await rig.page.getByText("7 days", { exact: true }).click();
     await rig.page.getByRole("link", { name: "Sessions" }).click();
@@ -99,7 +99,7 @@ describe("the overview", () => {
     await rig.page.getByText("24 hours", { exact: true }).click();
   });
 
-  it("tells the figures of the hour that the pointer is at", async () => {
+  it("shows the values of the hour under the pointer", async () => {
     const chart = rig.page.getByRole("img", { name: "Tokens over time" });
     const legend = rig.page.getByRole("region", { name: "Tokens" }).locator(".legend");
     const latest = await legend.textContent();
@@ -108,7 +108,7 @@ describe("the overview", () => {
     expect(await legend.textContent()).toMatch(/Sent\s+0$/);
   });
 
-  it("has nothing that axe objects to, and fits a phone", async () => {
+  it("is accessible and fits a phone", async () => {
     expect(await axeFaults(rig.page)).toEqual([]);
     expect(await phoneOverflow(rig.page)).toBe(0);
   });

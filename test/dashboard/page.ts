@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** What is wrong with the page that is shown, for those who use it otherwise than by eye and mouse: in light, and in dark on a phone. */
+/** Returns the accessibility violations of the current page: in light, and in dark on a phone. */
 export async function axeFaults(page: Page): Promise<string[]> {
   const before = page.viewportSize() ?? PHONE;
   const faults: string[] = [];
@@ -21,7 +21,7 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** How much wider the page is than a phone: nothing, where it need not be scrolled sideways. */
+/** Returns by how many pixels the page is wider than a phone. */
 export async function phoneOverflow(page: Page): Promise<number> {
   const before = page.viewportSize() ?? PHONE;
   await page.setViewportSize(PHONE);
@@ -32,12 +32,12 @@ export async function phoneOverflow(page: Page): Promise<number> {
 
 const PHONE = { width: 390, height: 800 };
 
-/** The parts of Chromium's work for a page, apart from painting. */
+/** The metrics of Chromium's work for a page, without painting. */
 const WORK = new Set(["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"]);
 
 /**
- * Starts to measure a page. The function returns the milliseconds of processor time that scripts, styles and layout have taken since: other
- * programs on a busy machine are not counted, as they would be by a clock.
+ * Starts to measure a page. The returned function gives the milliseconds of processor time for scripts, styles and layout since then.
+ * Unlike a clock, it does not count other programs on a busy machine.
  */
 export async function measureWork(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
@@ -50,12 +50,12 @@ export async function measureWork(page: Page): Promise<() => Promise<number>> {
   return async () => (await sum()) - before;
 }
 
-/** The list of a conversation's parts before and after. */
+/** Locates the comparison of a conversation before and after. */
 export function rowList(page: Page) {
   return page.getByRole("group", { name: "Before and after" });
 }
 
-/** Scrolls the list until one of its parts is drawn. */
+/** Scrolls the list until a matching row is rendered. */
 export async function scrollToRow(page: Page, selector: string): Promise<void> {
   const list = rowList(page);
   await list.locator("article").first().waitFor();

@@ -12,7 +12,7 @@ afterAll(() => rig.close());
 afterEach(() => expect(rig.complaints).toEqual([]));
 
 const card = (name: string) => rig.page.getByRole("region", { name, exact: true });
-const strategies = () => card("What each strategy would do").locator("tbody tr");
+const strategies = () => card("Results by strategy").locator("tbody tr");
 const strategy = (name: string) => strategies().getByRole("button", { name, exact: true });
 
 /** A short session of an OpenAI client, as a request's body. */
@@ -28,24 +28,24 @@ const CHAT = JSON.stringify({
   ],
 });
 
-it("tells what an example is made of, and what each strategy would do to it", async () => {
+it("analyzes an example and previews each strategy on it", async () => {
   await rig.show("playground");
   await rig.page.getByRole("button", { name: "A bug hunt" }).click();
   await card("A bug hunt").getByText("anthropic-messages, 48 messages, measured for claude-sonnet-4-5").waitFor();
   expect(await strategies().count()).toBe(9);
-  await card("What each strategy would do")
+  await card("Results by strategy")
     .getByText(/^Lossless: /)
     .waitFor();
   expect(await strategy("Lossless").getAttribute("aria-pressed")).toBe("true");
-  await card("Who could write the summaries").getByText("recommended").waitFor();
+  await card("Models for the summaries").getByText("recommended").waitFor();
   await scrollToRow(rig.page, "[data-fate=referenced]");
   const referenced = rig.page.locator("[data-fate=referenced]").first();
   const reference = referenced.locator(".reference").first();
   await reference.click();
   expect(await reference.getAttribute("aria-expanded")).toBe("true");
-  const meant = (await referenced.locator(".expanded").textContent()) ?? "";
-  expect(meant).toMatch(/\w{4}/);
-  expect(await referenced.locator(".said.removed").textContent()).toContain(meant);
+  const replaced = (await referenced.locator(".expanded").textContent()) ?? "";
+  expect(replaced).toMatch(/\w{4}/);
+  expect(await referenced.locator(".text-block.removed").textContent()).toContain(replaced);
   expect(await axeFaults(rig.page)).toEqual([]);
   await reference.click();
   await expect.poll(() => referenced.locator(".expanded").count()).toBe(0);
@@ -53,8 +53,8 @@ it("tells what an example is made of, and what each strategy would do to it", as
 
 it("shows another strategy side by side and inline, with its passes and facts", async () => {
   await strategy("Native").click();
-  await card("Pass by pass").getByText("summarize 1 ×").waitFor();
-  await card("Pass by pass")
+  await card("Passes").getByText("summarize: 1 edit").waitFor();
+  await card("Passes")
     .getByText(/survived the summary/)
     .waitFor();
   await scrollToRow(rig.page, "[data-fate=summarised]");
@@ -64,14 +64,14 @@ it("shows another strategy side by side and inline, with its passes and facts", 
   expect(await phoneOverflow(rig.page)).toBe(0);
 });
 
-it("reads a file that is chosen", async () => {
+it("analyzes a chosen file", async () => {
   const chosen = rig.page.waitForEvent("filechooser");
-  await rig.page.getByRole("button", { name: "Choose a file" }).click();
+  await rig.page.getByRole("button", { name: "Choose file" }).click();
   await (await chosen).setFiles({ name: "chat.json", mimeType: "application/json", buffer: Buffer.from(CHAT) });
   await card("chat.json").getByText("openai-chat, 81 messages, measured for gpt-4o-mini").waitFor();
 });
 
-it("reads a file that is dropped", async () => {
+it("analyzes a dropped file", async () => {
   const { text } = await ask<{ readonly text: string }>(rig, "/examples/planning");
   const files = await rig.page.evaluateHandle((dropped) => {
     const data = new DataTransfer();
@@ -86,9 +86,9 @@ it("reads a file that is dropped", async () => {
   expect(await rig.page.locator(".drop[data-over=true]").count()).toBe(0);
 });
 
-it("says what is wrong with a file that is no conversation", async () => {
+it("shows an error for a file that is not a conversation", async () => {
   const chosen = rig.page.waitForEvent("filechooser");
-  await rig.page.getByRole("button", { name: "Choose a file" }).click();
+  await rig.page.getByRole("button", { name: "Choose file" }).click();
   await (await chosen).setFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("no words") });
   await rig.page
     .getByRole("alert")
@@ -97,7 +97,7 @@ it("says what is wrong with a file that is no conversation", async () => {
   expect(rig.complaints.splice(0)).toEqual([expect.stringContaining("400")]);
 });
 
-it("keeps nothing of it", () => {
+it("stores nothing of the conversation", () => {
   const bytes = readFileSync(rig.storePath, "latin1") + readFileSync(`${rig.storePath}-wal`, "latin1");
   expect(bytes).not.toContain("meaning of word");
 });

@@ -12,61 +12,62 @@ afterAll(() => rig.close());
 afterEach(() => expect(rig.complaints).toEqual([]));
 
 const button = (name: string) => rig.page.getByRole("button", { name, exact: true });
-const prompt = () => rig.page.getByLabel("Instructions to the summariser");
-const shown = () => rig.page.locator(".told");
-const told = (words: string) => rig.page.locator(".toasts").getByText(words).first().waitFor();
+const prompt = () => rig.page.getByLabel("Summarizer instructions");
+const shown = () => rig.page.locator(".prompt-preview");
+const toast = (text: string) => rig.page.locator(".toasts").getByText(text).first().waitFor();
 
 describe("a prompt", () => {
-  it("is shown with an excerpt of a conversation, as a model is told it", async () => {
+  it("is previewed with an excerpt of a conversation", async () => {
     await rig.page.getByText("about $", { exact: false }).first().waitFor();
     await prompt().fill("Sum this up in {words} words: {formatted_messages} That was all of it.");
     await shown().getByText("That was all of it.").waitFor();
     expect(await shown().textContent()).toMatch(/Sum this up in \d+ words:.*\[assistant\].*\[… \d+ characters …\]/s);
   });
 
-  it("is used everywhere, and taken back", async () => {
+  it("is applied to all profiles, and reset to the default", async () => {
     const mine = "Keep every decision with its reason.";
     await prompt().fill(mine);
     await button("Apply").click();
-    await told("The prompt is used from the next summary on.");
+    await toast("Prompt applied. It is used from the next summary.");
     await expect.poll(() => settingAt(rig, "context.prompt")).toBe(mine);
-    await button("Back to the default").click();
-    await told("The default prompt is used again.");
+    await button("Reset to default").click();
+    await toast("The default prompt is active again.");
     await expect.poll(() => settingAt(rig, "context.prompt")).toBeUndefined();
     expect(await prompt().inputValue()).toContain("You write the record");
   });
 
-  it("is refused while it is typed", async () => {
+  it("is validated while it is typed", async () => {
     await prompt().fill("Use {language}.");
-    await rig.page.getByText("unknown placeholder {language}").waitFor();
+    await rig.page.locator(".fault", { hasText: "{language}" }).waitFor();
     expect(await button("Apply").isDisabled()).toBe(true);
     await prompt().fill("");
-    await rig.page.getByText("the prompt is blank").waitFor();
+    await rig.page.locator(".fault", { hasText: "{language}" }).waitFor({ state: "detached" });
+    await rig.page.locator(".fault").waitFor();
   });
 
-  it("is set for one strategy, beside its other settings, and for one profile", async () => {
+  it("is set for one strategy and one profile", async () => {
     await rig.page.getByLabel("Used by").selectOption("sandwich");
-    await rig.page.getByLabel("Holds for").selectOption("cheap");
+    await rig.page.getByLabel("Applies to").selectOption("cheap");
     await prompt().fill("Only the middle.");
     await button("Apply").click();
-    await told("The prompt is used from the next summary on.");
+    await toast("Prompt applied. It is used from the next summary.");
     await expect
       .poll(() => settingAt(rig, "profiles.cheap.context.strategies.sandwich"))
       .toEqual({ prompt: "Only the middle." });
     await expect.poll(() => settingAt(rig, "context.strategies.sandwich")).toBeUndefined();
   });
 
-  it("says that one for every strategy goes before it", async () => {
+  it("shows a warning when a prompt for all strategies overrides it", async () => {
     await rig.page.getByLabel("Used by").selectOption("");
     await prompt().fill("For all of them.");
     await button("Apply").click();
     await rig.page.getByLabel("Used by").selectOption("sandwich");
-    await rig.page.getByText("It goes before this one.").waitFor();
+    await rig.page.getByText("overrides this one.").waitFor();
     expect(await prompt().inputValue()).toBe("Only the middle.");
   });
 });
 
-it("can be used by everybody", async () => {
+it("is accessible and fits a phone", async () => {
   expect(await axeFaults(rig.page)).toEqual([]);
   expect(await phoneOverflow(rig.page)).toBe(0);
 });

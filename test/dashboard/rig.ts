@@ -12,26 +12,26 @@ const PAGES = fileURLToPath(new URL("../../.cache/dashboard", import.meta.url));
 /** The admin's own token. */
 export const ADMIN_TOKEN = "an-admin-token-for-tests";
 
-/** Ends a step that hangs; a busy machine is slow. */
+/** The timeout of a step. It is long, because a busy machine is slow. */
 const STEP_MS = 60_000;
 
 /** A gateway with its dashboard in a browser. */
 export interface Rig {
   readonly gateway: Gateway;
-  /** Where its store is, for whoever wants to open it besides. */
+  /** The database file. */
   readonly storePath: string;
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the browser complained about: errors, refused loads, breaches of the content policy; and what it asked of anybody else. */
+  /** Errors that the browser logged, violations of the content security policy, and requests to other hosts. */
   readonly complaints: string[];
-  /** Opens a page of the dashboard by its address after `#/`. */
-  show(place: string): Promise<void>;
-  /** Stops the gateway and starts it again at the same port, on the same store, once `away` is over. */
-  restart(away?: () => Promise<unknown>): Promise<void>;
+  /** Opens a page of the dashboard. The route is the address after `#/`. */
+  show(route: string): Promise<void>;
+  /** Stops the gateway, waits for `whileDown`, and starts it again on the same port and database. */
+  restart(whileDown?: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a gateway on the simulator, and signs a browser in by the address that `longhaul start` prints. */
+/** Opens a gateway on the simulator and signs a browser in with a one-time token. */
 export async function openRig(file: object = {}): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-pages-"));
   const simulator = await openSimulator();
@@ -58,13 +58,13 @@ export async function openRig(file: object = {}): Promise<Rig> {
     page,
     context,
     complaints,
-    show: async (place) => {
-      await page.goto(`${gateway.adminUrl}/#/${place}`);
+    show: async (route) => {
+      await page.goto(`${gateway.adminUrl}/#/${route}`);
     },
-    restart: async (away) => {
+    restart: async (whileDown) => {
       const port = Number(new URL(gateway.url).port);
       await gateway.close();
-      await away?.();
+      await whileDown?.();
       gateway = await open(port);
     },
     close: async () => {
@@ -93,15 +93,15 @@ function listen(page: Page, home: string): string[] {
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
-    if (!request.url().startsWith(`${home}/`)) complaints.push(`asked ${request.url()}`);
+    if (!request.url().startsWith(`${home}/`)) complaints.push(`requested ${request.url()}`);
   });
   return complaints;
 }
 
-/** Starts Chromium. It speaks to this machine alone. */
+/** Starts Chromium, which can connect only to this machine. */
 async function openBrowser(): Promise<Browser> {
   const { executablePath, env } = JSON.parse(readFileSync(join(CHROMIUM_FOLDER, "launch.json"), "utf8"));
-  // A folder of its own, or several at once would meet.
+  // Each browser needs its own folder: several run at once.
   const home = mkdtempSync(join(tmpdir(), "longhaul-chromium-"));
   const browser = await chromium.launch({
     executablePath,
@@ -112,7 +112,7 @@ async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Its package's own are for functions that run by the call: one process that dies with any page, and no security between origins. */
+/** The defaults of the Chromium package are for serverless functions: a single process, and no isolation between origins. */
 const ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",

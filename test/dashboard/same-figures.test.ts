@@ -17,19 +17,19 @@ const figure = (name: string) =>
     .locator("dd")
     .first();
 
-it("spends the same on every page: requests and summaries", async () => {
+it("shows the same cost, summaries included, on every page", async () => {
   const { turns, condensations } = await ask<SessionDetailAnswer>(rig, "/sessions/night");
   const sum = (costs: readonly { readonly costUsd: number }[]) => costs.reduce((all, { costUsd }) => all + costUsd, 0);
   expect(sum(condensations)).toBeGreaterThan(0.001);
   const spent = `$${(sum(turns) + sum(condensations)).toFixed(4)}`;
   await rig.show("");
   await rig.page.reload();
-  await expect.poll(() => figure("Spent").textContent()).toBe(spent);
+  await expect.poll(() => figure("Cost").textContent()).toBe(spent);
   expect(await rig.page.getByLabel("By model", { exact: true }).locator("tbody tr").allInnerTexts()).toEqual([
     expect.stringContaining(`\t${spent}\t`),
   ]);
   await rig.show("sessions");
   await rig.page.getByLabel("Sessions", { exact: true }).getByText(spent).waitFor();
   await rig.show("sessions/night");
-  expect(await figure("Spent").textContent()).toBe(spent);
+  expect(await figure("Cost").textContent()).toBe(spent);
 });

@@ -19,8 +19,8 @@ const rowsOf = (table: string) => rig.page.getByLabel(table, { exact: true }).lo
 const rowOf = (table: string, words: string) => rowsOf(table).filter({ hasText: words });
 const figure = (name: string) => rig.page.locator(".stat", { has: rig.page.getByText(name, { exact: true }) });
 
-/** Leaves the list, so that it is asked for again: changed back at once, the address would leave the page as it is. */
-async function listAnew(): Promise<void> {
+/** Leaves the list and returns, so that it is loaded again: without waiting, the address would not change. */
+async function reopenList(): Promise<void> {
   await rig.show("");
   await rig.page.getByRole("heading", { name: "Overview" }).waitFor();
   await rig.show("sessions");
@@ -33,31 +33,33 @@ async function condensedRequest(session: string): Promise<string> {
 }
 
 describe("sessions", () => {
-  it("are listed with how full their windows are, and whether they outlived them", async () => {
+  it("are listed with how full their windows are, and whether they outgrew them", async () => {
     await rig.show("sessions");
     await rowOf("Sessions", "invoices-one-cent-off").getByText("kept alive").waitFor();
     expect(await rowsOf("Sessions").count()).toBe(5);
     expect(await rowOf("Sessions", "library-plans").getByText("kept alive").count()).toBe(0);
-    expect(await rowOf("Sessions", "checkout-outage").textContent()).toMatch(/\d+ % of 16K/);
+    expect(await rowOf("Sessions", "checkout-outage").textContent()).toMatch(/\d+% of 16K/);
   });
 
-  it("appear while one looks", async () => {
+  it("appear in the open list", async () => {
     await post(rig, { session: "just-now" }, { messages: [{ role: "user", content: "hello" }] });
     await rowOf("Sessions", "just-now").waitFor();
   });
 
-  it("open by their name, and tell their turns and condensations", async () => {
+  it("open by name, with their turns and condensations", async () => {
     await rig.page.getByRole("link", { name: "invoices-one-cent-off" }).click();
     await rig.page.getByRole("heading", { name: "Session", exact: true }).waitFor();
     await rowsOf("Turns").first().waitFor();
     expect(await rowsOf("Turns").count()).toBe(6);
     expect(await rowsOf("Condensations").count()).toBe(1);
-    await rowsOf("Turns").getByText("condensed by middle-out").waitFor();
-    expect(await figure("Reused").textContent()).toMatch(/2 ×/);
+    await rowsOf("Turns").getByText("condensed with middle-out").waitFor();
+    expect(await figure("Reuses").textContent()).toMatch(/^Reuses2turns/);
     await rig.page.getByRole("img", { name: "Context size by turn" }).locator("canvas").waitFor();
-    const holds = rig.page.getByRole("region", { name: "What its window holds now" });
-    expect(await holds.locator(".legend li").allTextContents()).toEqual(
-      ["System", "Tools", "Text", "Calls", "Results", "Free"].map((part) => expect.stringContaining(part)),
+    const content = rig.page.getByRole("region", { name: "Context window content" });
+    expect(await content.locator(".legend li").allTextContents()).toEqual(
+      ["System prompt", "Tools", "Text", "Tool calls", "Tool results", "Free"].map((part) =>
+        expect.stringContaining(part),
+      ),
     );
     expect(await axeFaults(rig.page)).toEqual([]);
     expect(await phoneOverflow(rig.page)).toBe(0);
@@ -65,37 +67,37 @@ describe("sessions", () => {
 });
 
 describe("a request", () => {
-  it("is set beside what was sent, part by part", async () => {
+  it("is compared with the prompt that was sent", async () => {
     await rowsOf("Condensations").getByRole("link").click();
     await rig.page.getByRole("heading", { name: "Request", exact: true }).waitFor();
-    await rig.page.getByRole("region", { name: "Condensed by middle-out" }).getByText("Applied").first().waitFor();
+    await rig.page.getByRole("region", { name: "Condensed with middle-out" }).getByText("Applied").first().waitFor();
     const changed = "[data-fate]:not([data-fate=kept])";
     await scrollToRow(rig.page, changed);
-    expect(await rowList(rig.page).locator(`${changed} .said.removed`).first().textContent()).toMatch(/\w{4}/);
+    expect(await rowList(rig.page).locator(`${changed} .text-block.removed`).first().textContent()).toMatch(/\w{4}/);
   });
 
-  it("shows a summary, and the facts that were checked", async () => {
+  it("shows a summary and the restored facts", async () => {
     await rig.show(`requests/${await condensedRequest("nightly-incident")}`);
-    const condensed = rig.page.getByRole("region", { name: "Condensed by native" });
-    await condensed.getByText("summarize 1 ×").waitFor();
+    const condensed = rig.page.getByRole("region", { name: "Condensed with native" });
+    await condensed.getByText("summarize: 1 edit").waitFor();
     const checked = condensed.getByText(/of \d+ paths, names, numbers and constraints survived/);
-    const putBack = Number((await checked.textContent())?.match(/(\d+) w(?:as|ere) put back/)?.[1]);
+    const putBack = Number((await checked.textContent())?.match(/(\d+) restored/)?.[1]);
     expect(putBack).toBeGreaterThan(0);
     expect(await condensed.locator(".fact-lines li").count()).toBe(putBack);
     await scrollToRow(rig.page, "[data-fate=added]");
-    expect(await rig.page.locator("[data-fate=added] .said.added").first().textContent()).toMatch(/\w{4}/);
+    expect(await rig.page.locator("[data-fate=added] .text-block.added").first().textContent()).toMatch(/\w{4}/);
   });
 
   it("shows shortened texts side by side and inline", async () => {
     await rig.show(`requests/${await condensedRequest("checkout-outage")}`);
     await scrollToRow(rig.page, "[data-fate=shortened]");
     const shortened = rig.page.locator("[data-fate=shortened]").first();
-    const [before, after] = [shortened.locator(".said.removed"), shortened.locator(".said.added")];
+    const [before, after] = [shortened.locator(".text-block.removed"), shortened.locator(".text-block.added")];
     expect((await before.textContent())?.length).toBeGreaterThan((await after.textContent())?.length ?? 0);
-    // What stayed has no colour: it is on both sides.
-    const stayed = await shortened.locator(".said.removed > span").first().textContent();
-    expect(await after.textContent()).toContain(stayed);
-    expect(stayed).toMatch(/\w{4}/);
+    // Unchanged text is on both sides.
+    const unchanged = await shortened.locator(".text-block.removed > span").first().textContent();
+    expect(await after.textContent()).toContain(unchanged);
+    expect(unchanged).toMatch(/\w{4}/);
     await rig.page.getByText("Inline", { exact: true }).click();
     await rig.page.locator("[data-fate=shortened] del").first().waitFor();
     expect(await rig.page.locator(".sides").count()).toBe(0);
@@ -103,13 +105,13 @@ describe("a request", () => {
     expect(await phoneOverflow(rig.page)).toBe(0);
   });
 
-  it("leads back to its session", async () => {
-    await rig.page.getByRole("link", { name: "Its session" }).click();
+  it("links to its session", async () => {
+    await rig.page.getByRole("link", { name: "View session" }).click();
     await rig.page.getByRole("heading", { name: "Session", exact: true }).waitFor();
     await rig.page.locator(".lead", { hasText: "checkout-outage" }).waitFor();
   });
 
-  it("that nobody knows is said to be unknown", async () => {
+  it("shows an error for an unknown ID", async () => {
     await rig.show("requests/lh_nothing");
     await rig.page.getByRole("alert").getByText('request "lh_nothing" not found').waitFor();
     expect(rig.complaints.splice(0)).toEqual([expect.stringContaining("404")]);
@@ -117,7 +119,7 @@ describe("a request", () => {
 });
 
 describe("the list of requests", () => {
-  it("has errors alone, or one model's", async () => {
+  it("filters by result and model", async () => {
     await rig.show("requests");
     await rowsOf("Requests").first().waitFor();
     const all = await rowsOf("Requests").count();
@@ -126,13 +128,13 @@ describe("the list of requests", () => {
     await expect.poll(() => rowsOf("Requests").count()).toBe(1);
     await rowOf("Requests", "upstream.refused").waitFor();
     await rig.page.getByLabel("Model", { exact: true }).selectOption("claude-opus-4-5");
-    await rig.page.getByText("No request is like that").waitFor();
+    await rig.page.getByText("No requests match these filters").waitFor();
     await rig.page.getByLabel("Result", { exact: true }).selectOption("Without errors");
     await expect.poll(() => rowsOf("Requests").count()).toBe(4);
-    expect(await rowOf("Requests", "condensed by native").count()).toBeGreaterThan(0);
+    expect(await rowOf("Requests", "condensed with native").count()).toBeGreaterThan(0);
   });
 
-  it("grows by requests that come while one looks", async () => {
+  it("shows new requests in the open list", async () => {
     await rig.show("requests");
     await expect.poll(() => rowsOf("Requests").count()).toBe(20);
     await post(rig, { session: "one-more" }, { messages: [{ role: "user", content: "hello" }] });
@@ -143,22 +145,22 @@ describe("the list of requests", () => {
   });
 });
 
-it("forgets a session, once it was asked whether it is meant", async () => {
+it("deletes a session after a confirmation", async () => {
   await rig.show("sessions/library-plans");
-  await rig.page.getByRole("button", { name: "Forget", exact: true }).click();
+  await rig.page.getByRole("button", { name: "Delete session", exact: true }).click();
   const dialog = rig.page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
-  await rig.page.getByRole("button", { name: "Forget", exact: true }).click();
+  await rig.page.getByRole("button", { name: "Delete session", exact: true }).click();
   expect(await axeFaults(rig.page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Forget it" }).click();
-  await rig.page.getByText("The session was forgotten.").waitFor();
+  await dialog.getByRole("button", { name: "Delete session" }).click();
+  await rig.page.getByText("Session deleted.").waitFor();
   await rowsOf("Sessions").first().waitFor();
   expect(await rowOf("Sessions", "library-plans").count()).toBe(0);
   expect((await ask<EventsAnswer>(rig, "/events?session=library-plans")).requests).toEqual([]);
 });
 
-it("shows more sessions where there are more than a page", async () => {
+it("loads more sessions than one page on request", async () => {
   const store = await openStore({ path: rig.storePath, nowMs: Date.now });
   const firstMs = Date.now() - 3_600_000;
   const requests = Array.from({ length: 130 }, (_, index) =>
@@ -166,25 +168,25 @@ it("shows more sessions where there are more than a page", async () => {
   );
   await store.events.add({ requests, condensations: [] });
   await store.close();
-  await listAnew();
+  await reopenList();
   await rig.page.getByRole("button", { name: "Show more" }).click();
   await rowOf("Sessions", "old-0").first().waitFor();
   expect(await rowsOf("Sessions").count()).toBe(130 + 6);
   expect(await rig.page.getByRole("button", { name: "Show more" }).count()).toBe(0);
 });
 
-it("leads from a session to its sub-agents and back", async () => {
+it("links from a session to its sub-agents and back", async () => {
   const store = await openStore({ path: rig.storePath, nowMs: Date.now });
   const named = { tenant: "", atMs: Date.now() };
   const main = makeRequestEvent({ ...named, id: "main-1", session: "main-thread" });
   const child = makeRequestEvent({ ...named, id: "child-1", session: "main-thread:agent", parent: "main-thread" });
   await store.events.add({ requests: [main, child], condensations: [] });
   await store.close();
-  await listAnew();
+  await reopenList();
   await rowOf("Sessions", "main-thread:agent").getByText("sub-agent", { exact: true }).waitFor();
   await rig.show("sessions/main-thread");
   await rowsOf("Sub-agents").getByRole("link", { name: "main-thread:agent" }).click();
-  await rig.page.getByText("A sub-agent of main-thread").waitFor();
+  await rig.page.getByText("Sub-agent of main-thread").waitFor();
   expect(await axeFaults(rig.page)).toEqual([]);
   expect(await phoneOverflow(rig.page)).toBe(0);
   await rig.page.getByRole("link", { name: "main-thread", exact: true }).click();

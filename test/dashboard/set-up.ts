@@ -6,23 +6,23 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, "node_modules/@sparticuz/chromium/package.json"), "utf8"));
 
-/** Where Chromium is, once it is unpacked. */
+/** The folder of the unpacked Chromium. */
 export const CHROMIUM_FOLDER = join(root, ".cache", `chromium-${version}`);
 
-/** Before the tests: Chromium is unpacked, once for a machine, and the pages are built as they are now. */
+/** Builds the pages, and unpacks Chromium once per checkout. */
 export function setup(): void {
   execFileSync(process.execPath, [join(root, "scripts/build-dashboard.ts")], { stdio: "inherit" });
   if (!existsSync(join(CHROMIUM_FOLDER, "launch.json"))) unpackChromium();
 }
 
-/** Into a folder of another name first: what is there under the right name is whole. */
+/** Unpacks into a temporary folder and renames it, so that an interrupted run leaves no incomplete folder. */
 function unpackChromium(): void {
   const folder = `${CHROMIUM_FOLDER}.${process.pid}`;
   mkdirSync(folder, { recursive: true });
   const program = fileURLToPath(new URL("unpack-chromium.ts", import.meta.url));
   const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: "nodejs24.x", LD_LIBRARY_PATH: "" };
   const line = execFileSync(process.execPath, [program], { env, encoding: "utf8" });
-  // The package's own names folders of the machines that it is made for; without any font, Chromium ends at the first letter.
+  // The package's configuration names the font folders of AWS Lambda. Without a font, Chromium crashes at the first letter.
   writeFileSync(join(folder, "fonts", "fonts.conf"), FONTS);
   writeFileSync(join(folder, "launch.json"), line.replaceAll(folder, CHROMIUM_FOLDER));
   rmSync(CHROMIUM_FOLDER, { recursive: true, force: true });

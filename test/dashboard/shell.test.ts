@@ -15,7 +15,7 @@ const pages = () => rig.page.getByRole("navigation", { name: "Pages" });
 const current = () => pages().locator("[aria-current=page]").allInnerTexts();
 const theme = () => rig.page.evaluate(() => document.documentElement.dataset.theme);
 
-it("leads to every page, and says which one is shown", async () => {
+it("links to every page and marks the current one", async () => {
   const names = await pages().locator("li").allInnerTexts();
   expect(names.length).toBe(11);
   for (const name of names) {
@@ -26,12 +26,12 @@ it("leads to every page, and says which one is shown", async () => {
   await expect.poll(() => rig.page.title()).toBe("Settings · Longhaul");
 });
 
-it("shows the overview where the address names no page", async () => {
-  await rig.show("nothing-of-the-kind");
-  await rig.page.getByRole("heading", { name: "Nothing has come through yet" }).waitFor();
+it("shows the overview for an unknown route", async () => {
+  await rig.show("unknown");
+  await rig.page.getByRole("heading", { name: "No traffic yet" }).waitFor();
 });
 
-it("lets who has only a keyboard skip the list of pages", async () => {
+it("lets keyboard users skip the navigation", async () => {
   await rig.show("settings");
   await rig.page.getByRole("heading", { name: "Settings" }).waitFor();
   await rig.page.getByRole("button", { name: "Skip to content" }).focus();
@@ -40,30 +40,30 @@ it("lets who has only a keyboard skip the list of pages", async () => {
   expect(new URL(rig.page.url()).hash).toBe("#/settings");
 });
 
-it("keeps the colours that one chooses", async () => {
-  const colours = rig.page.getByLabel("Colours");
-  await colours.selectOption("Dark");
+it("stores the chosen theme", async () => {
+  const choice = rig.page.getByLabel("Theme");
+  await choice.selectOption("Dark");
   expect(await theme()).toBe("dark");
   await rig.page.reload();
   await expect.poll(theme).toBe("dark");
-  expect(await colours.inputValue()).toBe("dark");
-  await colours.selectOption("As the system");
+  expect(await choice.inputValue()).toBe("dark");
+  await choice.selectOption("System");
   await rig.page.emulateMedia({ colorScheme: "light" });
   await expect.poll(theme).toBe("light");
   await rig.page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(theme).toBe("dark");
 });
 
-it("folds the list of pages away on a phone, and opens it by a button", async () => {
+it("collapses the navigation on a phone, and opens it with a button", async () => {
   await rig.page.setViewportSize(PHONE);
   const menu = rig.page.getByRole("button", { name: "Menu" });
-  const keys = pages().getByRole("link", { name: "Keys", exact: true });
+  const keys = pages().getByRole("link", { name: "API keys", exact: true });
   await expect.poll(() => keys.isVisible()).toBe(false);
   expect(await menu.getAttribute("aria-expanded")).toBe("false");
   await menu.click();
   expect(await menu.getAttribute("aria-expanded")).toBe("true");
   await keys.click();
-  await rig.page.getByRole("heading", { name: "Keys" }).waitFor();
+  await rig.page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
   await expect.poll(() => keys.isVisible()).toBe(false);
   await rig.page.setViewportSize(DESK);
 });

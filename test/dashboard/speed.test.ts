@@ -9,7 +9,7 @@ import { ask, post } from "./traffic.ts";
 
 const MAX_BUNDLE_BYTES = 150_000;
 const MAX_FIRST_PAINT_MS = 1_000;
-/** So many of a hundred frames need no more work than this while the list is scrolled. */
+/** While the list is scrolled, this percentage of frames needs no more work than `frameMs`. */
 const SMOOTH = { percent: 95, frameMs: 50 };
 const MAX_NODES = 2_000;
 
@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 afterEach(() => expect(rig.complaints).toEqual([]));
 
-it("takes less than 150 KB to load, packed", () => {
+it("loads less than 150 KB, compressed", () => {
   const folder = fileURLToPath(new URL("../../.cache/dashboard/", import.meta.url));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     /\.\w+$/.test(entry.name),
   );
-  // The documentation has pages of its own.
+  // The documentation is separate.
   const bytes = files
     .filter((entry) => entry.isFile() && !entry.name.startsWith(".") && !`${entry.parentPath}/`.includes("/docs/"))
     .map((entry) => gzipSync(readFileSync(`${entry.parentPath}/${entry.name}`)).length);
@@ -36,7 +36,7 @@ it("takes less than 150 KB to load, packed", () => {
 it("paints after less than a second of work", async () => {
   const workMs = await measureWork(rig.page);
   await rig.page.reload();
-  await rig.page.getByRole("heading", { name: "Nothing has come through yet" }).waitFor();
+  await rig.page.getByRole("heading", { name: "No traffic yet" }).waitFor();
   await expect.poll(firstPaintMs).toBeGreaterThan(0);
   const spentMs = await workMs();
   expect(spentMs).toBeGreaterThan(0);
@@ -52,10 +52,10 @@ it("scrolls smoothly through 2,000 messages before and after", async () => {
   expect(await rig.page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(MAX_NODES);
 });
 
-it("keeps its place while rows above it are measured", async () => {
+it("keeps its scroll position while rows above are measured", async () => {
   await showLongRequest();
   const list = rowList(rig.page);
-  // Into the middle of a page of rows that were never drawn, then up again, so that rows come into sight from above.
+  // Scrolls into the middle of rows that were never rendered, then up again, so that rows become visible from above.
   await expect
     .poll(() =>
       list.evaluate((element) => {
@@ -83,12 +83,12 @@ it("keeps its place while rows above it are measured", async () => {
   expect(moved.filter((pixels) => Math.abs(pixels - 50) > 2)).toEqual([]);
 });
 
-it("says that rows did not come, and asks for them again", async () => {
+it("shows an error when rows cannot be loaded, and retries on request", async () => {
   await showLongRequest();
   const list = rowList(rig.page);
   await rig.page.route("**/api/requests/*from=*", (route) => route.abort());
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
-  const alert = rig.page.getByRole("alert").filter({ hasText: "The gateway does not answer." });
+  const alert = rig.page.getByRole("alert").filter({ hasText: "The gateway is not responding." });
   await alert.waitFor();
   await rig.page.unroute("**/api/requests/*from=*");
   await alert.getByRole("button", { name: "Try again" }).click();
@@ -115,7 +115,7 @@ function firstPaintMs(): Promise<number> {
   return rig.page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
 }
 
-/** The work for each frame while the list is scrolled through in steps of half a screen. */
+/** Measures the work for each frame while the list is scrolled in steps of half a screen. */
 async function workWhileScrolling(): Promise<number[]> {
   const list = rowList(rig.page);
   const frames: number[] = [];

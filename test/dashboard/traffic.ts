@@ -15,19 +15,19 @@ interface Message {
   readonly content: string | readonly object[];
 }
 
-/** A session that is sent turn by turn, each with all that was said before, as clients do. */
+/** A session that is sent turn by turn. Like real clients, each turn resends the whole conversation. */
 export interface Talk {
   readonly session: string;
   /** One of the gateway's examples. */
   readonly example: "bug-hunt" | "outage" | "planning";
   readonly model?: string;
-  /** How many of its turns are sent, spread over the whole. @default all */
+  /** The number of turns to send, spread over the whole conversation. @default all */
   readonly turns?: number;
-  /** A key of the gateway. @default any */
+  /** The gateway's API key. @default any */
   readonly key?: string;
 }
 
-/** Settings with small windows, a strategy for each model, and contents kept, so that a few turns show everything. */
+/** Settings with small windows, a strategy for each model, and recorded content, so that a few turns show every feature. */
 export const BUSY = {
   contents: { keep: "all" },
   models: {
@@ -46,7 +46,7 @@ export const BUSY = {
   ],
 };
 
-/** One session by each of three strategies: the start and the end, references, a summary. */
+/** Sessions for three strategies: middle-out, references and a summary. */
 export const TALKS: readonly Talk[] = [
   { session: "invoices-one-cent-off", example: "bug-hunt", turns: 6 },
   { session: "checkout-outage", example: "outage", model: "claude-haiku-4-5", turns: 5 },
@@ -54,13 +54,13 @@ export const TALKS: readonly Talk[] = [
   { session: "library-plans", example: "planning", turns: 3 },
 ];
 
-/** Sends sessions through the gateway, one after the other; all that was sent is kept when this resolves. */
+/** Sends sessions through the gateway, one after the other. Resolves when all of their events are stored. */
 export async function send(rig: Rig, talks: readonly Talk[]): Promise<void> {
   for (const talk of talks) {
     const body = await bodyOf(rig, talk.example);
     for (const turn of turnsOf(body, talk.turns)) await post(rig, talk, { ...body, messages: marked(turn) });
   }
-  // Events are written a moment after their requests are over.
+  // Events are stored shortly after their requests have ended.
   while ((await countRequests(rig)) < (posted.get(rig) ?? 0)) await waitFor(50);
 }
 
@@ -71,7 +71,7 @@ async function countRequests(rig: Rig): Promise<number> {
   return requests.length;
 }
 
-/** Sends one request and gives its status. */
+/** Sends one request and returns its status. */
 export async function post(
   rig: Rig,
   { session, key = "any", model }: Pick<Talk, "session" | "key" | "model">,
@@ -92,12 +92,12 @@ export async function post(
   return response.status;
 }
 
-/** Asks the admin API as the admin. */
+/** Gets a path of the admin API with the admin token. */
 export async function ask<T>(rig: Rig, path: string): Promise<T> {
   const response = await fetch(`${rig.gateway.adminUrl}/api${path}`, {
     headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
   });
-  if (!response.ok) throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${await response.text()}`);
   const answer: T = JSON.parse(await response.text());
   return answer;
 }
@@ -107,7 +107,7 @@ async function bodyOf(rig: Rig, example: string): Promise<Body> {
   return JSON.parse(text);
 }
 
-/** The messages with a mark for the cache at their end, as agents set one. */
+/** Adds a cache mark to the last message, like agents do. */
 function marked(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
   if (last === undefined) return messages;
@@ -116,7 +116,7 @@ function marked(messages: readonly Message[]): readonly Message[] {
   return [...messages.slice(0, -1), { ...last, content: [...blocks.slice(0, -1), mark] }];
 }
 
-/** The messages of each turn: all up to one of the user's. */
+/** Returns the messages of each turn: all messages up to one of the user's. */
 function turnsOf({ messages }: Body, count?: number): readonly (readonly Message[])[] {
   const ends = messages.flatMap(({ role }, index) => (role === "user" ? [index + 1] : []));
   const wanted = count ?? ends.length;
@@ -124,7 +124,7 @@ function turnsOf({ messages }: Body, count?: number): readonly (readonly Message
   return chosen.map((end) => messages.slice(0, end));
 }
 
-/** What holds for a setting. */
+/** Returns the effective value of a setting. */
 export async function settingAt(rig: Rig, path: string): Promise<unknown> {
   const { settings } = await ask<SettingsAnswer>(rig, "/settings");
   return settings.find((setting) => setting.path === path)?.value;
