@@ -102,7 +102,7 @@ describe("two workers on one file", () => {
       );
       const refused = (await Promise.allSettled(calls)).filter((call) => call.status === "rejected");
       expect(refused.filter(({ reason }) => reason.name === "TimeoutError")).toEqual([]);
-      await expect.poll(started.errors).toContain("a worker ended (SIGKILL); another one is started in 0.1 s");
+      await expect.poll(started.errors).toContain("a worker ended (SIGKILL); restarting it in 0.1 s");
       expect((await say(started.url, HELLO)).status).toBe(200);
       await expect.poll(() => answering(started)).toBe(2);
       expect(workers()).not.toContain(first);

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Stands in for the Node that npm installs. */
+/** Replaces the Node that npm installs. */
 function installNode(script: string): void {
   mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
   writeFileSync(join(root, "node_modules/.bin/node"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

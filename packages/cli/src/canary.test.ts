@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Planted where secrets are: none of them may come out anywhere. */
+/** Secrets that must not appear anywhere. */
 const SECRETS = {
   upstreamKey: "hush-upstream-key-01",
   upstreamHeader: "hush-upstream-header-02",
@@ -28,7 +28,7 @@ const SECRETS = {
   cookie: "hush-cookie-09",
   adminToken: "hush-admin-token-11-0123456789-0123456789",
 } as const;
-/** What a client says: it may come out in what it is answered, and nowhere else. */
+/** Contents of requests, which may appear only in the client's answers. */
 const SAID = "hush-said-10";
 
 async function listen(answer: RequestListener): Promise<string> {
@@ -48,7 +48,7 @@ async function listen(answer: RequestListener): Promise<string> {
 
 const spellHeaders = (headers: IncomingHttpHeaders) => Object.entries(headers).flat().join(" ");
 
-/** An upstream that refuses in turn in several ways, and quotes all that it was sent. */
+/** Starts an upstream that rejects requests in several ways and quotes everything that it received. */
 function echoing(): RequestListener {
   const statuses = [200, 400, 401, 429, 500, 529];
   let asked = 0;
@@ -66,7 +66,7 @@ function echoing(): RequestListener {
   };
 }
 
-/** Starts the program with secrets in every place that takes one. */
+/** Starts the program with secrets in every setting that accepts one. */
 async function start() {
   const sent: string[] = [];
   const collector = await listen(async (request, response) => {
@@ -135,7 +135,7 @@ async function askEverything(url: string): Promise<string[]> {
   return answers;
 }
 
-/** What the operator is told of settings, requests and health, with the admin token. */
+/** Reads settings, requests and health from the admin API. */
 async function askAdmin(url: string): Promise<string> {
   const headers = { authorization: `Bearer ${SECRETS.adminToken}` };
   const texts: string[] = [];
@@ -145,7 +145,7 @@ async function askAdmin(url: string): Promise<string> {
   return texts.join("\n");
 }
 
-/** Which of the secrets a text holds, by their names. */
+/** Returns the names of the secrets in a text. */
 function leaksIn(text: string): string[] {
   return Object.entries(SECRETS).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
 }

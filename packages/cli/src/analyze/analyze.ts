@@ -11,7 +11,6 @@ import { htmlReport } from "./html-report.ts";
 import { analyzeSession, type SessionAnalysis } from "./session-analysis.ts";
 import { totalsOf } from "./totals.ts";
 
-/** The flags of `longhaul analyze`. */
 export interface AnalyzeFlags {
   readonly strategies?: readonly string[];
   readonly window?: number;

@@ -45,7 +45,7 @@ describe("describeAnalysis", () => {
     const text = describeAnalysis([await analysisOf(makeSessionReading(8, usage))], style, false);
     expect(text).toMatch(/Reported usage and our count\nSession +Calls +Reported +Counted +Error/);
     expect(text).toMatch(/a\.jsonl +16 +122,400 +[\d,]+ +[+-]?\d+\.\d%/);
-    expect(text).toContain("is taken\nfrom the reported usage");
+    expect(text).toContain("is taken from the reported usage");
   });
 
   it("shows skipped lines and assumptions, and no costs without a model", async () => {

@@ -22,25 +22,32 @@ const SESSION_HEAD = ["Session", "Messages", "Calls", "Prompt tokens", "Cost", "
 
 function sessionRow(session: SessionAnalysis): string[] {
   const { file, messages, calls, sentTokens, costUsd } = session;
-  const best = session.strategies.toSorted((a, b) => worth(b) - worth(a))[0];
-  const saved = best === undefined ? "" : bestSaving(best, sentTokens);
+  const best = bestOf(session.strategies);
   return [
     shortened(file),
     formatCount(messages),
     formatCount(calls),
     formatCount(sentTokens),
     formatMoney(costUsd),
-    saved,
+    best === undefined ? "" : bestSaving(best, sentTokens),
     best === undefined || worth(best) <= 0 ? "" : best.strategy,
   ];
 }
 
+/** Returns the result with the largest saving. */
+export function bestOf<Result extends Saved>(results: readonly Result[]): Result | undefined {
+  return results.toSorted((a, b) => worth(b) - worth(a))[0];
+}
+
+type Saved = Pick<StrategyTotals, "savedUsd" | "savedTokens">;
+
 /** Compares by money if prices are known, otherwise by tokens. */
-function worth({ savedUsd, savedTokens }: Pick<StrategyTotals, "savedUsd" | "savedTokens">): number {
+function worth({ savedUsd, savedTokens }: Saved): number {
   return savedUsd ?? savedTokens;
 }
 
-function bestSaving(best: Pick<StrategyTotals, "savedUsd" | "savedTokens">, sentTokens: number): string {
+/** Formats a saving in money if prices are known, otherwise as a share of the sent tokens. */
+export function bestSaving(best: Saved, sentTokens: number): string {
   if (worth(best) <= 0) return "none";
   return best.savedUsd === null ? shareOf(best.savedTokens, sentTokens) : formatUsd(best.savedUsd);
 }
@@ -82,10 +89,11 @@ const REPORT_HEAD = [
   "Our cost",
 ];
 
-const REPORTS = `Prompt tokens of all finished calls. Content that is missing in the log (system prompt, tools, other files, later additions) is taken
-from the reported usage: of the first prompt, of the first one after the client compacted, and of steps that grew by less than half or more
-than twice the count of their messages. "As the gateway" counts only the new messages of a prompt and takes the rest from the last report.
-"Not logged" shows the content missing at the start / added later.
+const REPORTS = `Prompt tokens of all finished calls. Content that is missing in the log (system prompt, tools, other
+files, later additions) is taken from the reported usage: of the first prompt, of the first one after
+the client compacted, and of steps that grew by less than half or more than twice the count of their
+messages. "As the gateway" counts only the new messages of a prompt and takes the rest from the last
+report. "Not logged" shows the content missing at the start / added later.
 `;
 
 function describeSession(session: SessionAnalysis, style: Style): string {
@@ -154,10 +162,12 @@ const STRATEGY_HEAD = [
   "Quotes",
 ];
 
-const EXPLANATION = `Saved tokens are prompt tokens over all calls. Costs use list prices and the cache usage in the log (without any, a cache that keeps
-everything). Saved cost is net of summaries by the session's own model. References (names, paths, numbers) and quotes (lines of tool
-arguments) show how much of what the assistant used in the 24 messages after a condensation was still in the prompt; summaries were written
-without a model.
+/** Explains the table of strategies. */
+export const EXPLANATION = `Saved tokens are prompt tokens over all calls. Costs use list prices and the cache usage in the log
+(without any, a cache that keeps everything). Saved cost is net of summaries by the session's own
+model. References (names, paths, numbers) and quotes (lines of tool arguments) show how much of what
+the assistant used in the 24 messages after a condensation was still in the prompt; summaries were
+written without a model.
 `;
 
 function formatParts(parts: Readonly<Record<AnatomyPart, number>>): string {
@@ -173,7 +183,8 @@ function formatRecall({ hit, of }: Share): string {
   return of === 0 ? "–" : `${formatPercent(hit / of)} of ${formatCount(of)}`;
 }
 
-function formatMoney(usd: number | null): string {
+/** Formats a cost; null if no price is known. */
+export function formatMoney(usd: number | null): string {
   return usd === null ? "–" : formatUsd(usd);
 }
 

@@ -1,6 +1,7 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { formatDeviation, formatPercent, pluralize } from "../terminal/output.ts";
+import { bestOf, bestSaving, EXPLANATION, formatMoney } from "./describe-analysis.ts";
 import { html, type Markup } from "./markup.ts";
 import { barChart, lineChart, shareBar } from "./plots.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
@@ -33,24 +34,15 @@ ${reports(sessions)}
   return page.markup;
 }
 
-const EXPLANATION =
-  "Prompt tokens over all calls, in a window that each session outgrows. Costs use list prices and the cache usage in the log (without any, a cache that keeps everything). Saved cost is net of summaries by the session's own model. References (names, paths, numbers) and quotes (lines of tool arguments) show how much of what the assistant used in the 24 messages after a condensation was still in the prompt; summaries were written without a model.";
-
 function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: Totals): Markup {
-  const best = strategies.toSorted((a, b) => (b.savedUsd ?? b.savedTokens) - (a.savedUsd ?? a.savedTokens))[0];
-  const saving =
-    best === undefined
-      ? "–"
-      : best.savedUsd === null
-        ? formatPercent(best.savedTokens / Math.max(1, sentTokens))
-        : formatUsd(best.savedUsd);
+  const best = bestOf(strategies);
   const off = reported.sessions === 0 ? "–" : formatDeviation(reported.countedTokens / reported.tokens - 1);
   const all: readonly (readonly [string, string])[] = [
     ["Sessions", formatCount(sessions)],
     ["Model calls", formatCount(calls)],
     ["Prompt tokens", formatCount(sentTokens)],
-    ["Cost", costUsd === null ? "–" : formatUsd(costUsd)],
-    [`Best saving${best === undefined ? "" : `, by ${best.strategy}`}`, saving],
+    ["Cost", formatMoney(costUsd)],
+    ...(best === undefined ? [] : [[`Best saving, by ${best.strategy}`, bestSaving(best, sentTokens)] as const]),
     ["Error of our token count", off],
   ];
   return html`<ul class="cards">${all.map(([name, value]) => html`<li><strong>${value}</strong>${name}</li>`)}</ul>`;
@@ -78,7 +70,7 @@ function savings(results: readonly StrategyTotals[], whole: Pick<Totals, "sentTo
   });
   const rows = results.map(
     (result) =>
-      html`<tr><th>${result.strategy}</th><td>${formatCount(result.condensations)}</td><td>${formatCount(result.savedTokens)}</td><td>${formatPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${money(result.savedUsd)}</td><td>${money(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
+      html`<tr><th>${result.strategy}</th><td>${formatCount(result.condensations)}</td><td>${formatCount(result.savedTokens)}</td><td>${formatPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${formatMoney(result.savedUsd)}</td><td>${formatMoney(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
   );
   const head = html`<tr><th>Strategy</th><th>Condensed</th><th colspan="2">Saved tokens</th><th>Saved cost</th><th>Summary cost</th><th>References</th><th>Quotes</th></tr>`;
   return html`${barChart(isPriced ? "Saved cost" : "Saved tokens", bars)}${table(head, rows)}`;
@@ -94,7 +86,7 @@ function reports(sessions: readonly SessionAnalysis[]): Markup {
     if (accuracy === null) return [];
     const { reportedTokens, countedTokens, anchoredTokens, unlogged } = accuracy;
     return [
-      html`<tr><th>${file}</th><td>${formatCount(reportedTokens)}</td><td>${formatCount(countedTokens)}</td><td>${formatDeviation(countedTokens / reportedTokens - 1)}</td><td>${formatDeviation(anchoredTokens / reportedTokens - 1)}</td><td>${formatCount(unlogged.fromStartTokens)} / ${formatCount(unlogged.laterTokens)}</td><td>${money(recorded?.costUsd ?? null)}</td><td>${money(costUsd)}</td></tr>`,
+      html`<tr><th>${file}</th><td>${formatCount(reportedTokens)}</td><td>${formatCount(countedTokens)}</td><td>${formatDeviation(countedTokens / reportedTokens - 1)}</td><td>${formatDeviation(anchoredTokens / reportedTokens - 1)}</td><td>${formatCount(unlogged.fromStartTokens)} / ${formatCount(unlogged.laterTokens)}</td><td>${formatMoney(recorded?.costUsd ?? null)}</td><td>${formatMoney(costUsd)}</td></tr>`,
     ];
   });
   if (rows.length === 0) return html``;
@@ -114,7 +106,7 @@ function sessionPart(session: SessionAnalysis): Markup {
     assumption ?? "",
     ...warnings.map(({ line, message }) => `line ${line}: ${message}`).slice(0, SHOWN_WARNINGS),
   ];
-  return html`<details><summary>${file} <span class="dim">${formatCount(sentTokens)} tokens, ${money(costUsd)}</span></summary>
+  return html`<details><summary>${file} <span class="dim">${formatCount(sentTokens)} tokens, ${formatMoney(costUsd)}</span></summary>
 <p>${format}, ${model ?? "no model named"}: ${pluralize(messages, "message")}, ${pluralize(calls, "call")}.</p>
 ${notes.filter((note) => note !== "").map((note) => html`<p class="dim">${note}</p>`)}
 ${anatomyBar(anatomy.parts)}
@@ -125,10 +117,6 @@ ${savings(session.strategies, session)}
 }
 
 const SHOWN_WARNINGS = 5;
-
-function money(usd: number | null): string {
-  return usd === null ? "–" : formatUsd(usd);
-}
 
 function recall({ hit, of }: Share): string {
   return of === 0 ? "–" : formatPercent(hit / of);

@@ -5,7 +5,7 @@ import { openModels, readLog } from "../logs/read-session.ts";
 import { heldDifference } from "./prompts.ts";
 import { analyzeSession } from "./session-analysis.ts";
 
-/** Real sessions, where they lie beside the repository. The totals were counted apart from the readers. */
+/** Real sessions, if they are next to the repository. The totals were counted independently of the readers. */
 const SESSIONS = new URL("../../../../../shared/data/sessions/", import.meta.url);
 const models = openModels();
 

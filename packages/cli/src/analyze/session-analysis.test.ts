@@ -81,7 +81,7 @@ describe("analyzeSession", () => {
   });
 });
 
-/** A dollar for a token of each kind, times a power of ten that tells them apart. */
+/** Prices that are powers of ten, so that a cost shows the tokens of each kind. */
 const PRICES: Prices = { input: 1e6, output: 0, cacheRead: 1e9, cacheWrite: 1e12, cacheWriteHour: 0, tiers: [] };
 const cost = (input: number, read: number, written: number) => input + read * 1e3 + written * 1e6;
 
@@ -116,7 +116,7 @@ describe("costAsReplayed", () => {
 
   it("rewrites everything after a condensation's first change, but not unlogged content at the start", () => {
     const steps = [{ heldTokens: 50, unchangedTokens: 10 }];
-    // 100 in all, of which 20 are not in the log; 70 are sent, 20 + 10 as before, 40 anew, a tenth of them uncached.
+    // 100 tokens, 20 of them not in the log. 70 are sent: 20 + 10 unchanged and 40 new, a tenth of those uncached.
     expect(costAsReplayed([makePrompt(80, used)], steps, PRICES)).toBeCloseTo(cost(4, 30, 36));
   });
 

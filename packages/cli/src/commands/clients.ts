@@ -3,7 +3,7 @@ import type { ConfigFlags } from "../config/config-source.ts";
 import { CLIENTS, type Client } from "../connect/clients.ts";
 import type { ConnectFlags } from "../connect/connect.ts";
 import type { ClientFlags } from "../connect/fill.ts";
-import { withConfig } from "../terminal/options.ts";
+import { examples, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const DEFAULT_MODEL = "claude-sonnet-4-5";
@@ -16,7 +16,16 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
     .option("--write", "write the settings to the client's user configuration, after showing the changes")
     .addOption(new Option("--undo", "revert what --write did").conflicts("write"))
     .option("--yes", "write without asking")
-    .addHelpText("after", CONNECT_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples([
+        "connect",
+        "connect codex",
+        "connect claude-code --write",
+        "connect claude-code --undo",
+        "connect opencode --url https://gateway.example.org --key lh_…",
+      ]),
+    )
     .action(async (client: Client | undefined, flags: ConnectFlags) =>
       (await import("../connect/connect.ts")).connect(client, flags, terminal),
     );
@@ -25,13 +34,23 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
     .addArgument(clientArgument("<client>", "client to start", STARTED))
     .argument("[args...]", "arguments for the client")
     .passThroughOptions()
-    .addHelpText("after", RUN_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "run claude-code",
+          'run --key any claude-code -p "What is in this folder?"',
+          'run codex exec "Run the tests."',
+        ],
+        RUN_NOTE,
+      ),
+    )
     .action(async (client: Client, args: string[], flags: ClientFlags) =>
       (await import("../connect/run-client.ts")).runClient(client, { args, flags }, terminal),
     );
   withConfig(program.command("statusline"))
     .description("print one line about a session, for Claude Code's status line")
-    .addHelpText("after", STATUSLINE_EXAMPLES)
+    .addHelpText("after", examples(["statusline < /dev/null"], STATUSLINE_NOTE))
     .action(async (flags: ConfigFlags) => (await import("../gateway/statusline.ts")).statusline(flags, terminal));
 }
 
@@ -49,28 +68,12 @@ function withGateway(command: Command): Command {
     .option("--model <id>", "model, for clients that need one in their settings", DEFAULT_MODEL);
 }
 
-const CONNECT_EXAMPLES = `
-Examples:
-  longhaul connect
-  longhaul connect codex
-  longhaul connect claude-code --write
-  longhaul connect claude-code --undo
-  longhaul connect opencode --url https://gateway.example.org --key lh_…`;
+const RUN_NOTE = `Flags before the client's name are Longhaul's; everything after it goes to the
+client. Exits with the client's exit code.`;
 
-const RUN_EXAMPLES = `
-Flags before the client's name are Longhaul's; everything after it goes to the client. Exits with the client's exit code.
-
-Examples:
-  longhaul run claude-code
-  longhaul run --key any claude-code -p "What is in this folder?"
-  longhaul run codex exec "Run the tests."`;
-
-const STATUSLINE_EXAMPLES = `
-Reads Claude Code's status JSON from standard input. Add it to ~/.claude/settings.json:
-  "statusLine": { "type": "command", "command": "longhaul statusline" }
-
-Examples:
-  longhaul statusline < /dev/null`;
+const STATUSLINE_NOTE = `Reads Claude Code's status JSON from standard input. Add this to
+~/.claude/settings.json:
+  "statusLine": { "type": "command", "command": "longhaul statusline" }`;
 
 /** Returns the client with this ID. */
 export function argumentClient(id: string): Client {

@@ -6,6 +6,7 @@ import type { WindowsFlags } from "../gateway/windows.ts";
 import {
   argumentCount,
   argumentPort,
+  examples,
   USAGE_GROUPS,
   USAGE_PERIODS,
   withAddress,
@@ -32,11 +33,11 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
     .option("--port <port>", PORT, argumentPort)
     .option("--store <file>", STORE)
     .option("--workers <number>", WORKERS, argumentCount(0))
-    .addHelpText("after", START_EXAMPLES)
+    .addHelpText("after", examples(["start", "start --config longhaul.yaml --port 8080", "start --workers 0"]))
     .action(async (flags: ConfigFlags) => (await import("../start/start.ts")).start(flags, terminal));
   withAddress(withConfig(program.command("dashboard")))
     .description("print a link that signs in to the dashboard of the running gateway")
-    .addHelpText("after", DASHBOARD_EXAMPLES)
+    .addHelpText("after", examples(["dashboard", "dashboard --port 8080"]))
     .action(async (flags: ConfigFlags) => (await import("../gateway/dashboard.ts")).dashboard(flags, terminal));
   withConfig(program.command("usage"))
     .description("show usage and savings for today, the last 7 days and the last 30 days")
@@ -45,47 +46,20 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
       new Option("--period <span>", "period of the details").choices(Object.keys(USAGE_PERIODS)).default("month"),
     )
     .option("--json", "print JSON")
-    .addHelpText("after", USAGE_EXAMPLES)
+    .addHelpText("after", examples(["usage", "usage --by key --period week", "usage --json"]))
     .action(async (flags: UsageFlags) => (await import("../gateway/usage.ts")).usage(flags, terminal));
   withAddress(withConfig(program.command("doctor")))
     .description("check the setup and suggest fixes")
     .option("--offline", "skip the requests to upstreams")
     .option("--json", "print JSON")
-    .addHelpText("after", DOCTOR_EXAMPLES)
+    .addHelpText("after", examples(["doctor", "doctor --offline --config longhaul.yaml"], DOCTOR_NOTE))
     .action(async (flags: DoctorFlags) => (await import("../doctor/doctor.ts")).doctor(flags, terminal));
   withConfig(program.command("windows"))
     .description("list or clear context windows learned from upstream errors")
     .option("--forget <name...>", FORGET)
-    .addHelpText("after", WINDOWS_EXAMPLES)
+    .addHelpText("after", examples(["windows", "windows --forget claude", "windows --forget claude claude-sonnet-4-5"]))
     .action(async (flags: WindowsFlags) => (await import("../gateway/windows.ts")).windows(flags, terminal));
 }
 
-const START_EXAMPLES = `
-Examples:
-  longhaul start
-  longhaul start --config longhaul.yaml --port 8080
-  longhaul start --workers 0`;
-
-const DASHBOARD_EXAMPLES = `
-Examples:
-  longhaul dashboard
-  longhaul dashboard --port 8080`;
-
-const USAGE_EXAMPLES = `
-Examples:
-  longhaul usage
-  longhaul usage --by key --period week
-  longhaul usage --json`;
-
-const DOCTOR_EXAMPLES = `
-Asks each upstream for its list of models, which costs nothing. Exits with code 1 if a check fails.
-
-Examples:
-  longhaul doctor
-  longhaul doctor --offline --config longhaul.yaml`;
-
-const WINDOWS_EXAMPLES = `
-Examples:
-  longhaul windows
-  longhaul windows --forget claude
-  longhaul windows --forget claude claude-sonnet-4-5`;
+const DOCTOR_NOTE = `Asks each upstream for its list of models, which costs nothing. Exits with code
+1 if a check fails.`;

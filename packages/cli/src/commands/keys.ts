@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { KeyFlags, KeysFlags } from "../gateway/keys.ts";
-import { argumentLimit, withConfig } from "../terminal/options.ts";
+import { argumentLimit, examples, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const KEY = "ID of the key, or its name if no other key has it";
@@ -11,22 +11,28 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
     .description("create an API key and print it once")
     .argument("<name>", "name of the key")
     .option("--tenant <name>", "owner of its conversations; keys of a tenant share them (default: the key alone)")
-    .addHelpText("after", CREATE_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples(["keys create laptop", "keys create ci --tenant build --requests-per-minute 60 --usd-per-day 5"]),
+    )
     .action(async (name: string, flags: KeyFlags) => (await loadKeys()).createKey({ ...flags, name }, terminal));
   withJson(keys.command("list"))
     .description("list API keys with their limits and usage")
-    .addHelpText("after", LIST_EXAMPLES)
+    .addHelpText("after", examples(["keys list", "keys list --json"]))
     .action(async (flags: KeysFlags) => (await loadKeys()).listKeys(flags, terminal));
   withLimits(keys.command("change"))
     .description("change a key's name, limits or context settings (takes effect within a second)")
     .argument("<key>", KEY)
     .option("--name <name>", "new name")
-    .addHelpText("after", CHANGE_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples(["keys change laptop --usd-per-day 10", "keys change ci --requests-per-minute none"]),
+    )
     .action(async (key: string, flags: KeyFlags) => (await loadKeys()).changeKey(key, flags, terminal));
   withJson(keys.command("revoke"))
     .description("revoke a key (takes effect within a second)")
     .argument("<key>", KEY)
-    .addHelpText("after", REVOKE_EXAMPLES)
+    .addHelpText("after", examples(["keys revoke laptop"]))
     .action(async (key: string, flags: KeysFlags) => (await loadKeys()).revokeKey(key, flags, terminal));
 }
 
@@ -45,22 +51,3 @@ function withLimits(command: Command): Command {
     .addOption(limit("--usd-per-month <number>", "maximum spend per UTC month in US dollars, or none"))
     .option("--context <file>", "context settings for its requests (YAML or JSON, as in the `context` section)");
 }
-
-const CREATE_EXAMPLES = `
-Examples:
-  longhaul keys create laptop
-  longhaul keys create ci --tenant build --requests-per-minute 60 --usd-per-day 5`;
-
-const LIST_EXAMPLES = `
-Examples:
-  longhaul keys list
-  longhaul keys list --json`;
-
-const CHANGE_EXAMPLES = `
-Examples:
-  longhaul keys change laptop --usd-per-day 10
-  longhaul keys change ci --requests-per-minute none`;
-
-const REVOKE_EXAMPLES = `
-Examples:
-  longhaul keys revoke laptop`;

@@ -4,7 +4,14 @@ import type { DemoFlags } from "../demo/demo.ts";
 import type { CondenseFlags } from "../logs/condense.ts";
 import type { CountFlags } from "../logs/count.ts";
 import type { ReplayFlags } from "../play/replay-file.ts";
-import { argumentCount, argumentPort, argumentTokens, STRATEGY_IDS, strategyOption } from "../terminal/options.ts";
+import {
+  argumentCount,
+  argumentPort,
+  argumentTokens,
+  examples,
+  STRATEGY_IDS,
+  strategyOption,
+} from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const LOG = "session log or API JSON";
@@ -26,7 +33,10 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
     .option("--stay", "keep the gateway and its dashboard running after the last turn")
     .option("--port <port>", "port to listen on (default: any free port)", argumentPort)
     .option("--store <file>", STORE)
-    .addHelpText("after", DEMO_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples(["demo", "demo --fast --turns 40 --strategy native", "demo --stay --port 4242"], DEMO_NOTE),
+    )
     .action(async (flags: DemoFlags) => (await import("../demo/demo.ts")).demo(flags, terminal));
   program
     .command("replay")
@@ -38,7 +48,17 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
     .option("--model <id>", "model to replay with (default: the one named in the file)")
     .option("--store <file>", STORE)
     .option("--json", "print JSON instead of one line per turn")
-    .addHelpText("after", REPLAY_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "replay session.jsonl",
+          "replay session.jsonl --window 50k --strategy native --turns 100",
+          "replay chat.json --json > played.json",
+        ],
+        REPLAY_NOTE,
+      ),
+    )
     .action(async (file: string, flags: ReplayFlags) =>
       (await import("../play/replay-file.ts")).replayFile(file, flags, terminal),
     );
@@ -61,7 +81,17 @@ export function addFileCommands(program: Command, terminal: Terminal): void {
     .option("--model <id>", MODEL)
     .option("--out <file>", "write the condensed conversation to this file, in the input's format")
     .option("--json", "print JSON instead of the report")
-    .addHelpText("after", CONDENSE_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "condense session.jsonl --strategy lossless --window 200k",
+          "condense chat.json --strategy smart --budget 20000 --out smaller.json",
+          "condense session.jsonl --strategy native --budget 8k --json > condensed.json",
+        ],
+        CONDENSE_NOTE,
+      ),
+    )
     .action(async (file: string, flags: CondenseFlags) =>
       (await import("../logs/condense.ts")).condenseFile(file, flags, terminal),
     );
@@ -71,7 +101,7 @@ export function addFileCommands(program: Command, terminal: Terminal): void {
     .argument("<file>", LOG)
     .option("--model <id>", MODEL)
     .option("--json", "print JSON")
-    .addHelpText("after", COUNT_EXAMPLES)
+    .addHelpText("after", examples(["count session.jsonl", "count request.json --model gpt-4o --json"]))
     .action(async (file: string, flags: CountFlags) =>
       (await import("../logs/count.ts")).countFile(file, flags, terminal),
     );
@@ -97,7 +127,17 @@ function addAnalyze(program: Command, terminal: Terminal): void {
     .option("--details", "show the savings of each strategy per session")
     .option("--json", "print JSON")
     .option("--html <file>", "write a self-contained HTML report with charts")
-    .addHelpText("after", ANALYZE_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "analyze ~/.claude/projects",
+          "analyze ~/.codex/sessions --html report.html",
+          "analyze session.jsonl --window 128k --strategies lossless,smart --json",
+        ],
+        ANALYZE_NOTE,
+      ),
+    )
     .action(async (paths: string[], flags: AnalyzeFlags) =>
       (await import("../analyze/analyze.ts")).analyze(paths, flags, terminal),
     );
@@ -110,41 +150,12 @@ function argumentStrategies(text: string): string[] {
   throw new InvalidArgumentError(`Unknown strategy "${unknown}". Choose from ${STRATEGY_IDS.join(", ")}.`);
 }
 
-const DEMO_EXAMPLES = `
-Nothing leaves this machine, and no API key is needed.
+const DEMO_NOTE = "Nothing leaves this machine, and no API key is needed.";
 
-Examples:
-  longhaul demo
-  longhaul demo --fast --turns 40 --strategy native
-  longhaul demo --stay --port 4242`;
+const REPLAY_NOTE = `The conversation continues with the recorded answers; the simulated model's
+replies are discarded. Nothing leaves this machine, and no API key is needed.`;
 
-const REPLAY_EXAMPLES = `
-The conversation continues with the recorded answers; the simulated model's replies are discarded. Nothing leaves this machine,
-and no API key is needed.
+const CONDENSE_NOTE = "Summaries are written without a model: nothing leaves this machine.";
 
-Examples:
-  longhaul replay session.jsonl
-  longhaul replay session.jsonl --window 50k --strategy native --turns 100
-  longhaul replay chat.json --json > played.json`;
-
-const CONDENSE_EXAMPLES = `
-Summaries are written without a model: nothing leaves this machine.
-
-Examples:
-  longhaul condense session.jsonl --strategy lossless --window 200k
-  longhaul condense chat.json --strategy smart --budget 20000 --out smaller.json
-  longhaul condense session.jsonl --strategy native --budget 8k --json > condensed.json`;
-
-const COUNT_EXAMPLES = `
-Examples:
-  longhaul count session.jsonl
-  longhaul count request.json --model gpt-4o --json`;
-
-const ANALYZE_EXAMPLES = `
-Reads sessions of Claude Code, Codex, Gemini CLI, pi and Roo/Zoo/Cline, and Anthropic, OpenAI and Gemini JSON. Nothing leaves
-this machine.
-
-Examples:
-  longhaul analyze ~/.claude/projects
-  longhaul analyze ~/.codex/sessions --html report.html
-  longhaul analyze session.jsonl --window 128k --strategies lossless,smart --json`;
+const ANALYZE_NOTE = `Reads sessions of Claude Code, Codex, Gemini CLI, pi and Roo/Zoo/Cline, and
+Anthropic, OpenAI and Gemini JSON. Nothing leaves this machine.`;

@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import type { ImportFlags } from "../import/import-file.ts";
 import type { SimulateFlags } from "../start/simulate.ts";
 import { completion, SHELLS, type Shell } from "../terminal/completion.ts";
-import { argumentPort } from "../terminal/options.ts";
+import { argumentPort, examples } from "../terminal/options.ts";
 import { readVersion } from "../terminal/program-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -13,7 +13,13 @@ export function addToolCommands(program: Command, terminal: Terminal): void {
     .description("convert a configuration of claude-code-proxy, claude-code-router, LiteLLM or Portkey")
     .argument("<file>", ".env, config.json, YAML or JSON (format is detected automatically)")
     .option("--out <file>", "write to this file (default: print to standard output)")
-    .addHelpText("after", IMPORT_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples(
+        ["import ~/.claude-code-router/config.json --out longhaul.yaml", "import litellm_config.yaml", "import .env"],
+        IMPORT_NOTE,
+      ),
+    )
     .action(async (file: string, flags: ImportFlags) =>
       (await import("../import/import-file.ts")).importFile(file, flags, terminal),
     );
@@ -21,13 +27,20 @@ export function addToolCommands(program: Command, terminal: Terminal): void {
     .command("simulate")
     .description("run simulated vendor APIs to test clients against")
     .option("--port <port>", "port to listen on (default: any free port)", argumentPort)
-    .addHelpText("after", SIMULATE_EXAMPLES)
+    .addHelpText("after", examples(["simulate", "simulate --port 4200"]))
     .action(async (flags: SimulateFlags) => (await import("../start/simulate.ts")).simulate(flags, terminal));
   program
     .command("completion")
     .description("print a shell completion script")
     .addArgument(new Argument("<shell>", "shell to complete in").choices(SHELLS))
-    .addHelpText("after", COMPLETION_EXAMPLES)
+    .addHelpText(
+      "after",
+      examples([
+        "completion bash >> ~/.bashrc",
+        "completion zsh >> ~/.zshrc",
+        "completion fish > ~/.config/fish/completions/longhaul.fish",
+      ]),
+    )
     .action((shell: Shell) => completion(shell, program, terminal));
   program
     .command("version")
@@ -37,22 +50,5 @@ export function addToolCommands(program: Command, terminal: Terminal): void {
     );
 }
 
-const IMPORT_EXAMPLES = `
-API keys are not copied: the configuration refers to the environment variables that hold them. Settings that cannot be converted
-are listed with the reason.
-
-Examples:
-  longhaul import ~/.claude-code-router/config.json --out longhaul.yaml
-  longhaul import litellm_config.yaml
-  longhaul import .env`;
-
-const SIMULATE_EXAMPLES = `
-Examples:
-  longhaul simulate
-  longhaul simulate --port 4200`;
-
-const COMPLETION_EXAMPLES = `
-Examples:
-  longhaul completion bash >> ~/.bashrc
-  longhaul completion zsh >> ~/.zshrc
-  longhaul completion fish > ~/.config/fish/completions/longhaul.fish`;
+const IMPORT_NOTE = `API keys are not copied: the configuration refers to the environment variables
+that hold them. Settings that cannot be converted are listed with the reason.`;

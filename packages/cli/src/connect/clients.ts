@@ -2,8 +2,8 @@ import type { JsonValue } from "@longhaul/conversation";
 
 /**
  * The way to point one client at the gateway. In texts, `{url}` is the gateway's URL, `{model}` a model, `{key}` the API key that the user
- * gave, and `{anyKey}` that key or a placeholder, for clients that do not start without a key. A setting with `{key}` is left out if there
- * is no key, so that the client sends its own login.
+ * gave, and `{anyKey}` that key or a placeholder, for clients that do not start without a key. Without a key, settings with `{key}` are
+ * left out, so that the client sends its own login.
  */
 export interface Client {
   readonly id: string;

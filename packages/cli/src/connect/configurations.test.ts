@@ -97,7 +97,7 @@ function callIn(home: string) {
   };
 }
 
-/** Everything below a folder: texts byte for byte, permissions, and links as links. */
+/** Returns everything below a folder: the bytes of files, permissions, and links as links. */
 function contentsOf(home: string): string[] {
   return readdirSync(home, { recursive: true, encoding: "utf8" })
     .sort()

@@ -7,13 +7,10 @@ import { describeClient } from "./describe-client.ts";
 import { type ClientFlags, placeholdersOf } from "./fill.ts";
 import { type FileChange, planUndo, planWrite, writeChange } from "./settings-file.ts";
 
-/** The flags of `longhaul connect`. */
 export interface ConnectFlags extends ClientFlags {
-  /** Writes the client's settings. */
   readonly write?: true;
-  /** Reverts what was written. */
   readonly undo?: true;
-  /** Writes without confirmation. */
+  /** Writes without asking. */
   readonly yes?: true;
 }
 

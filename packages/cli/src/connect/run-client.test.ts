@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program that tells what it was started with, and ends as its first argument says. */
+/** A program that prints its arguments and variables, and exits with the code in its first argument. */
 function install(name: string): void {
   const file = join(folder, name);
   const script = `#!/bin/sh\necho "$@" > ${file}.args\nenv > ${file}.env\ncase "$1" in exit) exit $2;; kill) kill -9 $$;; esac\n`;

@@ -53,7 +53,7 @@ it("puts and removes a value in every style, and changes nothing else", () => {
       expect(TOML.parse(written)).toEqual(withValue(data, path, "v"));
       const removed = TOML.remove(written, path, room);
       expect(TOML.parse(removed)).toEqual(withoutValue(withValue(data, path, "v"), path, room));
-      // A header that another table implies may stay.
+      // The header of a table that another one implies may stay.
       expect(removed.startsWith(text.trimEnd())).toBe(true);
     }),
     { numRuns: 300 },

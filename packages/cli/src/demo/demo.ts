@@ -9,7 +9,6 @@ import { styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { demoSteps, type Step, TOOLS } from "./session.ts";
 
-/** The flags of `longhaul demo`. */
 export interface DemoFlags {
   readonly turns: number;
   readonly window: number;

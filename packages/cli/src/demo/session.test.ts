@@ -34,7 +34,7 @@ it("contains no text that looks like a request for a summary", () => {
 const [shipping = SHOP_PARTS[0]] = SHOP_PARTS;
 if (shipping === undefined) throw new Error("there is no shop");
 
-it("has sources with numbered lines, of which few change between revisions", () => {
+it("has sources with numbered lines, and few changes between revisions", () => {
   const [one, two] = [sourceOf(shipping, 1), sourceOf(shipping, 2)].map((text) => text.split("\n"));
   expect(one?.[0]).toMatch(/^ {4}1\timport/);
   expect(one?.length).toBe(two?.length);

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { isLoopback } from "@longhaul/settings";
 import { reachableAddress } from "../gateway/address.ts";
 import { dashboardFolder, installedAtMs } from "../terminal/program-files.ts";
-import type { Finding } from "./finding.ts";
+import { bad, type Finding, good, note } from "./finding.ts";
 
 /** The facts about the machine that are checked. */
 export interface Machine {
@@ -30,28 +30,17 @@ export function thisMachine(): Machine {
 export function checkMachine({ nodeVersion, nowMs, installedMs, dashboard }: Machine): Finding[] {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-  const oldest = OLDEST_NODE.join(".");
-  const isBehind = nowMs < installedMs - DAY_MS;
+  const now = new Date(nowMs).toISOString();
   return [
     isOld
-      ? { what: "Node", state: "bad", says: `version ${nodeVersion} is too old`, remedy: `install ${oldest} or newer` }
-      : { what: "Node", state: "good", says: `version ${nodeVersion}` },
-    isBehind
-      ? {
-          what: "clock",
-          state: "bad",
-          says: `${new Date(nowMs).toISOString()} is before Longhaul was installed`,
-          remedy: SET_CLOCK,
-        }
-      : { what: "clock", state: "good", says: new Date(nowMs).toISOString() },
+      ? bad("Node", `version ${nodeVersion} is too old`, `install ${OLDEST_NODE.join(".")} or newer`)
+      : good("Node", `version ${nodeVersion}`),
+    nowMs < installedMs - DAY_MS
+      ? bad("clock", `${now} is before Longhaul was installed`, SET_CLOCK)
+      : good("clock", now),
     dashboard === undefined
-      ? {
-          what: "dashboard",
-          state: "note",
-          says: "not built",
-          remedy: "run `npm start` in the repository, or reinstall Longhaul",
-        }
-      : { what: "dashboard", state: "good", says: "installed" },
+      ? note("dashboard", "not built", "run `npm start` in the repository, or reinstall Longhaul")
+      : good("dashboard", "installed"),
   ];
 }
 
@@ -75,17 +64,17 @@ export async function checkListening(listening: Listening): Promise<Finding[]> {
 async function checkPort({ host, port }: Listening): Promise<Finding> {
   const what = `port ${port}`;
   const fault = await listenFault(host, port);
-  if (fault === undefined) return { what, state: "good", says: port === 0 ? "any free port" : "free" };
+  if (fault === undefined) return good(what, port === 0 ? "any free port" : "free");
   if (fault === "EADDRINUSE") {
-    if (await isLonghaul(host, port)) return { what, state: "good", says: "a gateway is running" };
+    if (await isLonghaul(host, port)) return good(what, "a gateway is running");
     const remedy = "stop the other program, or choose another port with --port, PORT or server.port";
-    return { what, state: "bad", says: `another program is listening on ${host}:${port}`, remedy };
+    return bad(what, `another program is listening on ${host}:${port}`, remedy);
   }
   const remedy =
     fault === "EACCES"
       ? "ports below 1024 need privileges; choose another one"
       : "check server.host: it is not an address of this machine";
-  return { what, state: "bad", says: `cannot listen on ${host}:${port} (${fault})`, remedy };
+  return bad(what, `cannot listen on ${host}:${port} (${fault})`, remedy);
 }
 
 function listenFault(host: string, port: number): Promise<string | undefined> {
@@ -113,14 +102,12 @@ function checkAccess({ host, keys, hasKeys }: Listening): Finding {
   const what = "access";
   const isLocal = isLoopback(host);
   if (isLocal && (keys === "off" || (keys === "auto" && !hasKeys)))
-    return { what, state: "good", says: "local only, no API key required" };
+    return good(what, "local only, no API key required");
   if (keys === "off") {
     const remedy = "set server.keys to auto, unless a proxy in front of the gateway authenticates clients";
-    return { what, state: "bad", says: `anyone who can reach ${host}, no API key required`, remedy };
+    return bad(what, `anyone who can reach ${host}, no API key required`, remedy);
   }
-  if (!hasKeys) {
-    const remedy = "create one with `longhaul keys create laptop`";
-    return { what, state: "bad", says: "every request is rejected: API keys are required, and there are none", remedy };
-  }
-  return { what, state: "good", says: `${isLocal ? "local only" : `anyone who can reach ${host}`}, API key required` };
+  if (hasKeys) return good(what, `${isLocal ? "local only" : `anyone who can reach ${host}`}, API key required`);
+  const remedy = "create one with `longhaul keys create laptop`";
+  return bad(what, "every request is rejected: API keys are required, and there are none", remedy);
 }

@@ -4,7 +4,7 @@ import { LonghaulError, table } from "@longhaul/conversation";
 import { describeStore, isInMemory, type StoreLocation } from "@longhaul/store";
 import { withStore } from "../config/config-source.ts";
 import { SET_CLOCK } from "./check-machine.ts";
-import type { Finding } from "./finding.ts";
+import { bad, type Finding, good, note } from "./finding.ts";
 
 /** The findings about the store, and the facts that other checks need from it. */
 export interface CheckedStore {
@@ -13,20 +13,20 @@ export interface CheckedStore {
 }
 
 /** Checks whether the store can be opened and written, or created if there is none. */
-export async function checkStore(place: StoreLocation): Promise<CheckedStore> {
-  const what = "store";
-  if (isInMemory(place)) {
-    return { findings: [{ what, state: "note", says: describeStore(place) }], hasKeys: false };
-  }
-  if ("path" in place && !existsSync(place.path)) return { findings: [checkFolder(place.path)], hasKeys: false };
+export async function checkStore(location: StoreLocation): Promise<CheckedStore> {
+  if (isInMemory(location)) return { findings: [note(STORE, describeStore(location))], hasKeys: false };
+  if ("path" in location && !existsSync(location.path))
+    return { findings: [checkFolder(location.path)], hasKeys: false };
   try {
-    return await read(place);
+    return await read(location);
   } catch (error) {
     if (!(error instanceof LonghaulError)) throw error;
-    const remedy = REMEDIES[error.code] ?? REACH[Number("url" in place)] ?? "";
-    return { findings: [{ what, state: "bad", says: error.message, remedy }], hasKeys: false };
+    const remedy = REMEDIES[error.code] ?? REACH[Number("url" in location)] ?? "";
+    return { findings: [bad(STORE, error.message, remedy)], hasKeys: false };
   }
 }
+
+const STORE = "store";
 
 const REMEDIES: Readonly<Record<string, string>> = table({
   "store.damaged": "move the file away with its -wal and -shm files, then restore a backup or start with a new file",
@@ -39,37 +39,26 @@ const REACH = [
   "check host, port, user, password and database in store.url, and that PostgreSQL is running",
 ];
 
-function read(place: StoreLocation): Promise<CheckedStore> {
-  return withStore(place, async ({ keys, events }) => {
+function read(location: StoreLocation): Promise<CheckedStore> {
+  return withStore(location, async ({ keys, events }) => {
     const [latest] = await events.requests({ limit: 1 });
-    const says = `${describeStore(place)} can be read`;
     return {
-      findings: [writable(place) ?? { what: "store", state: "good", says }, ...clockFault(latest?.atMs)],
+      findings: [checkFile(location), ...clockFault(latest?.atMs)],
       hasKeys: (await keys.list()).some(({ revokedAtMs }) => revokedAtMs === undefined),
     };
   });
 }
 
-function writable(place: StoreLocation): Finding | undefined {
-  if ("url" in place || mayWrite(place.path)) return undefined;
-  return {
-    what: "store",
-    state: "bad",
-    says: `cannot write ${place.path}`,
-    remedy: "check its owner and permissions",
-  };
+function checkFile(location: StoreLocation): Finding {
+  if ("url" in location || mayWrite(location.path)) return good(STORE, `${describeStore(location)} can be read`);
+  return bad(STORE, `cannot write ${location.path}`, "check its owner and permissions");
 }
 
 function checkFolder(path: string): Finding {
   const folder = nearestFolder(dirname(path));
-  const what = "store";
-  if (mayWrite(folder)) return { what, state: "good", says: `${path} will be created at the first start` };
-  return {
-    what,
-    state: "bad",
-    says: `cannot create ${path}`,
-    remedy: `check the permissions of ${folder}, or choose another file with --store`,
-  };
+  if (mayWrite(folder)) return good(STORE, `${path} will be created at the first start`);
+  const remedy = `check the permissions of ${folder}, or choose another file with --store`;
+  return bad(STORE, `cannot create ${path}`, remedy);
 }
 
 function nearestFolder(folder: string): string {
@@ -90,6 +79,7 @@ const TOLERANCE_MS = 60_000;
 
 function clockFault(latestMs = 0): Finding[] {
   if (latestMs < Date.now() + TOLERANCE_MS) return [];
-  const says = `the latest request in the store is from the future (${new Date(latestMs).toISOString()})`;
-  return [{ what: "clock", state: "bad", says, remedy: SET_CLOCK }];
+  return [
+    bad("clock", `the latest request in the store is from the future (${new Date(latestMs).toISOString()})`, SET_CLOCK),
+  ];
 }

@@ -7,7 +7,7 @@ import { checkUpstreams } from "./check-upstreams.ts";
 let server: Server;
 let url: string;
 
-/** A vendor that takes one key. */
+/** Starts a vendor that accepts one key. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     response.setHeader("content-type", "application/json");
@@ -54,7 +54,7 @@ it.each([
   ["a path that is not there", () => at("404"), "check upstreams.up.baseUrl: the server has no such path"],
   ["a vendor that has no time", () => at("429"), "try again later: the vendor is overloaded"],
   ["a vendor that fails", () => at("500"), "check upstreams.up.kind and upstreams.up.baseUrl"],
-  ["an address where nobody is", () => ({ apiKey: "k", baseUrl: "http://127.0.0.1:1/v1" }), "the network"],
+  ["an unreachable address", () => ({ apiKey: "k", baseUrl: "http://127.0.0.1:1/v1" }), "the network"],
 ])("suggests a remedy for %s", async (_, upstream, remedy) => {
   expect(await findings(upstream())).toMatchObject([{ state: "bad", remedy: expect.stringContaining(remedy) }]);
 });

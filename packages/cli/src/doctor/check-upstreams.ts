@@ -4,7 +4,7 @@ import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { Config, UpstreamConfig } from "@longhaul/settings";
 import { pluralize } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { Finding } from "./finding.ts";
+import { bad, type Finding, good, note } from "./finding.ts";
 
 /** Checks whether upstreams have API keys and, unless offline, whether they answer. */
 export async function checkUpstreams(
@@ -12,44 +12,31 @@ export async function checkUpstreams(
   { environment, isOffline }: Pick<Terminal, "environment"> & { readonly isOffline: boolean },
 ): Promise<Finding[]> {
   const upstreams = Object.entries(config.upstreams);
-  if (upstreams.length === 0) {
-    return [
-      {
-        what: "upstreams",
-        state: "bad",
-        says: "none configured",
-        remedy: "add one under upstreams (docs/configuration.md)",
-      },
-    ];
-  }
+  if (upstreams.length === 0)
+    return [bad("upstreams", "none configured", "add one under upstreams (docs/configuration.md)")];
   const tried = isOffline ? [] : await tryUpstreams(config, environment);
-  return upstreams.map(([id, upstream]) => {
-    return judge(id, { upstream, tried: tried.find((each) => each.id === id), isOffline });
-  });
+  return upstreams.map(([id, upstream]) =>
+    checkUpstream(
+      id,
+      upstream,
+      tried.find((each) => each.id === id),
+    ),
+  );
 }
 
-interface Judged {
-  readonly upstream: UpstreamConfig;
-  readonly tried: TriedUpstream | undefined;
-  readonly isOffline: boolean;
-}
-
-function judge(id: string, { upstream, tried, isOffline }: Judged): Finding {
+function checkUpstream(id: string, { kind, apiKey, baseUrl }: UpstreamConfig, tried?: TriedUpstream): Finding {
   const what = `upstream ${id}`;
-  const { kind, apiKey, baseUrl } = upstream;
   const { auth, builtIn } = UPSTREAM_KINDS[kind];
-  if (builtIn !== undefined && baseUrl === undefined) return { what, state: "note", says: SIMULATED, remedy: SET_KEY };
-  if (isOffline || tried === undefined) {
+  if (builtIn !== undefined && baseUrl === undefined) return note(what, SIMULATED, SET_KEY);
+  if (tried === undefined) {
     const hasKey = apiKey !== undefined || auth !== "key";
-    return hasKey
-      ? { what, state: "good", says: "has an API key (not tested)" }
-      : { what, state: "note", says: NO_KEY };
+    return hasKey ? good(what, "has an API key (not tested)") : note(what, NO_KEY);
   }
   const { outcome, models, why = "no answer" } = tried;
-  if (outcome === "working") return { what, state: "good", says: `answers, ${pluralize(models.length, "model")}` };
-  if (outcome === "key-missing") return { what, state: "note", says: NO_KEY };
-  if (outcome === "unlisted") return { what, state: "note", says: why };
-  return { what, state: "bad", says: why, remedy: REMEDIES[outcome](`upstreams.${id}`) };
+  if (outcome === "working") return good(what, `answers, ${pluralize(models.length, "model")}`);
+  if (outcome === "key-missing") return note(what, NO_KEY);
+  if (outcome === "unlisted") return note(what, why);
+  return bad(what, why, REMEDIES[outcome](`upstreams.${id}`));
 }
 
 const SIMULATED = "the built-in simulator makes up the answers";

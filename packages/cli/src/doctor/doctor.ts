@@ -8,9 +8,8 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { checkListening, checkMachine, thisMachine } from "./check-machine.ts";
 import { checkStore } from "./check-store.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
-import type { Finding } from "./finding.ts";
+import { bad, type Finding, good, note } from "./finding.ts";
 
-/** The flags of `longhaul doctor`. */
 export interface DoctorFlags extends ConfigFlags {
   /** Skips the requests to upstreams. */
   readonly offline?: true;
@@ -20,10 +19,10 @@ export interface DoctorFlags extends ConfigFlags {
 /** Checks the setup and prints each finding with its remedy. Throws if a check failed. */
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<void> {
   const findings = [...checkMachine(thisMachine()), ...(await checkSetup(flags, terminal))];
-  const bad = findings.filter(({ state }) => state === "bad").length;
+  const failed = findings.filter(({ state }) => state === "bad").length;
   if (flags.json === true) printJson({ findings }, terminal);
   else terminal.write(findings.map((each) => formatFinding(each, terminal)).join(""));
-  if (bad > 0) throw new LonghaulError("settings.invalid", `${pluralize(bad, "check")} failed; see above`);
+  if (failed > 0) throw new LonghaulError("settings.invalid", `${pluralize(failed, "check")} failed; see above`);
   if (flags.json !== true) terminal.write("All checks passed.\n");
 }
 
@@ -36,38 +35,34 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Findi
     await checkConfig(loaded.config, terminal.environment);
   } catch (error) {
     if (!(error instanceof LonghaulError)) throw error;
-    const remedy = "fix the settings named above, then run `longhaul config check`";
-    return [{ what, state: "bad", says: error.message, remedy }];
+    return [bad(what, error.message, "fix the settings named above, then run `longhaul config check`")];
   }
   const { config, file, warnings } = loaded;
   const { findings, hasKeys } = await checkStore(storeLocation(config));
   const { host, port, keys } = config.server;
   return [
-    { what, state: "good", says: file ?? "environment variables" },
-    ...warnings.map((says): Finding => ({ what, state: "note", says })),
-    ...checkContext(config.context.mode, terminal),
+    good(what, file ?? "environment variables"),
+    ...warnings.map((warning) => note(what, warning)),
+    checkContext(config.context.mode, terminal),
     ...findings,
     ...(await checkListening({ host, port, keys, hasKeys })),
     ...(await checkUpstreams(config, { environment: terminal.environment, isOffline: flags.offline === true })),
   ];
 }
 
-function checkContext(mode: string, { environment }: Terminal): Finding[] {
+function checkContext(mode: string, { environment }: Terminal): Finding {
   const what = "context";
-  if (isContextDisabled(environment)) {
-    return [
-      { what, state: "note", says: "DISABLE_CONTEXT_COMPRESSION is set: nothing is condensed", remedy: "unset it" },
-    ];
-  }
-  if (mode === "on") return [{ what, state: "good", says: "conversations that outgrow the window are condensed" }];
-  return [{ what, state: "note", says: `context.mode is ${mode}: nothing is condensed`, remedy: "set it to on" }];
+  if (isContextDisabled(environment))
+    return note(what, "DISABLE_CONTEXT_COMPRESSION is set: nothing is condensed", "unset it");
+  if (mode === "on") return good(what, "conversations that outgrow the window are condensed");
+  return note(what, `context.mode is ${mode}: nothing is condensed`, "set it to on");
 }
 
 const MARKS: Readonly<Record<Finding["state"], string>> = table({ good: "✓", note: "•", bad: "✗" });
 
 function formatFinding({ what, state, says, remedy }: Finding, terminal: Terminal): string {
-  const { good, bad, bold, dim } = styleOf(terminal);
-  const paint = state === "good" ? good : state === "bad" ? bad : dim;
-  const line = `${paint(MARKS[state])} ${bold(what)}: ${says.replaceAll("\n", "\n    ")}\n`;
+  const style = styleOf(terminal);
+  const paint = state === "note" ? style.dim : style[state];
+  const line = `${paint(MARKS[state])} ${style.bold(what)}: ${says.replaceAll("\n", "\n    ")}\n`;
   return remedy === undefined ? line : `${line}    → ${remedy}\n`;
 }

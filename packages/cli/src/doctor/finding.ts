@@ -8,3 +8,15 @@ export interface Finding {
   /** How to fix it. */
   readonly remedy?: string;
 }
+
+export function good(what: string, says: string): Finding {
+  return { what, state: "good", says };
+}
+
+export function note(what: string, says: string, remedy?: string): Finding {
+  return { what, state: "note", says, ...(remedy !== undefined && { remedy }) };
+}
+
+export function bad(what: string, says: string, remedy: string): Finding {
+  return { what, state: "bad", says, remedy };
+}

@@ -6,7 +6,6 @@ import { type USAGE_GROUPS, USAGE_PERIODS } from "../terminal/options.ts";
 import { formatTable, printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** The flags of `longhaul usage`. */
 export interface UsageFlags extends ConfigFlags {
   readonly by: (typeof USAGE_GROUPS)[number];
   readonly period: keyof typeof USAGE_PERIODS;

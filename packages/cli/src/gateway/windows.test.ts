@@ -16,7 +16,7 @@ const OPUS = { upstream: "claude", model: "opus", credential: "configured", wind
 const OLD = { ...OPUS, model: "haiku", learnedAtMs: now - WINDOW_LIFETIME_MS };
 const CLIENTS = { ...OPUS, upstream: "own", credential: "0123456789abcdef", learnedAtMs: now - 1 };
 
-/** A home whose store has learned these, or which has none. */
+/** Makes a home whose store has these learned windows, or that has no store. */
 async function homeWith(windows?: readonly LearnedWindow[]) {
   const home = mkdtempSync(join(root, "h"));
   const path = join(home, ".local", "share", "longhaul", "longhaul.db");

@@ -4,7 +4,6 @@ import { type LearnedWindow, type Store, WINDOW_LIFETIME_MS } from "@longhaul/st
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** The flags of `longhaul windows`. */
 export interface WindowsFlags extends ConfigFlags {
   /** An upstream, and optionally a model there. */
   readonly forget?: readonly string[];

@@ -18,7 +18,7 @@ export function importEnv(text: string): Imported {
   return draft.finish();
 }
 
-/** Returns whether a text sets variables that such a proxy reads. */
+/** Returns whether a text sets variables of claude-code-proxy. */
 export function isEnv(text: string): boolean {
   const names = [...variablesIn(text).keys()];
   return names.some((name) =>
@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<string, string>> = table({
   REASONING_EXCLUDE: REASONING,
 });
 
-/** The kinds of upstream that such a proxy knows, under the same names. */
+/** The kinds of upstream that claude-code-proxy knows, under the same names. */
 const [OPENAI, GEMINI, ANTHROPIC] = ["openai", "gemini", "anthropic"] as const;
 
 function addUpstreams(values: Variables, draft: Draft): void {

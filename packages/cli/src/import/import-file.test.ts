@@ -34,7 +34,7 @@ const FILES: Readonly<Record<string, string>> = {
   }),
 };
 
-/** Variables that an imported configuration asks for. */
+/** Variables that a converted configuration refers to. */
 function variablesOf(yaml: string): Record<string, string> {
   return Object.fromEntries([...yaml.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => [name, "set"]));
 }

@@ -10,7 +10,6 @@ import { importLitellm, isLitellm } from "./import-litellm.ts";
 import { importPortkey, isPortkey } from "./import-portkey.ts";
 import { importRouter, isRouter } from "./import-router.ts";
 
-/** The flags of `longhaul import`. */
 export interface ImportFlags {
   readonly out?: string;
 }

@@ -42,7 +42,7 @@ export function importLitellm(config: JsonObject): Imported {
   return draft.finish();
 }
 
-/** Returns whether a value is such a configuration. */
+/** Returns whether a value is a configuration of LiteLLM. */
 export function isLitellm(value: JsonObject): boolean {
   return "model_list" in value;
 }

@@ -25,7 +25,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { readYaml, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
 import { openModels, readInput, readingWarnings, type SessionModel, sha256 } from "./read-session.ts";
 
-/** The flags of `longhaul condense`. */
 export interface CondenseFlags {
   readonly strategy: string;
   /** Maximum tokens of the result. */

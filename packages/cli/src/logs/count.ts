@@ -7,7 +7,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
 import { openModels, readInput, readingWarnings, type SessionModel } from "./read-session.ts";
 
-/** The flags of `longhaul count`. */
 export interface CountFlags {
   readonly model?: string;
   readonly json?: true;

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A gateway that answers this. */
+/** Starts a gateway that answers this. */
 async function answering(body: object, headers: Record<string, string> = {}, status = 200): Promise<string> {
   const server = createServer((_, response) => response.writeHead(status, headers).end(JSON.stringify(body)));
   closers.push(() => server.close());

@@ -18,7 +18,6 @@ import { askTurn, markLast, type Turn } from "./ask-turn.ts";
 import { describePlay, figuresOf, turnHead, turnLine } from "./describe-play.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
 
-/** The flags of `longhaul replay`. */
 export interface ReplayFlags {
   readonly strategy: string;
   readonly window?: number;

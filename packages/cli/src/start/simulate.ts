@@ -3,7 +3,6 @@ import { openSimulator, type Simulator } from "@longhaul/simulator";
 import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf } from "../terminal/user-file.ts";
 
-/** The flags of `longhaul simulate`. */
 export interface SimulateFlags {
   readonly port?: number;
 }

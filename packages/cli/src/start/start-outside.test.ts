@@ -1,4 +1,4 @@
-// `longhaul start` as a program of its own, with what only the world outside can do to it.
+// `longhaul start` as a separate process: closed output, a full disk, unusable paths.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ describe("a gateway whose log reader has closed", () => {
 
 describe("a gateway whose disk is full", () => {
   it("reports it in its health as soon as a write fails", async () => {
-    // A limit of the shell on the size of files is a full disk that needs no rights: 64 blocks of 512 or 1024 bytes.
+    // The shell's limit on file sizes (64 blocks of 512 or 1024 bytes) acts like a full disk and needs no privileges.
     const limited = ["sh", "-c", 'ulimit -f 64; exec "$0" "$@"', process.execPath, MAIN, "start"];
     const store = join(root, "full.db");
     const first = makeTerminal(root, { PORT: "0" });
@@ -90,7 +90,7 @@ describe("a store at an impossible path", () => {
   ];
   const here = paths.filter(([, path]) => process.platform === "linux" || !path.startsWith("/proc/"));
 
-  // Loads the program, which takes longer than the failure.
+  // Loading the program takes longer than the failure itself.
   beforeAll(async () => {
     const terminal = makeTerminal(root, { PORT: "0", LONGHAUL_STORE: ":memory:" });
     terminal.stop();

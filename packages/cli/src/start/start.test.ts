@@ -233,7 +233,7 @@ describe("followConfig", () => {
 
   const models = (name: string) => `upstreams: { s: { kind: simulator } }\nroutes: [{ match: ${name}, upstream: s }]\n`;
 
-  /** A gateway started in a folder of its own, with this configuration in it. */
+  /** Starts a gateway in its own folder with this configuration. */
   async function startIn({ file, text, args = [] }: { file: string; text?: string; args?: string[] }) {
     const folder = mkdtempSync(join(root, "f"));
     const path = join(folder, file);
@@ -252,7 +252,7 @@ describe("followConfig", () => {
     return { terminal, path, names, logged: () => logOf(terminal.output()) };
   }
 
-  /** The lines of the log about the configuration. */
+  /** Returns the log lines about the configuration. */
   function logOf(output: string): Record<string, unknown>[] {
     const lines = output.split("\n").filter((line) => line.startsWith("{"));
     return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith("configuration "));

@@ -28,7 +28,7 @@ it("sends orders to a worker and reports its end", async () => {
   expect(await killed.ended).toBe("SIGKILL");
 });
 
-/** The worker's end of a channel. */
+/** Makes the worker's end of a channel. */
 function makeChannel(env: NodeJS.ProcessEnv = {}) {
   const sent: unknown[] = [];
   const emitter = new EventEmitter();
@@ -82,7 +82,7 @@ it.each(["its primary", "a signal"])("stops a worker on the order of %s", async 
   const { channel, order } = makeChannel();
   const terminal = makeTerminal("/nowhere");
   const primary = findPrimary(channel, 1);
-  if (primary === undefined) throw new Error("this is no worker");
+  if (primary === undefined) throw new Error("not a worker");
   const { stopped } = workerTerminal(terminal, primary);
   if (who === "a signal") terminal.stop();
   else order("stop");
@@ -93,7 +93,7 @@ it("reloads a worker on the order of its primary or a signal, and adds its numbe
   const { channel, order } = makeChannel();
   const terminal = makeTerminal("/nowhere");
   const primary = findPrimary(channel, 2);
-  if (primary === undefined) throw new Error("this is no worker");
+  if (primary === undefined) throw new Error("not a worker");
   const worker = workerTerminal(terminal, primary);
   let reloads = 0;
   const ignore = worker.onReload(() => reloads++);
@@ -112,7 +112,7 @@ describe("figures of workers", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** The two ends of a channel. */
+  /** Makes the two ends of a channel. */
   function makePeers(): { near: Peer; far: Peer; listeners: () => number } {
     const [toNear, toFar] = [new EventEmitter(), new EventEmitter()];
     const end = (from: EventEmitter, to: EventEmitter): Peer => ({

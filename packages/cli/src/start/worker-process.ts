@@ -1,5 +1,4 @@
-import type { Worker } from "node:cluster";
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
 import { randomUUID } from "node:crypto";
 import type { Siblings } from "@longhaul/gateway";
 import type { Terminal } from "../terminal/terminal.ts";

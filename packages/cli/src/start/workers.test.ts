@@ -8,7 +8,7 @@ import { runWorkers, type WorkerPool, type WorkerProcess } from "./workers.ts";
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A worker that tests make ready and end. */
+/** Makes a worker that a test makes ready and ends. */
 function makeWorker(orders: string[], name: string) {
   const { promise: ready, resolve: beReady } = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<number | string>();
@@ -16,7 +16,7 @@ function makeWorker(orders: string[], name: string) {
   return { process, beReady, end };
 }
 
-/** Workers that are started, in the order in which they are, and a clock that only waits move. */
+/** Makes a pool that records its workers, with a clock that only waiting advances. */
 function openPool(count: number) {
   const orders: string[] = [];
   const workers: ReturnType<typeof makeWorker>[] = [];

@@ -41,7 +41,7 @@ COMP_WORDS=(${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.l
 
 const ZSH = "/usr/bin/zsh";
 
-// What zsh's own machinery would do with them is only written down.
+// Prints the calls to zsh's completion functions instead of running them.
 const ZSH_STAND_INS = `compdef() { }
 compadd() { [[ $1 == -a ]] && print -r -- \${(P)2} || print -r -- \${@:2} }
 _files() { print files }

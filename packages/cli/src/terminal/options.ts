@@ -67,3 +67,9 @@ export function argumentLimit(text: string): number | "none" {
   if (text.trim() !== "" && Number.isFinite(limit) && limit >= 0) return limit;
   throw new InvalidArgumentError('Expected a number, or "none" for no limit.');
 }
+
+/** Formats examples of a command line for the end of a help text, after an optional note. */
+export function examples(lines: readonly string[], note?: string): string {
+  const before = note === undefined ? [] : [note, ""];
+  return ["", ...before, "Examples:", ...lines.map((line) => `  longhaul ${line}`)].join("\n");
+}

@@ -4,4 +4,4 @@ process.on("message", (order) => {
   if (order === "stop") process.exit(orders);
   orders += 1;
 });
-process.send?.(process.env.LONGHAUL_WORKER_SIMULATOR === "http://simulator" ? "ready" : "not told");
+process.send?.(process.env.LONGHAUL_WORKER_SIMULATOR === "http://simulator" ? "ready" : "no simulator");
