@@ -22,7 +22,7 @@ it("listens on a free port, records, adds up and resets", async () => {
   await expect(fetch(simulator.url)).rejects.toThrow();
 });
 
-it("makes faults that were asked for at the start, later, or by a header", async () => {
+it("applies faults from the options, from inject, and from a header", async () => {
   const simulator = await openSimulator({ faults: [{ fault: "status=529" }] });
   const ask = (more = {}) => post(`${simulator.url}/v1/messages`, body, { ...headers, ...more });
   expect((await ask()).status).toBe(529);
@@ -45,7 +45,7 @@ it("makes faults that were asked for at the start, later, or by a header", async
   await simulator.close();
 });
 
-it("keeps its pace with the clock that it was given", async () => {
+it("keeps its pace with the given clock", async () => {
   const waits: number[] = [];
   const wait = async (ms: number) => {
     waits.push(ms);
@@ -62,7 +62,7 @@ it("keeps its pace with the clock that it was given", async () => {
   await simulator.close();
 });
 
-it("really waits without one, and notes a client that leaves", async () => {
+it("waits in real time by default, and records a client that leaves", async () => {
   const simulator = await openSimulator({ pace: { firstByteMs: 1 } });
   expect((await post(`${simulator.url}/v1/messages`, body, headers)).status).toBe(200);
   simulator.inject("stall");
@@ -81,7 +81,7 @@ it("really waits without one, and notes a client that leaves", async () => {
   await simulator.close();
 });
 
-it("declines to become a WebSocket", async () => {
+it("declines WebSocket upgrades", async () => {
   const simulator = await openSimulator();
   const upgrade = request(`${simulator.url}/v1/responses`, {
     headers: { connection: "Upgrade", upgrade: "websocket" },
@@ -91,7 +91,7 @@ it("declines to become a WebSocket", async () => {
   await simulator.close();
 });
 
-it("says so when the port is taken", async () => {
+it("rejects if the port is in use", async () => {
   const simulator = await openSimulator();
   const port = Number(new URL(simulator.url).port);
   await expect(openSimulator({ port })).rejects.toThrow(/EADDRINUSE/);

@@ -18,17 +18,17 @@ import { openrouterApi } from "./openrouter/api.ts";
 import { googleTokenApi, vertexClaudeApi } from "./vertex/api.ts";
 import { vertexGeminiApi } from "./vertex/gemini-api.ts";
 
-/** How the simulator is to be. Everything has a default. */
+/** Options of the simulator. Everything has a default. */
 export interface SimulatorOptions extends WorldOptions {
   /** @default "127.0.0.1" */
   readonly host?: string;
-  /** @default any free one */
+  /** @default any free port */
   readonly port?: number;
-  /** How fast answers come. @default at once */
+  /** How fast responses are sent. @default immediately */
   readonly pace?: Partial<Pace>;
-  /** Faults to make from the start. */
+  /** Faults from the start. */
   readonly faults?: readonly FaultRule[];
-  /** How many requests' bodies are kept. @default 100 */
+  /** How many request bodies to keep. @default 100 */
   readonly keptBodies?: number;
   /** How to wait for paces and faults. @default real time */
   readonly wait?: Wait;
@@ -36,17 +36,17 @@ export interface SimulatorOptions extends WorldOptions {
 
 /** A running simulator. */
 export interface Simulator {
-  /** Where it listens, without a slash at the end. */
+  /** Its address, without a trailing slash. */
   readonly url: string;
-  /** What came in since the last reset, in order. */
+  /** The requests since the last reset, in order. */
   requests(): readonly RecordedRequest[];
-  /** Sums over what came in since the last reset. */
+  /** Totals of the requests since the last reset. */
   totals(): Totals;
   /** Makes the next requests fail. */
   inject(rule: FaultRule | string): void;
-  /** Forgets requests, faults, caches and stored answers. */
+  /** Deletes requests, faults, caches and stored responses. */
   reset(): void;
-  /** Stops listening and ends every connection. */
+  /** Stops listening and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ const APIS: readonly Api[] = [
 
 const DEFAULT_KEPT_BODIES = 100;
 
-/** Opens strict look-alikes of the model vendors' APIs on one port. */
+/** Opens strict imitations of the model vendors' APIs on one port. */
 export async function openSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const world = makeWorld(options);
   const records = openRecords(options.keptBodies ?? DEFAULT_KEPT_BODIES);
@@ -88,7 +88,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Sim
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     void answerRequest(request, response, context);
   });
-  // Codex asks for a WebSocket first, and goes on without one when it is told so.
+  // Codex tries a WebSocket first, and continues without one after this response.
   server.on("upgrade", (_request, socket) =>
     socket.end("HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"),
   );

@@ -29,7 +29,7 @@ it("answers, counts and bills", () => {
   expect(record.costUsd).toBeCloseTo((Number(usage.input_tokens) * 5 + Number(usage.output_tokens) * 25) / 1e6, 12);
 });
 
-it("counts the same as it bills", () => {
+it("counts as many tokens as it bills", () => {
   const world = makeWorld({});
   const request = makeMessagesRequest({ system: "s", tools: [{ name: "a", input_schema: { type: "object" } }] });
   const counted = countTokens(request, makeCall(), world);
@@ -38,14 +38,14 @@ it("counts the same as it bills", () => {
   expect(answered).toMatchObject({ body: { usage: counted.kind === "json" ? counted.body : {} } });
 });
 
-it("counts beyond the window without refusing", () => {
+it("counts prompts beyond the window", () => {
   const world = makeWorld({ models: { "claude-opus-4-6": { window: 50 } } });
   expect(() =>
     countTokens(makeMessagesRequest({ messages: [user("word ".repeat(99))] }), makeCall(), world),
   ).not.toThrow();
 });
 
-it("stops at max_tokens, at zero with nothing said", () => {
+it("stops at max_tokens, even at 0", () => {
   const answer = open();
   expect(answer({ messages: [user("simulate: endless")], max_tokens: 40 })).toMatchObject({
     message: { stop_reason: "max_tokens" },
@@ -54,7 +54,7 @@ it("stops at max_tokens, at zero with nothing said", () => {
   expect(answer({ max_tokens: 0 }).message).toMatchObject({ content: [], stop_reason: "max_tokens" });
 });
 
-it("reads what an earlier call wrote into the cache", () => {
+it("reads what an earlier call wrote to the cache", () => {
   const answer = open();
   const system = [{ type: "text", text: "word ".repeat(5_000), cache_control: { type: "ephemeral" } }];
   const first = answer({ system }).usage;
@@ -84,7 +84,7 @@ describe("compaction at a threshold", () => {
     expect(message.context_management).toEqual({ applied_edits: [] });
   });
 
-  it("does not compact again while the block stands for what came before", () => {
+  it("does not compact again while the block replaces earlier messages", () => {
     const answer = open();
     const { message } = answer(body, [THRESHOLD]);
     const next = answer(
@@ -104,7 +104,7 @@ describe("compaction at a threshold", () => {
     expect(events[3].delta.type).toBe("compaction_delta");
   });
 
-  it("pauses where it is told to", () => {
+  it("pauses if requested", () => {
     const paused = { ...body, context_management: { edits: [{ ...edit, pause_after_compaction: true }] } };
     const { message, usage } = open()(paused, [THRESHOLD]);
     expect([message.stop_reason, objectsIn(message.content).map(({ type }) => type)]).toEqual([
@@ -114,7 +114,7 @@ describe("compaction at a threshold", () => {
     expect(objectsIn(usage.iterations)).toHaveLength(1);
   });
 
-  it("gives an empty block where the summary failed", () => {
+  it("returns an empty block if the summary failed", () => {
     const script = ({ turns }: { turns: readonly { texts: readonly string[] }[] }) =>
       turns.at(-1)?.texts[0]?.startsWith("Summarize") ? "refuse" : undefined;
     const { message } = open({ script })(body, [THRESHOLD]);
@@ -125,7 +125,7 @@ describe("compaction at a threshold", () => {
 describe("compaction on demand", () => {
   const history = [user("look at src/a.ts"), { role: "assistant", content: "done" }];
 
-  it("gives one signed block that later requests begin with", () => {
+  it("returns one signed block that later requests begin with", () => {
     const answer = open();
     const compacted = answer({ messages: history, compaction: { type: "summarize" } }, [ON_DEMAND]);
     const [block] = objectsIn(compacted.message.content);
@@ -135,7 +135,7 @@ describe("compaction on demand", () => {
     expect(next.message.stop_reason).toBe("end_turn");
   });
 
-  it("keeps thinking valid that comes after what it stands for", () => {
+  it("keeps thinking after the summarized messages valid", () => {
     const answer = open();
     const model = "claude-fable-5-1";
     const first = answer({ model, messages: [user("one")] });
@@ -157,19 +157,19 @@ describe("compaction on demand", () => {
   });
 });
 
-it("reports dropped thinking where the beta is on", () => {
+it("reports dropped thinking if the beta is on", () => {
   const { message } = open()({ model: "claude-fable-5-1" }, ["thinking-binding-controls-2026-08-01"]);
   expect(message.input_transformations).toEqual([]);
 });
 
-it("reports what was cleared and what there was before", () => {
+it("reports the cleared content and the original size", () => {
   const edits = [{ type: "clear_thinking_20251015", keep: "all" }];
   const request = makeMessagesRequest({ context_management: { edits } }, ["context-management-2025-06-27"]);
   const counted = countTokens(request, makeCall(), makeWorld({}));
   expect(counted).toMatchObject({ body: { context_management: { original_input_tokens: expect.any(Number) } } });
 });
 
-it("shows the model what was said, called and answered", () => {
+it("builds the prompt from texts, calls and results", () => {
   const prompt = promptOf(
     makeMessagesRequest({
       system: [
@@ -211,7 +211,7 @@ it("shows the model what was said, called and answered", () => {
   });
 });
 
-it("reads what has to be called and which form the answer has", () => {
+it("reads the tool choice and the output format", () => {
   const tools = [{ name: "read", input_schema: {} }];
   expect(promptOf(makeMessagesRequest({ tools, tool_choice: { type: "any" } })).mustCall).toBe("any");
   expect(promptOf(makeMessagesRequest({ tools, tool_choice: { type: "tool", name: "read" } })).mustCall).toBe("read");

@@ -14,7 +14,7 @@ import { contentOf, eventsOf, type FinishedMessage, messageOf, stopReason } from
 import { blocksIn, editsIn, hasBeta, type Message, type MessagesRequest, thinkingType } from "./request.ts";
 import { checkWindow, compactedView, type View, viewOf, windowOf } from "./view.ts";
 
-/** Answers a checked request to the Messages API: a reply, a compaction block, or both. */
+/** Answers a checked request to the Messages API with a reply, a compaction block, or both. */
 export function answerMessages(request: MessagesRequest, call: Call, world: World): Reply {
   const { binding, view, window } = readRequest(request, "answer", world);
   const context: AnswerContext = { request, call, world, binding, view, window, bill: bill(request, view, world) };
@@ -24,7 +24,6 @@ export function answerMessages(request: MessagesRequest, call: Call, world: Worl
   return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, world.settings.deltaChars) };
 }
 
-/** How many tokens a request would read. */
 export function countTokens(request: MessagesRequest, call: Call, world: World): Reply {
   const { view } = readRequest(request, "count", world);
   const isEdited = editsIn(request.body).length > 0;
@@ -75,7 +74,7 @@ function reply(context: AnswerContext): FinishedMessage {
   );
 }
 
-/** Compacts first, then answers from the summary; the two rounds are billed apart, and the top-level figures are the second's. */
+/** Compacts first, then answers from the summary. The two rounds are billed separately; the top-level figures are the second's. */
 function replyCompacted(
   context: AnswerContext,
   { pauses, instructions }: { pauses: boolean; instructions: string },
@@ -112,7 +111,7 @@ function compactOnDemand(context: AnswerContext): FinishedMessage {
 
 const SUMMARIZE = "Summarize the conversation.";
 
-/** The model is asked for the summary like a user would ask, so that scripts see it. A refusal or silence means that it failed. */
+/** Asks the model for the summary like a user would, so that scripts see it. A refusal or an empty answer counts as a failure. */
 function summarize(context: AnswerContext, instructions: string): Output {
   context.call.record.compactions = 1;
   const prompt = promptOf(context.request);
@@ -163,7 +162,6 @@ function rateLimits({ api }: MessagesRequest): Readonly<Record<string, string>> 
   };
 }
 
-/** What the simulated model is shown. */
 export function promptOf(request: MessagesRequest): Prompt {
   const { api, body, model, messages } = request;
   const { type, name } = objectIn(body.tool_choice);

@@ -29,7 +29,7 @@ describe("Anthropic's SDK", () => {
     expect(message._request_id).toMatch(/^req_/);
   });
 
-  it("streams text, thinking and calls into the same message that it gets whole", async () => {
+  it("streams text, thinking and calls into the same message as without streaming", async () => {
     const messages = say(
       'simulate: call read {"path":"é/{step}.ts"}\nsimulate: call read\nsimulate: comment Looking at two files.',
     );
@@ -41,7 +41,7 @@ describe("Anthropic's SDK", () => {
     expect([streamed.stop_reason, streamed.usage.output_tokens]).toEqual(["tool_use", whole.usage.output_tokens]);
   });
 
-  it("goes through a loop of tools with signed thinking", async () => {
+  it("runs a tool loop with signed thinking", async () => {
     const messages: Anthropic.MessageParam[] = say(
       'simulate: call read {"path":"{step}.ts"}\nsimulate: times 3\nsimulate: say done',
     );
@@ -91,7 +91,7 @@ describe("Anthropic's SDK", () => {
     expect(message.content).toEqual([{ type: "text", text: '{"ok":true}' }]);
   });
 
-  it("knows the errors", async () => {
+  it("recognizes the errors", async () => {
     const create = (body: object) => client.messages.create({ model, max_tokens: 9, messages: say("hi"), ...body });
     await expect(create({ model: "claude-nope" })).rejects.toThrow(NotFoundError);
     await expect(create({ max_tokens: -1 })).rejects.toThrow(BadRequestError);
@@ -116,7 +116,7 @@ describe("Anthropic's SDK", () => {
   });
 });
 
-describe("the door", () => {
+describe("access", () => {
   const url = () => `${simulator.url}/v1/messages`;
   const headers = { "x-api-key": "key", "anthropic-version": "2023-06-01" };
   const body = { model, max_tokens: 9, messages: say("hi") };
@@ -124,11 +124,11 @@ describe("the door", () => {
   it.each([
     ["no key", {}, 401, "authentication_error", "x-api-key header is required"],
     ["no version", { "x-api-key": "key" }, 400, "invalid_request_error", "anthropic-version: header is required"],
-  ])("refuses a request with %s", async (_, given, status, type, message) => {
+  ])("rejects a request with %s", async (_, given, status, type, message) => {
     expect(await post(url(), body, given)).toMatchObject({ status, body: { type: "error", error: { type, message } } });
   });
 
-  it("takes either header for the key, and only known keys where there are some", async () => {
+  it("accepts either header for the key, and only known keys if any are set", async () => {
     const strict = await openSimulator({ keys: ["right"] });
     const version = { "anthropic-version": "2023-06-01" };
     const ask = (given: Record<string, string>) => post(`${strict.url}/v1/messages`, body, { ...version, ...given });
@@ -145,13 +145,13 @@ describe("the door", () => {
     );
   });
 
-  it("refuses what is no JSON, no object, or names no model", async () => {
+  it("rejects a body that is not valid JSON, not an object, or without a model", async () => {
     expect(await post(url(), "{", headers)).toMatchObject({ status: 400 });
     expect(() => readBody([])).toThrow("Input should be a valid dictionary or object to extract fields from");
     expect(await post(url(), {}, headers)).toMatchObject({ body: { error: { message: "model: Field required" } } });
   });
 
-  it("refuses a body over 32 MB", async () => {
+  it("rejects a body over 32 MB", async () => {
     const large = { ...body, messages: say("x".repeat(33 * 1024 * 1024)) };
     expect(await post(url(), large, headers)).toMatchObject({
       status: 413,
@@ -164,21 +164,21 @@ describe("the door", () => {
       expect((await fetch(`${simulator.url}${path}`, { method: "HEAD" })).status).toBe(200);
   });
 
-  it("is the same with a query", async () => {
+  it("ignores a query string", async () => {
     expect((await post(`${url()}?beta=true`, body, headers)).status).toBe(200);
   });
 });
 
 const world = makeWorld({});
 
-it("finds models by their exact id", () => {
+it("finds models by exact id", () => {
   expect(requireModel("claude-opus-4-6", world).id).toBe("claude-opus-4-6");
   expect(() => requireModel("claude-nope", world)).toThrow(
     expect.objectContaining({ status: 404, message: "model: claude-nope" }),
   );
 });
 
-it("lists models page by page", () => {
+it("lists models by page", () => {
   const page = (query: string) => {
     const reply = listModels(makeCall({ query: new URLSearchParams(query) }), world);
     return reply.kind === "json"
@@ -193,7 +193,7 @@ it("lists models page by page", () => {
   expect(page(`limit=3&after_id=${first?.last_id}`)?.data[0]?.id).toBe(all?.data[3]?.id);
 });
 
-it("describes what a model can do", () => {
+it("describes a model's capabilities", () => {
   const reply = retrieveModel(makeCall({ params: ["claude-opus-4-6"] }), world);
   expect(reply).toMatchObject({
     status: 200,
@@ -215,7 +215,7 @@ it("describes what a model can do", () => {
   });
 });
 
-it("words a refusal with type, message and request id", () => {
+it("returns errors with type, message and request id", () => {
   const reply = anthropicDialect.error(new Rejection(400, "prompt is too long: 2 tokens > 1 maximum"), "req_1");
   expect(reply).toEqual({
     kind: "json",
@@ -237,18 +237,18 @@ it.each([
   [429, "rate_limit_error"],
   [502, "api_error"],
   [529, "overloaded_error"],
-])("calls status %d %s", (status, type) => {
+])("maps status %d to %s", (status, type) => {
   expect(anthropicDialect.error(new Rejection(status, "m"), "r").body).toMatchObject({ error: { type } });
 });
 
-it("adds stable codes and headers", () => {
+it("adds codes and headers", () => {
   const rejection = new Rejection(429, "m", { code: "compaction_unavailable", headers: { "retry-after": "2" } });
   const reply = anthropicDialect.error(rejection, "r");
   expect(reply.body).toMatchObject({ error: { details: { error_code: "compaction_unavailable" } } });
   expect(reply.headers).toMatchObject({ "retry-after": "2" });
 });
 
-it("says an error inside a stream with its event line", () => {
+it("sends an error inside a stream with its event line", () => {
   expect(anthropicDialect.streamError(new Rejection(529, "Overloaded"))).toEqual([
     { event: "error", data: '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}' },
   ]);

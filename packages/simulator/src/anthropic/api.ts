@@ -5,7 +5,6 @@ import { knownModel, modelsFrom, type World } from "../core/world.ts";
 import { answerMessages, countTokens } from "./answer.ts";
 import { type MessagesRequest, messagesIn } from "./request.ts";
 
-/** Errors as the Messages API words them. */
 export const anthropicDialect: Dialect = {
   error: (rejection, requestId) => ({
     kind: "json",
@@ -53,7 +52,6 @@ function authenticated(answer: (call: Call, world: World) => Reply): (call: Call
   };
 }
 
-/** The request behind a call: who asks, in which version, which model, with which betas. */
 function readCall(call: Call, world: World): MessagesRequest {
   const credential = authenticate(call, world);
   ensure(textIn(call.headers["anthropic-version"]) !== "", "anthropic-version: header is required");
@@ -74,12 +72,10 @@ function readCall(call: Call, world: World): MessagesRequest {
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Refuses a body over the API's limit. */
 export function checkSize(bytes: number, limit: number): void {
   if (bytes > limit) throw new Rejection(413, "Request exceeds the maximum size");
 }
 
-/** The body as an object. */
 export function readBody(body: unknown): MessagesRequest["body"] {
   ensure(body !== undefined, "The request body is not valid JSON: unexpected end of data: line 1 column 1 (char 0)");
   ensure(isObject(body), "Input should be a valid dictionary or object to extract fields from");
@@ -94,10 +90,8 @@ function authenticate({ headers }: Call, { settings }: World): string {
   return key;
 }
 
-/** Where the Messages API finds its models. */
 const ANTHROPIC_MODELS = { platform: "anthropic", vendors: ["anthropic"] } as const;
 
-/** The model of a request, or the API's 404. */
 export function requireModel(id: string, { catalog }: World): Model {
   const model = knownModel(catalog, id, ANTHROPIC_MODELS);
   if (model === undefined) throw new Rejection(404, `model: ${id}`);

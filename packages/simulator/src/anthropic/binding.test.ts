@@ -8,7 +8,7 @@ const world = makeWorld({});
 const BINDING = "thinking-binding-controls-2026-08-01";
 const user = (content: unknown) => ({ role: "user", content });
 
-/** A reply of thinking and text to a conversation, as the API would sign it. */
+/** A reply of thinking and text, signed like the API's. */
 function reply(body: JsonObject, thought: string) {
   const request = makeMessagesRequest({ model: "claude-fable-5-1", ...body });
   const { anchor } = checkBinding(request, world);
@@ -33,11 +33,11 @@ const mismatch = (path: string) =>
   `${path}: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation. Remove the block, or set \`thinking.block_binding.prefix_mismatch_behavior\` to "drop_block".`;
 
 describe("a model that binds thinking", () => {
-  it("accepts what comes back unchanged", () => {
+  it("accepts unchanged thinking", () => {
     expect(check({ system, messages: third }).dropped).toEqual([]);
   });
 
-  it("does not mind cache marks, another tool choice, or a text spelled as a block", () => {
+  it("ignores cache marks, another tool choice, and text sent as a block", () => {
     const spelled = [user([{ type: "text", text: "one", cache_control: { type: "ephemeral" } }]), ...third.slice(1)];
     const kind = [{ type: "text", text: system, cache_control: { type: "ephemeral" } }];
     expect(check({ system: kind, messages: spelled, max_tokens: 7, metadata: { user_id: "u" } }).dropped).toEqual([]);
@@ -47,28 +47,28 @@ describe("a model that binds thinking", () => {
     ["another system prompt", { system: "be quick", messages: third }, "messages.1.content.0"],
     ["other tools", { system, tools: [{ name: "a" }], messages: third }, "messages.1.content.0"],
     ["an edited message", { system, messages: [user("uno"), ...third.slice(1)] }, "messages.1.content.0"],
-    ["a message taken out later", { system, messages: third.filter((_, at) => at !== 2) }, "messages.2.content.0"],
+    ["a message removed later", { system, messages: third.filter((_, at) => at !== 2) }, "messages.2.content.0"],
     [
       "a gap in the thinking",
       { system, messages: [...third, reply({ system, messages: third }, "c"), user("four")].map(withoutThinkingAt(3)) },
       "messages.5.content.0",
     ],
-  ])("refuses %s", (_, body, path) => {
+  ])("rejects %s", (_, body, path) => {
     expect(() => check(body, [BINDING])).toThrow(expect.objectContaining({ status: 400, message: mismatch(path) }));
   });
 
-  it("names the header that is missing", () => {
+  it("names the missing header", () => {
     expect(() => check({ system: "x", messages: third })).toThrow(
       `${mismatch("messages.1.content.0")} That setting requires the \`thinking-binding-controls-2026-08-01\` value in the \`anthropic-beta\` header.`,
     );
   });
 
-  it("accepts that a leading run of thinking is left out", () => {
+  it("accepts that leading thinking blocks are omitted", () => {
     const messages = third.map(withoutThinkingAt(1));
     expect(check({ system, messages }).dropped).toEqual([]);
   });
 
-  it("refuses a removed block that comes back", () => {
+  it("rejects a dropped block that is sent again", () => {
     const stripped = second.map(withoutThinkingAt(1));
     const answered = reply({ system, messages: stripped }, "b");
     expect(check({ system, messages: [...stripped, answered, user("x")] }).dropped).toEqual([]);
@@ -77,7 +77,7 @@ describe("a model that binds thinking", () => {
     );
   });
 
-  it("drops what does not match where it is told to, and everything after it", () => {
+  it("drops mismatched blocks and everything after them if requested", () => {
     const thinking = { type: "adaptive", block_binding: { prefix_mismatch_behavior: "drop_block" } };
     const { dropped, messages } = check({ system: "x", thinking, messages: third }, [BINDING]);
     const reason = "prefix_binding_mismatch";
@@ -88,7 +88,7 @@ describe("a model that binds thinking", () => {
     expect(messages[1]?.blocks).toEqual([{ type: "text", text: "after a" }]);
   });
 
-  it("keeps new thinking valid behind dropped thinking", () => {
+  it("keeps new thinking after dropped thinking valid", () => {
     const thinking = { type: "adaptive", block_binding: { prefix_mismatch_behavior: "drop_block" } };
     const changed = { system: "x", thinking, messages: third };
     const { anchor } = check(changed, [BINDING]);
@@ -101,21 +101,21 @@ describe("a model that binds thinking", () => {
     expect(check({ ...changed, messages }, [BINDING]).dropped).toHaveLength(2);
   });
 
-  it("leaves out another model's thinking without a word", () => {
+  it("drops another model's thinking silently", () => {
     const messages = third;
     const { dropped } = check({ system, messages, model: "claude-opus-5-5" });
     expect(dropped.map(({ reason }) => reason)).toEqual(["model_binding_mismatch", "model_binding_mismatch"]);
   });
 
-  it("lets mismatches pass for accounts that do not enforce it", () => {
+  it("accepts mismatches if binding is not enforced", () => {
     const lenient = makeWorld({ enforcesBinding: false });
     const request = makeMessagesRequest({ model: "claude-fable-5-1", system: "x", messages: third });
     expect(checkBinding(request, lenient).dropped).toEqual([]);
   });
 });
 
-describe("a model that does not", () => {
-  it("accepts thinking in another conversation, and knows its length", () => {
+describe("a model that does not bind thinking", () => {
+  it("accepts thinking from another conversation, and knows its size", () => {
     const body = { model: "claude-opus-4-6", system: "x", messages: [user("uno"), ...third.slice(1)] };
     const { dropped, tokens } = check(body);
     expect([dropped, [...tokens.values()]]).toEqual([[], [9, 9]]);
@@ -126,7 +126,7 @@ describe("any model", () => {
   const thinking = (block: JsonObject) => [user("a"), { role: "assistant", content: [block] }, user("b")];
   const model = "claude-opus-4-6";
 
-  it("refuses signatures that it did not make", () => {
+  it("rejects foreign signatures", () => {
     const messages = thinking({ type: "thinking", thinking: "x", signature: "gAAAAA" });
     expect(() => check({ model, messages })).toThrow("messages.1.content.0: Invalid `signature` in `thinking` block");
     const hidden = thinking({ type: "redacted_thinking", data: "x" });
@@ -135,7 +135,7 @@ describe("any model", () => {
     );
   });
 
-  it("refuses changed thinking, with other words in the latest reply", () => {
+  it("rejects changed thinking, with another message in the latest reply", () => {
     const changed = (messages: readonly JsonObject[], at: number) =>
       messages.map((message, index) =>
         index === at ? JSON.parse(JSON.stringify(message).replace('"thinking":"a"', '"thinking":"z"')) : message,

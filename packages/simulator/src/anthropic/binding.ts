@@ -15,35 +15,35 @@ import {
   pathOf,
 } from "./request.ts";
 
-/** What stands before a block, as hashes: a thinking block is valid only after the anchor that it was made for. */
+/** Hashes of everything before a block. A thinking block is valid only after the anchor it was made for. */
 export interface Anchor {
   /** System prompt and tools. */
   readonly head: string;
-  /** Everything said in messages, but for thinking. */
+  /** All message content except thinking. */
   readonly content: string;
-  /** The thinking block before; empty where there is none. */
+  /** The previous thinking block; empty if there is none. */
   readonly thinking: string;
 }
 
-/** A thinking block that the API leaves out of the prompt, and why. */
+/** A thinking block that the API drops from the prompt, and why. */
 interface DroppedThinking {
   readonly type: "thinking_dropped";
   readonly path: string;
   readonly reason: "model_binding_mismatch" | "prefix_binding_mismatch";
 }
 
-/** What checking the thinking blocks of a request found. */
+/** The result of checking a request's thinking blocks. */
 export interface Binding {
   /** Where the reply begins. */
   readonly anchor: Anchor;
   readonly dropped: readonly DroppedThinking[];
-  /** The messages without what was dropped. */
+  /** The messages without the dropped blocks. */
   readonly messages: readonly Message[];
-  /** Tokens that each thinking block stands for, readable or not. */
+  /** The size of each thinking block, readable or not. */
   readonly tokens: ReadonlyMap<JsonObject, number>;
 }
 
-/** Makes the signature that binds thinking to its anchor, its model and its text. */
+/** Makes the signature that binds thinking to its anchor, model and text. */
 export function signThinking(
   { seals }: World,
   { anchor, model, text, tokens }: { anchor: Anchor; model: string; text: string; tokens: number },
@@ -51,7 +51,7 @@ export function signThinking(
   return seals.seal("thinking", { ...anchor, model, text: digest(text), tokens });
 }
 
-/** Refuses thinking that was not made here, was changed, or stands in another conversation than the one it was made in. */
+/** Rejects thinking that was not made here, was changed, or is from another conversation. */
 export function checkBinding(request: MessagesRequest, world: World): Binding {
   const state: BindingCheck = {
     request,
@@ -75,7 +75,7 @@ interface BindingCheck {
   readonly last: number;
   readonly dropped: DroppedThinking[];
   readonly tokens: Map<JsonObject, number>;
-  /** Whether a thinking block came before, kept or not. */
+  /** Whether any thinking block came before, kept or dropped. */
   hasSeen: boolean;
 }
 
@@ -88,12 +88,12 @@ function headHash({ system, tools }: JsonObject): string {
   return digest(...texts, ...blocksIn(system).map(canonicalText));
 }
 
-/** One step along the conversation: the anchor behind a block. */
+/** Returns the anchor after a block. */
 function advance(state: BindingCheck, anchor: Anchor, located: LocatedBlock): Anchor {
   const { block, role } = located;
   if (isThinking(block)) return advanceThinking(state, anchor, located);
   if (block.type !== "compaction") return { ...anchor, content: digest(anchor.content, role, canonicalText(block)) };
-  // A compaction block stands for exactly what it summarises, so what comes after stays bound to that.
+  // A compaction block replaces exactly what it summarizes, so later thinking stays bound to that.
   const sealed = textIn(block.signature) || textIn(block.encrypted_content);
   const payload = state.world.seals.open("compaction", sealed);
   return payload === undefined
@@ -128,7 +128,7 @@ function openThinking({ world, last }: BindingCheck, located: LocatedBlock): Jso
   );
 }
 
-/** A leading run of thinking may be left out, so the first block's own predecessor does not matter. */
+/** Leading thinking blocks may be omitted, so the first block's predecessor does not matter. */
 function mismatch(
   { model }: MessagesRequest,
   payload: JsonObject,

@@ -19,7 +19,7 @@ const catalog = loadCatalog();
 const modelOf = (id: string) => findModel(catalog, id, "anthropic").model;
 const model = modelOf("claude-opus-5");
 
-/** Segments of 1,000 tokens each, named by letters; a capital letter is a breakpoint, `!` before it makes it last an hour. */
+/** Segments of 1,000 tokens each, named by letters. A capital letter is a breakpoint, with `!` before it for an hour. */
 function prompt(letters: string): readonly Segment[] {
   return (letters.match(/!?[a-zA-Z]/g) ?? []).map((mark) => {
     const letter = mark.replace("!", "");
@@ -39,21 +39,21 @@ it("bills everything as input without breakpoints", () => {
   expect(open()("abc")).toEqual({ input: 3_003, read: 0, write5m: 0, write1h: 0 });
 });
 
-it("writes up to the last breakpoint, then reads it and writes what is new", () => {
+it("writes up to the last breakpoint, then reads it and writes new segments", () => {
   const bill = open();
   expect(bill("abCd")).toEqual({ input: 1_003, read: 0, write5m: 3_000, write1h: 0 });
   expect(bill("abcdeF")).toEqual({ input: 3, read: 3_000, write5m: 3_000, write1h: 0 });
   expect(bill("abcdeF")).toEqual({ input: 3, read: 6_000, write5m: 0, write1h: 0 });
 });
 
-it("reads the longest prefix that is the same", () => {
+it("reads the longest common prefix", () => {
   const bill = open();
   bill("aBcD");
   expect(bill("aBxD")).toEqual({ input: 3, read: 2_000, write5m: 2_000, write1h: 0 });
   expect(bill("xBcD")).toMatchObject({ read: 0, write5m: 4_000 });
 });
 
-it("looks back twenty blocks from a breakpoint and no further", () => {
+it("looks back at most twenty blocks from a breakpoint", () => {
   const bill = open();
   bill("A");
   const letters = "abcdefghijklmnopqrstuvwxyz";
@@ -63,7 +63,7 @@ it("looks back twenty blocks from a breakpoint and no further", () => {
   expect(other(`${letters.slice(0, 20)}U`)).toMatchObject({ read: 0 });
 });
 
-it("forgets after five minutes and after an hour, counted from the last use", () => {
+it("expires after five minutes or an hour since the last use", () => {
   const clock = { ms: 0 };
   const bill = open(clock);
   bill("A");
@@ -80,20 +80,20 @@ it("forgets after five minutes and after an hour, counted from the last use", ()
   expect(bill("!B").read).toBe(0);
 });
 
-it("bills the hour's part apart from the minutes' part", () => {
+it("bills writes for an hour separately", () => {
   const bill = open();
   expect(bill("!AbC")).toEqual({ input: 3, read: 0, write1h: 1_000, write5m: 2_000 });
   expect(bill("!AbCdE")).toEqual({ input: 3, read: 3_000, write1h: 0, write5m: 2_000 });
 });
 
-it("caches automatically up to the last block that can be cached", () => {
+it("caches automatically up to the last cacheable block", () => {
   const bill = open();
   expect(bill("ab", { automatic: "1h" })).toMatchObject({ write1h: 2_000 });
   expect(bill("abc", { automatic: "1h" })).toMatchObject({ read: 2_000, write1h: 1_000 });
   expect(bill("abC", { automatic: "5m" })).toMatchObject({ read: 3_000 });
 });
 
-it("keeps keys and models apart", () => {
+it("separates keys and models", () => {
   const bill = open();
   bill("A");
   expect(bill("A", { credential: "other" }).read).toBe(0);
@@ -114,7 +114,7 @@ describe("the shortest prefix", () => {
     expect(minimumTokens(modelOf(id))).toBe(tokens);
   });
 
-  it("is not written where it is shorter, without an error", () => {
+  it("is not cached if it is shorter, without an error", () => {
     const bill = open();
     expect(bill("abC", { model: modelOf("claude-opus-4-6") })).toEqual({
       input: 3_003,
@@ -141,7 +141,7 @@ describe("segments", () => {
     ]);
   });
 
-  it("finds breakpoints, also inside results, with their lifetime", () => {
+  it("finds breakpoints with their lifetime, also inside results", () => {
     const cache_control = { type: "ephemeral" };
     const body = {
       tools: [{ name: "t", cache_control: { type: "ephemeral", ttl: "1h" } }],
@@ -159,7 +159,7 @@ describe("segments", () => {
     expect(segments(body).map(({ ttl }) => ttl)).toEqual(["1h", "5m", "5m", undefined]);
   });
 
-  it("changes what is cached of messages with tool choice and thinking, not what is cached before", () => {
+  it("invalidates cached messages, but not tools and system, if tool choice or thinking changes", () => {
     const body = { system: "s", messages: [{ role: "user", content: "m" }] };
     const [system, message] = segments(body);
     const other = segments({ ...body, thinking: { type: "adaptive" } });
@@ -181,7 +181,7 @@ describe("segments", () => {
     expect(Math.abs(tokensOf(content) - tokens)).toBeLessThanOrEqual(1);
   });
 
-  it("counts signed thinking by what it stands for", () => {
+  it("counts signed thinking by its original size", () => {
     const body = { messages: [{ role: "user", content: [{ type: "thinking", thinking: "" }] }] };
     const messages = messagesIn(body);
     const [block] = messages[0]?.blocks ?? [];
@@ -207,7 +207,7 @@ describe("usage", () => {
     expect(usageOf(bill, { output: 7, thinking: 0 })).not.toHaveProperty("output_tokens_details");
   });
 
-  it("reports a round and a bill with the same figures", () => {
+  it("reports the same figures in a round and a bill", () => {
     expect(iterationOf("compaction", bill, 7)).toMatchObject({
       type: "compaction",
       input_tokens: 10,

@@ -5,7 +5,6 @@ import { prefixHashes } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { blocksIn, canonicalText, locatedBlocks, type Message } from "./request.ts";
 
-/** How the prompt of one call is billed. */
 export interface PromptBill {
   readonly input: number;
   readonly read: number;
@@ -15,10 +14,10 @@ export interface PromptBill {
 
 const MINUTE_MS = 60_000;
 const TTL_MS = { "5m": 5 * MINUTE_MS, "1h": 60 * MINUTE_MS } as const;
-/** How many blocks before a breakpoint are searched for what was cached earlier. */
+/** How many blocks before a breakpoint are searched for a cache entry. */
 const LOOKBACK_BLOCKS = 20;
 
-/** The shortest prefix that is cached, by model (platform.claude.com, prompt caching). A newer model that is not here takes the first. */
+/** The shortest cached prefix by model (platform.claude.com, prompt caching). Unknown newer models get the last entry. */
 const MINIMUM_TOKENS: readonly (readonly [RegExp, number])[] = [
   [/^claude-(opus-4-[56]|haiku-4-5)/, 4_096],
   [/^claude-(opus-4-7|3-5-haiku|3-haiku)/, 2_048],
@@ -26,17 +25,16 @@ const MINIMUM_TOKENS: readonly (readonly [RegExp, number])[] = [
   [/./, 512],
 ];
 
-/** What was asked to be cached, and by whom. */
 export interface CacheRequest {
   readonly segments: readonly Segment[];
   readonly model: Model;
-  /** Caches are apart for each credential. */
+  /** Each credential has its own cache. */
   readonly credential: string;
-  /** The lifetime of top-level automatic caching, where it is on. */
+  /** The lifetime of top-level automatic caching, if it is on. */
   readonly automatic?: "5m" | "1h";
 }
 
-/** Looks up and writes the prompt cache as the vendor bills it: reads up to the longest match, writes up to the last breakpoint. */
+/** Reads and writes the prompt cache as the vendor bills it: reads to the longest match, writes to the last breakpoint. */
 export function billPrompt(request: CacheRequest, { cache, now }: World): PromptBill {
   const nowMs = now();
   const { segments, model, credential } = request;
@@ -56,7 +54,6 @@ export function billPrompt(request: CacheRequest, { cache, now }: World): Prompt
   return { input: total - lastEnd, read, write1h: hourEnd - read, write5m: lastEnd - hourEnd };
 }
 
-/** The shortest prefix that this model caches. */
 export function minimumTokens({ name }: Model): number {
   return MINIMUM_TOKENS.find(([pattern]) => pattern.test(name))?.[1] ?? 0;
 }
@@ -81,7 +78,7 @@ function breakpointsOf({ segments, automatic }: CacheRequest): readonly Breakpoi
   return isFree ? [...marked, { at: last, ttl: automatic }] : marked;
 }
 
-/** The farthest cached place within reach of any breakpoint; -1 where there is none. Each breakpoint's own entry is refreshed. */
+/** Returns the last cached block within reach of any breakpoint, or -1. Refreshes each breakpoint's own entry. */
 function longestHit(breakpoints: readonly Breakpoint[], isCached: (at: number) => boolean): number {
   let hit = -1;
   for (const { at } of breakpoints) {
@@ -91,13 +88,13 @@ function longestHit(breakpoints: readonly Breakpoint[], isCached: (at: number) =
   return hit;
 }
 
-/** A stretch of the prompt that can be cached up to its end. */
+/** A part of the prompt that can be cached up to its end. */
 export interface Segment {
-  /** What decides whether two prompts are the same up to here. */
+  /** Identifies the content; equal texts mean equal prompts up to here. */
   readonly text: string;
-  /** With a fraction: sums stay exact. */
+  /** Fractional, so that sums stay exact. */
   readonly tokens: number;
-  /** Where the client set a cache breakpoint: how long to keep what lies before it. */
+  /** The lifetime of a cache breakpoint at the end of this segment. */
   readonly ttl?: "5m" | "1h";
   /** Whether automatic caching may end here. */
   readonly isCacheable: boolean;
@@ -106,19 +103,18 @@ export interface Segment {
 const REQUEST_TOKENS = 3;
 const MESSAGE_TOKENS = 4;
 const TOOL_TOKENS = 8;
-/** What an image counts, whatever its size: the largest that is not scaled down. */
+/** Counted for an image of any size: the largest that is not scaled down. */
 const IMAGE_TOKENS = 1_600;
 const DOCUMENT_TOKENS = 3_000;
 
-/** What a prompt is made of. */
 interface PromptParts {
   readonly body: JsonObject;
   readonly messages: readonly Message[];
-  /** Tokens of blocks that say less than they stand for: signed thinking. */
+  /** Sizes of signed thinking blocks, whose visible text is shorter. */
   readonly tokens: ReadonlyMap<JsonObject, number>;
 }
 
-/** The prompt in the order in which it is cached: tools, system, messages. */
+/** Returns the prompt in caching order: tools, system, messages. */
 export function segmentsOf({ body, messages, tokens }: PromptParts, { tokenizer }: World): readonly Segment[] {
   const countBlock = (block: JsonObject) => tokens.get(block) ?? blockTokens(block, tokenizer.count);
   const tools = objectsIn(body.tools).map((tool) => {
@@ -135,12 +131,11 @@ export function segmentsOf({ body, messages, tokens }: PromptParts, { tokenizer 
   return [...tools, ...system, ...said];
 }
 
-/** Tokens of a whole prompt. */
 export function totalTokens(segments: readonly Segment[]): number {
   return Math.ceil(segments.reduce((sum, { tokens }) => sum + tokens, REQUEST_TOKENS));
 }
 
-/** Tool choice and thinking do not touch what is cached of tools and system, but all that is cached of messages. */
+/** Tool choice and thinking settings invalidate cached messages, but not tools and system. */
 function messageSeed({ tool_choice, thinking }: JsonObject): string {
   const { type, budget_tokens } = objectIn(thinking);
   return JSON.stringify([tool_choice ?? null, type ?? null, budget_tokens ?? null]);
@@ -178,10 +173,10 @@ function blockTokens(block: JsonObject, countText: (text: string) => number): nu
   }
 }
 
-/** What stands around the result of a call. */
+/** The tags around a tool result. */
 const RESULT_TAGS = "<function_results>\n<result>\n\n</result>\n</function_results>";
 
-/** A call as the model reads it: tags, with every argument by itself. */
+/** Returns a call as the model reads it: tags with one parameter per argument. */
 function callText({ name, input }: JsonObject): string {
   const parameters = Object.entries(objectIn(input)).map(([key, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
@@ -198,13 +193,12 @@ function documentTokens({ source }: JsonObject, countText: (text: string) => num
   return DOCUMENT_TOKENS;
 }
 
-/** Tokens of a reply. */
 interface OutputTokens {
   readonly output: number;
   readonly thinking: number;
 }
 
-/** Usage as the Messages API reports it: the three input figures add up to the whole prompt. */
+/** The usage of a reply; the three input figures add up to the whole prompt. */
 export function usageOf(bill: PromptBill, { output, thinking }: OutputTokens) {
   return {
     ...tokensOf(bill, output),
@@ -215,7 +209,7 @@ export function usageOf(bill: PromptBill, { output, thinking }: OutputTokens) {
   };
 }
 
-/** Usage of one round of a request that took several. */
+/** The usage of one round of a request that took several. */
 export function iterationOf(type: "compaction" | "message", bill: PromptBill, output: number) {
   return { type, ...tokensOf(bill, output) };
 }
@@ -230,7 +224,6 @@ function tokensOf({ input, read, write5m, write1h }: PromptBill, output: number)
   };
 }
 
-/** The same for the record. */
 export function billedOf({ input, read, write5m, write1h }: PromptBill, output: number): Billed {
   return {
     inputTokens: input,

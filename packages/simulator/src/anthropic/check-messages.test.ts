@@ -22,10 +22,7 @@ it.each<[string, JsonObject]>([
     { model: "claude-opus-4-8", messages: [user("a"), { role: "system", content: "b" }] },
   ],
   ["an image", { messages: [user([image("aaaa")])] }],
-  [
-    "a reply that the client began, on older models",
-    { model: "claude-sonnet-4-5", messages: [user("a"), assistant("b")] },
-  ],
+  ["a prefilled reply, on older models", { model: "claude-sonnet-4-5", messages: [user("a"), assistant("b")] }],
   ["results without text", { messages: [user("go"), assistant([use]), user([{ ...result, content: "" }])] }],
 ])("accepts %s", (_, body) => {
   expect(check(body)).not.toThrow();
@@ -38,7 +35,7 @@ it.each<[string, JsonObject, string]>([
     "messages.1.role: Input should be 'user' or 'assistant'",
   ],
   [
-    "a system message where the model takes none",
+    "a system message on a model without support",
     { messages: [user("a"), { role: "system", content: "b" }] },
     'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
   ],
@@ -110,17 +107,17 @@ it.each<[string, JsonObject, string]>([
     "messages.1.content.0.tool_use.name: String should have at least 1 character",
   ],
   [
-    "a call whose input is no object",
+    "a call whose input is not an object",
     { messages: [user("a"), assistant([{ ...use, input: "{}" }])] },
     "messages.1.content.0.tool_use.input: Input should be a valid dictionary",
   ],
   [
-    "a reply that the client began",
+    "a prefilled reply",
     { messages: [user("a"), assistant("b")] },
     "This model does not support assistant message prefill. The conversation must end with a user message.",
   ],
   [
-    "a begun reply with blanks at its end",
+    "a prefilled reply with trailing whitespace",
     { model: "claude-sonnet-4-5", messages: [user("a"), assistant("b ")] },
     "messages: final assistant content cannot end with trailing whitespace",
   ],
@@ -134,11 +131,11 @@ it.each<[string, JsonObject, string]>([
     { messages: [user([image("a".repeat(8_000_000))])] },
     "messages.0.content.0.image.source.base64: image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes",
   ],
-])("refuses %s", (_, body, message) => {
+])("rejects %s", (_, body, message) => {
   expect(check(body)).toThrow(expect.objectContaining({ status: 400, message }));
 });
 
-it("knows compaction blocks only with a beta", () => {
+it("accepts compaction blocks only with a beta", () => {
   const messages = [assistant([{ type: "compaction", content: "x" }]), user("go on")];
   expect(check({ messages })).toThrow(
     /^messages\.0\.content\.0: Input tag 'compaction' found using 'type' does not match any of the/,
@@ -157,11 +154,11 @@ describe("checkPairs", () => {
   const user = (...content: object[]) => ({ role: "user", content });
   const assistant = (...content: object[]) => ({ role: "assistant", content });
 
-  it("accepts parallel calls with all their results, in any order, text behind them", () => {
+  it("accepts parallel calls with all their results in any order, and text after them", () => {
     expect(check(user(text), assistant(text, use("a"), use("b")), user(result("b"), result("a"), text))).not.toThrow();
   });
 
-  it("accepts results spread over consecutive user messages", () => {
+  it("accepts results in consecutive user messages", () => {
     expect(check(user(text), assistant(use("a"), use("b")), user(result("a")), user(result("b")))).not.toThrow();
   });
 
@@ -176,18 +173,18 @@ describe("checkPairs", () => {
       check(user(text), assistant(use("a")), user(text), assistant(text), user(text)),
       unanswered(1, "a"),
     ],
-    ["one behind a text", check(user(text), assistant(use("a")), user(text, result("a"))), unanswered(1, "a")],
+    ["one after a text", check(user(text), assistant(use("a")), user(text, result("a"))), unanswered(1, "a")],
     [
-      "one behind a system message",
+      "one after a system message",
       check(user(text), assistant(use("a")), { role: "system", content: "x" }, user(result("a"))),
       unanswered(1, "a"),
     ],
     ["the end", check(user(text), assistant(use("a"))), unanswered(1, "a")],
-  ])("refuses calls that are followed by %s", (_, act, message) => {
+  ])("rejects calls that are followed by %s", (_, act, message) => {
     expect(act).toThrow(expect.objectContaining({ message }));
   });
 
-  it("refuses results without their call", () => {
+  it("rejects results without their call", () => {
     expect(check(user(result("a")))).toThrow(
       "messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: a. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
     );
@@ -196,7 +193,7 @@ describe("checkPairs", () => {
     );
   });
 
-  it("refuses two results for one call and two calls with one id", () => {
+  it("rejects two results for one call, and two calls with one id", () => {
     expect(check(user(text), assistant(use("a")), user(result("a"), result("a")))).toThrow(
       "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` blocks with id: a",
     );
@@ -216,7 +213,7 @@ describe("checkOpenLoop", () => {
     checkToolLoop(makeMessagesRequest({ model: "claude-sonnet-4-5", messages, thinking }));
   const budget = { type: "enabled", budget_tokens: 2_000 };
 
-  it("wants the loop's first reply to begin with thinking", () => {
+  it("requires the first reply of the loop to begin with thinking", () => {
     expect(check([user, assistant(use("a")), result("a")], budget)).toThrow(
       /^messages\.1\.content\.0\.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`\. When `thinking` is enabled, a final `assistant` message must start with a thinking block \(preceeding the lastmost set of `tool_use` and `tool_result` blocks\)\./,
     );
@@ -225,19 +222,19 @@ describe("checkOpenLoop", () => {
     ).not.toThrow();
   });
 
-  it("looks for the thinking behind a summary of what came before", () => {
+  it("looks for the thinking after a compaction block", () => {
     const summary = { type: "compaction", content: "x" };
     expect(check([assistant(summary, thought, use("a")), result("a")], budget)).not.toThrow();
     expect(check([assistant(summary, use("a")), result("a")], budget)).toThrow(/^messages\.0\.content\.1\.type: /);
   });
 
-  it("does not mind closed loops", () => {
+  it("ignores closed loops", () => {
     expect(
       check([user, assistant(use("a")), result("a"), assistant({ type: "text", text: "x" }), user], budget),
     ).not.toThrow();
   });
 
-  it("does not mind without a budget", () => {
+  it("ignores loops without a budget", () => {
     expect(check([user, assistant(use("a")), result("a")], { type: "disabled" })).not.toThrow();
   });
 });

@@ -12,7 +12,7 @@ import {
   turnsIn,
 } from "./request.ts";
 
-/** The block types of requests (the vendor's SDK), without `compaction`, which needs a beta. */
+/** Block types of requests (from the vendor's SDK), without `compaction`, which needs a beta. */
 const TYPES =
   `text image document search_result thinking redacted_thinking tool_use tool_result server_tool_use web_search_tool_result
   web_fetch_tool_result code_execution_tool_result bash_code_execution_tool_result text_editor_code_execution_tool_result
@@ -26,7 +26,7 @@ const ROLES = new Map([
 ]);
 const TOOL_ID = /^[a-zA-Z0-9_-]+$/;
 
-/** Refuses messages that the API refuses: roles, blocks, empty text, tool pairs, a reply begun by the client. */
+/** Rejects invalid messages: roles, blocks, empty text, tool pairs, prefill. */
 export function checkMessages(request: MessagesRequest): void {
   const { messages, body } = request;
   checkRoles(request);
@@ -135,7 +135,7 @@ function checkEnd({ messages, model, body }: MessagesRequest): void {
   ensure(text === text.trimEnd(), "messages: final assistant content cannot end with trailing whitespace");
 }
 
-/** Refuses tool calls without their results right after them, and results without their calls right before them. */
+/** Rejects tool calls without results directly after them, and results without calls directly before them. */
 export function checkPairs(messages: readonly Message[]): void {
   const turns = turnsIn(messages);
   checkUnique(turns.flat());
@@ -153,7 +153,7 @@ function checkUnique(blocks: readonly LocatedBlock[]): void {
   }
 }
 
-/** Results have to stand first in the turn after the calls: a text before them separates the pair. */
+/** Results must come first in the turn after the calls; text before them separates the pair. */
 function checkAnswered(turn: readonly LocatedBlock[], next: readonly LocatedBlock[]): void {
   const isResult = ({ block }: LocatedBlock) => block.type === "tool_result";
   const firstOther = next.findIndex((located) => !isResult(located));
@@ -186,10 +186,7 @@ function checkExpected(turn: readonly LocatedBlock[], previous: readonly Located
   }
 }
 
-/**
- * With a thinking budget, the turn whose tool calls are being answered has to begin with the thinking that led to them. Adaptive thinking
- * has no such rule.
- */
+/** With a thinking budget, a turn whose tool calls are being answered must begin with its thinking. Adaptive thinking has no such rule. */
 export function checkToolLoop(request: MessagesRequest): void {
   if (thinkingType(request) !== "enabled") return;
   const turns = turnsIn(request.messages).filter((turn) => turn[0]?.role !== "system");
@@ -198,7 +195,7 @@ export function checkToolLoop(request: MessagesRequest): void {
   const spoke = turns.findLastIndex(
     (turn) => turn[0]?.role === "user" && turn.every(({ block }) => block.type !== "tool_result"),
   );
-  // A turn may open with a summary of what came before; the thinking stands behind it.
+  // A turn may open with a compaction block; its thinking follows.
   const first = turns[spoke + 1]?.find(({ block }) => block.type !== "compaction");
   if (first === undefined || first.role !== "assistant") return;
   ensure(

@@ -13,7 +13,7 @@ const THRESHOLD = "compact-2026-01-12";
 const ON_DEMAND = "compact-2026-09-04";
 const mark = { cache_control: { type: "ephemeral" } };
 
-it("accepts a plain request and one with everything in order", () => {
+it("accepts a plain request, and one with every field", () => {
   expect(check({})).not.toThrow();
   expect(
     check(
@@ -32,7 +32,7 @@ it("accepts a plain request and one with everything in order", () => {
   ).not.toThrow();
 });
 
-it("asks for no max_tokens to count", () => {
+it("does not require max_tokens for counting", () => {
   expect(() => checkRequest(makeMessagesRequest({ max_tokens: undefined }), "count")).not.toThrow();
 });
 
@@ -48,7 +48,7 @@ describe("refuses", () => {
     ["no messages", { messages: undefined }, "messages: Field required"],
     ["an empty list of messages", { messages: [] }, "messages: at least one message is required"],
     ["no max_tokens", { max_tokens: undefined }, "max_tokens: Field required"],
-    ["a max_tokens that is no number", { max_tokens: "9" }, "max_tokens: Input should be a valid integer"],
+    ["a max_tokens that is not a number", { max_tokens: "9" }, "max_tokens: Input should be a valid integer"],
     ["a negative max_tokens", { max_tokens: -1 }, "max_tokens: Input should be greater than or equal to 0"],
     [
       "a max_tokens over the model's limit",
@@ -63,7 +63,7 @@ describe("refuses", () => {
     ["a tool without a name", { tools: [{ input_schema: {} }] }, "tools.0.custom.name: Field required"],
     ["a tool without a schema", { tools: [{ name: "a" }] }, "tools.0.custom.input_schema: Field required"],
     [
-      "a schema that is no object",
+      "a schema that is not an object",
       { tools: [{ name: "a", input_schema: { type: "string" } }] },
       "tools.0.custom.input_schema.type: Input should be 'object'",
     ],
@@ -79,12 +79,12 @@ describe("refuses", () => {
       "tool_choice: tool_choice may only be specified while providing tools",
     ],
     [
-      "a choice of a tool that is not there",
+      "a choice of an unknown tool",
       { tools: [tool], tool_choice: { type: "tool", name: "write" } },
       "tool_choice: Tool 'write' not found in provided tools",
     ],
     [
-      "a forced choice where the model takes none",
+      "a forced choice on a model without support",
       { model: "claude-fable-5-1", tools: [tool], tool_choice: { type: "any" } },
       'tool_choice: type "tool" and "any" are not supported for this model.',
     ],
@@ -157,7 +157,7 @@ describe("refuses", () => {
       [EDITING],
     ],
     [
-      "clearing of thinking that is not first",
+      "cleared thinking that is not first",
       { context_management: { edits: [{ type: "clear_tool_uses_20250919" }, { type: "clear_thinking_20251015" }] } },
       "context_management.edits.1: the `clear_thinking_20251015` strategy must be the first in the list",
       [EDITING],
@@ -171,7 +171,7 @@ describe("refuses", () => {
       [THRESHOLD],
     ],
     [
-      "a threshold where the model has none",
+      "a threshold on a model without support",
       { model: "claude-haiku-4-5", context_management: { edits: [{ type: "compact_20260112" }] } },
       "context_management.edits.0: this model does not support the `compact_20260112` strategy",
       [THRESHOLD],
@@ -187,7 +187,7 @@ describe("refuses", () => {
   });
 });
 
-it("takes the default temperature where others are refused", () => {
+it("accepts the default temperature where others are rejected", () => {
   expect(check({ model: "claude-opus-4-7", temperature: 1, top_p: 0.99 })).not.toThrow();
 });
 
@@ -227,12 +227,12 @@ it.each<[string, JsonObject, string]>([
     "adaptive thinking is not supported on this model",
   ],
   [
-    "thinking that is turned off where it can't be",
+    "disabled thinking on a model that always thinks",
     { model: "claude-fable-5", thinking: { type: "disabled" } },
     '"thinking.type.disabled" is not supported for this model. Thinking defaults to adaptive mode when not specified; use "output_config.effort" to control thinking behavior.',
   ],
   [
-    "thinking that is turned off at an effort that needs it",
+    "disabled thinking at an effort that needs it",
     { model: "claude-opus-5", thinking: { type: "disabled" }, output_config: { effort: "xhigh" } },
     '"thinking.type.disabled" is not supported for this model at effort "xhigh".',
   ],
@@ -248,7 +248,7 @@ it.each<[string, JsonObject, string]>([
     "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024",
   ],
   [
-    "a budget that leaves nothing for the reply",
+    "a budget that leaves no room for the reply",
     { thinking: { type: "enabled", budget_tokens: 1_024 } },
     "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking#max-tokens-and-context-window-size",
   ],
@@ -263,15 +263,15 @@ it.each<[string, JsonObject, string]>([
     "thinking.adaptive.block_binding: Extra inputs are not permitted",
   ],
   [
-    "an effort where there is none",
+    "an effort on a model without support",
     { model: "claude-haiku-4-5", output_config: { effort: "low" } },
     "This model does not support the effort parameter.",
   ],
   [
-    "an effort that the model lacks",
+    "an unsupported effort",
     { output_config: { effort: "xhigh" } },
     "output_config.effort: Input should be 'low', 'medium', 'high' or 'max'",
   ],
-])("refuses %s", (_, body, message) => {
+])("rejects %s", (_, body, message) => {
   expect(checkThinkingOf(body)).toThrow(expect.objectContaining({ status: 400, message }));
 });

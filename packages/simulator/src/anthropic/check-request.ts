@@ -3,7 +3,7 @@ import { isGiven, type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn
 import type { ApiId } from "../core/prompt.ts";
 import { blocksIn, editsIn, hasBeta, type Message, type MessagesRequest, thinkingType } from "./request.ts";
 
-/** The fields of a body (types of the vendor's SDK), without those that need a beta. */
+/** Fields of the body (from the vendor's SDK), without those that need a beta. */
 const FIELDS = new Set(
   `model messages max_tokens system tools tool_choice thinking output_config stop_sequences stream metadata service_tier speed
   temperature top_p top_k cache_control container diagnostics inference_geo mcp_servers fallbacks fallback_credit_token thread
@@ -14,14 +14,13 @@ const MAX_USER_ID_CHARS = 256;
 const MAX_BREAKPOINTS = 4;
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** What is asked for: an answer, or only how many tokens it would read. */
 export type Purpose = "answer" | "count";
 
-/** Refuses what the API refuses about everything but the messages. */
+/** Rejects invalid requests, apart from their messages. */
 export function checkRequest(request: MessagesRequest, purpose: Purpose): void {
   const { body } = request;
   checkFields(request);
-  // Threads keep the history at the vendor; the simulated one keeps none, as a model that has no threads.
+  // The simulator stores no threads, like a model without support for them.
   ensure(body.thread === undefined, "thread: not supported for this model", { code: "thread_unsupported_request" });
   ensure(Array.isArray(body.messages), "messages: Field required");
   ensure(request.messages.length > 0, "messages: at least one message is required");
@@ -49,7 +48,7 @@ function checkFields(request: MessagesRequest): void {
     ensure(isKnownField(name, request), `${name}: Extra inputs are not permitted`);
 }
 
-/** Where Claude runs elsewhere, the body says the version, and the path says the model. */
+/** On other platforms the body has the version and the path has the model. */
 const PLATFORM_FIELDS: Readonly<
   Partial<Record<ApiId, { readonly also: readonly string[]; readonly not: readonly string[] }>>
 > = {
@@ -117,7 +116,7 @@ function checkToolChoice(request: MessagesRequest): void {
   ensure(!thinks, "Thinking may not be enabled when tool_choice forces tool use.");
 }
 
-/** Values that models take although they refuse the parameter: the defaults. */
+/** Accepted values of parameters that a model otherwise rejects: the defaults. */
 const DEFAULT_SAMPLING: Readonly<Record<string, (value: number) => boolean>> = {
   temperature: (value) => value === 1,
   top_p: (value) => value >= 0.99,
@@ -199,7 +198,7 @@ function markableBlocks({ blocks }: Message): readonly JsonObject[] {
 
 const DOCUMENTATION = "https://docs.claude.com/en/docs/build-with-claude/extended-thinking";
 
-/** Refuses a thinking configuration or an effort that the model does not take. */
+/** Rejects thinking settings and efforts that the model does not support. */
 export function checkThinking(request: MessagesRequest): void {
   checkEffort(request);
   const thinking = objectIn(request.body.thinking);
@@ -236,7 +235,7 @@ function checkEnabled(request: MessagesRequest): void {
   ensure(budget !== undefined, "thinking.enabled.budget_tokens: Field required");
   const least = model.reasoning.minBudgetTokens ?? 1_024;
   ensure(budget >= least, `thinking.enabled.budget_tokens: Input should be greater than or equal to ${least}`);
-  // With interleaved thinking the budget spans the whole turn and may be larger than one reply.
+  // With interleaved thinking the budget covers the whole turn and may exceed one reply.
   const max = numberIn(body.max_tokens);
   const isOver = max !== undefined && budget >= max && !hasBeta(request, "interleaved-thinking");
   ensure(

@@ -8,8 +8,8 @@ import { messagesIn } from "./request.ts";
 const world = makeWorld({});
 const ON_DEMAND = "compact-2026-09-04";
 const anchor = { head: "f", content: "s", thinking: "" };
-const signed = makeCompaction(world, { summary: "what was said", anchor, isSigned: true });
-const plain = makeCompaction(world, { summary: "what was said", anchor, isSigned: false });
+const signed = makeCompaction(world, { summary: "the summary", anchor, isSigned: true });
+const plain = makeCompaction(world, { summary: "the summary", anchor, isSigned: false });
 const user = { role: "user", content: "go on" };
 const assistant = (...content: JsonObject[]) => ({ role: "assistant", content });
 const check =
@@ -17,10 +17,10 @@ const check =
   () =>
     checkCompaction(makeMessagesRequest(body, betas), world);
 
-it("signs blocks that were asked for and seals those that the threshold made", () => {
+it("signs on-demand blocks and encrypts threshold blocks", () => {
   expect(signed).toMatchObject({
     type: "compaction",
-    content: "what was said",
+    content: "the summary",
     encrypted_content: null,
     tool_changes: [],
   });
@@ -78,7 +78,7 @@ it.each<[string, JsonObject, string]>([
     { messages: [{ role: "system", content: "x" }], compaction: { type: "summarize" } },
     "compaction_nothing_to_summarize",
   ],
-])("refuses %s", (_, body, code) => {
+])("rejects %s", (_, body, code) => {
   expect(check(body)).toThrow(expect.objectContaining({ status: 400, details: { code } }));
 });
 
@@ -102,24 +102,24 @@ it.each<[string, JsonObject, string, string[]]>([
     "compaction: on-demand compaction is not supported for this model",
     [ON_DEMAND],
   ],
-])("refuses %s", (_, body, message, betas) => {
+])("rejects %s", (_, body, message, betas) => {
   expect(check(body, betas)).toThrow(expect.objectContaining({ message }));
 });
 
 describe("sinceCompaction", () => {
-  it("leaves out what the last block stands for", () => {
+  it("drops everything that the last block replaces", () => {
     const text = { type: "text", text: "x" };
     const messages = messagesIn({ messages: [user, assistant(text, plain, text), user] });
     expect(sinceCompaction(messages)).toEqual(messagesIn({ messages: [assistant(plain, text), user] }));
   });
 
-  it("takes a failed block for nothing", () => {
+  it("ignores a failed block", () => {
     const messages = messagesIn({ messages: [user, assistant({ type: "compaction", content: null }), user] });
     expect(sinceCompaction(messages)).toBe(messages);
   });
 });
 
-it("reads when to compact", () => {
+it("reads the trigger", () => {
   const trigger = (edit: JsonObject) =>
     compactionTrigger({ context_management: { edits: [{ type: "compact_20260112", ...edit }] } });
   expect(trigger({})).toEqual({ tokens: 150_000, pauses: false, instructions: "" });

@@ -17,7 +17,7 @@ import {
 
 const DEFAULT_TRIGGER_TOKENS = 150_000;
 
-/** Refuses compaction blocks that were not made here, were changed, or stand in the wrong place; and requests that can't be compacted. */
+/** Rejects compaction blocks that were not made here, were changed or are misplaced, and requests that cannot be compacted. */
 export function checkCompaction(request: MessagesRequest, world: World): void {
   const blocks = locatedBlocks(request.messages).filter(({ block }) => block.type === "compaction");
   const whole = blocks.filter(({ block }) => isGiven(block.content));
@@ -59,7 +59,7 @@ function checkSeal(request: MessagesRequest, located: LocatedBlock, world: World
     `${path}.compaction.signature: Extra inputs are not permitted`,
   );
   const sealed = textIn(signature) || textIn(encrypted_content);
-  // A block that the threshold made may come back with its text alone.
+  // A block made by the threshold may be sent back with only its text.
   if (sealed === "") return;
   const payload = world.seals.open("compaction", sealed);
   rejectIf(
@@ -96,7 +96,7 @@ function checkSummarize({ body, model, messages }: MessagesRequest): void {
   );
 }
 
-/** What the model sees of a history with compaction blocks: the last one and what comes after it. */
+/** Returns what the model sees: the last compaction block and everything after it. */
 export function sinceCompaction(messages: readonly Message[]): readonly Message[] {
   const last = locatedBlocks(messages).findLast(({ block }) => block.type === "compaction" && isGiven(block.content));
   if (last === undefined) return messages;
@@ -107,7 +107,7 @@ export function sinceCompaction(messages: readonly Message[]): readonly Message[
   );
 }
 
-/** From how many input tokens on the request wants its history compacted; nothing where it does not ask. */
+/** The input size from which the request wants its history compacted; `undefined` if it does not. */
 export function compactionTrigger(
   body: JsonObject,
 ): { tokens: number; pauses: boolean; instructions: string } | undefined {
@@ -117,7 +117,7 @@ export function compactionTrigger(
   return { tokens, pauses: edit.pause_after_compaction === true, instructions: textIn(edit.instructions) };
 }
 
-/** A compaction block for everything up to an anchor. A summary that failed gives a block that changes nothing. */
+/** Makes a compaction block for everything up to an anchor. A failed summary makes a block that changes nothing. */
 export function makeCompaction(
   { seals }: World,
   { summary, anchor, isSigned }: { summary: string; anchor: Anchor; isSigned: boolean },

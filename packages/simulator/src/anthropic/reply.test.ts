@@ -11,7 +11,7 @@ const output: Output = { text: "hi", calls: [{ id: "s1_x", name: "read", input: 
 const thinking = { text: "hm", isRedacted: false, tokens: 2 };
 const write = (made: Output, body = {}) => contentOf(made, { request: makeMessagesRequest(body), anchor, world });
 
-it("writes thinking, text and calls in this order", () => {
+it("returns thinking, text and calls in this order", () => {
   expect(write({ ...output, thinking })).toEqual([
     { type: "thinking", thinking: "hm", signature: expect.any(String) },
     { type: "text", text: "hi" },
@@ -19,7 +19,7 @@ it("writes thinking, text and calls in this order", () => {
   ]);
 });
 
-it("leaves thinking empty where it is not shown: asked for, or by default on adaptive models", () => {
+it("omits the text of thinking if requested, and by default on adaptive models", () => {
   const shown = (body: object) => write({ ...output, thinking }, body)[0]?.thinking;
   expect(shown({ thinking: { type: "adaptive", display: "omitted" } })).toBe("");
   expect(shown({ model: "claude-opus-5" })).toBe("");
@@ -33,12 +33,12 @@ it("hides redacted thinking", () => {
   });
 });
 
-it("has no text where nothing is said, and nothing at all in a refusal", () => {
+it("has no text block for an empty text, and no blocks in a refusal", () => {
   expect(write({ ...output, text: "", calls: [] })).toEqual([]);
   expect(write({ ...output, stop: "refusal" })).toEqual([]);
 });
 
-it("writes the whole message", () => {
+it("returns the whole message", () => {
   const finished: FinishedMessage = {
     id: "msg_1",
     model: "m",
@@ -88,7 +88,7 @@ describe("stream", () => {
     });
   const blockEvents = (block: JsonObject) => stream(block).slice(2, -2);
 
-  it("begins with the message and a ping and ends with reason and usage", () => {
+  it("starts with the message and a ping, and ends with stop reason and usage", () => {
     const events = stream();
     expect(events.map(({ type }) => type)).toEqual(["message_start", "ping", "message_delta", "message_stop"]);
     expect(events[0].message).toMatchObject({
@@ -107,7 +107,7 @@ describe("stream", () => {
     });
   });
 
-  it("streams text in pieces", () => {
+  it("streams text in deltas", () => {
     expect(blockEvents({ type: "text", text: "hello" })).toEqual([
       { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
       { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hel" } },
@@ -116,7 +116,7 @@ describe("stream", () => {
     ]);
   });
 
-  it("streams thinking and then its signature, alone where the text is left out", () => {
+  it("streams thinking, then its signature; only the signature if the text is omitted", () => {
     const deltas = (thinking: string) =>
       blockEvents({ type: "thinking", thinking, signature: "sig" })
         .slice(1, -1)
@@ -129,7 +129,7 @@ describe("stream", () => {
     expect(deltas("")).toEqual([{ type: "signature_delta", signature: "sig" }]);
   });
 
-  it("streams arguments after an empty piece, and only that for none", () => {
+  it("streams arguments after an empty delta, and only that for none", () => {
     const deltas = (input: JsonObject) =>
       blockEvents({ type: "tool_use", id: "a", name: "b", input })
         .slice(1, -1)
@@ -139,14 +139,14 @@ describe("stream", () => {
     expect(blockEvents({ type: "tool_use", id: "a", name: "b", input: { a: 1 } })[0].content_block.input).toEqual({});
   });
 
-  it("sends hidden thinking whole", () => {
+  it("sends redacted thinking complete", () => {
     expect(blockEvents({ type: "redacted_thinking", data: "d" })).toEqual([
       { type: "content_block_start", index: 0, content_block: { type: "redacted_thinking", data: "d" } },
       { type: "content_block_stop", index: 0 },
     ]);
   });
 
-  it("sends a compaction block of the threshold in one delta and one that was asked for whole", () => {
+  it("sends a threshold compaction block in one delta, and an on-demand one complete", () => {
     const made = { type: "compaction", content: "s", encrypted_content: "e" };
     expect(blockEvents(made).slice(0, 2)).toEqual([
       {
@@ -167,7 +167,7 @@ describe("stream", () => {
     ]);
   });
 
-  it("counts blocks", () => {
+  it("numbers blocks", () => {
     const indexes = stream({ type: "text", text: "a" }, { type: "text", text: "b" }).map(({ index }) => index);
     expect(indexes).toEqual([undefined, undefined, 0, 0, 0, 1, 1, 1, undefined, undefined]);
   });

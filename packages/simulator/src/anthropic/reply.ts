@@ -6,7 +6,7 @@ import type { World } from "../core/world.ts";
 import { type Anchor, signThinking } from "./binding.ts";
 import type { MessagesRequest } from "./request.ts";
 
-/** Everything that a reply says, streamed or not. */
+/** A finished reply, streamed or not. */
 export interface FinishedMessage {
   readonly id: string;
   readonly model: string;
@@ -14,9 +14,9 @@ export interface FinishedMessage {
   readonly stopReason: string;
   readonly stopSequence: string | null;
   readonly usage: JsonObject;
-  /** What the first event of a stream reports, where it differs: the prompt before it was compacted. */
+  /** Usage in the first stream event; differs after compaction. */
   readonly usageAtStart: JsonObject;
-  /** Fields that only some requests get: `context_management`, `input_transformations`. */
+  /** Fields of some requests only: `context_management`, `input_transformations`. */
   readonly extra: JsonObject;
 }
 
@@ -29,12 +29,11 @@ const STOP_REASONS: Readonly<Record<Stop, string>> = {
   refusal: "refusal",
 };
 
-/** `stop_reason` for why an answer ended. */
 export function stopReason(stop: Stop): string {
   return STOP_REASONS[stop];
 }
 
-/** The blocks of an answer: thinking, text, tool calls. A refusal has none. */
+/** Returns the blocks of an answer: thinking, text, tool calls. A refusal has none. */
 export function contentOf(
   output: Output,
   { request, anchor, world }: { request: MessagesRequest; anchor: Anchor; world: World },
@@ -58,13 +57,12 @@ function thinkingBlock(
     : { type: "thinking", thinking: text, signature };
 }
 
-/** Models that only think adaptively leave their thinking out unless it is asked for. */
+/** Models with only adaptive thinking omit its text unless asked. */
 function isOmitted({ body, model }: MessagesRequest): boolean {
   const { display } = objectIn(body.thinking);
   return isGiven(display) ? display === "omitted" : !model.reasoning.thinkingTypes.includes("enabled");
 }
 
-/** A whole reply. */
 export function messageOf(finished: FinishedMessage): JsonObject {
   return {
     id: finished.id,
@@ -80,12 +78,10 @@ export function messageOf(finished: FinishedMessage): JsonObject {
   };
 }
 
-/** More about a refusal; null for any other end. */
 function stopDetails({ stopReason: reason }: FinishedMessage): JsonObject | null {
   return reason === "refusal" ? { type: "refusal", category: null, explanation: null } : null;
 }
 
-/** A reply as the events that the Messages API streams. */
 export function eventsOf(finished: FinishedMessage, deltaChars: number): readonly StreamEvent[] {
   return [
     messageStart(finished),
@@ -161,13 +157,13 @@ function partsOf(block: JsonObject, deltaChars: number): { start: JsonObject; de
   }
 }
 
-/** The first piece is empty; a call without arguments has no other. */
+/** The first delta is empty; a call without arguments has no other. */
 function inputDeltas(input: JsonObject, cut: (text: string) => readonly string[]): readonly JsonObject[] {
   const pieces = Object.keys(input).length === 0 ? [] : cut(JSON.stringify(input));
   return ["", ...pieces].map((partial_json) => ({ type: "input_json_delta", partial_json }));
 }
 
-/** A block that was asked for arrives whole; one that the threshold made arrives empty, with one delta. */
+/** A block made on demand arrives complete; one made by the threshold arrives empty, with one delta. */
 function compactionParts(block: JsonObject): { start: JsonObject; deltas: readonly JsonObject[] } {
   if (block.signature !== undefined) return { start: block, deltas: [] };
   const { content, encrypted_content } = block;

@@ -17,7 +17,7 @@ import {
 const catalog = loadCatalog();
 const modelOf = (id: string) => findModel(catalog, id, "anthropic").model;
 
-it("knows a beta by the platform's own name for it", () => {
+it("recognizes a beta by the platform's own name", () => {
   const betas = new Set(["compact-2026-01-12"]);
   expect(hasBeta({ model: modelOf("claude-opus-4-6"), betas }, "compaction-threshold")).toBe(true);
   expect(hasBeta({ model: modelOf("claude-opus-4-6"), betas }, "compaction-on-demand")).toBe(false);
@@ -29,7 +29,7 @@ it("finds the edits", () => {
   expect(editsIn({})).toEqual([]);
 });
 
-it("knows what a model does when nobody speaks of thinking", () => {
+it("returns the model's default thinking type", () => {
   const typeOf = (id: string, thinking?: object) => thinkingType({ model: modelOf(id), body: { thinking } });
   expect(typeOf("claude-opus-4-6")).toBe("disabled");
   expect(typeOf("claude-opus-5")).toBe("adaptive");
@@ -46,7 +46,7 @@ it.each([
   ["claude-haiku-4-5-20251001", false],
   ["claude-opus-4-6", false],
   ["claude-fable-5-1", false],
-])("knows whether %s demands that input and output fit together", (id, demands) => {
+])("returns whether input and output of %s must fit together", (id, demands) => {
   expect(mustFitOutput(modelOf(id))).toBe(demands);
 });
 
@@ -59,7 +59,7 @@ describe("messages", () => {
     );
   });
 
-  it("joins consecutive messages of one role into turns and keeps their places", () => {
+  it("groups consecutive messages of one role into turns with their positions", () => {
     const messages = messagesIn({
       messages: [
         { role: "user", content: "a" },
@@ -74,7 +74,7 @@ describe("messages", () => {
     expect(locatedBlocks(messages)).toHaveLength(4);
   });
 
-  it("spells a block the same however it is cached and whatever a reply added", () => {
+  it("returns the same text for any cache marks and reply fields", () => {
     const cache_control = { type: "ephemeral" };
     expect(canonicalText({ ...text("a"), cache_control, citations: null })).toBe(canonicalText(text("a")));
     expect(canonicalText({ type: "tool_use", id: "1", name: "n", input: {}, caller: {} })).toBe(
@@ -89,7 +89,7 @@ describe("messages", () => {
     );
   });
 
-  it("changes and takes out blocks", () => {
+  it("changes and removes blocks", () => {
     const messages = messagesIn({
       messages: [{ role: "user", content: [text("a"), { type: "thinking" }, text("c")] }],
     });

@@ -2,7 +2,7 @@ import type { Model } from "@longhaul/models/catalog";
 import { type JsonObject, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
 import type { ApiId } from "../core/prompt.ts";
 
-/** A request to the Messages API, wherever it runs. */
+/** A request to the Messages API on any platform. */
 export interface MessagesRequest {
   readonly api: ApiId;
   readonly body: JsonObject;
@@ -10,22 +10,21 @@ export interface MessagesRequest {
   readonly messages: readonly Message[];
   readonly betas: ReadonlySet<string>;
   readonly isStream: boolean;
-  /** Whose prompt cache it is. */
+  /** Owns the prompt cache. */
   readonly credential: string;
 }
 
-/** Whether a beta feature was asked for; a platform without it has no name for it. */
+/** Whether the request has the beta header of a feature; false if the platform has none for it. */
 export function hasBeta({ model, betas }: Pick<MessagesRequest, "model" | "betas">, feature: string): boolean {
   const name = model.betas[feature];
   return name !== undefined && betas.has(name);
 }
 
-/** The edits of the conversation that the request asks the API to make, in order. */
 export function editsIn(body: JsonObject): readonly JsonObject[] {
   return objectsIn(objectIn(body.context_management).edits);
 }
 
-/** `thinking.type`, or what the model does when it isn't given. */
+/** Returns `thinking.type`, or the model's default. */
 export function thinkingType({ body, model }: Pick<MessagesRequest, "body" | "model">): string {
   const given = textIn(objectIn(body.thinking).type);
   if (given !== "") return given;
@@ -35,29 +34,27 @@ export function thinkingType({ body, model }: Pick<MessagesRequest, "body" | "mo
 const VERSIONED = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?!\d)/;
 const STOPS_AT_WINDOW = 4.5;
 
-/** Since Claude 4.5 a reply may run into the window's end; before, input and `max_tokens` had to fit together. */
+/** Since Claude 4.5 a reply may reach the end of the window; before, input and `max_tokens` had to fit together. */
 export function mustFitOutput({ name }: Model): boolean {
   const [, major = "99", minor = "0"] = VERSIONED.exec(name) ?? [];
   return Number(`${major}.${minor}`) < STOPS_AT_WINDOW;
 }
 
-/** A message with its content as blocks, however the client spelled it. */
+/** A message with its content as blocks, in whichever form the client sent it. */
 export interface Message {
   readonly role: string;
   readonly blocks: readonly JsonObject[];
 }
 
-/** The messages of a request. */
 export function messagesIn(body: JsonObject): readonly Message[] {
   return objectsIn(body.messages).map(({ role, content }) => ({ role: textIn(role), blocks: blocksIn(content) }));
 }
 
-/** Content as blocks. */
 export function blocksIn(content: unknown): readonly JsonObject[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content);
 }
 
-/** A block and where it stands. */
+/** A block and its position. */
 export interface LocatedBlock {
   readonly message: number;
   readonly index: number;
@@ -65,19 +62,18 @@ export interface LocatedBlock {
   readonly block: JsonObject;
 }
 
-/** All blocks in order, each with its place. */
 export function locatedBlocks(messages: readonly Message[]): readonly LocatedBlock[] {
   return messages.flatMap(({ role, blocks }, message) =>
     blocks.map((block, index) => ({ message, index, role, block })),
   );
 }
 
-/** A place as error messages write it. */
+/** Formats a position like the API's error messages. */
 export function pathOf({ message, index }: Pick<LocatedBlock, "message" | "index">): string {
   return `messages.${message}.content.${index}`;
 }
 
-/** Consecutive messages of one role count as one turn. */
+/** Groups consecutive messages of one role into turns. */
 export function turnsIn(messages: readonly Message[]): readonly (readonly LocatedBlock[])[] {
   const turns: LocatedBlock[][] = [];
   for (const located of locatedBlocks(messages)) {
@@ -88,12 +84,11 @@ export function turnsIn(messages: readonly Message[]): readonly (readonly Locate
   return turns;
 }
 
-/** Whether a block holds reasoning. */
 export function isThinking({ type }: JsonObject): boolean {
   return type === "thinking" || type === "redacted_thinking";
 }
 
-/** The same messages with some blocks changed or taken out; messages that lose all their blocks stay, empty. */
+/** Changes or removes blocks; messages that lose all their blocks stay, empty. */
 export function mapBlocks(
   messages: readonly Message[],
   change: (located: LocatedBlock) => JsonObject | undefined,
@@ -104,7 +99,7 @@ export function mapBlocks(
   });
 }
 
-/** What a block says, without how it is cached and without fields that a reply adds: equal blocks give equal texts. */
+/** Returns the content of a block without cache marks and fields added in replies: equal blocks give equal texts. */
 export function canonicalText(block: JsonObject): string {
   switch (block.type) {
     case "text":

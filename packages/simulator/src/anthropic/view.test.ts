@@ -14,13 +14,13 @@ const look = (body: JsonObject) => {
 const user = (content: unknown) => ({ role: "user", content });
 const long = "word ".repeat(500);
 
-it("counts only what a compaction block leaves", () => {
+it("counts only what a compaction block keeps", () => {
   const messages = [user(long), { role: "assistant", content: [{ type: "compaction", content: "short" }] }, user("on")];
   expect(look({ messages: [user(long)] }).tokens).toBeGreaterThan(500);
   expect(look({ messages }).tokens).toBeLessThan(20);
 });
 
-it("counts what edits leave, and knows what there was before", () => {
+it("counts the edited prompt, and reports the original size", () => {
   const call = (id: string) => [
     { role: "assistant", content: [{ type: "tool_use", id, name: "read", input: {} }] },
     user([{ type: "tool_result", tool_use_id: id, content: long }]),
@@ -32,14 +32,14 @@ it("counts what edits leave, and knows what there was before", () => {
   expect(view.originalTokens - view.tokens).toBe(Number(view.applied[0]?.cleared_input_tokens));
 });
 
-it("shrinks to system, tools and summary when it is compacted", () => {
+it("shrinks to system, tools and summary when compacted", () => {
   const view = look({ system: long, messages: [user(long)] });
   const after = compactedView(view, { body: { system: long }, block: { type: "compaction", content: "short" } }, world);
   expect(view.tokens - after.tokens).toBeGreaterThan(400);
   expect(after.tokens).toBeGreaterThan(500);
 });
 
-it("knows the longer window behind a beta, and who may use it", () => {
+it("uses the longer window with its beta, if allowed", () => {
   const beta = ["context-1m-2025-08-07"];
   expect(windowOf(makeMessagesRequest({ model: "claude-sonnet-4-5" }), world)).toBe(200_000);
   expect(windowOf(makeMessagesRequest({ model: "claude-sonnet-4-5" }, beta), world)).toBe(1_000_000);
@@ -49,14 +49,14 @@ it("knows the longer window behind a beta, and who may use it", () => {
   );
 });
 
-it("refuses a prompt over the window in the API's words", () => {
+it("rejects a prompt over the window", () => {
   expect(() => checkWindow(makeMessagesRequest(), 204_826, 200_000)).toThrow(
     "prompt is too long: 204826 tokens > 200000 maximum",
   );
   expect(() => checkWindow(makeMessagesRequest(), 200_000, 200_000)).not.toThrow();
 });
 
-it("wants room for max_tokens on older models only", () => {
+it("requires room for max_tokens only on older models", () => {
   const old = makeMessagesRequest({ model: "claude-opus-4-1", max_tokens: 21_333 });
   expect(() => checkWindow(old, 188_240, 200_000)).toThrow(
     "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length or `max_tokens` and try again",
@@ -64,7 +64,7 @@ it("wants room for max_tokens on older models only", () => {
   expect(() => checkWindow(makeMessagesRequest({ max_tokens: 21_333 }), 188_240, 200_000)).not.toThrow();
 });
 
-/** A loop of calls, each with thinking before it and a result of 1,000 characters after it. */
+/** A loop of calls, each after thinking and with a result of 1,000 characters. */
 const messages = messagesIn({
   messages: [
     { role: "user", content: "go" },
@@ -80,7 +80,7 @@ const messages = messagesIn({
     ]),
   ],
 });
-/** One token for each character. */
+/** One token per character. */
 const count = (edited: readonly Message[]) => JSON.stringify(edited).length;
 const edit = (...edits: JsonObject[]) => editContext(messages, edits, count);
 const resultsOf = (edited: readonly Message[]) =>
@@ -92,7 +92,7 @@ describe("clear_tool_uses_20250919", () => {
   const type = "clear_tool_uses_20250919";
   const trigger = { type: "input_tokens", value: 1_000 };
 
-  it("keeps the last three and reports what it took", () => {
+  it("keeps the last three and reports the cleared content", () => {
     const { messages: after, applied } = edit({ type, trigger });
     expect(resultsOf(after)).toEqual([true, true, false, false, false]);
     expect(applied).toEqual([{ type, cleared_tool_uses: 2, cleared_input_tokens: count(messages) - count(after) }]);
@@ -104,7 +104,7 @@ describe("clear_tool_uses_20250919", () => {
     expect(edit({ type, trigger: { type: "tool_uses", value: 4 } }).applied).toHaveLength(1);
   });
 
-  it("spares some tools, keeps another number, and does nothing where it gains too little", () => {
+  it("spares excluded tools, keeps another number, and does nothing if it gains too little", () => {
     const keep = { type: "tool_uses", value: 1 };
     expect(resultsOf(edit({ type, trigger, keep, exclude_tools: ["keep"] }).messages)).toEqual([
       false,
@@ -116,7 +116,7 @@ describe("clear_tool_uses_20250919", () => {
     expect(edit({ type, trigger, clear_at_least: { type: "input_tokens", value: 5_000 } }).applied).toEqual([]);
   });
 
-  it("clears arguments where it is told to", () => {
+  it("clears arguments if requested", () => {
     const inputs = (after: readonly Message[]) =>
       after.flatMap(({ blocks }) => blocks.filter(({ type: kind }) => kind === "tool_use").map(({ input }) => input));
     expect(inputs(edit({ type, trigger, clear_tool_inputs: true }).messages).slice(0, 3)).toEqual([
@@ -142,7 +142,7 @@ describe("clear_thinking_20251015", () => {
     expect(edit({ type, keep: { type: "all" } }).applied).toEqual([]);
   });
 
-  it("reports what it took", () => {
+  it("reports the cleared content", () => {
     const { messages: after, applied } = edit({ type });
     expect(applied).toEqual([
       { type, cleared_thinking_turns: 4, cleared_input_tokens: count(messages) - count(after) },
@@ -150,7 +150,7 @@ describe("clear_thinking_20251015", () => {
   });
 });
 
-it("makes edits one after the other and leaves others alone", () => {
+it("applies edits in order and ignores others", () => {
   const { applied } = edit(
     { type: "clear_thinking_20251015" },
     { type: "clear_tool_uses_20250919", trigger: { type: "input_tokens", value: 10 } },

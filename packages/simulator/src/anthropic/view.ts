@@ -15,16 +15,16 @@ import {
   mustFitOutput,
 } from "./request.ts";
 
-/** What the model reads of a request, after everything that the API takes out of it. */
+/** The part of a request that the model reads after compaction and context editing. */
 export interface View {
   readonly segments: readonly Segment[];
   readonly tokens: number;
   readonly applied: readonly AppliedEdit[];
-  /** Before the edits. */
+  /** Size before the edits. */
   readonly originalTokens: number;
 }
 
-/** Leaves out what compaction blocks stand for, then makes the edits that the request asks for. */
+/** Drops what compaction blocks replace, then applies the request's edits. */
 export function viewOf(request: MessagesRequest, binding: Binding, world: World): View {
   const { body } = request;
   const partsOf = (messages: readonly Message[]) => segmentsOf({ body, messages, tokens: binding.tokens }, world);
@@ -37,7 +37,7 @@ export function viewOf(request: MessagesRequest, binding: Binding, world: World)
   return { segments, tokens, applied: edited.applied, originalTokens: edits.length === 0 ? tokens : count(messages) };
 }
 
-/** What would be left of a view once its messages were replaced by a summary. */
+/** Returns the view after its messages are replaced by a summary. */
 export function compactedView(
   view: View,
   { body, block }: { body: JsonObject; block: JsonObject },
@@ -51,7 +51,7 @@ export function compactedView(
 const MILLION = 1_000_000;
 const SHORT_WINDOW = 200_000;
 
-/** The window of a request: some models have a longer one behind a beta. */
+/** The context window of a request; some models have a longer one with a beta. */
 export function windowOf(request: MessagesRequest, { settings }: World): number {
   const { model, betas } = request;
   const isAsked = betas.has("context-1m-2025-08-07");
@@ -64,7 +64,7 @@ export function windowOf(request: MessagesRequest, { settings }: World): number 
   return isLonger ? MILLION : model.window;
 }
 
-/** Refuses a prompt that is longer than the window; for older models also one that leaves no room for `max_tokens`. */
+/** Rejects a prompt longer than the window; for older models also one without room for `max_tokens`. */
 export function checkWindow(request: MessagesRequest, tokens: number, window: number): void {
   if (tokens > window) throw new Rejection(400, `prompt is too long: ${tokens} tokens > ${window} maximum`);
   const max = numberIn(request.body.max_tokens) ?? 0;
@@ -74,10 +74,9 @@ export function checkWindow(request: MessagesRequest, tokens: number, window: nu
   );
 }
 
-/** What one edit took out, as the API reports it. */
+/** An edit in the report of the API. */
 type AppliedEdit = Readonly<Record<string, string | number>>;
 
-/** Messages after editing, and what was done. */
 interface Edited {
   readonly messages: readonly Message[];
   readonly applied: readonly AppliedEdit[];
@@ -88,7 +87,7 @@ const DEFAULT_KEPT_TOOL_USES = 3;
 const DEFAULT_KEPT_THINKING_TURNS = 1;
 const CLEARED = "[cleared to save context]";
 
-/** Clears old tool results and old thinking as the request asks. `count` gives the tokens of the prompt with given messages. */
+/** Clears old tool results and old thinking as requested. `count` returns the size of a prompt with the given messages. */
 export function editContext(
   messages: readonly Message[],
   edits: readonly JsonObject[],

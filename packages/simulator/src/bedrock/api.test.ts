@@ -55,13 +55,13 @@ it("answers a signed request", async () => {
   });
 });
 
-it("takes an id with signs in it, and a bearer token instead of a signature", async () => {
+it("accepts an id with punctuation, and a bearer token instead of a signature", async () => {
   const id = encodeURIComponent("anthropic.claude-haiku-4-5-20251001-v1:0");
   expect((await send(body, { path: `/model/${id}/invoke` })).status).toBe(200);
   expect((await send(body, { headers: { authorization: "Bearer token" } })).status).toBe(200);
 });
 
-it("streams frames with the events of the Messages API, without pings, with Bedrock's figures at the end", async () => {
+it("streams frames with Messages API events, without pings and with Bedrock's metrics at the end", async () => {
   const response = await send(body, { path: `/model/${MODEL}/invoke-with-response-stream` });
   expect(response.headers.get("content-type")).toBe("application/vnd.amazon.eventstream");
   const frames = readFrames(Buffer.from(await response.arrayBuffer()));
@@ -159,7 +159,7 @@ describe("refuses", () => {
     expect(await response.json()).toEqual({ message: expect.stringMatching(message) });
   });
 
-  it("inside a stream with an exception, and frames that arrive damaged", async () => {
+  it("inside a stream with an exception, and damaged frames", async () => {
     const path = `/model/${MODEL}/invoke-with-response-stream`;
     simulator.inject("error-event=503");
     const broken = readFrames(Buffer.from(await (await send(body, { path })).arrayBuffer()));
@@ -170,7 +170,7 @@ describe("refuses", () => {
   });
 });
 
-it("says the type in a header and the message in the body", () => {
+it("returns the type in a header and the message in the body", () => {
   expect(bedrockDialect.error(new Rejection(400, "max_tokens: Field required"), "req_1")).toEqual({
     kind: "json",
     status: 400,
@@ -179,7 +179,7 @@ it("says the type in a header and the message in the body", () => {
   });
 });
 
-it("has its own words for a prompt that is too long and for too many requests", () => {
+it("has its own messages for long prompts and too many requests", () => {
   const bodyOf = (rejection: Rejection) => bedrockDialect.error(rejection, "r").body;
   expect(bodyOf(new Rejection(400, "prompt is too long: 2 tokens > 1 maximum"))).toEqual({
     message: "Input is too long for requested model.",
@@ -197,12 +197,12 @@ it.each([
   [503, undefined, 503, "ServiceUnavailableException"],
   [422, undefined, 422, "ValidationException"],
   [529, undefined, 529, "InternalServerException"],
-])("knows the type of status %d (%s)", (status, type, sent, header) => {
+])("maps status %d to %s", (status, type, sent, header) => {
   const rejection = new Rejection(status, "m", type === undefined ? {} : { type });
   expect(bedrockDialect.error(rejection, "r")).toMatchObject({ status: sent, headers: { "x-amzn-errortype": header } });
 });
 
-it("says an error inside a stream as an exception", () => {
+it("sends an error inside a stream as an exception", () => {
   expect(bedrockDialect.streamError(new Rejection(503, "m"))).toEqual([
     { event: "serviceUnavailableException", data: '{"message":"m"}' },
   ]);

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, numberIn, objectIn, parseJson, textIn, texts
 import { knownModel, type World } from "../core/world.ts";
 import { checkSignature } from "./signature.ts";
 
-/** Errors as Bedrock words them: the type in a header, the message in the body; inside a stream as exceptions. */
+/** Bedrock's errors: the type in a header, the message in the body; in streams, exceptions. */
 export const bedrockDialect: Dialect = {
   error: (rejection, requestId) => ({
     kind: "json",
@@ -21,7 +21,7 @@ export const bedrockDialect: Dialect = {
   },
 };
 
-/** Claude on Amazon Bedrock: InvokeModel, in one piece and streamed. */
+/** Claude on Amazon Bedrock: InvokeModel, streamed or not. */
 export const bedrockApi: Api = {
   id: "bedrock",
   dialect: bedrockDialect,
@@ -45,7 +45,7 @@ function invoke(call: Call, world: World): Reply {
   return { ...reply, headers };
 }
 
-/** The events of the Messages API in AWS frames, without pings; the last one brings Bedrock's own figures. */
+/** Sends Messages API events in AWS frames, without pings; the last one adds Bedrock's metrics. */
 function invokeStream(call: Call, world: World): Reply {
   call.record.isStream = true;
   const reply = answerMessages({ ...readCall(call, world), isStream: true }, call, world);
@@ -99,7 +99,7 @@ function authenticate(call: Call, { settings, now }: World): string {
   return bearer ?? checkSignature(call, settings.aws, now());
 }
 
-/** Bedrock knows its betas, and refuses all others. */
+/** Bedrock rejects unknown betas. */
 function betasIn({ anthropic_beta }: JsonObject, known: Readonly<Record<string, string>>): ReadonlySet<string> {
   const names = Object.values(known);
   const betas = textsIn(anthropic_beta);
@@ -126,7 +126,7 @@ function typeOf({ status, details }: Rejection): string {
   return details.type ?? TYPES[status] ?? (status < 500 ? "ValidationException" : "InternalServerException");
 }
 
-/** Of a prompt that is too long, Bedrock says neither how long it is nor how long it may be. */
+/** For a prompt that is too long, Bedrock reports neither its size nor the limit. */
 function messageOf({ status, message }: Rejection): string {
   if (message.startsWith("prompt is too long:")) return "Input is too long for requested model.";
   if (status === 429) return "Too many tokens, please wait before trying again.";

@@ -19,13 +19,13 @@ function signed(parts: Partial<Call> = {}, given = credentials): Call {
   return { ...call, headers: { ...call.headers, ...signRequest(call, given, NOW) } };
 }
 
-it("accepts what the credentials signed", () => {
+it("accepts a valid signature", () => {
   expect(checkSignature(signed(), credentials, NOW)).toBe("AKIDEXAMPLE");
   const query = new URLSearchParams({ b: "2 x", a: "1*" });
   expect(checkSignature(signed({ query }), credentials, NOW)).toBe("AKIDEXAMPLE");
 });
 
-it("makes the signature of AWS's published example of a signing key", () => {
+it("derives the signing key of AWS's published example", () => {
   const key = ["20150830", "us-east-1", "iam", "aws4_request"].reduce(
     (last: Buffer | string, part) => createHmac("sha256", last).update(part).digest(),
     `AWS4${credentials.secretAccessKey}`,
@@ -55,7 +55,7 @@ describe("refuses", () => {
     expect(() => checkSignature(call, credentials, NOW)).toThrow(expect.objectContaining(mismatch));
   });
 
-  it("an unknown key and a missing session", () => {
+  it("an unknown key and a missing session token", () => {
     const unknown = {
       status: 403,
       details: { type: "UnrecognizedClientException" },
@@ -69,13 +69,13 @@ describe("refuses", () => {
     );
   });
 
-  it("an old signature", () => {
+  it("an expired signature", () => {
     expect(() => checkSignature(signed(), credentials, NOW + 6 * 60_000)).toThrow(
       "Signature expired: 20150830T123600Z is not within 5 minutes of the server's time",
     );
   });
 
-  it("no signature, and one that is none", () => {
+  it("a missing and a malformed signature", () => {
     expect(() => checkSignature(makeCall(), credentials, NOW)).toThrow(
       expect.objectContaining({
         status: 403,

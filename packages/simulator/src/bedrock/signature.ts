@@ -7,7 +7,7 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 const MAX_SKEW_MS = 5 * 60_000;
 
-/** Refuses a request that is not signed by the credentials, as AWS's Signature Version 4 has it. Gives back who signed. */
+/** Rejects a request without a valid AWS Signature Version 4. Returns the key id of the signer. */
 export function checkSignature(call: Call, credentials: AwsCredentials, nowMs: number): string {
   const header = call.headers.authorization ?? "";
   if (header === "") throw refusal("MissingAuthenticationTokenException", "Missing Authentication Token");
@@ -55,16 +55,15 @@ function checkDate(date: string, nowMs: number): void {
   throw refusal("InvalidSignatureException", `Signature expired: ${date} is not within 5 minutes of the server's time`);
 }
 
-/** Canonical request: method, path, query, headers, names of headers, hash of the body. */
 function canonicalRequest({ method, path, query, headers, bytes }: Call, names: readonly string[]): string {
   const lines = names.map((name) => `${name}:${(headers[name] ?? "").trim().replace(/ +/g, " ")}\n`).join("");
   const pairs = [...query].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
-  // The path is encoded once more: every service but S3 wants it twice.
+  // Every AWS service except S3 expects the path encoded twice.
   const canonicalPath = path.split("/").map(encode).join("/");
   return [method, canonicalPath, pairs.join("&"), lines, names.join(";"), sha256(bytes)].join("\n");
 }
 
-/** Percent-encoding of RFC 3986. */
+/** Percent-encodes by RFC 3986. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -24,7 +24,7 @@ it("serves DeepSeek's and Moonshot's models by their own names", async () => {
   expect(simulator.requests().at(-1)).toMatchObject({ api: "openai-compatible", model: "kimi-k2.6" });
 });
 
-it("refuses other models, and whoever has no key", async () => {
+it("rejects other models, and requests without a key", async () => {
   expect(await ask({ model: "gpt-4o" })).toMatchObject({
     status: 400,
     body: { error: { message: "Model Not Exist" } },
@@ -44,7 +44,7 @@ function answer(body: JsonObject) {
   );
 }
 
-it("shows its reasoning in plain words, whole and in a stream", () => {
+it("returns its reasoning as text, streamed or not", () => {
   const whole = answer({});
   const streamed = answer({ stream: true });
   const said = whole.kind === "json" ? Object(whole.body).choices[0].message : undefined;
@@ -54,12 +54,12 @@ it("shows its reasoning in plain words, whole and in a stream", () => {
   expect(deltas.map(({ reasoning_content }) => reasoning_content ?? "").join("")).toBe(said.reasoning_content);
 });
 
-it("has none to show where it was told not to think", () => {
+it("returns no reasoning if thinking is off", () => {
   const whole = answer({ reasoning_effort: "none" });
   expect(whole.kind === "json" && Object(whole.body).choices[0].message.reasoning_content).toBeNull();
 });
 
-it("wants it back with the calls that it led to", () => {
+it("requires it with the calls that it led to", () => {
   const calls = [{ id: "call_1", type: "function", function: { name: "read", arguments: "{}" } }];
   const loop = (more: JsonObject) => [
     question,
@@ -76,12 +76,12 @@ describe("checkThoughts", () => {
   const kimi = findModel(catalog, "kimi-k2.6").model;
   const call = { role: "assistant", tool_calls: [{ id: "a" }] };
 
-  it("thinks unless it is told not to", () => {
+  it("thinks unless it is turned off", () => {
     const bodies = [{}, { reasoning_effort: "high" }, { reasoning_effort: "none" }, { thinking: { type: "disabled" } }];
     expect(bodies.map((body) => isThinking(body, kimi))).toEqual([true, true, false, false]);
   });
 
-  it("refuses calls that came back without their reasoning, in the vendor's words", () => {
+  it("rejects calls without their reasoning, with the vendor's message", () => {
     const messages = [{ role: "user" }, { ...call, reasoning_content: "" }, call];
     expect(() => checkReasoningContent({ messages }, deepseek)).toThrow(
       "Missing `reasoning_content` field in the assistant message at message index 2.",

@@ -9,7 +9,7 @@ import { checkMessages } from "../openai-chat/check-messages.ts";
 import { completionOf, eventsOf, type FinishedChat } from "../openai-chat/reply.ts";
 import { type ChatRequest, callsIn, piecesOf } from "../openai-chat/request.ts";
 
-/** Chat completions of vendors that imitate OpenAI's and show their reasoning: DeepSeek and Moonshot. */
+/** Chat completions of vendors that imitate OpenAI and show their reasoning: DeepSeek and Moonshot. */
 export const compatibleApi: Api = {
   id: "openai-compatible",
   dialect: openaiDialect,
@@ -35,7 +35,7 @@ function readCall(call: Call, world: World): ChatRequest {
   return { body, model, credential };
 }
 
-/** Answers a request: OpenAI's chat completions, with the reasoning in plain words, which have to come back with its calls. */
+/** Answers like OpenAI, with `reasoning_content`, which tool calls must send back. */
 export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
   const { body, model } = request;
   checkMessages(request);
@@ -66,12 +66,12 @@ function reasoningDeltas({ id, model, created, output }: FinishedChat, deltaChar
   });
 }
 
-/** Whether the model is to think: unless it is told not to, in OpenAI's words or in the vendors' own. */
+/** Models that can think do so unless OpenAI's or the vendor's parameter turns it off. */
 export function isThinking({ reasoning_effort, thinking }: JsonObject, { reasoning }: Model): boolean {
   return reasoning.kind !== "none" && reasoning_effort !== "none" && objectIn(thinking).type !== "disabled";
 }
 
-/** Refuses a tool call that came back without the reasoning before it, empty or not. */
+/** Rejects tool calls sent back without their reasoning; it may be empty. */
 export function checkReasoningContent(body: JsonObject, model: Model): void {
   if (!isThinking(body, model)) return;
   const messageAt = model.vendor === "deepseek" ? deepSeekMessage : moonshotMessage;
@@ -81,7 +81,6 @@ export function checkReasoningContent(body: JsonObject, model: Model): void {
   }
 }
 
-/** Moonshot's words for it. */
 export function moonshotMessage(at: number): string {
   return `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${at}`;
 }

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { ensure, Rejection } from "./api.ts";
 
-it("refuses with status, message and details", () => {
+it("throws status, message and details", () => {
   const refuse = () => ensure(false, "no", { code: "x", param: "y" });
   expect(refuse).toThrow(Rejection);
   expect(refuse).toThrow(expect.objectContaining({ status: 400, message: "no", details: { code: "x", param: "y" } }));
 });
 
-it("writes a long message only where it is needed", () => {
+it("builds a function's message only when needed", () => {
   const write = () => {
     throw new Error("written");
   };
@@ -15,6 +15,6 @@ it("writes a long message only where it is needed", () => {
   expect(() => ensure(false, () => "long")).toThrow("long");
 });
 
-it("says nothing where the condition holds", () => {
+it("does nothing if the condition is true", () => {
   expect(() => ensure(true, "no")).not.toThrow();
 });

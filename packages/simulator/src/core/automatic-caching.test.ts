@@ -19,7 +19,7 @@ function open(clock = { ms: 0 }) {
 }
 const long = "word ".repeat(3_000);
 
-it("reads nothing at first, then all that is a multiple of the step", () => {
+it("reads nothing at first, then every multiple of the step", () => {
   const { text, use } = open();
   const pieces = [text(long), text("question one")];
   const floor = Math.floor(totalOf(pieces) / 128) * 128;
@@ -27,7 +27,7 @@ it("reads nothing at first, then all that is a multiple of the step", () => {
   expect(use(pieces)).toEqual({ read: floor, written: 0 });
 });
 
-it("reads up to where two prompts differ, also inside a text", () => {
+it("reads up to the first difference, also inside a text", () => {
   const { text, use } = open();
   use([text(long)]);
   const half = long.slice(0, long.length / 2);
@@ -37,7 +37,7 @@ it("reads up to where two prompts differ, also inside a text", () => {
   expect(read).toBeLessThanOrEqual(same);
 });
 
-it("reads what came before when more is appended, in whatever pieces", () => {
+it("reads the common prefix when text is appended, in any pieces", () => {
   const { text, use } = open();
   const { written } = use([text(long)]);
   expect(use([text(long.slice(0, 5_000)), text(long.slice(5_000)), text(long)]).read).toBeGreaterThanOrEqual(
@@ -55,16 +55,16 @@ it("does not cache short prompts", () => {
   ]);
 });
 
-it("counts pieces whose tokens are not those of their text, to their end", () => {
+it("counts pieces with fixed sizes to their end", () => {
   const { text, use } = open();
   const image: Piece = { text: "bytes", tokens: 1_500, isText: false };
-  expect(use([image, text("what is it?")])).toEqual({ read: 0, written: 1_408 });
+  expect(use([image, text("which one?")])).toEqual({ read: 0, written: 1_408 });
   expect(use([image, text("and this?")]).read).toBe(1_408);
   expect(use([{ ...image, text: "other" }, text("and this?")]).read).toBe(0);
 });
 
-describe("what is cached", () => {
-  it("is forgotten, unless it is used", () => {
+describe("a cached prefix", () => {
+  it("expires unless it is used", () => {
     const clock = { ms: 0 };
     const { text, use } = open(clock);
     use([text(long)]);
@@ -82,7 +82,7 @@ describe("what is cached", () => {
     expect(use([text(long)], { scope: "other" }).read).toBe(0);
   });
 
-  it("ends at the last breakpoint where the client sets them", () => {
+  it("ends at the last breakpoint if the client sets them", () => {
     const { text, use } = open();
     const pieces = [text(long, { isBreakpoint: true }), text(long)];
     const { written } = use(pieces, { isExplicit: true });

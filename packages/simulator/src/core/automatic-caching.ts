@@ -1,49 +1,48 @@
 import { digest } from "./text.ts";
 import type { World } from "./world.ts";
 
-/** A stretch of a prompt. */
+/** A part of a prompt. */
 export interface Piece {
-  /** What decides whether two prompts are the same. */
+  /** Identifies the content; equal texts mean equal prompts. */
   readonly text: string;
-  /** With a fraction: sums stay exact. */
+  /** Fractional, so that sums stay exact. */
   readonly tokens: number;
   /** Whether the tokens are those of the text, so that a cached prefix can end inside it. */
   readonly isText: boolean;
-  /** Whether the client wants what lies before its end to be cached. */
+  /** Whether the client set a cache breakpoint at its end. */
   readonly isBreakpoint?: boolean;
 }
 
-/** How a vendor caches by itself. */
+/** A vendor's rules for automatic caching. */
 export interface CacheRule {
-  /** Whose cache: prompts of different scopes share nothing. */
+  /** Prompts of different scopes share nothing. */
   readonly scope: string;
-  /** The shortest prefix that is cached, in tokens. */
+  /** The shortest cached prefix. */
   readonly minimumTokens: number;
-  /** Prefixes end at multiples of this many tokens. */
+  /** Prefixes end at multiples of this. */
   readonly stepTokens: number;
   readonly ttlMs: number;
-  /** Whether only what lies before breakpoints is written. */
+  /** Whether only prefixes that end at breakpoints are written. */
   readonly isExplicit: boolean;
 }
 
-/** What was found and what is new in the cache, in tokens. */
+/** Tokens read from and written to the cache. */
 interface CacheUse {
   readonly read: number;
   readonly written: number;
 }
 
-/** Tokens of a whole prompt. */
 export function totalOf(pieces: readonly Piece[]): number {
   return Math.ceil(pieces.reduce((sum, { tokens }) => sum + tokens, 0));
 }
 
-/** Looks up the longest prefix that was seen before and writes this prompt's. */
+/** Looks up the longest cached prefix and writes this prompt's prefixes. */
 export function useCache(pieces: readonly Piece[], rule: CacheRule, { cache, tokenizer, now }: World): CacheUse {
   const keys = prefixKeys(pieces, rule, tokenizer.marks);
   const first = Math.ceil(rule.minimumTokens / rule.stepTokens) - 1;
   const nowMs = now();
   const hit = keys.findLastIndex((key, at) => at >= first && cache.use(key, nowMs));
-  // A prefix that is used keeps every shorter one alive.
+  // A used prefix also refreshes every shorter one.
   for (const key of keys.slice(first, hit + 1)) cache.use(key, nowMs);
   const last = Math.floor(writableTokens(pieces, rule) / rule.stepTokens) - 1;
   for (const key of keys.slice(first, last + 1)) cache.keep(key, rule.ttlMs, nowMs);
@@ -56,7 +55,7 @@ function writableTokens(pieces: readonly Piece[], { isExplicit }: CacheRule): nu
   return pieces.slice(0, end).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** A key for each multiple of the step: it stands for everything before. */
+/** Returns a key for each multiple of the step; it identifies everything before. */
 function prefixKeys(
   pieces: readonly Piece[],
   { scope, stepTokens }: CacheRule,

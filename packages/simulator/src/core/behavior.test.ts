@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { behaviorIn, parseBehavior } from "./behavior.ts";
 
-it("is silent about a text without directives", () => {
+it("returns undefined for a text without directives", () => {
   expect(behaviorIn("please simulate: nothing\nhello")).toBeUndefined();
 });
 
-it("reads a loop of parallel calls with thinking and an ending", () => {
+it("parses a loop of parallel calls with thinking and an ending", () => {
   const text = [
     "Look at the files.",
     "simulate: think 40",
@@ -40,10 +40,10 @@ it.each([
   ["garbage", { kind: "garbage" }],
   ["endless", { kind: "endless" }],
   ["Good morning", { kind: "say", text: "Good morning" }],
-])("reads the ending %j", (line, ending) => {
+])("parses the ending %j", (line, ending) => {
   expect(parseBehavior(line)).toEqual({ calls: [], times: 1, ending });
 });
 
-it("reads thinking that is not readable", () => {
+it("parses redacted thinking", () => {
   expect(parseBehavior("think 20 redacted")).toEqual({ calls: [], times: 1, thinkTokens: 20, isRedacted: true });
 });

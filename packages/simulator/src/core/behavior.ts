@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, parseJson } from "./json.ts";
 
-/** How the simulated model behaves towards one prompt. */
+/** How the simulated model responds to one prompt. */
 export interface Behavior {
-  /** Thinks about so many tokens before it answers, where thinking is on. */
+  /** Tokens of thinking before the answer, if thinking is on. */
   readonly thinkTokens?: number;
-  /** Thinks in a block that is not readable. */
+  /** Whether the thinking is in an unreadable block. */
   readonly isRedacted?: boolean;
-  /** Calls made together in each step. `{step}` in an argument stands for the step's number, from 1. */
+  /** Parallel calls of each step. `{step}` in an argument becomes the step's number, from 1. */
   readonly calls: readonly ScriptedCall[];
   /** How many steps of calls there are before the ending. */
   readonly times: number;
-  /** What is said beside the calls of a step. */
+  /** Text beside the calls of a step. */
   readonly comment?: string;
-  /** What comes once the steps are over; nothing means that the prompt decides. */
+  /** The answer after the last step; if absent, the prompt decides. */
   readonly ending?: Ending;
 }
 
@@ -24,33 +24,33 @@ export interface ScriptedCall {
 
 /** How an answer ends. */
 export type Ending =
-  /** Repeats the user's last words. */
+  /** Repeats the user's latest text. */
   | { readonly kind: "echo" }
   | { readonly kind: "say"; readonly text: string }
   /** Fills a number of tokens with words. */
   | { readonly kind: "words"; readonly tokens: number }
-  /** A summary of the prompt, of so many tokens at most. */
+  /** A summary of the prompt, at most this long. */
   | { readonly kind: "summary"; readonly tokens?: number }
-  /** This JSON, or an example of the schema that the request asks for. */
+  /** This JSON, or an example of the requested schema. */
   | { readonly kind: "json"; readonly value?: unknown }
-  /** Declines for reasons of policy. */
+  /** Refuses for policy reasons. */
   | { readonly kind: "refuse" }
-  /** Says nothing at all. */
+  /** Answers with nothing. */
   | { readonly kind: "empty" }
-  /** Characters without sense. */
+  /** Random-looking characters. */
   | { readonly kind: "garbage" }
   /** Never stops by itself. */
   | { readonly kind: "endless" };
 
 const DIRECTIVE = /^\s*simulate:\s*(.*)$/;
 
-/** The behaviour that a user's text asks for in lines that begin with `simulate:`; nothing where it has no such line. */
+/** Parses the lines of a user's text that begin with `simulate:`; `undefined` if there are none. */
 export function behaviorIn(text: string): Behavior | undefined {
   const lines = text.split("\n").flatMap((line) => DIRECTIVE.exec(line)?.[1] ?? []);
   return lines.length === 0 ? undefined : parseBehavior(lines.join("\n"));
 }
 
-/** Reads lines of directives: `call read {"path":"a.ts"}`, `times 3`, `say done`. A line that is none of them is said. */
+/** Parses directives such as `call read {"path":"a.ts"}`, `times 3` or `say done`, one per line. Other lines are answered verbatim. */
 export function parseBehavior(lines: string): Behavior {
   let behavior: Behavior = { calls: [], times: 1 };
   for (const line of lines.split("\n")) behavior = readLine(behavior, line.trim());

@@ -14,9 +14,9 @@ const context: ComposeContext = {
 };
 const say = (text: string) => makePrompt({ turns: [makeTurn("user", { texts: [text] })] });
 
-it("echoes what the user said", () => {
+it("repeats the user's text", () => {
   expect(compose(say("hello"), context)).toEqual({ text: "You said: hello", calls: [], isRefusal: false });
-  expect(compose(makePrompt({ turns: [] }), context).text).toBe("Nothing was said.");
+  expect(compose(makePrompt({ turns: [] }), context).text).toBe("You said nothing.");
 });
 
 it("prefers the script to the user's directives", () => {
@@ -25,9 +25,9 @@ it("prefers the script to the user's directives", () => {
   expect(compose(say("simulate: say from the user"), context).text).toBe("from the user");
 });
 
-it("thinks where thinking is on", () => {
+it("thinks if thinking is on", () => {
   const prompt = { ...say("hi"), thinks: true };
-  expect(compose(prompt, context).thinking?.text).toMatch(/^The first step/);
+  expect(compose(prompt, context).thinking?.text).toMatch(/^Read the existing/);
   expect(compose({ ...prompt, thinks: false }, context).thinking).toBeUndefined();
   const redacted = compose({ ...prompt, turns: say("simulate: think 30 redacted").turns }, context);
   expect(redacted.thinking?.isRedacted).toBe(true);
@@ -41,7 +41,7 @@ describe("tool loops", () => {
     ],
   });
 
-  it("call the scripted tools step by step, then end", () => {
+  it("make the scripted calls step by step, then end", () => {
     const first = compose(makePrompt({ turns: [user] }), context);
     expect(first.calls.map(({ name, input }) => [name, input])).toEqual([
       ["read", { path: "1.ts" }],
@@ -62,7 +62,7 @@ describe("tool loops", () => {
     expect([third.calls, third.text.slice(0, 9)]).toEqual([[], "You said:"]);
   });
 
-  it("call a tool that has to be called, with an example of its arguments", () => {
+  it("make a forced call with example arguments", () => {
     const tools = [
       { name: "a", schema: {} },
       { name: "b", schema: { type: "object", properties: { x: { type: "integer" } } } },
@@ -78,7 +78,7 @@ describe("tool loops", () => {
 describe("endings", () => {
   it.each([
     ["summary 30", /^Summary of the conversation/],
-    ["words 20", /^The first step/],
+    ["words 20", /^Read the existing/],
     ['json {"a":1}', /^\{"a":1\}$/],
     ["empty", /^$/],
     ["garbage", /�/],
@@ -91,11 +91,11 @@ describe("endings", () => {
     expect(compose(say("simulate: refuse"), context).isRefusal).toBe(true);
   });
 
-  it("go on past every limit when they are endless", () => {
+  it("exceed every limit when they are endless", () => {
     expect(context.tokenizer.count(compose(say("simulate: endless"), context).text)).toBeGreaterThan(context.maxTokens);
   });
 
-  it("follow a schema, or a wish for a summary", () => {
+  it("follow a schema, or a request for a summary", () => {
     const outputSchema = { type: "object", properties: { ok: { type: "boolean" } } };
     expect(compose({ ...say("hi"), outputSchema }, context).text).toBe('{"ok":true}');
     expect(compose(say("Summarize the conversation."), context).text).toMatch(/^Summary/);
@@ -107,16 +107,16 @@ const open: Limits = { maxTokens: 1_000, roomTokens: 5_000, stopSequences: [] };
 const draft: Draft = { text: "one two three four", calls: [], isRefusal: false };
 const call = { id: "s1_a", name: "read", input: { path: "a.ts" } };
 
-it("leaves an answer within its limits as it is", () => {
+it("keeps an answer within its limits unchanged", () => {
   expect(limitDraft(draft, open, tokenizer)).toEqual({ text: draft.text, calls: [], stop: "end", tokens: 5 });
 });
 
-it("says why it ended", () => {
+it("returns the stop reason", () => {
   expect(limitDraft({ ...draft, calls: [call] }, open, tokenizer)).toMatchObject({ stop: "calls", calls: [call] });
   expect(limitDraft({ ...draft, isRefusal: true }, open, tokenizer).stop).toBe("refusal");
 });
 
-it("cuts the text at the request's limit or at the window's", () => {
+it("cuts the text at the request's limit or the window's", () => {
   expect(limitDraft(draft, { ...open, maxTokens: 2 }, tokenizer)).toMatchObject({
     stop: "length",
     text: "one two ",
@@ -130,14 +130,14 @@ it("cuts the text at the request's limit or at the window's", () => {
   });
 });
 
-it("spends the limit on thinking first", () => {
+it("counts thinking first", () => {
   const thinking = { text: "let me think about it", isRedacted: false };
   const output = limitDraft({ ...draft, thinking }, { ...open, maxTokens: 6 }, tokenizer);
   expect(output.thinking).toEqual({ text: thinking.text, isRedacted: false, tokens: 6 });
   expect([output.text, output.stop]).toEqual(["", "length"]);
 });
 
-it("leaves out calls that don't fit", () => {
+it("drops calls that do not fit", () => {
   expect(limitDraft({ ...draft, calls: [call, call] }, { ...open, maxTokens: 24 }, tokenizer)).toMatchObject({
     stop: "length",
     calls: [call],

@@ -5,7 +5,7 @@ import { completedSteps, latestUserText, type Prompt, stepMark } from "./prompt.
 import { idFrom } from "./text.ts";
 import type { Tokenizer } from "./tokens.ts";
 
-/** An answer before any limit was applied to it. */
+/** An answer before limits are applied. */
 export interface Draft {
   readonly thinking?: { readonly text: string; readonly isRedacted: boolean };
   readonly text: string;
@@ -13,22 +13,20 @@ export interface Draft {
   readonly isRefusal: boolean;
 }
 
-/** A tool call that the model makes. */
 interface DraftCall {
-  /** Unique within the conversation, without a vendor's prefix; holds the step. */
+  /** Unique within the conversation, without a vendor's prefix; contains the step. */
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
 }
 
-/** What composing an answer takes besides the prompt. */
 export interface ComposeContext {
   readonly tokenizer: Tokenizer;
-  /** Chooses a behaviour; where it gives none, the user's directives and then the prompt decide. */
+  /** Chooses a behavior; if it returns none, the user's directives and then the prompt decide. */
   readonly script: (prompt: Prompt) => Behavior | undefined;
   readonly summaryTokens: number;
   readonly thinkTokens: number;
-  /** Stands for the request: ids are made from it. */
+  /** Ids are made from it. */
   readonly seed: string;
   readonly maxTokens: number;
 }
@@ -37,7 +35,7 @@ const REFUSAL = "I can't help with that.";
 const MAX_ECHO_CHARS = 2_000;
 const HALF_PAIR = /[\ud800-\udbff]$/;
 
-/** Decides what the simulated model answers. The same prompt and seed give the same answer. */
+/** Decides the simulated model's answer. The same prompt and seed give the same answer. */
 export function compose(prompt: Prompt, context: ComposeContext): Draft {
   const behavior = context.script(prompt) ?? behaviorIn(latestUserText(prompt)) ?? { calls: [], times: 1 };
   const step = completedSteps(prompt) + 1;
@@ -106,10 +104,10 @@ function write(ending: Ending, prompt: Prompt, { tokenizer, summaryTokens, maxTo
 
 function echo(prompt: Prompt): string {
   const said = latestUserText(prompt).slice(0, MAX_ECHO_CHARS).replace(HALF_PAIR, "");
-  return said === "" ? "Nothing was said." : `You said: ${said}`;
+  return said === "" ? "You said nothing." : `You said: ${said}`;
 }
 
-/** An answer as it is sent, within the limits of the request and the model. */
+/** An answer within the limits of the request and the model. */
 export interface Output {
   readonly thinking?: { readonly text: string; readonly isRedacted: boolean; readonly tokens: number };
   readonly text: string;
@@ -117,24 +115,23 @@ export interface Output {
   readonly stop: Stop;
   /** The stop sequence that ended it. */
   readonly stopSequence?: string;
-  /** All of it, thinking included. */
+  /** All tokens, including thinking. */
   readonly tokens: number;
 }
 
 /** Why an answer ended. */
 export type Stop = "end" | "calls" | "length" | "window" | "sequence" | "refusal";
 
-/** What an answer must keep to. */
 export interface Limits {
   readonly maxTokens: number;
-  /** Tokens that are left in the window after the prompt. */
+  /** Tokens left in the window after the prompt. */
   readonly roomTokens: number;
   readonly stopSequences: readonly string[];
 }
 
 const CALL_OVERHEAD_TOKENS = 8;
 
-/** Cuts an answer to its limits: thinking comes first, then text, then calls, which are left out where they don't fit. */
+/** Cuts an answer to its limits: first thinking, then text, then calls, which are dropped if they do not fit. */
 export function limitDraft(draft: Draft, limits: Limits, tokenizer: Tokenizer): Output {
   const budget = Math.max(0, Math.min(limits.maxTokens, limits.roomTokens));
   const thought = tokenizer.take(draft.thinking?.text ?? "", budget);

@@ -13,7 +13,7 @@ it("fills a number of tokens with the same sentences", () => {
   }
 });
 
-it("makes characters without words", () => {
+it("returns characters without words", () => {
   expect(garbageText()).toHaveLength(240);
   expect(garbageText()).not.toMatch(/[a-z]{4}/);
 });
@@ -37,7 +37,7 @@ describe("exampleJson", () => {
     expect(exampleOf(schema)).toEqual(example);
   });
 
-  it("ends for a schema that contains itself", () => {
+  it("terminates for a recursive schema", () => {
     const node: Record<string, unknown> = { type: "object" };
     node.properties = { next: node };
     expect(JSON.stringify(exampleOf(node)).length).toBeLessThan(200);
@@ -55,7 +55,7 @@ describe("asksForSummary", () => {
     expect(asksForSummary(say(text))).toBe(true);
   });
 
-  it("recognises a system prompt that begins with it", () => {
+  it("recognizes a system prompt that begins with it", () => {
     expect(asksForSummary(makePrompt({ system: "You summarize conversations between people." }))).toBe(true);
   });
 
@@ -66,7 +66,7 @@ describe("asksForSummary", () => {
     },
   );
 
-  it("does not see it deep inside a system prompt", () => {
+  it("ignores it deep inside a system prompt", () => {
     expect(asksForSummary(makePrompt({ system: `You write code. ${"x ".repeat(200)} summarize` }))).toBe(false);
   });
 });
@@ -80,7 +80,7 @@ describe("summarize", () => {
   });
   const tokenizer = makeTokenizer(1);
 
-  it("names paths, names and addresses", () => {
+  it("includes paths, names and addresses", () => {
     const summary = summarize(prompt, 500, tokenizer);
     for (const fact of [
       "src/http/parse.ts",

@@ -3,15 +3,15 @@ import { allText, latestUserText, type Prompt } from "./prompt.ts";
 import type { Tokenizer } from "./tokens.ts";
 
 const SENTENCES = [
-  "The first step is to look at what is there before anything is changed.",
-  "Each part does one thing, and its name says which.",
-  "When two ways lead to the same place, the shorter one is taken.",
-  "What was measured is written down next to the command that measured it.",
-  "A mistake that was found once is kept as a test, so that it stays found.",
-  "Nothing is thrown away that somebody may still need.",
+  "Read the existing code before you change anything in it.",
+  "Each module has one purpose, and its name states what that is.",
+  "If two solutions do the same job, choose the shorter one.",
+  "Keep every measurement next to the command that produced it.",
+  "Turn each bug into a test, so that it cannot come back unnoticed.",
+  "Delete code only after you have checked that nothing depends on it.",
 ];
 
-/** Sentences with just under so many tokens; the same ones every time. */
+/** Returns the same sentences every time, just under the given size. */
 export function fillerText(tokens: number, tokenizer: Tokenizer): string {
   const paragraph = `${SENTENCES.join(" ")}\n`;
   const times = Math.ceil(tokens / tokenizer.count(paragraph));
@@ -21,7 +21,7 @@ export function fillerText(tokens: number, tokenizer: Tokenizer): string {
 const GARBAGE_CHARS = 240;
 const GARBAGE_ALPHABET = "�a}0{b]z|Q\\X^é#漢~ ";
 
-/** Characters without sense; the same ones every time. */
+/** Returns the same random-looking characters every time. */
 export function garbageText(): string {
   const alphabet = [...GARBAGE_ALPHABET];
   const letterAt = (index: number) => alphabet[(index * 7 + Math.floor(index / alphabet.length) * 5) % alphabet.length];
@@ -30,7 +30,7 @@ export function garbageText(): string {
 
 const MAX_DEPTH = 8;
 
-/** A value that a JSON Schema allows: the first of every choice, required fields only where some are required. */
+/** Returns a value that a JSON Schema allows: the first of every choice, and only required fields if there are any. */
 export function exampleOf(schema: unknown, depth = 0): unknown {
   if (!isObject(schema) || depth > MAX_DEPTH) return {};
   if ("const" in schema) return schema.const;
@@ -61,7 +61,7 @@ function exampleOfType(schema: JsonObject, depth: number): unknown {
   }
 }
 
-/** The first type; Gemini writes types in capitals. */
+/** Returns the first type; Gemini writes types in capitals. */
 function typeOf(schema: JsonObject): string {
   const [first = ""] = typeof schema.type === "string" ? [schema.type] : textsIn(schema.type);
   return textIn(first).toLowerCase();
@@ -75,12 +75,12 @@ function exampleObject(schema: JsonObject, depth: number): JsonObject {
 }
 
 const ASKS = /\b(summari[sz]e|summari[sz]ing|summary of|a (?:\w+[ -]){0,3}summary|condense)\b/i;
-/** Where in a long text a wish for a summary stands: at its beginning or its end. */
+/** A request for a summary is at the beginning or the end of a long text. */
 const EDGE_CHARS = 600;
 /** How much of a system prompt says what the model is for. */
 const HEAD_CHARS = 300;
 
-/** Whether the user's last words, or the first words of the system prompt, ask for a summary. */
+/** Whether the user's latest text or the start of the system prompt asks for a summary. */
 export function asksForSummary(prompt: Prompt): boolean {
   const text = latestUserText(prompt);
   const edges = text.length <= 2 * EDGE_CHARS ? text : `${text.slice(0, EDGE_CHARS)}\n${text.slice(-EDGE_CHARS)}`;
@@ -93,7 +93,7 @@ const ADDRESSES = /https?:\/\/[^\s"')]+/g;
 const MAX_OF_A_KIND = 40;
 const MAX_LINE_CHARS = 160;
 
-/** A plausible summary of a prompt: what it is about, the paths and names in it, then its lines, cut to a number of tokens. */
+/** Returns a plausible summary: paths and names, user requests, then lines of the conversation, cut to a number of tokens. */
 export function summarize(prompt: Prompt, tokens: number, tokenizer: Tokenizer): string {
   const text = allText(prompt);
   const requests = prompt.turns.filter(({ role }) => role === "user").flatMap(({ texts }) => texts.map(firstLine));
@@ -102,9 +102,9 @@ export function summarize(prompt: Prompt, tokens: number, tokenizer: Tokenizer):
     heading("Files", text.match(PATHS)),
     heading("Names", text.match(NAMES)),
     heading("Addresses", text.match(ADDRESSES)),
-    "What was asked for:",
+    "User requests:",
     ...unique(requests).map((line) => `- ${line}`),
-    "What was said:",
+    "Conversation:",
     ...unique(text.split("\n").map((line) => line.trim().slice(0, MAX_LINE_CHARS))).map((line) => `- ${line}`),
   ];
   return tokenizer.take(parts.filter((part) => part !== "").join("\n"), tokens).trim();

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { isGiven, isObject, listIn, numberIn, objectIn, objectsIn, omit, parseJson, textIn, textsIn } from "./json.ts";
 
-it("tells objects from lists and null", () => {
+it("distinguishes objects from lists and null", () => {
   expect([{}, [], null, "x", 1, undefined].map(isObject)).toEqual([true, false, false, false, false, false]);
 });
 
-it("reads what is there and nothing where the type is another", () => {
+it("returns empty values for other types", () => {
   expect([objectIn({ a: 1 }), objectIn([]), listIn([1]), listIn("x")]).toEqual([{ a: 1 }, {}, [1], []]);
   expect(objectsIn([{ a: 1 }, 2, null])).toEqual([{ a: 1 }]);
   expect([textIn("x"), textIn(1), textsIn(["a", 1]), numberIn(0), numberIn("0")]).toEqual([
@@ -17,14 +17,14 @@ it("reads what is there and nothing where the type is another", () => {
   ]);
 });
 
-it("counts null as not given, and false, zero and the empty text as given", () => {
+it("counts null as absent, but false, zero and the empty text as present", () => {
   expect([undefined, null, 0, false, ""].map(isGiven)).toEqual([false, false, true, true, true]);
 });
 
-it("leaves fields out and keeps the order of the others", () => {
+it("removes fields and keeps the order of the others", () => {
   expect(JSON.stringify(omit({ b: 1, cache_control: {}, a: 2 }, "cache_control"))).toBe('{"b":1,"a":2}');
 });
 
-it("parses JSON and gives undefined for anything else", () => {
+it("parses JSON, and returns undefined for anything else", () => {
   expect([parseJson("[1]"), parseJson("{")]).toEqual([[1], undefined]);
 });

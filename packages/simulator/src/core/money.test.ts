@@ -13,19 +13,19 @@ const billed = {
   outputTokens: 3,
 };
 
-it("adds up what was read and written", () => {
+it("adds up tokens read and written", () => {
   expect(promptTokens(billed)).toBe(135);
   expect(costOf(billed, prices)).toBeCloseTo((10 * 10 + 100 + 20 * 12 + 5 * 20 + 3 * 100) / 1e6, 12);
 });
 
-it("bills the whole call at the tier that its prompt is over", () => {
+it("bills the whole call at the prompt's price tier", () => {
   expect(costOf({ ...billed, cacheReadTokens: 200 }, prices)).toBeCloseTo(
     (10 * 20 + 200 * 2 + 20 * 24 + 5 * 40 + 3 * 200) / 1e6,
     12,
   );
 });
 
-it("adds rounds up", () => {
+it("adds up rounds", () => {
   expect(addBilled([billed, billed])).toEqual({
     inputTokens: 20,
     cacheReadTokens: 200,
@@ -45,13 +45,13 @@ describe("recordBill", () => {
     outputTokens: 0,
   };
 
-  it("adds rounds up and bills each at its own rate", () => {
+  it("adds up rounds and bills each at its own rate", () => {
     const record: CallRecord = {};
     recordBill(record, findModel(catalog, "claude-opus-4-6", "anthropic").model, [round, round]);
     expect(record).toEqual({ billed: { ...round, inputTokens: 2_000_000 }, costUsd: 10 });
   });
 
-  it("leaves the cost open where no price is known", () => {
+  it("leaves the cost undefined without a price", () => {
     const record: CallRecord = {};
     recordBill(record, findModel(catalog, "my-model", "openai").model, [round]);
     expect(record).toEqual({ billed: round });

@@ -1,24 +1,23 @@
 import type { Model, Prices } from "@longhaul/models/catalog";
 
-/** What a vendor bills for one call, in tokens; nothing is counted twice. */
+/** The tokens that a vendor bills for one call; none is counted twice. */
 export interface Billed {
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
-  /** Written to be kept for minutes. */
+  /** Cached for minutes. */
   readonly cacheWriteTokens: number;
-  /** Written to be kept for an hour. */
+  /** Cached for an hour. */
   readonly cacheWriteHourTokens: number;
   readonly outputTokens: number;
 }
 
 const MILLION = 1_000_000;
 
-/** Everything that was read: new, cached and written. */
 export function promptTokens(billed: Billed): number {
   return billed.inputTokens + billed.cacheReadTokens + billed.cacheWriteTokens + billed.cacheWriteHourTokens;
 }
 
-/** What a call costs in USD; a long prompt's tier holds for all of it. */
+/** Returns the cost in USD; the price tier of a long prompt applies to the whole call. */
 export function costOf(billed: Billed, prices: Prices): number {
   const prompt = promptTokens(billed);
   const over = prices.tiers.filter((tier) => prompt > tier.aboveInputTokens);
@@ -33,7 +32,6 @@ export function costOf(billed: Billed, prices: Prices): number {
   );
 }
 
-/** What several rounds of one call add up to. */
 export function addBilled(rounds: readonly Billed[]): Billed {
   const sum = (field: keyof Billed) => rounds.reduce((total, round) => total + round[field], 0);
   return {
@@ -45,13 +43,13 @@ export function addBilled(rounds: readonly Billed[]): Billed {
   };
 }
 
-/** What a call cost, filled in while it is answered. */
+/** Filled in while the call is answered. */
 export interface Bill {
   billed?: Billed;
   costUsd?: number;
 }
 
-/** Notes what a call is billed: all its rounds, each at its own rate. */
+/** Records the bill of a call: all its rounds, each at its own rate. */
 export function recordBill(bill: Bill, { prices }: Model, rounds: readonly Billed[]): void {
   bill.billed = addBilled(rounds);
   if (prices !== undefined) bill.costUsd = rounds.reduce((sum, round) => sum + costOf(round, prices), 0);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { makePrompt, makeTurn } from "../testing/make.ts";
 import { allText, completedSteps, latestUserText, stepMark } from "./prompt.ts";
 
-it("finds the user's words although a loop of tools follows them", () => {
+it("finds the user's text before a tool loop", () => {
   const turns = [
     makeTurn("user", { texts: ["first"] }),
     makeTurn("user", { texts: ["do it"] }),
@@ -12,7 +12,7 @@ it("finds the user's words although a loop of tools follows them", () => {
   expect(latestUserText(makePrompt({ turns }))).toBe("do it");
 });
 
-it("takes words beside a result where there are no others, and nothing where there are none", () => {
+it("returns text beside a result if there is no other, and nothing without any", () => {
   const only = makeTurn("user", { results: ["a"], texts: ["go on"] });
   expect(latestUserText(makePrompt({ turns: [only] }))).toBe("go on");
   expect(latestUserText(makePrompt({ turns: [] }))).toBe("");
@@ -23,7 +23,7 @@ it("joins all text in order", () => {
   expect(allText(makePrompt({ system: "s", turns }))).toBe("s\na\nb\nc");
 });
 
-it("reads the step from ids although earlier rounds are gone", () => {
+it("reads the step from ids even if earlier rounds are missing", () => {
   const id = `toolu${stepMark(7)}x`;
   const turns = [
     makeTurn("user", { texts: ["go"] }),
@@ -33,7 +33,7 @@ it("reads the step from ids although earlier rounds are gone", () => {
   expect(completedSteps(makePrompt({ turns }))).toBe(7);
 });
 
-it("counts rounds where ids say nothing, from the user's last words on", () => {
+it("counts rounds since the user's latest text if ids do not encode the step", () => {
   const round = [makeTurn("assistant", { calls: ["x"] }), makeTurn("user", { results: ["x"] })];
   const turns = [...round, makeTurn("user", { texts: ["go"] }), ...round, ...round];
   expect(completedSteps(makePrompt({ turns }))).toBe(2);

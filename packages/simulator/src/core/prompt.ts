@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 
-/** The simulated APIs, by name. */
+/** The simulated APIs. */
 export type ApiId =
   | "anthropic"
   | "openai-chat"
@@ -12,16 +12,16 @@ export type ApiId =
   | "openrouter"
   | "openai-compatible";
 
-/** What a model is shown, in no vendor's words: enough to decide on an answer. */
+/** A prompt in a form that no vendor uses: enough to decide on an answer. */
 export interface Prompt {
   readonly api: ApiId;
   readonly model: string;
   readonly system: string;
   readonly turns: readonly PromptTurn[];
   readonly tools: readonly PromptTool[];
-  /** A tool has to be called: which one, or `any`. */
+  /** A tool that must be called, or `any`. */
   readonly mustCall?: string;
-  /** The answer has to be JSON of this schema; an empty one allows any JSON. */
+  /** The answer must be JSON of this schema; an empty one allows any JSON. */
   readonly outputSchema?: JsonObject;
   readonly thinks: boolean;
   readonly stopSequences: readonly string[];
@@ -31,9 +31,9 @@ export interface Prompt {
 export interface PromptTurn {
   readonly role: "user" | "assistant" | "system";
   readonly texts: readonly string[];
-  /** Ids (or other marks) of the calls that are made in it. */
+  /** Ids (or other marks) of the calls made in it. */
   readonly calls: readonly string[];
-  /** Ids (or other marks) of the calls that are answered in it. */
+  /** Ids (or other marks) of the calls answered in it. */
   readonly results: readonly string[];
 }
 
@@ -43,28 +43,27 @@ export interface PromptTool {
   readonly schema: JsonObject;
 }
 
-/** The user's own words that came last: not those that stand beside tool results, unless there are no others. */
+/** Returns the user's latest text, preferably not one beside tool results. */
 export function latestUserText({ turns }: Prompt): string {
   const spoken = turns.filter(({ role, texts }) => role === "user" && texts.some((text) => text.trim() !== ""));
   const latest = spoken.findLast(({ results }) => results.length === 0) ?? spoken.at(-1);
   return latest?.texts.join("\n") ?? "";
 }
 
-/** Everything that stands in the prompt, in order. */
 export function allText({ system, turns }: Prompt): string {
   return [system, ...turns.flatMap(({ texts }) => texts)].filter((text) => text !== "").join("\n");
 }
 
 const STEP = /_s(\d+)_/;
 
-/** The part of a call's id that says in which step of a loop it was made. */
+/** The part of a call id that encodes the step of a tool loop. */
 export function stepMark(step: number): string {
   return `_s${step}_`;
 }
 
 /**
- * How many rounds of tool calls lie behind, since the user last spoke. The ids tell it, so that it stays true when earlier rounds were
- * taken out of the prompt; where ids were rewritten, rounds are counted.
+ * Counts the rounds of tool calls since the user last spoke. The ids encode it, so earlier rounds may be missing from the prompt; if ids
+ * were rewritten, rounds are counted.
  */
 export function completedSteps({ turns }: Prompt): number {
   const spoke = turns.findLastIndex(

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 
-/** A short hash of texts; where one ends and the next begins matters. */
+/** A short hash of a list of texts; boundaries between texts matter. */
 export function digest(...texts: readonly string[]): string {
-  // Nobody attacks it, so the quickest hash will do: it is taken of every block of every request.
+  // Not security-relevant, so the fastest hash will do: it runs for every block of every request.
   return hash("sha1", texts.map((text) => `${text.length}:${text}`).join(""), "base64url");
 }
 
-/** The hash of each beginning of a list: the first text, the first two, and so on. `seed` stands before them all. */
+/** Returns the hash of every prefix of a list, starting from `seed`. */
 export function prefixHashes(seed: string, texts: readonly string[]): string[] {
   let last = seed;
   return texts.map((text) => {
@@ -17,12 +17,12 @@ export function prefixHashes(seed: string, texts: readonly string[]): string[] {
 
 const ID_CHARS = 24;
 
-/** An id that only depends on what it is made from: letters and digits, as the vendors' ids look. */
+/** A deterministic id of letters and digits, like the vendors' ids. */
 export function idFrom(prefix: string, ...texts: readonly string[]): string {
   return `${prefix}${hash("sha256", texts.join("\n"), "hex").slice(0, ID_CHARS)}`;
 }
 
-/** Cuts a text into the pieces of a stream. Never inside a surrogate pair; an empty text has none. */
+/** Splits a text into the deltas of a stream, never inside a surrogate pair. An empty text has none. */
 export function piecesOf(text: string, chars: number): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {

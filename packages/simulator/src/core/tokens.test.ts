@@ -7,8 +7,10 @@ const tokenizer = makeTokenizer(DEFAULT_SKEW);
 
 const SAMPLES = {
   prose:
-    `The gateway keeps a conversation alive after it has outgrown the window of its model. It does so by taking out what
-    nobody will miss, by summarising what somebody might, and by leaving alone what was said last. `.repeat(20),
+    `The gateway keeps a conversation alive after it has outgrown the context window of its model. It removes old tool
+    results, summarizes the messages in the middle, and leaves the latest messages of the user and the model unchanged. `.repeat(
+      20,
+    ),
   code: `export function sum(values: readonly number[]): number {\n  let total = 0;\n  for (const value of values) {
     total += value;\n  }\n  return total;\n}\n`.repeat(20),
   json: JSON.stringify(
@@ -17,7 +19,7 @@ const SAMPLES = {
 };
 
 describe("count", () => {
-  it("lies about 18 % above o200k for prose, code and JSON", () => {
+  it("is about 18% above o200k for prose, code and JSON", () => {
     const encoding = get_encoding("o200k_base");
     const ratios = Object.values(SAMPLES).map((text) => tokenizer.count(text) / encoding.encode_ordinary(text).length);
     encoding.free();
@@ -29,13 +31,13 @@ describe("count", () => {
     expect(makeTokenizer(1.35).count(SAMPLES.code) / makeTokenizer(0.65).count(SAMPLES.code)).toBeCloseTo(1.35 / 0.65);
   });
 
-  it("counts long unbroken runs in linear time and not as one token", () => {
+  it("counts long unbroken runs in linear time, not as one token", () => {
     expect(tokenizer.count("a".repeat(1_000_000))).toBeGreaterThan(10_000);
   });
 });
 
 describe("take", () => {
-  it("gives the longest beginning with at most so many tokens", () => {
+  it("returns the longest prefix with at most this many tokens", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.nat(60), (text, tokens) => {
         const taken = tokenizer.take(text, tokens);
@@ -49,7 +51,7 @@ describe("take", () => {
 });
 
 describe("marks", () => {
-  it("stand at every multiple of the step, whatever stands before", () => {
+  it("are at every multiple of the step, whatever precedes", () => {
     const text = SAMPLES.prose;
     const marks = tokenizer.marks(text, 128, 100);
     expect(marks.length).toBe(Math.floor((tokenizer.count(text) + 100) / 128));

@@ -1,17 +1,17 @@
-/** Counts tokens by a rule of its own, so that it differs from any counter that is tested against it. */
+/** Counts tokens by its own rule, so that it differs from any counter under test. */
 export interface Tokenizer {
-  /** Tokens of a text, with a fraction: sums stay exact. */
+  /** Fractional, so that sums stay exact. */
   count(text: string): number;
-  /** The longest beginning of a text with at most so many tokens. Never cuts a surrogate pair. */
+  /** Returns the longest prefix with at most this many tokens. Never splits a surrogate pair. */
   take(text: string, tokens: number): string;
-  /** Where a text passes each multiple of `step` tokens when `before` tokens stand ahead of it: offsets in characters. */
+  /** Returns the character offsets where a text passes each multiple of `step` tokens if `before` tokens precede it. */
   marks(text: string, step: number, before: number): number[];
 }
 
-/** How far the default count lies above the o200k encoding's. */
+/** Ratio of the default count to the o200k encoding's. */
 export const DEFAULT_SKEW = 1.18;
 
-/** A counter whose counts are `skew` times those of the o200k encoding, roughly: 10 % off for single texts, 3 % for a whole session. */
+/** Makes a counter with about `skew` times the counts of the o200k encoding, within 10% for single texts and 3% for a whole session. */
 export function makeTokenizer(skew: number): Tokenizer {
   return {
     count: (text) => scan(text, START, Number.POSITIVE_INFINITY).weight * skew,
@@ -31,7 +31,7 @@ const IDEOGRAPH = 7;
 
 const FIRST_IDEOGRAPH = 0x2e80;
 
-/** The class of each of the first 128 characters. */
+/** The class of each ASCII character. */
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (character === " " || character === "\t") return SPACE;
@@ -41,7 +41,7 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[0-9]/.test(character) ? DIGIT : SIGN;
 });
 
-/** Tokens that a character adds after one of another class (eight rows: the one before; columns: this one), fitted to o200k on agent sessions. */
+/** Tokens that a character adds, by the class of the previous character (row) and its own (column), fitted to o200k on agent sessions. */
 const WEIGHTS = Float64Array.from(
   [
     [0.12, 0.9, 0.93, 0.93, 0.75, 0.75, 0.65, 0.9],
@@ -55,7 +55,7 @@ const WEIGHTS = Float64Array.from(
   ].flat(),
 );
 
-/** A place in a text: the weight of what lies before it, and the class of the character before it. */
+/** A position in a text, with the weight of everything before it and the class of the previous character. */
 interface Position {
   readonly at: number;
   readonly weight: number;
@@ -64,7 +64,7 @@ interface Position {
 
 const START: Position = { at: 0, weight: 0, before: LINE_END };
 
-/** Goes on from a place to the one in front of the character that would pass the limit. */
+/** Advances to the character that would exceed the limit. */
 function scan(text: string, from: Position, limit: number): Position {
   let { at, weight, before } = from;
   for (; at < text.length; at += 1) {

@@ -15,13 +15,13 @@ it("has a default for everything", () => {
   });
 });
 
-it("reads scripts that are written as directives", () => {
+it("parses scripts that return directives", () => {
   const world = makeWorld({ script: ({ model }) => (model === "a" ? "say hi" : undefined) });
   expect(world.script(makePrompt({ model: "a" }))?.ending).toEqual({ kind: "say", text: "hi" });
   expect(world.script(makePrompt({ model: "b" }))).toBeUndefined();
 });
 
-it("takes other windows, another skew and another clock", () => {
+it("accepts other windows, another skew and another clock", () => {
   const world = makeWorld({ models: { "my-model": { window: 5_000 } }, skew: 2, now: () => 7 });
   expect(world.catalog.models.find(({ id }) => id === "my-model")?.window).toBe(5_000);
   expect(world.tokenizer.count("word")).toBeCloseTo(2 * (0.93 + 3 * 0.035));
@@ -29,7 +29,7 @@ it("takes other windows, another skew and another clock", () => {
 });
 
 describe("promptCache", () => {
-  it("has what was kept until its time is over", () => {
+  it("keeps a prefix until it expires", () => {
     const cache = openPromptCache();
     cache.keep("a", 100, 0);
     expect([cache.use("b", 0), cache.use("a", 99)]).toEqual([false, true]);
@@ -43,7 +43,7 @@ describe("promptCache", () => {
     expect(cache.use("a", 900)).toBe(true);
   });
 
-  it("forgets everything when it is cleared", () => {
+  it("is empty after it is cleared", () => {
     const cache = openPromptCache();
     cache.keep("a", 100, 0);
     cache.clear();
@@ -93,11 +93,11 @@ it.each([
   ["anthropic/claude-opus-4-6", anthropic],
   ["gpt-nope", openai],
   ["", openai],
-])("does not know %s", (id, shelf) => {
+])("does not find %s", (id, shelf) => {
   expect(knownModel(catalog, id, shelf)).toBeUndefined();
 });
 
-it("lists the models of one place", () => {
+it("lists the models of one platform", () => {
   const ids = modelsFrom(catalog, anthropic).map(({ id }) => id);
   expect(ids).toContain("claude-opus-4-6");
   expect(ids.every((id) => id.startsWith("claude-"))).toBe(true);

@@ -5,101 +5,98 @@ import { isObject, type JsonObject, parseJson } from "./json.ts";
 import type { Prompt } from "./prompt.ts";
 import { DEFAULT_SKEW, makeTokenizer, type Tokenizer } from "./tokens.ts";
 
-/** What all simulated APIs share: knowledge, state, and how they were told to behave. */
+/** The catalog, state and settings that all simulated APIs share. */
 export interface World {
   readonly catalog: Catalog;
   readonly tokenizer: Tokenizer;
   readonly seals: Seals;
   readonly cache: PromptCache;
-  /** Answers that can be referred to later, by their ids. */
+  /** Stored responses by id. */
   readonly stored: Map<string, StoredResponse>;
-  /** Parts of stored answers, by their ids. */
+  /** Items of stored responses by id. */
   readonly storedItems: Map<string, StoredItem>;
   readonly now: () => number;
   readonly script: (prompt: Prompt) => Behavior | undefined;
   readonly settings: Settings;
 }
 
-/** The choices of whoever opened the simulator. */
 interface Settings {
-  /** Keys that are accepted; without any, every key that is not empty. */
+  /** Accepted keys; if empty, every non-empty key. */
   readonly keys: readonly string[];
-  /** Length of a summary that nobody gave a length for. */
+  /** Default length of a summary. */
   readonly summaryTokens: number;
-  /** Length of thinking that nobody gave a length for. */
+  /** Default length of thinking. */
   readonly thinkTokens: number;
-  /** Characters in one piece of a stream. */
+  /** Characters per delta of a stream. */
   readonly deltaChars: number;
-  /** Whether thinking blocks are checked against the conversation before them, on models that bind them. */
+  /** Whether thinking blocks are checked against the preceding conversation, on models that bind them. */
   readonly enforcesBinding: boolean;
   /** Whether the credential may use a million tokens on models that have 200,000 without the beta. */
   readonly hasLongContext: boolean;
   /** Who may sign requests to Bedrock. */
   readonly aws: AwsCredentials;
-  /** Who may get tokens for Vertex; without it, every token that is not empty is taken. */
+  /** Who may get tokens for Vertex; without it, every non-empty token is accepted. */
   readonly google?: GoogleAccount;
 }
 
-/** An account at AWS. */
+/** AWS credentials. */
 export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Demanded where it is given. */
+  /** Required if given. */
   readonly sessionToken?: string;
 }
 
-/** A service account at Google. */
+/** A Google service account. */
 export interface GoogleAccount {
   readonly clientEmail: string;
-  /** PEM of the key that its tokens are verified with. */
+  /** PEM of the key that verifies its tokens. */
   readonly publicKey: string;
 }
 
-/** A stored answer of the Responses API. */
+/** A stored response of the Responses API. */
 export interface StoredResponse {
   readonly response: JsonObject;
-  /** Everything that a later request continues from: the input and the output. */
+  /** Input and output, from which a later request continues. */
   readonly items: readonly JsonObject[];
 }
 
-/** A part of a stored answer. */
 interface StoredItem {
   readonly item: JsonObject;
-  /** The reasoning that led to it and has to come back with it. */
+  /** The reasoning item that must be sent back with it. */
   readonly requires?: string;
 }
 
-/** How the simulated models and their vendors are to be. Everything has a default. */
+/** Options for the simulated models and vendors. Everything has a default. */
 export interface WorldOptions {
-  /** Overrides of the model catalog: other windows, other models. */
+  /** Overrides of the model catalog, such as other windows or more models. */
   readonly models?: unknown;
-  /** How many times the o200k encoding's count the token count is, roughly. @default 1.18 */
+  /** Approximate ratio of token counts to the o200k encoding's. @default 1.18 */
   readonly skew?: number;
-  /** Chooses behaviours: for every prompt, directives or nothing. Without it, directives in the prompt and the prompt itself decide. */
+  /** Chooses a behavior or directives for a prompt. Otherwise directives in the prompt and the prompt itself decide. */
   readonly script?: (prompt: Prompt) => Behavior | string | undefined;
-  /** Keys that are accepted. @default every key that is not empty */
+  /** Accepted keys. @default every non-empty key */
   readonly keys?: readonly string[];
-  /** Tokens of a summary that nobody gave a length for. @default 300 */
+  /** Default length of a summary. @default 300 */
   readonly summaryTokens?: number;
-  /** Tokens of thinking that nobody gave a length for. @default 24 */
+  /** Default length of thinking. @default 24 */
   readonly thinkTokens?: number;
-  /** Characters in one piece of a stream. @default 24 */
+  /** Characters per delta of a stream. @default 24 */
   readonly deltaChars?: number;
-  /** Whether thinking is checked against the conversation before it, on models that bind it. @default true */
+  /** Whether thinking is checked against the preceding conversation, on models that bind it. @default true */
   readonly enforcesBinding?: boolean;
   /** Whether keys may use the beta for a million tokens. @default true */
   readonly hasLongContext?: boolean;
   /** Who may sign requests to Bedrock. @default AKIASIMULATOR with the secret `simulator` */
   readonly aws?: AwsCredentials;
-  /** Who may get tokens for Vertex. @default every token that is not empty is taken */
+  /** Who may get tokens for Vertex. @default every non-empty token is accepted */
   readonly google?: GoogleAccount;
-  /** What seals are made with: simulators with the same one read each other's signatures. */
+  /** Secret for signatures: simulators with the same one accept each other's. */
   readonly secret?: string;
-  /** The clock, in milliseconds: caches end by it. @default the system's */
+  /** The clock in milliseconds, which expires caches. @default the system's */
   readonly now?: () => number;
 }
 
-/** What all simulated APIs share, fresh. */
 export function makeWorld(options: WorldOptions): World {
   const { script = () => undefined } = options;
   return {
@@ -127,9 +124,9 @@ export function makeWorld(options: WorldOptions): World {
   };
 }
 
-/** What a vendor keeps of earlier prompts: keys of prefixes, each until its time is over. */
+/** Keys of cached prefixes, each until it expires. */
 interface PromptCache {
-  /** Whether a prefix is there; one that is there lives on from now, as it does at the vendors for free. */
+  /** Whether a prefix is cached; using it extends its lifetime, as at the vendors. */
   use(key: string, nowMs: number): boolean;
   keep(key: string, ttlMs: number, nowMs: number): void;
   clear(): void;
@@ -140,7 +137,6 @@ interface Entry {
   readonly untilMs: number;
 }
 
-/** An empty cache. */
 export function openPromptCache(): PromptCache {
   const entries = new Map<string, Entry>();
   return {
@@ -159,15 +155,14 @@ export function openPromptCache(): PromptCache {
   };
 }
 
-/** Signs what a client has to send back unchanged: thinking, compaction blocks, encrypted reasoning. */
+/** Signs data that a client must send back unchanged: thinking, compaction blocks, encrypted reasoning. */
 interface Seals {
-  /** An opaque text that only this simulator can make and read. */
+  /** Returns an opaque text that only this simulator can make and read. */
   seal(kind: string, payload: JsonObject): string;
-  /** What was sealed; nothing where the text was not made here, was changed, or is of another kind. */
+  /** Returns the sealed data; `undefined` if the text was not made here, was changed, or has another kind. */
   open(kind: string, sealed: string): JsonObject | undefined;
 }
 
-/** Seals with a secret: two simulators with the same one read each other's. */
 export function makeSeals(secret: string): Seals {
   const sign = (kind: string, text: string) => createHmac("sha256", secret).update(`${kind}\n${text}`).digest();
   return {
@@ -188,16 +183,13 @@ export function makeSeals(secret: string): Seals {
 
 const SIGNATURE_BYTES = 32;
 
-/** Where to look a model up, and whose models are served there. */
+/** A platform in the catalog, and the vendors whose models it serves. */
 interface ModelSource {
   readonly platform: string;
   readonly vendors: readonly string[];
 }
 
-/**
- * The model with exactly this id, as the place itself spells it; nothing where it has none. A name that somebody told the catalog of is
- * served everywhere.
- */
+/** Returns the model with exactly this id on the platform; `undefined` if there is none. Models from overrides are served everywhere. */
 export function knownModel(catalog: Catalog, id: string, { platform, vendors }: ModelSource): Model | undefined {
   const { model, matchedBy, upstreamId } = findModel(catalog, id, platform);
   if (matchedBy === "override") return model;
@@ -207,7 +199,6 @@ export function knownModel(catalog: Catalog, id: string, { platform, vendors }: 
     : undefined;
 }
 
-/** The models of a shelf, for lists. */
 export function modelsFrom({ models }: Catalog, { platform, vendors }: ModelSource): readonly Model[] {
   return models.filter((model) => model.platform === platform && vendors.includes(model.vendor));
 }

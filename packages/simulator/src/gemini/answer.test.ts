@@ -17,7 +17,7 @@ function open(options: WorldOptions = {}) {
   };
 }
 
-it("answers, bills and notes", () => {
+it("answers, bills and records", () => {
   const { response, candidate, record } = open()(user("hello"));
   expect(objectsIn(objectIn(candidate.content).parts)[0]).toMatchObject({ text: "You said: hello" });
   const usage = objectIn(response.usageMetadata);
@@ -31,27 +31,27 @@ it("answers, bills and notes", () => {
   });
 });
 
-it("refuses a prompt over the limit, whose count it tells", () => {
+it("rejects a prompt over the limit, with its size", () => {
   const model = { ...geminiModel("gemini-3.5-flash"), window: 100 };
   expect(() => open()(user("word ".repeat(200)), { model })).toThrow(
     /^The input token count \(2\d\d\) exceeds the maximum number of tokens allowed \(100\)\.$/,
   );
 });
 
-it("leaves the reply its own room beside a prompt that fills the window", () => {
+it("allows a full reply beside a prompt that fills the window", () => {
   const model = { ...geminiModel("gemini-3.5-flash"), window: 300 };
   const { candidate } = open()(user(`${"word ".repeat(200)}\nsimulate: words 400`), { model });
   expect(candidate.finishReason).toBe("STOP");
 });
 
-it("stops at the limit, in thought already where it is low", () => {
+it("stops at the limit, even within thinking", () => {
   const { candidate, response } = open()({ ...user("hi"), generationConfig: { maxOutputTokens: 10 } });
   expect(candidate).toEqual({ content: { role: "model" }, finishReason: "MAX_TOKENS", index: 0 });
   expect(response.usageMetadata).toMatchObject({ thoughtsTokenCount: 10 });
   expect(response.usageMetadata).not.toHaveProperty("candidatesTokenCount");
 });
 
-it("counts the same as it bills, beyond the window too", () => {
+it("counts as many tokens as it bills, also beyond the window", () => {
   const body = { ...user("hello"), systemInstruction: { parts: [{ text: "be brief" }] } };
   const counted = countTokens(makeGeminiRequest(body), makeWorld({}));
   const total = counted.kind === "json" ? objectIn(counted.body).totalTokens : undefined;
@@ -60,7 +60,7 @@ it("counts the same as it bills, beyond the window too", () => {
   expect(() => countTokens(makeGeminiRequest(body, { model }), makeWorld({}))).not.toThrow();
 });
 
-it("streams what it says whole, as events or as a list", () => {
+it("streams the same content as events or as an array", () => {
   const answer = open();
   const { candidate } = answer(user("hello"));
   for (const delivery of ["sse", "list"] as const) {
@@ -82,13 +82,13 @@ it("checks request, contents and signatures", () => {
   );
 });
 
-it("tells the time on Vertex", () => {
+it("returns the time on Vertex", () => {
   expect(open()(user("hi"), { api: "vertex-gemini" }).response.createTime).toBe("1970-01-01T00:00:00.000Z");
 });
 
 const declare = (name: string, rest: object = {}) => ({ functionDeclarations: [{ name, ...rest }] });
 
-it("shows the model system, turns and functions", () => {
+it("builds the prompt from system, turns and functions", () => {
   const contents = [
     { role: "user", parts: [{ text: "q" }, { inlineData: { mimeType: "image/png" } }] },
     {
@@ -130,7 +130,7 @@ it("shows the model system, turns and functions", () => {
   });
 });
 
-it("passes on what has to be called and how the answer has to look", () => {
+it("passes on forced calls and the output format", () => {
   const choose = (config: object) =>
     promptOf(makeGeminiRequest({ tools: [declare("f")], toolConfig: { functionCallingConfig: config } }));
   expect(choose({ mode: "ANY" }).mustCall).toBe("any");

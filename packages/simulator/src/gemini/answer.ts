@@ -31,7 +31,6 @@ export function answerContent(request: GeminiRequest, call: Call, world: World):
   return { kind: "stream", headers: {}, framing: delivery, events: eventsOf(finished, world.settings.deltaChars) };
 }
 
-/** How many tokens a request would read. */
 export function countTokens(request: GeminiRequest, world: World): Reply {
   check(request, world);
   const pieces = piecesOf(request.body, world);
@@ -67,7 +66,7 @@ function finish(request: GeminiRequest, call: Call, world: World): FinishedConte
   };
 }
 
-/** The reply has its own limit beside the prompt's: a long prompt leaves it as much room as a short one. */
+/** The reply's limit does not depend on the length of the prompt. */
 function write(request: GeminiRequest, call: Call, { tokenizer, script, settings }: World): Output {
   const prompt = promptOf(request);
   const maxTokens = maxTokensOf(request);
@@ -75,7 +74,6 @@ function write(request: GeminiRequest, call: Call, { tokenizer, script, settings
   return limitDraft(draft, { maxTokens, roomTokens: maxTokens, stopSequences: prompt.stopSequences }, tokenizer);
 }
 
-/** What the simulated model is shown. */
 export function promptOf(request: GeminiRequest): Prompt {
   const { api, body, model } = request;
   const { mode, allowedFunctionNames } = objectIn(objectIn(body.toolConfig).functionCallingConfig);
@@ -98,7 +96,7 @@ export function promptOf(request: GeminiRequest): Prompt {
   };
 }
 
-/** A call without an id has nothing that says in which step it was made. */
+/** Used for calls without an id, which cannot encode their step. */
 const NO_ID = "call";
 
 function turnOf(content: JsonObject): PromptTurn {
@@ -120,7 +118,7 @@ function textsOf(content: JsonObject): readonly string[] {
   });
 }
 
-/** The result's text where it has one under the usual names, else all of it. */
+/** Returns the result's text under its usual names, else the whole result as JSON. */
 function responseTexts(response: JsonObject): readonly string[] {
   const text = textIn(response.output) || textIn(response.result) || textIn(response.error);
   return [text || JSON.stringify(response)];

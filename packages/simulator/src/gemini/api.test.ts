@@ -29,7 +29,7 @@ describe("Google's SDK", () => {
     expect(simulator.requests()).toMatchObject([{ api: "gemini", model, isStream: false }]);
   });
 
-  it("streams thoughts, text and calls into what it gets whole", async () => {
+  it("streams thoughts, text and calls into the same reply as without streaming", async () => {
     const request = {
       model,
       contents:
@@ -54,7 +54,7 @@ describe("Google's SDK", () => {
     expect([last?.candidates?.[0]?.finishReason, last?.usageMetadata]).toEqual(["STOP", whole.usageMetadata]);
   });
 
-  it("goes through a loop of tools, with signatures where the model wants them", async () => {
+  it("runs a tool loop, with signatures if the model requires them", async () => {
     for (const each of [model, "gemini-2.5-flash"]) {
       const contents: Content[] = [
         {
@@ -81,7 +81,7 @@ describe("Google's SDK", () => {
     }
   });
 
-  it("keeps a chat", async () => {
+  it("continues a chat", async () => {
     const chat = client.chats.create({ model });
     await chat.sendMessage({ message: "one" });
     expect((await chat.sendMessage({ message: "two" })).text).toBe("You said: two");
@@ -101,7 +101,7 @@ describe("Google's SDK", () => {
     expect((await client.models.get({ model })).inputTokenLimit).toBe(1_048_576);
   });
 
-  it("gets structured output and calls that it forces", async () => {
+  it("gets structured output and forced calls", async () => {
     const schema = { type: Type.OBJECT, properties: { ok: { type: Type.BOOLEAN } }, required: ["ok"] };
     const shaped = await client.models.generateContent({
       model,
@@ -117,7 +117,7 @@ describe("Google's SDK", () => {
     expect(forced.functionCalls?.[0]?.name).toBe("read");
   });
 
-  it("knows the errors", async () => {
+  it("recognizes the errors", async () => {
     const ask = (name: string, contents: string) => client.models.generateContent({ model: name, contents });
     await expect(ask("gemini-9", "hi")).rejects.toThrow(ApiError);
     await expect(ask("gemini-9", "hi")).rejects.toMatchObject({ status: 404 });
@@ -128,7 +128,7 @@ describe("Google's SDK", () => {
   });
 });
 
-describe("the door", () => {
+describe("access", () => {
   const body = { contents: [{ parts: [{ text: "hi" }] }] };
   const url = (method = "generateContent", rest = "") => `${simulator.url}/v1beta/models/${model}:${method}${rest}`;
   const headers = { "x-goog-api-key": "key" };
@@ -136,11 +136,11 @@ describe("the door", () => {
   it.each([
     ["no key", {}, 403, "PERMISSION_DENIED"],
     ["a token in its place", { authorization: "Bearer x" }, 401, "UNAUTHENTICATED"],
-  ])("refuses a request with %s", async (_, given, code, status) => {
+  ])("rejects a request with %s", async (_, given, code, status) => {
     expect(await post(url(), body, given)).toMatchObject({ status: code, body: { error: { code, status } } });
   });
 
-  it("takes the key from header or query, and only known keys where there are some", async () => {
+  it("accepts the key in header or query, and only known keys if any are set", async () => {
     const strict = await openSimulator({ keys: ["right"] });
     const ask = (rest: string, given = {}) =>
       post(`${strict.url}/v1beta/models/${model}:generateContent${rest}`, body, given);
@@ -160,7 +160,7 @@ describe("the door", () => {
     await strict.close();
   });
 
-  it("streams a list without alt=sse, refusals too", async () => {
+  it("streams an array without alt=sse, also for errors", async () => {
     const streamed = await post(url("streamGenerateContent"), body, headers);
     expect(streamed.body).toMatchObject([{ candidates: [{}] }, { candidates: [{ finishReason: "STOP" }] }]);
     expect(await post(url("streamGenerateContent"), {}, headers)).toMatchObject({
@@ -172,7 +172,7 @@ describe("the door", () => {
     });
   });
 
-  it("counts a whole request where one is given", async () => {
+  it("counts a nested request", async () => {
     const generateContentRequest = {
       model: `models/${model}`,
       ...body,
@@ -186,7 +186,7 @@ describe("the door", () => {
     expect(answered.body).toMatchObject({ usageMetadata: { promptTokenCount: 5 } });
   });
 
-  it("refuses a body over 20 MB", async () => {
+  it("rejects a body over 20 MB", async () => {
     const large = { contents: [{ parts: [{ text: "x".repeat(21 * 1024 * 1024) }] }] };
     expect(await post(url(), large, headers)).toMatchObject({
       status: 400,
@@ -194,7 +194,7 @@ describe("the door", () => {
     });
   });
 
-  it("fails on request in Google's words, in the middle of a stream too", async () => {
+  it("returns injected faults as Google errors, also in the middle of a stream", async () => {
     expect(await post(url(), body, { ...headers, "x-simulate-fault": "status=429" })).toMatchObject({
       status: 429,
       body: { error: { status: "RESOURCE_EXHAUSTED", details: [{ retryDelay: "1s" }] } },
@@ -211,7 +211,7 @@ describe("the door", () => {
 const world = makeWorld({});
 const wish = (id: string) => ({ version: "v1beta", id, method: "generateContent" });
 
-it("finds models by their exact id", () => {
+it("finds models by exact id", () => {
   expect(requireModel(wish("gemini-2.5-flash"), world).id).toBe("gemini-2.5-flash");
   for (const id of ["gemini-9", "claude-opus-4-6"])
     expect(() => requireModel(wish(id), world)).toThrow(
@@ -222,7 +222,7 @@ it("finds models by their exact id", () => {
     );
 });
 
-it("lists models page by page", () => {
+it("lists models by page", () => {
   const page = (query: string) => {
     const reply = listModels(makeCall({ query: new URLSearchParams(query) }), world);
     const body = reply.kind === "json" && isObject(reply.body) ? reply.body : {};
@@ -250,7 +250,7 @@ it("describes a model", () => {
   });
 });
 
-it("words a refusal with code, message and status", () => {
+it("returns errors with code, message and status", () => {
   expect(geminiDialect.error(new Rejection(400, "m"), "r")).toEqual({
     kind: "json",
     status: 400,
@@ -269,11 +269,11 @@ it.each([
   [503, "UNAVAILABLE"],
   [504, "DEADLINE_EXCEEDED"],
   [529, "UNAVAILABLE"],
-])("calls status %d %s", (code, status) => {
+])("maps status %d to %s", (code, status) => {
   expect(geminiDialect.error(new Rejection(code, "m"), "r").body).toMatchObject({ error: { code, status } });
 });
 
-it("says when to try again", () => {
+it("includes a retry delay", () => {
   expect(geminiDialect.error(new Rejection(429, "m"), "r").body).toEqual({
     error: {
       code: 429,
@@ -284,7 +284,7 @@ it("says when to try again", () => {
   });
 });
 
-it("adds details and headers, and stands in a list where a stream is one", () => {
+it("adds details and headers, and uses an array for an array stream", () => {
   const rejection = new Rejection(400, "m", { more: [{ a: 1 }], headers: { x: "y" }, isInList: true });
   const reply = geminiDialect.error(rejection, "r");
   expect(reply.headers).toEqual({ x: "y" });

@@ -6,7 +6,6 @@ import { answerContent, countTokens } from "./answer.ts";
 import { readMessage } from "./read-message.ts";
 import type { GeminiRequest } from "./request.ts";
 
-/** Errors as Google's APIs word them. */
 export const geminiDialect: Dialect = {
   error: (rejection) => {
     const body = { error: errorOf(rejection) };
@@ -48,7 +47,7 @@ function authenticated(answer: (call: Call, world: World) => Reply): (call: Call
   };
 }
 
-/** A refusal takes the form that the answer would have had: a stream that is a list brings it in a list. */
+/** A rejection is framed like the answer: an array stream sends it in an array. */
 export function withErrorFraming(call: Call, answer: () => Reply): Reply {
   try {
     return answer();
@@ -58,7 +57,6 @@ export function withErrorFraming(call: Call, answer: () => Reply): Reply {
   }
 }
 
-/** How an answer is wanted: the path and `alt` say it. */
 export function deliveryOf({ path, query }: Call): GeminiRequest["delivery"] {
   if (!path.endsWith(":streamGenerateContent")) return "whole";
   return query.get("alt") === "sse" ? "sse" : "list";
@@ -77,7 +75,7 @@ function readCall(call: Call, world: World, message: string): GeminiRequest {
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** The body of a request, or what is asked to be counted. */
+/** Returns the body, or the request whose tokens are counted. */
 export function readBody({ body, bytes }: Call, message: string): GeminiRequest["body"] {
   if (bytes.length > MAX_BYTES) throw new Rejection(400, `Request payload size exceeds the limit: ${MAX_BYTES} bytes.`);
   const read = readMessage(body, message);
@@ -91,7 +89,7 @@ const INVALID_KEY = {
   metadata: { service: "generativelanguage.googleapis.com" },
 };
 
-/** The key of a request. Google says 400 of a key that is wrong, and 403 of one that is missing. */
+/** Google answers a wrong key with 400 and a missing one with 403. */
 function authenticate({ headers, query }: Call, { settings }: World): string {
   const key = textIn(headers["x-goog-api-key"]) || (query.get("key") ?? "");
   if (key === "" && textIn(headers.authorization) !== "")
@@ -109,18 +107,15 @@ function authenticate({ headers, query }: Call, { settings }: World): string {
   return key;
 }
 
-/** Where the Gemini API finds its models. */
 const GEMINI_MODELS = { platform: "google", vendors: ["google"] } as const;
 
-/** What is wanted of a model. */
 interface ModelQuery {
-  /** Of the API: `v1beta`. */
+  /** Of the API, such as `v1beta`. */
   readonly version: string;
   readonly id: string;
   readonly method: string;
 }
 
-/** The model of a request, or the API's 404. */
 export function requireModel({ version, id, method }: ModelQuery, { catalog }: World): Model {
   const model = knownModel(catalog, id, GEMINI_MODELS);
   if (model !== undefined) return model;
@@ -154,7 +149,7 @@ function describeModel({ id, name, window, maxInput, maxOutput, reasoning }: Mod
     name: `models/${id}`,
     version: /\d+(?:\.\d+)?/.exec(name)?.[0] ?? "001",
     displayName: displayName(name),
-    description: "A look-alike.",
+    description: "A simulated model.",
     inputTokenLimit: maxInput ?? window,
     outputTokenLimit: maxOutput,
     supportedGenerationMethods: ["generateContent", "countTokens"],
@@ -173,7 +168,7 @@ function displayName(name: string): string {
     .join(" ");
 }
 
-/** The names of `google.rpc.Code`. */
+/** Names of `google.rpc.Code`. */
 const STATUSES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",
@@ -186,7 +181,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-/** What Google says when it has no room, whoever asked for the failure. */
+/** Google's messages for overload, which replace those of injected faults. */
 const BUSY: Readonly<Record<number, string>> = {
   429: "Resource has been exhausted (e.g. check quota).",
   503: "The model is overloaded. Please try again later.",

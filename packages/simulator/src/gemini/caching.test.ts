@@ -19,7 +19,7 @@ function open() {
   return { bill, wait: (ms: number) => (nowMs += ms) };
 }
 
-it("reads a prefix that was seen before, in steps, and charges nothing for writing", () => {
+it("reads a cached prefix in steps, and charges nothing for writing", () => {
   const { bill } = open();
   const first = bill(say(3_000));
   const second = bill(say(3_000, "another end"));
@@ -46,7 +46,7 @@ it("keeps it for five minutes, for one key and one model", () => {
   expect(bill(say(3_000)).read).toBe(0);
 });
 
-it("needs more tokens on the larger models, and does not happen before Gemini 2.5", () => {
+it("needs more tokens on larger models, and Gemini 2.5 or later", () => {
   const { bill } = open();
   const read = (id: string, words: number) => {
     const model = geminiModel(id);
@@ -59,7 +59,7 @@ it("needs more tokens on the larger models, and does not happen before Gemini 2.
   expect(read("gemini-2.0-flash", 5_000)).toBe(0);
 });
 
-it("bills what tools of Google's add", () => {
+it("bills the tokens of Google's tools", () => {
   const { bill } = open();
   const used = bill({ tools: [{ googleSearch: {} }, { codeExecution: {} }] });
   expect(used.toolUse).toBe(128);
@@ -71,7 +71,7 @@ describe("pieces", () => {
   const pieces = (body: object) => piecesOf({ ...body }, world);
   const content = (...parts: object[]) => ({ contents: [{ role: "user", parts }] });
 
-  it("goes from system over tools to contents", () => {
+  it("orders system, tools and contents", () => {
     const body = {
       ...content({ text: "hello" }),
       systemInstruction: { parts: [{ text: "be brief" }] },
@@ -86,7 +86,7 @@ describe("pieces", () => {
     ]);
   });
 
-  it("counts media by their kind", () => {
+  it("counts media by kind", () => {
     const part = (mimeType: string) => ({ inlineData: { mimeType, data: "AA==" } });
     const media = pieces(
       content(part("image/png"), part("application/pdf"), part("audio/wav"), part("video/mp4"), part("text/plain")),
@@ -100,7 +100,7 @@ describe("pieces", () => {
     ]);
   });
 
-  it("reads calls and results with what is in them", () => {
+  it("reads calls and results with their content", () => {
     const call = { functionCall: { id: "i", name: "f", args: { a: 1 } } };
     const response = {
       id: "i",
@@ -130,7 +130,7 @@ describe("usage", () => {
     { modality: "IMAGE", tokenCount: 516 },
   ];
 
-  it("reports the prompt by kinds, and leaves out what is zero", () => {
+  it("reports the prompt by modality, without zeros", () => {
     expect(usageOf(bill, output, makeGeminiRequest())).toEqual({
       promptTokenCount: 558,
       candidatesTokenCount: 10,
@@ -139,7 +139,7 @@ describe("usage", () => {
     });
   });
 
-  it("has thoughts apart from the answer, cached tokens in the prompt, and tools on top", () => {
+  it("reports thoughts separately, cached tokens within the prompt, and tools on top", () => {
     const thinking = { text: "t", isRedacted: false, tokens: 804 };
     const usage = usageOf(
       { ...bill, read: 128, toolUse: 64 },
@@ -159,18 +159,18 @@ describe("usage", () => {
     });
   });
 
-  it("says nothing of an answer that was all thought", () => {
+  it("omits candidate tokens for an answer that is only thoughts", () => {
     const thinking = { text: "t", isRedacted: false, tokens: 10 };
     expect(usageOf(bill, { ...output, thinking }, makeGeminiRequest())).not.toHaveProperty("candidatesTokenCount");
   });
 
-  it("names the traffic on Vertex", () => {
+  it("names the traffic type on Vertex", () => {
     expect(usageOf(bill, output, makeGeminiRequest({}, { api: "vertex-gemini" }))).toMatchObject({
       trafficType: "ON_DEMAND",
     });
   });
 
-  it("begins a stream with the prompt alone", () => {
+  it("starts a stream with only the prompt's size", () => {
     expect(usageAtStart(bill)).toEqual({
       promptTokenCount: 558,
       totalTokenCount: 558,

@@ -6,12 +6,11 @@ import type { Billed } from "../core/money.ts";
 import type { World } from "../core/world.ts";
 import { builtInTools, contentsIn, type GeminiRequest, partsIn } from "./request.ts";
 
-/** How the prompt of one call is billed. */
 interface PromptBill {
-  /** The whole prompt; what was read from the cache is part of it. */
+  /** The whole prompt, including cached tokens. */
   readonly total: number;
   readonly read: number;
-  /** What tools that Google runs added to the prompt. */
+  /** Tokens added by Google's built-in tools. */
   readonly toolUse: number;
   readonly pieces: readonly GeminiPiece[];
 }
@@ -19,10 +18,10 @@ interface PromptBill {
 const LIFETIME_MS = 5 * 60_000;
 const STEP_TOKENS = 128;
 const MINIMUM_TOKENS = { pro: 4_096, others: 1_024 } as const;
-/** What each tool that Google runs is taken to add. */
+/** Assumed for each built-in tool. */
 const TOOL_USE_TOKENS = 64;
 
-/** Looks up and fills the implicit cache, which costs nothing to write. */
+/** Reads and writes the implicit cache; writes are free. */
 export function billPrompt(pieces: readonly GeminiPiece[], request: GeminiRequest, world: World): PromptBill {
   const { model, credential } = request;
   const minimumTokens = model.name.includes("-pro") ? MINIMUM_TOKENS.pro : MINIMUM_TOKENS.others;
@@ -32,12 +31,11 @@ export function billPrompt(pieces: readonly GeminiPiece[], request: GeminiReques
   return { total: totalOf(pieces), read, toolUse: builtInTools(request).length * TOOL_USE_TOKENS, pieces };
 }
 
-/** Since Gemini 2.5, the first that think. */
+/** Since Gemini 2.5, the first models that think. */
 function hasImplicitCache({ reasoning }: Model): boolean {
   return reasoning.kind !== "none";
 }
 
-/** The same for the record, nothing counted twice. */
 export function billedOf({ total, read, toolUse }: PromptBill, outputTokens: number): Billed {
   return {
     inputTokens: total - read + toolUse,
@@ -50,16 +48,16 @@ export function billedOf({ total, read, toolUse }: PromptBill, outputTokens: num
 
 const CONTENT_TOKENS = 2;
 const TOOL_TOKENS = 8;
-/** What an image counts that is not cut into tiles. */
+/** Counted for an image that is not tiled. */
 const IMAGE_TOKENS = 258;
 const MEDIA_TOKENS = 1_000;
 
-/** A stretch of a prompt, and in which kind of medium it is. */
+/** A part of a prompt with its modality. */
 export interface GeminiPiece extends Piece {
   readonly modality: "TEXT" | "IMAGE" | "AUDIO" | "VIDEO" | "DOCUMENT";
 }
 
-/** What the model reads, in the order in which it is cached: system, tools, contents. */
+/** Returns the prompt in caching order: system, tools, contents. */
 export function piecesOf(body: JsonObject, { tokenizer }: World): readonly GeminiPiece[] {
   const text = (value: string): GeminiPiece => ({
     text: value,
@@ -114,7 +112,7 @@ function modalityOf(type: string): GeminiPiece["modality"] {
   return type.startsWith("text/") ? "TEXT" : "DOCUMENT";
 }
 
-/** Usage as the API reports it: cached tokens are part of the prompt's, thoughts are apart from the candidates'. What is zero is left out. */
+/** The usage of a reply: cached tokens are part of the prompt's, thoughts are separate from the candidates'. Zeros are omitted. */
 export function usageOf(bill: PromptBill, { tokens, thinking }: Output, { api }: GeminiRequest): JsonObject {
   const thoughts = thinking?.tokens ?? 0;
   return {
@@ -135,7 +133,7 @@ export function usageOf(bill: PromptBill, { tokens, thinking }: Output, { api }:
   };
 }
 
-/** What a stream reports before it has ended. */
+/** Usage in stream events before the last. */
 export function usageAtStart(bill: PromptBill): JsonObject {
   return {
     promptTokenCount: bill.total,
@@ -144,7 +142,7 @@ export function usageAtStart(bill: PromptBill): JsonObject {
   };
 }
 
-/** The prompt's tokens by kind of medium; they add up to all of them. */
+/** The prompt's tokens by modality; they add up to the total. */
 export function detailsOf({ total, pieces }: Pick<PromptBill, "total" | "pieces">): readonly JsonObject[] {
   const others = new Map<GeminiPiece["modality"], number>();
   for (const { modality, tokens } of pieces)

@@ -30,11 +30,11 @@ it.each([
   [one({ functionResponse: {} }), "parts[0].function_response.name: Name cannot be empty."],
   [one({ inlineData: { mimeType: "application/zip", data: "" } }), "Unsupported MIME type: application/zip"],
   [one({ functionResponse: { name: "f" } }), "Please ensure that function response turn"],
-])("refuses %#", (contents, message) => {
+])("rejects %#", (contents, message) => {
   expect(check(contents)).toThrow(message);
 });
 
-it("refuses images where the model can't see, in results too", () => {
+it("rejects images if the model does not support them, also in results", () => {
   const model = geminiModel("gemini-pro");
   const result = { functionResponse: { name: "f", parts: [{ inlineData: image }] } };
   const message = "Image input modality is not enabled for models/gemini-pro";
@@ -43,23 +43,23 @@ it("refuses images where the model can't see, in results too", () => {
   expect(check(one({ inlineData: image }))).not.toThrow();
 });
 
-it("takes files by their address without a type", () => {
+it("accepts files by URI without a type", () => {
   expect(check(one({ fileData: { fileUri: "https://files/1" } }))).not.toThrow();
 });
 
-it("refuses a system instruction that says nothing", () => {
+it("rejects an empty system instruction", () => {
   const request = makeGeminiRequest({ systemInstruction: { parts: [{ text: "be" }, {}] } });
   expect(() => checkMessages(request)).toThrow("system_instruction.parts[1].data: required oneof field");
 });
 
-describe("where the platforms differ", () => {
-  it("needs a role on Vertex alone", () => {
+describe("platform differences", () => {
+  it("requires a role only on Vertex", () => {
     const contents = [{ parts: [{ text: "a" }] }];
     expect(check(contents)).not.toThrow();
     expect(check(contents, { api: "vertex-gemini" })).toThrow("Please use a valid role: user, model.");
   });
 
-  it("needs text in texts on Vertex alone, unless they bring a signature", () => {
+  it("requires text in text parts only on Vertex, unless they have a signature", () => {
     expect(check(one({ text: "" }))).not.toThrow();
     expect(check(one({ text: "" }), { api: "vertex-gemini" })).toThrow("it must have a text parameter");
     expect(check(one({ text: "", thoughtSignature: "AA==" }), { api: "vertex-gemini" })).not.toThrow();
@@ -95,11 +95,11 @@ describe("checkPairs", () => {
     ["fewer results than calls", [user(), calls("f", "g"), results("f")], EQUAL],
     ["more results than calls", [user(), calls("f"), results("f", "g")], EQUAL],
     ["results in two contents", [user(), calls("f", "g"), results("f"), results("g")], EQUAL],
-  ])("refuses %s", (_, contents, message) => {
+  ])("rejects %s", (_, contents, message) => {
     expect(() => checkPairs(contents)).toThrow(message);
   });
 
-  it("takes calls with their results, one step after the other, and words beside them", () => {
+  it("accepts calls with their results step by step, and text beside them", () => {
     const beside = { role: "user", parts: [{ functionResponse: { name: "g" } }, { text: "and" }] };
     expect(() =>
       checkPairs([user(), user(), calls("f", "g"), results("f", "g"), calls("g"), beside, model(), model()]),

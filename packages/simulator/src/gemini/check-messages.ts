@@ -11,7 +11,7 @@ import {
   responsesIn,
 } from "./request.ts";
 
-/** What a part can be; it has to be one of them. */
+/** A part must have exactly one of these. */
 const KINDS = [
   "text",
   "inlineData",
@@ -25,7 +25,7 @@ const KINDS = [
 ];
 const ROLES = ["user", "model", "function"];
 
-/** Refuses contents that the API refuses: roles, empty parts, media, and calls without their results. */
+/** Rejects invalid contents: roles, empty parts, media, calls without results. */
 export function checkMessages(request: GeminiRequest): void {
   const contents = contentsIn(request.body);
   for (const [at, content] of contents.entries()) {
@@ -40,7 +40,7 @@ export function checkMessages(request: GeminiRequest): void {
   checkPairs(contents);
 }
 
-/** Only Vertex insists on a role. */
+/** Only Vertex requires a role. */
 function checkRole({ role }: JsonObject, api: GeminiRequest["api"]): void {
   const valid = "Please use a valid role: user, model.";
   ensure(role !== "system", `Content with system role is not supported. ${valid}`);
@@ -97,8 +97,8 @@ function checkSystem({ systemInstruction }: JsonObject): void {
 }
 
 /**
- * Refuses calls that are not answered by the content right after them, as many results as calls, and results without calls. Consecutive
- * contents of one role are not taken together: results of parallel calls have to stand in one content.
+ * Rejects calls unless the next content has as many results, and results without calls. Contents of one role are not merged: results of
+ * parallel calls must be in one content.
  */
 export function checkPairs(contents: readonly JsonObject[]): void {
   for (const [at, content] of contents.entries()) {

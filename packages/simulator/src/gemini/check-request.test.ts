@@ -32,7 +32,7 @@ it.each([
   ],
   [config({ thinkingConfig: { thinkingBudget: 0 } }), "Budget 0 is invalid."],
   [{ tools: [{}] }, "required one_of 'tool_type'"],
-])("refuses %o", (body, message) => {
+])("rejects %o", (body, message) => {
   expect(check(body)).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining(message) }));
 });
 
@@ -40,7 +40,7 @@ it("has no cached contents", () => {
   expect(check({ cachedContent: "cachedContents/1" })).toThrow(expect.objectContaining({ status: 403 }));
 });
 
-it("takes functions together with JSON only since Gemini 3", () => {
+it("accepts functions together with JSON only since Gemini 3", () => {
   const body = { tools, ...config({ responseMimeType: "application/json" }) };
   expect(check(body)).not.toThrow();
   expect(check(body, "gemini-2.5-flash")).toThrow(
@@ -48,7 +48,7 @@ it("takes functions together with JSON only since Gemini 3", () => {
   );
 });
 
-it("limits the reply to what is asked for, else to what the model can", () => {
+it("limits the reply to the requested size, else to the model's", () => {
   expect(maxTokensOf(makeGeminiRequest(config({ maxOutputTokens: 9 })))).toBe(9);
   expect(maxTokensOf(makeGeminiRequest())).toBe(65_536);
 });
@@ -87,7 +87,7 @@ describe("checkThinking", () => {
       { thinkingBudget: 0, includeThoughts: true },
       "Thinking_config.include_thoughts is only enabled when thinking is enabled.",
     ],
-  ])("refuses %s with %o", (model, config, message) => {
+  ])("rejects %s with %o", (model, config, message) => {
     expect(check(model, config)).toThrow(message);
   });
 
@@ -100,7 +100,7 @@ describe("checkThinking", () => {
     ["gemini-3.6-flash", { thinkingLevel: "MINIMAL", includeThoughts: true }],
     ["gemini-4-argon", { thinkingLevel: "HIGH" }],
     ["gemini-4-argon", {}],
-  ])("takes %s with %o", (model, config) => {
+  ])("accepts %s with %o", (model, config) => {
     expect(check(model, config)).not.toThrow();
   });
 });
@@ -141,11 +141,11 @@ describe("checkTools", () => {
       declared(...Array.from({ length: 513 }, (_, at) => ({ name: `f${at}` }))),
       "at most 512 function declarations can be provided",
     ],
-  ])("refuses %#", (body, message) => {
+  ])("rejects %#", (body, message) => {
     expect(check(body)).toThrow(message);
   });
 
-  it("takes functions in either kind of schema, and tools that Google runs", () => {
+  it("accepts functions in either kind of schema, and Google's own tools", () => {
     const tools = [
       {
         functionDeclarations: [
@@ -169,11 +169,11 @@ describe("checkSchema", () => {
     [fields(["a", { type: "ARRAY" }]), "* p.properties[a].items: missing field.\n"],
     [{ type: "ARRAY", items: { type: "OBJECT" } }, "* p.items.properties: should be non-empty for OBJECT type\n"],
     [{ anyOf: [{ type: "STRING" }, { type: "ARRAY" }] }, "* p.any_of[1].items: missing field.\n"],
-  ])("refuses %o", (schema, message) => {
+  ])("rejects %o", (schema, message) => {
     expect(() => checkSchema(schema, "p")).toThrow(message);
   });
 
-  it("takes schemas that say enough", () => {
+  it("accepts complete schemas", () => {
     expect(() =>
       checkSchema(fields(["a", { type: "STRING" }], ["b", { type: "ARRAY", items: { type: "NUMBER" } }]), "p"),
     ).not.toThrow();

@@ -5,7 +5,7 @@ import { configIn, declarationsIn, type GeminiRequest, isThinking, signsCalls, t
 const CONFIG = "GenerateContentRequest.generation_config";
 const MAX_STOP_SEQUENCES = 5;
 
-/** Refuses what the API refuses about everything but the contents. */
+/** Rejects invalid requests, apart from their contents. */
 export function checkRequest(request: GeminiRequest): void {
   const { body } = request;
   ensure(listIn(body.contents).length > 0, "* GenerateContentRequest.contents: contents is not specified\n");
@@ -17,7 +17,7 @@ export function checkRequest(request: GeminiRequest): void {
   checkTools(request);
 }
 
-/** How many tokens the reply may have, thinking included. */
+/** The maximum output, including thinking. */
 export function maxTokensOf(request: GeminiRequest): number {
   return numberIn(configIn(request).maxOutputTokens) ?? request.model.maxOutput;
 }
@@ -54,7 +54,7 @@ function checkRanges(request: GeminiRequest): void {
 
 const JSON_TYPE = "application/json";
 
-/** Functions together with JSON came with Gemini 3. */
+/** Functions together with JSON output need Gemini 3. */
 function checkFormat(request: GeminiRequest): void {
   const { responseMimeType, responseSchema, responseJsonSchema } = configIn(request);
   const type = textIn(responseMimeType) || "text/plain";
@@ -76,7 +76,7 @@ function checkFormat(request: GeminiRequest): void {
 
 const AUTOMATIC = -1;
 
-/** Refuses a thinking configuration that the model does not take. */
+/** Rejects thinking settings that the model does not support. */
 export function checkThinking(request: GeminiRequest): void {
   const { thinkingBudget, thinkingLevel, includeThoughts } = thinkingIn(request);
   ensure(
@@ -102,7 +102,7 @@ function checkLevel(request: GeminiRequest): void {
   );
 }
 
-/** Models with levels still take a budget, but none of zero where they can't stop thinking. */
+/** Models with levels also accept a budget, but not 0 if they cannot stop thinking. */
 function checkBudget(request: GeminiRequest): void {
   const { kind, mandatory, minBudgetTokens = 0, maxBudgetTokens } = request.model.reasoning;
   const budget = numberIn(thinkingIn(request).thinkingBudget) ?? AUTOMATIC;
@@ -119,7 +119,7 @@ function checkBudget(request: GeminiRequest): void {
 const MAX_DECLARATIONS = 512;
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/;
 
-/** Refuses tools and choices of tools that the API refuses. */
+/** Rejects invalid tools and tool choices. */
 export function checkTools(request: GeminiRequest): void {
   for (const [at, tool] of objectsIn(request.body.tools).entries()) checkTool(tool, at);
   const names = declarationsIn(request).map(({ name }) => textIn(name));
@@ -177,7 +177,7 @@ function checkChoice({ body }: GeminiRequest, names: readonly string[]): void {
   );
 }
 
-/** Refuses a schema of the OpenAPI subset that does not say enough: an object without fields, a list without elements. */
+/** Rejects incomplete schemas of the OpenAPI subset: objects without fields, arrays without items. */
 export function checkSchema(schema: JsonObject, path: string): void {
   const { type, properties, items, anyOf } = schema;
   const fields = Object.entries(objectIn(properties));

@@ -1,12 +1,12 @@
 /**
- * What a field of a message holds: a scalar, an enum or a message by its name; `[]` behind it stands for a list, `{}` for a map. `any` is
- * JSON that is not looked into, `struct` an object of it.
+ * Field types: a scalar, an enum or a message name; the suffix `[]` makes a list, `{}` a map. `any` is unchecked JSON, `struct` an
+ * unchecked object.
  */
 type FieldTable = Readonly<Record<string, string>>;
 
 const CONTENT_FIELDS = { contents: "Content[]", systemInstruction: "Content", tools: "Tool[]" } as const;
 
-/** The messages of requests and their fields (types of the vendor's SDK). What is not here is refused by its name. */
+/** Request messages and their fields (from the vendor's SDK). Unknown fields are rejected by name. */
 export const MESSAGES: Readonly<Record<string, FieldTable>> = {
   GenerateContentRequest: {
     ...CONTENT_FIELDS,
@@ -141,7 +141,6 @@ export const MESSAGES: Readonly<Record<string, FieldTable>> = {
   ThinkingConfig: { includeThoughts: "boolean", thinkingBudget: "number", thinkingLevel: "ThinkingLevel" },
 };
 
-/** Enums and their values. */
 export const ENUMS: Readonly<Record<string, readonly string[]>> = {
   Type: ["STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"],
   Mode: ["AUTO", "ANY", "NONE", "VALIDATED"],

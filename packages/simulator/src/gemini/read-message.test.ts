@@ -15,8 +15,8 @@ const withSchema = (parameters: unknown) => ({
   tools: [{ functionDeclarations: [{ name: "f", parameters }] }],
 });
 
-describe("what is read", () => {
-  it("takes both spellings of names, and single elements for lists", () => {
+describe("accepted bodies", () => {
+  it("accepts both spellings of names, and single elements for lists", () => {
     expect(
       read({
         contents: { parts: { text: "hi", thought_signature: "AA==" } },
@@ -30,13 +30,13 @@ describe("what is read", () => {
     });
   });
 
-  it("leaves out null and does not look into free JSON", () => {
+  it("drops null, and keeps free JSON unchecked", () => {
     expect(
       read({ cachedContent: null, tools: [{ functionDeclarations: [{ parametersJsonSchema: { $ref: "#" } }] }] }),
     ).toEqual({ tools: [{ functionDeclarations: [{ parametersJsonSchema: { $ref: "#" } }] }] });
   });
 
-  it("keeps names of properties as they are", () => {
+  it("keeps the names of properties", () => {
     const schema = { type: "object", properties: { file_path: { type: "STRING" } } };
     expect(read(withSchema(schema))).toEqual(
       withSchema({ type: "OBJECT", properties: { file_path: { type: "STRING" } } }),
@@ -44,7 +44,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("rejected bodies", () => {
   it.each([
     ["no JSON", undefined, "Invalid JSON payload received. Unexpected end of string."],
     ["a list", [], 'Invalid JSON payload received. Unknown name "": Root element must be a message.'],
@@ -65,7 +65,7 @@ describe("what is refused", () => {
       `Invalid value at 'contents[0].parts[0].function_call.args' (type.googleapis.com/google.protobuf.Struct), "{}"`,
     ],
     [
-      "bytes that are no base64",
+      "bytes that are not base64",
       { contents: [{ parts: [{ thoughtSignature: "a b" }] }] },
       `Invalid value at 'contents[0].parts[0].thought_signature' (TYPE_BYTES), Base64 decoding failed for "a b"`,
     ],
@@ -80,7 +80,7 @@ describe("what is refused", () => {
       "Invalid value at 'tools[0].function_declarations[0].parameters.enum[1]' (TYPE_STRING), 1",
     ],
     [
-      "a text that is no number",
+      "a text that is not a number",
       { generationConfig: { topK: "many" } },
       `Invalid value at 'generation_config.top_k' (TYPE_DOUBLE), "many"`,
     ],
@@ -101,20 +101,20 @@ describe("what is refused", () => {
     "$ref",
     "oneOf",
     "allOf",
-  ])("refuses %s in parameters", (keyword) => {
+  ])("rejects %s in parameters", (keyword) => {
     const schema = { type: "object", properties: { a: { type: "string" }, b: { anyOf: [{ [keyword]: 1 }] } } };
     expect(refusal(withSchema(schema)).message).toBe(
       `Invalid JSON payload received. Unknown name "${keyword}" at 'tools[0].function_declarations[0].parameters.properties[1].value.any_of[0]': Cannot find field.`,
     );
   });
 
-  it("refuses several types at once", () => {
+  it("rejects a list of types", () => {
     expect(refusal(withSchema({ type: ["string", "null"] })).message).toBe(
       `Invalid JSON payload received. Unknown name "type" at 'tools[0].function_declarations[0].parameters': Proto field is not repeating, cannot start list.`,
     );
   });
 
-  it("tells everything at once, with the place of each", () => {
+  it("reports all errors at once, each with its path", () => {
     const { message, details } = refusal(withSchema({ $schema: "x", items: { const: 1 } }));
     expect(message.split("\n")).toHaveLength(2);
     expect(details.more).toEqual([

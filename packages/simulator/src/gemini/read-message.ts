@@ -2,15 +2,14 @@ import { Rejection } from "../core/api.ts";
 import { isGiven, isObject, type JsonObject } from "../core/json.ts";
 import { ENUMS, MESSAGES } from "./fields.ts";
 
-/** Something that the API can't read, and where it stands. */
 interface Violation {
   readonly field: string;
   readonly description: string;
 }
 
 /**
- * Reads a body as Google's servers do: names in either spelling, one element where a list is expected, enums in any case. Everything that
- * has no place in the message is refused at once, each by its name. What comes back is spelled in camel case.
+ * Reads a body like Google's servers: names in camel or snake case, one element for a list, enums in any case. All unknown fields are
+ * rejected at once, by name. The result is in camel case.
  */
 export function readMessage(body: unknown, message: string): JsonObject {
   if (body === undefined) throw new Rejection(400, "Invalid JSON payload received. Unexpected end of string.");
@@ -23,7 +22,7 @@ export function readMessage(body: unknown, message: string): JsonObject {
   throw new Rejection(400, violations.map(({ description }) => description).join("\n"), { more: [details] });
 }
 
-/** Which message is read, and where it stands. */
+/** The type of a message and its path. */
 interface FieldPath {
   readonly message: string;
   readonly path: string;

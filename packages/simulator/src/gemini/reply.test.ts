@@ -19,7 +19,7 @@ const sign = (part: object, model = "gemini-3.5-flash") =>
   signThought(world, { model: geminiModel(model), part: { ...part }, seed: "s" });
 const tools = { tools: [{ functionDeclarations: [{ name: "f" }] }] };
 
-it("signs text where there are no calls, and the first call where there are some", () => {
+it("signs text if there are no calls, else the first call", () => {
   expect(parts(output)).toEqual([{ text: "hi", thoughtSignature: sign({ text: "hi" }) }]);
   const first = { functionCall: { id: "call_s1_a", name: "f", args: { a: 1 } } };
   expect(parts({ ...output, calls })).toEqual([
@@ -29,7 +29,7 @@ it("signs text where there are no calls, and the first call where there are some
   ]);
 });
 
-it("signs before Gemini 3 only what was thought with functions at hand, and gives no ids", () => {
+it("signs only thinking with functions before Gemini 3, without ids", () => {
   expect(parts(output, {}, "gemini-2.5-flash")).toEqual([{ text: "hi" }]);
   const call = { functionCall: { name: "f", args: { a: 1 } } };
   expect(parts({ ...output, text: "", calls: calls.slice(0, 1) }, tools, "gemini-2.5-flash")).toEqual([
@@ -37,14 +37,14 @@ it("signs before Gemini 3 only what was thought with functions at hand, and give
   ]);
 });
 
-it("shows thoughts where they are wanted", () => {
+it("shows thoughts if requested", () => {
   const wanted = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
   expect(parts({ ...output, thinking }, wanted)[0]).toEqual({ text: "hm", thought: true });
   expect(parts({ ...output, thinking })).toHaveLength(1);
   expect(parts({ ...output, thinking: { ...thinking, isRedacted: true } }, wanted)).toHaveLength(1);
 });
 
-it("blocks a refusal without content, and leaves silence without parts", () => {
+it("returns no content for a refusal, and no parts for an empty answer", () => {
   expect(parts({ ...output, stop: "refusal" })).toEqual([]);
   expect(candidateOf([], "SAFETY")).toEqual({
     finishReason: "SAFETY",
@@ -66,7 +66,7 @@ it.each([
   expect(finishReason({ ...output, stop })).toBe(reason);
 });
 
-it("puts a response together", () => {
+it("builds a response", () => {
   const finished = {
     id: "r",
     model: "m",
@@ -97,7 +97,7 @@ describe("stream", () => {
   const partsIn = (chunks: readonly { candidates: { content: { parts?: JsonObject[] } }[] }[]) =>
     chunks.map(({ candidates }) => candidates[0]?.content.parts);
 
-  it("cuts thoughts and text into pieces", () => {
+  it("splits thoughts and text into deltas", () => {
     expect(partsIn(stream({ text: "hmmm", thought: true }, { text: "hello" }))).toEqual([
       [{ text: "hmm", thought: true }],
       [{ text: "m", thought: true }],
@@ -107,14 +107,14 @@ describe("stream", () => {
     ]);
   });
 
-  it("brings the signature of a text with an empty one at the end", () => {
+  it("sends the signature of a text with an empty one at the end", () => {
     expect(partsIn(stream({ text: "abc", thoughtSignature: "S" }))).toEqual([
       [{ text: "abc" }],
       [{ text: "", thoughtSignature: "S" }],
     ]);
   });
 
-  it("sends calls whole, each with its signature", () => {
+  it("sends calls complete, each with its signature", () => {
     const call = { functionCall: { name: "f", args: {} }, thoughtSignature: "S" };
     expect(partsIn(stream(call, { functionCall: { name: "g", args: {} } }))).toEqual([
       [call],
@@ -123,14 +123,14 @@ describe("stream", () => {
     ]);
   });
 
-  it("tells reason and usage at the end", () => {
+  it("sends finish reason and usage at the end", () => {
     const chunks = stream({ text: "abc" });
     expect(chunks.map(({ candidates }) => candidates[0].finishReason)).toEqual([undefined, "STOP"]);
     expect(chunks.map(({ usageMetadata }) => usageMetadata.totalTokenCount)).toEqual([5, 9]);
     expect(chunks.every(({ responseId, modelVersion }) => responseId === "r" && modelVersion === "m")).toBe(true);
   });
 
-  it("has one piece where nothing is said", () => {
+  it("sends one event for an empty answer", () => {
     expect(stream()).toHaveLength(1);
     expect(partsIn(stream())).toEqual([undefined]);
   });

@@ -6,17 +6,16 @@ import type { World } from "../core/world.ts";
 import { declarationsIn, type GeminiRequest, isThinking, signsCalls, thinkingIn } from "./request.ts";
 import { signThought } from "./signatures.ts";
 
-/** Everything that a reply says, streamed or not. */
+/** A finished reply, streamed or not. */
 export interface FinishedContent {
   readonly id: string;
-  /** The model that answered. */
   readonly model: string;
-  /** In the form of RFC 3339; only Vertex says it. */
+  /** RFC 3339; only Vertex sends it. */
   readonly createTime?: string;
   readonly parts: readonly JsonObject[];
   readonly finishReason: string;
   readonly usage: JsonObject;
-  /** What a stream reports before its end. */
+  /** Usage in stream events before the last. */
   readonly usageAtStart: JsonObject;
 }
 
@@ -29,12 +28,11 @@ const FINISH_REASONS: Readonly<Record<Stop, string>> = {
   refusal: "SAFETY",
 };
 
-/** `finishReason` for why an answer ended. */
 export function finishReason({ stop }: Output): string {
   return FINISH_REASONS[stop];
 }
 
-/** The parts of an answer: thoughts where they are wanted, text, calls. A refusal has none. */
+/** Returns the parts of an answer: thoughts if requested, text, calls. A refusal has none. */
 export function partsOf(
   output: Output,
   request: GeminiRequest,
@@ -54,18 +52,16 @@ export function partsOf(
   return calls.length > 0 ? [...thoughts, ...text, first, ...unsigned] : [...thoughts, first];
 }
 
-/** Gemini 3 signs every answer, 2.5 only those of thinking with functions at hand. */
+/** Gemini 3 signs every answer; Gemini 2.5 only thinking answers with functions available. */
 function isSigned(request: GeminiRequest): boolean {
   return signsCalls(request.model) || (isThinking(request) && declarationsIn(request).length > 0);
 }
 
-/** A whole reply. */
 export function responseOf(finished: FinishedContent): JsonObject {
   const candidate = candidateOf(finished.parts, finished.finishReason);
   return chunkOf(finished, { candidate, usage: finished.usage });
 }
 
-/** One response, or one piece of a stream. */
 function chunkOf(
   { id, model, createTime }: FinishedContent,
   { candidate, usage }: { candidate: JsonObject; usage: JsonObject },
@@ -79,7 +75,7 @@ function chunkOf(
   };
 }
 
-/** A candidate. One that was blocked has no content, one that says nothing has no parts. */
+/** A blocked candidate has no content; an empty one has no parts. */
 export function candidateOf(parts: readonly JsonObject[], reason?: string): JsonObject {
   const end = reason === undefined ? {} : { finishReason: reason };
   if (reason === "SAFETY") return { ...end, index: 0, safetyRatings: [BLOCKED] };
@@ -89,8 +85,8 @@ export function candidateOf(parts: readonly JsonObject[], reason?: string): Json
 const BLOCKED = { category: "HARM_CATEGORY_DANGEROUS_CONTENT", probability: "HIGH", blocked: true };
 
 /**
- * A reply as the responses that the API streams: text in pieces, calls whole, and a last one with the reason, the usage and an empty text,
- * which brings the signature where text was signed.
+ * Returns a reply as stream events: text in deltas, calls complete, and a last event with the finish reason, the usage and an empty text,
+ * which has the signature if text was signed.
  */
 export function eventsOf(finished: FinishedContent, deltaChars: number): readonly StreamEvent[] {
   const { parts, finishReason, usage, usageAtStart } = finished;

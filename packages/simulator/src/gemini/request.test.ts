@@ -33,7 +33,7 @@ it.each([
   expect(thinks(model, config)).toBe(expected);
 });
 
-it("tells functions from tools that Google runs", () => {
+it("distinguishes functions from Google's own tools", () => {
   const tools = [{ functionDeclarations: [{ name: "f" }] }, { googleSearch: {}, codeExecution: {} }];
   expect(declarationsIn({ body: { tools } })).toEqual([{ name: "f" }]);
   expect(builtInTools({ body: { tools } })).toEqual(["googleSearch", "codeExecution"]);
@@ -54,7 +54,7 @@ describe("messages", () => {
   const call = { role: "model", parts: [{ text: "a" }, { functionCall: { name: "f" } }] };
   const response = { role: "user", parts: [{ functionResponse: { name: "f" } }] };
 
-  it("places parts as error messages name them", () => {
+  it("formats positions like error messages", () => {
     const [, second] = locatedParts({ contents: [{ parts: [{ text: "q" }] }, call] });
     expect(second).toEqual({ content: 1, index: 0, role: "model", part: { text: "a" } });
     expect(pathOf({ content: 1, index: 0 })).toBe("GenerateContentRequest.contents[1].parts[0]");
@@ -65,7 +65,7 @@ describe("messages", () => {
     expect([callsIn(response), responsesIn(response)]).toEqual([[], [{ name: "f" }]]);
   });
 
-  it("begins a turn with the user's own words", () => {
+  it("starts a turn with the user's own text", () => {
     expect([{ parts: [{ text: "q" }] }, call, response].map(beginsTurn)).toEqual([true, false, false]);
   });
 });

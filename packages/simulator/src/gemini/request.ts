@@ -1,39 +1,36 @@
 import type { Model } from "@longhaul/models/catalog";
 import { type JsonObject, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
 
-/** A request to the Gemini API, wherever it runs. */
+/** A request to the Gemini API on any platform. */
 export interface GeminiRequest {
   readonly api: "gemini" | "vertex-gemini";
-  /** Spelled in camel case, with known fields only. */
+  /** In camel case, with known fields only. */
   readonly body: JsonObject;
   readonly model: Model;
-  /** Whose prompt cache it is. */
+  /** Owns the prompt cache. */
   readonly credential: string;
-  /** In one piece, as events, or as the elements of one list. */
+  /** In one piece, as SSE, or as the elements of one array. */
   readonly delivery: "whole" | "sse" | "list";
 }
 
-/** `generationConfig`, empty where it isn't given. */
 export function configIn({ body }: Pick<GeminiRequest, "body">): JsonObject {
   return objectIn(body.generationConfig);
 }
 
-/** `thinkingConfig`, empty where it isn't given. */
 export function thinkingIn(request: Pick<GeminiRequest, "body">): JsonObject {
   return objectIn(configIn(request).thinkingConfig);
 }
 
-/** The functions that may be called. */
 export function declarationsIn({ body }: Pick<GeminiRequest, "body">): readonly JsonObject[] {
   return objectsIn(body.tools).flatMap(({ functionDeclarations }) => objectsIn(functionDeclarations));
 }
 
-/** The tools that Google runs by itself, by their names. */
+/** The names of Google's built-in tools in a request. */
 export function builtInTools({ body }: Pick<GeminiRequest, "body">): readonly string[] {
   return objectsIn(body.tools).flatMap((tool) => Object.keys(tool).filter((name) => name !== "functionDeclarations"));
 }
 
-/** Whether the model thinks: as told, else as it does by itself. The lowest level leaves thinking out. */
+/** Whether the model thinks, as requested or by default. The lowest level turns thinking off. */
 export function isThinking(request: Pick<GeminiRequest, "body" | "model">): boolean {
   const { kind, onByDefault } = request.model.reasoning;
   const { thinkingBudget, thinkingLevel } = thinkingIn(request);
@@ -43,12 +40,12 @@ export function isThinking(request: Pick<GeminiRequest, "body" | "model">): bool
   return budget === undefined ? onByDefault : budget !== 0;
 }
 
-/** Since Gemini 3 calls have ids, and come back with the signature of the thought that led to them or not at all. */
+/** Since Gemini 3 calls have ids, and must be sent back with their thought signature. */
 export function signsCalls({ reasoning, name }: Model): boolean {
   return reasoning.kind === "level" && !name.startsWith("gemini-2");
 }
 
-/** A part of a content and where it stands. */
+/** A part and its position. */
 export interface LocatedPart {
   readonly content: number;
   readonly index: number;
@@ -56,41 +53,36 @@ export interface LocatedPart {
   readonly part: JsonObject;
 }
 
-/** The contents of a request. */
 export function contentsIn({ contents }: JsonObject): readonly JsonObject[] {
   return objectsIn(contents);
 }
 
-/** The parts of a content. */
 export function partsIn({ parts }: JsonObject): readonly JsonObject[] {
   return objectsIn(parts);
 }
 
-/** All parts in order, each with its place. */
 export function locatedParts(body: JsonObject): readonly LocatedPart[] {
   return contentsIn(body).flatMap((content, at) =>
     partsIn(content).map((part, index) => ({ content: at, index, role: textIn(content.role), part })),
   );
 }
 
-/** A place as error messages write it. */
+/** Formats a position like the API's error messages. */
 export function pathOf({ content, index }: Pick<LocatedPart, "content" | "index">): string {
   return `GenerateContentRequest.contents[${content}].parts[${index}]`;
 }
 
-/** The calls of a content. */
 export function callsIn(content: JsonObject): readonly JsonObject[] {
   return partsIn(content).flatMap(({ functionCall }) => (functionCall === undefined ? [] : [objectIn(functionCall)]));
 }
 
-/** The results of calls in a content. */
 export function responsesIn(content: JsonObject): readonly JsonObject[] {
   return partsIn(content).flatMap(({ functionResponse }) =>
     functionResponse === undefined ? [] : [objectIn(functionResponse)],
   );
 }
 
-/** Whether a content holds words of the user, not only results of calls: a turn of the conversation begins with it. */
+/** Whether a content starts a turn: it is the user's and not only function results. */
 export function beginsTurn(content: JsonObject): boolean {
   return content.role !== "model" && responsesIn(content).length === 0;
 }

@@ -19,8 +19,8 @@ const check =
     checkSignatures(makeGeminiRequest({ contents }, { model: geminiModel(model) }), world);
   };
 
-describe("a signature that is there", () => {
-  it("is taken at the part that it was made for, in both alphabets of base64", () => {
+describe("a present signature", () => {
+  it("is accepted at its own part, in both base64 alphabets", () => {
     const thoughtSignature = sign(call);
     expect(check([{ ...call, thoughtSignature }])).not.toThrow();
     const urlSafe = thoughtSignature.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -28,7 +28,7 @@ describe("a signature that is there", () => {
     expect(check([{ text: "a", thoughtSignature: sign({ text: "b" }) }])).not.toThrow();
   });
 
-  it("is refused where it was not made here", () => {
+  it("is rejected if it was not made here", () => {
     const foreign = signThought(makeWorld({ secret: "other" }), {
       model: geminiModel("gemini-3.5-flash"),
       part: call,
@@ -38,39 +38,39 @@ describe("a signature that is there", () => {
       expect(check([{ ...call, thoughtSignature }])).toThrow("Corrupted thought signature.");
   });
 
-  it("is refused at another part", () => {
+  it("is rejected at another part", () => {
     const other = { functionCall: { name: "write", args: {} } };
     expect(check([{ ...other, thoughtSignature: sign(call) }])).toThrow("Invalid thought signature.");
     expect(check([{ text: "a", thoughtSignature: sign(call) }])).toThrow("Invalid thought signature.");
   });
 
-  it("is read by models of its generation only", () => {
+  it("is accepted only by models of its generation", () => {
     const thoughtSignature = sign(call, "gemini-2.5-flash");
     expect(check([{ ...call, thoughtSignature }])).toThrow("Corrupted thought signature.");
     expect(check([{ ...call, thoughtSignature }], "gemini-2.5-pro")).not.toThrow();
     expect(check([{ ...call, thoughtSignature: sign(call) }], "gemini-flash-latest")).not.toThrow();
   });
 
-  it("may be one of the words for history of other models", () => {
+  it("may be a placeholder for history of other models", () => {
     for (const thoughtSignature of ["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"])
       expect(check([{ ...call, thoughtSignature }])).not.toThrow();
   });
 });
 
-describe("a signature that is missing", () => {
-  it("is refused at the first call of a step, from Gemini 3 on", () => {
+describe("a missing signature", () => {
+  it("is rejected at the first call of a step since Gemini 3", () => {
     expect(check([{ text: "a" }, call])).toThrow(
       "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call `default_api:read` , position 2. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.",
     );
     expect(check([call], "gemini-2.5-flash")).not.toThrow();
   });
 
-  it("is no fault at the other calls of the step", () => {
+  it("is accepted at the other calls of the step", () => {
     expect(check([{ ...call, thoughtSignature: sign(call) }, call])).not.toThrow();
     expect(check([call, { ...call, thoughtSignature: sign(call) }])).toThrow("missing a thought_signature");
   });
 
-  it("is no fault in turns before the user's last words", () => {
+  it("is accepted in turns before the user's latest text", () => {
     const contents = [
       { role: "user", parts: [{ text: "q" }] },
       { role: "model", parts: [call] },

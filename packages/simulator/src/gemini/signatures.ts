@@ -12,7 +12,7 @@ import {
   signsCalls,
 } from "./request.ts";
 
-/** Taken for the signature of history that other models made (ai.google.dev, thought signatures). */
+/** Accepted in place of signatures for history from other models (ai.google.dev, thought signatures). */
 const PLACEHOLDERS = ["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"];
 
 /** Makes the signature of the thought that led to a part. */
@@ -23,7 +23,7 @@ export function signThought(
   return seals.seal("thought", { generation: generationOf(model), part: kindOf(part), seed });
 }
 
-/** Refuses signatures that were not made here, stand at another part, or are missing where the model needs them. */
+/** Rejects signatures that were not made here, belong to another part, or are missing where the model needs them. */
 export function checkSignatures(request: GeminiRequest, world: World): void {
   for (const located of locatedParts(request.body))
     if (isGiven(located.part.thoughtSignature)) verify(request, located, world);
@@ -39,7 +39,7 @@ function verify({ model }: GeminiRequest, { part }: LocatedPart, { seals }: Worl
   if (payload.part !== kindOf(part)) throw new Rejection(400, "Invalid thought signature.");
 }
 
-/** Of each step since the user last spoke, the first call has to bring its signature; earlier turns need none. */
+/** In each step since the user last spoke, the first call must have its signature; earlier turns need none. */
 function requireSignatures(body: JsonObject): void {
   const contents = contentsIn(body);
   const spoke = contents.findLastIndex(beginsTurn);
@@ -54,7 +54,7 @@ function requireSignatures(body: JsonObject): void {
   }
 }
 
-/** The first number of the name; models of one generation read each other's signatures. */
+/** The first number of the name; models of one generation accept each other's signatures. */
 function generationOf({ name }: Model): string {
   return /^gemini-(\d+)/.exec(name)?.[1] ?? "";
 }
@@ -63,7 +63,7 @@ function kindOf({ functionCall }: JsonObject): string {
   return isGiven(functionCall) ? `call ${textIn(objectIn(functionCall).name)}` : "text";
 }
 
-/** Google takes both alphabets of base64, with padding or without. */
+/** Google accepts both base64 alphabets, with or without padding. */
 function toStandard(text: string): string {
   return Buffer.from(text, "base64").toString("base64");
 }

@@ -23,28 +23,28 @@ it("answers the same request with the same id, streamed or not", async () => {
   expect(await streamed.text()).toContain(`"id":"${id}"`);
 });
 
-it("has no answer for other paths, methods and bad escapes", async () => {
+it("returns 404 for other paths, methods and bad escapes", async () => {
   expect((await post(`${simulator.url}/v1/nothing`, body, headers)).status).toBe(404);
   expect((await fetch(`${simulator.url}/v1/messages`)).status).toBe(404);
   expect((await fetch(`${simulator.url}/%zz`)).status).toBe(404);
 });
 
-it("says which faults there are when a header names another", async () => {
+it("lists the known faults if a header names another", async () => {
   const reply = await post(`${simulator.url}/v1/messages`, body, { ...headers, "x-simulate-fault": "flood" });
   expect(reply).toMatchObject({
     status: 400,
-    body: { error: { message: expect.stringMatching(/^the simulator has no fault "flood"; it has status,/) } },
+    body: { error: { message: expect.stringMatching(/^unknown fault "flood"; the simulator knows status,/) } },
   });
 });
 
-it("owns up to its own bugs", async () => {
+it("reports its own bugs", async () => {
   const broken = await openSimulator({
     script: () => {
       throw new Error("oops");
     },
   });
   const reply = await post(`${broken.url}/v1/messages`, body, headers);
-  expect(reply).toMatchObject({ status: 500, body: { error: { message: "the simulator failed: Error: oops" } } });
+  expect(reply).toMatchObject({ status: 500, body: { error: { message: "internal error of the simulator: Error: oops" } } });
   await broken.close();
 });
 
@@ -67,7 +67,7 @@ describe("readBody", () => {
     expect((await send(pack(body), encoding)).status).toBe(200);
   });
 
-  it("takes a body that does not unpack for no JSON", async () => {
+  it("treats a body that does not decompress as invalid JSON", async () => {
     expect((await send(Buffer.from(body), "gzip")).status).toBe(200);
     expect((await send(Buffer.from("{"), "gzip")).status).toBe(400);
   });
@@ -89,7 +89,7 @@ describe("control endpoints", () => {
       { "x-api-key": "key", "anthropic-version": "1" },
     );
 
-  it("is asked and ordered over HTTP, and does not record that", async () => {
+  it("work over HTTP and are not recorded", async () => {
     expect((await order("faults", { fault: "status=503", times: 2, path: "/v1/messages" })).status).toBe(200);
     expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([503, 503, 200]);
     expect(await get("requests")).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3, api: "anthropic" }]);
@@ -98,10 +98,10 @@ describe("control endpoints", () => {
     expect(await get("requests")).toEqual([]);
   });
 
-  it("says what it has", async () => {
+  it("list what exists", async () => {
     expect(await order("faults", {})).toMatchObject({
       status: 400,
-      body: { error: expect.stringMatching(/^give a fault/) },
+      body: { error: expect.stringMatching(/^the body needs a fault/) },
     });
     expect(await order("faults", { fault: "flood" })).toMatchObject({ status: 400 });
     expect(await order("nothing", {})).toMatchObject({ status: 404 });

@@ -10,7 +10,6 @@ import { type Fault, type FaultPlan, type FaultRule, parseFaults } from "./fault
 import type { Progress, RecordedRequest, Records, Totals } from "./records.ts";
 import { type Pace, type Step, sendSteps, stepsOf, type Wait } from "./steps.ts";
 
-/** What answering takes. */
 export interface ServerContext {
   readonly world: World;
   readonly apis: readonly Api[];
@@ -21,7 +20,7 @@ export interface ServerContext {
   readonly controls: Controls;
 }
 
-/** Answers one request from its first byte to the last of its answer. */
+/** Answers one request completely. */
 export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -72,7 +71,7 @@ function makeCall(request: IncomingMessage, bytes: Uint8Array): Call {
 const STREAM_FIELDS = /,?\s*"stream(?:_options)?":\s*(?:true|false|\{[^}]*\})/g;
 const STREAM_PATHS = /(?:\/invoke(?:-with-response-stream)?|:(?:stream)?(?:generateContent|rawPredict))$/i;
 
-/** The same for a request whether its answer is streamed or not, so that both say the same. */
+/** The seed is the same for streamed and plain requests, so that both get the same answer. */
 function seedOf(path: string, text: string): string {
   const hash = createHash("sha256").update(path.replace(STREAM_PATHS, ""));
   return hash.update(text.replace(STREAM_FIELDS, "")).digest("base64url");
@@ -125,7 +124,7 @@ function fallbackDialect({ apis }: ServerContext): Dialect {
   return first.dialect;
 }
 
-/** An answer, or the refusal in the API's own words. Anything else that is thrown is a bug of the simulator, and says so. */
+/** Turns a rejection into the API's error. Anything else that is thrown is a bug of the simulator and reported as one. */
 function answerOrReject(
   { call, progress, dialect }: { call: Call; progress: Progress; dialect: Dialect },
   answer: () => Reply,
@@ -133,13 +132,14 @@ function answerOrReject(
   try {
     return answer();
   } catch (error) {
-    const rejection = error instanceof Rejection ? error : new Rejection(500, `the simulator failed: ${String(error)}`);
+    const rejection =
+      error instanceof Rejection ? error : new Rejection(500, `internal error of the simulator: ${String(error)}`);
     progress.rejection = rejection;
     return dialect.error(rejection, call.requestId);
   }
 }
 
-/** Makes the faults: first in what is said, then in its bytes, then on the connection. */
+/** Applies faults to the reply, then to its bytes, then to the connection. */
 function applyFaults(
   reply: Reply,
   faults: readonly Fault[],
@@ -154,7 +154,6 @@ function applyFaults(
   return steps;
 }
 
-/** Reads a request's body whole and unpacks it. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
@@ -175,7 +174,7 @@ const DECOMPRESSORS: Readonly<Record<string, (bytes: Buffer) => Uint8Array>> = {
   deflate: inflateSync,
 };
 
-/** What can be asked of a simulator from outside its process. */
+/** The simulator's control API for other processes. */
 export interface Controls {
   requests(): readonly RecordedRequest[];
   totals(): Totals;
@@ -185,12 +184,11 @@ export interface Controls {
 
 const PREFIX = "/_simulator/";
 
-/** Whether a path is meant for the simulator itself and not for one of its APIs. */
 export function isControl(path: string): boolean {
   return path.startsWith(PREFIX);
 }
 
-/** Answers questions and orders: `GET requests`, `GET totals`, `POST faults`, `POST reset`. */
+/** Handles `GET requests`, `GET totals`, `POST faults` and `POST reset`. */
 function answerControl(
   method: string,
   path: string,
@@ -208,13 +206,13 @@ function answerControl(
       controls.reset();
       return {};
     default:
-      throw new Rejection(404, `the simulator has no ${method} ${path}; it has requests, totals, faults and reset`);
+      throw new Rejection(404, `${method} ${path} not found; the simulator has requests, totals, faults and reset`);
   }
 }
 
 function readRule(body: unknown): FaultRule {
   if (!isObject(body) || textIn(body.fault) === "")
-    throw new Rejection(400, 'give a fault: { "fault": "status=429", "times": 2 }');
+    throw new Rejection(400, 'the body needs a fault, such as { "fault": "status=429", "times": 2 }');
   const times = numberIn(body.times);
   const path = textIn(body.path);
   return { fault: textIn(body.fault), ...(times !== undefined && { times }), ...(path !== "" && { path }) };

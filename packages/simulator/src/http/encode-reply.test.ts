@@ -5,13 +5,13 @@ import { encodeFrame, encodeReply, writeSse } from "./encode-reply.ts";
 
 const textOf = (chunks: readonly Uint8Array[]) => chunks.map((chunk) => Buffer.from(chunk).toString());
 
-it("writes a plain answer with its length in bytes", () => {
+it("writes a plain reply with its length in bytes", () => {
   const encoded = encodeReply({ kind: "json", status: 404, headers: { "request-id": "r" }, body: { a: "é" } });
   expect(encoded.headers).toEqual({ "content-type": "application/json", "request-id": "r", "content-length": "10" });
   expect([encoded.status, textOf(encoded.chunks)]).toEqual([404, ['{"a":"é"}']]);
 });
 
-it("writes events with their lines, comments too, and one chunk for each", () => {
+it("writes events and comments, one chunk each", () => {
   const events = [{ event: "ping", data: "{}" }, { comment: "wait" }, { data: "[DONE]" }];
   const encoded = encodeReply({ kind: "stream", headers: {}, framing: "sse", events });
   expect(textOf(encoded.chunks)).toEqual(["event: ping\ndata: {}\n\n", ": wait\n\n", "data: [DONE]\n\n"]);
@@ -19,13 +19,13 @@ it("writes events with their lines, comments too, and one chunk for each", () =>
   expect(writeSse({ data: "a\nb" })).toBe("data: a\ndata: b\n\n");
 });
 
-it("writes a list whose elements arrive one by one", () => {
+it("writes an array whose elements arrive one by one", () => {
   const events = [{ data: "1" }, { data: "2" }];
   const encoded = encodeReply({ kind: "stream", headers: {}, framing: "list", events });
   expect(JSON.parse(textOf(encoded.chunks).join(""))).toEqual([1, 2]);
 });
 
-it("leaves comments out where there is no place for them", () => {
+it("drops comments where the framing has none", () => {
   const events = [{ comment: "wait" }, { data: "1" }, { comment: "wait" }];
   const encoded = (framing: "list" | "aws") => encodeReply({ kind: "stream", headers: {}, framing, events }).chunks;
   expect(textOf(encoded("list"))).toEqual(["[1]"]);
@@ -50,7 +50,7 @@ describe("awsFrame", () => {
     ]);
   });
 
-  it("frames exceptions as such", () => {
+  it("frames exceptions", () => {
     const [frame] = readFrames(Buffer.from(encodeFrame({ event: "throttlingException", data: "{}" })));
     expect(frame?.headers).toMatchObject({ ":message-type": "exception", ":exception-type": "throttlingException" });
   });

@@ -1,15 +1,13 @@
 import { crc32 } from "node:zlib";
 import type { Reply, StreamEvent } from "../core/api.ts";
 
-/** An answer as it goes over the wire. */
 export interface EncodedReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** One for each event; a plain answer has one. */
+  /** One for each event; a plain reply has one. */
   readonly chunks: readonly Uint8Array[];
 }
 
-/** Turns an answer into status, headers and bytes. */
 export function encodeReply(reply: Reply): EncodedReply {
   if (reply.kind === "stream") return encodeStream(reply);
   const { status, headers, body } = reply;
@@ -36,7 +34,7 @@ function encodeStream({ headers, events, framing }: Extract<Reply, { kind: "stre
   };
 }
 
-/** Neither frames nor lists have comments. */
+/** Frames and arrays have no comments. */
 function encodeData(events: readonly StreamEvent[], framing: "aws" | "list"): readonly Uint8Array[] {
   const said = events.filter(({ data }) => data !== undefined);
   if (framing === "aws") return said.map(encodeFrame);
@@ -44,7 +42,6 @@ function encodeData(events: readonly StreamEvent[], framing: "aws" | "list"): re
   return said.map(({ data }, at) => Buffer.from(`${at === 0 ? "[" : ",\r\n"}${data}${at === last ? "]" : ""}`));
 }
 
-/** One server-sent event. */
 export function writeSse({ event, data, comment }: StreamEvent): string {
   const lines = [
     ...(comment === undefined ? [] : [`: ${comment}`]),
@@ -59,8 +56,8 @@ const CRC_BYTES = 4;
 const STRING_TYPE = 7;
 
 /**
- * One message of AWS's event stream encoding: total length, length of headers, checksum of both, headers, payload, checksum of all before
- * it. An event named `…Exception` becomes an exception; any other one becomes a `chunk` that wraps its data in base64, as Bedrock does.
+ * Encodes one message of AWS's event stream: total length, length of headers, checksum of both, headers, payload, checksum of everything
+ * before. An event named `…Exception` becomes an exception, any other a `chunk` with its data in base64, as in Bedrock.
  */
 export function encodeFrame({ event = "", data = "" }: StreamEvent): Uint8Array {
   const isException = event.endsWith("Exception");

@@ -21,7 +21,7 @@ it("adds headers", () => {
   expect(BYTE_FAULTS["wrong-content-type"].encoded(stream).headers["content-type"]).toBe("text/plain");
 });
 
-it("answers with a page, with nothing, or with another address", () => {
+it("returns a page, an empty body, or a redirect", () => {
   expect(BYTE_FAULTS["html-error"].encoded()).toMatchObject({ status: 502, headers: { "content-type": "text/html" } });
   expect(BYTE_FAULTS["empty-body"].encoded(plain)).toMatchObject({ headers: { "content-length": "0" } });
   expect(BYTE_FAULTS.redirect.encoded(plain, "http://x/")).toMatchObject({
@@ -30,7 +30,7 @@ it("answers with a page, with nothing, or with another address", () => {
   });
 });
 
-it("promises more bytes than it sends, and closes", () => {
+it("announces more bytes than it sends, and closes", () => {
   expect(BYTE_FAULTS["wrong-length"].encoded(plain).headers["content-length"]).toBe("110");
   expect(BYTE_FAULTS["wrong-length"].steps([{ kind: "end" }, { kind: "hang" }])).toEqual([
     { kind: "close" },
@@ -38,7 +38,7 @@ it("promises more bytes than it sends, and closes", () => {
   ]);
 });
 
-it("cuts the body and keeps the length right", () => {
+it("truncates the body with a correct length", () => {
   const cut = BYTE_FAULTS["truncated-json"].encoded(plain);
   expect([textOf(cut), cut.headers["content-length"]]).toEqual(['{"a":', "5"]);
 });
@@ -53,15 +53,15 @@ it.each([
   expect(unpack(Buffer.concat(packed.chunks)).toString()).toBe("data: é\n\nb\n");
 });
 
-it("ends lines the other way, begins with a mark, or adds lines that are no fields", () => {
+it("uses CRLF, adds a byte order mark, or adds malformed lines", () => {
   expect(textOf(BYTE_FAULTS.crlf.encoded(stream))).toBe("data: é\r\n\r\nb\r\n");
   expect(textOf(BYTE_FAULTS.bom.encoded(stream))).toBe("\ufeffdata: é\n\nb\n");
   expect(textOf(BYTE_FAULTS["malformed-sse"].encoded(stream))).toMatch(
-    /^this is no field of an event\n:\ndata\ndata: é/,
+    /^this is not an event field\n:\ndata\ndata: é/,
   );
 });
 
-it("flips bytes and slices", () => {
+it("flips bytes and splits chunks", () => {
   expect(textOf(BYTE_FAULTS["bad-crc"].encoded(plain))).not.toBe(textOf(plain));
   const sliced = BYTE_FAULTS.split.encoded(stream, "");
   expect([sliced.chunks.length, textOf(sliced)]).toEqual([12, textOf(stream)]);
@@ -83,12 +83,12 @@ it("waits before the status, before the first event, or in the middle", () => {
   expect(STEP_FAULTS.silence.steps(streamSteps, "")[2]).toEqual({ kind: "wait", ms: 1_000 });
 });
 
-it("says nothing more", () => {
+it("hangs", () => {
   expect(STEP_FAULTS.stall.steps(streamSteps)).toEqual([head, write("one"), { kind: "hang" }]);
   expect(STEP_FAULTS.hang.steps()).toEqual([{ kind: "hang" }]);
 });
 
-it("breaks the connection at every place", () => {
+it("breaks the connection at every point", () => {
   expect(STEP_FAULTS["reset-before-headers"].steps()).toEqual([reset]);
   expect(STEP_FAULTS["reset-after-headers"].steps(streamSteps)).toEqual([head, reset]);
   expect(STEP_FAULTS["reset-mid-stream"].steps(streamSteps)).toEqual([head, write("one"), reset]);
@@ -97,7 +97,7 @@ it("breaks the connection at every place", () => {
   expect(show(STEP_FAULTS["close-mid-stream"].steps(streamSteps))).toBe("head one close");
 });
 
-it("cuts a plain answer in half", () => {
+it("cuts a plain reply in half", () => {
   expect(show(STEP_FAULTS["reset-mid-stream"].steps(plainSteps))).toBe('head {"a" reset');
   expect(show(STEP_FAULTS["reset-mid-character"].steps(plainSteps))).toBe('head {"a" reset');
 });

@@ -46,7 +46,7 @@ export const BYTE_FAULTS = {
     },
   },
   "malformed-sse": {
-    encoded: (encoded) => withText(encoded, (text) => `this is no field of an event\n:\ndata\n${text}`),
+    encoded: (encoded) => withText(encoded, (text) => `this is not an event field\n:\ndata\n${text}`),
   },
   "bad-crc": { encoded: (encoded) => withChunks(encoded, encoded.chunks.map(flipLastByte)) },
   split: {
@@ -58,7 +58,7 @@ function withHeaders(encoded: EncodedReply, headers: Readonly<Record<string, str
   return { ...encoded, headers: { ...encoded.headers, ...headers } };
 }
 
-/** The same events in other bytes; the length of a plain answer is kept right. */
+/** Replaces the bytes; the content length of a plain reply stays correct. */
 function withChunks(encoded: EncodedReply, chunks: readonly Uint8Array[]): EncodedReply {
   const isPlain = encoded.headers["content-length"] !== undefined;
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
@@ -123,13 +123,13 @@ function insertAfterHead(steps: readonly Step[], added: readonly Step[]): readon
   return [...untilHead(steps), ...added, ...steps.slice(headAt(steps) + 1)];
 }
 
-/** Index of the write in the middle: of a plain answer, its only one. */
+/** Index of the middle write; a plain reply has only one. */
 function middleAt(steps: readonly Step[]): number {
   const writes = steps.flatMap(({ kind }, at) => (kind === "write" ? [at] : []));
   return writes[Math.floor(writes.length / 2)] ?? steps.length;
 }
 
-/** Everything before the write in the middle; of a plain answer, half of its bytes. */
+/** Everything before the middle write; half the bytes of a plain reply. */
 function untilMiddle(steps: readonly Step[], partOf?: (bytes: Uint8Array) => Uint8Array): readonly Step[] {
   const at = middleAt(steps);
   const before = steps.slice(0, at);
@@ -148,7 +148,7 @@ function halfOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, Math.ceil(bytes.length / 2));
 }
 
-/** Up to the first byte of the first character that has several; without one, up to the middle. */
+/** Everything up to the first byte of the first multi-byte character, or up to the middle. */
 function untilCharacter(steps: readonly Step[]): readonly Step[] {
   const isLead = (byte: number) => byte >= 0xc0;
   const at = steps.findIndex((step) => step.kind === "write" && step.bytes.some(isLead));
@@ -157,14 +157,14 @@ function untilCharacter(steps: readonly Step[]): readonly Step[] {
   return [...steps.slice(0, at), { ...step, bytes: step.bytes.subarray(0, step.bytes.findIndex(isLead) + 1) }];
 }
 
-/** One way in which an upstream can fail: it acts where it has something to say. `value` is what the fault was given. */
+/** One way in which an upstream can fail, at any of these levels. `value` is the fault's parameter. */
 export interface FaultKind {
-  /** Refuses the request instead of answering it. */
+  /** Rejects the request instead of answering it. */
   readonly refuse?: (value: string) => Rejection;
-  /** Changes what is said. */
+  /** Changes the reply. */
   readonly reply?: (reply: Reply, value: string, dialect: Dialect) => Reply;
   /** Changes status, headers or bytes. */
   readonly encoded?: (encoded: EncodedReply, value: string) => EncodedReply;
-  /** Changes what is done on the connection. */
+  /** Changes the steps on the connection. */
   readonly steps?: (steps: readonly Step[], value: string) => readonly Step[];
 }

@@ -17,14 +17,14 @@ function valuesOf(reply: Reply): unknown[] {
     : [reply.body];
 }
 
-it("answers an error with status 200", () => {
+it("returns an error with status 200", () => {
   expect(bend("error-in-200", plain)).toMatchObject({
     status: 200,
     body: { error: { message: "Internal server error" } },
   });
 });
 
-it("breaks a stream off with an error", () => {
+it("ends a stream with an error", () => {
   expect(valuesOf(bend("error-event", stream)).slice(1)).toMatchObject([
     { n: 2 },
     { error: { type: "overloaded_error" } },
@@ -32,13 +32,13 @@ it("breaks a stream off with an error", () => {
   expect(valuesOf(bend("error-event", stream, "500")).at(-1)).toMatchObject({ error: { type: "api_error" } });
 });
 
-it("leaves out the end, or the event lines", () => {
+it("omits the end, or the event lines", () => {
   expect(valuesOf(bend("no-end", stream))).toHaveLength(2);
   expect(bend("missing-event-lines", stream)).toMatchObject({ events: events.map(({ data }) => ({ data })) });
   expect(JSON.stringify(bend("missing-event-lines", stream))).not.toContain('"event":');
 });
 
-it("adds events that nobody knows, and comments", () => {
+it("adds unknown events and comments", () => {
   expect(bend("unknown-events", stream)).toMatchObject({ events: { length: 8 } });
   expect(bend("comments", stream)).toMatchObject({ events: { length: 8, 0: { comment: "still here" } } });
 });
@@ -47,7 +47,7 @@ it("swaps two events", () => {
   expect(valuesOf(bend("out-of-order", stream)).map((value) => (value as { n: number }).n)).toEqual([1, 3, 2, 4]);
 });
 
-it("spreads data over lines, or breaks it", () => {
+it("splits data over lines, or breaks it", () => {
   expect(bend("multi-line-data", stream)).toMatchObject({ events: { 0: { data: expect.stringContaining("\n") } } });
   const broken = bend("malformed-data", stream);
   expect(() => valuesOf(broken)).toThrow(SyntaxError);
@@ -74,7 +74,7 @@ describe("usage", () => {
   });
 });
 
-it("breaks the arguments of calls, however they are called", () => {
+it("breaks the arguments of calls in every format", () => {
   const calls: Reply = {
     ...stream,
     events: [
@@ -92,18 +92,18 @@ it("breaks the arguments of calls, however they are called", () => {
   ]);
 });
 
-it("says another time to try again where Google says one", () => {
+it("changes Google's retry delay", () => {
   const refused: Reply = { ...plain, body: { error: { details: [{ retryDelay: "1s" }] } } };
   expect(bend("retry-delay", refused, "34.4s")).toMatchObject({
     body: { error: { details: [{ retryDelay: "34.4s" }] } },
   });
 });
 
-it("leaves a plain answer alone where only streams have what is broken", () => {
+it("leaves a plain reply unchanged if only streams have the broken part", () => {
   expect(bend("no-end", plain)).toBe(plain);
 });
 
-it("has a wording for every status", () => {
+it("has a message for every status", () => {
   expect([rejectionFor(429).message, rejectionFor(599).message]).toEqual([
     "This request would exceed your account's rate limit. Please try again later.",
     "Internal server error",

@@ -6,7 +6,7 @@ const MEGABYTE = 1024 * 1024;
 const DEFAULT_HUGE_BYTES = 10 * MEGABYTE;
 const DEFAULT_LIE = 10;
 
-/** Faults in what is said. */
+/** Faults in the content of a reply. */
 export const REPLY_FAULTS = {
   "error-in-200": {
     reply: (_reply, _value, dialect) => ({
@@ -67,7 +67,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   529: "Overloaded",
 };
 
-/** A refusal that has nothing to do with the request. */
+/** A rejection unrelated to the request. */
 export function rejectionFor(status: number): Rejection {
   return new Rejection(status, MESSAGES[status] ?? "Internal server error");
 }
@@ -78,7 +78,7 @@ function withEvents(reply: Reply, change: (events: readonly StreamEvent[]) => re
   return reply.kind === "stream" ? { ...reply, events: change(reply.events) } : reply;
 }
 
-/** Changes the text of every JSON value of a stream. */
+/** Rewrites every JSON value of a stream. */
 function withData(reply: Reply, write: (value: unknown) => string): Reply {
   return withEvents(reply, (events) =>
     events.map((event) => {
@@ -88,7 +88,7 @@ function withData(reply: Reply, write: (value: unknown) => string): Reply {
   );
 }
 
-/** Changes every JSON value of an answer, streamed or not. */
+/** Changes every JSON value of a reply, streamed or not. */
 function withValues(reply: Reply, change: (value: unknown) => unknown): Reply {
   if (reply.kind === "json") return { ...reply, body: change(reply.body) };
   return withData(reply, (value) => JSON.stringify(change(value)));
@@ -117,7 +117,7 @@ function padFirst(events: readonly StreamEvent[], bytes: number): readonly Strea
 
 const USAGE = ["usage", "usageMetadata", "amazon-bedrock-invocationMetrics"];
 
-/** Rebuilds a JSON value, asking of every field what to make of it; nothing takes the field out. */
+/** Rebuilds a JSON value field by field; returning `undefined` removes a field. */
 function mapFields(value: unknown, change: (name: string, field: unknown) => { keep: unknown } | undefined): unknown {
   if (Array.isArray(value)) return value.map((element) => mapFields(element, change));
   if (!isObject(value)) return value;
@@ -149,12 +149,12 @@ function hasUsage({ data = "" }: StreamEvent): boolean {
   return USAGE.some((name) => data.includes(`"${name}":{`));
 }
 
-/** Google's errors say in their body when to try again: `34.4s`. */
+/** Google's errors contain a retry delay such as `34.4s`. */
 function setRetryDelay(value: unknown, delay: string): unknown {
   return mapFields(value, (name, field) => ({ keep: name === "retryDelay" ? delay : field }));
 }
 
-/** Fields that hold a call's arguments as text, in pieces or whole. */
+/** Fields with a call's arguments as text, complete or as deltas. */
 const ARGUMENTS = ["partial_json", "arguments"];
 
 function breakArguments(value: unknown): unknown {
@@ -165,7 +165,7 @@ function breakArguments(value: unknown): unknown {
   return isArgumentDelta(broken) ? { ...broken, delta: `${String(broken.delta)}}{` } : broken;
 }
 
-/** The Responses API has pieces of arguments under a name that text has too. */
+/** The Responses API sends argument deltas in the same field as text deltas. */
 function isArgumentDelta(value: unknown): value is JsonObject {
   return isObject(value) && value.type === "response.function_call_arguments.delta";
 }

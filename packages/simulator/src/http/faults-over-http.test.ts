@@ -42,7 +42,7 @@ interface Outcome {
   readonly end: "done" | "broken" | "left";
 }
 
-/** Sends a request and reads what comes, until it ends, breaks, or nothing comes any more. */
+/** Sends a request and reads until the response ends, breaks or hangs. */
 async function send(api: keyof typeof APIS, fault: string, stream: boolean): Promise<Outcome> {
   const { path, headers, body } = APIS[api];
   const gone = new AbortController();
@@ -71,7 +71,7 @@ async function send(api: keyof typeof APIS, fault: string, stream: boolean): Pro
   }
 }
 
-/** Faults that end otherwise than with status 200 and a complete answer: what a streaming client sees of them. */
+/** The outcome, for a streaming client, of faults that do not end with status 200 and a complete response. */
 const ENDS: Readonly<Record<string, Partial<Outcome>>> = {
   status: { status: 500 },
   "html-error": { status: 502 },
@@ -88,7 +88,7 @@ const ENDS: Readonly<Record<string, Partial<Outcome>>> = {
 };
 
 describe.each(Object.keys(APIS) as (keyof typeof APIS)[])("%s", (api) => {
-  it.each(FAULT_NAMES)("shows %s to a client that streams and to one that does not", async (fault) => {
+  it.each(FAULT_NAMES)("sends %s to streaming and plain clients", async (fault) => {
     const value = fault === "huge-event" ? "=100000" : fault === "retry-after-date" ? "=2026-11-15T10:00:00Z" : "";
     for (const stream of [true, false]) {
       const outcome = await send(api, `${fault}${value}`, stream);
@@ -101,13 +101,13 @@ describe.each(Object.keys(APIS) as (keyof typeof APIS)[])("%s", (api) => {
   });
 });
 
-it("waits as long as it is told", async () => {
+it("waits as long as requested", async () => {
   waits.length = 0;
   for (const fault of ["slow-first-byte=70", "slow-first-event=80", "silence=90"]) await send("anthropic", fault, true);
   expect(waits).toEqual([70, 80, 90]);
 });
 
-it("changes what is read", async () => {
+it("changes the response", async () => {
   expect((await send("anthropic", "crlf", true)).text).toContain("\r\n\r\n");
   expect((await send("anthropic", "missing-event-lines", true)).text).not.toContain("event:");
   expect((await send("anthropic", "error-event", true)).text).toMatch(/event: error\ndata: .*overloaded_error/);

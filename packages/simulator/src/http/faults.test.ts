@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { FAULT_NAMES, openFaultPlan, parseFaults } from "./faults.ts";
 
-it("reads names and values", () => {
+it("parses names and values", () => {
   expect(parseFaults("status=429, retry-after=2,crlf").map(({ name, value }) => [name, value])).toEqual([
     ["status", "429"],
     ["retry-after", "2"],
@@ -11,17 +11,17 @@ it("reads names and values", () => {
   expect(parseFaults("")).toEqual([]);
 });
 
-it("refuses names that it does not know", () => {
-  expect(() => parseFaults("flood")).toThrow(`the simulator has no fault "flood"; it has ${FAULT_NAMES.join(", ")}`);
+it("rejects unknown names", () => {
+  expect(() => parseFaults("flood")).toThrow(`unknown fault "flood"; the simulator knows ${FAULT_NAMES.join(", ")}`);
 });
 
-it("refuses the request where a status is asked for", () => {
+it("rejects the request with the given status", () => {
   const [fault] = parseFaults("status=529");
   expect(fault?.kind.refuse?.("529")).toMatchObject({ status: 529, message: "Overloaded" });
   expect(fault?.kind.refuse?.("")).toMatchObject({ status: 500 });
 });
 
-it("makes each fault as often as it was asked for, where it was asked for", () => {
+it("applies each fault as often and where requested", () => {
   const plan = openFaultPlan([
     { fault: "crlf", times: 2 },
     { fault: "bom", path: "/chat/" },
@@ -39,7 +39,7 @@ it("makes each fault as often as it was asked for, where it was asked for", () =
   expect(take("/a")).toEqual([]);
 });
 
-it("has every fault in its documentation", () => {
+it("documents every fault", () => {
   const page = readFileSync(new URL("../../../../docs/simulator.md", import.meta.url), "utf8");
   const rows = page
     .slice(page.indexOf("## Faults"))

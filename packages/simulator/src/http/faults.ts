@@ -10,17 +10,17 @@ const KINDS: ReadonlyMap<string, FaultKind> = new Map(
   Object.entries({ ...REFUSALS, ...REPLY_FAULTS, ...BYTE_FAULTS, ...STEP_FAULTS }),
 );
 
-/** Names of everything that can be made to go wrong. */
+/** Names of all faults. */
 export const FAULT_NAMES: readonly string[] = [...KINDS.keys()];
 
-/** A fault to make: some kinds, each with its value. */
+/** A fault with its parameter. */
 export interface Fault {
   readonly name: string;
   readonly value: string;
   readonly kind: FaultKind;
 }
 
-/** Reads faults: `status=429, retry-after=2`. */
+/** Parses faults such as `status=429, retry-after=2`. */
 export function parseFaults(text: string): readonly Fault[] {
   const parts = text.split(",").map((part) => part.trim());
   return parts.filter((part) => part !== "").map(parseFault);
@@ -30,10 +30,10 @@ function parseFault(part: string): Fault {
   const [name = ""] = part.split("=", 1);
   const kind = KINDS.get(name);
   if (kind !== undefined) return { name, value: part.slice(name.length + 1), kind };
-  throw new Rejection(400, `the simulator has no fault "${name}"; it has ${FAULT_NAMES.join(", ")}`);
+  throw new Rejection(400, `unknown fault "${name}"; the simulator knows ${FAULT_NAMES.join(", ")}`);
 }
 
-/** Which requests are to fail, how, and how often. */
+/** Which requests fail, how, and how often. */
 export interface FaultRule {
   /** One or more faults, as in the header: `status=429, retry-after=2`. */
   readonly fault: string;
@@ -43,15 +43,14 @@ export interface FaultRule {
   readonly path?: string;
 }
 
-/** Faults that were asked for and not made yet. */
+/** Faults that are still pending. */
 export interface FaultPlan {
   add(rule: FaultRule): void;
-  /** The faults for a request; a rule is used up by it. */
+  /** Takes the faults for a request; each use counts against its rule. */
   take(path: string): readonly Fault[];
   clear(): void;
 }
 
-/** A plan with the given rules. */
 export function openFaultPlan(rules: readonly FaultRule[]): FaultPlan {
   let waiting: { rule: FaultRule; faults: readonly Fault[]; left: number }[] = [];
   const add = (rule: FaultRule) => {

@@ -5,7 +5,7 @@ import { openRecords } from "./records.ts";
 
 const billed = { inputTokens: 10, cacheReadTokens: 5, cacheWriteTokens: 3, cacheWriteHourTokens: 2, outputTokens: 1 };
 
-it("describes what came in and what became of it", () => {
+it("describes a request and its outcome", () => {
   const records = openRecords(10);
   const call = makeCall({
     method: "POST",
@@ -43,13 +43,13 @@ it("describes what came in and what became of it", () => {
   ]);
 });
 
-it("keeps the latest bodies only", () => {
+it("keeps only the latest bodies", () => {
   const records = openRecords(2);
   for (const body of ["a", "b", "c"]) records.add(makeCall({ body }), 0);
   expect(records.list().map(({ body }) => body)).toEqual([undefined, "b", "c"]);
 });
 
-it("adds up and forgets", () => {
+it("adds up and resets", () => {
   const records = openRecords(2);
   records.add(makeCall({ record: { billed, costUsd: 0.5 } }), 0);
   records.add(makeCall({ record: { billed, costUsd: 0.25 } }), 0).rejection = new Rejection(400, "no");

@@ -1,7 +1,7 @@
 import type { Call, CallRecord, Rejection } from "../core/api.ts";
 import type { ApiId } from "../core/prompt.ts";
 
-/** One request that the simulator got, and what it made of it. */
+/** A request and its outcome. */
 export interface RecordedRequest {
   /** Counted from 1. */
   readonly number: number;
@@ -15,26 +15,26 @@ export interface RecordedRequest {
   readonly bytes: number;
   readonly model?: string;
   readonly isStream: boolean;
-  /** New tokens of the prompt: neither read from nor written to the cache. */
+  /** Neither read from nor written to the cache. */
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
   readonly cacheWriteHourTokens: number;
   readonly outputTokens: number;
   readonly thinkingTokens: number;
-  /** At catalog prices; nothing where the model has none. */
+  /** At catalog prices; absent if the model has none. */
   readonly costUsd?: number;
   /** How often the API compacted the conversation by itself. */
   readonly compactions: number;
-  /** Why the API refused it. */
+  /** Why the API rejected it. */
   readonly rejected?: { readonly status: number; readonly message: string; readonly code?: string };
-  /** Faults that were made on purpose. */
+  /** Injected faults. */
   readonly faults: readonly string[];
-  /** Whether the client left before the answer was complete. */
+  /** Whether the client left before the response was complete. */
   readonly isClosedEarly: boolean;
 }
 
-/** Sums over all requests since the last reset. */
+/** Totals of all requests since the last reset. */
 export interface Totals {
   readonly requests: number;
   readonly rejected: number;
@@ -48,7 +48,7 @@ export interface Totals {
   readonly costUsd: number;
 }
 
-/** What becomes known of a request while it is answered. */
+/** Filled in while a request is answered. */
 export interface Progress {
   api?: ApiId;
   rejection?: Rejection;
@@ -56,9 +56,8 @@ export interface Progress {
   isClosedEarly: boolean;
 }
 
-/** Keeps what came in. */
 export interface Records {
-  /** Notes a request; what is learned later goes into its notes and the progress given back. */
+  /** Adds a request; later facts go into its record and the returned progress. */
   add(call: Call, atMs: number): Progress;
   list(): readonly RecordedRequest[];
   totals(): Totals;
@@ -74,7 +73,7 @@ interface Entry {
   readonly progress: Progress;
 }
 
-/** Records that keep the bodies of the latest requests, `keptBodies` of them. */
+/** Keeps all requests, but only the latest `keptBodies` bodies. */
 export function openRecords(keptBodies: number): Records {
   let entries: Entry[] = [];
   return {

@@ -7,7 +7,7 @@ const bytes = Buffer.from("x");
 const head = { kind: "head", status: 200, headers: {} };
 const write = { kind: "write", bytes };
 
-it("sends at once without a pace", () => {
+it("sends immediately without a pace", () => {
   const steps = stepsOf({ status: 200, headers: {}, chunks: [bytes, bytes] }, { firstByteMs: 0, gapMs: 0 });
   expect(steps).toEqual([head, write, write, { kind: "end" }]);
 });
@@ -17,7 +17,7 @@ it("waits before the status and between events", () => {
   expect(steps).toEqual([{ kind: "wait", ms: 50 }, head, write, { kind: "wait", ms: 10 }, write, { kind: "end" }]);
 });
 
-it("has no gaps in a plain answer", () => {
+it("has no gaps in a plain reply", () => {
   const headers = { "content-length": "2" };
   const steps = stepsOf({ status: 200, headers, chunks: [bytes, bytes] }, { firstByteMs: 0, gapMs: 10 });
   expect(steps.some(({ kind }) => kind === "wait")).toBe(false);
@@ -35,7 +35,7 @@ describe("sendSteps", () => {
     readonly error?: string;
   }
 
-  /** Serves the steps once; `sent` resolves when the server is done with them. */
+  /** Serves the steps once; `sent` resolves when the server has finished them. */
   async function serve(steps: readonly Step[], waits: number[] = []) {
     let done: () => void = () => undefined;
     const sent = new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ describe("sendSteps", () => {
     expect(await read(after.port)).toEqual({ text: "a", error: "ECONNRESET" });
   });
 
-  it("closes without an end", async () => {
+  it("closes before the end", async () => {
     const { port } = await serve([head, write("a"), { kind: "close" }]);
     expect(await read(port)).toMatchObject({ text: "a", error: expect.any(String) });
   });

@@ -1,21 +1,21 @@
 import type { ServerResponse } from "node:http";
 import type { EncodedReply } from "./encode-reply.ts";
 
-/** What is done on a connection, one after the other. */
+/** An action on a connection. */
 export type Step =
   | { readonly kind: "head"; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: "write"; readonly bytes: Uint8Array }
   | { readonly kind: "wait"; readonly ms: number }
-  /** Closes in order: the answer is complete. */
+  /** Ends the response normally. */
   | { readonly kind: "end" }
-  /** Closes the connection although the answer is not complete. */
+  /** Closes the connection before the response is complete. */
   | { readonly kind: "close" }
-  /** Tears the connection down. */
+  /** Resets the connection. */
   | { readonly kind: "reset" }
-  /** Says nothing more until the client leaves. */
+  /** Sends nothing more until the client leaves. */
   | { readonly kind: "hang" };
 
-/** How fast an answer is given. */
+/** How fast responses are sent. */
 export interface Pace {
   /** Time until the status. */
   readonly firstByteMs: number;
@@ -23,7 +23,6 @@ export interface Pace {
   readonly gapMs: number;
 }
 
-/** The steps of sending an answer at a pace. */
 export function stepsOf({ status, headers, chunks }: EncodedReply, { firstByteMs, gapMs }: Pace): readonly Step[] {
   const wait = (ms: number): Step[] => (ms > 0 ? [{ kind: "wait", ms }] : []);
   const isStream = headers["content-length"] === undefined;
@@ -35,10 +34,10 @@ export function stepsOf({ status, headers, chunks }: EncodedReply, { firstByteMs
   ];
 }
 
-/** Waits, or stops waiting when the signal says so. */
+/** Waits until the time is over or the signal aborts. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Carries out steps on a connection. Writes no faster than the client reads, and stops when it leaves. */
+/** Runs steps on a connection. Writes no faster than the client reads, and stops when it leaves. */
 export async function sendSteps(response: ServerResponse, steps: readonly Step[], wait: Wait): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
@@ -70,7 +69,7 @@ async function sendStep(
       response.socket?.end();
       return;
     case "reset":
-      // What was written before has to leave first, or the client sees none of it.
+      // Flush earlier writes, or the client sees none of them.
       if (response.headersSent) await new Promise((resolve) => setImmediate(resolve));
       response.socket?.resetAndDestroy();
       return;

@@ -22,14 +22,14 @@ const tools = [
 ];
 
 describe("OpenAI's SDK", () => {
-  it("gets a completion, also from a model that only the options know", async () => {
+  it("gets a completion, also from a model defined in the options", async () => {
     const completion = await client.chat.completions.create({ model: "gpt-4o", messages: say("hello") });
     expect(completion.choices[0]?.message.content).toBe("You said: hello");
     const local = await client.chat.completions.create({ model: "local-model", messages: say("hello") });
     expect(local.model).toBe("local-model");
   });
 
-  it("streams text and parallel calls into the same completion that it gets whole", async () => {
+  it("streams text and parallel calls into the same completion as without streaming", async () => {
     const messages = say(
       'simulate: call read {"path":"é"}\nsimulate: call read {"path":"b"}\nsimulate: comment Looking at two files.',
     );
@@ -53,7 +53,7 @@ describe("OpenAI's SDK", () => {
     expect(plain(whole)).toMatchObject({ reason: "tool_calls", content: "Looking at two files." });
   });
 
-  it("goes through a loop of tools", async () => {
+  it("runs a tool loop", async () => {
     const messages: OpenAI.ChatCompletionMessageParam[] = say(
       "simulate: call read\nsimulate: times 3\nsimulate: say done",
     );
@@ -96,7 +96,7 @@ describe("OpenAI's SDK", () => {
     expect(usage?.completion_tokens_details?.reasoning_tokens).toBeGreaterThan(80);
   });
 
-  it("knows the errors", async () => {
+  it("recognizes the errors", async () => {
     const create = (body: object) => client.chat.completions.create({ model: "gpt-4o", messages: say("hi"), ...body });
     await expect(create({ model: "gpt-nope" })).rejects.toThrow(NotFoundError);
     await expect(create({ messages: [] })).rejects.toThrow(BadRequestError);
@@ -116,7 +116,7 @@ describe("OpenAI's SDK", () => {
   });
 });
 
-it("refuses what is no JSON", async () => {
+it("rejects a body that is not valid JSON", async () => {
   const reply = await post(`${simulator.url}/v1/chat/completions`, "{", { authorization: "Bearer key" });
   expect(reply).toMatchObject({ status: 400, body: { error: { type: "invalid_request_error" } } });
 });
@@ -138,7 +138,7 @@ it("answers, counts and bills", () => {
   expect(record).toMatchObject({ billed: { inputTokens: 6, cacheReadTokens: 0 }, costUsd: expect.any(Number) });
 });
 
-it("refuses a prompt over the window, with the functions' share where there are some", () => {
+it("rejects a prompt over the window, with the share of functions if there are any", () => {
   expect(() => answer({ messages: [user("word ".repeat(300))] })).toThrow(
     expect.objectContaining({
       status: 400,
@@ -154,7 +154,7 @@ it("refuses a prompt over the window, with the functions' share where there are 
   );
 });
 
-it("has other words where the model bounds the prompt apart from the window", () => {
+it("has another message if the model limits the prompt separately", () => {
   const request = makeChatRequest({ messages: [user("word ".repeat(300))] });
   const model = { ...request.model, window: 400, maxInput: 250 };
   expect(() => answerChat({ ...request, model }, makeCall(), world)).toThrow(
@@ -162,13 +162,13 @@ it("has other words where the model bounds the prompt apart from the window", ()
   );
 });
 
-it("refuses a completion that does not fit beside the prompt", () => {
+it("rejects a completion that does not fit beside the prompt", () => {
   expect(() => answer({ messages: [user("hello")], max_tokens: 195 })).toThrow(
     "This model's maximum context length is 200 tokens. However, you requested 201 tokens (6 in the messages, 195 in the completion). Please reduce the length of the messages or completion.",
   );
 });
 
-it("stops at the window's end where no limit was given", () => {
+it("stops at the end of the window without a limit", () => {
   const { reply } = answer({ messages: [user("simulate: endless")] });
   expect(reply).toMatchObject({ body: { choices: [{ finish_reason: "length" }] } });
 });

@@ -35,7 +35,6 @@ function readCall(call: Call, world: World): ChatRequest {
   return { body, model, credential };
 }
 
-/** Answers a request to Chat Completions. */
 export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
   checkRequest(request);
   checkMessages(request);
@@ -49,13 +48,12 @@ export function answerChat(request: ChatRequest, call: Call, world: World): Repl
   return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, { deltaChars, includesUsage }) };
 }
 
-/** A request, and where it came to. */
 interface AnswerContext {
   readonly call: Call;
   readonly world: World;
 }
 
-/** Composes the answer to a request that was found good, and writes the bill. */
+/** Composes the answer to a checked request, and records its bill. */
 export function finish(
   request: ChatRequest,
   { tools, messages }: ChatPieces,
@@ -87,7 +85,7 @@ function write(request: ChatRequest, pieces: readonly Piece[], { call, world }: 
 
 const OVERFLOW = { param: "messages", code: "context_length_exceeded" };
 
-/** Refuses what is longer than the window, with or without the answer. */
+/** Rejects a prompt that exceeds the window, alone or with its answer. */
 export function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
   const { window: limit, maxInput = limit } = model;
   const functionTokens = totalOf(tools);
@@ -102,7 +100,7 @@ export function checkWindow({ body, model }: ChatRequest, { tools, messages }: C
   );
 }
 
-/** Models that bound the prompt apart from the window have other words for it. */
+/** Models that limit the prompt separately from the window have another message. */
 function describeOverflow({ window: limit, maxInput = limit }: Model, prompt: number, functionTokens: number): string {
   if (maxInput < limit)
     return `Input tokens exceed the configured limit of ${maxInput} tokens. Your messages resulted in ${prompt} tokens. Please reduce the length of the messages.`;

@@ -18,7 +18,7 @@ const tool = (tool_call_id: string) => ({ role: "tool", tool_call_id, content: "
 
 it.each<[string, unknown]>([
   [
-    "a loop of tools",
+    "a tool loop",
     [{ role: "developer", content: "x" }, user, assistant(call("a"), call("b")), tool("b"), tool("a"), user],
   ],
   [
@@ -112,7 +112,7 @@ it.each<[string, unknown, string, object]>([
     { param: "messages[1].tool_calls[0].function.name", code: "invalid_value" },
   ],
   [
-    "arguments that are no text",
+    "arguments that are not text",
     [user, assistant(call("a", { arguments: {} }))],
     "Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got an object instead.",
     { param: "messages[1].tool_calls[0].function.arguments", code: "invalid_type" },
@@ -129,11 +129,11 @@ it.each<[string, unknown, string, object]>([
     "Unknown parameter: 'messages[0].content[0].cache_control'.",
     { param: "messages[0].content[0].cache_control", code: "unknown_parameter" },
   ],
-])("refuses %s", (_, messages, message, details) => {
+])("rejects %s", (_, messages, message, details) => {
   expect(check(messages)).toThrow(expect.objectContaining({ status: 400, message, details }));
 });
 
-it("refuses images where the model sees none", () => {
+it("rejects images if the model does not support them", () => {
   const messages = [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }];
   expect(check(messages, "gpt-3.5-turbo")).toThrow(
     "Invalid content type. image_url is only supported by certain models.",

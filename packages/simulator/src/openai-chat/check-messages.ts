@@ -15,8 +15,8 @@ const PART_TYPES: Readonly<Record<string, readonly string[]>> = {
 const PART_FIELDS = ["type", "text", "image_url", "input_audio", "file", "refusal", "prompt_cache_breakpoint"];
 
 /**
- * Refuses messages that Chat Completions refuses: roles, content, tool calls without their results and the reverse. `extraFields` are
- * fields of parts that a look-alike of OpenAI's takes besides OpenAI's own.
+ * Rejects invalid messages: roles, content, tool calls without results and vice versa. `extraFields` are part fields that an imitation of
+ * OpenAI accepts in addition.
  */
 export function checkMessages({ body, model }: ChatRequest, extraFields: readonly string[] = []): void {
   ensure(isGiven(body.messages), "Missing required parameter: 'messages'.", {
@@ -114,7 +114,7 @@ function checkCall(call: JsonObject, path: string): void {
   );
 }
 
-/** Every call has to be answered by tool messages right behind it, and every tool message has to answer a call right before it. */
+/** Every call must be answered by tool messages directly after it, and every tool message must answer a call directly before it. */
 function checkPairs(messages: readonly JsonObject[]): void {
   let open = new Set<string>();
   let known = new Set<string>();

@@ -103,7 +103,7 @@ it.each<[string, JsonObject, string, object]>([
     "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
     { param: "stream_options" },
   ],
-])("refuses %s", (_, body, message, details) => {
+])("rejects %s", (_, body, message, details) => {
   expect(check(body)).toThrow(
     expect.objectContaining({ status: 400, message, details: details === undefined ? {} : details }),
   );

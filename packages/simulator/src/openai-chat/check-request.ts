@@ -3,7 +3,7 @@ import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn } from 
 import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
 import { type ChatRequest, textsIn } from "./request.ts";
 
-/** The fields of a body (types of the vendor's SDK). */
+/** Fields of the body (from the vendor's SDK). */
 const FIELDS = new Set(
   `messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities
   moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention
@@ -11,7 +11,7 @@ const FIELDS = new Set(
   top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
 );
 
-/** Refuses what Chat Completions refuses about everything but the messages. */
+/** Rejects invalid requests, apart from their messages. */
 export function checkRequest(request: ChatRequest): void {
   const { body, model } = request;
   const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));
@@ -28,7 +28,6 @@ export function checkRequest(request: ChatRequest): void {
   );
 }
 
-/** What the client allows the reply to have; nothing where it does not say. */
 export function maxTokensOf(body: JsonObject): number | undefined {
   return numberIn(body.max_completion_tokens) ?? numberIn(body.max_tokens);
 }

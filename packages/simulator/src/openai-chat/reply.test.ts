@@ -6,7 +6,7 @@ const output: Output = { text: "hi", calls: [], stop: "end", tokens: 9 };
 const completion = (made: Output) =>
   completionOf({ id: "chatcmpl-1", model: "gpt-4o", created: 5, output: made, usage: { a: 1 } });
 
-it("writes a whole completion", () => {
+it("returns a whole completion", () => {
   expect(completion(output)).toEqual({
     id: "chatcmpl-1",
     object: "chat.completion",
@@ -26,7 +26,7 @@ it("writes a whole completion", () => {
   });
 });
 
-it("writes calls without content and refusals apart", () => {
+it("returns calls without content, and refusals separately", () => {
   const call = { id: "s1_x", name: "read", input: { a: 1 } };
   expect(completion({ ...output, text: "", calls: [call], stop: "calls" })).toMatchObject({
     choices: [
@@ -46,7 +46,7 @@ it("writes calls without content and refusals apart", () => {
   expect(finishReason({ ...output, stop: "window" })).toBe("length");
 });
 
-it("reports usage with details that are part of the sums", () => {
+it("reports usage with details that are part of the totals", () => {
   const thinking = { text: "", isRedacted: false, tokens: 4 };
   expect(usageOf({ total: 100, read: 60, written: 30 }, { ...output, thinking })).toEqual({
     prompt_tokens: 100,
@@ -75,7 +75,7 @@ describe("stream", () => {
       { deltaChars: 4, includesUsage },
     ).map(({ data = "" }) => (data === "[DONE]" ? data : JSON.parse(data)));
 
-  it("streams role, text, calls with their index, reason, and the end", () => {
+  it("streams role, text, calls with their index, finish reason, and the end", () => {
     const chunks = stream(output);
     expect(chunks.at(-1)).toBe("[DONE]");
     expect(chunks.slice(0, -1).map(({ choices }) => choices[0].delta)).toEqual([
@@ -92,14 +92,14 @@ describe("stream", () => {
     expect(chunks[0]).toMatchObject({ id: "c", object: "chat.completion.chunk", created: 5, model: "gpt-4o" });
   });
 
-  it("brings usage in a last chunk without choices where it is asked for, and says null before", () => {
+  it("sends usage in a last chunk without choices if requested, and null before", () => {
     const chunks = stream(output, true);
     expect(chunks.at(-2)).toMatchObject({ choices: [], usage: { total_tokens: 3 } });
     expect(chunks[0].usage).toBeNull();
     expect(stream(output)[0]).not.toHaveProperty("usage");
   });
 
-  it("streams a refusal apart from content", () => {
+  it("streams a refusal separately from content", () => {
     const deltas = stream({ ...output, calls: [], stop: "refusal" })
       .slice(0, 2)
       .map(({ choices }) => choices[0].delta);

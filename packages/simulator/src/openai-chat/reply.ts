@@ -4,7 +4,7 @@ import type { JsonObject } from "../core/json.ts";
 import { piecesOf } from "../core/text.ts";
 import type { PromptBill } from "../openai/prompt-bill.ts";
 
-/** Everything that a reply says, streamed or not. */
+/** A finished reply, streamed or not. */
 export interface FinishedChat {
   readonly id: string;
   readonly model: string;
@@ -23,12 +23,11 @@ const FINISH_REASONS: Readonly<Record<Stop, string>> = {
   refusal: "stop",
 };
 
-/** `finish_reason` for why an answer ended. */
 export function finishReason({ stop }: Output): string {
   return FINISH_REASONS[stop];
 }
 
-/** Usage as Chat Completions reports it: cached tokens are part of the prompt's, reasoning is part of the completion's. */
+/** The usage of a reply: cached tokens are part of the prompt's, reasoning is part of the completion's. */
 export function usageOf(bill: PromptBill, { tokens, thinking }: Output): JsonObject {
   return {
     prompt_tokens: bill.total,
@@ -48,18 +47,15 @@ export function usageOf(bill: PromptBill, { tokens, thinking }: Output): JsonObj
   };
 }
 
-/** A call's id as clients know it. */
 export function callIdOf({ id }: Output["calls"][number]): string {
   return `call_${id}`;
 }
 
-/** A call as it stands in messages. */
 function toolCall(call: Output["calls"][number]): JsonObject {
   const { name, input } = call;
   return { id: callIdOf(call), type: "function", function: { name, arguments: JSON.stringify(input) } };
 }
 
-/** A whole reply. */
 export function completionOf(finished: FinishedChat): JsonObject {
   const { output } = finished;
   const isRefusal = output.stop === "refusal";
@@ -88,15 +84,13 @@ export function completionOf(finished: FinishedChat): JsonObject {
   };
 }
 
-/** How a stream is wanted. */
-interface StreamWish {
+interface StreamOptions {
   readonly deltaChars: number;
   /** Whether usage comes in a last chunk without choices. */
   readonly includesUsage: boolean;
 }
 
-/** A reply as the chunks that Chat Completions streams. */
-export function eventsOf(finished: FinishedChat, { deltaChars, includesUsage }: StreamWish): readonly StreamEvent[] {
+export function eventsOf(finished: FinishedChat, { deltaChars, includesUsage }: StreamOptions): readonly StreamEvent[] {
   const { output } = finished;
   const usage = includesUsage ? { usage: null } : {};
   const chunk = (delta: JsonObject, finish: string | null = null) =>
@@ -131,7 +125,7 @@ function headOf({ id, created, model }: FinishedChat): JsonObject {
   };
 }
 
-/** The first delta names the call; the others, with its index alone, bring the arguments. */
+/** The first delta has the id and name; the others have the index and arguments. */
 function callDeltas(
   call: FinishedChat["output"]["calls"][number],
   index: number,

@@ -17,7 +17,7 @@ it("reads calls of functions and of custom tools", () => {
   expect(callText({ custom: { name: "c", input: "x" } })).toBe("cx");
 });
 
-it("shows the model what was said, called and answered", () => {
+it("builds the prompt from texts, calls and results", () => {
   const tool_calls = [{ id: "a", type: "function", function: { name: "read", arguments: "{}" } }];
   const request = makeChatRequest({
     tools: [{ type: "function", function: { name: "read", parameters: { type: "object" } } }],
@@ -47,7 +47,7 @@ it("shows the model what was said, called and answered", () => {
   });
 });
 
-it("reads what has to be called, which form the answer has, and whether the model reasons", () => {
+it("reads the tool choice, the output format and whether the model reasons", () => {
   const prompt = (body: object) => promptOf(makeChatRequest({ ...body }), "openai-chat");
   expect(prompt({ tool_choice: "required" }).mustCall).toBe("any");
   expect(prompt({ tool_choice: { type: "function", function: { name: "read" } } }).mustCall).toBe("read");
@@ -86,7 +86,7 @@ it("counts tools and calls", () => {
   expect(totalOf(messages)).toBeGreaterThan(16);
 });
 
-it("tells prompts apart by roles and ids, and knows breakpoints", () => {
+it("distinguishes prompts by roles and ids, and finds breakpoints", () => {
   const textOf = (message: object) =>
     piecesOf({ messages: [message] }, world)
       .messages.map(({ text }) => text)

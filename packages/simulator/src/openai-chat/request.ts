@@ -4,38 +4,33 @@ import { isGiven, type JsonObject, textsIn as listOfTexts, objectIn, objectsIn, 
 import type { ApiId, Prompt, PromptTurn } from "../core/prompt.ts";
 import type { World } from "../core/world.ts";
 
-/** A request to Chat Completions. */
 export interface ChatRequest {
   readonly body: JsonObject;
   readonly model: Model;
   readonly credential: string;
 }
 
-/** The text parts of a message's content, however the client spelled it. */
 export function partsIn(content: unknown): readonly JsonObject[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return objectsIn(content);
 }
 
-/** The texts of a message. */
 export function textsIn(content: unknown): readonly string[] {
   return partsIn(content).flatMap(({ type, text, refusal }) =>
     type === "text" || isGiven(refusal) ? [textIn(text ?? refusal)] : [],
   );
 }
 
-/** The tool calls of an assistant message. */
 export function callsIn({ tool_calls }: JsonObject): readonly JsonObject[] {
   return objectsIn(tool_calls);
 }
 
-/** Name and arguments of a call: of a function, or the input of a custom tool. */
+/** Name and arguments of a function call, or name and input of a custom one. */
 export function callText(call: JsonObject): string {
   const { name, arguments: given, input } = { ...objectIn(call.custom), ...objectIn(call.function) };
   return `${textIn(name)}${textIn(given)}${textIn(input)}`;
 }
 
-/** What the simulated model is shown. */
 export function promptOf({ body, model }: ChatRequest, api: ApiId): Prompt {
   const messages = objectsIn(body.messages);
   const isSystem = ({ role }: JsonObject) => role === "system" || role === "developer";
@@ -85,13 +80,12 @@ const TOOL_TOKENS = 8;
 const IMAGE_TOKENS = 765;
 const FILE_TOKENS = 3_000;
 
-/** A prompt in the order in which it is cached: tools, then messages. */
+/** A prompt in caching order: tools, then messages. */
 export interface ChatPieces {
   readonly tools: readonly Piece[];
   readonly messages: readonly Piece[];
 }
 
-/** What the model reads, in stretches. */
 export function piecesOf(body: JsonObject, { tokenizer }: World): ChatPieces {
   const textPiece = (text: string): Piece => ({ text, tokens: tokenizer.count(text), isText: true });
   const fixed = (text: string, tokens: number): Piece => ({ text, tokens, isText: false });

@@ -31,7 +31,7 @@ const tools = [
 const include = ["reasoning.encrypted_content" as const];
 
 describe("OpenAI's SDK", () => {
-  it("gets a response and looks it up again", async () => {
+  it("gets a response and retrieves it again", async () => {
     const response = await client.responses.create({ model: "gpt-5", input: "hello" });
     expect(response.output_text).toBe("You said: hello");
     expect((await client.responses.retrieve(response.id)).output).toEqual(response.output);
@@ -39,7 +39,7 @@ describe("OpenAI's SDK", () => {
     await expect(client.responses.retrieve(response.id)).rejects.toThrow(NotFoundError);
   });
 
-  it("streams reasoning, text and parallel calls into the same response that it gets whole", async () => {
+  it("streams reasoning, text and parallel calls into the same response as without streaming", async () => {
     const body = {
       model: "gpt-5",
       input: 'simulate: call read {"path":"é"}\nsimulate: call read\nsimulate: comment Looking at two files.',
@@ -56,7 +56,7 @@ describe("OpenAI's SDK", () => {
     expect(streamed.usage).toEqual(whole.usage);
   });
 
-  it("goes through a loop of tools without storing, with encrypted reasoning", async () => {
+  it("runs a tool loop without storing, with encrypted reasoning", async () => {
     const input: OpenAI.Responses.ResponseInput = [
       { role: "user", content: "simulate: call read\nsimulate: times 3\nsimulate: say done" },
     ];
@@ -91,7 +91,7 @@ describe("OpenAI's SDK", () => {
     expect(compacted.output.map(({ type }) => type)).toEqual(["message", "compaction"]);
   });
 
-  it("knows the errors, with a status and inside a stream", async () => {
+  it("recognizes the errors, with a status and inside a stream", async () => {
     const input = "word ".repeat(3_000);
     await expect(client.responses.create({ model: "gpt-5-mini", input })).rejects.toThrow(BadRequestError);
     await expect(client.responses.create({ model: "gpt-nope", input })).rejects.toThrow(NotFoundError);
@@ -104,7 +104,7 @@ describe("OpenAI's SDK", () => {
 });
 
 describe("errors", () => {
-  it("says errors as all of OpenAI, and in streams as an event", () => {
+  it("returns errors like OpenAI's other APIs, and as an event in streams", () => {
     const rejection = new Rejection(500, "m", { code: "c" });
     expect(responsesDialect.error(rejection, "r").body).toMatchObject({ error: { message: "m", code: "c" } });
     expect(responsesDialect.streamError(rejection)).toEqual([
@@ -127,7 +127,7 @@ function open() {
 }
 const long = "word ".repeat(2_000);
 
-it("counts the same as it bills", () => {
+it("counts as many tokens as it bills", () => {
   const answer = open();
   const counted = answer({ input: "hello" }, countInput).body;
   expect(counted).toEqual({
@@ -136,7 +136,7 @@ it("counts the same as it bills", () => {
   });
 });
 
-it("refuses input over the window with a status, or inside the stream", () => {
+it("rejects input over the window with a status, or inside the stream", () => {
   const answer = open();
   expect(() => answer({ input: long })).toThrow(
     expect.objectContaining({
@@ -155,7 +155,7 @@ it("refuses input over the window with a status, or inside the stream", () => {
   expect(record.rejection).toMatchObject({ status: 400, message: OVERFLOW });
 });
 
-it("drops items from the beginning where it may", () => {
+it("drops items from the beginning with truncation", () => {
   const input = [
     { role: "user", content: long },
     { role: "user", content: "hello" },
@@ -165,7 +165,7 @@ it("drops items from the beginning where it may", () => {
   expect(Number(objectIn(body.usage).input_tokens)).toBeLessThan(20);
 });
 
-it("continues from a stored response, and not from one that was not stored", () => {
+it("continues from a stored response, but not from an unstored one", () => {
   const answer = open();
   const first = answer({ input: "one" }).body;
   const second = answer({ input: "two", previous_response_id: first.id }).body;
@@ -204,7 +204,7 @@ const finished: FinishedResponse = {
 };
 const user = { role: "user", content: "hi" };
 
-it("keeps what later requests continue from, and what led to what", () => {
+it("stores items and the reasoning that led to them", () => {
   const world = makeWorld({});
   storeResponse({ finished, items: [user] }, world);
   expect(world.stored.get("resp_1")?.items).toEqual([user, reasoning, message]);
@@ -214,7 +214,7 @@ it("keeps what later requests continue from, and what led to what", () => {
   ]);
 });
 
-it("gives stored responses back and deletes them", () => {
+it("returns stored responses and deletes them", () => {
   const world = makeWorld({});
   storeResponse({ finished, items: [user] }, world);
   const call = makeCall({ params: ["resp_1"] });

@@ -13,7 +13,7 @@ import { type AnswerContext, baseResponse, compact, finish, makeContext, markOf,
 import { eventsOf, type FinishedResponse, failureEvents, responseOf, usageOf } from "./reply.ts";
 import { type ResponsesRequest, resolveItems } from "./request.ts";
 
-/** Errors as the Responses API words them: plain ones as all of OpenAI, in streams as an `error` event. */
+/** The Responses API's errors: like OpenAI's other APIs, but an `error` event in streams. */
 export const responsesDialect: Dialect = {
   error: openaiDialect.error,
   streamError: (rejection) => {
@@ -55,7 +55,6 @@ function withRequest(answer: (request: ResponsesRequest, call: Call, world: Worl
   };
 }
 
-/** Answers a request to the Responses API. */
 export function answerResponses(request: ResponsesRequest, call: Call, world: World): Reply {
   checkRequest(request);
   const all = resolveItems(request.body, world);
@@ -70,7 +69,6 @@ export function answerResponses(request: ResponsesRequest, call: Call, world: Wo
   return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, world.settings.deltaChars) };
 }
 
-/** How many tokens a request would read. */
 export function countInput(request: ResponsesRequest, call: Call, world: World): Reply {
   const items = resolveItems(request.body, world);
   checkItems(items, world);
@@ -83,7 +81,7 @@ export function countInput(request: ResponsesRequest, call: Call, world: World):
   };
 }
 
-/** `POST /v1/responses/compact`: all user messages, then one item that stands for everything. */
+/** `POST /v1/responses/compact`: returns all user messages, then one item that replaces everything. */
 export function compactItems(request: ResponsesRequest, call: Call, world: World): Reply {
   const all = resolveItems(request.body, world);
   checkItems(all, world);
@@ -114,7 +112,7 @@ function headersOf({ requestId }: Call): Readonly<Record<string, string>> {
   return { "x-request-id": requestId, "openai-version": "2020-10-01" };
 }
 
-/** With `truncation: "auto"` items are dropped from the beginning until the rest fits. */
+/** With `truncation: "auto"`, drops items from the beginning until the rest fits. */
 function fitItems(
   { body, model }: ResponsesRequest,
   items: readonly JsonObject[],
@@ -134,7 +132,7 @@ function overflowOf({ request, pieces }: AnswerContext): Rejection | undefined {
   return isOver ? new Rejection(400, message, { param: "input", code: "context_length_exceeded" }) : undefined;
 }
 
-/** A plain request is refused with a status; a streamed one begins, and then fails. */
+/** A plain request gets an error status; a stream begins, then fails. */
 function refuse(context: AnswerContext, rejection: Rejection): Reply {
   const { request, call } = context;
   if (request.body.stream !== true) throw rejection;
@@ -143,7 +141,7 @@ function refuse(context: AnswerContext, rejection: Rejection): Reply {
   return { kind: "stream", headers: headersOf(call), framing: "sse", events };
 }
 
-/** Keeps an answer, so that later requests can continue from it or refer to its items. */
+/** Stores a response, so that later requests can continue from it or refer to its items. */
 export function storeResponse(
   { finished, items }: { finished: FinishedResponse; items: readonly JsonObject[] },
   { stored, storedItems }: World,

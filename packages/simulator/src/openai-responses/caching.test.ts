@@ -21,11 +21,7 @@ it.each<[string, JsonObject, number]>([
     { type: "function_call_output", call_id: "c", output: [{ type: "input_text", text: "one two" }] },
     6,
   ],
-  [
-    "reasoning by what it stands for",
-    { type: "reasoning", encrypted_content: sealed("reasoning", { tokens: 50 }) },
-    50,
-  ],
+  ["reasoning by its original size", { type: "reasoning", encrypted_content: sealed("reasoning", { tokens: 50 }) }, 50],
   ["reasoning of unknown length", { type: "reasoning" }, 4],
   [
     "a compaction by its summary",
@@ -37,7 +33,7 @@ it.each<[string, JsonObject, number]>([
   expect(Math.abs(count(item) - tokens)).toBeLessThanOrEqual(1);
 });
 
-it("counts what it does not know by its JSON", () => {
+it("counts unknown items by their JSON", () => {
   expect(count({ type: "mcp_list_tools", tools: ["a", "b"] })).toBeGreaterThan(12);
 });
 

@@ -9,7 +9,7 @@ const TOOL_TOKENS = 8;
 const IMAGE_TOKENS = 765;
 const FILE_TOKENS = 3_000;
 
-/** What the model reads, in the order in which it is cached: tools, instructions, items. */
+/** Returns the prompt in caching order: tools, instructions, items. */
 export function piecesOf(body: JsonObject, items: readonly JsonObject[], world: World): readonly Piece[] {
   const tools = objectsIn(body.tools).flatMap((tool) => [
     fixed("", TOOL_TOKENS),

@@ -109,11 +109,11 @@ it.each<[string, JsonObject[], string, object]>([
     "The 'compaction_trigger' item must be the final input item.",
     { param: "input[0]" },
   ],
-])("refuses %s", (_, items, message, details) => {
+])("rejects %s", (_, items, message, details) => {
   expect(check(...items)).toThrow(expect.objectContaining({ status: 400, message, details }));
 });
 
-it("wants stored reasoning back with what it led to", () => {
+it("requires stored reasoning with the items it led to", () => {
   world.storedItems.set("fc_1", { item: call, requires: "rs_9" });
   expect(check(user, call, result)).toThrow(
     "Item 'fc_1' of type 'function_call' was provided without its required 'reasoning' item: 'rs_9'.",

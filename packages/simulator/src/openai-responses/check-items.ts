@@ -10,7 +10,7 @@ const ID_PREFIXES: Readonly<Record<string, string>> = { function_call: "fc", rea
 const INPUT_PARTS = ["input_text", "input_image", "input_file", "input_audio"];
 const OUTPUT_PARTS = ["output_text", "refusal"];
 
-/** Refuses items that the Responses API refuses: roles, parts, ids, calls without results and the reverse, reasoning that is not its own. */
+/** Rejects invalid items: roles, parts, ids, calls without results and vice versa, reasoning from elsewhere. */
 export function checkItems(items: readonly JsonObject[], world: World): void {
   ensure(items.length > 0, "Missing required parameter: 'input'.", {
     param: "input",
@@ -82,10 +82,10 @@ function checkCallId({ call_id }: JsonObject, path: string): void {
   checkLength(call_id, `${path}.call_id`, MAX_CALL_ID_CHARS);
 }
 
-/** Encrypted content begins with letters that all of OpenAI's has. */
+/** The prefix of all of OpenAI's encrypted content. */
 export const ENCRYPTED_PREFIX = "gAAAA";
 
-/** What stands inside encrypted content that was made here. */
+/** Decrypts content that was made here. */
 export function openSeal({ encrypted_content }: JsonObject, type: string, { seals }: World): JsonObject | undefined {
   const sealed = textIn(encrypted_content);
   return sealed.startsWith(ENCRYPTED_PREFIX) ? seals.open(type, sealed.slice(ENCRYPTED_PREFIX.length)) : undefined;
@@ -119,7 +119,7 @@ function checkPairs(items: readonly JsonObject[]): void {
   ensure(open === undefined, `No tool output found for function call ${textIn(open?.call_id)}.`, { param: "input" });
 }
 
-/** Reasoning has to be followed by what it led to. */
+/** Reasoning must be followed by the item it led to. */
 function checkReasoningOrder(items: readonly JsonObject[]): void {
   for (const [at, item] of items.entries()) {
     if (item.type !== "reasoning") continue;

@@ -88,17 +88,17 @@ it.each<[string, JsonObject, string, object]>([
     "Invalid value: 'clear'. Supported values are: 'compaction'.",
     { param: "context_management[0].type", code: "invalid_value" },
   ],
-])("refuses %s", (_, body, message, details) => {
+])("rejects %s", (_, body, message, details) => {
   expect(check(body)).toThrow(expect.objectContaining({ status: 400, message, details }));
 });
 
-it("refuses unknown tools", () => {
+it("rejects unknown tools", () => {
   expect(check({ tools: [{ type: "hammer" }] })).toThrow(
     /^Invalid value: 'hammer'\. Supported values are: 'function', 'custom', 'web_search'/,
   );
 });
 
-it("reads what has to be called", () => {
+it("reads the tool choice", () => {
   expect(mustCall({ tool_choice: "required" })).toBe("any");
   expect(mustCall({ tool_choice: { type: "function", name: "read" } })).toBe("read");
   expect([mustCall({ tool_choice: "auto" }), mustCall({})]).toEqual([undefined, undefined]);

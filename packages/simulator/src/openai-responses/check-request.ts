@@ -4,7 +4,7 @@ import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn, textsI
 import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
 import type { ResponsesRequest } from "./request.ts";
 
-/** The fields of a body (types of the vendor's SDK). */
+/** Fields of the body (from the vendor's SDK). */
 const FIELDS = new Set(
   `access_programs background context_management conversation image include input instructions max_output_tokens max_tool_calls metadata
   model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning
@@ -12,13 +12,13 @@ const FIELDS = new Set(
   client_metadata personality`.split(/\s+/),
 );
 const MIN_OUTPUT_TOKENS = 16;
-/** Tools of OpenAI's own, and those that clients bring. */
+/** OpenAI's own tools, and those of clients. */
 const TOOLS = new Set(
   `function custom web_search web_search_preview file_search code_interpreter image_generation mcp local_shell shell computer
   computer_use_preview apply_patch tool_search namespace programmatic_tool_calling`.split(/\s+/),
 );
 
-/** Refuses what the Responses API refuses about everything but the items. */
+/** Rejects invalid requests, apart from their items. */
 export function checkRequest({ body, model }: ResponsesRequest): void {
   const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
   ensure(unknown === undefined, `Unknown parameter: '${unknown}'.`, {
@@ -94,7 +94,7 @@ function checkContextManagement({ context_management }: JsonObject): void {
     });
 }
 
-/** What has to be called: which tool, or any. */
+/** Returns the tool that must be called, or `any`. */
 export function mustCall({ tool_choice }: JsonObject): string | undefined {
   if (tool_choice === "required") return "any";
   const { type, name } = objectIn(tool_choice);

@@ -31,11 +31,11 @@ it("answers and bills", () => {
   expect(turn.call.record.billed?.outputTokens).toBe(objectIn(finished.usage).output_tokens);
 });
 
-it("is incomplete where a limit stopped it", () => {
+it("is incomplete if a limit stopped it", () => {
   expect(finish(open({ input: "simulate: endless", max_output_tokens: 50 })).status).toBe("incomplete");
 });
 
-it("compacts first where the threshold is reached", () => {
+it("compacts first at the threshold", () => {
   const context_management = [{ type: "compaction", compact_threshold: 1_000 }];
   const turn = open({ input: "word ".repeat(3_000), context_management });
   const finished = finish(turn);
@@ -46,19 +46,19 @@ it("compacts first where the threshold is reached", () => {
   expect(typesOf(finish(open({ input: "short", context_management })).output)).toEqual(["reasoning", "message"]);
 });
 
-it("only compacts where that is all that was asked for", () => {
+it("only compacts if nothing else is requested", () => {
   const finished = finish(
     open({ input: [{ role: "user", content: "look at src/a.ts" }, { type: "compaction_trigger" }] }),
   );
   expect(typesOf(finished.output)).toEqual(["compaction"]);
 });
 
-it("puts the summary where only the API can read it", () => {
+it("encrypts the summary", () => {
   const { item } = compact(open({ input: "look at src/a.ts" }));
   expect(openSeal(item, "compaction", world)?.summary).toContain("src/a.ts");
 });
 
-it("makes ids of the request alone", () => {
+it("makes ids from the request alone", () => {
   const turn = open({});
   expect(baseResponse(turn)).toEqual({
     id: expect.stringMatching(/^resp_/),
@@ -69,13 +69,13 @@ it("makes ids of the request alone", () => {
   expect(markOf(turn.call)).toBe(markOf(makeCall()));
 });
 
-it("leaves out what the last compaction stands for", () => {
+it("drops everything that the last compaction replaces", () => {
   const [a, b, c] = [{ role: "user" }, { type: "compaction" }, { role: "user", content: "x" }];
   expect(sinceCompaction([a, b, a, b, c])).toEqual([b, c]);
   expect(sinceCompaction([a, c])).toEqual([a, c]);
 });
 
-it("reads when to compact", () => {
+it("reads the threshold", () => {
   expect(
     compactThreshold({ context_management: [{ type: "other" }, { type: "compaction", compact_threshold: 9 }] }),
   ).toBe(9);
@@ -84,14 +84,14 @@ it("reads when to compact", () => {
   expect([isTriggered([{ type: "compaction_trigger" }]), isTriggered([])]).toEqual([true, false]);
 });
 
-it("hides the summary from everybody but the API", () => {
+it("hides the summary from clients", () => {
   const world = makeWorld({});
   const item = makeCompaction("cmp_1", "secret words", world);
   expect(JSON.stringify(item)).not.toContain("secret words");
   expect(openSeal(item, "compaction", world)).toEqual({ summary: "secret words" });
 });
 
-it("shows the model what was said, called and answered", () => {
+it("builds the prompt from texts, calls and results", () => {
   const request = makeResponsesRequest({
     instructions: "be kind",
     tools: [{ type: "function", name: "read", parameters: { type: "object" } }, { type: "web_search" }],
@@ -123,7 +123,7 @@ it("shows the model what was said, called and answered", () => {
   });
 });
 
-it("reads the form of the answer, what has to be called, and whether the model reasons", () => {
+it("reads the output format, the tool choice and whether the model reasons", () => {
   const prompt = (body: object) => promptOf(makeResponsesRequest({ ...body }), [], world);
   expect(prompt({ text: { format: { type: "json_schema", schema: { a: 1 } } } }).outputSchema).toEqual({ a: 1 });
   expect(prompt({ text: { format: { type: "json_object" } } }).outputSchema).toEqual({});
@@ -134,7 +134,7 @@ it("reads the form of the answer, what has to be called, and whether the model r
   ]);
 });
 
-it("shows the model the tools that items bring, and those of a namespace", () => {
+it("includes tools from items and namespaces", () => {
   const inner = { type: "function", name: "find", parameters: { type: "object" } };
   const items = [
     { type: "additional_tools", role: "developer", tools: [{ type: "namespace", name: "notes", tools: [inner] }] },

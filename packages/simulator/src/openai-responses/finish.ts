@@ -13,22 +13,20 @@ import { mustCall } from "./check-request.ts";
 import { type FinishedResponse, itemsOf, usageOf } from "./reply.ts";
 import { isCall, isResult, type ResponsesRequest, textsIn, toolsOf, typeOf } from "./request.ts";
 
-/** What answering one request is about. */
 export interface AnswerContext {
   readonly request: ResponsesRequest;
   readonly call: Call;
   readonly world: World;
-  /** What the model sees, as items and as stretches of the prompt. */
+  /** The items that the model sees; `pieces` are the same as parts of the prompt. */
   readonly items: readonly JsonObject[];
   readonly pieces: readonly Piece[];
 }
 
-/** A turn whose model sees the given items. */
 export function makeContext(context: Omit<AnswerContext, "pieces">): AnswerContext {
   return { ...context, pieces: piecesOf(context.request.body, context.items, context.world) };
 }
 
-/** Composes the reply to what the model sees, compacting first where the request asks for it. */
+/** Composes the reply, compacting first if the request asks for it. */
 export function finish(context: AnswerContext): FinishedResponse {
   const { request, call, items, pieces, world } = context;
   const threshold = compactThreshold(request.body);
@@ -42,7 +40,6 @@ export function finish(context: AnswerContext): FinishedResponse {
   return { ...baseResponse(context), output: made, status: statusOf(output), usage: usageOf(bill, output) };
 }
 
-/** Only the compaction that was asked for. */
 function finishCompaction(context: AnswerContext): FinishedResponse {
   const { item, bill, tokens } = compact(context);
   recordBill(context.call.record, context.request.model, [billedOf(bill, tokens)]);
@@ -66,7 +63,7 @@ function finishCompacted(context: AnswerContext): FinishedResponse {
   };
 }
 
-/** A summary of what the model sees, as an item that only the API can read. */
+/** Summarizes what the model sees as an item that only the API can read. */
 export function compact(context: AnswerContext): { item: JsonObject; bill: PromptBill; tokens: number } {
   const { request, call, items, pieces, world } = context;
   call.record.compactions = 1;
@@ -81,7 +78,7 @@ export function compact(context: AnswerContext): { item: JsonObject; bill: Promp
   return { item, bill: billPrompt(pieces, request, world), tokens: output.tokens };
 }
 
-/** What a response says whatever becomes of it. */
+/** The fields that every response has. */
 export function baseResponse({ request, call, world }: AnswerContext) {
   return {
     id: idFrom("resp_", call.seed),
@@ -91,7 +88,7 @@ export function baseResponse({ request, call, world }: AnswerContext) {
   };
 }
 
-/** The part that all ids of an answer share. */
+/** The part that all ids of a response share. */
 export function markOf({ seed }: Call): string {
   return idFrom("", seed);
 }
@@ -113,7 +110,7 @@ function recordCall({ call, request }: AnswerContext, rounds: Parameters<typeof 
   call.record.thinkingTokens = output.thinking?.tokens ?? 0;
 }
 
-/** What the model sees of items with compaction among them: the last one and what comes after it. */
+/** Returns what the model sees: the last compaction item and everything after it. */
 export function sinceCompaction(items: readonly JsonObject[]): readonly JsonObject[] {
   return items.slice(
     Math.max(
@@ -123,7 +120,7 @@ export function sinceCompaction(items: readonly JsonObject[]): readonly JsonObje
   );
 }
 
-/** From how many input tokens on the request wants its items compacted; nothing where it does not ask. */
+/** The input size from which the request wants its items compacted; `undefined` if it does not. */
 export function compactThreshold({ context_management }: JsonObject): number | undefined {
   return objectsIn(context_management)
     .filter(({ type }) => type === "compaction")
@@ -131,17 +128,16 @@ export function compactThreshold({ context_management }: JsonObject): number | u
     .find((threshold) => threshold !== undefined);
 }
 
-/** Whether the request asks for compaction and nothing else. */
+/** Whether the request asks only for compaction. */
 export function isTriggered(items: readonly JsonObject[]): boolean {
   return items.at(-1)?.type === "compaction_trigger";
 }
 
-/** An item that stands for a summary that only the API can read. */
+/** Makes an item with a summary that only the API can read. */
 export function makeCompaction(id: string, summary: string, { seals }: World): JsonObject {
   return { id, type: "compaction", encrypted_content: `${ENCRYPTED_PREFIX}${seals.seal("compaction", { summary })}` };
 }
 
-/** What the simulated model is shown. */
 export function promptOf({ body, model }: ResponsesRequest, items: readonly JsonObject[], world: World): Prompt {
   const format = objectIn(objectIn(body.text).format);
   const choice = mustCall(body);

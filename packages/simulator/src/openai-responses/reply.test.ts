@@ -15,12 +15,12 @@ const output: Output = {
 };
 const items = (made: Output, body = {}) => itemsOf(made, { body, items: [], mark: "m", world });
 
-it("names the namespace of the tool that is called", () => {
+it("includes the namespace of the called tool", () => {
   const tools = [{ type: "namespace", name: "files", tools: [{ type: "function", name: "read" }] }];
   expect(items(output, { tools }).at(-1)).toMatchObject({ name: "read", namespace: "files" });
 });
 
-it("calls a tool that takes free text with it", () => {
+it("calls a custom tool with free text", () => {
   const made = (input: object) =>
     items({ ...output, calls: [{ id: "s1_x", name: "patch", input: { ...input } }] }, { tools });
   const tools = [{ type: "custom", name: "patch" }];
@@ -35,7 +35,7 @@ it("calls a tool that takes free text with it", () => {
   expect(made({ a: "1", b: "2" }).at(-1)).toMatchObject({ input: '{"a":"1","b":"2"}' });
 });
 
-it("writes reasoning, message and calls in this order", () => {
+it("returns reasoning, message and calls in this order", () => {
   expect(items(output)).toEqual([
     { id: "rs_m", type: "reasoning", summary: [] },
     {
@@ -56,7 +56,7 @@ it("writes reasoning, message and calls in this order", () => {
   ]);
 });
 
-it("shows and encrypts reasoning where it is asked for", () => {
+it("shows and encrypts reasoning if requested", () => {
   const body = { reasoning: { summary: "auto" }, include: ["reasoning.encrypted_content"] };
   expect(items(output, body)[0]).toEqual({
     id: "rs_m",
@@ -66,7 +66,7 @@ it("shows and encrypts reasoning where it is asked for", () => {
   });
 });
 
-it("writes refusals, cut messages and silence", () => {
+it("returns refusals, cut messages and empty answers", () => {
   expect(items({ ...output, stop: "refusal", calls: [] })[1]).toMatchObject({
     content: [{ type: "refusal", refusal: "hi" }],
   });
@@ -75,7 +75,7 @@ it("writes refusals, cut messages and silence", () => {
   expect(items({ ...output, text: "", calls: [] })[1]).toMatchObject({ content: [{ text: "" }] });
 });
 
-it("reports usage with details that are part of the sums", () => {
+it("reports usage with details that are part of the totals", () => {
   expect(usageOf({ total: 100, read: 60, written: 30 }, output)).toEqual({
     input_tokens: 100,
     input_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
@@ -85,7 +85,7 @@ it("reports usage with details that are part of the sums", () => {
   });
 });
 
-it("writes the whole response and repeats what was asked for", () => {
+it("returns the whole response and repeats the request's fields", () => {
   const body = { model: "gpt-5", instructions: "be kind", store: false, reasoning: { effort: "low" } };
   const response = responseOf({
     id: "resp_1",
@@ -131,7 +131,7 @@ describe("stream", () => {
   const inner = (item: JsonObject) => stream(item).slice(2, -1);
   const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type.replace("response.", ""));
 
-  it("begins in progress and ends with the whole response", () => {
+  it("starts in progress and ends with the whole response", () => {
     const events = stream();
     expect(typesOf(events)).toEqual(["created", "in_progress", "completed"]);
     expect(events[0].response).toMatchObject({ status: "in_progress", output: [], usage: null });
@@ -181,7 +181,7 @@ describe("stream", () => {
     expect([events[0].item.arguments, events.at(-2).arguments]).toEqual(["", '{"a":1}']);
   });
 
-  it("streams summaries of reasoning and shows its encrypted content only at the end", () => {
+  it("streams reasoning summaries, and encrypted content only at the end", () => {
     const item = {
       id: "rs_1",
       type: "reasoning",
@@ -202,13 +202,13 @@ describe("stream", () => {
     expect(inner({ id: "rs_1", type: "reasoning", summary: [] })[0].item).not.toHaveProperty("encrypted_content");
   });
 
-  it("streams a compaction, and items that it does not know whole", () => {
+  it("streams a compaction, and unknown items complete", () => {
     const events = inner({ id: "cmp_1", type: "compaction", encrypted_content: "gAAAAx" });
     expect(typesOf(events)).toEqual(["output_item.added", "compaction.compacting", "output_item.done"]);
     expect(typesOf(inner({ id: "x", type: "other" }))).toEqual(["output_item.added", "output_item.done"]);
   });
 
-  it("fails with an error and then the failed response", () => {
+  it("fails with an error, then the failed response", () => {
     const rejection = new Rejection(400, "too long", { code: "context_length_exceeded", param: "input" });
     const events = parse(failureEvents(finished, rejection));
     expect(typesOf(events)).toEqual(["created", "in_progress", "error", "failed"]);

@@ -8,7 +8,7 @@ import type { PromptBill } from "../openai/prompt-bill.ts";
 import { ENCRYPTED_PREFIX } from "./check-items.ts";
 import { type RequestTool, toolsOf } from "./request.ts";
 
-/** Everything that a reply says, streamed or not. */
+/** A finished reply, streamed or not. */
 export interface FinishedResponse {
   readonly id: string;
   /** In seconds. */
@@ -20,17 +20,16 @@ export interface FinishedResponse {
   readonly error: JsonObject | null;
 }
 
-/** What the items of an answer are made from. */
 interface ItemContext {
   readonly body: JsonObject;
-  /** What the model was given. */
+  /** The model's input. */
   readonly items: readonly JsonObject[];
-  /** The part that all ids of the answer share. */
+  /** The part that all ids of the response share. */
   readonly mark: string;
   readonly world: World;
 }
 
-/** The items of an answer: reasoning, message, calls. */
+/** Returns the items of an answer: reasoning, message, calls. */
 export function itemsOf(output: Output, context: ItemContext): readonly JsonObject[] {
   const { mark } = context;
   const items: JsonObject[] = [];
@@ -52,7 +51,7 @@ function callItem({ id, name, input }: Output["calls"][number], brought: Request
   return { id: `fc_${mark}`, type: "function_call", status: "completed", ...named, arguments: JSON.stringify(input) };
 }
 
-/** What a script gives under one name is the whole input of a tool that takes free text. */
+/** For a tool with free-text input, a script's single value is the whole input. */
 function freeText(input: JsonObject): string {
   const [only, ...others] = Object.values(input);
   return typeof only === "string" && others.length === 0 ? only : JSON.stringify(input);
@@ -88,7 +87,7 @@ function messageItem({ text, stop }: Output, mark: string): JsonObject {
   };
 }
 
-/** Usage as the Responses API reports it: cached tokens are part of the input's, reasoning is part of the output's. */
+/** The usage of a reply: cached tokens are part of the input's, reasoning is part of the output's. */
 export function usageOf(bill: PromptBill, { tokens, thinking }: Pick<Output, "tokens" | "thinking">): JsonObject {
   return {
     input_tokens: bill.total,
@@ -99,7 +98,7 @@ export function usageOf(bill: PromptBill, { tokens, thinking }: Pick<Output, "to
   };
 }
 
-/** Fields of a request that the response repeats, and what they are where they were not given. */
+/** Request fields that the response repeats, with their defaults. */
 const ECHOED_FIELDS: JsonObject = {
   instructions: null,
   max_output_tokens: null,
@@ -119,7 +118,6 @@ const ECHOED_FIELDS: JsonObject = {
   metadata: {},
 };
 
-/** A whole response. */
 export function responseOf({ id, created, body, output, status, usage, error }: FinishedResponse): JsonObject {
   const echoed = Object.entries(ECHOED_FIELDS).map(([name, fallback]) => [name, body[name] ?? fallback]);
   const { effort, summary } = objectIn(body.reasoning);
@@ -141,7 +139,6 @@ export function responseOf({ id, created, body, output, status, usage, error }: 
   };
 }
 
-/** A reply as the events that the Responses API streams, each with its number. */
 export function eventsOf(finished: FinishedResponse, deltaChars: number): readonly StreamEvent[] {
   const end = { type: `response.${finished.status}`, response: responseOf(finished) };
   return numbered([
@@ -191,7 +188,7 @@ function itemEvents(item: JsonObject, output_index: number, deltaChars: number):
   ];
 }
 
-/** An item as it is first shown: empty, and its encrypted content not yet complete. */
+/** An item when it is first sent: empty, with incomplete encrypted content. */
 function startedItem(item: JsonObject): JsonObject {
   switch (item.type) {
     case "message":

@@ -8,16 +8,16 @@ const message = { id: "msg_1", type: "message", role: "assistant", content: [{ t
 world.storedItems.set("rs_1", { item: { ...reasoning, encrypted_content: "x" } });
 world.stored.set("resp_1", { response: {}, items: [message] });
 
-it("knows messages without a type", () => {
+it("recognizes messages without a type", () => {
   expect([typeOf({ role: "user" }), typeOf({ type: "reasoning" }), typeOf({})]).toEqual(["message", "reasoning", ""]);
 });
 
-it("reads a text as a user's message", () => {
+it("reads a text as a user message", () => {
   expect(inputItems("hi")).toEqual([{ type: "message", role: "user", content: "hi" }]);
   expect(inputItems([message])).toEqual([message]);
 });
 
-it("puts the previous response's items first and looks up what is referred to", () => {
+it("puts the previous response's items first and resolves references", () => {
   const items = resolveItems(
     { previous_response_id: "resp_1", input: [{ type: "item_reference", id: "rs_1" }, reasoning] },
     world,
@@ -26,7 +26,7 @@ it("puts the previous response's items first and looks up what is referred to", 
   expect(items).toEqual([message, full, full]);
 });
 
-it("refuses what it does not know", () => {
+it("rejects unknown references", () => {
   expect(() => resolveItems({ previous_response_id: "resp_2" }, world)).toThrow(
     expect.objectContaining({
       status: 400,

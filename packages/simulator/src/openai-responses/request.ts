@@ -3,24 +3,23 @@ import { ensure, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 
-/** A request to the Responses API. */
 export interface ResponsesRequest {
   readonly body: JsonObject;
   readonly model: Model;
   readonly credential: string;
 }
 
-/** What kind of item it is: messages may leave it out. */
+/** Messages may omit their type. */
 export function typeOf(item: JsonObject): string {
   return textIn(item.type) || (isGiven(item.role) ? "message" : "");
 }
 
-/** The input of a request as items, without what it refers to. */
+/** Returns the input as items, with references unresolved. */
 export function inputItems(input: unknown): readonly JsonObject[] {
   return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : objectsIn(input);
 }
 
-/** All items that a request stands for: those of the response before it, its own, and those that it refers to. */
+/** Returns all items of a request: those of the previous response, its own, and those it refers to. */
 export function resolveItems(body: JsonObject, world: World): readonly JsonObject[] {
   if (isGiven(body.conversation)) throw new Rejection(404, `Conversation with id '${conversationId(body)}' not found.`);
   const own = inputItems(body.input).map((item, at) => resolveItem(item, at, world));
@@ -56,33 +55,29 @@ function resolveItem(item: JsonObject, at: number, { storedItems }: World): Json
   );
 }
 
-/** The text parts of a message's content or a result's output. */
 export function partsIn(content: unknown): readonly JsonObject[] {
   return typeof content === "string" ? [{ type: "input_text", text: content }] : objectsIn(content);
 }
 
-/** The texts of content. */
 export function textsIn(content: unknown): readonly string[] {
   return partsIn(content).flatMap(({ text, refusal }) => (isGiven(text ?? refusal) ? [textIn(text ?? refusal)] : []));
 }
 
-/** Whether an item is a call of a tool. */
 export function isCall(item: JsonObject): boolean {
   return item.type === "function_call" || item.type === "custom_tool_call";
 }
 
-/** Whether an item answers a call. */
 export function isResult(item: JsonObject): boolean {
   return item.type === "function_call_output" || item.type === "custom_tool_call_output";
 }
 
-/** A tool that a request brings, with the namespace that it stands in. */
+/** A tool of a request, with its namespace if any. */
 export interface RequestTool {
   readonly tool: JsonObject;
   readonly namespace?: string;
 }
 
-/** All tools of a request: in their own field, or in items that bring some; those of a namespace one by one. */
+/** Returns all tools of a request: from `tools` and from `additional_tools` items, with namespaces flattened. */
 export function toolsOf(body: JsonObject, items: readonly JsonObject[]): readonly RequestTool[] {
   const brought = items.filter(({ type }) => type === "additional_tools").flatMap(({ tools }) => objectsIn(tools));
   return [...objectsIn(body.tools), ...brought].flatMap((tool): readonly RequestTool[] => {

@@ -8,7 +8,7 @@ import { authenticate, openaiDialect, openaiError, readBody, requireModel } from
 
 const world = makeWorld({});
 
-it("wants a key", () => {
+it("requires a key", () => {
   const ask = (authorization: string, keys: string[] = []) =>
     authenticate(makeCall({ headers: { authorization } }), makeWorld({ keys }));
   expect(ask("Bearer sk-1")).toBe("sk-1");
@@ -24,12 +24,12 @@ it("wants a key", () => {
   );
 });
 
-it("wants an object", () => {
+it("requires an object", () => {
   expect(readBody(makeCall({ body: { a: 1 } }))).toEqual({ a: 1 });
   expect(() => readBody(makeCall({ body: undefined }))).toThrow(/^We could not parse the JSON body of your request\./);
 });
 
-it("wants a model that it has", () => {
+it("requires a known model", () => {
   expect(requireModel("gpt-4o", world).id).toBe("gpt-4o");
   expect(() => requireModel(undefined, world)).toThrow("you must provide a model parameter");
   expect(() => requireModel("gpt-nope", world)).toThrow(
@@ -56,7 +56,7 @@ it("lists models for OpenAI's SDK", async () => {
   await expect(client.models.retrieve("gpt-nope")).rejects.toThrow(NotFoundError);
 });
 
-it("wants a key", async () => {
+it("requires a key for models", async () => {
   const client = new OpenAI({
     baseURL: `${simulator.url}/v1`,
     apiKey: "key",
@@ -66,7 +66,7 @@ it("wants a key", async () => {
   await expect(client.models.retrieve("gpt-4o")).rejects.toThrow(AuthenticationError);
 });
 
-it("words a refusal with message, type, param and code", () => {
+it("returns errors with message, type, param and code", () => {
   const rejection = new Rejection(400, "m", { code: "context_length_exceeded", param: "messages" });
   expect(openaiDialect.error(rejection, "req_1")).toEqual({
     kind: "json",
@@ -84,11 +84,11 @@ it.each([
   [500, "server_error", null],
   [502, "server_error", null],
   [503, "service_unavailable_error", null],
-])("knows the type of status %d", (status, type, code) => {
+])("maps status %d to its type", (status, type, code) => {
   expect(openaiError(new Rejection(status, "m"))).toMatchObject({ type, code });
 });
 
-it("says an error inside a chat stream and ends it", () => {
+it("sends an error inside a chat stream and ends it", () => {
   const [error, done] = openaiDialect.streamError(new Rejection(500, "m"));
   expect([JSON.parse(error?.data ?? ""), done]).toEqual([
     { error: { message: "m", type: "server_error", param: null, code: null } },

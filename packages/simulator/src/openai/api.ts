@@ -3,10 +3,8 @@ import { type Api, type Call, type Dialect, ensure, Rejection, type Reply } from
 import { isObject, type JsonObject, textIn } from "../core/json.ts";
 import { knownModel, modelsFrom, type World } from "../core/world.ts";
 
-/** Where OpenAI finds its models. */
 const OPENAI_MODELS = { platform: "openai", vendors: ["openai"] } as const;
 
-/** The key of a request, or OpenAI's 401. */
 export function authenticate({ headers }: Call, { settings }: World): string {
   const key = /^Bearer\s+(.+)$/.exec(textIn(headers.authorization))?.[1] ?? "";
   if (key === "")
@@ -23,7 +21,6 @@ export function authenticate({ headers }: Call, { settings }: World): string {
   return key;
 }
 
-/** The body as an object. */
 export function readBody({ body }: Call): JsonObject {
   ensure(
     isObject(body),
@@ -32,7 +29,6 @@ export function readBody({ body }: Call): JsonObject {
   return body;
 }
 
-/** The model of a request, or OpenAI's 404. */
 export function requireModel(id: unknown, { catalog }: World): Model {
   ensure(isGivenText(id), "you must provide a model parameter");
   const model = knownModel(catalog, id, OPENAI_MODELS);
@@ -46,7 +42,7 @@ function isGivenText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Errors as OpenAI words them in plain answers and in chat streams. */
+/** OpenAI's errors in plain responses and in chat streams. */
 export const openaiDialect: Dialect = {
   error: (rejection, requestId) => ({
     kind: "json",
@@ -90,7 +86,6 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 const CODES: Readonly<Record<number, string>> = { 429: "rate_limit_exceeded" };
 
-/** The inner object of an error. */
 export function openaiError({ status, message, details }: Rejection) {
   return {
     message,

@@ -12,7 +12,7 @@ import {
 const catalog = loadCatalog();
 const modelOf = (id: string) => findModel(catalog, id, "openai").model;
 
-it("refuses sampling on reasoning models, but not the default", () => {
+it("rejects sampling on reasoning models, except the defaults", () => {
   expect(() => checkSampling({ temperature: 0.2, top_p: 0.5 }, modelOf("gpt-4o"))).not.toThrow();
   expect(() => checkSampling({ temperature: 1, frequency_penalty: 0 }, modelOf("gpt-5"))).not.toThrow();
   expect(() => checkSampling({ temperature: 0.2 }, modelOf("gpt-5"))).toThrow(
@@ -30,7 +30,7 @@ it("refuses sampling on reasoning models, but not the default", () => {
   );
 });
 
-it("refuses efforts that a model does not have", () => {
+it("rejects unsupported efforts", () => {
   expect(() => checkEffort("high", "reasoning_effort", modelOf("o3"))).not.toThrow();
   expect(() => checkEffort(null, "reasoning_effort", modelOf("gpt-4o"))).not.toThrow();
   expect(() => checkEffort("low", "reasoning_effort", modelOf("gpt-4o"))).toThrow(
@@ -41,7 +41,7 @@ it("refuses efforts that a model does not have", () => {
   );
 });
 
-it("joins names as OpenAI does", () => {
+it("joins names like OpenAI", () => {
   expect([joinNames(["a"]), joinNames(["a", "b"]), joinNames(["a", "b", "c"])]).toEqual([
     "'a'",
     "'a' and 'b'",
@@ -49,7 +49,7 @@ it("joins names as OpenAI does", () => {
   ]);
 });
 
-it("refuses names of functions", () => {
+it("rejects invalid function names", () => {
   expect(() => checkName("read_file", "tools[0].function.name")).not.toThrow();
   expect(() => checkName(undefined, "tools[0].function.name")).toThrow(
     "Missing required parameter: 'tools[0].function.name'.",
@@ -63,7 +63,7 @@ it("refuses names of functions", () => {
   expect(() => checkLength("abc", "x", 3)).not.toThrow();
 });
 
-it("wants strict schemas closed and complete, all the way down", () => {
+it("requires strict schemas to be closed and complete at every level", () => {
   const closed = {
     type: "object",
     properties: { a: { type: "string" } },

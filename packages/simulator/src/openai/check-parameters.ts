@@ -2,7 +2,7 @@ import type { Model } from "@longhaul/models/catalog";
 import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, textIn } from "../core/json.ts";
 
-/** Sampling parameters with the value that every model takes. */
+/** Sampling parameters and the value that every model accepts. */
 const SAMPLING: Readonly<Record<string, number>> = {
   temperature: 1,
   top_p: 1,
@@ -10,7 +10,6 @@ const SAMPLING: Readonly<Record<string, number>> = {
   presence_penalty: 0,
 };
 
-/** Refuses sampling where the model does not take it. */
 export function checkSampling(body: JsonObject, model: Model): void {
   for (const [name, fallback] of Object.entries(SAMPLING)) {
     const value = numberIn(body[name]);
@@ -29,7 +28,6 @@ export function checkSampling(body: JsonObject, model: Model): void {
   }
 }
 
-/** Refuses an effort that the model does not have. */
 export function checkEffort(effort: unknown, param: string, { reasoning }: Model): void {
   if (!isGiven(effort)) return;
   ensure(reasoning.kind !== "none", `Unsupported parameter: '${param}' is not supported with this model.`, {
@@ -43,7 +41,7 @@ export function checkEffort(effort: unknown, param: string, { reasoning }: Model
   );
 }
 
-/** Names in quotes, as OpenAI lists them: `'a', 'b', and 'c'`. */
+/** Quotes names as OpenAI lists them: `'a', 'b', and 'c'`. */
 export function joinNames(names: readonly string[]): string {
   const quoted = names.map((name) => `'${name}'`);
   if (quoted.length < 3) return quoted.join(" and ");
@@ -53,7 +51,6 @@ export function joinNames(names: readonly string[]): string {
 const NAME = /^[a-zA-Z0-9_-]+$/;
 const MAX_NAME_CHARS = 64;
 
-/** Refuses a name of a function that OpenAI refuses. */
 export function checkName(name: unknown, path: string): void {
   ensure(typeof name === "string", `Missing required parameter: '${path}'.`, {
     param: path,
@@ -67,7 +64,6 @@ export function checkName(name: unknown, path: string): void {
   checkLength(name, path, MAX_NAME_CHARS);
 }
 
-/** Refuses a text that is too long. */
 export function checkLength(text: string, path: string, limit: number): void {
   ensure(
     text.length <= limit,
@@ -76,7 +72,7 @@ export function checkLength(text: string, path: string, limit: number): void {
   );
 }
 
-/** A schema in strict mode has to close every object and to require every field. */
+/** A strict schema must close every object and require every field. */
 export function checkStrictSchema(schema: unknown, subject: string, path: readonly string[] = []): void {
   const { type, properties, additionalProperties, required, items } = objectIn(schema);
   const context =

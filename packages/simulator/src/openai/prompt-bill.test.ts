@@ -14,20 +14,20 @@ function open(clock = { ms: 0 }) {
     billPrompt(pieces, { body, model: modelOf(id), credential }, world);
 }
 
-it("reads in steps of 128 tokens and contains what it read", () => {
+it("reads in steps of 128 tokens, which the total includes", () => {
   const bill = open();
   const { total, read, written } = bill();
   expect([read, written]).toEqual([0, 0]);
   expect(bill()).toEqual({ total, read: Math.floor(total / 128) * 128, written: 0 });
 });
 
-it("reports what was written where it costs more than reading", () => {
+it("reports writes if they cost more than input", () => {
   const bill = open();
   const { total, written } = bill({}, "gpt-5.6");
   expect(written).toBe(Math.floor(total / 128) * 128);
 });
 
-it("keeps cache keys, models and credentials apart", () => {
+it("separates cache keys, models and credentials", () => {
   const bill = open();
   bill({ prompt_cache_key: "a" });
   expect(bill({ prompt_cache_key: "b" }).read).toBe(0);
@@ -57,7 +57,7 @@ it("writes nothing in explicit mode without a breakpoint", () => {
   expect(bill(body).read).toBe(0);
 });
 
-it("takes the bill apart for the record", () => {
+it("splits the bill without overlap", () => {
   expect(billedOf({ total: 100, read: 60, written: 30 }, 5)).toEqual({
     inputTokens: 10,
     cacheReadTokens: 60,

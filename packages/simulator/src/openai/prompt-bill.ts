@@ -4,11 +4,11 @@ import { type JsonObject, objectIn, textIn } from "../core/json.ts";
 import type { Billed } from "../core/money.ts";
 import type { World } from "../core/world.ts";
 
-/** How the prompt of one call is billed; `total` contains what was read and written. */
+/** `total` includes tokens read and written. */
 export interface PromptBill {
   readonly total: number;
   readonly read: number;
-  /** Only models that charge for writing report it. */
+  /** Reported only by models that charge for writing. */
   readonly written: number;
 }
 
@@ -17,7 +17,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const MINIMUM_TOKENS = 1_024;
 const STEP_TOKENS = 128;
 
-/** Looks up and writes the prompt cache: automatic, in steps of 128 tokens, apart for each key, model and `prompt_cache_key`. */
+/** Reads and writes the prompt cache: automatic, in steps of 128 tokens, separate for each key, model and `prompt_cache_key`. */
 export function billPrompt(
   pieces: readonly Piece[],
   { body, model, credential }: { body: JsonObject; model: Model; credential: string },
@@ -39,7 +39,6 @@ function chargesForWriting({ prices }: Model): boolean {
   return prices !== undefined && prices.cacheWrite > prices.input;
 }
 
-/** The same for the record, nothing counted twice. */
 export function billedOf({ total, read, written }: PromptBill, outputTokens: number): Billed {
   return {
     inputTokens: total - read - written,

@@ -22,7 +22,7 @@ const chunksOf = (reply: ReturnType<typeof answer>) =>
     ? reply.events.map(({ data, comment }) => comment ?? (data === "[DONE]" ? data : JSON.parse(data ?? "")))
     : [];
 
-it("answers as OpenAI does, with provider, native reason and cost", () => {
+it("answers like OpenAI, with provider, native finish reason and cost", () => {
   expect(answer({})).toMatchObject({
     status: 200,
     body: {
@@ -40,7 +40,7 @@ it("answers as OpenAI does, with provider, native reason and cost", () => {
   });
 });
 
-it("shows reasoning where it is asked for, and leaves it out where it is told to", () => {
+it("shows reasoning if requested, unless it is excluded", () => {
   const message = {
     reasoning: expect.any(String),
     reasoning_details: [{ type: "reasoning.text", signature: expect.any(String) }],
@@ -63,12 +63,12 @@ it("streams comments, reasoning, text and usage", () => {
   expect(chunksOf(answer({ stream: true }))[3].choices[0].delta).toEqual({ content: expect.any(String) });
 });
 
-it("takes cache marks of other vendors", () => {
+it("accepts other vendors' cache marks", () => {
   const content = [{ type: "text", text: "hi", cache_control: { type: "ephemeral" } }];
   expect(() => answer({ messages: [{ role: "user", content }] })).not.toThrow();
 });
 
-it("refuses what does not fit, in its own words", () => {
+it("rejects a prompt that does not fit, with its own message", () => {
   expect(() => answer({ messages: [{ role: "user", content: "word ".repeat(500) }], max_tokens: 50 }, 400)).toThrow(
     expect.objectContaining({
       status: 400,

@@ -11,7 +11,7 @@ import { callIdOf, completionOf, eventsOf, type FinishedChat, finishReason, usag
 import { type ChatPieces, type ChatRequest, piecesOf, promptOf } from "../openai-chat/request.ts";
 import { checkDetails, checkReasoning, isReasoning, reasoningDetails } from "./reasoning.ts";
 
-/** Answers a request to OpenRouter's chat completions: OpenAI's, with reasoning, cost, and comments in streams. */
+/** Answers like OpenAI, with reasoning, cost, and comments in streams. */
 export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
   const { body } = request;
   checkReasoning(body);
@@ -69,7 +69,7 @@ function finish(
   };
 }
 
-/** What a reply shows of its reasoning; nothing where it has none or was told to leave it out. */
+/** Returns the reasoning to show; `undefined` if there is none or the request excludes it. */
 function shownDetails(
   { thinking, calls }: Output,
   { body, model }: ChatRequest,
@@ -80,13 +80,12 @@ function shownDetails(
   return reasoningDetails(thinking, { model, callId: first && callIdOf(first), world });
 }
 
-/** The readable words of reasoning; null where there are none. */
 function readableText(details: readonly JsonObject[]): string | null {
   const words = details.map(({ text, summary }) => textIn(text) || textIn(summary)).join("");
   return words === "" ? null : words;
 }
 
-/** OpenAI's completion with what OpenRouter adds. */
+/** Adds OpenRouter's fields to a completion. */
 function addRouterFields(
   completion: JsonObject,
   details: readonly JsonObject[] | undefined,
@@ -107,7 +106,7 @@ function addRouterFields(
 
 const COMMENT: StreamEvent = { comment: "OPENROUTER PROCESSING" };
 
-/** OpenAI's stream with usage always, comments while it thinks, and reasoning before the text. */
+/** Adds comments, reasoning before the text, and usage to a stream. */
 function addRouterEvents(
   finished: FinishedChat,
   details: readonly JsonObject[] | undefined,
@@ -126,7 +125,7 @@ function addRouterEvents(
   return [COMMENT, COMMENT, ...(first === undefined ? [] : [first]), ...thoughts, ...rest];
 }
 
-/** A detail in pieces: its words, and then what it is signed with. */
+/** Splits a reasoning detail into deltas: its text, then its signature. */
 function detailDeltas(detail: JsonObject, deltaChars: number): readonly JsonObject[] {
   const name = "summary" in detail ? "summary" : "text";
   const bare = omit(detail, name, "signature");

@@ -16,7 +16,7 @@ const messages = [{ role: "user" as const, content: "hello" }];
 const url = () => `${simulator.url}/api/v1/chat/completions`;
 const headers = { authorization: "Bearer key" };
 
-it("is read by OpenAI's SDK, comments included", async () => {
+it("works with OpenAI's SDK, including comments", async () => {
   const client = new OpenAI({ baseURL: `${simulator.url}/api/v1`, apiKey: "key", maxRetries: 0 });
   const whole = await client.chat.completions.create({ model: MODEL, messages });
   expect(whole.choices[0]?.message.content).toBe("You said: hello");
@@ -48,11 +48,11 @@ it.each([
     "anthropic/claude-nope is not a valid model ID",
   ],
   ["no JSON", "{", headers, 400, "Invalid JSON in request body"],
-])("refuses %s", async (_, body, given, status, message) => {
+])("rejects %s", async (_, body, given, status, message) => {
   expect(await post(url(), body, given)).toMatchObject({ status, body: { error: { code: status, message } } });
 });
 
-it("takes only known keys where there are some, and lists models", async () => {
+it("accepts only known keys if any are set, and lists models", async () => {
   const strict = await openSimulator({ keys: ["right"] });
   expect((await post(`${strict.url}/api/v1/chat/completions`, { model: MODEL, messages }, headers)).status).toBe(401);
   await strict.close();
@@ -63,7 +63,7 @@ it("takes only known keys where there are some, and lists models", async () => {
   });
 });
 
-it("repeats the status as code and has its own kinds", () => {
+it("repeats the status as code and has its own types", () => {
   expect(openrouterDialect.error(new Rejection(400, "m", { code: "context_length_exceeded" }), "r").body).toEqual({
     error: { message: "m", code: 400, metadata: { error_type: "context_length_exceeded" } },
   });
@@ -75,14 +75,14 @@ it("repeats the status as code and has its own kinds", () => {
   });
 });
 
-it("shows what a provider said", () => {
+it("shows the provider's error", () => {
   const rejection = new Rejection(400, "Provider returned error", { type: '{"a":1}' });
   expect(openrouterDialect.error(rejection, "r").body).toMatchObject({
     error: { metadata: { raw: { a: 1 }, provider_name: "Anthropic" } },
   });
 });
 
-it("says an error inside a stream in a chunk whose choice ended with it", () => {
+it("sends an error inside a stream in a chunk whose choice ended with it", () => {
   const [event] = openrouterDialect.streamError(new Rejection(502, "m"));
   expect(JSON.parse(event?.data ?? "")).toMatchObject({
     error: { code: 502, message: "m" },

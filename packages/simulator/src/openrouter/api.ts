@@ -4,7 +4,7 @@ import { isObject, type JsonObject, parseJson, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import { answerChat } from "./answer.ts";
 
-/** Errors as OpenRouter words them: the status again as code, and more under `metadata`. */
+/** OpenRouter's errors: the status as code, and more under `metadata`. */
 export const openrouterDialect: Dialect = {
   error: (rejection) => ({
     kind: "json",
@@ -12,7 +12,7 @@ export const openrouterDialect: Dialect = {
     headers: { ...rejection.details.headers },
     body: { error: openrouterError(rejection) },
   }),
-  // Inside a stream the status stays 200: a chunk brings the error beside a choice that ended with it.
+  // In a stream the status stays 200: a chunk has the error beside a choice that ended with it.
   streamError: (rejection) => [
     {
       data: JSON.stringify({
@@ -55,7 +55,7 @@ function authenticate({ headers }: Call, { settings }: World): string {
   return key;
 }
 
-/** OpenRouter serves everybody's models, under their vendor's name. */
+/** OpenRouter serves every vendor's models, under the vendor's name. */
 function requireModel(id: string, { catalog }: World): Model {
   ensure(id !== "", "No models provided");
   const { model, matchedBy, upstreamId } = findModel(catalog, id, "openrouter");
@@ -86,7 +86,7 @@ function describeModel({ id, window: limit, maxOutput, reasoning }: Model): Json
   };
 }
 
-/** OpenRouter's own words for kinds of errors, by status. */
+/** OpenRouter's error types by status. */
 const KINDS: Readonly<Record<number, string>> = {
   400: "invalid_request",
   401: "authentication",

@@ -14,7 +14,7 @@ const [CLAUDE, GEMINI, GPT, KIMI] = [
 const modelOf = (id: string) => findModel(world.catalog, id, "openrouter").model;
 const thinking = { text: "hm", isRedacted: false, tokens: 4 };
 
-it("wants effort or tokens, not both", () => {
+it("requires effort or tokens, not both", () => {
   expect(() => checkReasoning({ reasoning: { effort: "low" } })).not.toThrow();
   expect(() => checkReasoning({ reasoning: { effort: "low", max_tokens: 9 } })).toThrow(
     'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified',
@@ -30,7 +30,7 @@ it.each([
   [{ reasoning: { enabled: false } }, true, false],
   [{ reasoning: { max_tokens: 9 } }, false, true],
   [{ reasoning_effort: "high" }, false, true],
-])("knows for %j (by default: %s) whether to reason", (body, isByDefault, reasons) => {
+])("returns for %j (default: %s) whether to reason", (body, isByDefault, reasons) => {
   expect(isReasoning(body, isByDefault)).toBe(reasons);
 });
 
@@ -48,13 +48,13 @@ it.each([
   [GEMINI, ["reasoning.text", "reasoning.encrypted"]],
   [GPT, ["reasoning.summary", "reasoning.encrypted"]],
   [KIMI, ["reasoning.text"]],
-])("gives %s's reasoning as %j, and takes it back", (id, types) => {
+])("returns %s's reasoning as %j, and accepts it back", (id, types) => {
   expect(detailsOf(id).map(({ type }) => type)).toEqual(types);
   expect(() => sendBack(id, detailsOf(id))).not.toThrow();
   expect(detailsOf(id, true).map(({ type }) => type)).toEqual(["reasoning.encrypted"]);
 });
 
-it.each([CLAUDE, GEMINI, GPT])("refuses reasoning of %s that was changed, in the provider's words", (id) => {
+it.each([CLAUDE, GEMINI, GPT])("rejects changed reasoning of %s, with the provider's message", (id) => {
   const [first = {}, ...rest] = detailsOf(id);
   const changes = [{ text: "other" }, { summary: "other" }, { format: "other" }, { index: 1 }, { id: "other" }];
   for (const change of changes) {
@@ -68,7 +68,7 @@ it.each([CLAUDE, GEMINI, GPT])("refuses reasoning of %s that was changed, in the
   }
 });
 
-it("refuses calls without the reasoning that led to them where the provider does", () => {
+it("rejects calls without their reasoning if the provider does", () => {
   const refused = { message: "Provider returned error" };
   expect(() => sendBack(GEMINI, [])).toThrow(expect.objectContaining(refused));
   expect(() => sendBack(KIMI, [], { reasoning: { effort: "high" } })).toThrow(expect.objectContaining(refused));
@@ -76,7 +76,7 @@ it("refuses calls without the reasoning that led to them where the provider does
   expect(() => sendBack(CLAUDE, [])).not.toThrow();
 });
 
-it("takes the word that Google takes in place of a proof, on the first call", () => {
+it("accepts Google's placeholder signature on the first call", () => {
   const standIn = { type: "reasoning.encrypted", data: "skip_thought_signature_validator", id: "call_1" };
   expect(() => sendBack(GEMINI, [standIn])).not.toThrow();
   expect(() => sendBack(GEMINI, [{ ...standIn, id: "call_2" }])).toThrow("Provider returned error");

@@ -7,7 +7,7 @@ import { digest, idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { callsIn } from "../openai-chat/request.ts";
 
-/** Refuses a wish for reasoning that contradicts itself. */
+/** Rejects contradictory reasoning parameters. */
 export function checkReasoning({ reasoning, reasoning_effort }: JsonObject): void {
   const { effort, max_tokens } = objectIn(reasoning);
   ensure(
@@ -20,7 +20,6 @@ export function checkReasoning({ reasoning, reasoning_effort }: JsonObject): voi
   );
 }
 
-/** Whether the model is asked to reason. */
 export function isReasoning({ reasoning, reasoning_effort }: JsonObject, isByDefault: boolean): boolean {
   const { effort, enabled, max_tokens } = objectIn(reasoning);
   const requested = effort ?? reasoning_effort;
@@ -29,22 +28,21 @@ export function isReasoning({ reasoning, reasoning_effort }: JsonObject, isByDef
   return isGiven(max_tokens) || isByDefault;
 }
 
-/** Whose reasoning takes which form. */
+/** Reasoning formats by vendor. */
 const FORMATS: Readonly<Record<string, string>> = {
   anthropic: "anthropic-claude-v1",
   google: "google-gemini-v1",
   openai: "openai-responses-v1",
 };
 
-/** What reasoning is dressed up with. */
 interface DetailsContext {
   readonly model: Model;
-  /** The first call that it led to, as the client knows it. */
+  /** The client's id of the first call that it led to. */
   readonly callId: string | undefined;
   readonly world: World;
 }
 
-/** Reasoning as it is sent, in the form of the model's vendor. All of it has to come back unchanged and in order. */
+/** Returns reasoning in the format of the model's vendor. All of it must be sent back unchanged and in order. */
 export function reasoningDetails(thinking: Thinking, { model, callId, world }: DetailsContext): readonly JsonObject[] {
   const { text, isRedacted } = thinking;
   const format = FORMATS[model.vendor] ?? "unknown";
@@ -73,16 +71,16 @@ export function reasoningDetails(thinking: Thinking, { model, callId, world }: D
 
 type Thinking = NonNullable<Output["thinking"]>;
 
-/** Stands for details without what they are sealed with, whatever the order of their fields. */
+/** Hashes details without their signatures, for any order of fields. */
 function digestOf(details: readonly JsonObject[]): string {
   const bare = details.map((detail) => Object.entries(omit(detail, "signature", "data")).toSorted());
   return digest(JSON.stringify(bare));
 }
 
-/** What Google takes in place of a proof, for calls that another model made. */
+/** Google accepts this in place of a signature, for calls that another model made. */
 const PLACEHOLDER_SIGNATURE = "skip_thought_signature_validator";
 
-/** Refuses reasoning that was not made here or was changed, and calls without reasoning from models that demand it. */
+/** Rejects reasoning that was not made here or was changed, and calls without reasoning if the model requires it. */
 export function checkDetails(body: JsonObject, model: Model, { seals }: World): void {
   for (const [at, message] of objectsIn(body.messages).entries()) {
     const details = objectsIn(message.reasoning_details);

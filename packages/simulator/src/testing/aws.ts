@@ -6,7 +6,7 @@ import type { AwsCredentials } from "../core/world.ts";
 const sha256 = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
-/** The headers that sign a request for Bedrock in us-east-1 at a time, as AWS's Signature Version 4 tells to make them. */
+/** Returns the headers of an AWS Signature Version 4 for Bedrock in us-east-1. */
 export function signRequest(
   call: Call,
   { accessKeyId, secretAccessKey }: AwsCredentials,
@@ -35,13 +35,12 @@ export function signRequest(
   return { "x-amz-date": date, authorization };
 }
 
-/** One message of AWS's event stream encoding. */
 interface ReadFrame {
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: string;
 }
 
-/** Reads messages of AWS's event stream encoding; throws where a checksum is wrong. */
+/** Reads messages of AWS's event stream encoding; throws if a checksum is wrong. */
 export function readFrames(bytes: Buffer): ReadFrame[] {
   const frames: ReadFrame[] = [];
   for (let at = 0; at < bytes.length; ) {

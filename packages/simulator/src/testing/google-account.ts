@@ -6,12 +6,12 @@ const { publicKey, privateKey } = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-/** A service account of the tests, with its private key. */
+/** A service account for tests, with its private key. */
 export const ACCOUNT = { clientEmail: "tests@example.iam.gserviceaccount.com", publicKey, privateKey } as const;
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** The claims that Google wants. */
+/** The claims that Google requires. */
 export function makeClaims(nowSeconds: number): Record<string, unknown> {
   return {
     iss: ACCOUNT.clientEmail,
@@ -28,7 +28,7 @@ export function signClaims(claims: object, header: object = { alg: "RS256", typ:
   return `${unsigned}.${createSign("RSA-SHA256").update(unsigned).sign(privateKey, "base64url")}`;
 }
 
-/** The form that asks for a token. */
+/** The form that requests a token. */
 export function tokenForm(assertion: string): string {
   return new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion }).toString();
 }

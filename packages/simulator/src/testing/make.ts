@@ -33,7 +33,7 @@ export function makeChatRequest(body: JsonObject = {}): ChatRequest {
   return { body: whole, model: findModel(catalog, whole.model, "openai").model, credential: "key" };
 }
 
-/** A request to the Responses API that says hello, for `gpt-5` unless the body names another model. */
+/** A request to the Responses API with a short input, for `gpt-5` unless the body names another model. */
 export function makeResponsesRequest(body: JsonObject = {}): ResponsesRequest {
   const whole = { model: "gpt-5", input: "hello", ...body };
   return { body: whole, model: findModel(catalog, whole.model, "openai").model, credential: "key" };
@@ -75,7 +75,7 @@ export function makeMessagesRequest(body: JsonObject = {}, betas: readonly strin
   };
 }
 
-/** A prompt of one user turn that says hello. */
+/** A prompt of one user turn. */
 export function makePrompt(parts: Partial<Prompt> = {}): Prompt {
   return {
     api: "anthropic",
@@ -89,7 +89,7 @@ export function makePrompt(parts: Partial<Prompt> = {}): Prompt {
   };
 }
 
-/** One turn, empty but for what is given. */
+/** One turn, empty except for the given fields. */
 export function makeTurn(role: PromptTurn["role"], parts: Partial<PromptTurn> = {}): PromptTurn {
   return { role, texts: [], calls: [], results: [], ...parts };
 }

@@ -1,4 +1,4 @@
-/** Sends JSON and reads status, headers and JSON. */
+/** Posts JSON and returns status, headers and JSON. */
 export async function post(
   url: string,
   body: unknown,

@@ -15,7 +15,7 @@ const use = (token: string, given = world) =>
   checkToken(makeCall({ headers: { authorization: `Bearer ${token}` } }), given);
 const claims = makeClaims(clock.seconds);
 
-it("gives a token to the account, which holds for an hour", () => {
+it("issues a token to the account, valid for an hour", () => {
   const { access_token, expires_in, token_type } = ask(tokenForm(signClaims(claims)));
   expect([expires_in, token_type]).toEqual([3_599, "Bearer"]);
   expect(use(textIn(access_token))).toBe(ACCOUNT.clientEmail);
@@ -73,7 +73,7 @@ describe("refuses", () => {
   });
 });
 
-it("takes every token that is not empty where no account is known", () => {
+it("accepts every non-empty token without an account", () => {
   const open = makeWorld({});
   expect(use("anything", open)).toBe("anything");
   expect(() => checkToken(makeCall(), open)).toThrow(expect.objectContaining({ status: 401 }));
@@ -81,7 +81,7 @@ it("takes every token that is not empty where no account is known", () => {
 
 const find = (model: PublishedModel) => requireModel(makeCall({ params: ["p", "global"] }), model, makeWorld({}));
 
-it("finds models by their exact id, each with its own publisher", () => {
+it("finds models by exact id and publisher", () => {
   expect(find({ publisher: "google", id: "gemini-3.5-flash" }).platform).toBe("vertex");
   expect(find({ publisher: "anthropic", id: "claude-sonnet-4-5@20250929" }).name).toBe("claude-sonnet-4-5");
 });

@@ -9,7 +9,7 @@ const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const LIFETIME_SECONDS = 3_600;
 const SKEW_SECONDS = 300;
 
-/** `POST /token`: gives a token to whoever proves with a signed JSON Web Token to be the service account. */
+/** `POST /token`: issues a token for a JSON Web Token signed by the service account. */
 export function issueToken(call: Call, world: World): Reply {
   const form = new URLSearchParams(Buffer.from(call.bytes).toString());
   if (form.get("grant_type") !== GRANT)
@@ -21,7 +21,7 @@ export function issueToken(call: Call, world: World): Reply {
   return { kind: "json", status: 200, headers: {}, body };
 }
 
-/** Refuses a request without a token of this account that still holds. Gives back who asks. */
+/** Rejects a request without a valid token of the account. Returns the caller. */
 export function checkToken({ headers }: Call, { settings, seals, now }: World): string {
   const token = /^Bearer\s+(.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
   const payload = token.startsWith("ya29.") ? seals.open("google-token", token.slice("ya29.".length)) : undefined;
@@ -34,7 +34,7 @@ export function checkToken({ headers }: Call, { settings, seals, now }: World): 
   );
 }
 
-/** Google's token endpoint words errors as OAuth does: a short word, and what it means. */
+/** Google's token endpoint reports errors like OAuth: a code and a description. */
 function grantError(code: string, message: string): Rejection {
   return new Rejection(400, message, { code });
 }
@@ -72,13 +72,12 @@ function checkClaims({ scope, aud, iat, exp }: JsonObject, nowSeconds: number): 
     throw grantError("invalid_scope", "Invalid OAuth scope or ID token audience provided.");
 }
 
-/** A model and who publishes it on Vertex. */
 export interface PublishedModel {
   readonly publisher: "anthropic" | "google";
   readonly id: string;
 }
 
-/** The model of a request, or Vertex's 404; the call's first params are the project and the location. */
+/** The call's first params are the project and the location. */
 export function requireModel({ params }: Call, { publisher, id }: PublishedModel, { catalog }: World): Model {
   const model = knownModel(catalog, id, { platform: "vertex", vendors: [publisher] });
   if (model !== undefined) return model;

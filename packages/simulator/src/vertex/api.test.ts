@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-it("answers with a token that it gave", async () => {
+it("accepts a token that it issued", async () => {
   const reply = await post(at("claude-sonnet-4-6:rawPredict"), body, headers);
   expect(reply).toMatchObject({ status: 200, body: { content: [{ text: "You said: hello" }] } });
   expect(simulator.requests().at(-1)).toMatchObject({ api: "vertex-claude", model: "claude-sonnet-4-6" });
@@ -39,7 +39,7 @@ it("streams events", async () => {
   expect(await response.text()).toMatch(/^event: message_start\n/);
 });
 
-it("counts tokens of the model that the body names", async () => {
+it("counts tokens for the model named in the body", async () => {
   const { anthropic_version, messages } = body;
   const counted = await post(
     at("count-tokens:rawPredict"),
@@ -93,7 +93,7 @@ describe("refuses", () => {
   });
 });
 
-it("words errors of the token endpoint as OAuth does", () => {
+it("returns errors of the token endpoint like OAuth", () => {
   expect(tokenDialect.error(new Rejection(400, "m", { code: "invalid_grant" }), "r").body).toEqual({
     error: "invalid_grant",
     error_description: "m",
@@ -102,13 +102,13 @@ it("words errors of the token endpoint as OAuth does", () => {
   expect(tokenDialect.streamError(new Rejection(500, "m"))).toEqual([]);
 });
 
-it.each([401, 403, 404, 429, 503])("lets Google word status %d", (status) => {
+it.each([401, 403, 404, 429, 503])("returns status %d as a Google error", (status) => {
   expect(vertexClaudeDialect.error(new Rejection(status, "m"), "r").body).toMatchObject({
     error: { code: status, message: "m" },
   });
 });
 
-it.each([400, 413, 500, 529])("lets Anthropic word status %d", (status) => {
+it.each([400, 413, 500, 529])("returns status %d as an Anthropic error", (status) => {
   expect(vertexClaudeDialect.error(new Rejection(status, "m"), "r").body).toMatchObject({
     type: "error",
     error: { message: "m" },

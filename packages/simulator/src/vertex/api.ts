@@ -6,14 +6,13 @@ import { omit, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import { checkToken, issueToken, requireModel } from "./access.ts";
 
-/** Errors of Claude on Vertex: what the platform refuses is worded by Google, what the model refuses by Anthropic. */
+/** Errors of the platform are Google's, errors of the model are Anthropic's. */
 export const vertexClaudeDialect: Dialect = {
   error: (rejection, requestId) =>
     STATUSES[rejection.status] === undefined ? anthropicDialect.error(rejection, requestId) : googleReply(rejection),
   streamError: anthropicDialect.streamError,
 };
 
-/** Errors of Google's token endpoint. */
 export const tokenDialect: Dialect = {
   error: ({ status, message, details }) => ({
     kind: "json",
@@ -44,12 +43,12 @@ export const vertexClaudeApi: Api = {
   ],
 };
 
-/** Both verbs answer as the body says: streamed or not. */
+/** Both verbs stream if the body says so. */
 function predict(call: Call, world: World): Reply {
   return answerMessages(readCall(call, call.params[2] ?? "", world), call, world);
 }
 
-/** Counting names the model in the body. */
+/** Token counting names the model in the body. */
 function count(call: Call, world: World): Reply {
   const named = textIn(readBody(call.body).model);
   ensure(named !== "", "model: Field required");

@@ -46,8 +46,8 @@ describe("Google's SDK", () => {
   });
 });
 
-describe("the door", () => {
-  it("wants a token", async () => {
+describe("access", () => {
+  it("requires a token", async () => {
     for (const headers of [{}, { authorization: "Bearer made-up" }])
       expect(await post(at(`${MODEL}:generateContent`), body, headers)).toMatchObject({
         status: 401,
@@ -55,7 +55,7 @@ describe("the door", () => {
       });
   });
 
-  it("names the whole address of a model that it does not have", async () => {
+  it("names the full path of an unknown model", async () => {
     expect(await post(at("gemini-9:generateContent"), body, { authorization })).toMatchObject({
       status: 404,
       body: {
@@ -68,7 +68,7 @@ describe("the door", () => {
     });
   });
 
-  it("insists on roles, and streams a list without alt=sse", async () => {
+  it("requires roles, and streams an array without alt=sse", async () => {
     const given = { contents: [{ parts: [{ text: "hello" }] }] };
     expect(await post(at(`${MODEL}:streamGenerateContent`), given, { authorization })).toMatchObject({
       status: 400,

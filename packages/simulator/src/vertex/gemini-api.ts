@@ -7,7 +7,7 @@ import { checkToken, requireModel } from "./access.ts";
 
 const MODEL = "/v1(?:beta1)?/projects/([^/]+)/locations/([^/]+)/publishers/google/models/([^/:]+)";
 
-/** Gemini on Vertex AI: the same API behind other addresses and with tokens in place of keys. */
+/** Gemini on Vertex AI: the same API with other paths, and tokens instead of keys. */
 export const vertexGeminiApi: Api = {
   id: "vertex-gemini",
   dialect: geminiDialect,
