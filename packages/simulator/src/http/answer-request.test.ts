@@ -44,7 +44,10 @@ it("reports its own bugs", async () => {
     },
   });
   const reply = await post(`${broken.url}/v1/messages`, body, headers);
-  expect(reply).toMatchObject({ status: 500, body: { error: { message: "internal error of the simulator: Error: oops" } } });
+  expect(reply).toMatchObject({
+    status: 500,
+    body: { error: { message: "internal error of the simulator: Error: oops" } },
+  });
   await broken.close();
 });
 

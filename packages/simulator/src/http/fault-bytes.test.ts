@@ -56,9 +56,7 @@ it.each([
 it("uses CRLF, adds a byte order mark, or adds malformed lines", () => {
   expect(textOf(BYTE_FAULTS.crlf.encoded(stream))).toBe("data: é\r\n\r\nb\r\n");
   expect(textOf(BYTE_FAULTS.bom.encoded(stream))).toBe("\ufeffdata: é\n\nb\n");
-  expect(textOf(BYTE_FAULTS["malformed-sse"].encoded(stream))).toMatch(
-    /^this is not an event field\n:\ndata\ndata: é/,
-  );
+  expect(textOf(BYTE_FAULTS["malformed-sse"].encoded(stream))).toMatch(/^this is not an event field\n:\ndata\ndata: é/);
 });
 
 it("flips bytes and splits chunks", () => {
