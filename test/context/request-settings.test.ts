@@ -52,7 +52,7 @@ describe("headers of a request", () => {
     expect([told.status, rig.simulator.totals().requests]).toEqual([400, 0]);
     const { error } = JSON.parse(told.bytes);
     expect(error.message).toBe(
-      'the header x-longhaul-threshold is "half"; give a number from 5 to 100, or -1 for what is set',
+      'the header x-longhaul-threshold is "half"; use a number from 5 to 100, or -1 for the configured value',
     );
     expect([error.type, error.status]).toContain(wire === "gemini" ? "INVALID_ARGUMENT" : "invalid_request_error");
   });

@@ -92,7 +92,7 @@ describe("a change", () => {
     const cheap = { path: "profiles.cheap", value: { upstream: "up", model: "m" } };
     await live.change({ entries: [cheap, { path: "context.summarizer", value: "cheap" }], by: "anna" });
     await expect(live.change({ entries: [{ path: "profiles.cheap" }], by: "anna" })).rejects.toThrow(
-      'context.summarizer: there is no profile "cheap"',
+      'context.summarizer: profile "cheap" does not exist',
     );
   });
 
@@ -241,7 +241,7 @@ describe("checkChange", () => {
   it("names every fault of the result", () => {
     const changes = [{ path: "log.level", value: "loud" }, { path: "log.colour" }];
     expect(() => checkChange(changes, leftOut(), leftOut("log.level", "context.summarizer"))).toThrow(
-      "the change has 3 faults:\n  - log.level: bad\n  - context.summarizer: bad\n  - log.colour: there is no such setting",
+      "the change has 3 faults:\n  - log.level: bad\n  - context.summarizer: bad\n  - log.colour: unknown setting",
     );
   });
 

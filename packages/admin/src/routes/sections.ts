@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
 import {
   type Config,
+  formatPath,
   isWithin,
   ORIGINS,
   type Origin,
   parsePath,
   type SettingEntry,
-  spellPath,
   valueAt,
   withValue,
 } from "@longhaul/settings";
@@ -44,7 +44,7 @@ export function sectionsOf(kind: SectionKind, settings: LiveSettings): Section[]
       settings: isJsonObject(tree) ? tree : {},
       secrets: within
         .filter(({ setting, path }) => setting.isSecret && !isEmpty(valueAt(settings.layered.config, parsePath(path))))
-        .map(({ place }) => spellPath(place.slice(2))),
+        .map(({ place }) => formatPath(place.slice(2))),
       origins,
       canRemove: origins.every((origin) => origin === "stored"),
     };
@@ -58,7 +58,7 @@ function isEmpty(value: unknown): boolean {
 /** Returns the changes that set fields of a section. */
 export function sectionEntries(kind: SectionKind, name: string, fields: JsonObject): SettingEntry[] {
   return Object.entries(fields).map(([field, value]) => {
-    const path = spellPath([kind, name, field]);
+    const path = formatPath([kind, name, field]);
     return value === null ? { path } : { path, value };
   });
 }
@@ -72,7 +72,7 @@ export function removalOf(kind: SectionKind, name: string, settings: LiveSetting
     const where = section.origins.filter((origin) => origin !== "stored").join(" and the ");
     throw new LonghaulError("store.conflict", `the ${what} is set in the ${where}; remove it there`);
   }
-  return { path: spellPath([kind, name]) };
+  return { path: formatPath([kind, name]) };
 }
 
 /** Returns the routes that use an upstream or a profile. */

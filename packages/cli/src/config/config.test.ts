@@ -37,7 +37,7 @@ describe("config check", () => {
     const terminal = makeTerminal(folder);
     expect(await run(["config", "check", file], terminal)).toBe(0);
     expect(terminal.output()).toContain(
-      "Note: the file is of version 1: context.config is read as context.strategies.sandwich.\nThe configuration is valid.",
+      "Note: the configuration file has version 1: context.config was read as context.strategies.sandwich.\nThe configuration is valid.",
     );
   });
 
@@ -53,7 +53,7 @@ describe("config check", () => {
       /4 faults:\n {2}- upstreams\.l\.baseUrl.*region/s,
     ],
     ["upstreams: { o: { kind: openai, wire: gemini } }\n", /upstreams\.o\.wire/],
-    ["servers: {}\n", /1 fault:\n {2}- servers: there is no such setting/],
+    ["servers: {}\n", /1 fault:\n {2}- servers: unknown setting/],
   ])("fails and names every fault of %j", async (text, faults) => {
     const file = join(folder, "bad.yaml");
     writeFileSync(file, text);
@@ -115,7 +115,7 @@ describe("showConfig", () => {
     it("explains one setting", async () => {
       expect((await show("server.port")).lines).toEqual([
         "server.port: 4141 (default)",
-        "Port to listen on; 0 takes any free one.",
+        "Port to listen on; 0 chooses a free one.",
         "Default: 4141.",
         "Environment variable: PORT.",
         "Changes take effect after a restart.",
@@ -134,7 +134,7 @@ describe("showConfig", () => {
       await store.close();
       const { lines } = await show("context.threshold", "--store", path);
       expect(lines[0]).toBe("context.threshold: 60 (stored)");
-      expect(lines.at(-1)).toMatch(/^Note: the stored setting context\.summarizer is left out: /);
+      expect(lines.at(-1)).toMatch(/^Note: the stored setting context\.summarizer is ignored: /);
     });
 
     it.each(["context.colour", "nothing"])("rejects the unknown setting %s", async (path) => {

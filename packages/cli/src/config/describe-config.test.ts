@@ -92,6 +92,6 @@ it("mentions that a store in memory is lost on restart", () => {
 });
 
 it("ends with the warnings of the configuration", () => {
-  const warnings = ["the file is of version 1"];
-  expect(describeFile({}, { warnings }).split("\n").at(-1)).toBe("Note: the file is of version 1.");
+  const warnings = ["the configuration file has version 1"];
+  expect(describeFile({}, { warnings }).split("\n").at(-1)).toBe("Note: the configuration file has version 1.");
 });

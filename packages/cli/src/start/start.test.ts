@@ -103,9 +103,7 @@ describe("start", () => {
   it.each(["http", "-1", "65536", "80.5"])("rejects PORT=%j and names the valid range", async (port) => {
     const terminal = makeTerminal(folder, { PORT: port });
     expect(await run(["start"], terminal)).toBe(1);
-    expect(terminal.errors()).toContain(
-      "1 fault:\n  - server.port: give a whole number from 0 to 65535 (as PORT says)",
-    );
+    expect(terminal.errors()).toContain("1 fault:\n  - server.port: must be an integer from 0 to 65535 (set by PORT)");
   });
 
   it("reads the given configuration file and names every fault in it", async () => {
@@ -118,7 +116,7 @@ describe("start", () => {
     writeFileSync(file, "server: { prot: 0 }\nroute: []\n");
     const refused = makeTerminal(folder);
     expect(await run(["start", "--config", file], refused)).toBe(1);
-    expect(refused.errors()).toMatch(/2 faults.*- server\.prot: .*- route: there is no such setting/s);
+    expect(refused.errors()).toMatch(/2 faults.*- server\.prot: .*- route: unknown setting/s);
   });
 
   it("keeps its store in the user's data folder, readable only for its owner, and shares it with another gateway", async () => {
@@ -287,7 +285,7 @@ describe("followConfig", () => {
         .toMatchObject({
           level: 50,
           why: expect.stringMatching(
-            /2 faults.*upstreams\.s\.apiKey: the variable NO_KEY.*\n {2}- route: there is no such setting$/s,
+            /2 faults.*upstreams\.s\.apiKey: the variable NO_KEY.*\n {2}- route: unknown setting$/s,
           ),
         });
       rmSync(path);

@@ -55,7 +55,7 @@ describe("loadConfig", () => {
   it.each([
     ["a missing file", undefined, "cannot be read"],
     ["a file that is not YAML", "server: [", "not valid YAML"],
-    ["a file with a bad key", "sever: {}", "sever: there is no such setting"],
+    ["a file with an unknown key", "sever: {}", "sever: unknown setting"],
     ["a reference to nothing", "log: *none", "not valid YAML: Unresolved alias"],
   ])("rejects %s", (_, text, why) => {
     const folder = folderOf(text === undefined ? {} : { "x.yaml": text });

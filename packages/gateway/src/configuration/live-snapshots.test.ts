@@ -55,7 +55,7 @@ it("logs once that an invalid stored value is ignored", async () => {
   await settings.refresh();
   settings.reload({ file: FILE });
   const warnings = lines.filter(({ level }) => level === 40);
-  expect(JSON.stringify(warnings)).toContain("the stored setting log.level is left out");
+  expect(JSON.stringify(warnings)).toContain("the stored setting log.level is ignored");
   expect(warnings).toHaveLength(1);
 });
 

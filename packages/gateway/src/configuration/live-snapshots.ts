@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { LiveSettings } from "@longhaul/admin";
 import {
   type Config,
+  formatPath,
   type LayeredSettings,
   listSettings,
   parsePath,
   type SettingLayers,
-  spellPath,
   valueAt,
 } from "@longhaul/settings";
 import type { Store } from "@longhaul/store";
@@ -65,6 +65,6 @@ export function configChanges(before: Config, after: Config): Reloaded {
       .filter(({ needsRestart }) => needsRestart)
       .map(({ path }) => parsePath(path))
       .filter((path) => !isDeepStrictEqual(valueAt(before, path), valueAt(after, path)))
-      .map(spellPath),
+      .map(formatPath),
   };
 }

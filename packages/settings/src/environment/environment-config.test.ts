@@ -9,14 +9,14 @@ const GOOGLE = {
 };
 
 describe("environmentConfig", () => {
-  it("makes the simulator the upstream where no key is set", () => {
+  it("uses the simulator if no key is set", () => {
     expect(environmentConfig({ OPENAI_API_KEY: "" })).toEqual({
       upstreams: { simulator: { kind: "simulator" } },
       routes: [{ match: "*", upstream: "simulator" }],
     });
   });
 
-  it("makes an upstream with its routes for every vendor whose key is set", () => {
+  it("makes an upstream with routes for every vendor whose key is set", () => {
     const config = parseConfig(environmentConfig({ ANTHROPIC_API_KEY: "a", OPENROUTER_API_KEY: "r" }), {});
     expect(Object.entries(config.upstreams).map(([name, { kind, apiKey }]) => [name, kind, apiKey])).toEqual([
       ["anthropic", "anthropic", "a"],
@@ -36,7 +36,7 @@ describe("environmentConfig", () => {
     expect(config.upstreams.bedrock).toMatchObject({ accessKeyId: "i", secretAccessKey: "s", region: "eu-west-1" });
   });
 
-  it("maps opus, sonnet and haiku where the environment says so, before all other routes", () => {
+  it("routes opus, sonnet and haiku to the models in the environment, before all other routes", () => {
     const config = parseConfig(
       environmentConfig({
         OPENAI_API_KEY: "o",
@@ -57,12 +57,12 @@ describe("environmentConfig", () => {
   it.each([
     ["vertex", GOOGLE],
     ["gemini", { GEMINI_API_KEY: "g" }],
-  ])("knows %s", (name, environment) => {
+  ])("configures %s", (name, environment) => {
     expect(Object.keys(parseConfig(environmentConfig(environment), {}).upstreams)).toEqual([name]);
   });
 });
 
-it("leaves a vendor alone of whose variables one is missing, because others have uses for them", () => {
+it("ignores a vendor if one of its variables is missing", () => {
   const { GOOGLE_CLOUD_LOCATION: _, ...google } = GOOGLE;
   const aws = { AWS_ACCESS_KEY_ID: "i", AWS_SECRET_ACCESS_KEY: "s" };
   expect(environmentConfig({ ...google, ...aws })).toEqual(environmentConfig({}));
@@ -76,7 +76,7 @@ describe("matchesModel", () => {
     ["gpt-4o", "gpt-4o-mini", false],
     ["a.b", "axb", false],
     ["*", "", true],
-  ])("%s against %s: %s", (pattern, model, expected) => {
+  ])("matches %s against %s: %s", (pattern, model, expected) => {
     expect(matchesModel(pattern, model)).toBe(expected);
   });
 });

@@ -9,27 +9,27 @@ import type { Environment } from "./interpolate.ts";
 
 const ANY = "*";
 
-/** The Claude tiers that a client asks for, and the variable that says which model serves each. */
+/** The Claude tiers that clients request, with the variable that names the model for each. */
 const TIERS = [
   ["*opus*", "BIG_MODEL"],
   ["*sonnet*", "MIDDLE_MODEL"],
   ["*haiku*", "SMALL_MODEL"],
 ] as const;
 
-/** A kind of upstream that the environment alone can set up, with the variables that do so. */
+/** A kind of upstream that environment variables alone can configure. */
 interface Vendor extends KindEnvironment {
   readonly name: UpstreamKindName;
 }
 
-/** In the order in which they serve a model that several of them have: who serves any model comes last. */
+/** In routing order: vendors that serve any model come last. */
 const VENDORS: readonly Vendor[] = UPSTREAM_KIND_NAMES.flatMap((name) => {
   const { environment } = UPSTREAM_KINDS[name];
   return environment === undefined ? [] : [{ name, ...environment }];
 }).sort((one, other) => Number(one.models.includes(ANY)) - Number(other.models.includes(ANY)));
 
 /**
- * The configuration that the environment alone describes, as it would stand in a file: an upstream with its routes for every vendor whose
- * key is set, and the simulator where there is none.
+ * Returns the configuration that the environment alone describes, in the form of a file: an upstream with routes for every vendor whose key is
+ * set, or the simulator if there is none.
  */
 export function environmentConfig(environment: Environment): unknown {
   const present = VENDORS.filter(({ needs, variables }) => {
@@ -68,7 +68,7 @@ function vendorRoutes(present: readonly Vendor[]): unknown[] {
   return hasLast ? routes : [...routes, { match: ANY, upstream: [first.name] }];
 }
 
-/** Whether a model's name matches a pattern in which `*` stands for anything; upper and lower case are the same. */
+/** Returns whether a model's name matches a pattern with `*` as a wildcard. Case is ignored. */
 export function matchesModel(pattern: string, model: string): boolean {
   const expression = pattern
     .split("*")

@@ -4,7 +4,7 @@ import { mergeContext } from "../schema/context-config.ts";
 import { environmentEntries, isContextDisabled, variableOf } from "./environment-overrides.ts";
 
 describe("environmentEntries", () => {
-  it("lays the variables over the file", () => {
+  it("overrides the file with variables", () => {
     const file = { log: { level: "debug", tokens: true }, context: { strategy: "lossless", waitSeconds: 5 } };
     const environment = {
       LOG_LEVEL: "WARN",
@@ -35,12 +35,12 @@ describe("environmentEntries", () => {
     expect(() => parseConfig({}, { OTEL_EXPORTER_OTLP_HEADERS: "secret" })).toThrow("telemetry.otlpHeaders");
   });
 
-  it("are none where no variable is set, or none that says something", () => {
+  it("is empty if no variable is set, or only empty ones", () => {
     expect(environmentEntries({})).toEqual([]);
     expect(environmentEntries({ LOG_LEVEL: "", PORT: " ", COMPACTION_ENABLED: "true" })).toEqual([]);
   });
 
-  it("know the operator's switches from the others", () => {
+  it("marks the operator's switches", () => {
     const environment = { DISABLE_CONTEXT_COMPRESSION: "1", COMPACTION_ENABLED: "0", PORT: "80" };
     expect(environmentEntries(environment)).toEqual([
       { path: "server.port", value: 80, variable: "PORT", isFinal: false },
@@ -49,14 +49,14 @@ describe("environmentEntries", () => {
     ]);
   });
 
-  it("give the start's share to middle-out alone, whichever strategy is chosen", () => {
+  it("sets the start share of middle-out only, whichever strategy is chosen", () => {
     const environment = { CONTEXT_PRESERVE_START_PERCENT: "30" };
     const { context } = parseConfig({ context: { strategy: "native" } }, environment);
     expect(mergeContext(context).config).toEqual({});
     expect(mergeContext(context, { strategy: "middle-out" }).config).toEqual({ startShare: 0.3 });
   });
 
-  it("keep what the file says to another strategy than the environment's for that one", () => {
+  it("keeps the file's settings of other strategies", () => {
     const file = { context: { strategies: { "middle-out": { startShare: 0.1 } } } };
     const { context } = parseConfig(file, { CONTEXT_COMPRESSION_STRATEGY: "native" });
     expect(mergeContext(context)).toMatchObject({ strategy: "native", config: {} });
@@ -67,14 +67,14 @@ describe("environmentEntries", () => {
     [{ CONTEXT_COMPRESSION_STRATEGY: "shrink" }, "context.strategy"],
     [{ CONTEXT_PRESERVE_START_PERCENT: "most" }, "context.strategies.middle-out.startShare"],
     [{ COMPACTION_TRIGGER_TOKENS: "49999" }, "compaction.triggerTokens"],
-    [{ COMPACTION_TRIGGER_TOKENS: "many" }, /compaction\.triggerTokens: .* \(as COMPACTION_TRIGGER_TOKENS says\)/],
-    [{ PORT: "http" }, "server.port: give a whole number from 0 to 65535 (as PORT says)"],
-  ])("lets the schema refuse %j by name", (environment, path) => {
+    [{ COMPACTION_TRIGGER_TOKENS: "many" }, /compaction\.triggerTokens: .* \(set by COMPACTION_TRIGGER_TOKENS\)/],
+    [{ PORT: "http" }, "server.port: must be an integer from 0 to 65535 (set by PORT)"],
+  ])("lets the schema reject %j", (environment, path) => {
     expect(() => parseConfig({}, environment)).toThrow(path);
   });
 });
 
-it("variableOf names the variable of a setting, or of a part of it", () => {
+it("variableOf returns the variable of a setting or of a part of it", () => {
   expect(variableOf("log.level")).toBe("LOG_LEVEL");
   expect(variableOf("context.strategies.middle-out")).toBe("CONTEXT_PRESERVE_START_PERCENT");
   expect(variableOf("log.tokens")).toBeUndefined();
@@ -89,7 +89,7 @@ describe("isContextDisabled", () => {
     ["0", false],
     ["", false],
     ["yes", false],
-  ])("%s: %s", (text, expected) => {
+  ])("returns for %s: %s", (text, expected) => {
     expect(isContextDisabled({ DISABLE_CONTEXT_COMPRESSION: text })).toBe(expected);
   });
 });

@@ -1,59 +1,59 @@
 import type { JsonValue } from "@longhaul/conversation";
 import type { Environment } from "./interpolate.ts";
 
-/** A variable that goes before the file, and the setting that it is about. */
+/** An environment variable that overrides a setting of the file. */
 interface Override {
   readonly name: string;
   readonly path: string;
-  /** The setting's value for one of the variable; nothing where the file's own stays. */
+  /** Returns the setting's value, or undefined if the variable does not override it. */
   read(text: string): JsonValue | undefined;
-  /** Set for the operator's switches: nothing goes before them. */
+  /** Set for the operator's switches, which nothing overrides. */
   readonly isFinal?: true;
 }
 
-const asIs = (text: string) => text;
-const inSmallLetters = (text: string) => text.toLowerCase();
+const unchanged = (text: string) => text;
+const lowerCase = (text: string) => text.toLowerCase();
 
 const OVERRIDES: readonly Override[] = [
   { name: "PORT", path: "server.port", read: readNumber },
-  { name: "LONGHAUL_ADMIN_HOST", path: "server.adminHost", read: asIs },
-  { name: "LONGHAUL_ADMIN_TOKEN", path: "server.adminToken", read: asIs },
-  { name: "LOG_LEVEL", path: "log.level", read: inSmallLetters },
-  { name: "LONGHAUL_STORE", path: "store.path", read: asIs },
-  { name: "LONGHAUL_DATABASE_URL", path: "store.url", read: asIs },
+  { name: "LONGHAUL_ADMIN_HOST", path: "server.adminHost", read: unchanged },
+  { name: "LONGHAUL_ADMIN_TOKEN", path: "server.adminToken", read: unchanged },
+  { name: "LOG_LEVEL", path: "log.level", read: lowerCase },
+  { name: "LONGHAUL_STORE", path: "store.path", read: unchanged },
+  { name: "LONGHAUL_DATABASE_URL", path: "store.url", read: unchanged },
   {
     name: "DISABLE_CONTEXT_COMPRESSION",
     path: "context.mode",
-    read: (text) => (isSwitchedOn(text) ? "off" : undefined),
+    read: (text) => (isTrue(text) ? "off" : undefined),
     isFinal: true,
   },
-  { name: "CONTEXT_COMPRESSION_STRATEGY", path: "context.strategy", read: inSmallLetters },
+  { name: "CONTEXT_COMPRESSION_STRATEGY", path: "context.strategy", read: lowerCase },
   { name: "CONTEXT_PRESERVE_START_PERCENT", path: "context.strategies.middle-out.startShare", read: readPercent },
   {
     name: "COMPACTION_ENABLED",
     path: "compaction.enabled",
-    read: (text) => (isSwitchedOff(text) ? false : undefined),
+    read: (text) => (isFalse(text) ? false : undefined),
     isFinal: true,
   },
   { name: "COMPACTION_TRIGGER_TOKENS", path: "compaction.triggerTokens", read: readNumber },
-  { name: "REASONING_EFFORT", path: "reasoning.effort", read: inSmallLetters },
+  { name: "REASONING_EFFORT", path: "reasoning.effort", read: lowerCase },
   { name: "REASONING_MAX_TOKENS", path: "reasoning.maxTokens", read: readNumber },
-  { name: "REASONING_EXCLUDE", path: "reasoning.exclude", read: readSwitch },
-  { name: "OTEL_EXPORTER_OTLP_ENDPOINT", path: "telemetry.otlpEndpoint", read: asIs },
+  { name: "REASONING_EXCLUDE", path: "reasoning.exclude", read: readBoolean },
+  { name: "OTEL_EXPORTER_OTLP_ENDPOINT", path: "telemetry.otlpEndpoint", read: unchanged },
   { name: "OTEL_EXPORTER_OTLP_HEADERS", path: "telemetry.otlpHeaders", read: readHeaders },
-  { name: "OTEL_SERVICE_NAME", path: "telemetry.serviceName", read: asIs },
+  { name: "OTEL_SERVICE_NAME", path: "telemetry.serviceName", read: unchanged },
 ];
 
-/** What one variable says. */
+/** The value that a variable sets. */
 export interface EnvironmentEntry {
   readonly path: string;
   readonly value: JsonValue;
   readonly variable: string;
-  /** Whether it is a switch of the operator's that nothing goes before. */
+  /** Whether it is an operator's switch, which nothing overrides. */
   readonly isFinal: boolean;
 }
 
-/** What the environment says to single settings. A variable that is set but empty counts as not set. */
+/** Returns the settings that environment variables override. An empty variable counts as not set. */
 export function environmentEntries(environment: Environment): EnvironmentEntry[] {
   return OVERRIDES.flatMap(({ name, path, read, isFinal = false }) => {
     const text = environment[name]?.trim();
@@ -62,37 +62,37 @@ export function environmentEntries(environment: Environment): EnvironmentEntry[]
   });
 }
 
-/** The variable that sets a setting, or a part of its value. */
+/** Returns the variable that sets a setting or a part of its value. */
 export function variableOf(path: string): string | undefined {
   return OVERRIDES.find((override) => override.path === path || override.path.startsWith(`${path}.`))?.name;
 }
 
-/** Whether the operator has switched context management off for good; no stored setting undoes that. */
+/** Returns whether the operator has turned condensing off. Stored settings cannot undo that. */
 export function isContextDisabled({ DISABLE_CONTEXT_COMPRESSION: text = "" }: Environment): boolean {
-  return isSwitchedOn(text.trim());
+  return isTrue(text.trim());
 }
 
-function isSwitchedOn(text: string): boolean {
+function isTrue(text: string): boolean {
   return /^(?:true|1)$/i.test(text);
 }
 
-function isSwitchedOff(text: string): boolean {
+function isFalse(text: string): boolean {
   return /^(?:false|0)$/i.test(text);
 }
 
-/** What is neither stays as it is, so that the schema refuses it by name. */
-function readSwitch(text: string): JsonValue {
-  if (isSwitchedOff(text)) return false;
-  return isSwitchedOn(text) ? true : text;
+/** Parses a boolean. Any other text is returned unchanged, so that the schema rejects it. */
+export function readBoolean(text: string): JsonValue {
+  if (isFalse(text)) return false;
+  return isTrue(text) ? true : text;
 }
 
-/** What is no number stays as it is, so that the schema refuses it by name. */
-function readNumber(text: string): JsonValue {
+/** Parses a number. Any other text is returned unchanged, so that the schema rejects it. */
+export function readNumber(text: string): JsonValue {
   const number = Number(text);
   return Number.isNaN(number) ? text : number;
 }
 
-/** OpenTelemetry spells headers like W3C baggage: `name=value` with commas between, values percent-encoded. */
+/** Parses headers in OpenTelemetry's format, that of W3C baggage: `name=value`, separated by commas, values percent-encoded. */
 function readHeaders(text: string): JsonValue {
   const pairs = text.split(",").map((pair) => pair.trim());
   if (pairs.some((pair) => !pair.includes("="))) return text;

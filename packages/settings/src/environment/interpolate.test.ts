@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { interpolate } from "./interpolate.ts";
 
 describe("interpolate", () => {
-  it("fills in variables wherever a string stands", () => {
+  it("replaces variables in every string", () => {
     const value = { a: "key ${KEY}", list: ["${KEY}", 1, null, true], deep: { b: "${ABSENT:-fallback}" } };
     expect(interpolate(value, { KEY: "secret" })).toEqual({
       value: { a: "key secret", list: ["secret", 1, null, true], deep: { b: "fallback" } },
@@ -11,7 +11,7 @@ describe("interpolate", () => {
     });
   });
 
-  it("names every variable that is not set, with its place; set but empty counts as not set", () => {
+  it("lists every unset or empty variable with its path", () => {
     expect(interpolate({ upstreams: { x: { apiKey: "${NONE}" } }, list: ["${EMPTY}"] }, { EMPTY: "" }).missing).toEqual(
       [
         { path: "upstreams.x.apiKey", name: "NONE" },
@@ -20,11 +20,11 @@ describe("interpolate", () => {
     );
   });
 
-  it("takes an empty default for what it is", () => {
+  it("accepts an empty default", () => {
     expect(interpolate("[${NONE:-}]", {})).toEqual({ value: "[]", missing: [] });
   });
 
-  it("leaves values without variables as they are", () => {
+  it("leaves values without variables unchanged", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         fc.pre(!JSON.stringify(value).includes("$"));

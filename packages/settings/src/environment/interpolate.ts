@@ -1,16 +1,16 @@
-/** Variables by name. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value with its variables filled in, and those that nobody set. */
+/** A value with its variables replaced, and the variables that are not set. */
 export interface Interpolated {
   readonly value: unknown;
   readonly missing: readonly { readonly path: string; readonly name: string }[];
 }
 
-/** `${NAME}` and `${NAME:-default}`; a variable that is set but empty counts as not set, as a shell's `:-` has it. */
+/** `${NAME}` and `${NAME:-default}`. As with a shell's `:-`, an empty variable counts as not set. */
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
-/** Fills in the variables in every string of a value. Keys stay as they are. */
+/** Replaces the variables in every string of a value, except in keys. */
 export function interpolate(value: unknown, environment: Environment, path = ""): Interpolated {
   if (typeof value === "string") return interpolateText(value, environment, path);
   if (typeof value !== "object" || value === null) return { value, missing: [] };

@@ -11,7 +11,7 @@ const { config } = layerSettings({
 const imported = (file: unknown) => importRoo(JSON.stringify(file), config);
 
 describe("importRoo", () => {
-  it("takes over a file that was exported", () => {
+  it("imports an exported file", () => {
     const file = {
       providerProfiles: {
         currentApiConfigName: "Claude Sonnet 4.6",
@@ -43,13 +43,13 @@ describe("importRoo", () => {
       leftOut: [
         {
           key: "profileThresholds.x3",
-          why: 'there is no profile for "x3"; make one of its id or name, and import again',
+          why: 'no profile for "x3"; create one with its id or name, and import again',
         },
       ],
     });
   });
 
-  it("takes over the keys alone, and comes to settings that hold", () => {
+  it("imports a file with only these keys as valid settings", () => {
     const { entries } = imported({ autoCondenseContext: true, autoCondenseContextPercent: 100 });
     const stored = Object.fromEntries(entries.map(({ path, value = null }) => [path, value]));
     expect(layerSettings({ file: {}, stored }).config.context).toMatchObject({ auto: true, threshold: 100 });
@@ -57,12 +57,12 @@ describe("importRoo", () => {
 
   it.each([
     [{ autoCondenseContext: "yes" }, "autoCondenseContext", '"yes" is not true or false'],
-    [{ autoCondenseContextPercent: 3 }, "autoCondenseContextPercent", "3 is not -1, or a number from 5 to 100"],
-    [{ customCondensingPrompt: 7 }, "customCondensingPrompt", "7 is not a text"],
-    [{ profileThresholds: { abc: 101 } }, "profileThresholds.abc", "101 is not -1, or a number from 5 to 100"],
-    [{ condensingApiConfigId: "abc" }, "condensingApiConfigId", 'the profile "abc" needs an upstream and a model'],
-    [{ condensingApiConfigId: "gone" }, "condensingApiConfigId", 'there is no profile for "gone"'],
-  ])("says why it does not take over %j", (file, key, why) => {
+    [{ autoCondenseContextPercent: 3 }, "autoCondenseContextPercent", "3 is not -1 or a number from 5 to 100"],
+    [{ customCondensingPrompt: 7 }, "customCondensingPrompt", "7 is not a string"],
+    [{ profileThresholds: { abc: 101 } }, "profileThresholds.abc", "101 is not -1 or a number from 5 to 100"],
+    [{ condensingApiConfigId: "abc" }, "condensingApiConfigId", 'profile "abc" needs an upstream and a model'],
+    [{ condensingApiConfigId: "gone" }, "condensingApiConfigId", 'no profile for "gone"'],
+  ])("says why it does not import %j", (file, key, why) => {
     expect(imported(file)).toMatchObject({ entries: [], leftOut: [{ key, why: expect.stringContaining(why) }] });
   });
 
@@ -73,7 +73,7 @@ describe("importRoo", () => {
     },
   );
 
-  it("refuses what is no JSON", () => {
-    expect(() => importRoo("x", config)).toThrow("not JSON");
+  it("rejects invalid JSON", () => {
+    expect(() => importRoo("x", config)).toThrow("not valid JSON");
   });
 });

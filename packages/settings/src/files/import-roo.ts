@@ -2,29 +2,28 @@ import { checkValue, isJsonObject, type JsonObject, type JsonValue, ownValue, ta
 import type { SettingEntry } from "../layers/storable.ts";
 import type { Config } from "../schema/config.ts";
 import { contextOverrides } from "../schema/context-config.ts";
-import { spellPath } from "../schema/path.ts";
+import { formatPath } from "../schema/path.ts";
 import { parseFile } from "./json-file.ts";
 
-/** What Roo Code's settings come to here. */
+/** Roo Code's settings as changes of ours. */
 export interface ImportedRoo {
-  /** What to change. */
   readonly entries: readonly SettingEntry[];
-  /** Keys that could not be taken over, and why. */
+  /** Keys that could not be imported. */
   readonly leftOut: readonly { readonly key: string; readonly why: string }[];
 }
 
 /**
- * Reads the settings about condensing in a file that Roo Code exported, or in one with those keys alone: autoCondenseContext,
- * autoCondenseContextPercent, condensingApiConfigId, customCondensingPrompt, profileThresholds. Profiles are known again by id or name.
+ * Reads the condensing settings of a file that Roo Code exported, or of one with only these keys: autoCondenseContext,
+ * autoCondenseContextPercent, condensingApiConfigId, customCondensingPrompt, profileThresholds. Profiles are matched by id or name.
  */
 export function importRoo(text: string, config: Config): ImportedRoo {
   const file = objectIn(parseFile(text, "the file"));
   const settings = isJsonObject(file.globalSettings) ? file.globalSettings : file;
   const find = profileFinder(objectIn(objectIn(file.providerProfiles).apiConfigs), config);
   const taken = [
-    ...plain(settings, "autoCondenseContext", "auto"),
-    ...plain(settings, "autoCondenseContextPercent", "threshold"),
-    ...plain(settings, "customCondensingPrompt", "prompt"),
+    ...sameSetting(settings, "autoCondenseContext", "auto"),
+    ...sameSetting(settings, "autoCondenseContextPercent", "threshold"),
+    ...sameSetting(settings, "customCondensingPrompt", "prompt"),
     ...summarizer(settings, find, config),
     ...thresholds(settings, find),
   ];
@@ -34,68 +33,68 @@ export function importRoo(text: string, config: Config): ImportedRoo {
   };
 }
 
-type Taken =
+type Converted =
   | { readonly key: string; readonly path: string; readonly value: JsonValue; readonly why?: undefined }
   | { readonly key: string; readonly path?: undefined; readonly value?: undefined; readonly why: string };
 
-/** The profile here that a profile there is, by its id. */
+/** Returns our profile for the id of one of Roo Code's. */
 type FindProfile = (id: string) => string | undefined;
 
 function objectIn(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** What says the same in both. Roo keeps an empty prompt for "no prompt of my own". */
-function plain(settings: JsonObject, key: string, name: "auto" | "threshold" | "prompt"): Taken[] {
+/** Converts a setting that both have. Roo Code stores an empty prompt for its default. */
+function sameSetting(settings: JsonObject, key: string, name: "auto" | "threshold" | "prompt"): Converted[] {
   const { [key]: value } = settings;
   if (value === undefined || value === null || value === "") return [];
-  return [judged({ key, path: `context.${name}`, name }, value)];
+  return [validated({ key, path: `context.${name}`, name }, value)];
 }
 
-interface Place {
+interface SettingPosition {
   readonly key: string;
   readonly path: string;
   readonly name: "auto" | "threshold" | "prompt";
 }
 
-function judged({ key, path, name }: Place, value: JsonValue): Taken {
+function validated({ key, path, name }: SettingPosition, value: JsonValue): Converted {
   const { error } = checkValue(contextOverrides, { [name]: value });
   if (error === undefined) return { key, path, value };
-  return { key, why: `${JSON.stringify(value)} is not ${TAKES[name]}` };
+  return { key, why: `${JSON.stringify(value)} is not ${EXPECTED[name]}` };
 }
 
-const TAKES = table({ auto: "true or false", threshold: "-1, or a number from 5 to 100", prompt: "a text" });
+const EXPECTED = table({ auto: "true or false", threshold: "-1 or a number from 5 to 100", prompt: "a string" });
 
-function summarizer({ condensingApiConfigId: id }: JsonObject, find: FindProfile, { profiles }: Config): Taken[] {
+function summarizer({ condensingApiConfigId: id }: JsonObject, find: FindProfile, { profiles }: Config): Converted[] {
   if (typeof id !== "string" || id === "") return [];
   const key = "condensingApiConfigId";
   const name = find(id);
   if (name === undefined) return [{ key, why: noProfile(id) }];
   const { upstream, model } = ownValue(profiles, name) ?? {};
   if (upstream !== undefined && model !== undefined) return [{ key, path: "context.summarizer", value: name }];
-  return [{ key, why: `the profile "${name}" needs an upstream and a model to write summaries` }];
+  return [{ key, why: `profile "${name}" needs an upstream and a model to write summaries` }];
 }
 
-function thresholds({ profileThresholds }: JsonObject, find: FindProfile): Taken[] {
+function thresholds({ profileThresholds }: JsonObject, find: FindProfile): Converted[] {
   return Object.entries(objectIn(profileThresholds)).map(([id, value]) => {
     const key = `profileThresholds.${id}`;
     const name = find(id);
     if (name === undefined) return { key, why: noProfile(id) };
-    return judged({ key, path: `${spellPath(["profiles", name])}.context.threshold`, name: "threshold" }, value);
+    return validated({ key, path: `${formatPath(["profiles", name])}.context.threshold`, name: "threshold" }, value);
   });
 }
 
 function noProfile(id: string): string {
-  return `there is no profile for "${id}"; make one of its id or name, and import again`;
+  return `no profile for "${id}"; create one with its id or name, and import again`;
 }
 
-/** Names may hold what none of ours may; a dash stands for that. */
+/** Matches names after replacing characters that our names cannot contain with a dash. */
 function profileFinder(there: JsonObject, { profiles }: Config): FindProfile {
-  const spelled = (name: string) => name.replace(/[^\w.-]+/g, "-").toLowerCase();
+  const normalized = (name: string) => name.replace(/[^\w.-]+/g, "-").toLowerCase();
   const here = Object.keys(profiles);
   return (id) => {
     const names = Object.entries(there).flatMap(([name, inner]) => (objectIn(inner).id === id ? [name] : []));
-    const wanted = new Set([id, ...names].map(spelled));
-    return here.find((name) => name === id) ?? here.find((name) => wanted.has(spelled(name)));
+    const wanted = new Set([id, ...names].map(normalized));
+    return here.find((name) => name === id) ?? here.find((name) => wanted.has(normalized(name)));
   };
 }

@@ -2,10 +2,10 @@ import { findStrategy, importPreset, PRESETS, STRATEGIES } from "@longhaul/conde
 import { checkValue, isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation";
 import { z } from "zod";
 import type { SettingEntry } from "../layers/storable.ts";
-import { spellPath } from "../schema/path.ts";
-import { judgeFile, parseFile } from "./json-file.ts";
+import { formatPath } from "../schema/path.ts";
+import { parseFile, validateFile } from "./json-file.ts";
 
-/** A strategy with its settings, under a name. */
+/** A strategy with its settings, saved under a name. */
 export interface Preset {
   readonly name: string;
   readonly description: string;
@@ -13,17 +13,17 @@ export interface Preset {
   readonly config: JsonObject;
 }
 
-/** Bumped when files of before can no longer be read. */
+/** Increased when older files cannot be read anymore. */
 const PRESET_VERSION = 1;
 
-/** A preset as it stands in a file. */
+/** The schema of a preset file. */
 export const presetFileSchema = z
   .strictObject({
-    longhaul: z.literal("preset").describe("What the file holds."),
-    version: z.literal(PRESET_VERSION).describe("Version of its keys."),
-    name: z.string().trim().min(1).max(100).describe("What people choose it by."),
-    description: z.string().max(1_000).default("").describe("What it is good for."),
-    strategy: z.enum(STRATEGIES.map(({ id }) => id)).describe("How a conversation is made smaller."),
+    longhaul: z.literal("preset").describe("The kind of file."),
+    version: z.literal(PRESET_VERSION).describe("Version of the format."),
+    name: z.string().trim().min(1).max(100).describe("Its name."),
+    description: z.string().max(1_000).default("").describe("When to use it."),
+    strategy: z.enum(STRATEGIES.map(({ id }) => id)).describe("The strategy's id."),
     config: z.record(z.string(), z.json()).default({}).describe("The strategy's settings."),
   })
   .check(({ value, issues }) => {
@@ -33,33 +33,33 @@ export const presetFileSchema = z
     }
   });
 
-/** The presets that everybody has. */
+/** The built-in presets. */
 export const BUILT_IN_PRESETS: readonly Preset[] = PRESETS.map(fromSmart);
 
 function fromSmart({ name, description, config }: Readonly<{ name: string; description: string; config: unknown }>) {
-  const spelled: unknown = parseJsonText(JSON.stringify(config));
-  return { name, description, strategy: "smart", config: isJsonObject(spelled) ? spelled : {} };
+  const json: unknown = parseJsonText(JSON.stringify(config));
+  return { name, description, strategy: "smart", config: isJsonObject(json) ? json : {} };
 }
 
-/** A preset as a file. One that is not valid throws `settings.invalid` naming every bad field. */
+/** Writes a preset as a file. An invalid preset throws `settings.invalid` with every invalid field. */
 export function writePreset({ name, description, strategy, config }: Preset): string {
   const preset = { longhaul: "preset", version: PRESET_VERSION, name, description, strategy, config };
-  return `${JSON.stringify(judgeFile(presetFileSchema, preset, "the preset"), null, 2)}\n`;
+  return `${JSON.stringify(validateFile(presetFileSchema, preset, "the preset"), null, 2)}\n`;
 }
 
-/** Reads a preset from a file, one of `smart`'s own kind too. What is wrong with it throws `settings.invalid` naming every bad field. */
+/** Reads a preset file, or a file of `smart`'s own format. Throws `settings.invalid` with every invalid field. */
 export function readPreset(text: string): Preset {
   const value = parseFile(text, "the preset");
   if (isJsonObject(value) && value.longhaul === undefined && value.strategy === undefined) {
     return fromSmart(importPreset(text));
   }
-  const { longhaul: _, version: _version, ...preset } = judgeFile(presetFileSchema, value, "the preset");
+  const { longhaul: _, version: _version, ...preset } = validateFile(presetFileSchema, value, "the preset");
   return preset;
 }
 
-/** The changes of settings that put a preset in force: everywhere, or in the profile that is named. */
+/** Returns the changes that apply a preset, globally or to a profile. */
 export function presetEntries({ strategy, config }: Preset, profile?: string): readonly SettingEntry[] {
-  const section = profile === undefined ? "context" : `${spellPath(["profiles", profile])}.context`;
+  const section = profile === undefined ? "context" : `${formatPath(["profiles", profile])}.context`;
   return [
     { path: `${section}.strategy`, value: strategy },
     { path: `${section}.strategies.${strategy}`, value: config },

@@ -20,8 +20,8 @@ const layered = layerSettings({
 const text = writeSettings(layered);
 const nothing = layerSettings({ file: {} });
 
-describe("all settings as a file", () => {
-  it("hold what is not as it is by default, without secrets, which are named", () => {
+describe("settings files", () => {
+  it("contain non-default settings, and only the names of secrets", () => {
     expect(JSON.parse(text)).toEqual({
       longhaul: "settings",
       version: 2,
@@ -38,7 +38,7 @@ describe("all settings as a file", () => {
     expect(text).not.toContain("hush");
   });
 
-  it("come to the same elsewhere, with the secrets named that are missing there", () => {
+  it("are imported elsewhere, with the names of missing secrets", () => {
     const { entries, missing, leftOut } = readSettings(text, nothing.config);
     const stored = Object.fromEntries(entries.map(({ path, value = null }) => [path, value]));
     const there = layerSettings({ file: {}, stored });
@@ -51,7 +51,7 @@ describe("all settings as a file", () => {
     expect(readSettings(text, layered.config).missing).toEqual([]);
   });
 
-  it("may be of an earlier version", () => {
+  it("may have an earlier version", () => {
     const { upstreams, routes, profiles, context } = VERSION_1;
     const old = { longhaul: "settings", version: 1, settings: { upstreams, routes, profiles, context } };
     const { entries, leftOut } = readSettings(JSON.stringify(old), nothing.config);
@@ -60,7 +60,7 @@ describe("all settings as a file", () => {
     expect(entries).toContainEqual({ path: "context.strategies.sandwich", value: { preserveTop: 2 } });
   });
 
-  it("name what cannot be taken over", () => {
+  it("list values that cannot be imported", () => {
     const file = {
       longhaul: "settings",
       version: 2,
@@ -68,15 +68,15 @@ describe("all settings as a file", () => {
     };
     expect(readSettings(JSON.stringify(file), nothing.config)).toMatchObject({
       entries: [{ path: "log.tokens", value: true }],
-      leftOut: [{ path: "store.path" }, { path: "odd", why: "there is no such setting" }],
+      leftOut: [{ path: "store.path" }, { path: "odd", why: "unknown setting" }],
     });
   });
 
   it.each([
-    ["no JSON", "{", "not JSON"],
-    ["a later version", '{"longhaul":"settings","version":3,"settings":{}}', "this Longhaul reads versions 1 to 2"],
+    ["invalid JSON", "{", "not valid JSON"],
+    ["a later version", '{"longhaul":"settings","version":3,"settings":{}}', "must be a version from 1 to 2"],
     ["a preset", '{"longhaul":"preset","version":1}', "longhaul: "],
-  ])("refuse %s", (_, file, fault) => {
+  ])("are rejected with %s", (_, file, fault) => {
     expect(() => readSettings(file, nothing.config)).toThrow(fault);
   });
 });

@@ -5,61 +5,57 @@ import type { LayeredSettings } from "../layers/layer-settings.ts";
 import { checkStorable, type SettingEntry, singleEntries } from "../layers/storable.ts";
 import type { Config } from "../schema/config.ts";
 import { CONFIG_VERSION, migrateConfig } from "../schema/migrate-config.ts";
-import { parsePath, spellPath, valueAt, withValue } from "../schema/path.ts";
-import { judgeFile, parseFile } from "./json-file.ts";
+import { formatPath, parsePath, valueAt, withValue } from "../schema/path.ts";
+import { parseFile, validateFile } from "./json-file.ts";
 
-/** All settings as they stand in a file. */
+/** The schema of a file of all settings. */
 export const settingsFileSchema = z.strictObject({
-  longhaul: z.literal("settings").describe("What the file holds."),
+  longhaul: z.literal("settings").describe("The kind of file."),
   version: z
     .int()
     .min(1)
-    .max(CONFIG_VERSION, `this Longhaul reads versions 1 to ${CONFIG_VERSION}`)
-    .describe("Version of the settings' names."),
+    .max(CONFIG_VERSION, `must be a version from 1 to ${CONFIG_VERSION}`)
+    .describe("Version of the settings."),
   settings: z
     .record(z.string(), z.json())
-    .describe("Every setting that is not as it is by default, as in longhaul.yaml."),
-  secrets: z
-    .array(z.string())
-    .default([])
-    .describe("Settings that were set and are not in the file, because they are secret."),
+    .describe("Every setting that differs from its default, as in longhaul.yaml."),
+  secrets: z.array(z.string()).default([]).describe("Secrets that are set but not in the file."),
 });
 
-/** All settings as one file, without secrets; those are named. What holds by default or for one run alone is left out. */
+/** Writes all settings as a file. Secrets are only named; defaults and command-line flags are omitted. */
 export function writeSettings(layered: Pick<LayeredSettings, "config" | "origins">): string {
-  const told = effectiveSettings(layered).filter(
+  const exported = effectiveSettings(layered).filter(
     ({ origin, isSet, setting }) => isSet && !["default", "flag"].includes(origin) && setting.storedAs !== undefined,
   );
   const isWhole = ({ path, value }: { path: string; value?: JsonValue }) =>
     JSON.stringify(value) === JSON.stringify(valueAt(layered.config, parsePath(path)));
-  const settings = told
+  const settings = exported
     .filter(({ value }) => value !== undefined)
     .reduce<unknown>((tree, { path, value }) => withValue(tree, parsePath(path), value), {});
-  const secrets = told.filter((each) => !isWhole(each)).map(({ path }) => path);
+  const secrets = exported.filter((each) => !isWhole(each)).map(({ path }) => path);
   return `${JSON.stringify({ longhaul: "settings", version: CONFIG_VERSION, settings, secrets }, null, 2)}\n`;
 }
 
-/** What a file of settings comes to here. */
+/** A file of settings as changes. */
 export interface ReadSettings {
-  /** What to change. */
   readonly entries: readonly SettingEntry[];
-  /** Secrets that were set where the file comes from and are not set here. */
+  /** Secrets of the exporting gateway that are not set here. */
   readonly missing: readonly string[];
-  /** What cannot be taken over, and why. */
+  /** Values that cannot be imported. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** Reads a file of all settings, of any version. What is wrong with the file itself throws `settings.invalid`; values are for a change to judge. */
+/** Reads a file of all settings, of any version. An invalid file throws `settings.invalid`; values are checked when they are changed. */
 export function readSettings(text: string, config: Config): ReadSettings {
-  const { version, settings, secrets } = judgeFile(settingsFileSchema, parseFile(text, "the file"), "the file");
+  const { version, settings, secrets } = validateFile(settingsFileSchema, parseFile(text, "the file"), "the file");
   const { value } = migrateConfig({ ...settings, version });
-  const { version: _, ...today } = isJsonObject(value) ? value : {};
-  const judged = Object.entries(today)
-    .flatMap(([name, inner]) => singleEntries({ path: spellPath([name]), value: inner }))
+  const { version: _, ...current } = isJsonObject(value) ? value : {};
+  const checked = Object.entries(current)
+    .flatMap(([name, inner]) => singleEntries({ path: formatPath([name]), value: inner }))
     .map((entry) => ({ entry, why: checkStorable(entry.path) }));
   return {
-    entries: judged.filter(({ why }) => why === undefined).map(({ entry }) => entry),
+    entries: checked.filter(({ why }) => why === undefined).map(({ entry }) => entry),
     missing: secrets.filter((path) => valueAt(config, parsePath(path)) === undefined),
-    leftOut: judged.flatMap(({ entry, why }) => (why === undefined ? [] : [{ path: entry.path, why }])),
+    leftOut: checked.flatMap(({ entry, why }) => (why === undefined ? [] : [{ path: entry.path, why }])),
   };
 }

@@ -13,7 +13,7 @@ const layered = layerSettings({
 const effective = effectiveSettings(layered);
 const at = (path: string) => effective.find((each) => each.path === path);
 
-it("tells value and origin of every setting", () => {
+it("returns value and source of every setting", () => {
   expect(at("log.level")).toMatchObject({ value: "warn", origin: "environment", setting: { variable: "LOG_LEVEL" } });
   expect(at("context.threshold")).toMatchObject({ value: 70, origin: "stored" });
   expect(at("context.strategies.middle-out")).toMatchObject({ value: { startShare: 0.3 }, origin: "environment" });
@@ -22,7 +22,7 @@ it("tells value and origin of every setting", () => {
   expect(at("routes")).toMatchObject({ value: [{ match: "*", upstream: "a.b" }], origin: "file" });
 });
 
-it("tells of settings that have no value, but of no names that nobody uses", () => {
+it("includes settings without a value, but no unused names", () => {
   expect(at("context.prompt")).toMatchObject({ isSet: false, origin: "default" });
   expect(at("context.prompt")).not.toHaveProperty("value");
   expect(effective.some(({ path }) => path.includes("*"))).toBe(false);

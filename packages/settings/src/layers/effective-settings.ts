@@ -1,27 +1,27 @@
 import { isJsonObject, isJsonValue, type JsonValue } from "@longhaul/conversation";
 import type { Config } from "../schema/config.ts";
-import { type Path, parsePath, spellPath, valueAt } from "../schema/path.ts";
+import { formatPath, type Path, parsePath, valueAt } from "../schema/path.ts";
 import { findSetting, listSettings, type Setting } from "../schema/setting.ts";
 import type { LayeredSettings } from "./layer-settings.ts";
-import { type Origin, placesIn } from "./origins.ts";
+import { type Origin, settingPaths } from "./origins.ts";
 
-/** What holds for one setting, and who says so. */
+/** A setting's effective value and its source. */
 export interface EffectiveSetting {
-  /** With the names that are in use. */
+  /** With actual names instead of `*`. */
   readonly path: string;
   readonly setting: Setting;
   readonly origin: Origin;
   readonly isSet: boolean;
-  /** Absent where nothing is set, and for secrets. */
+  /** Absent if nothing is set, and for secrets. */
   readonly value?: JsonValue;
 }
 
-/** What holds for every setting, in the order of the configuration; those that have no value too, unless they stand under a name. */
+/** Returns every setting in the order of the configuration, including those without a value, except under user-defined names. */
 export function effectiveSettings({
   config,
   origins,
 }: Pick<LayeredSettings, "config" | "origins">): EffectiveSetting[] {
-  const used = placesIn(config);
+  const used = settingPaths(config);
   const settings = listSettings();
   const unused = settings
     .map(({ path }) => parsePath(path))
@@ -38,19 +38,19 @@ function shownAt(config: Config, path: Path, setting: Setting): Omit<EffectiveSe
   const value = valueAt(config, path);
   const shown = setting.isSecret ? undefined : withoutCredentials(setting, value);
   return {
-    path: spellPath(path),
+    path: formatPath(path),
     setting,
     isSet: value !== undefined && !(setting.isSecret && isEmpty(value)),
     ...(isJsonValue(shown) && { value: shown }),
   };
 }
 
-/** No headers are no secret. */
+/** An empty record of headers is not a secret. */
 function isEmpty(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** An address may hold a password before its host, and a token after its path. */
+/** Removes a password before an address's host and a token after its path. */
 function withoutCredentials({ schema }: Setting, value: unknown): unknown {
   if (schema.format !== "uri" || typeof value !== "string") return value;
   return value.replace(/\/\/[^/?#]*@/, "//").replace(/\?.*$/s, "");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parsePath } from "../schema/path.ts";
-import { layerSettings, parseConfig, type SettingLayers } from "./layer-settings.ts";
+import { layerSettings, parseConfig, readFile, type SettingLayers } from "./layer-settings.ts";
 
 const FILE = {
   upstreams: { up: { kind: "openai", apiKey: "${KEY}" } },
@@ -31,14 +31,14 @@ describe("layers", () => {
     [3, "warn", "environment"],
     [4, "error", "stored"],
     [5, "fatal", "flag"],
-  ])("the first %d of them come to %s, by %s", (count, level, origin) => {
+  ])("the first %d give %s, from %s", (count, level, origin) => {
     const given: SettingLayers = Object.assign({}, ...layers.slice(0, count));
     expect(layerSettings(given).config.log.level).toBe(level);
     expect(originOf(given, "log.level")).toBe(origin);
     expect(layerSettings(given).hasStored).toBe(origin === "stored");
   });
 
-  it("are told apart within one section, name or value", () => {
+  it("have separate sources within one section", () => {
     const given = {
       file: { ...FILE, context: { strategies: { "middle-out": {}, native: {} } } },
       environment: { ...environment, CONTEXT_PRESERVE_START_PERCENT: "30" },
@@ -58,12 +58,12 @@ describe("layers", () => {
     ]);
   });
 
-  it("without a file come from the environment", () => {
+  it("come from the environment without a file", () => {
     expect(originOf({ environment: { OPENAI_API_KEY: "k" } }, "upstreams.openai.apiKey")).toBe("environment");
     expect(layerSettings({}).config.upstreams).toMatchObject({ simulator: { kind: "simulator" } });
   });
 
-  it("read again what they came to as the same", () => {
+  it("read their own result as the same settings", () => {
     const { config } = layerSettings({ file: FILE, environment });
     expect(layerSettings({ file: config }).config).toEqual(config);
   });
@@ -73,7 +73,7 @@ describe("the operator's switches", () => {
   it.each([
     [{ DISABLE_CONTEXT_COMPRESSION: "true" }, "context.mode", "on", "off"],
     [{ COMPACTION_ENABLED: "false" }, "compaction.enabled", true, false],
-  ])("%j is undone by nothing", (switches, path, wished, expected) => {
+  ])("%j cannot be overridden", (switches, path, wished, expected) => {
     const given = { file: {}, environment: switches, stored: { [path]: wished }, flags: { [path]: wished } };
     const { config, origins } = layerSettings(given);
     expect([config.context.mode, config.compaction.enabled]).toContain(expected);
@@ -81,19 +81,19 @@ describe("the operator's switches", () => {
   });
 });
 
-describe("a bad file", () => {
-  it("is refused with every bad key, the variables' too", () => {
+describe("an invalid file", () => {
+  it("is rejected with every invalid key and variable", () => {
     const given = { file: { ...FILE, log: { level: "loud" } }, environment: { PORT: "http" }, stored: {} };
     expect(() => layerSettings(given)).toThrow(
-      /3 faults:\n.*upstreams\.up\.apiKey: the variable KEY is not set.*\n.*server\.port: .*\(as PORT says\)\n.*log\.level/,
+      /3 faults:\n.*upstreams\.up\.apiKey: the variable KEY is not set.*\n.*server\.port: .*\(set by PORT\)\n.*log\.level/,
     );
   });
 
-  it("is not mended by what is stored", () => {
+  it("is not repaired by stored values", () => {
     expect(() => layerSettings({ file: { log: { level: "loud" } }, stored: { "log.level": "info" } })).toThrow();
   });
 
-  it("is good where a variable or a flag goes before what is bad", () => {
+  it("is valid if a variable or a flag overrides the invalid value", () => {
     const file = { server: { port: "${NONE}" } };
     expect(layerSettings({ file, environment: { PORT: "80" } }).config.server.port).toBe(80);
     expect(layerSettings({ file, environment: { PORT: "x" }, flags: { "server.port": 81 } }).config.server.port).toBe(
@@ -102,7 +102,7 @@ describe("a bad file", () => {
   });
 });
 
-describe("a bad stored value", () => {
+describe("an invalid stored value", () => {
   const leftOut = (stored: SettingLayers["stored"], more: SettingLayers = {}) => {
     const layered = layerSettings({ file: FILE, environment, stored: stored ?? {}, ...more });
     const paths = layered.leftOut.map(({ path }) => path);
@@ -110,13 +110,13 @@ describe("a bad stored value", () => {
     return { ...layered, paths };
   };
 
-  it("is left out with a warning that names it; the others hold", () => {
+  it("is ignored with a warning; the others apply", () => {
     const { config, warnings } = leftOut({ "log.level": "loud", "log.tokens": true });
     expect(config.log).toEqual({ level: "debug", tokens: true });
-    expect(warnings).toEqual([expect.stringMatching(/^the stored setting log\.level is left out: Invalid option/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^the stored setting log\.level is ignored: Invalid option/)]);
   });
 
-  it("of a strategy's settings leaves the strategy its defaults", () => {
+  it("of a strategy leaves the strategy's defaults", () => {
     const stored = { "context.strategy": "sandwich", "context.strategies.sandwich": { preserveTop: -1 } };
     const { config, paths } = leftOut(stored);
     expect([config.context.strategy, config.context.strategies, paths]).toEqual([
@@ -136,18 +136,18 @@ describe("a bad stored value", () => {
     ["a name that stands for nothing", { "context.summarizer": "nobody" }],
     ["a thing that lacks something", { "upstreams.up.kind": "openai-compatible" }],
     ["a new thing that lacks something", { "upstreams.aws.kind": "bedrock" }],
-  ])("may be one for %s", (_, stored) => {
+  ])("may be %s", (_, stored) => {
     const { config, paths } = leftOut(stored);
     expect(paths).toEqual(Object.keys(stored));
     expect(config).toEqual(layerSettings({ file: FILE, environment }).config);
   });
 
-  it("takes with it what depends on it", () => {
+  it("is ignored together with its dependents", () => {
     const stored = { "profiles.p.upstream": "nowhere", "profiles.p.model": "m", "context.summarizer": "p" };
     expect(leftOut(stored).paths).toEqual(["profiles.p.upstream", "context.summarizer"]);
   });
 
-  it("may be found by a check from outside", () => {
+  it("may be found by an additional check", () => {
     const check = ({ models }: { models: object }) => {
       if ("bad" in models) throw layered("models.bad is no model");
     };
@@ -169,7 +169,7 @@ function layered(message: string): Error {
   throw new Error("it was taken");
 }
 
-it("whatever is stored, a good file starts", () => {
+it("a valid file starts whatever is stored", () => {
   const path = fc.constantFrom(
     "log.level",
     "context.threshold",
@@ -212,7 +212,7 @@ describe("parseConfig", () => {
   }
 
   describe("parseConfig", () => {
-    it("reads a file and fills in variables and defaults", () => {
+    it("reads a file with variables and defaults", () => {
       const config = parseConfig(file, { ANTHROPIC_API_KEY: "sk" });
       expect(config.upstreams.claude).toMatchObject({
         kind: "anthropic",
@@ -224,7 +224,7 @@ describe("parseConfig", () => {
       expect(config.routes[1]).toEqual({ match: "claude-*", upstream: "claude" });
     });
 
-    it("names every bad key at once", () => {
+    it("names every invalid key at once", () => {
       const fault = faultOf({
         server: { port: 70_000, prot: 1 },
         upstreams: {
@@ -236,38 +236,38 @@ describe("parseConfig", () => {
         colour: "red",
       });
       expect(fault).toContain("server.port:");
-      expect(fault).toContain("server.prot: there is no such setting");
+      expect(fault).toContain("server.prot: unknown setting");
       expect(fault).toContain('upstreams."bad name":');
       expect(fault).toContain("upstreams.x.kind:");
       expect(fault).toContain("upstreams.y.apiKey: the variable NO_KEY is not set");
       expect(fault).toContain("routes.0.match:");
-      expect(fault).toContain("colour: there is no such setting");
+      expect(fault).toContain("colour: unknown setting");
     });
 
     it("names a route's upstream that does not exist, and those that do", () => {
       expect(
         faultOf({ upstreams: { a: { kind: "openai" } }, routes: [{ match: "*", upstream: ["a", "b"] }] }),
-      ).toContain('routes.0.upstream: there is no upstream "b" (configured: a)');
+      ).toContain('routes.0.upstream: upstream "b" does not exist (configured: a)');
     });
 
     it.each(["localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "/v1", ""])(
       "refuses the address %j and says how one begins",
       (baseUrl) => {
         expect(faultOf({ upstreams: { a: { kind: "openai-compatible", baseUrl } } })).toContain(
-          "upstreams.a.baseUrl: an address that begins with http:// or https:// is needed",
+          "upstreams.a.baseUrl: must be a URL that starts with http:// or https://",
         );
       },
     );
 
-    it("takes a file that names its schema", () => {
+    it("accepts a file that names its schema", () => {
       expect(parseConfig({ $schema: "./longhaul.schema.json", server: { port: 1 } }, {}).server.port).toBe(1);
     });
 
-    it("takes an empty file for all defaults", () => {
+    it("reads an empty file as all defaults", () => {
       expect(parseConfig(null, {})).toMatchObject({ upstreams: {}, routes: [], server: { port: 4141 } });
     });
 
-    it("tells of a variable that is not set once, whatever is wanted in its place", () => {
+    it("reports an unset variable once", () => {
       expect(
         faultOf({ server: { maxRequests: "${MOST}" }, upstreams: { a: { kind: "openai", apiKey: "${KEY}" } } }),
       ).toBe(
@@ -279,7 +279,7 @@ describe("parseConfig", () => {
       );
     });
 
-    it("takes numbers and yes or no from variables, and texts that look like them as texts", () => {
+    it("converts variables to numbers and booleans, except for string settings", () => {
       const { server, log, upstreams, profiles } = parseConfig(
         {
           server: { port: "${PORT}", bodyLimitMiB: "${LIMIT:-0.5}", drainSeconds: "${DRAIN:-1}0", hosts: ["${NAME}"] },
@@ -294,13 +294,41 @@ describe("parseConfig", () => {
     });
 
     it.each([
-      [{ server: { port: "${PORT}" } }, { PORT: "http" }, "server.port: give a whole number from 0 to 65535"],
-      [{ server: { port: "${PORT}" } }, { PORT: "70000" }, "server.port: give a whole number from 0 to 65535"],
+      [{ server: { port: "${PORT}" } }, { PORT: "http" }, "server.port: must be an integer from 0 to 65535"],
+      [{ server: { port: "${PORT}" } }, { PORT: "70000" }, "server.port: must be an integer from 0 to 65535"],
       ["text", {}, "the file: Invalid input: expected object"],
-      [{ version: 3 }, {}, "version: this Longhaul reads versions 1 to 2"],
-      [{ server: { port: "4141" } }, {}, "server.port: give a whole number from 0 to 65535"],
-    ])("refuses %o with %o", (value, environment, fault) => {
+      [{ version: 3 }, {}, "version: must be a version from 1 to 2"],
+      [{ server: { port: "4141" } }, {}, "server.port: must be an integer from 0 to 65535"],
+    ])("rejects %o with %o", (value, environment, fault) => {
       expect(faultOf(value, environment)).toContain(`the configuration has 1 fault:\n  - ${fault}`);
+    });
+  });
+});
+
+describe("readFile", () => {
+  it("replaces variables and converts numbers and booleans", () => {
+    const file = { server: { port: "${PORT}" }, log: { tokens: "${COUNT:-true}" }, store: { path: "${PORT}" } };
+    expect(readFile(file, { PORT: "80" })).toEqual({
+      value: { server: { port: 80 }, log: { tokens: true }, store: { path: "80" } },
+      missing: [],
+      changes: [],
+    });
+  });
+
+  it("leaves literal values unchanged", () => {
+    expect(readFile({ server: { port: "80" } }, {}).value).toEqual({ server: { port: "80" } });
+  });
+
+  it("ignores the name of the schema", () => {
+    expect(readFile({ $schema: "x", log: {} }, {}).value).toEqual({ log: {} });
+    expect(readFile(null, {}).value).toEqual({});
+  });
+
+  it("reports upgraded keys and unset variables", () => {
+    const file = { context: { config: { startShare: "${SHARE}" } } };
+    expect(readFile(file, {})).toMatchObject({
+      missing: [{ path: "context.strategies.middle-out.startShare", name: "SHARE" }],
+      changes: [expect.stringContaining("context.config")],
     });
   });
 });

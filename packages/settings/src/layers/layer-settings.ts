@@ -1,69 +1,69 @@
-import { isJsonObject, type JsonValue } from "@longhaul/conversation";
+import { checkValue, isJsonObject, type JsonValue } from "@longhaul/conversation";
 import { environmentConfig } from "../environment/environment-config.ts";
 import { environmentEntries } from "../environment/environment-overrides.ts";
-import type { Environment } from "../environment/interpolate.ts";
-import type { Config } from "../schema/config.ts";
-import { isWithin, parsePath, spellPath, valueAt, withValue } from "../schema/path.ts";
-import { type Fault, faultSentence, invalidSettings, judgeConfig, spellFault } from "./judge-config.ts";
-import { leaveOut } from "./leave-out.ts";
-import { type Given, type Origin, type Origins, originsOf, placesIn } from "./origins.ts";
-import { readFile } from "./read-file.ts";
+import { type Environment, type Interpolated, interpolate } from "../environment/interpolate.ts";
+import { type Config, configSchema } from "../schema/config.ts";
+import { migrateConfig } from "../schema/migrate-config.ts";
+import { formatPath, isWithin, type Path, parsePath, valueAt, withValue } from "../schema/path.ts";
+import { dropInvalid } from "./drop-invalid.ts";
+import { type Origin, type OriginEntry, type Origins, originsOf, settingPaths } from "./origins.ts";
 import { checkStorable } from "./storable.ts";
+import { type Fault, faultSentence, formatFault, invalidSettings, validateConfig } from "./validate-config.ts";
 
-/** Values of single settings, by path. */
+/** Values of settings, by path. */
 export type SettingValues = Readonly<Record<string, JsonValue>>;
 
-/** Everybody who may set something. Later ones go before earlier ones. */
+/** The sources of settings. Later ones override earlier ones. */
 export interface SettingLayers {
   /** Defaults that depend on the machine. */
   readonly defaults?: SettingValues;
-  /** What stands in the file. Without one, the environment names the upstreams. */
+  /** The file's content. Without a file, the environment defines the upstreams. */
   readonly file?: unknown;
   readonly environment?: Environment;
   readonly stored?: SettingValues;
   readonly flags?: SettingValues;
-  /** Throws what else is wrong with a configuration that is otherwise good. */
+  /** Throws further faults of a valid configuration. */
   readonly check?: (config: Config) => void;
 }
 
-/** A stored value that is not used, and why. */
+/** A stored value that is ignored, with the reason. */
 export interface LeftOut {
   readonly path: string;
   readonly why: string;
-  /** What is wrong, where that is another setting without which this one cannot be used. */
+  /** The setting at fault, if this one is ignored because it depends on it. */
   readonly at?: string;
 }
 
-/** What all layers come to. */
+/** The merged settings. */
 export interface LayeredSettings {
   readonly config: Config;
   readonly origins: Origins;
-  /** Whether anything that is stored holds. */
+  /** Whether a stored value is in use. */
   readonly hasStored: boolean;
   readonly leftOut: readonly LeftOut[];
-  /** What the operator is to be told: keys of earlier versions, stored values that are not used. */
+  /** Keys of earlier versions and ignored stored values. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Lays all settings over each other. What is wrong with file, environment or flags throws `settings.invalid` naming every bad key; a stored
- * value that is wrong is left out.
+ * Merges all layers. Faults of the file, the environment or flags throw `settings.invalid` with every invalid key; an invalid stored value is
+ * ignored.
  */
 export function layerSettings(layers: SettingLayers): LayeredSettings {
   const lay = prepare(layers);
-  const judge = (stored: readonly Entry[]) => judgeConfig(lay.value(stored), layers.check).faults;
+  const judge = (stored: readonly Entry[]) => validateConfig(lay.value(stored), layers.check).faults;
   const faults = lay.faults(judge([]));
   if (faults.length > 0) throw invalidSettings("the configuration", faults);
   const { entries, unfit } = readStored(layers.stored ?? {});
-  const { kept, leftOut } = leaveOut(entries, judge);
-  const { config } = judgeConfig(lay.value(kept));
+  const { kept, leftOut } = dropInvalid(entries, judge);
+  const { config } = validateConfig(lay.value(kept));
   if (config === undefined) throw invalidSettings("the configuration", lay.faults(judge(kept)));
   const all: readonly LeftOut[] = [
     ...unfit,
     ...leftOut.map(({ entry, why, at }) => ({
-      path: spellPath(entry.path),
+      path: formatPath(entry.path),
       why,
-      ...(at === undefined ? {} : { at: spellPath(at) }),
+      ...(at === undefined ? {} : { at: formatPath(at) }),
     })),
   ];
   const origins = originsOf(() => lay.given(kept));
@@ -73,21 +73,21 @@ export function layerSettings(layers: SettingLayers): LayeredSettings {
     hasStored: kept.some(({ path }) => origins.of(path) === "stored"),
     leftOut: all,
     warnings: [
-      ...lay.changes.map((change) => `the file is of version 1: ${change}`),
+      ...lay.changes.map((change) => `the configuration file has version 1: ${change}`),
       ...all.map(
         ({ path, why, at = "" }) =>
-          `the stored setting ${path} is left out: ${faultSentence({ path: at, message: why })}`,
+          `the stored setting ${path} is ignored: ${faultSentence({ path: at, message: why })}`,
       ),
     ],
   };
 }
 
-interface Entry extends Given {
+interface Entry extends OriginEntry {
   readonly value: JsonValue;
   readonly variable?: string;
 }
 
-/** All layers but the stored one, which may lie between them. */
+/** Prepares all layers except the stored one, which is between them. */
 function prepare({ file, environment = {}, defaults = {}, flags = {} }: SettingLayers) {
   const content = file === undefined ? environmentConfig(environment) : file;
   const { value: base, missing, changes } = readFile(content, environment);
@@ -100,21 +100,21 @@ function prepare({ file, environment = {}, defaults = {}, flags = {} }: SettingL
   const above: readonly Entry[] = [...entriesOf(flags, "flag"), ...variables.filter(({ isFinal }) => isFinal)];
   const entries = (stored: readonly Entry[]): readonly Entry[] => [...below, ...stored, ...above];
   const written = () =>
-    placesIn(base).map((path) => ({ path, origin: file === undefined ? "environment" : "file" }) as const);
+    settingPaths(base).map((path) => ({ path, origin: file === undefined ? "environment" : "file" }) as const);
   return {
     changes,
     value: (stored: readonly Entry[]) => withDefaults(overlay(base, entries(stored)), defaults),
-    given: (stored: readonly Entry[]): readonly Given[] => [...written(), ...entries(stored)],
+    given: (stored: readonly Entry[]): readonly OriginEntry[] => [...written(), ...entries(stored)],
     faults: (judged: readonly Fault[]) => {
-      // What a variable would have been is not judged where it is not set.
-      const absent = missing.filter(({ path }) => !entries([]).some((entry) => spellPath(entry.path) === path));
+      // The value of a missing variable is not reported a second time.
+      const absent = missing.filter(({ path }) => !entries([]).some((entry) => formatPath(entry.path) === path));
       return [
         ...absent.map(
           ({ path, name }) => `${path}: the variable ${name} is not set; set it or write \${${name}:-default}`,
         ),
         ...judged
           .filter((fault) => !absent.some(({ path }) => fault.path.join(".") === path))
-          .map((fault) => `${spellFault(fault)}${sourceOf(fault, variables)}`),
+          .map((fault) => `${formatFault(fault)}${sourceOf(fault, variables)}`),
       ];
     },
   };
@@ -122,25 +122,25 @@ function prepare({ file, environment = {}, defaults = {}, flags = {} }: SettingL
 
 function sourceOf({ path }: Fault, variables: readonly Entry[]): string {
   const found = variables.find((entry) => path.length > 0 && isWithin(path, entry.path));
-  return found === undefined ? "" : ` (as ${found.variable} says)`;
+  return found === undefined ? "" : ` (set by ${found.variable})`;
 }
 
 function entriesOf(values: SettingValues, origin: Origin): Entry[] {
   return Object.entries(values).map(([path, value]) => ({ path: parsePath(path), value, origin }));
 }
 
-/** What is stored, without what cannot be. */
+/** Reads the stored values, without those that cannot be stored. */
 function readStored(values: SettingValues): { readonly entries: readonly Entry[]; readonly unfit: readonly LeftOut[] } {
-  const judged = Object.entries(values).map(([path, value]) => ({ path, value, why: checkStorable(path) }));
+  const checked = Object.entries(values).map(([path, value]) => ({ path, value, why: checkStorable(path) }));
   return {
-    entries: judged
+    entries: checked
       .filter(({ why }) => why === undefined)
       .map(({ path, value }) => ({ path: parsePath(path), value, origin: "stored" })),
-    unfit: judged.flatMap(({ path, why }) => (why === undefined ? [] : [{ path, why }])),
+    unfit: checked.flatMap(({ path, why }) => (why === undefined ? [] : [{ path, why }])),
   };
 }
 
-/** What is no object is for the schema to refuse. */
+/** Leaves a base that is not an object to the schema. */
 function overlay(base: unknown, entries: readonly Entry[]): unknown {
   if (!isJsonObject(base)) return base;
   return entries.reduce<unknown>((value, entry) => withValue(value, entry.path, entry.value), base);
@@ -151,7 +151,47 @@ function withDefaults(value: unknown, defaults: SettingValues): unknown {
   return overlay(value, missing);
 }
 
-/** Reads a configuration as it stands in a file. Throws `settings.invalid` naming every bad key and every variable that is not set. */
+/** Reads the content of a configuration file. Throws `settings.invalid` with every invalid key and every variable that is not set. */
 export function parseConfig(file: unknown, environment: Environment): Config {
   return layerSettings({ file: file ?? null, environment }).config;
+}
+
+/** A file's content in the current version, with its variables replaced. */
+export interface FileLayer extends Interpolated {
+  /** Keys of an earlier version that were read under another name. */
+  readonly changes: readonly string[];
+}
+
+/** Upgrades a file's content to the current version and replaces its variables. */
+export function readFile(file: unknown, environment: Environment): FileLayer {
+  const { value: written, changes } = migrateConfig(withoutSchema(file ?? {}));
+  const { value, missing } = interpolate(written, environment);
+  return { value: coerceVariables(value, written), missing, changes };
+}
+
+/** JSON files may name their schema for editors. */
+function withoutSchema(file: unknown): unknown {
+  if (!isJsonObject(file)) return file;
+  const { $schema: _, ...config } = file;
+  return config;
+}
+
+/** Converts variables, which are always strings, to numbers and booleans where the schema expects them. */
+function coerceVariables(filled: unknown, written: unknown): unknown {
+  const issues = checkValue(configSchema, filled).error?.issues ?? [];
+  return issues
+    .filter(({ code, path }) => TYPE_FAULTS.has(code ?? "") && holdsVariable(written, path))
+    .reduce((value, { path }) => withValue(value, path, coerced(valueAt(value, path))), filled);
+}
+
+const TYPE_FAULTS = new Set(["invalid_type", "invalid_union"]);
+
+function holdsVariable(written: unknown, path: Path): boolean {
+  const value = valueAt(written, path);
+  return typeof value === "string" && value.includes("${");
+}
+
+function coerced(value: unknown): unknown {
+  if (value === "true" || value === "false") return value === "true";
+  return typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { originsOf, placesIn } from "./origins.ts";
+import { originsOf, settingPaths } from "./origins.ts";
 
-it("later ones go before earlier ones, also where they gave a part", () => {
+it("lets later sources override earlier ones, even in part", () => {
   const origins = originsOf(() => [
     { path: ["context", "strategies", "smart"], origin: "file" },
     { path: ["context", "strategies", "smart", "passes"], origin: "environment" },
@@ -15,13 +15,13 @@ it("later ones go before earlier ones, also where they gave a part", () => {
   expect(origins.of(["log"])).toBe("default");
 });
 
-it("places are those of settings, and of what is none", () => {
+it("returns the paths of settings and of unknown values", () => {
   const value = {
     log: { level: "info", odd: { x: 1 } },
     routes: [{ match: "*" }],
     context: { strategies: { smart: {} } },
   };
-  expect(placesIn(value)).toEqual([
+  expect(settingPaths(value)).toEqual([
     ["log", "level"],
     ["log", "odd", "x"],
     ["routes"],

@@ -2,27 +2,27 @@ import { isJsonObject } from "@longhaul/conversation";
 import { isWithin, type Path } from "../schema/path.ts";
 import { findSetting } from "../schema/setting.ts";
 
-/** Where a setting's value comes from; later ones go before earlier ones, except that nothing goes before the operator's switches. */
+/** The sources of a setting's value. Later ones override earlier ones; nothing overrides the operator's switches. */
 export const ORIGINS = ["default", "file", "environment", "stored", "flag"] as const;
 
-/** One of the places that a setting's value comes from. */
+/** The source of a setting's value. */
 export type Origin = (typeof ORIGINS)[number];
 
-/** Where the value of each setting comes from. */
+/** The source of each setting's value. */
 export interface Origins {
-  /** That of the setting at a place, or around it. Whoever gave a part of a setting last counts as who gave it. */
+  /** Returns the source of the setting at a path or around it: the last one that set a part of it. */
   of(path: Path): Origin;
 }
 
-/** One value, and who gave it. */
-export interface Given {
+/** The path of a value and its source. */
+export interface OriginEntry {
   readonly path: Path;
   readonly origin: Origin;
 }
 
-/** Who gave what, in the order in which it was given: later ones go before earlier ones. It is worked out when somebody asks. */
-export function originsOf(given: () => readonly Given[]): Origins {
-  let latest: readonly Given[] | undefined;
+/** Makes origins from values in ascending priority, computed on first use. */
+export function originsOf(given: () => readonly OriginEntry[]): Origins {
+  let latest: readonly OriginEntry[] | undefined;
   const isOf = (given: Path, path: Path) =>
     isWithin(path, given) || (isWithin(given, path) && findSetting(path) !== undefined);
   return {
@@ -33,8 +33,8 @@ export function originsOf(given: () => readonly Given[]): Origins {
   };
 }
 
-/** The places of the settings that a value sets, down from the place where it stands itself. */
-export function placesIn(value: unknown, path: Path = []): Path[] {
+/** Returns the paths of the settings that a value at a path sets. */
+export function settingPaths(value: unknown, path: Path = []): Path[] {
   if (findSetting(path) !== undefined || !isJsonObject(value)) return [path];
-  return Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]));
+  return Object.entries(value).flatMap(([name, inner]) => settingPaths(inner, [...path, name]));
 }

@@ -26,7 +26,7 @@ describe("requestContext", () => {
     [{ "x-disable-compression": "false" }],
     [{ "x-disable-compression": "please" }],
     [{ "x-longhaul-request-id": "lh_1", "x-other": "y" }],
-  ])("finds nothing chosen in %j", (headers) => {
+  ])("returns undefined for %j", (headers) => {
     expect(requestContext(headers)).toBeUndefined();
   });
 
@@ -37,8 +37,8 @@ describe("requestContext", () => {
     ["x-longhaul-threshold", "half", "a number from 5 to 100, or -1"],
     ["x-longhaul-auto", "maybe", "true or false"],
     ["x-longhaul-references", "all", "one of auto, on, off"],
-    ["x-longhaul-wait-seconds", "-3", "a number from 0 on"],
-  ])("refuses %s: %s, and says what is valid", (name, text, takes) => {
+    ["x-longhaul-wait-seconds", "-3", "a number of at least 0"],
+  ])("rejects %s: %s with the valid values", (name, text, takes) => {
     expect(() => requestContext({ [name]: text })).toThrow(
       expect.objectContaining({
         code: "request.malformed",
@@ -47,17 +47,17 @@ describe("requestContext", () => {
         message: expect.stringMatching(takes),
       }),
     );
-    expect(() => requestContext({ [name]: text })).toThrow(`the header ${name} is "${text}"; give `);
+    expect(() => requestContext({ [name]: text })).toThrow(`the header ${name} is "${text}"; use `);
   });
 
-  it("names every bad header at once", () => {
+  it("names every invalid header at once", () => {
     expect(() =>
       requestContext({ "x-longhaul-mode": "a", "x-longhaul-auto": "b", "x-longhaul-threshold": "50" }),
-    ).toThrow(/^the header x-longhaul-mode is "a".*; the header x-longhaul-auto is "b"; give true or false$/);
+    ).toThrow(/^the header x-longhaul-mode is "a".*; the header x-longhaul-auto is "b"; use true or false$/);
   });
 });
 
-it("headers are told apart by names in small letters", () => {
+it("has unique lower-case header names", () => {
   const names = REQUEST_HEADERS.map(({ name }) => name);
   expect(names).toEqual([...new Set(names.map((name) => name.toLowerCase()))]);
 });

@@ -1,46 +1,47 @@
 import { MAX_THRESHOLD_PERCENT, MIN_THRESHOLD_PERCENT, STRATEGIES } from "@longhaul/condense";
-import { checkValue, type JsonValue, LonghaulError, table } from "@longhaul/conversation";
+import { checkValue, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { readBoolean, readNumber } from "../environment/environment-overrides.ts";
 import { CONTEXT_MODES, type ContextOverrides, contextOverrides, REFERENCE_MODES } from "../schema/context-config.ts";
 
-/** A setting that a request may choose for itself, by a header. */
+/** A header that overrides a context setting for one request. */
 export interface RequestHeader {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: string;
   readonly setting: keyof ContextOverrides;
-  /** What it takes, for people. */
-  readonly takes: string;
-  /** The setting's value; what is none stays as it is, so that the schema refuses it. Nothing where the header says nothing. */
+  /** Describes valid values in error messages and docs. */
+  readonly expected: string;
+  /** Returns the setting's value. An invalid text is returned unchanged, so that the schema rejects it; undefined overrides nothing. */
   read(text: string): JsonValue | undefined;
 }
 
-/** Every such header. Those further down go before those above. */
+/** All request headers. Later ones override earlier ones. */
 export const REQUEST_HEADERS: readonly RequestHeader[] = [
-  { name: "x-longhaul-mode", setting: "mode", takes: oneOf(CONTEXT_MODES), read: inSmallLetters },
+  { name: "x-longhaul-mode", setting: "mode", expected: oneOf(CONTEXT_MODES), read: lowerCase },
   {
     name: "x-longhaul-strategy",
     setting: "strategy",
-    takes: oneOf(STRATEGIES.map(({ id }) => id)),
-    read: inSmallLetters,
+    expected: oneOf(STRATEGIES.map(({ id }) => id)),
+    read: lowerCase,
   },
   {
     name: "x-longhaul-threshold",
     setting: "threshold",
-    takes: `a number from ${MIN_THRESHOLD_PERCENT} to ${MAX_THRESHOLD_PERCENT}, or -1 for what is set`,
+    expected: `a number from ${MIN_THRESHOLD_PERCENT} to ${MAX_THRESHOLD_PERCENT}, or -1 for the configured value`,
     read: readNumber,
   },
-  { name: "x-longhaul-auto", setting: "auto", takes: "true or false", read: readSwitch },
-  { name: "x-longhaul-references", setting: "references", takes: oneOf(REFERENCE_MODES), read: inSmallLetters },
-  { name: "x-longhaul-wait-seconds", setting: "waitSeconds", takes: "a number from 0 on", read: readNumber },
-  // Other gateways' clients send it with any text, and mean nothing by most of them.
+  { name: "x-longhaul-auto", setting: "auto", expected: "true or false", read: readBoolean },
+  { name: "x-longhaul-references", setting: "references", expected: oneOf(REFERENCE_MODES), read: lowerCase },
+  { name: "x-longhaul-wait-seconds", setting: "waitSeconds", expected: "a number of at least 0", read: readNumber },
+  // A header of other gateways. Their clients send any text, which mostly means nothing.
   {
     name: "x-disable-compression",
     setting: "mode",
-    takes: "true or 1",
+    expected: "true or 1",
     read: (text) => (/^(?:true|1)$/i.test(text) ? "off" : undefined),
   },
 ];
 
-/** What a request's headers, by their names in small letters, choose for it; nothing where they choose nothing. A bad value throws `request.malformed`. */
+/** Returns the overrides in a request's headers, by lower-case name, or undefined if there are none. An invalid value throws `request.malformed`. */
 export function requestContext(headers: Readonly<Record<string, string>>): ContextOverrides | undefined {
   const chosen = REQUEST_HEADERS.flatMap((header) => {
     const text = headers[header.name]?.trim();
@@ -54,7 +55,7 @@ export function requestContext(headers: Readonly<Record<string, string>>): Conte
   );
   if (error === undefined) return data;
   const bad = chosen.filter(({ header }) => error.issues.some(({ path }) => path[0] === header.setting));
-  const faults = bad.map(({ header, text }) => `the header ${header.name} is "${text}"; give ${header.takes}`);
+  const faults = bad.map(({ header, text }) => `the header ${header.name} is "${text}"; use ${header.expected}`);
   throw new LonghaulError("request.malformed", faults.join("; "), { param: bad[0]?.header.name ?? "" });
 }
 
@@ -62,17 +63,6 @@ function oneOf(values: readonly string[]): string {
   return `one of ${values.join(", ")}`;
 }
 
-function inSmallLetters(text: string): string {
+function lowerCase(text: string): string {
   return text.toLowerCase();
 }
-
-function readNumber(text: string): JsonValue {
-  const number = Number(text);
-  return Number.isNaN(number) ? text : number;
-}
-
-function readSwitch(text: string): JsonValue {
-  return SWITCHES[text.toLowerCase()] ?? text;
-}
-
-const SWITCHES: Readonly<Record<string, boolean>> = table({ true: true, 1: true, false: false, 0: false });

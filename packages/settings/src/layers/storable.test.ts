@@ -8,14 +8,14 @@ it.each([
   ['models."gpt-4.1"', undefined],
   ["routes.0.upstream", "it is part of routes, which is stored as a whole"],
   ["context.strategies.smart.passes", "it is part of context.strategies.smart, which is stored as a whole"],
-  ["context", "there is no such setting"],
-  ["store.path", "it is never kept in the store; set it in the file or the environment"],
+  ["context", "unknown setting"],
+  ["store.path", "it cannot be stored; set it in the file or the environment"],
   ["a..b", "it is not the path of a setting"],
-])("%s: %s", (path, why) => {
+])("reports for %s: %s", (path, why) => {
   expect(checkStorable(path)).toBe(why);
 });
 
-it("a section stands for its settings", () => {
+it("splits a section into its settings", () => {
   const value = { upstream: "up", context: { threshold: -1, strategies: { smart: { passes: [] } } }, odd: 1 };
   expect(singleEntries({ path: "profiles.cheap", value })).toEqual([
     { path: "profiles.cheap.upstream", value: "up" },

@@ -5,8 +5,8 @@ import { configJsonSchema } from "./config-json-schema.ts";
 
 const shipped = JSON.parse(readFileSync(new URL("../../longhaul.schema.json", import.meta.url), "utf8"));
 
-describe("the schema that is shipped", () => {
-  it("is the one that is in force; `npm run schema` writes it anew", () => {
+describe("the shipped schema", () => {
+  it("is up to date with the configuration (`npm run schema`)", () => {
     expect(shipped).toEqual(configJsonSchema());
   });
 
@@ -33,7 +33,7 @@ describe("the schema that is shipped", () => {
         upstreams: { a: { kind: "${KIND}", baseUrl: "${URL}", timeouts: { idleSeconds: "${IDLE:-5}" } } },
       },
     ],
-  ])("takes %s", (_, file) => {
+  ])("accepts %s", (_, file) => {
     expect(schema.safeParse(file).error?.issues).toBeUndefined();
   });
 
@@ -44,7 +44,7 @@ describe("the schema that is shipped", () => {
     ["a kind that is not known", { upstreams: { a: { kind: "claude" } } }],
     ["an upstream without a kind", { upstreams: { a: {} } }],
     ["an address that is none", { upstreams: { a: { kind: "openai", baseUrl: "here" } } }],
-  ])("refuses %s", (_, file) => {
+  ])("rejects %s", (_, file) => {
     expect(schema.safeParse(file).success).toBe(false);
   });
 });

@@ -7,25 +7,25 @@ import { CONFIG_VERSION } from "./migrate-config.ts";
 import { reasoningSchema } from "./reasoning-config.ts";
 
 const MAX_PORT = 65_535;
-/** Long enough that nobody guesses it. */
+/** Long enough to resist guessing. */
 const MIN_ADMIN_TOKEN_CHARS = 16;
-const PORT_ADVICE = { error: `give a whole number from 0 to ${MAX_PORT}` };
+const PORT_ADVICE = { error: `must be an integer from 0 to ${MAX_PORT}` };
 const port = z.int(PORT_ADVICE).min(0, PORT_ADVICE).max(MAX_PORT, PORT_ADVICE);
 const seconds = z.number().positive();
 
-/** Whether clients need a key of the gateway. */
+/** Whether clients need a gateway key. */
 export const KEY_MODES = ["auto", "required", "off"] as const;
 
-/** Whether keys share what vendors keep for the operator's account. */
+/** Whether keys may use data that vendors store in the operator's account. */
 const STATEFUL_MODES = ["off", "shared"] as const;
 
 const server = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to listen on.").meta(AT_START),
-  port: port.default(4141).describe("Port to listen on; 0 takes any free one.").meta(AT_START),
+  port: port.default(4141).describe("Port to listen on; 0 chooses a free one.").meta(AT_START),
   adminPort: port
     .optional()
     .describe(
-      "Port of the dashboard, the admin API and /metrics. Without one: `port` on a loopback `host`, else the next port. A port of its own is the strict choice: the model API is then another origin.",
+      "Port of the dashboard, the admin API and /metrics. Default: `port` if `host` is a loopback address, else the next port. A separate port is safer, because it makes the model API another origin.",
     )
     .meta(AT_START),
   adminHost: z
@@ -33,7 +33,7 @@ const server = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "Address that the admin port listens on. Without one: `host` if it is a loopback address, else 127.0.0.1, so that only this machine reaches the dashboard.",
+      "Address of the admin port. Default: `host` if it is a loopback address, else 127.0.0.1, so that only this machine can reach the dashboard.",
     )
     .meta(AT_START),
   adminToken: z
@@ -41,67 +41,73 @@ const server = z.strictObject({
     .min(MIN_ADMIN_TOKEN_CHARS)
     .optional()
     .describe(
-      "Token that lets programs use the admin API, and people sign in; without one, only addresses that the gateway prints do.",
+      "Token for programs that use the admin API, and for signing in to the dashboard. Without it, only the links that the gateway prints sign in.",
     )
     .meta({ ...SECRET, ...OUTSIDE_STORE }),
   keys: z
     .enum(KEY_MODES)
     .default("auto")
     .describe(
-      "Whether clients need a key of the gateway: `required`, `off`, or `auto`: from the first key on, and wherever others than this machine get in.",
+      "Whether clients need a gateway key: `required`, `off`, or `auto`, which requires one as soon as a key exists or `host` is not a loopback address.",
     ),
   statefulEndpoints: z
     .enum(STATEFUL_MODES)
     .default("off")
     .describe(
-      "Whether keys may use paths at which a vendor keeps something for the operator's account (files, batches, vector stores, stored responses, conversations): `off` refuses them unless the client brings its own vendor credential, `shared` lets every key use everything there.",
+      "Whether gateway keys may use vendor APIs that store data in the operator's account (files, batches, vector stores, stored responses, conversations): `off` rejects such requests unless the client sends its own vendor credential, `shared` gives every key access to all of that data.",
     ),
   workers: z
     .int()
     .min(0)
     .default(1)
-    .describe("Processes that answer at `port`; 0 for one for each processor core.")
+    .describe("Number of processes that listen on `port`; 0 starts one per processor core.")
     .meta(NOT_STORED),
-  bodyLimitMiB: z.number().positive().default(64).describe("Largest request body, unpacked."),
+  bodyLimitMiB: z.number().positive().default(64).describe("Maximum size of a decompressed request body."),
   bodiesInFlightMiB: z
     .number()
     .positive()
     .optional()
     .describe(
-      "Memory that all request bodies over 1 MiB may take together, in each process; more get 503 with retry-after. Without it, a quarter of the machine's memory.",
+      "Memory for all request bodies over 1 MiB in one process; further ones get 503 with retry-after. Default: a quarter of the machine's memory.",
     ),
   requestTimeoutSeconds: seconds
     .default(120)
-    .describe("How long a request's body may take to arrive; then the client gets 408 and the connection is closed."),
-  maxRequests: z.int().positive().default(1_000).describe("Requests under way at once; more get 503 with retry-after."),
-  drainSeconds: seconds.default(600).describe("How long requests under way may take to finish after a stop signal."),
+    .describe("Time limit for receiving a request body; after it, the client gets 408 and the connection is closed."),
+  maxRequests: z
+    .int()
+    .positive()
+    .default(1_000)
+    .describe("Maximum number of concurrent requests; further ones get 503 with retry-after."),
+  drainSeconds: seconds.default(600).describe("Time for requests in flight to finish after a stop signal."),
   hosts: z
     .array(z.string().min(1))
     .default([])
-    .describe("Host names to answer to, and whose pages may ask without a key, besides the loopback ones and `host`."),
+    .describe(
+      "Accepted host names in addition to loopback names and `host`. Web pages of these hosts may send requests without a key.",
+    ),
 });
 
 const timeouts = z.strictObject({
-  connectSeconds: seconds.default(10).describe("How long connecting may take."),
-  firstByteSeconds: seconds.default(120).describe("How long an upstream may take to begin its answer."),
+  connectSeconds: seconds.default(10).describe("Time limit for connecting."),
+  firstByteSeconds: seconds.default(120).describe("Time limit for the first byte of a response."),
   idleSeconds: seconds
     .default(300)
-    .describe("How long an answer may be silent. There is no limit on its whole length."),
+    .describe("Time limit between two chunks of a response. Its total duration is not limited."),
 });
 
 const upstream = z.strictObject({
-  kind: z.enum(UPSTREAM_KIND_NAMES).describe("Which vendor's API it speaks."),
+  kind: z.enum(UPSTREAM_KIND_NAMES).describe("The vendor or API."),
   baseUrl: z
-    .url({ protocol: /^https?$/, error: "an address that begins with http:// or https:// is needed" })
+    .url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" })
     .optional()
     .describe(
-      "As the vendor's own SDK takes it: OpenAI and compatibles with /v1, Anthropic and Gemini without. A user name and password in it are sent as `authorization: Basic`, in place of the client's credential.",
+      "Base URL as in the vendor's own SDK: with /v1 for OpenAI and compatible APIs, without it for Anthropic and Gemini. A user name and password in it are sent as `authorization: Basic` instead of the client's credential.",
     ),
   apiKey: z
     .string()
     .min(1)
     .optional()
-    .describe("Sent to the upstream. Without one, the client's own credential is passed on.")
+    .describe("API key for the upstream. Without it, the client's own credential is forwarded.")
     .meta(SECRET),
   region: z.string().min(1).optional().describe("AWS region or Google location."),
   project: z.string().min(1).optional().describe("Google Cloud project."),
@@ -113,76 +119,76 @@ const upstream = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("The format to speak there, where it has several: openai-chat or openai-responses."),
+    .describe("The wire format, if the upstream has several: openai-chat or openai-responses."),
   window: z
     .int()
     .positive()
     .optional()
-    .describe("Context window of its models, in tokens, where the catalog is wrong or silent."),
-  headers: z.record(z.string(), z.string()).default({}).describe("Further headers for every request.").meta(SECRET),
+    .describe("Context window of its models in tokens, if the catalog's is wrong or missing."),
+  headers: z.record(z.string(), z.string()).default({}).describe("Additional headers for every request.").meta(SECRET),
   blockedBetas: z
     .array(z.string().min(1))
     .optional()
-    .describe("Values of `anthropic-beta` that its credential cannot use; they are taken out with their body fields."),
-  timeouts: timeouts.prefault({}).describe("How long to wait for it."),
+    .describe(
+      "Values of `anthropic-beta` that its credential cannot use. They are removed together with their body fields.",
+    ),
+  timeouts: timeouts.prefault({}).describe("Time limits for its responses."),
   eventLimitMiB: z
     .int()
     .min(1)
     .max(1_024)
     .default(32)
-    .describe("How large one event of a streamed answer may be, in MiB. A larger one breaks the stream off."),
+    .describe("Maximum size of one event of a streamed response. A larger one ends the stream with an error."),
   maxRetries: z
     .int()
     .min(0)
     .default(2)
-    .describe("Further tries before the next upstream, while nothing has reached the client."),
+    .describe("Retries before the next upstream is used, as long as the client has not received a byte."),
 });
 
 const route = z.strictObject({
-  match: z.string().min(1).describe("Model name with `*` for anything; the first route that matches wins."),
+  match: z.string().min(1).describe("Model name, with `*` as a wildcard. The first matching route is used."),
   upstream: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .describe("Where to send it; a list is tried in order."),
-  model: z.string().min(1).optional().describe("The model's name at the upstream, where it differs."),
+    .describe("The upstream, or a list of upstreams to try in order."),
+  model: z.string().min(1).optional().describe("The model's name at the upstream, if it differs."),
   models: z
     .record(z.string(), z.string().min(1))
     .optional()
-    .describe("The model's name at single upstreams of the list, by the upstream: failover may go to another vendor."),
-  profile: z.string().min(1).optional().describe("Profile whose context settings hold for it."),
-  context: contextOverrides.optional().describe("Context settings of this route alone."),
-  reasoning: reasoningSchema.optional().describe("How hard its model thinks."),
+    .describe("The model's name by upstream, for failover to another vendor."),
+  profile: z.string().min(1).optional().describe("Profile whose settings apply to the route."),
+  context: contextOverrides.optional().describe("Context settings of this route."),
+  reasoning: reasoningSchema.optional().describe("Reasoning settings of this route."),
 });
 
-/** USD for a million tokens. */
+/** USD per million tokens. */
 const price = z.number().nonnegative();
 
 const prices = z.strictObject({
-  input: price.describe("USD for a million tokens that go in."),
-  output: price.describe("USD for a million tokens that come out."),
-  cacheRead: price
-    .optional()
-    .describe("USD for a million tokens that are read from a cache; without it, as those that go in."),
+  input: price.describe("USD per million input tokens."),
+  output: price.describe("USD per million output tokens."),
+  cacheRead: price.optional().describe("USD per million tokens read from the prompt cache. Default: the input price."),
   cacheWrite: price
     .optional()
-    .describe("USD for a million tokens that are written to a cache; without it, as the vendor has it."),
+    .describe("USD per million tokens written to the prompt cache. Default: the vendor's multiple of the input price."),
 });
 
 const profile = z.strictObject({
-  upstream: z.string().min(1).optional().describe("Where its model is, for a profile that writes summaries."),
-  model: z.string().min(1).optional().describe("The model's name there."),
+  upstream: z.string().min(1).optional().describe("The upstream of its model, for a profile that writes summaries."),
+  model: z.string().min(1).optional().describe("Its model's name at the upstream."),
   window: z
     .int()
     .positive()
     .optional()
-    .describe("Context window of its model, in tokens; goes before the upstream's and the catalog's."),
+    .describe("Context window of its model in tokens. Overrides the upstream's and the catalog's."),
   maxOutputTokens: z
     .int()
     .positive()
     .optional()
-    .describe("Most tokens that its model answers with, where not as the catalog says."),
-  prices: prices.optional().describe("What its model costs, where not as the catalog says."),
-  context: contextOverrides.optional().describe("Context settings of the routes that name this profile."),
-  reasoning: reasoningSchema.optional().describe("How hard the models of those routes think."),
+    .describe("Maximum output tokens of its model. Default: from the catalog."),
+  prices: prices.optional().describe("Prices of its model. Default: from the catalog."),
+  context: contextOverrides.optional().describe("Context settings of the routes that use this profile."),
+  reasoning: reasoningSchema.optional().describe("Reasoning settings of the routes that use this profile."),
 });
 
 const store = z.strictObject({
@@ -190,77 +196,70 @@ const store = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("File that keeps what must outlive a restart. Without one: longhaul.db in the user's data folder.")
+    .describe("SQLite database file. Default: longhaul.db in the user's data folder.")
     .meta(NOT_STORED),
   url: z
     .string()
-    .regex(/^postgres(?:ql)?:\/\//, "an address that begins with postgres:// is needed")
+    .regex(/^postgres(?:ql)?:\/\//, "must be a URL that starts with postgres:// or postgresql://")
     .optional()
-    .describe("PostgreSQL that keeps it instead, for any number of gateways: postgres://user:password@host:5432/name.")
+    .describe("PostgreSQL database instead of a file, for several gateways: postgres://user:password@host:5432/name.")
     .meta({ ...NOT_STORED, ...SECRET }),
   waitSeconds: seconds
     .default(0.1)
-    .describe("How long a request waits for a condensed form from the store; after that it goes on without."),
+    .describe("How long a request waits for the store's condensations before it continues without them."),
 });
 
-/** How much is logged, from everything to nothing. */
+/** Log levels, from everything to nothing. */
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 const log = z.strictObject({
-  tokens: z
-    .boolean()
-    .default(false)
-    .describe("Whether every prompt is counted before it is sent, so that the log says how large it was."),
-  level: z.enum(LOG_LEVELS).default("info").describe("How much is logged."),
+  tokens: z.boolean().default(false).describe("Whether to count the tokens of every prompt and log them."),
+  level: z.enum(LOG_LEVELS).default("info").describe("Minimum level of log entries."),
 });
 
 const responses = z.strictObject({
   store: z
     .enum(["on", "off"])
     .default("on")
-    .describe(
-      "Whether answers are kept for clients that refer to them by id, where the upstream does not keep them itself.",
-    ),
+    .describe("Whether to store responses that clients refer to by id, if the upstream does not store them itself."),
 });
 
-/** The fields; the names in them are checked apart. */
+/** The fields. `nameFaults` checks the names in them. */
 const configObject = z.strictObject({
   version: z
-    .literal(CONFIG_VERSION, { error: `this Longhaul reads versions 1 to ${CONFIG_VERSION}` })
+    .literal(CONFIG_VERSION, { error: `must be a version from 1 to ${CONFIG_VERSION}` })
     .default(CONFIG_VERSION)
-    .describe("Version of a file's keys; earlier ones are read as today's, and so is a file that names none.")
+    .describe("Config file version. Older files, and files without a version, are upgraded on read.")
     .meta(NOT_STORED),
-  server: server.prefault({}).describe("How the gateway listens."),
+  server: server.prefault({}).describe("The HTTP server."),
   upstreams: z
     .record(z.string().regex(/^[\w.-]+$/), upstream)
     .default({})
-    .describe("Where the models are, by a name of your own."),
-  log: log.prefault({}).describe("What the operator is told."),
-  responses: responses.prefault({}).describe("What is kept for clients of the Responses API."),
-  context: contextSchema.prefault({}).describe("What happens to requests that are too long."),
-  reasoning: reasoningSchema.prefault({}).describe("How hard models think where no request says so."),
+    .describe("Model providers, by a name of your choice."),
+  log: log.prefault({}).describe("The log."),
+  responses: responses.prefault({}).describe("The Responses API."),
+  context: contextSchema.prefault({}).describe("How conversations are condensed."),
+  reasoning: reasoningSchema.prefault({}).describe("Default reasoning of models, if the request sets none."),
   profiles: z
     .record(z.string().regex(/^[\w.-]+$/), profile)
     .default({})
-    .describe("Models with their settings, by a name of your own."),
-  compaction: compactionSchema.prefault({}).describe("Models that summarise on the server."),
-  store: store.prefault({}).describe("What is kept between restarts."),
-  events: eventsSchema.prefault({}).describe("What is kept of every request, as figures."),
-  contents: contentsSchema.prefault({}).describe("Whether what requests said is kept."),
-  telemetry: telemetrySchema.prefault({}).describe("Who else is told what happens."),
-  routes: z.array(route).default([]).describe("Which upstream serves which model."),
+    .describe("Named settings for routes and summarizers."),
+  compaction: compactionSchema.prefault({}).describe("Compaction by the vendor."),
+  store: store.prefault({}).describe("The database."),
+  events: eventsSchema.prefault({}).describe("Metadata of requests, without content."),
+  contents: contentsSchema.prefault({}).describe("Recorded content of requests."),
+  telemetry: telemetrySchema.prefault({}).describe("Telemetry exporters."),
+  routes: z.array(route).default([]).describe("Which upstream serves which model, first match first."),
   models: z
     .record(
       z.string(),
-      z
-        .record(z.string(), z.unknown())
-        .describe("What is otherwise than the catalog says: window, prices and the like."),
+      z.record(z.string(), z.unknown()).describe("Fields that override the catalog, such as the window or prices."),
     )
     .default({})
-    .describe("Corrections to the model catalog, by model id."),
+    .describe("Overrides of the model catalog, by model id."),
 });
 
-/** Everything that a configuration file may say. */
+/** The schema of a configuration file. */
 export const configSchema = configObject.check(({ value, issues }) => void issues.push(...nameFaults(value)));
 
 /** A configuration with all defaults filled in. */
@@ -275,7 +274,7 @@ export type RouteConfig = Config["routes"][number];
 /** One profile of a configuration. */
 export type ProfileConfig = Config["profiles"][string];
 
-/** Names that stand for nothing, each said where it stands. */
+/** Finds references to upstreams and profiles that do not exist. */
 function nameFaults({ upstreams, routes, profiles, context }: z.output<typeof configObject>): z.core.$ZodRawIssue[] {
   const mentions: Mention[] = [
     ...routes.flatMap(({ upstream, models = {}, profile: name, context: own }, index) => [
@@ -306,9 +305,9 @@ interface Mention {
 function faultOf(kind: Mention["kind"], name: string, known: Readonly<Record<string, object>>): string | undefined {
   const what = kind === "upstream" ? "upstream" : "profile";
   if (!Object.hasOwn(known, name)) {
-    return `there is no ${what} "${name}" (configured: ${Object.keys(known).join(", ") || "none"})`;
+    return `${what} "${name}" does not exist (configured: ${Object.keys(known).join(", ") || "none"})`;
   }
   const { upstream, model }: { upstream?: unknown; model?: unknown } = known[name] ?? {};
   if (kind !== "summarizer" || (upstream !== undefined && model !== undefined)) return undefined;
-  return `the profile "${name}" needs an upstream and a model to write summaries`;
+  return `profile "${name}" needs an upstream and a model to write summaries`;
 }

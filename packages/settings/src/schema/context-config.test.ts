@@ -5,7 +5,7 @@ import { mergeContext } from "./context-config.ts";
 const base = parseConfig({ context: { strategies: { "middle-out": { startShare: 0.1 } }, threshold: 80 } }, {}).context;
 
 describe("mergeContext", () => {
-  it("lets the narrower setting win and keeps the rest", () => {
+  it("lets the narrower setting override and keeps the rest", () => {
     const merged = mergeContext(base, { mode: "observe", threshold: 60 }, undefined, { auto: false, mode: "off" });
     expect(merged).toEqual({ ...mergeContext(base), mode: "off", auto: false, threshold: 60 });
   });
@@ -14,7 +14,7 @@ describe("mergeContext", () => {
     expect(mergeContext(base, { threshold: 60 }, { threshold: -1 }).threshold).toBe(60);
   });
 
-  it("gives the settings of the strategy that is chosen, and keeps those of the others", () => {
+  it("returns the chosen strategy's settings and keeps those of the others", () => {
     expect(mergeContext(base).config).toEqual({ startShare: 0.1 });
     expect(mergeContext(base, { strategy: "native" }).config).toEqual({});
     expect(mergeContext(base, { strategy: "native" }, { strategy: "middle-out" }).config).toEqual({ startShare: 0.1 });
@@ -31,13 +31,13 @@ describe("mergeContext", () => {
   });
 });
 
-describe("the settings of context", () => {
+describe("context settings", () => {
   const upstreams = { here: { kind: "openai" } };
 
   it.each([
     [{ context: { strategy: "shrink" } }, "context.strategy"],
     [{ context: { strategies: { "middle-out": { startShare: 2 } } } }, "context.strategies.middle-out.startShare"],
-    [{ context: { strategies: { shrink: {} } } }, "context.strategies.shrink: there is no such setting"],
+    [{ context: { strategies: { shrink: {} } } }, "context.strategies.shrink: unknown setting"],
     [{ context: { auto: "no" } }, "context.auto"],
     [{ context: { prompt: "Dear {name}," } }, "context.prompt: the prompt has an unknown placeholder {name}"],
     [
@@ -45,24 +45,24 @@ describe("the settings of context", () => {
       "context.strategies.native.prompt: the prompt has an unknown placeholder {name}",
     ],
     [{ context: { threshold: 4 } }, "context.threshold"],
-    [{ context: { summarizer: "nobody" } }, 'context.summarizer: there is no profile "nobody"'],
+    [{ context: { summarizer: "nobody" } }, 'context.summarizer: profile "nobody" does not exist'],
     [{ profiles: { a: { context: { threshold: 101 } } } }, "profiles.a.context.threshold"],
-    [{ profiles: { a: { upstream: "there" } } }, 'profiles.a.upstream: there is no upstream "there"'],
+    [{ profiles: { a: { upstream: "there" } } }, 'profiles.a.upstream: upstream "there" does not exist'],
     [{ profiles: { a: {} }, context: { summarizer: "a" } }, "needs an upstream and a model"],
     [
       { upstreams, routes: [{ match: "*", upstream: "here", profile: "b" }] },
-      'routes.0.profile: there is no profile "b"',
+      'routes.0.profile: profile "b" does not exist',
     ],
     [
       { upstreams, routes: [{ match: "*", upstream: "here", context: { strategies: { smart: { x: 1 } } } }] },
       "routes.0.context.strategies.smart",
     ],
     [{ compaction: { triggerTokens: 10 } }, "compaction.triggerTokens"],
-  ])("%j is refused, naming the key", (value, fault) => {
+  ])("reject %j with its key", (value, fault) => {
     expect(() => parseConfig(value, {})).toThrow(fault);
   });
 
-  it("takes profiles with a cheap summariser and routes that name them", () => {
+  it("accept profiles with a summarizer and routes that use them", () => {
     const config = parseConfig(
       {
         upstreams,

@@ -11,7 +11,7 @@ import {
 import { checkValue, ownValue } from "@longhaul/conversation";
 import { z } from "zod";
 
-/** What happens to requests that are too long. */
+/** Whether conversations are condensed. */
 export const CONTEXT_MODES = ["on", "observe", "off"] as const;
 
 /** Whether repeats become references before the trigger. */
@@ -21,45 +21,42 @@ const maybe = z.exactOptional;
 const strategyIds = STRATEGIES.map(({ id }) => id);
 const threshold = z.number().min(MIN_THRESHOLD_PERCENT).max(MAX_THRESHOLD_PERCENT);
 
-/** Everything about context that may be set at any level. */
+/** Fields of global and narrower settings. */
 const shape = {
   mode: z
     .enum(CONTEXT_MODES)
     .describe(
-      "`on` makes requests fit; `observe` forwards them unchanged and reports what it would do; `off` looks away.",
+      "`on` condenses conversations; `observe` forwards them unchanged and reports what condensing would do; `off` does neither.",
     ),
-  strategy: z.enum(strategyIds).describe("How a conversation is made smaller."),
+  strategy: z.enum(strategyIds).describe("Strategy that condenses conversations."),
   strategies: z
     .strictObject(Object.fromEntries(STRATEGIES.map((strategy) => [strategy.id, maybe(strategyConfig(strategy))])))
-    .describe("Settings of single strategies, by id; those of a strategy that is not in use are kept."),
+    .describe("Settings of each strategy, by id, whether it is used or not."),
   auto: z
     .boolean()
-    .describe("Whether condensing begins at the trigger; `false`: only what would not fit is made smaller."),
-  fallbacks: z.array(z.enum(strategyIds)).describe("Strategies to try in turn when the first one fails."),
-  summarizer: z
-    .string()
-    .min(1)
-    .describe("Profile that writes summaries; without one, the conversation's own model does."),
-  prompt: promptSchema.describe("Instructions to the summariser, in place of the strategy's own."),
-  floorTokens: z.int().nonnegative().describe("Condensing aims no lower than this."),
+    .describe("Whether to condense at the trigger. If `false`, only conversations that would not fit are condensed."),
+  fallbacks: z.array(z.enum(strategyIds)).describe("Strategies to try in order if the first one fails."),
+  summarizer: z.string().min(1).describe("Profile that writes summaries. Default: the conversation's own model."),
+  prompt: promptSchema.describe("Instructions for the summarizer, instead of the strategy's own."),
+  floorTokens: z.int().nonnegative().describe("Minimum target size of condensing, in tokens."),
   outputShare: z
     .number()
     .min(0.01)
     .max(0.9)
-    .describe("Most of the window that is kept free for the answer, 0.01 to 0.9."),
+    .describe("Maximum share of the window reserved for the answer, 0.01 to 0.9."),
   waitSeconds: z
     .number()
     .min(0)
-    .describe("How long a request that does not fit waits for a summary before it is fitted without."),
-  spendCapUsd: z.number().min(0).describe("Most money that summaries of one conversation may cost."),
+    .describe("How long a request that does not fit waits for a summary before it is condensed without one."),
+  spendCapUsd: z.number().min(0).describe("Maximum cost of the summaries of one conversation, in USD."),
   references: z
     .enum(REFERENCE_MODES)
     .describe(
-      "Whether repeats become references before the trigger; `auto`: with lossless and smart, where that pays.",
+      "Whether to replace repeats with references before the trigger. `auto`: with `lossless` and `smart`, if it saves money.",
     ),
 };
 
-/** What a profile or a route may say about context; what it leaves out is as set above it. */
+/** Context settings of a key, a profile or a route. Absent fields are inherited. */
 export const contextOverrides = z.strictObject({
   mode: maybe(shape.mode),
   strategy: maybe(shape.strategy),
@@ -69,7 +66,7 @@ export const contextOverrides = z.strictObject({
   summarizer: maybe(shape.summarizer),
   prompt: maybe(shape.prompt),
   threshold: maybe(z.union([z.literal(INHERIT_THRESHOLD), threshold])).describe(
-    "Percent of the window at which condensing begins, 5 to 100; -1 is as set globally.",
+    "Percent of the window at which condensing starts, 5 to 100; -1 uses the global setting.",
   ),
   floorTokens: maybe(shape.floorTokens),
   outputShare: maybe(shape.outputShare),
@@ -78,7 +75,7 @@ export const contextOverrides = z.strictObject({
   references: maybe(shape.references),
 });
 
-/** What holds everywhere. */
+/** Global context settings. */
 export const contextSchema = z.strictObject({
   mode: shape.mode.default("on"),
   strategy: shape.strategy.default("middle-out"),
@@ -88,7 +85,7 @@ export const contextSchema = z.strictObject({
   summarizer: maybe(shape.summarizer),
   prompt: maybe(shape.prompt),
   threshold: maybe(threshold).describe(
-    "Percent of the window at which condensing begins, 5 to 100; without it, the room that is left decides.",
+    "Percent of the window at which condensing starts, 5 to 100. Default: the strategy's own, else 90% of the window minus the output reserve.",
   ),
   floorTokens: shape.floorTokens.default(0),
   outputShare: shape.outputShare.default(OUTPUT_SHARE),
@@ -97,7 +94,7 @@ export const contextSchema = z.strictObject({
   references: shape.references.default("auto"),
 });
 
-/** What a strategy's own schema says of its settings; they are kept as they were given, without its defaults. */
+/** Checks a strategy's settings with its own schema, and keeps them without its defaults. */
 function strategyConfig({ id, schema }: Pick<Strategy, "id" | "schema">) {
   return z
     .record(z.string(), z.unknown())
@@ -108,32 +105,32 @@ function strategyConfig({ id, schema }: Pick<Strategy, "id" | "schema">) {
     });
 }
 
-/** The settings for vendors that summarise by themselves. */
+/** Settings of compaction by the vendor. */
 export const compactionSchema = z.strictObject({
-  enabled: z.boolean().default(true).describe("Whether models that compact on the server are asked to."),
+  enabled: z.boolean().default(true).describe("Whether to use the vendor's compaction for models that support it."),
   onDemand: z
     .boolean()
     .default(true)
     .describe(
-      "Whether models that compact when they are asked to are asked; else they compact at the threshold, where they can.",
+      "Whether to ask the vendor to compact on demand if the model supports it. Otherwise it compacts at `triggerTokens`.",
     ),
   triggerTokens: z
     .int()
     .min(50_000)
     .default(150_000)
-    .describe("Prompt size at which the server compacts; at most three quarters of the window are used."),
+    .describe("Prompt size at which the vendor compacts, at most three quarters of the window."),
 });
 
-/** What holds everywhere. */
+/** Global context settings. */
 export type ContextConfig = z.output<typeof contextSchema>;
 
-/** What a narrower place says: a key, a profile, a route, a request. */
+/** Context settings of a key, a profile, a route or a request. */
 export type ContextOverrides = z.output<typeof contextOverrides>;
 
-/** What holds for one request, with the settings of the strategy that is chosen for it. */
+/** Context settings of one request, with its strategy's settings as `config`. */
 export type RequestContext = ContextConfig & { readonly config: Readonly<Record<string, unknown>> };
 
-/** Lays narrower settings over wider ones. A strategy's settings give way as a whole, and wait for it where another one is chosen. */
+/** Merges settings, the narrowest last. A strategy's settings are replaced as a whole. */
 export function mergeContext(
   wider: ContextConfig,
   ...narrower: readonly (ContextOverrides | undefined)[]

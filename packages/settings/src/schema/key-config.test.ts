@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { keyChangeSchema, newKeySchema } from "./key-config.ts";
 
 describe("newKeySchema", () => {
-  it("takes a name alone", () => {
+  it("accepts a name only", () => {
     expect(newKeySchema.parse({ name: " laptop " })).toEqual({ name: "laptop", limits: {}, context: {} });
   });
 
-  it("takes limits and context settings", () => {
+  it("accepts limits and context settings", () => {
     const key = {
       name: "ci",
       tenant: "team",
@@ -27,21 +27,21 @@ describe("newKeySchema", () => {
     [{ name: "x", context: { strategy: "none" } }, "context.strategy"],
     [{ name: "x", context: { strategies: { smart: { passes: 3 } } } }, "context.strategies.smart.passes"],
     [{ name: "x", isAdmin: true }, ""],
-  ])("refuses %j", (key, path) => {
+  ])("rejects %j", (key, path) => {
     expect(newKeySchema.safeParse(key).error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
   });
 
-  it("says of a name that it is missing, not how long it has to be", () => {
+  it("reports an empty name as missing", () => {
     expect(newKeySchema.safeParse({ name: " " }).error?.issues[0]?.message).toBe("must not be empty");
   });
 });
 
 describe("keyChangeSchema", () => {
-  it("lets everything stay", () => {
+  it("accepts an empty change", () => {
     expect(keyChangeSchema.parse({})).toEqual({});
   });
 
-  it("changes neither hash nor tenant", () => {
+  it("rejects hash and tenant", () => {
     expect(keyChangeSchema.safeParse({ hash: "x" }).success).toBe(false);
     expect(keyChangeSchema.safeParse({ tenant: "x" }).success).toBe(false);
   });

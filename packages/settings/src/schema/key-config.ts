@@ -4,33 +4,33 @@ import { contextOverrides } from "./context-config.ts";
 const maybe = z.exactOptional;
 const name = z.string().trim().min(1, "must not be empty").max(200);
 
-/** What a key may use; what is absent is not limited. */
+/** Limits of a gateway key. An absent limit does not apply. */
 export const keyLimitsSchema = z.strictObject({
-  requestsPerMinute: maybe(z.int().min(1)).describe("Requests in one minute of the clock."),
-  concurrent: maybe(z.int().min(1)).describe("Requests under way at once."),
-  usdPerDay: maybe(z.number().min(0)).describe("What may be spent in a day of UTC, by our own prices."),
-  usdPerMonth: maybe(z.number().min(0)).describe("What may be spent in a month of UTC, by our own prices."),
+  requestsPerMinute: maybe(z.int().min(1)).describe("Requests per clock minute."),
+  concurrent: maybe(z.int().min(1)).describe("Concurrent requests."),
+  usdPerDay: maybe(z.number().min(0)).describe("Spending per UTC day, at catalog prices."),
+  usdPerMonth: maybe(z.number().min(0)).describe("Spending per UTC month, at catalog prices."),
 });
 
-/** What whoever makes a key may say of it. */
+/** The properties of a new key. */
 export const newKeySchema = z.strictObject({
-  name: name.describe("What its owner calls it."),
+  name: name.describe("A name for people."),
   tenant: maybe(name).describe(
-    "What its conversations belong to: keys of one tenant share them. Without one, they are its own.",
+    "Owner of its conversations; keys of the same tenant share condensations. Default: the key itself.",
   ),
-  limits: keyLimitsSchema.prefault({}).describe("What it may use."),
-  context: contextOverrides.prefault({}).describe("Context settings of its requests; they go before the global ones."),
+  limits: keyLimitsSchema.prefault({}).describe("Its limits."),
+  context: contextOverrides.prefault({}).describe("Context settings of its requests. They override the global ones."),
 });
 
-/** What of a key may be changed; what is absent stays. */
+/** A change of a key. Absent fields stay. */
 export const keyChangeSchema = z.strictObject({
   name: maybe(name),
-  limits: maybe(keyLimitsSchema).describe("In place of all limits that it had."),
-  context: maybe(contextOverrides).describe("In place of all context settings that it had."),
+  limits: maybe(keyLimitsSchema).describe("Replaces all its limits."),
+  context: maybe(contextOverrides).describe("Replaces all its context settings."),
 });
 
-/** What a new key is made of. */
+/** The properties of a new key. */
 export type NewKeyConfig = z.output<typeof newKeySchema>;
 
-/** What is changed about a key. */
+/** A change of a key. */
 export type KeyChange = z.output<typeof keyChangeSchema>;

@@ -1,11 +1,11 @@
-/** Marks a setting that is never shown, exported or written into history. JSON Schema's own word for it. */
+/** Marks a setting that is never shown, exported or written to the history, with JSON Schema's own keyword. */
 export const SECRET = { writeOnly: true } as const;
 
-/** Marks a setting that is read once, when the gateway starts. */
+/** Marks a setting that is read only at startup. */
 export const AT_START = { "x-at-start": true } as const;
 
-/** Marks a setting that is never kept in the store. */
+/** Marks a setting that cannot be stored. */
 export const OUTSIDE_STORE = { "x-not-stored": true } as const;
 
-/** Marks a setting that is read before the store is opened, and so cannot be kept there. */
+/** Marks a setting that is read before the store is opened. */
 export const NOT_STORED = { ...OUTSIDE_STORE, ...AT_START } as const;

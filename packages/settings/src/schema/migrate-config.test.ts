@@ -8,31 +8,33 @@ describe("a file of version 1", () => {
   it.each([
     ["that says so", { version: 1, ...VERSION_1 }],
     ["that names no version", VERSION_1],
-  ])("%s is read with today's keys, and every change is told", (_, file) => {
+  ])("%s is upgraded, and every changed key is reported", (_, file) => {
     expect(migrateConfig(file)).toEqual({
       value: VERSION_1_TODAY,
       changes: [
-        "context.config is read as context.strategies.sandwich",
-        "profiles.own.context.config is read as profiles.own.context.strategies.native",
-        "profiles.inheriting.context.config is read as profiles.inheriting.context.strategies.sandwich",
-        "routes.0.context.config is read as routes.0.context.strategies.native",
-        "routes.1.context.config is read as routes.1.context.strategies.smart",
+        "context.config was read as context.strategies.sandwich",
+        "profiles.own.context.config was read as profiles.own.context.strategies.native",
+        "profiles.inheriting.context.config was read as profiles.inheriting.context.strategies.sandwich",
+        "routes.0.context.config was read as routes.0.context.strategies.native",
+        "routes.1.context.config was read as routes.1.context.strategies.smart",
       ],
     });
   });
 
-  it("means what it meant", () => {
+  it("keeps its meaning", () => {
     const { config, warnings } = layerSettings({ file: VERSION_1 });
     const { context, profiles, routes } = config;
     const configs = routes.map(({ profile, context: own }) => {
       return mergeContext(context, profiles[profile ?? ""]?.context, own).config;
     });
     expect(configs).toEqual([{ maxSummaryTokens: 800 }, { passes: [] }, { preserveTop: 2 }]);
-    expect(warnings[0]).toBe("the file is of version 1: context.config is read as context.strategies.sandwich");
+    expect(warnings[0]).toBe(
+      "the configuration file has version 1: context.config was read as context.strategies.sandwich",
+    );
     expect([config.version, warnings.length]).toEqual([2, 5]);
   });
 
-  it("gives what no strategy was named for to the one that was the default", () => {
+  it("assigns settings without a strategy to the default one", () => {
     expect(migrateConfig({ context: { config: { startShare: 0.1 } } }).value).toEqual({
       context: { strategies: { "middle-out": { startShare: 0.1 } } },
     });
@@ -46,6 +48,8 @@ it.each([[{ version: 2, context: { config: {} } }], [{ version: 9 }], ["text"], 
   },
 );
 
-it("today's version refuses the keys of earlier ones", () => {
-  expect(() => layerSettings({ file: { version: 2, context: { config: {} } } })).toThrow("context.config: there is no");
+it("the current version rejects earlier keys", () => {
+  expect(() => layerSettings({ file: { version: 2, context: { config: {} } } })).toThrow(
+    "context.config: unknown setting",
+  );
 });

@@ -1,22 +1,22 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 
-/** The version of the keys that a file may hold. A file that names none is of the first one. */
+/** The current version of configuration files. A file without a version has version 1. */
 export const CONFIG_VERSION = 2;
 
-/** A file's content with today's keys, and what was read otherwise than it is written. */
+/** A file's content in the current version, with the keys that changed. */
 export interface Migrated {
   readonly value: unknown;
   readonly changes: readonly string[];
 }
 
-/** Reads the keys of earlier versions as today's. What is of today's version, or of none that is known, stays as it is. */
+/** Upgrades a file's content to the current version. The current version and unknown ones stay unchanged. */
 export function migrateConfig(value: unknown): Migrated {
   if (!isJsonObject(value) || (value.version !== undefined && value.version !== 1)) return { value, changes: [] };
   const { version: _, ...rest } = value;
   return fromFirst(rest);
 }
 
-/** The first version had one `config` beside `strategy`, for whichever strategy that was. */
+/** Version 1 had one `config` next to `strategy`, for the chosen strategy. */
 function fromFirst(value: JsonObject): Migrated {
   const changes: string[] = [];
   const move = (holder: JsonObject, path: string, inherited: string): JsonObject => {
@@ -25,7 +25,7 @@ function fromFirst(value: JsonObject): Migrated {
     const { config, ...others } = context;
     const strategy = strategyIn(holder) ?? inherited;
     const strategies = { ...(isJsonObject(others.strategies) ? others.strategies : {}), [strategy]: config };
-    changes.push(`${path}context.config is read as ${path}context.strategies.${strategy}`);
+    changes.push(`${path}context.config was read as ${path}context.strategies.${strategy}`);
     return { ...holder, context: { ...others, strategies } };
   };
   const everywhere = strategyIn(value) ?? DEFAULT_STRATEGY;
@@ -48,7 +48,7 @@ function fromFirst(value: JsonObject): Migrated {
   };
 }
 
-/** What the first version used where nothing was said. */
+/** The default strategy of version 1. */
 const DEFAULT_STRATEGY = "middle-out";
 
 function strategyIn(holder: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWithin, parsePath, spellPath, valueAt, withoutValue, withValue } from "./path.ts";
+import { formatPath, isWithin, parsePath, valueAt, withoutValue, withValue } from "./path.ts";
 
 describe("parsePath", () => {
   it.each([
@@ -13,23 +13,23 @@ describe("parsePath", () => {
     expect(parsePath(text)).toEqual(path);
   });
 
-  it.each(["", ".", "a.", ".a", "a..b", 'a."b', '"a"b', "a b", 'a."\\x"'])("refuses %j", (text) => {
+  it.each(["", ".", "a.", ".a", "a..b", 'a."b', '"a"b', "a b", 'a."\\x"'])("rejects %j", (text) => {
     expect(() => parsePath(text)).toThrow(expect.objectContaining({ code: "settings.invalid" }));
   });
 
-  it("reads what spellPath writes, whatever the names are", () => {
+  it("reads what formatPath writes, for any names", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 1 }), (path) => {
-        expect(parsePath(spellPath(path))).toEqual(path);
+        expect(parsePath(formatPath(path))).toEqual(path);
       }),
     );
   });
 });
 
-describe("values at places", () => {
+describe("values at paths", () => {
   const value = { a: { b: 1 }, list: [{ c: 2 }] };
 
-  it("are found in objects and lists, and nowhere else", () => {
+  it("are found in objects and lists only", () => {
     expect(valueAt(value, ["a", "b"])).toBe(1);
     expect(valueAt(value, ["list", 0, "c"])).toBe(2);
     expect(valueAt(value, ["a", "b", "c"])).toBeUndefined();
@@ -37,7 +37,7 @@ describe("values at places", () => {
     expect(valueAt(value, [])).toBe(value);
   });
 
-  it("are put in without touching the rest", () => {
+  it("are set without changing the rest", () => {
     expect(withValue(value, ["a", "x", "y"], 3)).toEqual({ ...value, a: { b: 1, x: { y: 3 } } });
     expect(withValue(value, ["list", 0, "c"], 3)).toEqual({ ...value, list: [{ c: 3 }] });
     expect(withValue(undefined, ["a"], 3)).toEqual({ a: 3 });
@@ -50,7 +50,7 @@ describe("values at places", () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it("are taken out with what they leave empty", () => {
+  it("are removed with objects that become empty", () => {
     expect(withoutValue(value, ["a", "b"])).toEqual({ list: value.list });
     expect(withoutValue({ a: { b: 1, c: 2 } }, ["a", "b"])).toEqual({ a: { c: 2 } });
     expect(withoutValue(value, ["x", "y"])).toEqual(value);

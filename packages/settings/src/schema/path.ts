@@ -1,9 +1,9 @@
 import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 
-/** The place of a setting, from the outside in; a number is a place in a list. */
+/** The path of a setting, outermost name first; a number is an index in a list. */
 export type Path = readonly PropertyKey[];
 
-/** One name of a path: bare, or quoted as JSON quotes a text where a dot, a quote or a space stands in it. */
+/** One name of a path: plain, or quoted as in JSON if it contains a dot, a quote or a space. */
 const NAME = /"(?:[^"\\]|\\.)*"|[^."\s]+/y;
 
 /** Reads a path such as `context.strategy` or `models."gpt-4.1"`; anything else throws `settings.invalid`. */
@@ -31,16 +31,16 @@ function unquoted(name: string, text: string): string {
 function notAPath(text: string): LonghaulError {
   return new LonghaulError(
     "settings.invalid",
-    `"${text}" is not the path of a setting; give names with dots between, quoted where they hold dots themselves`,
+    `"${text}" is not the path of a setting; separate names with dots, and quote names that contain dots`,
   );
 }
 
 /** Writes a path as `parsePath` reads it. */
-export function spellPath(path: Path): string {
+export function formatPath(path: Path): string {
   return path.map((name) => (/^[^."\s]+$/.test(String(name)) ? String(name) : JSON.stringify(String(name)))).join(".");
 }
 
-/** What stands at a place; `undefined` where nothing does. */
+/** Returns the value at a path, or undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce((outer, name) => (isHolder(outer, name) ? Reflect.get(outer, name) : undefined), value);
 }
@@ -49,7 +49,7 @@ function isHolder(value: unknown, name: PropertyKey): value is object {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }
 
-/** The same value with another one at a place; objects on the way there are made where there are none. */
+/** Returns a copy with another value at a path. Missing objects on the path are created. */
 export function withValue(value: unknown, [name, ...rest]: Path, inner: unknown): unknown {
   if (name === undefined) return inner;
   const next = withValue(valueAt(value, [name]), rest, inner);
@@ -57,7 +57,7 @@ export function withValue(value: unknown, [name, ...rest]: Path, inner: unknown)
   return { ...(isJsonObject(value) ? value : {}), [name]: next };
 }
 
-/** The same value without what stands at a place, and without objects that are left empty by that. */
+/** Returns a copy without the value at a path, and without objects that become empty. */
 export function withoutValue(value: unknown, [name, ...rest]: Path): unknown {
   if (name === undefined || !isJsonObject(value)) return value;
   const { [String(name)]: inner, ...others } = value;
@@ -70,7 +70,7 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** Whether a place is another one or lies in it. */
+/** Returns whether a path equals another one or is inside it. */
 export function isWithin(path: Path, outer: Path): boolean {
   return outer.length <= path.length && outer.every((name, index) => String(name) === String(path[index]));
 }

@@ -5,20 +5,20 @@ import { mergeReasoning, type ReasoningConfig } from "./reasoning-config.ts";
 describe("mergeReasoning", () => {
   const wider: ReasoningConfig = { effort: "high", maxTokens: 8_000, exclude: true, patterns: { "a*": "effort" } };
 
-  it("keeps what the narrower one does not say", () => {
+  it("keeps what the narrower settings do not set", () => {
     expect(mergeReasoning(wider)).toEqual(wider);
     expect(mergeReasoning(wider, { exclude: false })).toEqual({ ...wider, exclude: false });
     expect(mergeReasoning({}, {})).toEqual({});
   });
 
-  it("lets the last one decide", () => {
+  it("lets the last one override", () => {
     expect(mergeReasoning(wider, { effort: "low", exclude: false }, undefined, { effort: "max" })).toMatchObject({
       effort: "max",
       exclude: false,
     });
   });
 
-  it("replaces level and budget together", () => {
+  it("replaces effort and budget together", () => {
     expect(mergeReasoning(wider, { effort: "low" })).toEqual({
       effort: "low",
       exclude: true,
@@ -32,8 +32,8 @@ describe("mergeReasoning", () => {
   });
 });
 
-describe("settings about reasoning", () => {
-  it("stand globally, in profiles and in routes", () => {
+describe("reasoning settings", () => {
+  it("are global, of profiles and of routes", () => {
     const config = parseConfig(
       {
         upstreams: { up: { kind: "simulator" } },
@@ -49,7 +49,7 @@ describe("settings about reasoning", () => {
     expect(parseConfig({}, {}).reasoning).toEqual({});
   });
 
-  it("are laid over the file by the environment", () => {
+  it("are overridden by the environment", () => {
     const environment = { REASONING_EFFORT: "High", REASONING_MAX_TOKENS: "4096", REASONING_EXCLUDE: "TRUE" };
     const file = { reasoning: { effort: "low", exclude: false } };
     expect(parseConfig(file, environment).reasoning).toEqual({
@@ -67,7 +67,7 @@ describe("settings about reasoning", () => {
     [{ REASONING_MAX_TOKENS: "1.5" }, "reasoning.maxTokens"],
     [{ REASONING_MAX_TOKENS: "-1" }, "reasoning.maxTokens"],
     [{ REASONING_EXCLUDE: "maybe" }, "reasoning.exclude"],
-  ])("refuse %j by name", (environment, path) => {
+  ])("reject %j with its path", (environment, path) => {
     expect(() => parseConfig({}, environment)).toThrow(path);
   });
 });

@@ -3,27 +3,27 @@ import { z } from "zod";
 
 const maybe = z.exactOptional;
 
-/** How a model can be told to think; `none` is one that can't. */
+/** How a model's reasoning is controlled; `none` if it cannot be. */
 export const REASONING_KINDS = ["effort", "level", "budget", "adaptive", "none"] as const;
 
-/** Everything about reasoning that may be set at any level. */
+/** Reasoning settings, globally, of a profile or of a route. */
 export const reasoningSchema = z.strictObject({
   effort: maybe(z.enum(EFFORTS)).describe(
-    "How hard models think where neither the model's name nor the request says so; `none` is not at all.",
+    "Reasoning effort if neither the model's name nor the request sets one; `none` turns reasoning off.",
   ),
   maxTokens: maybe(z.int().nonnegative()).describe(
-    "The same in tokens, for models that take a budget; with `effort` beside it, the others go by that.",
+    "Reasoning budget in tokens, for models that accept one. Other models use `effort`.",
   ),
-  exclude: maybe(z.boolean()).describe("Whether clients that do not say otherwise get answers without the reasoning."),
+  exclude: maybe(z.boolean()).describe("Whether to remove reasoning from responses, unless the client asks for it."),
   patterns: maybe(z.record(z.string().min(1), z.enum(REASONING_KINDS))).describe(
-    "Models, with `*` for anything, that are told to think otherwise than the catalog says: effort, level, budget, adaptive or none.",
+    "How reasoning is controlled, by model name with `*` as a wildcard, if it differs from the catalog: effort, level, budget, adaptive or none.",
   ),
 });
 
-/** What is set about reasoning. */
+/** Reasoning settings. */
 export type ReasoningConfig = z.output<typeof reasoningSchema>;
 
-/** Lays narrower settings over wider ones, the narrowest last. A level and a budget say the same thing, so either of them replaces both. */
+/** Merges settings, the narrowest last. An effort or a budget replaces both, because they mean the same. */
 export function mergeReasoning(
   wider: ReasoningConfig,
   ...narrower: readonly (ReasoningConfig | undefined)[]
@@ -33,10 +33,10 @@ export function mergeReasoning(
 
 function overlay(wider: ReasoningConfig, narrower: ReasoningConfig = {}): ReasoningConfig {
   const { effort: _, maxTokens: _tokens, ...rest } = wider;
-  const saysHowMuch = narrower.effort !== undefined || narrower.maxTokens !== undefined;
+  const setsAmount = narrower.effort !== undefined || narrower.maxTokens !== undefined;
   const patterns = { ...wider.patterns, ...narrower.patterns };
   return {
-    ...(saysHowMuch ? rest : wider),
+    ...(setsAmount ? rest : wider),
     ...narrower,
     ...(Object.keys(patterns).length > 0 && { patterns }),
   };

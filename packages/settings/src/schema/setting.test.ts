@@ -6,7 +6,7 @@ import { findSetting, listSettingGroups, listSettings, settingAround } from "./s
 const paths = listSettings().map(({ path }) => path);
 
 describe("the settings", () => {
-  it("have a help text each, and so has every section", () => {
+  it("and sections have a help text each", () => {
     expect(
       listSettings()
         .filter(({ help }) => help === "")
@@ -16,7 +16,7 @@ describe("the settings", () => {
     expect(listSettingGroups().map(({ name }) => name)).toEqual(Object.keys(configSchema.parse({})));
   });
 
-  it("are as many as the schema has, each once", () => {
+  it("are those of the schema, each once", () => {
     expect(paths.length).toBeGreaterThan(100);
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths).toEqual(
@@ -31,11 +31,11 @@ describe("the settings", () => {
     );
   });
 
-  it("tell type, default, variable and whether a restart is needed", () => {
+  it("have type, default, variable and whether a restart is needed", () => {
     expect(findSetting(["server", "port"])).toEqual({
       path: "server.port",
       group: "server",
-      help: "Port to listen on; 0 takes any free one.",
+      help: "Port to listen on; 0 chooses a free one.",
       schema: { type: "integer", minimum: 0, maximum: 65_535 },
       default: 4141,
       isSecret: false,
@@ -62,7 +62,7 @@ describe("the settings", () => {
     ]);
   });
 
-  it("are stored one by one, but lists as a whole, and not where the store is or who may open it", () => {
+  it("are stored one by one, lists as a whole, and access to the store never", () => {
     expect(findSetting(["routes", 3, "upstream"])?.storedAs).toBe("routes");
     const unstored = listSettings()
       .filter(({ storedAs }) => storedAs === undefined)
@@ -70,13 +70,13 @@ describe("the settings", () => {
     expect(unstored).toEqual(["version", "server.adminToken", "server.workers", "store.path", "store.url"]);
   });
 
-  it.each(STRATEGIES.map(({ id }) => id))("know what %s may be told", (id) => {
+  it.each(STRATEGIES.map(({ id }) => id))("have the schema of %s", (id) => {
     const { schema } = findSetting(["profiles", "any", "context", "strategies", id]) ?? {};
     expect(schema).toMatchObject({ type: "object", properties: expect.anything(), additionalProperties: false });
   });
 });
 
-it("settingAround finds the setting whose value has parts", () => {
+it("settingAround finds the setting that contains a path", () => {
   expect(settingAround(["context", "strategies", "middle-out", "startShare"])?.path).toBe(
     "context.strategies.middle-out",
   );

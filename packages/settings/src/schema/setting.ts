@@ -3,67 +3,67 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@l
 import { z } from "zod";
 import { variableOf } from "../environment/environment-overrides.ts";
 import { configSchema } from "./config.ts";
-import { type Path, parsePath, spellPath } from "./path.ts";
+import { formatPath, type Path, parsePath } from "./path.ts";
 
-/** One setting, as its schema tells of it. */
+/** One setting, derived from the configuration's schema. */
 export interface Setting {
-  /** With `*` for a name of the user's own, or a place in a list: `profiles.*.context.threshold`. */
+  /** With `*` for a user-defined name or an index in a list: `profiles.*.context.threshold`. */
   readonly path: string;
-  /** The section of the configuration that it belongs to. */
+  /** Its top-level section. */
   readonly group: string;
   readonly help: string;
-  /** What its values may be, as JSON Schema. */
+  /** JSON Schema of its values. */
   readonly schema: JsonObject;
-  /** Absent where it has none: then nothing, or a wider setting, holds. */
+  /** Absent if it has none, or inherits a wider setting. */
   readonly default?: JsonValue;
   /** Whether its values are never shown. */
   readonly isSecret: boolean;
   /** Whether a change takes effect only after a restart. */
   readonly needsRestart: boolean;
-  /** The path under which it is stored: that of the whole list for what stands in one. Absent where it cannot be stored. */
+  /** The path that it is stored under: the whole list's, for a setting in a list. Absent if it cannot be stored. */
   readonly storedAs?: string;
   /** The environment variable that sets it. */
   readonly variable?: string;
 }
 
-/** A section of the configuration and what it is about. */
+/** A top-level section of the configuration. */
 export interface SettingGroup {
   readonly name: string;
   readonly help: string;
 }
 
-/** Every setting there is, in the order of the configuration. */
+/** Returns every setting, in the order of the configuration. */
 export function listSettings(): readonly Setting[] {
-  return schemaTells().settings;
+  return schemaIndex().settings;
 }
 
-/** Every section of the configuration. */
+/** Returns every top-level section. */
 export function listSettingGroups(): readonly SettingGroup[] {
-  return schemaTells().groups;
+  return schemaIndex().groups;
 }
 
-/** The setting at a place; nothing where there is none, or only a section. */
+/** Returns the setting at a path, or undefined for a section and an unknown path. */
 export function findSetting(path: Path): Setting | undefined {
-  return schemaTells().patterns.find(
+  return schemaIndex().patterns.find(
     ([names]) => names.length === path.length && names.every((name, at) => name === "*" || name === String(path[at])),
   )?.[1];
 }
 
-interface Told {
+interface SchemaIndex {
   readonly settings: readonly Setting[];
   readonly groups: readonly SettingGroup[];
   readonly patterns: readonly (readonly [Path, Setting])[];
 }
 
-let told: Told | undefined;
+let index: SchemaIndex | undefined;
 
-/** Read when it is first asked for: it takes a tenth of the time in which a gateway starts, which needs none of it. */
-function schemaTells(): Told {
-  told ??= readSchema();
-  return told;
+/** Built on first use: it takes a tenth of a gateway's startup time, which does not need it. */
+function schemaIndex(): SchemaIndex {
+  index ??= readSchema();
+  return index;
 }
 
-function readSchema(): Told {
+function readSchema(): SchemaIndex {
   const schema = jsonSchemaOf(configSchema);
   const strategies = new Map(STRATEGIES.map((strategy) => [strategy.id, jsonSchemaOf(strategy.schema)]));
   const settings = settingsIn(schema, { path: [], strategies });
@@ -74,15 +74,15 @@ function readSchema(): Told {
   };
 }
 
-/** The setting that holds a place: itself, or one whose value has parts. */
+/** Returns the setting at a path, or the one whose value contains it. */
 export function settingAround(path: Path): Setting | undefined {
-  const lengths = Array.from({ length: path.length }, (_, index) => path.length - index);
+  const lengths = Array.from({ length: path.length }, (_, offset) => path.length - offset);
   return lengths.map((length) => findSetting(path.slice(0, length))).find((setting) => setting !== undefined);
 }
 
 function jsonSchemaOf(schema: z.ZodType): JsonObject {
-  const spelled: JsonValue = parseJsonText(JSON.stringify(z.toJSONSchema(schema, { io: "input" })));
-  return objectIn(spelled);
+  const json: JsonValue = parseJsonText(JSON.stringify(z.toJSONSchema(schema, { io: "input" })));
+  return objectIn(json);
 }
 
 function objectIn(value: JsonValue | undefined): JsonObject {
@@ -94,19 +94,18 @@ function helpIn(schema: JsonValue): string {
   return typeof description === "string" ? description : "";
 }
 
-/** A place in the schema. */
-interface Place {
+interface SchemaPosition {
   readonly path: readonly string[];
-  /** The list that it stands in. */
+  /** The path of the list around it. */
   readonly list?: string;
-  /** A strategy knows its settings better than the place where they are kept. */
+  /** The strategies' own schemas, which are more precise than the configuration's. */
   readonly strategies: ReadonlyMap<string, JsonObject>;
 }
 
-/** Sections are walked through; what is left are the settings. */
-function settingsIn(schema: JsonObject, place: Place): Setting[] {
+/** Collects the settings of a schema, section by section. */
+function settingsIn(schema: JsonObject, place: SchemaPosition): Setting[] {
   const { properties, additionalProperties, items } = schema;
-  const below = (name: string): Place => ({ ...place, path: [...place.path, name] });
+  const below = (name: string): SchemaPosition => ({ ...place, path: [...place.path, name] });
   if (isJsonObject(properties)) {
     return Object.entries(properties).flatMap(([name, inner]) => settingsIn(objectIn(inner), below(name)));
   }
@@ -118,21 +117,21 @@ function settingsIn(schema: JsonObject, place: Place): Setting[] {
   return [setting, ...settingsIn(item, { ...below("*"), list: setting.path })];
 }
 
-function settingOf(schema: JsonObject, { path, list, strategies }: Place): Setting {
+function settingOf(schema: JsonObject, { path, list, strategies }: SchemaPosition): Setting {
   const { description: _, default: preset, writeOnly, ...rest } = schema;
   const { "x-at-start": atStart, "x-not-stored": notStored, ...type } = rest;
-  const spelled = spellPath(path);
-  const variable = variableOf(spelled);
+  const text = formatPath(path);
+  const variable = variableOf(text);
   const [group = ""] = path;
   return {
-    path: spelled,
+    path: text,
     group,
     help: helpIn(schema),
     schema: (path.at(-2) === "strategies" ? strategies.get(path.at(-1) ?? "") : undefined) ?? type,
     ...(preset !== undefined && { default: preset }),
     isSecret: writeOnly === true,
     needsRestart: atStart === true,
-    ...(notStored !== true && { storedAs: list ?? spelled }),
+    ...(notStored !== true && { storedAs: list ?? text }),
     ...(variable !== undefined && { variable }),
   };
 }

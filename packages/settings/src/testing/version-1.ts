@@ -1,4 +1,4 @@
-/** A file of the first version, with `config` in every place where it could stand. */
+/** A file of version 1, with `config` wherever it is allowed. */
 export const VERSION_1 = {
   upstreams: { up: { kind: "simulator" } },
   context: { strategy: "sandwich", config: { preserveTop: 2 }, threshold: 80 },
@@ -14,7 +14,7 @@ export const VERSION_1 = {
   ],
 } as const;
 
-/** The same with today's keys. */
+/** The same in the current version. */
 export const VERSION_1_TODAY = {
   upstreams: { up: { kind: "simulator" } },
   context: { strategy: "sandwich", strategies: { sandwich: { preserveTop: 2 } }, threshold: 80 },

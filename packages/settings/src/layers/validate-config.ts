@@ -2,21 +2,21 @@ import { checkValue, type ErrorFault, LonghaulError } from "@longhaul/conversati
 import { neededSettings } from "@longhaul/models/kinds";
 import type { z } from "zod";
 import { type Config, configSchema } from "../schema/config.ts";
-import { type Path, spellPath } from "../schema/path.ts";
+import { formatPath, type Path } from "../schema/path.ts";
 
-/** What is wrong with a configuration, and where. */
+/** A fault of a configuration. */
 export interface Fault {
   readonly path: Path;
   readonly message: string;
 }
 
-/** A configuration, or everything that is wrong with it. */
-export type Judged =
+/** A configuration, or all its faults. */
+export type ValidatedConfig =
   | { readonly config: Config; readonly faults: readonly [] }
   | { readonly config?: undefined; readonly faults: readonly Fault[] };
 
-/** Reads a configuration whose variables are filled in. `check` throws what else is wrong with one that is otherwise good. */
-export function judgeConfig(value: unknown, check: (config: Config) => void = () => {}): Judged {
+/** Validates a configuration whose variables are replaced. `check` may throw further faults of a valid one. */
+export function validateConfig(value: unknown, check: (config: Config) => void = () => {}): ValidatedConfig {
   const { data, error } = checkValue(configSchema, value);
   if (error !== undefined) return { faults: error.issues.flatMap(faultsOf) };
   const missing = missingSettings(data);
@@ -30,46 +30,46 @@ export function judgeConfig(value: unknown, check: (config: Config) => void = ()
   return { config: data, faults: [] };
 }
 
-/** Keys that nobody knows are each a fault of their own place. */
+/** Makes each unknown key a fault of its own. */
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   const { path, message } = issue;
   if (issue.code !== "unrecognized_keys") {
     return [{ path, message: path.length === 0 ? `the file: ${message}` : message }];
   }
-  return issue.keys.map((key) => ({ path: [...path, key], message: "there is no such setting" }));
+  return issue.keys.map((key) => ({ path: [...path, key], message: "unknown setting" }));
 }
 
-/** Returns what upstreams need and do not have. */
+/** Finds settings that an upstream's kind requires. */
 function missingSettings({ upstreams }: Config): Fault[] {
   return Object.entries(upstreams).flatMap(([id, upstream]) =>
     neededSettings(upstream.kind, upstream.baseUrl)
       .filter((setting) => upstream[setting] === undefined)
       .map((setting) => ({
         path: ["upstreams", id, setting],
-        message: `an upstream of kind ${upstream.kind} needs it`,
+        message: `required for upstreams of kind ${upstream.kind}`,
       })),
   );
 }
 
-/** A fault as people read it. */
-export function spellFault({ path, message }: Fault): string {
-  return faultSentence({ path: spellPath(path), message });
+/** Formats a fault as `path: message`. */
+export function formatFault({ path, message }: Fault): string {
+  return faultSentence({ path: formatPath(path), message });
 }
 
-/** The error that names all of these; those with a path can be shown where they belong. */
+/** Makes an error that lists all faults. Those with a path can be shown at their field. */
 export function invalidSettings(what: string, faults: readonly (string | ErrorFault)[]): LonghaulError {
   const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
   const list = faults.map((fault) => `  - ${typeof fault === "string" ? fault : faultSentence(fault)}`).join("\n");
-  const placed = faults.filter((fault) => typeof fault !== "string");
-  return new LonghaulError("settings.invalid", `${what} has ${count}:\n${list}`, { faults: placed });
+  const withPath = faults.filter((fault) => typeof fault !== "string");
+  return new LonghaulError("settings.invalid", `${what} has ${count}:\n${list}`, { faults: withPath });
 }
 
-/** Everything that a schema finds wrong with a value, each with its place. */
+/** Returns all faults that a schema found, with their paths. */
 export function schemaFaults({ issues }: Pick<z.ZodError, "issues">): ErrorFault[] {
-  return issues.map(({ path, message }) => ({ path: spellPath(path), message }));
+  return issues.map(({ path, message }) => ({ path: formatPath(path), message }));
 }
 
-/** A fault as a sentence: its place, and what is wrong there. */
+/** Formats a fault as `path: message`, or only its message if it has no path. */
 export function faultSentence({ path, message }: ErrorFault): string {
   return path === "" ? message : `${path}: ${message}`;
 }

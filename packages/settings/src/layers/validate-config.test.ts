@@ -1,54 +1,54 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { faultSentence, invalidSettings, judgeConfig, schemaFaults, spellFault } from "./judge-config.ts";
+import { faultSentence, formatFault, invalidSettings, schemaFaults, validateConfig } from "./validate-config.ts";
 
-const faultsOf = (value: unknown, check?: () => void) => judgeConfig(value, check).faults.map(spellFault);
+const faultsOf = (value: unknown, check?: () => void) => validateConfig(value, check).faults.map(formatFault);
 
-describe("judgeConfig", () => {
-  it("gives the configuration where nothing is wrong", () => {
-    expect(judgeConfig({ server: { port: 1 } })).toMatchObject({ config: { server: { port: 1 } }, faults: [] });
+describe("validateConfig", () => {
+  it("returns a valid configuration", () => {
+    expect(validateConfig({ server: { port: 1 } })).toMatchObject({ config: { server: { port: 1 } }, faults: [] });
   });
 
-  it("names what the schema refuses, key by key", () => {
+  it("names every key that the schema rejects", () => {
     expect(faultsOf({ server: { port: -1, prot: 1, host: "" }, odd: 1, "a.b": 2 })).toEqual([
       "server.host: Too small: expected string to have >=1 characters",
-      "server.port: give a whole number from 0 to 65535",
-      "server.prot: there is no such setting",
-      "odd: there is no such setting",
-      '"a.b": there is no such setting',
+      "server.port: must be an integer from 0 to 65535",
+      "server.prot: unknown setting",
+      "odd: unknown setting",
+      '"a.b": unknown setting',
     ]);
     expect(faultsOf([])).toEqual(["the file: Invalid input: expected object, received array"]);
   });
 
-  it("names everything that every upstream lacks", () => {
+  it("names every missing setting of every upstream", () => {
     const upstreams = {
       local: { kind: "openai-compatible" },
       aws: { kind: "bedrock", region: "r" },
       g: { kind: "vertex" },
     };
     expect(faultsOf({ upstreams })).toEqual([
-      "upstreams.local.baseUrl: an upstream of kind openai-compatible needs it",
-      "upstreams.aws.accessKeyId: an upstream of kind bedrock needs it",
-      "upstreams.aws.secretAccessKey: an upstream of kind bedrock needs it",
-      "upstreams.g.credentialsFile: an upstream of kind vertex needs it",
-      "upstreams.g.project: an upstream of kind vertex needs it",
-      "upstreams.g.region: an upstream of kind vertex needs it",
+      "upstreams.local.baseUrl: required for upstreams of kind openai-compatible",
+      "upstreams.aws.accessKeyId: required for upstreams of kind bedrock",
+      "upstreams.aws.secretAccessKey: required for upstreams of kind bedrock",
+      "upstreams.g.credentialsFile: required for upstreams of kind vertex",
+      "upstreams.g.project: required for upstreams of kind vertex",
+      "upstreams.g.region: required for upstreams of kind vertex",
     ]);
   });
 
-  it("asks for no part of an address that does not have it", () => {
+  it("requires no setting that an address does not need", () => {
     const vertex = { kind: "vertex", credentialsFile: "f" };
     expect(faultsOf({ upstreams: { g: { ...vertex, baseUrl: "http://127.0.0.1/v1/x" } } })).toEqual([]);
     expect(faultsOf({ upstreams: { g: { ...vertex, baseUrl: "http://127.0.0.1/v1/{region}" } } })).toHaveLength(1);
   });
 
-  it("asks nothing of other upstreams", () => {
+  it("requires nothing of other upstreams", () => {
     const kinds = ["anthropic", "openai", "gemini", "openrouter", "simulator"];
     expect(faultsOf({ upstreams: Object.fromEntries(kinds.map((kind) => [kind, { kind }])) })).toEqual([]);
   });
 
-  it("asks a check from outside last, and lets bugs through", () => {
+  it("runs the additional check last, and rethrows bugs", () => {
     const refuse = () => {
       throw new LonghaulError("catalog.invalid", "models.x: no");
     };
@@ -60,13 +60,13 @@ describe("judgeConfig", () => {
   });
 });
 
-it("invalidSettings counts and lists", () => {
+it("invalidSettings counts and lists faults", () => {
   expect(invalidSettings("the file", ["a: b"]).message).toBe("the file has 1 fault:\n  - a: b");
   expect(invalidSettings("the file", ["a", "b"]).message).toMatch(/^the file has 2 faults:\n/);
 });
 
 describe("schemaFaults", () => {
-  it("tells every fault with its place", () => {
+  it("returns every fault with its path", () => {
     const { error } = z
       .object({ "a b": z.object({ c: z.number("must be a number") }), d: z.string("must be a text") })
       .safeParse({ "a b": {} });
@@ -74,7 +74,7 @@ describe("schemaFaults", () => {
     expect(faults.map(faultSentence)).toEqual(['"a b".c: must be a number', "d: must be a text"]);
   });
 
-  it("tells what is wrong with the whole without a place", () => {
+  it("returns a fault of the whole value without a path", () => {
     expect(faultSentence({ path: "", message: "must be an object" })).toBe("must be an object");
   });
 });

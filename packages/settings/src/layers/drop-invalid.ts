@@ -1,59 +1,65 @@
 import { isWithin, type Path } from "../schema/path.ts";
-import type { Fault } from "./judge-config.ts";
+import type { Fault } from "./validate-config.ts";
 
-/** Something at a place that may be at fault. */
-interface Placed {
+interface HasPath {
   readonly path: Path;
 }
 
-/** Which of several values are used, and why the others are not. */
-export interface Sifted<Entry> {
+/** The valid values, and the others with the reason. */
+export interface ValidEntries<Entry> {
   readonly kept: readonly Entry[];
-  readonly leftOut: Blamed<Entry>;
+  readonly leftOut: DroppedEntries<Entry>;
 }
 
-type Blamed<Entry> = readonly {
+type DroppedEntries<Entry> = readonly {
   readonly entry: Entry;
   readonly why: string;
-  /** What is wrong, where that is another setting of the same thing. */
+  /** The setting at fault, if it is another one of the same upstream or profile. */
   readonly at?: Path;
 }[];
 
-/** Leaves out the values that are at fault, until nothing is wrong any more. With none of them, nothing may be wrong. */
-export function leaveOut<Entry extends Placed>(
+/** Drops values until the rest is valid. Without any of them, the configuration must be valid. */
+export function dropInvalid<Entry extends HasPath>(
   entries: readonly Entry[],
   judge: (kept: readonly Entry[]) => readonly Fault[],
-): Sifted<Entry> {
+): ValidEntries<Entry> {
   let kept = entries;
-  const leftOut: Blamed<Entry>[number][] = [];
+  const leftOut: DroppedEntries<Entry>[number][] = [];
   for (let faults = judge(kept); faults.length > 0 && kept.length > 0; faults = judge(kept)) {
-    const blamed = blame(kept, faults, judge);
+    const blamed = invalidEntries(kept, faults, judge);
     leftOut.push(...blamed);
     kept = kept.filter((entry) => blamed.every((each) => each.entry !== entry));
   }
   return { kept, leftOut };
 }
 
-/** Those that stand where something is wrong; else those of the same thing; else the one without which nothing is wrong; else all. */
-function blame<Entry extends Placed>(
+/**
+ * Returns the values to drop: those at the path of a fault, else those of the same upstream or profile, else the single one without which the
+ * rest is valid, else all.
+ */
+function invalidEntries<Entry extends HasPath>(
   kept: readonly Entry[],
   faults: readonly Fault[],
   judge: (kept: readonly Entry[]) => readonly Fault[],
-): Blamed<Entry> {
+): DroppedEntries<Entry> {
   const [first] = faults;
   const why = first?.message ?? "";
-  const there = blamedBy(faults, kept, (entry, { path }) => isWithin(entry.path, path) || isWithin(path, entry.path));
+  const there = entriesWithFault(
+    faults,
+    kept,
+    (entry, { path }) => isWithin(entry.path, path) || isWithin(path, entry.path),
+  );
   if (there.length > 0) return there.map(({ entry, fault: { message } }) => ({ entry, why: message }));
-  const near = blamedBy(faults, kept, (entry, { path }) => isWithin(entry.path, path.slice(0, THING_DEPTH)));
+  const near = entriesWithFault(faults, kept, (entry, { path }) => isWithin(entry.path, path.slice(0, SECTION_DEPTH)));
   if (near.length > 0) return near.map(({ entry, fault: { message, path } }) => ({ entry, why: message, at: path }));
   const alone = kept.find((entry) => judge(kept.filter((other) => other !== entry)).length === 0);
   return (alone === undefined ? kept : [alone]).map((entry) => ({ entry, why }));
 }
 
-/** Upstreams and profiles are things of their own, two names deep. */
-const THING_DEPTH = 2;
+/** Paths of upstreams and profiles have two names. */
+const SECTION_DEPTH = 2;
 
-function blamedBy<Entry>(
+function entriesWithFault<Entry>(
   faults: readonly Fault[],
   kept: readonly Entry[],
   isAbout: (entry: Entry, fault: Fault) => boolean,
