@@ -7,7 +7,7 @@ import { openStore } from "@longhaul/store";
 import { splitBody } from "@longhaul/wire";
 import { openSnapshot, type Snapshot } from "../../packages/gateway/src/configuration/snapshot.ts";
 import { Caller } from "../../packages/gateway/src/keys/caller.ts";
-import { type Memory, openMemory } from "../../packages/gateway/src/memory.ts";
+import { type Memory, openMemory } from "../../packages/gateway/src/memory/memory.ts";
 import { findEndpoint } from "../../packages/gateway/src/request/endpoints.ts";
 import { openRecord } from "../../packages/gateway/src/request/request-record.ts";
 import { encodeSync } from "../../packages/gateway/src/stages/encode.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { cycles } from "./cycles.ts";
 import { plant } from "./plant.ts";
 
-it("accepts files and folders whose arrows all point one way", () => {
+it("accepts files and folders that import in one direction", () => {
   const files = plant({
     "packages/a/src/index.ts": 'export * from "./b.ts"; export * from "./deep/c.ts";',
     "packages/a/src/b.ts": 'import "./deep/c.ts";',
@@ -13,7 +13,7 @@ it("accepts files and folders whose arrows all point one way", () => {
   expect(cycles(files)).toEqual([]);
 });
 
-it("finds files that import each other, also by types alone", () => {
+it("finds files that import each other, also as types", () => {
   const files = plant({
     "packages/a/src/b.ts": 'import { c } from "./c.ts";',
     "packages/a/src/c.ts": 'import { d } from "./d.ts";',
@@ -22,7 +22,7 @@ it("finds files that import each other, also by types alone", () => {
   expect(cycles(files)).toEqual(["packages/a/src: b.ts → c.ts → d.ts → b.ts"]);
 });
 
-it("finds folders that import each other, though no file does", () => {
+it("finds folders that import each other even if no files do", () => {
   const files = plant({
     "packages/a/src/x/one.ts": 'import "../y/two.ts";',
     "packages/a/src/y/two.ts": "",
@@ -32,7 +32,7 @@ it("finds folders that import each other, though no file does", () => {
   expect(cycles(files)).toEqual(["packages/a/src: x → y → x"]);
 });
 
-it("finds a folder that imports the file which imports it", () => {
+it("finds a folder that imports a file that imports it", () => {
   const files = plant({
     "packages/a/src/edit.ts": 'import "./passes/trim.ts";',
     "packages/a/src/passes/trim.ts": 'import "../edit.ts";',
@@ -40,7 +40,16 @@ it("finds a folder that imports the file which imports it", () => {
   expect(cycles(files)).toEqual(["packages/a/src: edit.ts → passes → edit.ts"]);
 });
 
-it("finds circles deep in a package", () => {
+it("finds a root file that a folder imports while another root file imports that folder", () => {
+  const files = plant({
+    "packages/a/src/server.ts": 'import "./stages/send.ts";',
+    "packages/a/src/types.ts": "",
+    "packages/a/src/stages/send.ts": 'import "../types.ts";',
+  });
+  expect(cycles(files)).toEqual(["packages/a/src: src → stages → src"]);
+});
+
+it("finds cycles deep in a package", () => {
   const files = plant({
     "packages/a/src/x/y/one.ts": 'import "./two.ts";',
     "packages/a/src/x/y/two.ts": 'import "./one.ts";',
@@ -48,7 +57,7 @@ it("finds circles deep in a package", () => {
   expect(cycles(files)).toEqual(["packages/a/src/x/y: one.ts → two.ts → one.ts"]);
 });
 
-it("leaves out tests and their data, which may look back and forth", () => {
+it("leaves out tests and their data", () => {
   const files = plant({
     "packages/a/src/b/c.test.ts": 'import "../testing/make.ts";',
     "packages/a/src/testing/make.ts": 'import "../b/c.ts";',

@@ -1,7 +1,8 @@
 import type { ChangeFeed } from "@longhaul/admin";
+import { DAY_MS, everyDay } from "@longhaul/fit";
+import type { Config } from "@longhaul/settings";
 import type { Contents, Events } from "@longhaul/store";
 import type { Snapshots } from "./configuration/snapshot.ts";
-import { forgetDaily } from "./events/forget-daily.ts";
 import { openContentsKeeper } from "./events/keep-contents.ts";
 import { notifyAll, type Observer } from "./events/observer.ts";
 import { makeRecorder } from "./events/recorder.ts";
@@ -9,27 +10,25 @@ import type { Gate } from "./http/gate.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
 import { joinPrometheus } from "./telemetry/prometheus.ts";
 
-/** Everybody who is told of what happens. */
+/** The observers of finished requests: database, stored contents, metrics and spans. */
 export interface Observing {
   readonly observer: Observer;
-  /** Figures for Prometheus, those of siblings too; nothing where the operator wants none told. */
+  /** Returns the metrics of all workers for Prometheus; undefined if metrics are turned off. */
   metrics(): Promise<string | undefined>;
-  /** Writes down what is waiting; the store stays open. */
+  /** Writes the queued events; the store stays open. */
   close(): Promise<void>;
 }
 
-/** What observing takes from outside. */
 export interface ObservingOptions {
   readonly store: { readonly events: Events; readonly contents: Contents };
   readonly snapshots: Snapshots;
   readonly gate: Gate;
   readonly changes: ChangeFeed;
   readonly nowMs: () => number;
-  /** @default there are none */
+  /** @default none */
   readonly siblings?: Siblings | undefined;
 }
 
-/** Opens all that is told: the database, the metrics, the collector. */
 export function openObserving({ store, snapshots, gate, changes, nowMs, siblings }: ObservingOptions): Observing {
   const { events, contents } = store;
   const settings = () => snapshots.current().config;
@@ -55,7 +54,7 @@ export function openObserving({ store, snapshots, gate, changes, nowMs, siblings
     nowMs,
   });
   const stopAnswering = siblings?.answer(telemetry.prometheus);
-  const stopForgetting = forgetDaily({ events, contents, settings, nowMs, warn });
+  const stopPruning = pruneDaily({ events, contents, settings, nowMs, warn });
   return {
     observer: notifyAll([recorder, keeper, telemetry.observer]),
     metrics: async () => {
@@ -65,7 +64,7 @@ export function openObserving({ store, snapshots, gate, changes, nowMs, siblings
     },
     close: async () => {
       stopAnswering?.();
-      stopForgetting();
+      stopPruning();
       await Promise.all([recorder.close(), keeper.close(), telemetry.close()]);
     },
   };
@@ -94,5 +93,36 @@ export interface Siblings {
   /** Returns the other workers' answers, without those that are late. */
   ask(): Promise<readonly string[]>;
   /** Answers the other workers until the returned function is called. */
-  answer(tell: () => string): () => void;
+  answer(report: () => string): () => void;
+}
+
+interface PruneOptions {
+  readonly events: Pick<Events, "prune">;
+  readonly contents: Pick<Contents, "prune">;
+  readonly settings: () => Pick<Config, "events" | "contents">;
+  readonly nowMs: () => number;
+  readonly warn: (what: string) => void;
+}
+
+const MIB = 1024 * 1024;
+
+/** Deletes old events and contents in the background, now and then daily, until the returned function is called. */
+export function pruneDaily({ events, contents, settings, nowMs, warn }: PruneOptions): () => void {
+  let isStopped = false;
+  const prune = async () => {
+    const { events: eventSettings, contents: contentSettings } = settings();
+    const now = nowMs();
+    try {
+      await events.prune(now - eventSettings.keepDays * DAY_MS);
+      await contents.prune(now - contentSettings.keepDays * DAY_MS, contentSettings.maxMiB * MIB);
+    } catch {
+      if (!isStopped) warn("old events could not be deleted because the store failed; the next attempt is tomorrow");
+    }
+  };
+  void prune();
+  const stop = everyDay(() => void prune());
+  return () => {
+    isStopped = true;
+    stop();
+  };
 }

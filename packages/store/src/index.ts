@@ -2,6 +2,6 @@ export * from "./contract/coordination.ts";
 export * from "./contract/events.ts";
 export * from "./contract/keys.ts";
 export * from "./contract/settings.ts";
+export * from "./contract/store.ts";
 export * from "./open-store.ts";
 export { perMeasure } from "./sql/totals.ts";
-export * from "./store.ts";

@@ -1,7 +1,7 @@
+import type { Store } from "./contract/store.ts";
 import type { PostgresOptions } from "./postgres/open-postgres.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/open-sqlite.ts";
 import { IN_MEMORY } from "./sqlite/reopening-connection.ts";
-import type { Store } from "./store.ts";
 
 /** Options for a SQLite file or a PostgreSQL database. */
 export type StoreOptions = SqliteOptions | PostgresOptions;

@@ -117,7 +117,7 @@ async function announce(
     windows: gateway.windows(),
   });
   const dashboard = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${SIGN_IN_NOTE}`;
-  const access = (await gateway.asksForKeys()) ? KEYS_REQUIRED : noKeysRequired(gateway.url);
+  const access = (await gateway.requiresKeys()) ? KEYS_REQUIRED : noKeysRequired(gateway.url);
   const advice = isUnconfigured({ ...loaded, config }) ? SIMULATED : "";
   write(`${listeningLine(gateway.url)}\n${dashboard}\n${access}\n${described}\n${advice}`);
 }

@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import OpenAI from "openai";
 import { afterAll, describe, expect, it } from "vitest";
-import { openGateway } from "../server.ts";
+import { openGateway } from "../gateway.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
 

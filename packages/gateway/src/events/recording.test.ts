@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { parseConfig } from "@longhaul/settings";
 import { openStore } from "@longhaul/store";
 import { afterAll, describe, expect, it } from "vitest";
-import { openGateway } from "../server.ts";
+import { openGateway } from "../gateway.ts";
 import { BENCH_MODEL, makeChat } from "../testing/fitting.ts";
 import { type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 

@@ -3,13 +3,12 @@ import { setTimeout as waitFor } from "node:timers/promises";
 import type { Admin } from "@longhaul/admin";
 import type { Scanner } from "@longhaul/fit";
 import type { Snapshots } from "../configuration/snapshot.ts";
-import type { Access } from "../keys/open-access.ts";
-import type { Memory } from "../memory.ts";
-import type { Observing } from "../observing.ts";
+import type { Observer } from "../events/observer.ts";
+import type { Access } from "../keys/access.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { openRecord } from "../request/request-record.ts";
+import { makeRequestId, openRecord } from "../request/request-record.ts";
 import type { PagesContext } from "./pages.ts";
-import { makeRequestId } from "./request-id.ts";
 
 /** Everything that the requests of one gateway share. */
 export interface ServerContext extends PagesContext {
@@ -20,7 +19,7 @@ export interface ServerContext extends PagesContext {
   readonly memory: Memory;
   readonly scanner: Scanner;
   /** @default no metrics and no events */
-  readonly observing?: Observing | undefined;
+  readonly observing?: (PagesContext["observing"] & { readonly observer: Observer }) | undefined;
 }
 
 /** One HTTP request and its response, with the context that its stages share. */

@@ -3,11 +3,11 @@ import type { LonghaulError } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import { type Endpoint, guessWire } from "../request/endpoints.ts";
 import type { Arrived } from "../request/request-context.ts";
+import { REQUEST_ID_HEADER } from "../request/request-record.ts";
 import type { Exchange } from "./exchange.ts";
 import { asksForWebSocket } from "./guard.ts";
 import { asList, errorOutcome, INERT_HEADERS, type Outcome, wantsList, withSafeType } from "./outcome.ts";
 import { sendPage } from "./pages.ts";
-import { REQUEST_ID_HEADER } from "./request-id.ts";
 
 /** Sends an outcome to the client. Resolves when the last byte was handed to the network. */
 export async function respond(

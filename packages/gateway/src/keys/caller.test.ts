@@ -12,7 +12,7 @@ const jwt = (claims: object, signature = "s") =>
   ["eyJhbGciOiJub25lIn0", Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
 
 describe("a caller without a gateway key", () => {
-  it("is its credential, in whichever header, and does not show it", () => {
+  it("is identified by its credential in any header, and does not expose it", () => {
     const owner = bearer("secret").ownerOf({});
     expect(makeCaller({ "x-api-key": "secret" }).ownerOf({})).toBe(owner);
     expect(makeCaller({ "x-goog-api-key": "secret", "x-api-key": "" }).ownerOf({})).toBe(owner);
@@ -21,7 +21,7 @@ describe("a caller without a gateway key", () => {
     expect(JSON.stringify([owner, makeCaller({ "x-api-key": "secret" })])).not.toContain("secret");
   });
 
-  it("is all credentials that it shows, because each upstream takes another one of them", () => {
+  it("is identified by all of its credentials, because each upstream uses another one", () => {
     const both = (key: string, token: string) => makeCaller({ "x-api-key": key, authorization: `Bearer ${token}` });
     const { credential } = both("same", "a");
     expect(both("same", "a").credential).toBe(credential);
@@ -33,7 +33,7 @@ describe("a caller without a gateway key", () => {
     expect(both("other", "sk-ant-oat01-b").ownerOf({ session: UUID })).not.toBe(refreshed);
   });
 
-  it("binds a conversation by a name that can be guessed only for the exact credential", () => {
+  it("binds a conversation by a guessable name only for the exact credential", () => {
     const claims = { iss: "https://sso.example", sub: "alice", exp: 1 };
     const [real, forged] = [bearer(jwt(claims, "real")), bearer(jwt(claims, "forged"))];
     expect(forged.ownerOf({})).toBe(real.ownerOf({}));
@@ -43,7 +43,7 @@ describe("a caller without a gateway key", () => {
     expect(real.bindingOf({})).toBeUndefined();
   });
 
-  it("is one for every request that one AWS key signs", () => {
+  it("is the same for every request that one AWS key signs", () => {
     const signed = (key: string, signature: string) =>
       makeCaller({
         authorization: `AWS4-HMAC-SHA256 Credential=${key}/20260101/eu/bedrock, Signature=${signature}`,
@@ -52,7 +52,7 @@ describe("a caller without a gateway key", () => {
     expect(signed("AKIA1", "a")).not.toBe(signed("AKIA2", "a"));
   });
 
-  it("is an API key whatever session and account it names", () => {
+  it("is identified by an API key regardless of session and account", () => {
     const owner = bearer("sk-ant-api03-a").ownerOf({});
     expect(bearer("sk-ant-api03-a").ownerOf({ session: UUID, account: OTHER })).toBe(owner);
     expect(bearer("sk-ant-api03-b").ownerOf({ session: UUID, account: OTHER })).not.toBe(owner);
@@ -61,8 +61,8 @@ describe("a caller without a gateway key", () => {
   it.each([
     ["Anthropic's", "sk-ant-oat01-a", "sk-ant-oat01-b"],
     ["Google's", "ya29.a", "ya29.b"],
-    ["a JSON Web Token without a subject", jwt({ exp: 1 }), jwt({ exp: 2 })],
-  ])("is bound by account or session to the token after %s", (_, first, second) => {
+    ["a subjectless JSON Web", jwt({ exp: 1 }), jwt({ exp: 2 })],
+  ])("keeps its owner by account or session when %s token is replaced", (_, first, second) => {
     expect(bearer(first).ownerOf({ session: UUID })).toBe(bearer(second).ownerOf({ session: UUID }));
     expect(bearer(first).ownerOf({ session: UUID })).not.toBe(bearer(second).ownerOf({ session: OTHER }));
     const account = { account: UUID, session: "one" };
@@ -73,7 +73,7 @@ describe("a caller without a gateway key", () => {
     expect(bearer(first).credential).not.toBe(bearer(second).credential);
   });
 
-  it("is the subject of a JSON Web Token that expires", () => {
+  it("is identified by the subject of a JSON Web Token that expires", () => {
     const claims = { iss: "https://auth.openai.com", sub: "user-1", exp: 1 };
     const owner = bearer(jwt(claims)).ownerOf({});
     expect(bearer(jwt({ ...claims, exp: 2 }, "t")).ownerOf({ session: UUID })).toBe(owner);
@@ -84,7 +84,7 @@ describe("a caller without a gateway key", () => {
 });
 
 describe("a caller with a gateway key", () => {
-  it("is its tenant, whatever it shows the upstream", () => {
+  it("is identified by its tenant, whatever credential it sends", () => {
     const owner = makeCaller({}, { tenant: "secret" }).ownerOf({});
     const other = makeCaller({ "x-api-key": "x" }, { tenant: "secret", keyId: "other" });
     expect(other.ownerOf({ session: UUID })).toBe(owner);
@@ -93,7 +93,7 @@ describe("a caller with a gateway key", () => {
     expect(makeCaller({ "x-api-key": "secret" }).ownerOf({})).not.toBe(owner);
   });
 
-  it("is made by authenticate alone", () => {
+  it("is constructed only by authenticate", () => {
     const root = join(import.meta.dirname, "..");
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
     const makers = files.filter((path) => /\bnew Caller\(/.test(readFileSync(join(root, path), "utf8")));
@@ -120,6 +120,6 @@ it.each([
   ["nightly-report-2026-01-01", false],
   ["nightlyreportofthehouse20260101", false],
   ["", false],
-])("takes %s for a name drawn by chance: %s", (name, expected) => {
+])("classifies %s as unguessable: %s", (name, expected) => {
   expect(isUnguessable(name)).toBe(expected);
 });

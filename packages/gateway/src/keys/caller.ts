@@ -13,23 +13,23 @@ export interface Identity {
 
 /** The holder of a gateway key. */
 export interface KeyHolder extends Identity {
-  /** The name that the operator gave the key. */
+  /** The key's name. */
   readonly name: string;
   readonly limits: KeyLimits;
-  /** Context settings of its requests; absent if nothing is set for it. */
+  /** Context settings of its requests, if any. */
   readonly context?: ContextOverrides;
 }
 
 /**
- * The caller of a request. `authenticate` makes one, once; the private field keeps every other stage from building one of its own, so a
- * stage that drops the caller does not compile.
+ * The caller of a request. Only `authenticate` constructs one. The private fields keep other stages from building a look-alike, so a stage
+ * that drops the caller does not compile.
  */
 export class Caller implements Owner {
-  /** Whose conversations these are; empty without gateway keys. */
+  /** The owner of the conversations; empty without gateway keys. */
   readonly tenant: string;
-  /** Absent if the gateway asks for no keys. */
+  /** Absent if the gateway requires no keys. */
   readonly key: KeyHolder | undefined;
-  /** All credentials that the request shows: which of them an upstream gets depends on the upstream. */
+  /** All credentials of the request: which of them is sent depends on the upstream. */
   readonly #tokens: () => readonly string[];
   readonly #credential: () => string;
 
@@ -42,14 +42,14 @@ export class Caller implements Owner {
     );
   }
 
-  /** Hash of the tenant or of the exact vendor credential: what is found by an id alone belongs to it. */
+  /** Hash of the tenant, or of the exact vendor credentials: the owner of what is found by id alone. */
   get credential(): string {
     return this.#credential();
   }
 
   /**
-   * Returns the hash that what is kept from request to request belongs to: the tenant, else the vendor credentials. An OAuth token is replaced
-   * every few hours, so it counts as its account if that is known, else as the session that it is used in, if nobody can guess its name.
+   * Returns the hash of the owner of stored state: the tenant, otherwise the vendor credentials. An OAuth token is replaced every few hours,
+   * so its account is used if it is known, otherwise the session, if its name is unguessable.
    */
   ownerOf({ session, account }: Naming): string {
     const token = this.key === undefined ? this.#tokens().find(isRefreshed) : undefined;
@@ -63,8 +63,8 @@ export class Caller implements Owner {
   }
 
   /**
-   * Returns the name that binds requests to one conversation; undefined if the client names none. Anybody can claim an account or a subject, so
-   * for an owner that is only claimed a name that can be guessed binds nothing but the exact credential.
+   * Returns the name that binds requests to one conversation; undefined if the client names none. Any client can claim an account or subject,
+   * so for such an owner a guessable name is bound to the exact credential.
    */
   bindingOf(naming: Naming): string | undefined {
     const { conversation } = naming;
@@ -77,7 +77,7 @@ function print(parts: readonly string[]): string {
   return hash("sha256", JSON.stringify(parts));
 }
 
-/** Reads every credential that a request shows, each once. AWS signs each request differently, with one key id. */
+/** Returns every credential of a request once. AWS signatures differ for each request, so their key id counts. */
 function credentialsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   const { authorization = "", "x-api-key": key, "x-goog-api-key": google, "api-key": azure } = headers;
   const bearer = /^Bearer\s+(?<token>.+)$/i.exec(authorization)?.groups?.token;
@@ -86,17 +86,14 @@ function credentialsIn(headers: Readonly<Record<string, string>>): readonly stri
   return [...new Set(shown)];
 }
 
-/**
- * Tokens that their clients replace while a session runs: Anthropic's and Google's OAuth, GitHub's and Copilot's, and JSON Web Tokens.
- * Everything else is an API key.
- */
+/** Tokens that clients replace during a session: OAuth of Anthropic and Google, GitHub, Copilot, JSON Web Tokens. All others are API keys. */
 const REFRESHED = /^(?:sk-ant-oat|ya29\.|gh[ou]_|tid=|eyJ[\w-]+\.eyJ[\w-]+\.)/;
 
 function isRefreshed(token: string): boolean {
   return REFRESHED.test(token);
 }
 
-/** Issuer and subject of a JSON Web Token that expires. Its signature is not checked here: the upstream does that before it answers. */
+/** Returns issuer and subject of a JSON Web Token that expires. The upstream checks its signature before it answers. */
 function subjectOf(token: string): readonly [string, string] | undefined {
   const claims = claimsOf(token.split(".")[1] ?? "");
   if (!isJsonObject(claims)) return undefined;

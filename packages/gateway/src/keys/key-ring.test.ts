@@ -30,9 +30,9 @@ describe("openKeyRing", () => {
 
   async function openRing(): Promise<KeyRing> {
     const changes = {
-      listen: (told: (kind: "keys" | "settings") => void) => {
-        onChange = () => told("keys");
-        told("settings");
+      listen: (onEvent: (kind: "keys" | "settings") => void) => {
+        onChange = () => onEvent("keys");
+        onEvent("settings");
         return () => {};
       },
     };
@@ -40,13 +40,13 @@ describe("openKeyRing", () => {
     return await openKeyRing({ keys: keys.part, changes, nowMs: () => nowMs, warn, limitMs: 400 });
   }
 
-  it("finds a key that was made a moment ago", async () => {
+  it("finds a new key", async () => {
     await store.keys.create(made.stored);
     const { id, name, tenant } = made.stored;
     expect(await ring.find(made.key)).toEqual({ keyId: id, name, tenant, limits: {} });
   });
 
-  it("finds none that was never made, and none that was revoked", async () => {
+  it("finds neither an unknown nor a revoked key", async () => {
     expect(await ring.find(made.key)).toBeUndefined();
     await store.keys.create({ ...made.stored, revokedAtMs: nowMs });
     expect(await ring.find(made.key)).toBeUndefined();
@@ -61,14 +61,14 @@ describe("openKeyRing", () => {
     expect(keys.asked()).toBe(asked);
   });
 
-  it("asks in vain for every unknown key alike, the revoked among them", async () => {
+  it("asks the store for every unknown or revoked key each time", async () => {
     await store.keys.create({ ...made.stored, revokedAtMs: nowMs });
     const before = keys.asked();
     for (const key of [made.key, made.key, "lh_unknown", "lh_unknown"]) await ring.find(key);
     expect(keys.asked() - before).toBe(4);
   });
 
-  it("forgets a revoked key when it is told of a change", async () => {
+  it("rejects a revoked key after a change notification", async () => {
     await store.keys.create(made.stored);
     expect(await ring.find(made.key)).toBeDefined();
     await store.keys.revoke(made.stored.id, nowMs);
@@ -76,7 +76,7 @@ describe("openKeyRing", () => {
     expect(await ring.find(made.key)).toBeUndefined();
   });
 
-  it("sees a change of limits and context when it is told of it", async () => {
+  it("reads changed limits and context settings after a change notification", async () => {
     await store.keys.create(made.stored);
     await ring.find(made.key);
     await store.keys.change(made.stored.id, { limits: { concurrent: 1 }, context: { strategy: "smart" } });
@@ -84,7 +84,7 @@ describe("openKeyRing", () => {
     expect(await ring.find(made.key)).toMatchObject({ limits: { concurrent: 1 }, context: { strategy: "smart" } });
   });
 
-  it("notices by itself within minutes what it was not told", async () => {
+  it("notices a change without notification after a minute", async () => {
     await store.keys.create(made.stored);
     await ring.find(made.key);
     await store.keys.revoke(made.stored.id, nowMs);
@@ -93,13 +93,13 @@ describe("openKeyRing", () => {
     await expect.poll(() => ring.find(made.key)).toBeUndefined();
   });
 
-  it("does without context settings that are none, and says so", async () => {
+  it("ignores invalid context settings with a warning", async () => {
     await store.keys.create({ ...made.stored, context: { strategy: "nonsense" } });
     expect(await ring.find(made.key)).not.toHaveProperty("context");
-    expect(warnings[0]).toContain(`"laptop" (${made.stored.id}) are not used: strategy:`);
+    expect(warnings[0]).toContain(`"laptop" (${made.stored.id}) are ignored: strategy:`);
   });
 
-  it.each(["fails", "hangs"] as const)("knows its keys for ten minutes while the store %s", async (how) => {
+  it.each(["fails", "hangs"] as const)("accepts keys in use for ten minutes while the store %s", async (how) => {
     await store.keys.create(made.stored);
     await ring.find(made.key);
     keys.breakIt(how);
@@ -114,16 +114,16 @@ describe("openKeyRing", () => {
     await expect(ring.find(made.key)).rejects.toMatchObject({ code: "store.unavailable", retryAfterMs: 5_000 });
     keys.breakIt("works");
     expect(await ring.find(made.key)).toBeDefined();
-    expect(warnings).toEqual([expect.stringContaining("those in use hold for ten minutes")]);
+    expect(warnings).toEqual([expect.stringContaining("keys in use stay valid for ten minutes")]);
   });
 
-  it("cannot tell of an unknown key while the store is down", async () => {
+  it("throws store.unavailable for an unknown key while the store is down", async () => {
     keys.breakIt("fails");
     await expect(ring.find(made.key)).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
   });
 
   describe("hasKeys", () => {
-    it("is true from the first key on, even when it was revoked", async () => {
+    it("is true from the first key on, even if it was revoked", async () => {
       expect(await ring.hasKeys()).toBe(false);
       await store.keys.create(made.stored);
       onChange();
@@ -135,7 +135,7 @@ describe("openKeyRing", () => {
       expect(await ring.hasKeys()).toBe(true);
     });
 
-    it("is asked again where the store failed", async () => {
+    it("asks again after the store failed", async () => {
       await store.keys.create(made.stored);
       keys.breakIt("fails");
       onChange();

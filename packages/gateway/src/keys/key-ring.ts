@@ -3,44 +3,40 @@ import { checkValue, LonghaulError, LruMap } from "@longhaul/conversation";
 import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
 import type { KeyHolder } from "./caller.ts";
-import { within } from "./within.ts";
+import { StoreGuard, within } from "./store-guard.ts";
 
-/** The keys that open the gateway. */
+/** The API keys of the gateway. */
 export interface KeyRing {
-  /** Whether there is any, revoked ones too: whoever revokes the last one wants nobody let in. */
+  /** Whether any key exists. Revoked ones count: revoking the last key must not open the gateway. */
   hasKeys(): Promise<boolean>;
   /**
-   * Whose key it is; nothing where there is none such, or it was revoked. A store that is down is not missed for ten minutes by keys that
-   * it was seen to hold; all others throw `store.unavailable`.
+   * Returns the holder of a key; undefined if the key is unknown or revoked. While the store is down, keys in use stay valid for ten minutes;
+   * all others throw `store.unavailable`.
    */
   find(key: string): Promise<KeyHolder | undefined>;
   close(): void;
 }
 
-/** What a ring takes from outside. */
 export interface KeyRingOptions {
   readonly keys: Pick<Keys, "find" | "list">;
   readonly changes: Pick<Changes, "listen">;
   readonly nowMs: () => number;
-  /** Tells the operator. */
   readonly warn: (what: string) => void;
   /** How long the store may take to answer. @default a second */
   readonly limitMs?: number;
 }
 
 const MAX_KNOWN = 10_000;
-/** How long a key holds after the store was last seen to hold it. */
+/** How long a key stays valid after it was last seen in the store. */
 const LIFETIME_MS = 10 * 60_000;
-/** After so long the store is asked again, while the key is used: it may be down without having told. */
+/** After this time a key is checked again in the background: a change notification may have been lost. */
 const REFRESH_MS = 60_000;
-/** How long a store that failed is not asked for keys that are known. */
-const PAUSE_MS = 5_000;
 const DEFAULT_LIMIT_MS = 1_000;
-/** Nobody waits yet, and a connection may have to be made first. */
+/** At the start no request waits, and a connection may have to be opened first. */
 const OPENING_LIMIT_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
 
-/** Opens a ring over the store's keys; what is changed there holds within a second. */
+/** Opens a ring over the store's keys. A change there takes effect within a second. */
 export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
   const ring = new Ring(options);
   const stop = options.changes.listen((kind) => {
@@ -53,7 +49,7 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
 interface Entry {
   readonly key: KeyHolder;
   readonly seenMs: number;
-  /** How many changes had been told when it was looked up. */
+  /** The number of change notifications when it was looked up. */
   readonly changes: number;
 }
 
@@ -64,10 +60,11 @@ class Ring {
   #changes = 0;
   #hasKeys = false;
   #countedChanges = -1;
-  #failedMs = Number.NEGATIVE_INFINITY;
+  readonly #guard: StoreGuard;
 
   constructor(options: KeyRingOptions) {
     this.#options = options;
+    this.#guard = new StoreGuard({ ...options, consequence: CONSEQUENCE });
   }
 
   onChange(): void {
@@ -81,9 +78,9 @@ class Ring {
   }
 
   async hasKeys(): Promise<boolean> {
-    const isCounted = this.#hasKeys || this.#countedChanges === this.#changes || this.#isPausing();
+    const isCounted = this.#hasKeys || this.#countedChanges === this.#changes || this.#guard.isPausing;
     const { limitMs = DEFAULT_LIMIT_MS } = this.#options;
-    if (!isCounted) await this.count(limitMs).catch((error: unknown) => this.#fail(error));
+    if (!isCounted) await this.count(limitMs).catch((error: unknown) => this.#guard.failed(error));
     return this.#hasKeys;
   }
 
@@ -93,12 +90,12 @@ class Ring {
     const ageMs = this.#options.nowMs() - entry.seenMs;
     if (ageMs >= LIFETIME_MS) return await this.#ask(hash).catch(unavailable);
     const isChanged = entry.changes !== this.#changes;
-    if (this.#isPausing() || (!isChanged && ageMs < REFRESH_MS)) return entry.key;
+    if (this.#guard.isPausing || (!isChanged && ageMs < REFRESH_MS)) return entry.key;
     const asked = this.#ask(hash).catch(() => entry.key);
     return isChanged ? await asked : entry.key;
   }
 
-  /** Asks the store, once for all who want the same key. */
+  /** Asks the store, once for all requests with the same key. */
   #ask(hash: string): Promise<KeyHolder | undefined> {
     const asked = this.#asked.get(hash) ?? this.#lookUp(hash).finally(() => this.#asked.delete(hash));
     this.#asked.set(hash, asked);
@@ -110,11 +107,11 @@ class Ring {
     const changes = this.#changes;
     const seenMs = nowMs();
     const stored = await within(limitMs, keys.find(hash)).catch((error: unknown) => {
-      this.#fail(error);
+      this.#guard.failed(error);
       throw error;
     });
-    this.#failedMs = Number.NEGATIVE_INFINITY;
-    // One that was revoked is looked up each time, as one that never was: nobody can tell them apart by the time that takes.
+    this.#guard.recovered();
+    // A revoked key is looked up each time, like an unknown one, so that timing does not distinguish them.
     if (stored === undefined || stored.revokedAtMs !== undefined) {
       this.#known.delete(hash);
       return undefined;
@@ -130,23 +127,14 @@ class Ring {
     const { data: context, error } = checkValue(contextOverrides, stored);
     if (context !== undefined) return { ...key, context };
     const faults = schemaFaults(error).map(faultSentence).join("; ");
-    this.#options.warn(`the context settings of the key "${name}" (${id}) are not used: ${faults}`);
+    this.#options.warn(`the context settings of the key "${name}" (${id}) are ignored: ${faults}`);
     return key;
-  }
-
-  #isPausing(): boolean {
-    return this.#options.nowMs() - this.#failedMs < PAUSE_MS;
-  }
-
-  #fail(error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    const isNew = this.#failedMs === Number.NEGATIVE_INFINITY;
-    this.#failedMs = this.#options.nowMs();
-    if (isNew) this.#options.warn(`keys cannot be looked up, those in use hold for ten minutes: ${why}`);
   }
 }
 
+const CONSEQUENCE = "API keys cannot be looked up; keys in use stay valid for ten minutes";
+
 function unavailable(cause: unknown): never {
-  const message = "keys cannot be looked up right now, because the gateway's database does not answer; try again soon";
+  const message = "API keys cannot be checked because the gateway's database does not answer; try again soon";
   throw new LonghaulError("store.unavailable", message, { cause, retryAfterMs: RETRY_AFTER_MS });
 }

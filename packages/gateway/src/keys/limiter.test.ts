@@ -45,13 +45,13 @@ describe("openLimiter", () => {
     limiter.finished(makeFinished({ id, costUsd }));
   }
 
-  it("asks nobody for a key without limits", async () => {
+  it("does not ask the store for a key without limits", async () => {
     expect(await here.enter(caller({}), "r1")).toBeUndefined();
     finish(here, "r1", 1);
     expect(limits.asked()).toBe(0);
   });
 
-  it("counts requests per minute over two gateways", async () => {
+  it("counts requests per minute across two gateways", async () => {
     const key = caller({ requestsPerMinute: 2 });
     expect(await here.enter(key, "r1")).toMatchObject({ used: { requestsThisMinute: 1 } });
     expect(await there.enter(key, "r2")).toMatchObject({ used: { requestsThisMinute: 2 } });
@@ -60,7 +60,7 @@ describe("openLimiter", () => {
     expect(await here.enter(key, "r4")).toMatchObject({ used: { requestsThisMinute: 1 } });
   });
 
-  it("counts what is under way over two gateways, until it is over", async () => {
+  it("counts concurrent requests across two gateways until they finish", async () => {
     const key = caller({ concurrent: 1 });
     await here.enter(key, "r1");
     await expect(there.enter(key, "r2")).rejects.toMatchObject({ code: "limit.exceeded" });
@@ -69,7 +69,7 @@ describe("openLimiter", () => {
     expect(await there.enter(key, "r3")).toMatchObject({ used: { underWay: 1 } });
   });
 
-  it("keeps a long request counted, and lets go of one whose gateway died", async () => {
+  it("keeps counting a long request, and drops one whose gateway died", async () => {
     const key = caller({ concurrent: 1 });
     const alive = open(store.limits, { renewMs: 1 });
     await alive.enter(key, "r1");
@@ -82,7 +82,7 @@ describe("openLimiter", () => {
     await alive.close();
   });
 
-  /** Until when a request counts, by asking at a time at which it no longer does. */
+  /** Returns the time at which a request stops counting. */
   async function expiry(requestId: string): Promise<number> {
     const keyId = requestId === "r1" ? "k" : "other";
     for (const atMs of [nowMs, nowMs + 1, nowMs + MINUTE_MS - 1, nowMs + MINUTE_MS]) {
@@ -91,7 +91,7 @@ describe("openLimiter", () => {
     return Number.POSITIVE_INFINITY;
   }
 
-  it("counts what requests and their summaries cost, the latter after the request too", async () => {
+  it("counts the cost of requests and of summaries that finish later", async () => {
     const key = caller({ usdPerDay: 1 });
     await here.enter(key, "r1");
     finish(here, "r1", 0.6);
@@ -112,12 +112,12 @@ describe("openLimiter", () => {
       here = open(limits.part, { limitMs: 400 });
     });
 
-    it("lets a key in of which nothing is known", async () => {
+    it("accepts a key without known counts", async () => {
       limits.breakIt(how);
       expect(await here.enter(caller({ requestsPerMinute: 1, usdPerDay: 1 }), "r1")).toBeDefined();
     });
 
-    it("goes by the last known counts and its own", async () => {
+    it("decides by the last known counts and its own", async () => {
       const key = caller({ requestsPerMinute: 3, usdPerDay: 5 });
       await there.enter(key, "r0");
       await here.enter(key, "r1");
@@ -132,7 +132,7 @@ describe("openLimiter", () => {
       expect(warnings).toEqual([expect.stringContaining("the last known counts decide")]);
     });
 
-    it("does not wait for ever for what others had under way", async () => {
+    it("drops other gateways' requests when their leases would have expired", async () => {
       const key = caller({ concurrent: 2 });
       await there.enter(key, "r0");
       await here.enter(key, "r1");
@@ -143,7 +143,7 @@ describe("openLimiter", () => {
     });
   });
 
-  it("tells the store later what it could not be told", async () => {
+  it("writes costs later if the store failed", async () => {
     const key = caller({ usdPerMonth: 5 });
     await here.enter(key, "r1");
     limits.breakIt("fails");
@@ -155,7 +155,7 @@ describe("openLimiter", () => {
     expect(await store.limits.used("k", nowMs)).toMatchObject({ usdThisMonth: 0.75, underWay: 1 });
   });
 
-  it("forgets from time to time what nobody asks for any more", async () => {
+  it("prunes old counts", async () => {
     await store.limits.leave("k", "r1", { usd: 1, atMs: START_MS });
     nowMs = Date.parse("2026-06-01T00:00:00Z");
     const pruning = open(store.limits, { renewMs: 1 });
@@ -172,7 +172,7 @@ it.each([
   ["2026-03-30T23:59:00Z", { ...used, requestsThisMinute: 0 }],
   ["2026-03-31T00:00:00Z", { ...used, requestsThisMinute: 0, usdToday: 0 }],
   ["2026-04-01T00:00:00Z", { ...used, requestsThisMinute: 0, usdToday: 0, usdThisMonth: 0 }],
-])("counts anew by %s what is over by then", (now, left) => {
+])("restarts the counters that have ended by %s", (now, left) => {
   expect(useBy({ used, atMs }, Date.parse(now))).toEqual(left);
 });
 

@@ -1,9 +1,9 @@
 import type { Call as AnyCall, Received as AnyReceived } from "@longhaul/fit";
 import type { Snapshot } from "../configuration/snapshot.ts";
 import type { Observer } from "../events/observer.ts";
+import type { Access } from "../keys/access.ts";
 import type { Caller } from "../keys/caller.ts";
-import type { Access } from "../keys/open-access.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { RequestRecord } from "./request-record.ts";
 

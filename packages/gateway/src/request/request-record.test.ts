@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { addWait, openRecord, timeWait } from "./request-record.ts";
+import { addWait, makeRequestId, openRecord, timeWait } from "./request-record.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
@@ -28,4 +28,9 @@ it("records how long a call took, also if it failed", async () => {
   };
   await expect(timeWait(record, fail)).rejects.toThrow("no");
   expect(record.waitedMs).toBe(42);
+});
+
+it("makes another id each time", () => {
+  expect(makeRequestId()).toMatch(/^lh_[0-9a-f]{32}$/);
+  expect(makeRequestId()).not.toBe(makeRequestId());
 });

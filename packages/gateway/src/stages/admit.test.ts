@@ -1,6 +1,6 @@
 import { openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Access } from "../keys/open-access.ts";
+import type { Access } from "../keys/access.ts";
 import { findEndpoint } from "../request/endpoints.ts";
 import { makeAccess } from "../testing/access.ts";
 import { makeCaller } from "../testing/caller.ts";

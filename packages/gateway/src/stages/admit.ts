@@ -1,6 +1,6 @@
 import type { Action } from "@longhaul/upstream";
 import type { Outcome } from "../http/outcome.ts";
-import { limitHeaders } from "../keys/limit-headers.ts";
+import { limitHeaders } from "../keys/limits.ts";
 import type { Authenticated, RequestContext } from "../request/request-context.ts";
 
 type AdmitContext = Pick<RequestContext, "access">;

@@ -5,7 +5,7 @@ import { codecNamed } from "@longhaul/wire";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Snapshot } from "../configuration/snapshot.ts";
-import type { Access } from "../keys/open-access.ts";
+import type { Access } from "../keys/access.ts";
 import { findEndpoint } from "../request/endpoints.ts";
 import { openRecord } from "../request/request-record.ts";
 import { makeAccess } from "../testing/access.ts";

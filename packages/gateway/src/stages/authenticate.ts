@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import { isKeyForm, takeGatewayKey } from "@longhaul/admin";
 import { LonghaulError } from "@longhaul/conversation";
-import { asksForKeys } from "../keys/asks-for-keys.ts";
+import { type Access, requiresKeys } from "../keys/access.ts";
 import { Caller, type KeyHolder } from "../keys/caller.ts";
-import type { Access } from "../keys/open-access.ts";
 import type { Arrived, Authenticated, RequestContext } from "../request/request-context.ts";
 
 /**
@@ -17,7 +16,7 @@ export async function authenticate(
   const { id, endpoint, query } = arrived;
   const { key, headers } = takeGatewayKey(arrived.headers);
   const request = { id, endpoint, query, headers };
-  if (!(await asksForKeys(snapshot.config.server, access.ring)))
+  if (!(await requiresKeys(snapshot.config.server, access.ring)))
     return { ...request, caller: new Caller(undefined, headers) };
   const holder = await holderOf(key, access);
   const { tenant, keyId } = holder;

@@ -11,10 +11,9 @@ import {
   sizedNote,
   sizeToSend,
 } from "@longhaul/fit";
-import { condensationEvent } from "../events/condensation-event.ts";
-import { makeRequestId } from "../http/request-id.ts";
 import type { Call, RequestContext } from "../request/request-context.ts";
 import { refersToItems } from "./recall.ts";
+import { recordCondensation } from "./record.ts";
 import type { Recovery } from "./recover.ts";
 import { compactorFor, summarizerFor } from "./summarize.ts";
 
@@ -97,6 +96,16 @@ export async function promptSize(
   return (await fitting.histories.read(call, counter)).tokens;
 }
 
+/** Records the prompt size by our own count, if the operator logs it. */
+export async function recordPromptSize(
+  call: Call,
+  destination: Destination | undefined,
+  context: RequestContext,
+): Promise<void> {
+  if (!context.snapshot.config.log.tokens || destination === undefined) return;
+  context.record.promptTokens = await promptSize(call, destination, context);
+}
+
 /** Returns the prompt size that a call would have when sent; undefined if the original would be sent. */
 export async function fittedTokens(destined: Destined, context: FitStageContext): Promise<number | undefined> {
   const { call, destination } = destined;
@@ -143,7 +152,7 @@ function inFull({ call, destination }: Destined): Call {
 }
 
 function fittingFor(call: Call, context: FitStageContext): FitContext {
-  const { memory, snapshot, signal, wait, observer } = context;
+  const { memory, snapshot, signal, wait } = context;
   let estimatedUsd = 0;
   const expect = (usd: number) => {
     estimatedUsd += usd;
@@ -155,15 +164,7 @@ function fittingFor(call: Call, context: FitStageContext): FitContext {
     wait,
     summarizer: (fitRequest, form) => summarizerFor(fitRequest, form, { ...context, expect }),
     compactor: (fitRequest, form) => compactorFor(fitRequest, form, context),
-    onCondensed: (fitRequest, epoch, { report }) => {
-      const { strategy, tokensBefore, tokensAfter, costUsd, upstream } = epoch;
-      const { milliseconds, warnings } = report;
-      const figures = { strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(milliseconds) };
-      const logged = { ...figures, warnings: warnings.length === 0 ? undefined : warnings };
-      snapshot.log.condensed({ id: call.id, model: fitRequest.destination.model, upstream, ...logged });
-      const { id: requestId, caller } = call;
-      const made = { id: makeRequestId(), requestId, keyId: caller.key?.keyId ?? "", atMs: memory.fitting.nowMs() };
-      observer?.condensed(condensationEvent({ ...made, epoch, report, estimatedUsd }));
-    },
+    onCondensed: ({ destination }, epoch, { report }) =>
+      recordCondensation(call, { epoch, report, model: destination.model, estimatedUsd }, context),
   };
 }

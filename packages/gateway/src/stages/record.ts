@@ -1,30 +1,11 @@
-import { LonghaulError, NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
-import {
-  type CondensedNote,
-  cleanName,
-  type Destination,
-  record as recordUsage,
-  redactLookalikes,
-  type SizedNote,
-} from "@longhaul/fit";
-import { costOf, type Model } from "@longhaul/models";
-import type { RequestEvent } from "@longhaul/store";
+import type { Report } from "@longhaul/condense";
+import { type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { cleanName, record as recordUsage, redactLookalikes } from "@longhaul/fit";
+import type { CondensationEvent, Epoch } from "@longhaul/store";
 import { messageForOperators } from "@longhaul/upstream";
-import type { EndedRequest } from "../events/observer.ts";
-import type { Endpoint } from "../request/endpoints.ts";
 import type { Call, RequestContext } from "../request/request-context.ts";
-import type { RequestRecord } from "../request/request-record.ts";
-import { promptSize } from "./fit.ts";
-
-/** Records the prompt size by our own count, if the operator logs it. */
-export async function recordPromptSize(
-  call: Call,
-  destination: Destination | undefined,
-  context: RequestContext,
-): Promise<void> {
-  if (!context.snapshot.config.log.tokens || destination === undefined) return;
-  context.record.promptTokens = await promptSize(call, destination, context);
-}
+import { makeRequestId } from "../request/request-record.ts";
+import { type Ending, endedRequest } from "./request-event.ts";
 
 type RecordContext = Pick<RequestContext, "record" | "snapshot" | "observer" | "signal">;
 
@@ -46,16 +27,6 @@ export function record(context: RecordContext, status: number): void {
   } catch (error) {
     snapshot.log.bug(error, facts.id);
   }
-}
-
-/** The facts that are known only at the end. */
-interface Ending {
-  readonly status: number;
-  /** Time until the whole answer was sent. */
-  readonly ms: number;
-  readonly usage: Usage | undefined;
-  /** Whether the client disconnected. */
-  readonly isGone: boolean;
 }
 
 function logRequest({ status, ms, usage, isGone }: Ending, { record: facts, snapshot }: RecordContext): void {
@@ -95,114 +66,51 @@ function isSystemError(cause: unknown): boolean {
   return cause instanceof Error && !(cause instanceof SyntaxError || cause instanceof LonghaulError);
 }
 
-interface EventEnding extends Ending {
-  readonly endpoint: Endpoint;
-  /** Removes credentials: clients choose the names of models and sessions. */
-  readonly redact: (text: string) => string;
+/** A finished condensation. */
+interface Condensation {
+  readonly epoch: Epoch;
+  readonly report: Report;
+  /** The model that the conversation is condensed for. */
+  readonly model: string;
+  /** The estimated cost of its summaries. */
+  readonly estimatedUsd: number;
 }
 
-/** Makes the event of a finished request, with what only some observers need. */
-export function endedRequest(ending: EventEnding, facts: RequestRecord): EndedRequest {
-  const { sentTo, received, sent, traceparent } = facts;
-  const match = sentTo?.match;
-  return {
-    event: requestEvent(ending, facts),
-    platform: match?.model.platform ?? "",
-    family: match === undefined || UNLISTED.has(match.matchedBy) ? "" : match.model.name,
-    received,
-    sent,
-    traceparent,
+/** Writes the log line of a condensation and hands its event to the observers. May run after the request is finished. */
+export function recordCondensation(
+  { id: requestId, caller }: Pick<Call, "id" | "caller">,
+  { epoch, report, model, estimatedUsd }: Condensation,
+  { memory, snapshot, observer }: Pick<RequestContext, "memory" | "snapshot" | "observer">,
+): void {
+  const { upstream, strategy, tokensBefore, tokensAfter, costUsd } = epoch;
+  const figures = { upstream, strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(report.milliseconds) };
+  const warnings = report.warnings.length === 0 ? undefined : report.warnings;
+  snapshot.log.condensed({ id: requestId, model, ...figures, warnings });
+  const event: CondensationEvent = {
+    id: makeRequestId(),
+    requestId,
+    keyId: caller.key?.keyId ?? "",
+    atMs: memory.fitting.nowMs(),
+    tenant: epoch.tenant,
+    session: cleanName(epoch.session),
+    model: cleanName(epoch.model),
+    ...figures,
+    estimatedUsd,
+    report: withoutTexts(report),
   };
+  observer?.condensed(event);
 }
 
-/** How a name is matched that the catalog does not list. */
-const UNLISTED = new Set<string>(["family", "default"]);
-
-function requestEvent(ending: EventEnding, facts: RequestRecord): RequestEvent {
-  const { endpoint, status, isGone, redact } = ending;
-  const { id, atMs, identity, model = "", sentTo, error, warnings, sized, condensed, attempts } = facts;
-  const named = (text: string) => (text === "" ? "" : redact(cleanName(text)));
+/** Returns a report without the reasons of failures and the facts, which may quote the conversation. */
+function withoutTexts({ passes, fallbacks, warnings, ...report }: Report): JsonObject {
   return {
-    id,
-    atMs,
-    tenant: identity?.tenant ?? "",
-    keyId: identity?.keyId ?? "",
-    session: named(sized?.session ?? ""),
-    parent: named(sized?.parent ?? ""),
-    wire: endpoint.wire,
-    action: endpoint.action,
-    model: named(model),
-    sentAs: named(sentTo?.model ?? ""),
-    upstream: sentTo?.upstream ?? "",
-    status,
-    errorCode: error?.code ?? "",
-    isGone,
-    ...times(ending, facts),
-    attempts,
-    ...tokens(ending.usage),
-    windowTokens: sized?.windowTokens ?? 0,
-    originalTokens: sized?.originalTokens ?? 0,
-    sentTokens: sized?.sentTokens ?? 0,
-    strategy: condensed?.strategy ?? "",
-    origin: condensed?.origin ?? "",
-    ...money(ending.usage, facts),
-    warnings: warnings.slice(0, MAX_WARNINGS).map(({ feature }) => named(feature)),
-    anatomy: sized?.anatomy() ?? {},
+    ...report,
+    passes: passes.map(({ why: _, facts, operations, ...pass }) => ({
+      ...pass,
+      operations: { ...operations },
+      ...(facts !== undefined && { facts: { ...facts, putBack: facts.putBack.length } }),
+    })),
+    fallbacks: fallbacks.map(({ strategy }) => strategy),
+    warnings: warnings.length,
   };
-}
-
-const MAX_WARNINGS = 50;
-
-/**
- * `addedMs` is the gateway's own share of the time between the last byte of the request and the first byte of the answer. Waiting for a summary
- * counts as the gateway's own.
- */
-function times({ ms }: Ending, { receivedMs = 0, firstByteMs = ms, waitedMs }: RequestRecord) {
-  const addedMs = Math.max(0, firstByteMs - receivedMs - waitedMs);
-  return { ms: Math.round(ms), firstByteMs: Math.round(firstByteMs), addedMs: Math.round(addedMs * 100) / 100 };
-}
-
-function tokens({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, ...usage }: Usage = NO_USAGE) {
-  const { reasoningTokens = 0 } = usage;
-  return { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens };
-}
-
-function money(usage: Usage | undefined, { sentTo, sized, condensed }: RequestRecord) {
-  const model = sentTo?.match?.model;
-  if (usage === undefined || model?.prices === undefined) return { costUsd: 0, savedUsd: 0 };
-  const costUsd = costOf(usage, model.prices);
-  if (condensed === undefined || sized === undefined) return { costUsd, savedUsd: 0 };
-  return { costUsd, savedUsd: savedUsd(usage, model, { ...sized, origin: condensed.origin }) };
-}
-
-/** The sizes of a condensed request. */
-export interface Condensing extends Pick<SizedNote, "originalTokens" | "sentTokens" | "windowTokens" | "warmTokens"> {
-  readonly origin: CondensedNote["origin"];
-}
-
-/**
- * Returns how much more the original request would have cost. The removed part was at the beginning of the prompt, so it is priced like the
- * beginning: as a cache read if there was one. A request that was condensed just now has lost its cache, so it is compared with what would
- * have been read. No more is counted than the window holds, because no more could have been sent.
- */
-export function savedUsd(usage: Usage, { prices, accounting }: Model, condensing: Condensing): number {
-  if (prices === undefined) return 0;
-  const caches = usage.cacheReadTokens + usage.cacheWriteTokens > 0 || accounting === "inclusive";
-  return costOf(originalUsage(usage, condensing, caches), prices) - costOf(usage, prices);
-}
-
-/** Estimates the usage of the original. `caches` says whether the vendor caches prompts for this client at all. */
-function originalUsage(usage: Usage, condensing: Condensing, caches: boolean): Usage {
-  const { originalTokens, sentTokens, windowTokens, warmTokens, origin } = condensing;
-  const removed = Math.max(0, Math.min(originalTokens, windowTokens) - sentTokens);
-  const prompt = promptTokens(usage) + removed;
-  const { cacheReadTokens: read, cacheWriteTokens: write, cacheWriteHourTokens: hour = 0 } = usage;
-  const cached = origin === "reused" ? (read > 0 ? read + removed : 0) : Math.max(read, caches ? warmTokens : 0);
-  const cacheReadTokens = Math.min(cached, prompt);
-  const fresh = prompt - cacheReadTokens;
-  const wasFresh = usage.inputTokens + write;
-  const share = (part: number) => (wasFresh === 0 ? 0 : (fresh * part) / wasFresh);
-  const cacheWriteTokens = share(write);
-  const inputTokens = fresh - cacheWriteTokens;
-  return { ...usage, inputTokens, cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens: share(hour) };
 }

@@ -1,5 +1,5 @@
 import type { Store } from "@longhaul/store";
-import { type Access, openAccess } from "../keys/open-access.ts";
+import { type Access, openAccess } from "../keys/access.ts";
 
 /** Access to a gateway that has no keys. */
 export const OPEN_ACCESS: Access = {

@@ -1,4 +1,4 @@
-import { type Gateway, type GatewayOptions, openGateway } from "../server.ts";
+import { type Gateway, type GatewayOptions, openGateway } from "../gateway.ts";
 
 /** The admin's own token at gateways of tests. */
 export const ADMIN_TOKEN = "a-long-admin-token";

@@ -1,4 +1,4 @@
-import type { Access } from "../keys/open-access.ts";
+import type { Access } from "../keys/access.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { openRecord } from "../request/request-record.ts";
 import { OPEN_ACCESS } from "./access.ts";

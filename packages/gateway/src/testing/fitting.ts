@@ -13,7 +13,7 @@ import {
 import { BENCH_MODEL } from "@longhaul/fit/testing";
 import type { Store } from "@longhaul/store";
 import type { Snapshot } from "../configuration/snapshot.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { findEndpoint } from "../request/endpoints.ts";
 import type { Call } from "../request/request-context.ts";
 import { resolve } from "../stages/resolve.ts";

@@ -1,6 +1,6 @@
 import { openStore, type Store } from "@longhaul/store";
 import { afterAll, onTestFinished } from "vitest";
-import { type Memory, openMemory } from "../memory.ts";
+import { type Memory, openMemory } from "../memory/memory.ts";
 
 /** An empty store, which is closed with the test, or with its file. */
 export async function makeStore(nowMs: () => number = () => 0): Promise<Store> {

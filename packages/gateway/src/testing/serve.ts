@@ -1,8 +1,8 @@
 import { readWhole } from "@longhaul/upstream";
 import type { Snapshot } from "../configuration/snapshot.ts";
 import { errorOutcome, type Outcome } from "../http/outcome.ts";
-import type { Access } from "../keys/open-access.ts";
-import type { Memory } from "../memory.ts";
+import type { Access } from "../keys/access.ts";
+import type { Memory } from "../memory/memory.ts";
 import { serve } from "../pipeline.ts";
 import { findEndpoint } from "../request/endpoints.ts";
 import { openRecord, type RequestRecord } from "../request/request-record.ts";

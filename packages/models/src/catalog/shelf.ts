@@ -1,8 +1,8 @@
-import { remember } from "../remember.ts";
 import { assemble, type Layers } from "./assemble.ts";
 import type { Facts, Model } from "./model.ts";
 import { fileByKey, sortByLikelihood } from "./model-index.ts";
 import { keysIn } from "./names.ts";
+import { remember } from "./remember.ts";
 import type { Subject } from "./rule.ts";
 
 /** One model as it is listed, with nothing laid over it yet. */

@@ -1,5 +1,5 @@
 import type { Tokenizer } from "../catalog/model.ts";
-import { remember } from "../remember.ts";
+import { remember } from "../catalog/remember.ts";
 import { type EncodingName, loadTextCounter } from "./encodings.ts";
 import { makeTokenCounter } from "./make-token-counter.ts";
 import { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./size-memory.ts";

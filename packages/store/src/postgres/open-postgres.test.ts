@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Store } from "../store.ts";
+import type { Store } from "../contract/store.ts";
 import { describeStore } from "../testing/describe-store.ts";
 import { makeEpoch, makePreset } from "../testing/make.ts";
 import { openPostgresServer, POSTGRES_SKIP } from "../testing/postgres.ts";

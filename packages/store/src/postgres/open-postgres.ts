@@ -1,8 +1,8 @@
 import { CamelCasePlugin, Kysely, sql } from "kysely";
+import type { Store } from "../contract/store.ts";
 import { makeStore } from "../sql/make-store.ts";
 import { MIGRATIONS, migrate } from "../sql/migrations/migrate.ts";
 import type { Database, Tables } from "../sql/tables.ts";
-import type { Store } from "../store.ts";
 import { type Address, readAddress } from "./address.ts";
 import { notify, openChanges } from "./changes.ts";
 import { insertRows, isAmong, postgresDialect } from "./dialect.ts";

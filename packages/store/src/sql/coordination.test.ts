@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ChangeKind } from "../contract/coordination.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../contract/store.ts";
 import { makeEpoch, makeKey, makeLease, makePreset, makeSettingsChange } from "../testing/make.ts";
 import { makeEngine, openDatabase, readRevisions } from "../testing/open-database.ts";
 import { makeLeases, watchRevisions } from "./coordination.ts";

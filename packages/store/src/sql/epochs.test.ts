@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { type SqlBool, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Epochs } from "../contract/store.ts";
 import { isAmong } from "../sqlite/dialect.ts";
-import type { Epochs } from "../store.ts";
 import { makeEpoch, makeOldProjection, makeProjection } from "../testing/make.ts";
 import { makeEngine, openDatabase } from "../testing/open-database.ts";
 import { makeEpochs, readProjection } from "./epochs.ts";

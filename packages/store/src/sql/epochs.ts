@@ -1,6 +1,6 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
-import type { Epoch, EpochSelection, Epochs, Evidence } from "../store.ts";
+import type { Epoch, EpochSelection, Epochs, Evidence } from "../contract/store.ts";
 import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
 import { type Database, type EpochRow, readJson } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { checkValue } from "@longhaul/conversation";
 import { calibrationSchema } from "@longhaul/models";
-import { type Calibrations, type LearnedWindow, WINDOW_LIFETIME_MS, type Windows } from "../store.ts";
+import { type Calibrations, type LearnedWindow, WINDOW_LIFETIME_MS, type Windows } from "../contract/store.ts";
 import { type Database, readJson } from "./tables.ts";
 
 export function makeWindows(database: Database): Windows {

@@ -1,4 +1,4 @@
-import type { Store } from "../store.ts";
+import type { Store } from "../contract/store.ts";
 import { makeContents } from "./contents.ts";
 import { makeLeases } from "./coordination.ts";
 import type { Engine } from "./engine.ts";

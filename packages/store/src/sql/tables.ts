@@ -11,7 +11,7 @@ import type {
 } from "../contract/events.ts";
 import type { KeyLimits, StoredKey } from "../contract/keys.ts";
 import type { SettingRecord, StoredPreset } from "../contract/settings.ts";
-import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
+import type { Epoch, LearnedWindow, StoredCalibration } from "../contract/store.ts";
 
 /** The tables as queries see them; the database's columns are in snake case. */
 export interface Tables {

@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
 import { CamelCasePlugin, Kysely } from "kysely";
+import type { Store } from "../contract/store.ts";
 import { type RevisionsWatch, watchRevisions } from "../sql/coordination.ts";
 import type { Engine } from "../sql/engine.ts";
 import { makeStore } from "../sql/make-store.ts";
 import { MIGRATIONS, migrate } from "../sql/migrations/migrate.ts";
 import type { Database, Tables } from "../sql/tables.ts";
-import type { Store } from "../store.ts";
 import { damagedError, type SqliteConnection } from "./connection.ts";
 import { isAmong, makeInsertRows, sqliteDialect } from "./dialect.ts";
 import {

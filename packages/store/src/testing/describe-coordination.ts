@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CHANGE_KINDS, type ChangeKind, type Changes, type Lease, type Leases } from "../contract/coordination.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../contract/store.ts";
 import type { StoreOpener } from "./describe-store.ts";
 import { makeEpoch, makeKey, makeLease, makePreset, makeSettingsChange } from "./make.ts";
 

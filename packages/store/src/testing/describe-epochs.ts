@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Epoch, EpochSelection } from "../store.ts";
+import type { Epoch, EpochSelection } from "../contract/store.ts";
 import type { Skips, StoreOpener } from "./describe-store.ts";
 import { makeEpoch, makeOldProjection, makeProjection } from "./make.ts";
 import { anyOperation, makeMapEpochs, runOperation } from "./map-epochs.ts";

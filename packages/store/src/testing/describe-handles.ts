@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Store } from "../store.ts";
+import type { Store } from "../contract/store.ts";
 import type { Skips, StoreOpener } from "./describe-store.ts";
 import {
   makeCalibration,

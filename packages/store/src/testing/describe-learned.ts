@@ -1,7 +1,7 @@
 import { learn, startCalibration } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LearnedWindow, WINDOW_LIFETIME_MS } from "../store.ts";
+import { type LearnedWindow, WINDOW_LIFETIME_MS } from "../contract/store.ts";
 import type { StoreOpener } from "./describe-store.ts";
 import { makeCalibration, makeWindow } from "./make.ts";
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import type { Store } from "../contract/store.ts";
 import type { Engine } from "../sql/engine.ts";
 import { makeStore } from "../sql/make-store.ts";
 import { MIGRATIONS, migrate } from "../sql/migrations/migrate.ts";
 import type { Database } from "../sql/tables.ts";
-import type { Store } from "../store.ts";
 import {
   makeCalibration,
   makeCondensationEvent,

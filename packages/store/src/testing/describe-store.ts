@@ -1,5 +1,5 @@
 import { afterEach, describe } from "vitest";
-import type { Store } from "../store.ts";
+import type { Store } from "../contract/store.ts";
 import { describeChanges, describeLeases } from "./describe-coordination.ts";
 import { describeEpochs } from "./describe-epochs.ts";
 import { describeContents, describeEvents } from "./describe-events.ts";

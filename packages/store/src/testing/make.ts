@@ -4,7 +4,7 @@ import type { Lease } from "../contract/coordination.ts";
 import type { CondensationEvent, Content, RequestEvent, SessionSummary, Totals } from "../contract/events.ts";
 import type { LimitEntry, StoredKey } from "../contract/keys.ts";
 import type { SettingsChange, StoredPreset } from "../contract/settings.ts";
-import type { Epoch, LearnedWindow, StoredCalibration } from "../store.ts";
+import type { Epoch, LearnedWindow, StoredCalibration } from "../contract/store.ts";
 
 /** A projection that replaces all but the last message by a summary. */
 export function makeProjection(messages = 10): Projection {

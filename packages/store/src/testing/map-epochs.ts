@@ -1,7 +1,7 @@
 import { type Entry, PROJECTION_VERSION, type Projection } from "@longhaul/condense";
 import { anyMessages } from "@longhaul/conversation/testing";
 import fc from "fast-check";
-import type { Epoch, EpochSelection, Epochs } from "../store.ts";
+import type { Epoch, EpochSelection, Epochs } from "../contract/store.ts";
 
 interface Kept {
   readonly epoch: Epoch;

@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { textBlock } from "@longhaul/conversation";
 import type { EventBatch } from "../contract/events.ts";
+import type { Epoch } from "../contract/store.ts";
 import type { StoreLocation } from "../open-store.ts";
-import type { Epoch } from "../store.ts";
 import { makeCondensationEvent, makeEpoch, makeProjection, makeRequestEvent } from "./make.ts";
 
 const script = fileURLToPath(new URL("write-rows.ts", import.meta.url));

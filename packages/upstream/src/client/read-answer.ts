@@ -1,10 +1,10 @@
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import { brokenReply, type Codec, parseJson } from "@longhaul/wire";
-import type { Incoming } from "../network.ts";
-import type { Outgoing, Upstream } from "../upstream.ts";
+import type { Outgoing, Upstream } from "../requests/upstream.ts";
 import { asBuffer } from "./as-buffer.ts";
 import { collect } from "./collect.ts";
 import { mediaKind } from "./media-kind.ts";
+import type { Incoming } from "./network.ts";
 import { retryAfterMs } from "./retry.ts";
 import { hasMark } from "./stream-end.ts";
 

@@ -5,7 +5,7 @@ import {
   UPSTREAM_KINDS,
   type UpstreamKindName,
 } from "@longhaul/models/kinds";
-import type { Deployment, Outgoing } from "../upstream.ts";
+import type { Deployment, Outgoing } from "./upstream.ts";
 import {
   anthropicPath,
   bedrockBody,

@@ -1,6 +1,6 @@
 import { createSign } from "node:crypto";
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
-import type { ServiceAccount } from "../upstream.ts";
+import type { ServiceAccount } from "./upstream.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";

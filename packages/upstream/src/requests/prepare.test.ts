@@ -1,9 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 import type { UpstreamKindName } from "@longhaul/models/kinds";
 import { describe, expect, it } from "vitest";
-import type { Auth, Outgoing, Upstream } from "../upstream.ts";
 import { deploymentsOf } from "./deployments.ts";
 import { prepare, signAws } from "./prepare.ts";
+import type { Auth, Outgoing, Upstream } from "./upstream.ts";
 
 const body = new TextEncoder().encode('{"model":"m","messages":[]}');
 const outgoing: Outgoing = {

@@ -1,8 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { KeyHeader } from "@longhaul/models/kinds";
 import { AwsV4Signer } from "aws4fetch";
-import type { Auth, AwsCredentials, Outgoing, Prepared, Upstream } from "../upstream.ts";
 import { clientCredential, requestHeaders } from "./headers.ts";
+import type { Auth, AwsCredentials, Outgoing, Prepared, Upstream } from "./upstream.ts";
 
 /** Gives a Google token for an account. */
 export type GoogleToken = () => Promise<string>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Outgoing } from "../upstream.ts";
 import { deploymentsOf } from "./deployments.ts";
+import type { Outgoing } from "./upstream.ts";
 import { bedrockBody, encodeSegment, vertexBody } from "./vendor-apis.ts";
 
 const base: Outgoing = {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
-import type { Outgoing } from "../upstream.ts";
+import type { Outgoing } from "./upstream.ts";
 
 /** A surrogate without its partner, which has no UTF-8 spelling. */
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -1,7 +1,7 @@
 import { LruMap } from "@longhaul/conversation";
 import type { Dispatcher } from "undici";
 import { flatHeaders } from "../requests/headers.ts";
-import type { Prepared } from "../upstream.ts";
+import type { Prepared } from "../requests/upstream.ts";
 import { type Flow, makeFlow } from "./flow.ts";
 
 /** An answer as it comes from the network. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
-import type { Upstream } from "../upstream.ts";
+import type { Upstream } from "../requests/upstream.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

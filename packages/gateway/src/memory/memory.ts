@@ -9,8 +9,8 @@ import {
 } from "@longhaul/fit";
 import { makeTokenCounters, type TokenCounters } from "@longhaul/models";
 import type { Store } from "@longhaul/store";
-import { type KeptResponses, makeKeptResponses } from "./memory/kept-responses.ts";
-import { type KeptThoughts, makeKeptThoughts } from "./memory/kept-thoughts.ts";
+import { type KeptResponses, makeKeptResponses } from "./kept-responses.ts";
+import { type KeptThoughts, makeKeptThoughts } from "./kept-thoughts.ts";
 
 /** What is remembered from one request to the next, whatever the configuration. */
 export interface Memory {

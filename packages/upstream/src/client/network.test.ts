@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
 import { afterEach, describe, expect, it } from "vitest";
+import { deploymentsOf } from "../requests/deployments.ts";
+import type { Outgoing, Upstream } from "../requests/upstream.ts";
 import { type Connection, messageForOperators, openConnection } from "./network.ts";
-import { deploymentsOf } from "./requests/deployments.ts";
-import type { Outgoing, Upstream } from "./upstream.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

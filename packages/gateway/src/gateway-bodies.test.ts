@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Gateway, openGateway } from "./server.ts";
+import { type Gateway, openGateway } from "./gateway.ts";
 import { vendorsAt } from "./testing/upstream-server.ts";
 
 const MIB = 1024 * 1024;

@@ -2,8 +2,8 @@ import { textMessage } from "@longhaul/conversation";
 import { makeSeeker } from "@longhaul/fit/testing";
 import { makeEpoch } from "@longhaul/store/testing";
 import { expect, it } from "vitest";
+import { makeMemory, makeStore } from "../testing/memory.ts";
 import { openMemory } from "./memory.ts";
-import { makeMemory, makeStore } from "./testing/memory.ts";
 
 const evidenceOf = (messages: number) => ({ head: "", through: messages, messages: [] });
 

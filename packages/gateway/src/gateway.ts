@@ -8,12 +8,11 @@ import type { SnapshotContext } from "./configuration/snapshot.ts";
 import { notifyAll } from "./events/observer.ts";
 import type { ServerContext } from "./http/exchange.ts";
 import { makeGate } from "./http/gate.ts";
+import { type ListenAddress, type Listener, listen } from "./http/listen.ts";
 import type { Side } from "./http/pages.ts";
-import { asksForKeys, checkHost } from "./keys/asks-for-keys.ts";
-import { openAccess } from "./keys/open-access.ts";
-import { type ListenAddress, type Listener, listen } from "./listen.ts";
+import { checkHost, openAccess, requiresKeys } from "./keys/access.ts";
 import type { Log } from "./logging/log.ts";
-import { openMemory } from "./memory.ts";
+import { openMemory } from "./memory/memory.ts";
 import { openObserving, type Siblings } from "./observing.ts";
 import { serveRequest } from "./pipeline.ts";
 import { resolve } from "./stages/resolve.ts";
@@ -21,49 +20,49 @@ import { resolve } from "./stages/resolve.ts";
 /** A gateway that accepts connections. */
 export interface Gateway {
   readonly url: string;
-  /** Where the dashboard and the admin API are. */
+  /** The URL of the dashboard and the admin API. */
   readonly adminUrl: string;
-  /** A token that lets somebody sign in there once, within the hour. */
+  /** Makes a one-time sign-in token for the dashboard, valid for an hour. */
   mintAdminToken(): Promise<string>;
-  /** Whether clients need a key by now. */
-  asksForKeys(): Promise<boolean>;
+  /** Whether clients currently need an API key. */
+  requiresKeys(): Promise<boolean>;
   readonly settings: LiveSettings;
-  /** The log of the configuration in force. */
+  /** The log of the active configuration. */
   readonly log: Log;
-  /** The windows that overflow errors taught and that hold now. */
+  /** Returns the context windows that are currently learned from overflow errors. */
   windows(): readonly LearnedWindow[];
   /**
-   * Puts another file, environment and flags in force and logs what changed; requests under way finish with the old ones. Bad ones throw and
-   * change nothing. What overflow errors taught is read from the store again, where it may have been forgotten.
+   * Activates another file, environment and flags and logs the changes; requests in flight finish with the old ones. Invalid settings throw and
+   * change nothing. Learned windows are read from the store again, because they may have been cleared there.
    */
   reload(layers: SettingLayers): void;
-  /** Lets nobody else in, lets what is under way finish for `server.drainSeconds`, and resolves when all is closed. */
+  /** Rejects new requests, lets those in flight finish for `server.drainSeconds`, and closes everything. */
   close(): Promise<void>;
 }
 
-/** What the gateway takes from outside. */
+/** The environment of a gateway apart from its settings. */
 export interface GatewayOptions {
-  /** Where the built-in simulator listens, if it runs. */
+  /** The URL of the built-in simulator, if it runs. */
   readonly simulatorUrl?: string;
-  /** Where the log goes, line by line. @default nowhere */
+  /** Receives each log line. @default the log is discarded */
   readonly writeLog?: (line: string) => void;
-  /** Whether other gateways of this user listen at the same ports. @default false */
+  /** Whether other processes of the same user listen on the same ports. @default false */
   readonly sharesPorts?: boolean;
-  /** The other workers of the same program. @default there are none */
+  /** The other workers of the same program. @default none */
   readonly siblings?: Siblings;
-  /** Folder with the dashboard's files. @default a page says that there are none */
+  /** The folder of the dashboard's files. @default a page that says they are missing */
   readonly dashboardFolder?: string;
 }
 
-/** Opens the gateway; resolves once it accepts connections. What was stored lies between the other layers of its settings. */
+/** Opens the gateway with these settings and the stored ones; resolves when it accepts connections. */
 export async function openGateway(layers: SettingLayers, options: GatewayOptions = {}): Promise<Gateway> {
   const environment = layers.environment ?? {};
   const context = { ...options, environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
-  const { close, settings, ...answering } = await openKept(layers, context);
-  const { snapshots, gate, memory, admin, access } = answering;
+  const { close, settings, ...parts } = await openParts(layers, context);
+  const { snapshots, gate, memory, admin, access } = parts;
   if (snapshots.current().isContextDisabled) snapshots.current().log.warned(CONTEXT_DISABLED);
   const serverConfig = () => snapshots.current().config.server;
-  const listeners = await listenAt(serverConfig(), { ...answering, isShared: options.sharesPorts }).catch(
+  const listeners = await listenAt(serverConfig(), { ...parts, isShared: options.sharesPorts }).catch(
     async (error: unknown) => {
       await close();
       throw error;
@@ -73,7 +72,7 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
     url: listeners.clients.url,
     adminUrl: listeners.operator.url,
     mintAdminToken: () => admin.mintToken(),
-    asksForKeys: () => asksForKeys(serverConfig(), access.ring),
+    requiresKeys: () => requiresKeys(serverConfig(), access.ring),
     settings,
     get log() {
       return snapshots.current().log;
@@ -84,7 +83,7 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
       void memory.fitting.learned.reloadWindows();
     },
     close: async () => {
-      // Requests under way may finish, but are not waited for for ever.
+      // Requests in flight may finish, but only until the deadline.
       await inTime(serverConfig().drainSeconds * 1_000, gate.close());
       await Promise.all([...new Set(Object.values(listeners))].map((listener) => listener.close()));
       await close();
@@ -92,9 +91,9 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
   };
 }
 
-/** Opens the store that the settings name, and what is made of it; where anything cannot be opened, nothing stays open. */
-async function openKept(layers: SettingLayers, context: SnapshotContext & GatewayOptions) {
-  const place = storeLocation(layerSettings(layers).config);
+/** Opens the store and everything built on it. If a part cannot be opened, the others are closed again. */
+async function openParts(layers: SettingLayers, context: SnapshotContext & GatewayOptions) {
+  const location = storeLocation(layerSettings(layers).config);
   const closers: (() => Promise<void> | void)[] = [];
   let live: LiveSnapshots | undefined;
   const close = async () => {
@@ -105,7 +104,7 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
       live?.snapshots.current().log.warned(notice);
       live?.startOver();
     };
-    const store = await openStore({ ...place, nowMs: Date.now, onReplaced });
+    const store = await openStore({ ...location, nowMs: Date.now, onReplaced });
     closers.push(() => store.close());
     live = await openLiveSnapshots(layers, store, context);
     const { settings, snapshots, stop } = live;
@@ -135,8 +134,8 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
     const host = { store, settings, changes, snapshots, fitting, gate, nowMs: Date.now, resolve };
     const admin = openAdmin(host, context.dashboardFolder);
     closers.push(() => admin.close());
-    const told = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };
-    return { memory, scanner, settings, snapshots, gate, observing: told, access, admin, close };
+    const observed = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };
+    return { memory, scanner, settings, snapshots, gate, observing: observed, access, admin, close };
   } catch (error) {
     await close();
     throw error;
@@ -144,7 +143,7 @@ async function openKept(layers: SettingLayers, context: SnapshotContext & Gatewa
 }
 
 const MIB = 1024 * 1024;
-/** Bodies are held as bytes, and for a while as parsed values: more of them than this would fill the memory. */
+/** Bodies are held as bytes and, for a while, as parsed values: a larger share could exhaust the memory. */
 const BODIES_SHARE = 1 / 4;
 
 function bodyBytes({ bodiesInFlightMiB }: Config["server"]): number {
@@ -152,15 +151,14 @@ function bodyBytes({ bodiesInFlightMiB }: Config["server"]): number {
   return memoryBytes() * BODIES_SHARE;
 }
 
-/** Node reads a file for this. */
+/** Computed once, because Node reads a file for it. */
 const memoryBytes = once(() => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY));
 
-const CONTEXT_DISABLED =
-  "DISABLE_CONTEXT_COMPRESSION is set: requests that do not fit a model's window are not made to fit";
+const CONTEXT_DISABLED = "DISABLE_CONTEXT_COMPRESSION is set: requests that exceed a model's window are not condensed";
 
 interface Listeners {
   readonly clients: Listener;
-  /** The same, unless the operator has a port of their own. */
+  /** The same listener, unless the admin side has its own port. */
   readonly operator: Listener;
 }
 

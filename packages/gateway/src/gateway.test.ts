@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { type Config, parseConfig } from "@longhaul/settings";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Gateway, openGateway } from "./server.ts";
+import { type Gateway, openGateway } from "./gateway.ts";
 import { anthropicError, events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 
 const closers: (() => Promise<void>)[] = [];

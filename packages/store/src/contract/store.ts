@@ -1,9 +1,9 @@
 import type { Projection } from "@longhaul/condense";
 import type { Calibration } from "@longhaul/models";
-import type { Changes, Leases } from "./contract/coordination.ts";
-import type { Contents, Events } from "./contract/events.ts";
-import type { Keys, Limits, SignIns } from "./contract/keys.ts";
-import type { Presets, StoredSettings } from "./contract/settings.ts";
+import type { Changes, Leases } from "./coordination.ts";
+import type { Contents, Events } from "./events.ts";
+import type { Keys, Limits, SignIns } from "./keys.ts";
+import type { Presets, StoredSettings } from "./settings.ts";
 
 /**
  * Everything that outlives the process. Failures are `LonghaulError`s whose code begins with `store.`. Several stores may be open on the

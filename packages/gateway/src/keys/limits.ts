@@ -1,35 +1,36 @@
-import { LonghaulError, table } from "@longhaul/conversation";
+import { LonghaulError, table, type WireId } from "@longhaul/conversation";
 import { formatUsd } from "@longhaul/models/format";
 import type { KeyLimits, KeyUse } from "@longhaul/store";
+import { codecOf } from "@longhaul/wire";
 import type { KeyHolder } from "./caller.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Nobody knows when a request under way is over. */
+/** The end of a request in flight is unknown. */
 const CONCURRENT_RETRY_MS = 1_000;
 
-/** A limit that stands against a request, and what was used by then. */
+/** A limit that was reached, with the use at that time. */
 export interface Reached {
   readonly limit: keyof KeyLimits;
   readonly used: KeyUse;
   readonly nowMs: number;
 }
 
-/** Says to a client which limit it has reached and when it may go on. */
+/** Returns the error for a reached limit, with the time when the client may continue. */
 export function limitRefusal({ name, limits }: Pick<KeyHolder, "name" | "limits">, reached: Reached): LonghaulError {
   const { limit, nowMs } = reached;
   const freeMs = freeAtMs(limit, nowMs);
-  const when = limit === "concurrent" ? "when one of them is over" : `after ${new Date(freeMs).toISOString()}`;
-  const what = SAID[limit](reached.used, limits[limit] ?? 0);
+  const when = limit === "concurrent" ? "when one of them is finished" : `after ${new Date(freeMs).toISOString()}`;
+  const what = DESCRIPTIONS[limit](reached.used, limits[limit] ?? 0);
   return new LonghaulError("limit.exceeded", `the key "${name}" ${what} (${limit}); try again ${when}`, {
     retryAfterMs: freeMs - nowMs,
   });
 }
 
-const SAID: Readonly<Record<keyof KeyLimits, (used: KeyUse, most: number) => string>> = table({
+const DESCRIPTIONS: Readonly<Record<keyof KeyLimits, (used: KeyUse, most: number) => string>> = table({
   requestsPerMinute: ({ requestsThisMinute }, most) =>
     `has made ${requestsThisMinute} of its ${most} requests per minute`,
-  concurrent: ({ underWay }, most) => `has ${underWay} requests under way, of ${most} at once`,
+  concurrent: ({ underWay }, most) => `has ${underWay} of its ${most} concurrent requests in flight`,
   usdPerDay: ({ usdToday }, most) => `has spent ${dollars(usdToday)} of its ${dollars(most)} per day`,
   usdPerMonth: ({ usdThisMonth }, most) => `has spent ${dollars(usdThisMonth)} of its ${dollars(most)} per month`,
 });
@@ -38,7 +39,7 @@ function dollars(usd: number): string {
   return formatUsd(usd, 2);
 }
 
-/** When a limit counts anew. Minutes, days and months are those of UTC. */
+/** Returns when a limit's counter restarts. Minutes, days and months are in UTC. */
 export function freeAtMs(limit: keyof KeyLimits, nowMs: number): number {
   switch (limit) {
     case "requestsPerMinute":
@@ -54,4 +55,27 @@ export function freeAtMs(limit: keyof KeyLimits, nowMs: number): number {
     default:
       return limit satisfies never;
   }
+}
+
+/** The use of a key, including the request that was just counted. */
+export interface Counted {
+  readonly used: KeyUse;
+  readonly nowMs: number;
+}
+
+/** Returns the remaining requests of this minute in the format's own rate limit headers. */
+export function limitHeaders(
+  wire: WireId,
+  { limits }: Pick<KeyHolder, "limits">,
+  { used, nowMs }: Counted,
+): Readonly<Record<string, string>> {
+  const { requestsPerMinute: requests } = limits;
+  if (requests === undefined) return {};
+  const freeMs = freeAtMs("requestsPerMinute", nowMs);
+  return codecOf(wire).api.encodeRateLimit({
+    requests,
+    remaining: Math.max(0, requests - used.requestsThisMinute),
+    resetsAt: new Date(freeMs).toISOString(),
+    resetSeconds: Math.ceil((freeMs - nowMs) / 1_000),
+  });
 }

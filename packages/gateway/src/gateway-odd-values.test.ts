@@ -2,7 +2,7 @@
 import { everyDamage, FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Gateway, openGateway } from "./server.ts";
+import { type Gateway, openGateway } from "./gateway.ts";
 import { json, openUpstream } from "./testing/upstream-server.ts";
 
 const lines: string[] = [];

@@ -6,7 +6,7 @@ import { makeKey } from "@longhaul/admin";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Gateway, openGateway } from "./server.ts";
+import { type Gateway, openGateway } from "./gateway.ts";
 import { vendorsAt } from "./testing/upstream-server.ts";
 
 const HELLO = { model: "claude-sonnet-4-5", max_tokens: 50, messages: [{ role: "user", content: "Say hello." }] };
@@ -58,12 +58,12 @@ describe("a gateway with keys", () => {
 
   it("asks for a key from the first one on, without a restart", async () => {
     const gateway = await open();
-    expect(await gateway.asksForKeys()).toBe(false);
+    expect(await gateway.requiresKeys()).toBe(false);
     expect((await say(gateway, {})).status).toBe(200);
     const key = await addKey();
     await expect.poll(async () => (await say(gateway, {})).status).toBe(401);
     expect((await say(gateway, { "x-api-key": key })).status).toBe(200);
-    expect(await gateway.asksForKeys()).toBe(true);
+    expect(await gateway.requiresKeys()).toBe(true);
   });
 
   it("lets nobody in with a key that was revoked while it runs", async () => {

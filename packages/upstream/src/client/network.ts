@@ -1,11 +1,11 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Dispatcher } from "undici";
-import { googleTokens } from "./requests/google-token.ts";
-import { prepare } from "./requests/prepare.ts";
-import { type DispatchContext, dispatch, type RawAnswer } from "./transport/dispatch.ts";
-import { eventFrames } from "./transport/event-frames.ts";
-import { unpack } from "./transport/unpack.ts";
-import type { Outgoing, Upstream } from "./upstream.ts";
+import { googleTokens } from "../requests/google-token.ts";
+import { prepare } from "../requests/prepare.ts";
+import type { Outgoing, Upstream } from "../requests/upstream.ts";
+import { type DispatchContext, dispatch, type RawAnswer } from "../transport/dispatch.ts";
+import { eventFrames } from "../transport/event-frames.ts";
+import { unpack } from "../transport/unpack.ts";
 
 /** An upstream's answer: status and headers at once, the body as it arrives. */
 export interface Incoming {
@@ -72,7 +72,7 @@ async function redirected({ status, headers, body }: RawAnswer, { id }: Upstream
 
 /** Undici takes a tenth of the time in which a gateway starts, and a start sends nothing. */
 async function openDispatcher(upstream: Upstream, environment: NetworkContext["environment"]): Promise<Dispatcher> {
-  const { makeDispatcher } = await import("./transport/dispatcher.ts");
+  const { makeDispatcher } = await import("../transport/dispatcher.ts");
   try {
     return makeDispatcher(upstream, environment);
   } catch (error) {

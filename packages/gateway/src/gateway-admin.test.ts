@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { openGateway } from "./server.ts";
+import { openGateway } from "./gateway.ts";
 import { ADMIN_TOKEN, openAdminGateway } from "./testing/admin.ts";
 import { json, openUpstream } from "./testing/upstream-server.ts";
 

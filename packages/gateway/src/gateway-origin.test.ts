@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Gateway, openGateway } from "./server.ts";
+import { type Gateway, openGateway } from "./gateway.ts";
 import { ADMIN_TOKEN } from "./testing/admin.ts";
 import { events, type Handler, json, openUpstream, vendorsAt } from "./testing/upstream-server.ts";
 

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Gateway, openGateway } from "./server.ts";
+import { type Gateway, openGateway } from "./gateway.ts";
 import { json, openUpstream, vendorsAt } from "./testing/upstream-server.ts";
 
 const CLIENTS = [

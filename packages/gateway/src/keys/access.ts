@@ -1,0 +1,52 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { type Config, isLoopback } from "@longhaul/settings";
+import type { Store } from "@longhaul/store";
+import { type KeyRing, openKeyRing } from "./key-ring.ts";
+import { type Limiter, openLimiter } from "./limiter.ts";
+
+/** The API keys of the gateway and their limits. */
+export interface Access {
+  readonly ring: KeyRing;
+  readonly limiter: Limiter;
+  /** Writes the remaining counts; the store stays open. */
+  close(): Promise<void>;
+}
+
+export interface AccessOptions {
+  readonly store: Pick<Store, "keys" | "changes" | "limits">;
+  readonly nowMs: () => number;
+  readonly warn: (what: string) => void;
+}
+
+/** Opens the keys and limits of a store. */
+export async function openAccess({ store, nowMs, warn }: AccessOptions): Promise<Access> {
+  const { keys, changes, limits } = store;
+  const ring = await openKeyRing({ keys, changes, nowMs, warn });
+  const limiter = openLimiter({ limits, nowMs, warn });
+  return {
+    ring,
+    limiter,
+    close: async () => {
+      ring.close();
+      await limiter.close();
+    },
+  };
+}
+
+type ServerConfig = Pick<Config["server"], "keys" | "host">;
+
+/** Whether clients need a key. With `auto`: as soon as a key exists, or if other machines can reach the gateway. */
+export async function requiresKeys({ keys, host }: ServerConfig, ring: Pick<KeyRing, "hasKeys">): Promise<boolean> {
+  if (keys !== "auto") return keys === "required";
+  return !isLoopback(host) || (await ring.hasKeys());
+}
+
+/** Throws `settings.invalid` for an address that other machines can reach while no key exists. */
+export async function checkHost({ keys, host }: ServerConfig, ring: Pick<KeyRing, "hasKeys">): Promise<void> {
+  if (keys !== "auto" || isLoopback(host) || (await ring.hasKeys())) return;
+  throw new LonghaulError(
+    "settings.invalid",
+    `server.host: other machines can reach ${host}, and no API key exists; create one with \`longhaul keys create\`, ` +
+      "set server.keys to required to start without one, or to off if a proxy authenticates clients",
+  );
+}

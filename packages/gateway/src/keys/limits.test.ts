@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { freeAtMs, limitHeaders, limitRefusal } from "./limits.ts";
+
+const nowMs = Date.parse("2026-12-31T23:58:30.500Z");
+const limits = { requestsPerMinute: 60, concurrent: 4, usdPerDay: 10, usdPerMonth: 100.5 };
+const used = { requestsThisMinute: 60, underWay: 4, usdToday: 10.016, usdThisMonth: 100.5 };
+
+it.each([
+  [
+    "requestsPerMinute",
+    "has made 60 of its 60 requests per minute (requestsPerMinute); try again after 2026-12-31T23:59:00.000Z",
+    29_500,
+  ],
+  [
+    "concurrent",
+    "has 4 of its 4 concurrent requests in flight (concurrent); try again when one of them is finished",
+    1_000,
+  ],
+  ["usdPerDay", "has spent $10.02 of its $10.00 per day (usdPerDay); try again after 2027-01-01T00:00:00.000Z", 89_500],
+  [
+    "usdPerMonth",
+    "has spent $100.50 of its $100.50 per month (usdPerMonth); try again after 2027-01-01T00:00:00.000Z",
+    89_500,
+  ],
+] as const)("reports the use of %s and when it is free again", (limit, words, retryAfterMs) => {
+  expect(limitRefusal({ name: "ci", limits }, { limit, used, nowMs })).toMatchObject({
+    code: "limit.exceeded",
+    status: 429,
+    message: `the key "ci" ${words}`,
+    retryAfterMs,
+  });
+});
+
+it("restarts monthly limits on the first of the next month", () => {
+  expect(freeAtMs("usdPerMonth", Date.parse("2028-02-01T00:00:00Z"))).toBe(Date.parse("2028-03-01T00:00:00Z"));
+});
+
+const counted = {
+  used: { requestsThisMinute: 3, underWay: 1, usdToday: 0, usdThisMonth: 0 },
+  nowMs: Date.parse("2026-05-01T10:00:47.200Z"),
+};
+const limited = { limits: { requestsPerMinute: 60 } };
+
+it("writes Anthropic's rate limit headers", () => {
+  expect(limitHeaders("anthropic-messages", limited, counted)).toEqual({
+    "anthropic-ratelimit-requests-limit": "60",
+    "anthropic-ratelimit-requests-remaining": "57",
+    "anthropic-ratelimit-requests-reset": "2026-05-01T10:01:00.000Z",
+  });
+});
+
+it.each(["openai-chat", "openai-responses"] as const)("writes OpenAI's rate limit headers for %s", (wire) => {
+  expect(limitHeaders(wire, limited, counted)).toEqual({
+    "x-ratelimit-limit-requests": "60",
+    "x-ratelimit-remaining-requests": "57",
+    "x-ratelimit-reset-requests": "13s",
+  });
+});
+
+it("writes no headers for Gemini, or without a request limit", () => {
+  expect(limitHeaders("gemini", limited, counted)).toEqual({});
+  expect(limitHeaders("openai-chat", { limits: { usdPerDay: 1 } }, counted)).toEqual({});
+});

@@ -1,0 +1,129 @@
+import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
+import { type CondensedNote, cleanName, type SizedNote } from "@longhaul/fit";
+import { costOf, type Model } from "@longhaul/models";
+import type { RequestEvent } from "@longhaul/store";
+import type { EndedRequest } from "../events/observer.ts";
+import type { Endpoint } from "../request/endpoints.ts";
+import type { RequestRecord } from "../request/request-record.ts";
+
+/** The facts that are known only at the end. */
+export interface Ending {
+  readonly status: number;
+  /** Time until the whole answer was sent. */
+  readonly ms: number;
+  readonly usage: Usage | undefined;
+  /** Whether the client disconnected. */
+  readonly isGone: boolean;
+}
+
+interface EventEnding extends Ending {
+  readonly endpoint: Endpoint;
+  /** Removes credentials: clients choose the names of models and sessions. */
+  readonly redact: (text: string) => string;
+}
+
+/** Makes the event of a finished request, with what only some observers need. */
+export function endedRequest(ending: EventEnding, facts: RequestRecord): EndedRequest {
+  const { sentTo, received, sent, traceparent } = facts;
+  const match = sentTo?.match;
+  return {
+    event: requestEvent(ending, facts),
+    platform: match?.model.platform ?? "",
+    family: match === undefined || UNLISTED.has(match.matchedBy) ? "" : match.model.name,
+    received,
+    sent,
+    traceparent,
+  };
+}
+
+/** How a name is matched that the catalog does not list. */
+const UNLISTED = new Set<string>(["family", "default"]);
+
+function requestEvent(ending: EventEnding, facts: RequestRecord): RequestEvent {
+  const { endpoint, status, isGone, redact } = ending;
+  const { id, atMs, identity, model = "", sentTo, error, warnings, sized, condensed, attempts } = facts;
+  const named = (text: string) => (text === "" ? "" : redact(cleanName(text)));
+  return {
+    id,
+    atMs,
+    tenant: identity?.tenant ?? "",
+    keyId: identity?.keyId ?? "",
+    session: named(sized?.session ?? ""),
+    parent: named(sized?.parent ?? ""),
+    wire: endpoint.wire,
+    action: endpoint.action,
+    model: named(model),
+    sentAs: named(sentTo?.model ?? ""),
+    upstream: sentTo?.upstream ?? "",
+    status,
+    errorCode: error?.code ?? "",
+    isGone,
+    ...times(ending, facts),
+    attempts,
+    ...tokens(ending.usage),
+    windowTokens: sized?.windowTokens ?? 0,
+    originalTokens: sized?.originalTokens ?? 0,
+    sentTokens: sized?.sentTokens ?? 0,
+    strategy: condensed?.strategy ?? "",
+    origin: condensed?.origin ?? "",
+    ...money(ending.usage, facts),
+    warnings: warnings.slice(0, MAX_WARNINGS).map(({ feature }) => named(feature)),
+    anatomy: sized?.anatomy() ?? {},
+  };
+}
+
+const MAX_WARNINGS = 50;
+
+/**
+ * `addedMs` is the gateway's own share of the time between the last byte of the request and the first byte of the answer. Waiting for a summary
+ * counts as the gateway's own.
+ */
+function times({ ms }: Ending, { receivedMs = 0, firstByteMs = ms, waitedMs }: RequestRecord) {
+  const addedMs = Math.max(0, firstByteMs - receivedMs - waitedMs);
+  return { ms: Math.round(ms), firstByteMs: Math.round(firstByteMs), addedMs: Math.round(addedMs * 100) / 100 };
+}
+
+function tokens({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, ...usage }: Usage = NO_USAGE) {
+  const { reasoningTokens = 0 } = usage;
+  return { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+}
+
+function money(usage: Usage | undefined, { sentTo, sized, condensed }: RequestRecord) {
+  const model = sentTo?.match?.model;
+  if (usage === undefined || model?.prices === undefined) return { costUsd: 0, savedUsd: 0 };
+  const costUsd = costOf(usage, model.prices);
+  if (condensed === undefined || sized === undefined) return { costUsd, savedUsd: 0 };
+  return { costUsd, savedUsd: savedUsd(usage, model, { ...sized, origin: condensed.origin }) };
+}
+
+/** The sizes of a condensed request. */
+export interface Condensing extends Pick<SizedNote, "originalTokens" | "sentTokens" | "windowTokens" | "warmTokens"> {
+  readonly origin: CondensedNote["origin"];
+}
+
+/**
+ * Returns how much more the original request would have cost. The removed part was at the beginning of the prompt, so it is priced like the
+ * beginning: as a cache read if there was one. A request that was condensed just now has lost its cache, so it is compared with what would
+ * have been read. No more is counted than the window holds, because no more could have been sent.
+ */
+export function savedUsd(usage: Usage, { prices, accounting }: Model, condensing: Condensing): number {
+  if (prices === undefined) return 0;
+  const caches = usage.cacheReadTokens + usage.cacheWriteTokens > 0 || accounting === "inclusive";
+  return costOf(originalUsage(usage, condensing, caches), prices) - costOf(usage, prices);
+}
+
+/** Estimates the usage of the original. `caches` says whether the vendor caches prompts for this client at all. */
+function originalUsage(usage: Usage, condensing: Condensing, caches: boolean): Usage {
+  const { originalTokens, sentTokens, windowTokens, warmTokens, origin } = condensing;
+  const removed = Math.max(0, Math.min(originalTokens, windowTokens) - sentTokens);
+  const prompt = promptTokens(usage) + removed;
+  const { cacheReadTokens: read, cacheWriteTokens: write, cacheWriteHourTokens: hour = 0 } = usage;
+  const cached = origin === "reused" ? (read > 0 ? read + removed : 0) : Math.max(read, caches ? warmTokens : 0);
+  const cacheReadTokens = Math.min(cached, prompt);
+  const fresh = prompt - cacheReadTokens;
+  const wasFresh = usage.inputTokens + write;
+  const share = (part: number) => (wasFresh === 0 ? 0 : (fresh * part) / wasFresh);
+  const cacheWriteTokens = share(write);
+  const inputTokens = fresh - cacheWriteTokens;
+  return { ...usage, inputTokens, cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens: share(hour) };
+}
