@@ -201,9 +201,7 @@ describe("a gateway with keys", () => {
       const init = { method: "POST", headers, body: JSON.stringify({ ...HELLO, stream: true }) };
       const waiting = fetch(`${gateway.url}/v1/messages`, { ...init, signal: gone.signal }).catch(() => "gone");
       await expect.poll(async () => (await store.limits.used(id, Date.now())).underWay).toBe(1);
-      expect((await say(gateway, { "x-api-key": key })).body.error.message).toContain(
-        "1 of its 1 concurrent requests",
-      );
+      expect((await say(gateway, { "x-api-key": key })).body.error.message).toContain("1 of its 1 concurrent requests");
       gone.abort();
       expect(await waiting).toBe("gone");
       await expect.poll(async () => (await store.limits.used(id, Date.now())).underWay).toBe(0);

@@ -198,7 +198,7 @@ describe("start", () => {
     const home = mkdtempSync(join(folder, "h"));
     const refused = makeTerminal(home, { PORT: "0" });
     expect(await run(["start", "--host", "0.0.0.0"], refused)).toBe(1);
-    expect(refused.errors()).toMatch(/server\.host: others can reach 0\.0\.0\.0.*longhaul keys create/);
+    expect(refused.errors()).toMatch(/server\.host: other machines can reach 0\.0\.0\.0.*longhaul keys create/);
     expect(await run(["keys", "create", "first"], makeTerminal(home))).toBe(0);
     const terminal = makeTerminal(home, { PORT: "0" });
     const running = run(["start", "--host", "0.0.0.0"], terminal);
