@@ -29,13 +29,16 @@ const MARKS: ReadonlyMap<string, RegExp> = new Map([
   ["anew", /\banew\b/gi],
   ["of which", /\bof which\b/gi],
   ["such a", /\bsuch an?\b/gi],
-  ["is to be", /\b(?:is|are|was|were|has|have) to be\b/gi],
+  ["is to be", /\b(?:is|are|was|were) to be\b/gi],
   ["is wanted", /\b(?:is|are|be|was|were) wanted\b/gi],
-  ["is no X", /\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|fewer\b|different\b|other\b|way\b|need\b)[a-z]+/gi],
+  [
+    "is no X",
+    /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|fewer\b|different\b|other\b|way\b|need\b)[a-z]+/gi,
+  ],
   ["what is Xed", /\bwhat (?:is|was|are|were|came|comes|goes|holds|fails|follows|stays|fits)\b(?! the | a | an |\?)/gi],
   ["in force", /\bin force\b/gi],
   ["as it came", /\bas (?:it|they) came\b/gi],
-  ["dear", /\bdear(?:er|est)?\b/gi],
+  ["dear", /\bdear(?:er|est)?\b/g],
   ["mend", /\bmend(?:s|ed|ing)?\b/gi],
 ]);
 
