@@ -4,7 +4,7 @@ import { readEvents, runStream } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Expected, type Frame, type Recording, readRecordings } from "./recording.ts";
-import { AS_RECORDED, anyVariant, cut, piecesOf, REPLY_SPELLINGS, respell, UNIFORM_VARIANTS } from "./variant.ts";
+import { AS_RECORDED, anyVariant, cut, piecesOf, REPLY_STYLES, UNIFORM_VARIANTS, withStyle } from "./variant.ts";
 
 const RECORDINGS = readRecordings();
 const STREAMS = RECORDINGS.filter(hasStream).map((recording) => [recording.name, recording] as const);
@@ -43,8 +43,8 @@ describe.each(STREAMS)("%s, streamed,", (_, { wire, stream, expected }) => {
 describe.each(WHOLES)("%s, whole,", (_, { wire, whole, expected }) => {
   const codec = codecOf(wire);
 
-  describe.each(REPLY_SPELLINGS)("its empty fields %s,", (spelling) => {
-    const body = respell(whole, wire, spelling);
+  describe.each(REPLY_STYLES)("its empty fields %s,", (spelling) => {
+    const body = withStyle(whole, wire, spelling);
 
     it("is read right", () => {
       expect(outcomeOf(eventsIn(() => codec.decodeReply(body)))).toEqual(outcomeExpected(expected));

@@ -32,7 +32,7 @@ export interface Recording {
 export type Frame = WireEvent | { readonly comment: string };
 
 /** The bytes of a stream. */
-export function spellFrames(frames: readonly Frame[]): string {
+export function writeFrames(frames: readonly Frame[]): string {
   return frames.map((frame) => ("comment" in frame ? `${frame.comment}\n\n` : writeSse(frame))).join("");
 }
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { type Gateway, openGateway } from "@longhaul/gateway";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Expected, type Recording, readRecordings, spellFrames } from "./recording.ts";
+import { type Expected, type Recording, readRecordings, writeFrames } from "./recording.ts";
 import { openSdks, type SdkClient, type Seen } from "./sdk-clients.ts";
-import { AS_RECORDED, anyVariant, cut, piecesOf, respell } from "./variant.ts";
+import { AS_RECORDED, anyVariant, cut, piecesOf, withStyle } from "./variant.ts";
 
 const RECORDINGS = readRecordings();
 /** Another way to cut and spell each recording. */
@@ -73,7 +73,7 @@ describe.each(CASES)("%s, %s, through a gateway", (_, __, { recording, index, st
   it("reaches a client of its own format byte for byte", async () => {
     const response = await askPlainly(recording, `recording-${index}`, stream);
     const text = await response.text();
-    expect(text).toBe(stream ? spellFrames(recording.stream ?? []) : JSON.stringify(recording.whole));
+    expect(text).toBe(stream ? writeFrames(recording.stream ?? []) : JSON.stringify(recording.whole));
   });
 });
 
@@ -85,7 +85,7 @@ function answerTo(said: string, isStreamed: boolean): { type: string; pieces: re
   if (isStreamed && stream !== undefined) return { type: "text/event-stream", pieces: piecesOf(stream, wire, variant) };
   return {
     type: "application/json",
-    pieces: cut(JSON.stringify(respell(whole ?? {}, wire, variant.spellings[0])), variant.cuts),
+    pieces: cut(JSON.stringify(withStyle(whole ?? {}, wire, variant.styles[0])), variant.cuts),
   };
 }
 

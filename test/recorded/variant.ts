@@ -1,49 +1,49 @@
 import type { JsonObject, WireId } from "@longhaul/conversation";
-import { respellReply, SPELLINGS } from "@longhaul/wire/testing";
+import { EMPTY_STYLES, setEmptyReplyFields } from "@longhaul/wire/testing";
 import fc from "fast-check";
-import { type Frame, spellFrames } from "./recording.ts";
+import { type Frame, writeFrames } from "./recording.ts";
 
 /** How a stream's bytes are cut and its empty fields are spelled. */
 export interface Variant {
   /** Sizes of the pieces in bytes; the last size repeats. */
   readonly cuts: readonly number[];
   /** Spellings of the events in turn, from the first again after the last. */
-  readonly spellings: readonly ReplySpelling[];
+  readonly styles: readonly ReplyStyle[];
 }
 
 /** How the empty fields of one event, or of a whole reply, are spelled. */
-type ReplySpelling = "as recorded" | (typeof SPELLINGS)[number];
+type ReplyStyle = "as recorded" | (typeof EMPTY_STYLES)[number];
 
 /** All of them. */
-export const REPLY_SPELLINGS: readonly ReplySpelling[] = ["as recorded", ...SPELLINGS];
+export const REPLY_STYLES: readonly ReplyStyle[] = ["as recorded", ...EMPTY_STYLES];
 
 /** The stream in one piece, as it was recorded. */
-export const AS_RECORDED: Variant = { cuts: [Number.POSITIVE_INFINITY], spellings: ["as recorded"] };
+export const AS_RECORDED: Variant = { cuts: [Number.POSITIVE_INFINITY], styles: ["as recorded"] };
 
 /** Variants that spell all events of a stream in one way, each as the arguments of a property. */
-export const UNIFORM_VARIANTS = SPELLINGS.map((spelling): [Variant] => [{ cuts: [7], spellings: [spelling] }]);
+export const UNIFORM_VARIANTS = EMPTY_STYLES.map((style): [Variant] => [{ cuts: [7], styles: [style] }]);
 
 /** Any cuts, and any mix of spellings. */
 export function anyVariant(): fc.Arbitrary<Variant> {
   return fc.record({
     cuts: fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 }),
-    spellings: fc.array(fc.constantFrom(...REPLY_SPELLINGS), { minLength: 1, maxLength: 5 }),
+    styles: fc.array(fc.constantFrom(...REPLY_STYLES), { minLength: 1, maxLength: 5 }),
   });
 }
 
 /** The pieces of a stream in a variant. */
-export function piecesOf(frames: readonly Frame[], wire: WireId, { cuts, spellings }: Variant): readonly Uint8Array[] {
-  const respelled = frames.map((frame, index) => {
+export function piecesOf(frames: readonly Frame[], wire: WireId, { cuts, styles }: Variant): readonly Uint8Array[] {
+  const styled = frames.map((frame, index) => {
     if ("comment" in frame || frame.data === "[DONE]") return frame;
-    const spelling = spellings[index % spellings.length];
-    return { ...frame, data: JSON.stringify(respell(JSON.parse(frame.data), wire, spelling)) };
+    const style = styles[index % styles.length];
+    return { ...frame, data: JSON.stringify(withStyle(JSON.parse(frame.data), wire, style)) };
   });
-  return cut(spellFrames(respelled), cuts);
+  return cut(writeFrames(styled), cuts);
 }
 
 /** Spells the empty fields of a whole reply or of one event. */
-export function respell(value: JsonObject, wire: WireId, spelling: ReplySpelling = "as recorded"): JsonObject {
-  return spelling === "as recorded" ? value : respellReply(value, wire, spelling);
+export function withStyle(value: JsonObject, wire: WireId, style: ReplyStyle = "as recorded"): JsonObject {
+  return style === "as recorded" ? value : setEmptyReplyFields(value, wire, style);
 }
 
 /** Cuts a text into pieces. */

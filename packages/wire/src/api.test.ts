@@ -17,7 +17,7 @@ describe("the endpoints of all formats", () => {
     ["GET", "/v1beta/models", "gemini", "list-models"],
     ["POST", "/v1beta/models/gemini-2.5-pro:streamGenerateContent", "gemini", "generate"],
     ["POST", "/v1/models/tuned/x:y:countTokens", "gemini", "count-tokens"],
-  ])("mean one thing: %s %s", (method, path, wire, action) => {
+  ])("are unambiguous: %s %s", (method, path, wire, action) => {
     const found = CODECS.flatMap(({ id, api }) =>
       api.endpoints
         .filter((endpoint) => endpoint.method === method && endpoint.path.test(path) && endpoint.isShared !== true)
@@ -26,7 +26,7 @@ describe("the endpoints of all formats", () => {
     expect(found).toEqual([[wire, action]]);
   });
 
-  it("are shared only by formats whose clients send a header of their own", () => {
+  it("are shared only with formats whose clients send their own header", () => {
     for (const { api } of CODECS) {
       const isShared = api.passed.shared.length > 0 || api.endpoints.some((endpoint) => endpoint.isShared);
       expect(isShared).toBe(api.clientHeader !== undefined);
@@ -45,7 +45,7 @@ describe("encodeCount", () => {
 });
 
 describe("countedRequest", () => {
-  it("finds the request that a count of Gemini holds", () => {
+  it("returns the request nested in Gemini's count", () => {
     const inner = { contents: [] };
     const { countedRequest } = codecOf("gemini").api;
     expect([countedRequest?.({ generateContentRequest: inner }), countedRequest?.({ contents: [] })]).toEqual([
@@ -68,14 +68,14 @@ describe("encodeModels", () => {
     expect(encodeModels(MODELS, query({ limit: "none" }))).toMatchObject({ has_more: false, last_id: "c" });
   });
 
-  it("pages Gemini's by a token that says where the next page begins", () => {
+  it("pages Gemini's list by a token with the start of the next page", () => {
     const { encodeModel, encodeModels } = codecOf("gemini").api;
     const all = MODELS.map(encodeModel);
     expect(encodeModels(MODELS, query({ pageSize: "2" }))).toEqual({ models: all.slice(0, 2), nextPageToken: "2" });
     expect(encodeModels(MODELS, query({ pageSize: "2", pageToken: "2" }))).toEqual({ models: all.slice(2) });
   });
 
-  it("tells limits in the words of each vendor", () => {
+  it("encodes limits in each vendor's fields", () => {
     const [model] = MODELS;
     if (model === undefined) throw new Error("no model");
     expect(codecOf("openai-chat").api.encodeModel(model)).toMatchObject({ owned_by: "acme", max_input_tokens: 1_000 });
@@ -92,13 +92,13 @@ describe("encodeRateLimit", () => {
     expect(codecOf(wire).api.encodeRateLimit(RATE_LIMIT)).toMatchObject(headers);
   });
 
-  it("names none for Gemini, whose clients look for none", () => {
+  it("returns no headers for Gemini, whose clients read none", () => {
     expect(codecOf("gemini").api.encodeRateLimit(RATE_LIMIT)).toEqual({});
   });
 });
 
 describe("streamsList", () => {
-  it("is what Gemini does unless a client asks for events", () => {
+  it("is true for Gemini unless the client requests events", () => {
     const answers = [{}, { alt: "json" }, { alt: "sse" }].map((fields) =>
       codecOf("gemini").api.streamsList?.(query(fields)),
     );
@@ -106,7 +106,7 @@ describe("streamsList", () => {
   });
 });
 
-describe("reasoning words", () => {
+describe("reasoning fields", () => {
   it.each([
     ["anthropic-messages", "thinking", { type: "enabled" }, false],
     ["anthropic-messages", "thinking.type", "adaptive", true],
@@ -120,7 +120,7 @@ describe("reasoning words", () => {
     expect(known.get(path)?.(value)).toBe(expected);
   });
 
-  it("tell a wish not to see any from one for more or less of it", () => {
+  it("distinguish hiding the reasoning from changing its effort", () => {
     const { excludesOnly } = codecOf("openai-chat").reasoning;
     const bodies = [{ reasoning: { exclude: true } }, { reasoning: { exclude: true, effort: "low" } }, {}];
     expect(bodies.map(excludesOnly)).toEqual([true, false, false]);
@@ -130,7 +130,7 @@ describe("reasoning words", () => {
 });
 
 describe("wantsStreamUsage", () => {
-  it("is asked of chat bodies alone", () => {
+  it("is defined only for chat bodies", () => {
     const asked = [{}, { stream_options: null }, { stream_options: { include_usage: true } }].map((body) =>
       codecOf("openai-chat").wantsStreamUsage?.(body),
     );

@@ -25,7 +25,7 @@ describe("decodeUsage", () => {
     ["openai-chat", { prompt_tokens: 7, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 4 } }],
     ["openai-responses", { input_tokens: 7, output_tokens: 5, input_tokens_details: { cached_tokens: 4 } }],
     ["gemini", { promptTokenCount: 7, cachedContentTokenCount: 4, candidatesTokenCount: 5 }],
-  ])("reads the words of %s", (wire, value) => {
+  ])("decodes the fields of %s", (wire, value) => {
     const usage = { inputTokens: 3, cacheReadTokens: 4, cacheWriteTokens: 0, outputTokens: 5 };
     expect(codecNamed(wire).decodeUsage(value)).toEqual(usage);
   });

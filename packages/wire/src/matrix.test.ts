@@ -22,7 +22,7 @@ function nameOf(client: Format, upstream: Format): string {
 describe.each(PAIRS)("$name", ({ client, upstream }) => {
   const isForeign = client !== upstream;
 
-  it("agree on every conversation, but for what both formats document as lost", () => {
+  it("agree on every conversation except for the documented losses of both formats", () => {
     const prepare = withoutRefused((block) => isForeignFile(block) || client.refuses(block) || upstream.refuses(block));
     fc.assert(
       fc.property(anyConversation(), (any) => {
@@ -49,7 +49,7 @@ describe.each(PAIRS)("$name", ({ client, upstream }) => {
     );
   });
 
-  it("agree on every stream, however its bytes are cut", () => {
+  it("agree on every stream with chunks of any size", () => {
     fc.assert(
       fc.property(anyReply(upstream.vendor), fc.integer({ min: 1, max: 99 }), (reply, chunkBytes) => {
         const sent = overTheLine(runStream(upstream.codec.encodeStream, eventsOf(reply)), chunkBytes);
@@ -62,7 +62,7 @@ describe.each(PAIRS)("$name", ({ client, upstream }) => {
     );
   });
 
-  it("bring the upstream's signatures back to it through the client", () => {
+  it("return the upstream's signatures to it through the client", () => {
     const reply = makeSignedReply(upstream);
     const body = client.codec.encodeReply(upstream.codec.decodeReply(copyOf(upstream.codec.encodeReply(reply))));
     const history = [...client.echo(body), ...resultFor(client)];
@@ -72,7 +72,7 @@ describe.each(PAIRS)("$name", ({ client, upstream }) => {
     expect(signaturesIn(sent)).toEqual(["U0lHTkFUVVJF"]);
   });
 
-  it("never show the upstream a signature that another vendor made", () => {
+  it("never send the upstream another vendor's signature", () => {
     const { thinkingField: _, ...destination } = upstream.destination;
     const ownTarget = { ...destination, vendor: upstream.vendor };
     for (const maker of FORMATS.filter(({ vendor }) => vendor !== upstream.vendor)) {
@@ -84,7 +84,7 @@ describe.each(PAIRS)("$name", ({ client, upstream }) => {
     }
   });
 
-  it("agree on errors: status, words, and how far a request was over the window", () => {
+  it("agree on errors: status, message and overflow counts", () => {
     for (const status of [400, 401, 403, 404, 429, 500, 503, 504]) {
       const sent = upstream.codec.encodeError(new LonghaulError("upstream.refused", "No.", { status }));
       const told = client.codec.encodeError(upstream.codec.decodeError(sent.status, copyOf(sent.body)));

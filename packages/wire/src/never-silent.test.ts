@@ -27,7 +27,7 @@ const FEATURES: Readonly<Record<string, RegExp>> = {
 };
 
 describe.each(FORMATS)("$codec.id, given the settings of any other format,", ({ codec, destination, line }) => {
-  it("loses none of them without a word", () => {
+  it("drops none of them without a warning", () => {
     fc.assert(
       fc.property(anySettings(), (fields) => {
         const request: Request = { model: "m", stream: false, sampling: {}, conversation: CONVERSATION, ...fields };
@@ -39,7 +39,7 @@ describe.each(FORMATS)("$codec.id, given the settings of any other format,", ({ 
     );
   });
 
-  it("warns whenever it takes something out of a conversation", () => {
+  it("warns whenever it removes something from a conversation", () => {
     fc.assert(
       fc.property(anyConversation(), (conversation) => {
         const request = { ...makeRequest(codec, conversation), native: { wire: "another", value: {} } };

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { settingsOf } from "./fields/settings.ts";
 import { FORMATS } from "./testing/formats.ts";
 import { normalConversation } from "./testing/normal-form.ts";
-import { respellRequest, SPELLINGS } from "./testing/optional-fields.ts";
+import { EMPTY_STYLES, setEmptyRequestFields } from "./testing/optional-fields.ts";
 
 describe.each(FORMATS)("a request of $codec.id", ({ codec, anyBody, line }) => {
-  it.each(SPELLINGS)("reads the same with its optional fields that say nothing %s", (spelling) => {
+  it.each(EMPTY_STYLES)("decodes the same with its empty optional fields %s", (style) => {
     fc.assert(
       fc.property(anyBody(), (body) => {
-        const respelled = respellRequest(body, codec.id, spelling);
-        expect(meaningOf(codec.decodeRequest(respelled, line))).toEqual(meaningOf(codec.decodeRequest(body, line)));
+        const styled = setEmptyRequestFields(body, codec.id, style);
+        expect(meaningOf(codec.decodeRequest(styled, line))).toEqual(meaningOf(codec.decodeRequest(body, line)));
       }),
     );
   });

@@ -21,7 +21,7 @@ import { adaptRequest } from "./adapt.ts";
 const NATIVE = { wire: "anthropic-messages", value: {} };
 
 describe("adaptRequest", () => {
-  it("returns the identical messages of a sound conversation in its own format", () => {
+  it("returns the identical messages of a valid conversation in the same format", () => {
     fc.assert(
       fc.property(anyConversation(), (any) => {
         const { messages, ...rest } = withoutDetail(withoutMarks(any));
@@ -35,7 +35,7 @@ describe("adaptRequest", () => {
     );
   });
 
-  it("adapts all at once: system notes, blanks, pairs, ids, roles and marks", () => {
+  it("adapts system messages, blank text, pairs, ids, roles and cache marks together", () => {
     const call = makeToolCall("functions.read:0", { name: "read_file" });
     const conversation = makeConversation(
       [

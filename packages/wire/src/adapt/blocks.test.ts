@@ -7,25 +7,25 @@ const NATIVE = { wire: "w", value: {} };
 describe("mapBlocks", () => {
   const messages = [makeUser(["a", "b"]), { ...makeAssistant("c"), native: NATIVE }, makeUser("d")];
 
-  it("returns the identical list where nothing changes", () => {
+  it("returns the identical list if nothing changes", () => {
     expect(mapBlocks(messages, (block) => block)).toBe(messages);
   });
 
-  it("leaves blocks out, and messages that lose all of theirs", () => {
+  it("removes blocks, and messages that lose all of theirs", () => {
     const dropped = new Set(["b", "d"]);
     const kept = mapBlocks(messages, (block) => (block.type === "text" && dropped.has(block.text) ? undefined : block));
     expect(kept).toEqual([makeUser("a"), messages[1]]);
     expect(kept[1]).toBe(messages[1]);
   });
 
-  it("takes a changed message for no longer the client's", () => {
+  it("drops the native value of a changed message", () => {
     const changed = mapBlocks(messages, (block) => (block.type === "text" ? makeText(`${block.text}!`) : block));
     expect(changed[1]).toEqual(makeAssistant("c!"));
   });
 });
 
 describe("withBlocks and withMessages", () => {
-  it("keep what is not replaced", () => {
+  it("keep everything that is not replaced", () => {
     const message = { ...makeUser("a"), native: NATIVE, extra: { name: "ada" } };
     expect(withBlocks(message, [makeText("b")])).toEqual({ ...makeUser("b"), extra: { name: "ada" } });
     const request = { model: "m", stream: false, sampling: {}, conversation: makeConversation() };
@@ -35,7 +35,7 @@ describe("withBlocks and withMessages", () => {
 });
 
 describe("unsupported", () => {
-  it("names what can't be said", () => {
+  it("names the unsupported feature", () => {
     expect(unsupported("image.url", "send bytes")).toMatchObject({
       code: "request.unsupported",
       message: "image.url: send bytes",

@@ -26,12 +26,12 @@ function marksIn(conversation: Conversation): number {
 }
 
 describe("adaptCacheMarks", () => {
-  it("returns the identical request where the marks are few enough", () => {
+  it("returns the identical request if the marks are within the limit", () => {
     const request = makeRequestOf(makeConversation([makeUser(makeText("a", MARK))], { system: [makeText("s", MARK)] }));
     expect(adaptCacheMarks(request, makeContext())).toBe(request);
   });
 
-  it("keeps the prompt's marks and the newest of the conversation", () => {
+  it("keeps the prompt's marks and the newest ones in the conversation", () => {
     const texts = ["a", "b", "c", "d"].map((text) => makeUser(makeText(text, MARK)));
     const tools = [{ ...makeTool(), cache: MARK }];
     const request = makeRequestOf(makeConversation(texts, { system: [makeText("s", MARK)], tools }));
@@ -46,7 +46,7 @@ describe("adaptCacheMarks", () => {
     expect(context.warnings()).toMatchObject([{ feature: "cache-mark", action: "dropped", count: 2 }]);
   });
 
-  it("never leaves more marks than are allowed, and none where there are none", () => {
+  it("never keeps more marks than allowed, and none if the format has none", () => {
     fc.assert(
       fc.property(anyConversation(), (conversation) => {
         const request = makeRequestOf(conversation);
@@ -63,7 +63,7 @@ describe("adaptCacheMarks", () => {
     expect(marksIn(adaptCacheMarks(request, makeContext()).conversation)).toBe(3);
   });
 
-  it("takes marks out of results, calls and blocks that nobody knows", () => {
+  it("drops marks from results, calls and opaque blocks", () => {
     const opaque = { ...makeOpaque("search_result", { title: "t", cache_control: { type: "ephemeral" } }), cache: {} };
     const conversation = makeConversation([
       makeAssistant({ ...makeToolCall("a"), cache: MARK }),
@@ -76,7 +76,7 @@ describe("adaptCacheMarks", () => {
     expect(isJsonObject(part?.native?.value) && part.native.value).toEqual({ type: "search_result", title: "t" });
   });
 
-  it("takes marks off what can't carry them", () => {
+  it("drops marks from blocks that cannot carry them", () => {
     const rules = { markable: new Set(["text"] as const) };
     const conversation = makeConversation([
       makeAssistant([makeText("a", MARK), { ...makeToolCall("a"), cache: MARK }]),
@@ -85,7 +85,7 @@ describe("adaptCacheMarks", () => {
     expect(messages).toEqual([makeAssistant([makeText("a", MARK), makeToolCall("a")])]);
   });
 
-  it("has a mark written anew that the client spelled in another way", () => {
+  it("rewrites a mark that the client put in another field", () => {
     const native = { wire: "openai-chat", value: { type: "text", text: "a", cache_control: { type: "ephemeral" } } };
     const message = { ...makeUser({ ...makeText("a", {}), native }), native: { wire: "openai-chat", value: {} } };
     const request = makeRequestOf(makeConversation([message]));

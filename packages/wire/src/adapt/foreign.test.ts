@@ -25,7 +25,7 @@ function adapted(messages: readonly Message[], context: TestContext): readonly M
 const OTHER = { rules: { wire: "openai-responses", compaction: false }, vendor: "openai" } as const;
 
 describe("dropForeign", () => {
-  it("returns the identical request where everything can be read", () => {
+  it("returns the identical request if the destination can read everything", () => {
     const messages = [
       makeUser([makeImage(), "a"]),
       makeAssistant([makeThinking(), makeCompaction(), makeOpaque(), "b"]),
@@ -34,7 +34,7 @@ describe("dropForeign", () => {
     expect(dropForeign(request, makeContext())).toBe(request);
   });
 
-  it("leaves out reasoning that another vendor signed, or nobody, and counts it", () => {
+  it("drops reasoning from another vendor or without a signature, and counts it", () => {
     const context = makeContext();
     const unsigned: Block = { type: "thinking", text: "hm", vendor: "anthropic" };
     const foreign: Block = { type: "thinking", text: "hm", signature: "gAAAA", vendor: "openai" };
@@ -49,7 +49,7 @@ describe("dropForeign", () => {
     ]);
   });
 
-  it("shows Google's proof of a call to nobody but Google", () => {
+  it("sends Google's thought signature of a call only to Google", () => {
     const native = { wire: "openai-chat", value: {} };
     const messages = [makeAssistant({ ...makeToolCall("a", { signature: "c2ln" }), native })];
     const context = makeContext(OTHER);
@@ -58,7 +58,7 @@ describe("dropForeign", () => {
     expect(adapted(messages, makeContext({ vendor: "google" }))).toBe(messages);
   });
 
-  it("gives another vendor's summary as text, refuses one that is sealed, and skips one that failed", () => {
+  it("sends another vendor's compaction as text, rejects an encrypted one, and drops a failed one", () => {
     const summary = makeCompaction("The user wants tests.");
     expect(adapted([makeAssistant(summary)], makeContext(OTHER))).toEqual([
       makeAssistant("Summary of the conversation so far:\n\nThe user wants tests."),
@@ -68,7 +68,7 @@ describe("dropForeign", () => {
     expect(adapted([makeAssistant([makeCompaction(null), "a"])], makeContext(OTHER))).toEqual([makeAssistant("a")]);
   });
 
-  it("refuses a user's block that the format has no words for, and drops anybody else's", () => {
+  it("rejects an unsupported block of the user and drops one of any other role", () => {
     expect(() => adapted([makeUser(makeOpaque("container_upload"))], makeContext(OTHER))).toThrow(
       /block\.container_upload/,
     );
@@ -87,14 +87,14 @@ describe("dropForeign", () => {
     ]);
   });
 
-  it("refuses a file that only the client's vendor keeps", () => {
+  it("rejects a file that is stored at the client's vendor", () => {
     const image = makeImage({ source: { kind: "file", id: "file_1" } });
     expect(() => adapted([makeUser(image)], makeContext())).toThrow(/image\.file/);
     expect(() => adapted([makeUser(makeToolResult("a", [image]))], makeContext())).toThrow(/image\.file/);
     expect(adapted([makeUser(image)], makeContext({ isNative: true }))).toEqual([makeUser(image)]);
   });
 
-  it("refuses or drops media that the format can't be given, by its table", () => {
+  it("rejects or drops unsupported media according to the format's table", () => {
     const document = makeDocument("", { source: { kind: "url", url: "https://files.example/a.pdf" } });
     const refusing = makeContext({ rules: { lacks: { "document.url": "refuse" } } });
     expect(() => adapted([makeUser(document)], refusing)).toThrow(/document\.url/);
@@ -103,7 +103,7 @@ describe("dropForeign", () => {
     expect(dropping.warnings()).toMatchObject([{ feature: "document.url", action: "dropped" }]);
   });
 
-  it("drops how closely to look, and what is said about a file", () => {
+  it("drops an image's detail level, and a file's title and context", () => {
     const context = makeContext({
       rules: { lacks: { "image.detail": "drop", "document.context": "drop", "document.title": "drop" } },
     });
@@ -119,7 +119,7 @@ describe("dropForeign", () => {
     ]);
   });
 
-  it("drops what no server takes from that role", () => {
+  it("drops blocks that no server accepts from their role", () => {
     const context = makeContext();
     const messages = [
       makeUser([makeToolCall("a"), makeThinking(), "u"]),
@@ -135,7 +135,7 @@ describe("dropForeign", () => {
     ]);
   });
 
-  it("keeps Claude Code's accounting line for Anthropic only", () => {
+  it("keeps Claude Code's billing line only for Anthropic", () => {
     const system = [makeText("x-anthropic-billing-header: cc_version=2"), makeText("You are careful.")];
     const request = makeRequestOf(makeConversation([makeUser()], { system }));
     expect(dropForeign(request, makeContext())).toBe(request);
@@ -144,7 +144,7 @@ describe("dropForeign", () => {
     expect(other.warnings()).toMatchObject([{ feature: "system.attribution" }]);
   });
 
-  it("warns of the client's fields that stay behind, but not of bookkeeping", () => {
+  it("warns about dropped fields of the client, but not about bookkeeping fields", () => {
     const context = makeContext();
     const block = { ...makeText("a"), extra: { citations: [{}], id: "x", logprobs: [], other: null } };
     const message = { ...makeUser(block), extra: { clear_at: "never", role: "developer" } };
@@ -155,7 +155,7 @@ describe("dropForeign", () => {
     expect(native.warnings()).toEqual([]);
   });
 
-  it("warns of no field of a block that is written as it came", () => {
+  it("does not warn about fields of a block that is written as received", () => {
     const context = makeContext();
     const signed: Block = {
       ...makeCompaction(),
@@ -185,7 +185,7 @@ describe("dropForeignFields", () => {
     ["openai-chat", "n", 2],
     ["anthropic-messages", "mcp_servers", [{}]],
     ["gemini", "cachedContent", "cachedContents/1"],
-  ])("refuses %s's %s, without which something else would be asked", (wire, field, value) => {
+  ])("rejects %s's %s, because dropping it would change the reply", (wire, field, value) => {
     expect(() =>
       dropForeignFields(makeForeign({ [field]: value }, wire), makeContext({ rules: { wire: "gemini" } })),
     ).toThrow(
@@ -193,12 +193,12 @@ describe("dropForeignFields", () => {
     );
   });
 
-  it("refuses a field inside another one", () => {
+  it("rejects a nested field", () => {
     const request = makeForeign({ generationConfig: { candidateCount: 2 } }, "gemini");
     expect(() => dropForeignFields(request, makeContext())).toThrow(/^field\.generationConfig\.candidateCount: /);
   });
 
-  it("leaves the fields of the same format alone", () => {
+  it("keeps the fields of the same format", () => {
     const request = makeForeign({ mcp_servers: [{}] }, "anthropic-messages");
     expect(dropForeignFields(request, makeContext({ isNative: true }))).toBe(request);
   });

@@ -19,7 +19,7 @@ const ADJACENT = { adjacent: true };
 const ANYWHERE = { adjacent: false };
 
 describe("repairPairs", () => {
-  it("returns the identical messages where every call has its result in place", () => {
+  it("returns the identical messages if every call has its result in place", () => {
     fc.assert(
       fc.property(anyConversation(), ({ messages }) => {
         expect(repairPairs(messages, ADJACENT)).toBe(messages);
@@ -28,7 +28,7 @@ describe("repairPairs", () => {
     );
   });
 
-  it("leaves no call without a result and no result without a call, whatever came in", () => {
+  it("leaves no call without a result and no result without a call, for any input", () => {
     fc.assert(
       fc.property(anyMessy(), fc.boolean(), ({ messages }, adjacent) => {
         const { pairs, orphans } = toolPairs(repairPairs(messages, { adjacent }));
@@ -38,7 +38,7 @@ describe("repairPairs", () => {
     );
   });
 
-  it("puts every result right after its calls where they must be adjacent", () => {
+  it("puts every result directly after its calls if they must be adjacent", () => {
     fc.assert(
       fc.property(anyMessy(), ({ messages }) => {
         const repaired = repairPairs(messages, ADJACENT);
@@ -58,19 +58,19 @@ describe("repairPairs", () => {
     );
   });
 
-  it("gives an error result to a call that was never answered", () => {
+  it("adds an error result for a call without one", () => {
     const messages = [makeUser("Go."), makeAssistant(makeToolCall("a")), makeUser("Never mind.")];
     const failed = makeToolResult("a", MISSING_RESULT, { name: "read_file", isError: true });
     expect(repairPairs(messages, ADJACENT)).toEqual([messages[0], messages[1], makeUser(failed), messages[2]]);
     expect(repairPairs(messages.slice(0, 2), ADJACENT)).toEqual([messages[0], messages[1], makeUser(failed)]);
   });
 
-  it("leaves out a result that answers nothing, and the message that held nothing else", () => {
+  it("drops a result without a call, and the message if it contains nothing else", () => {
     const messages = [makeUser([makeToolResult("x"), "Hi."]), makeAssistant("Hi."), makeUser(makeToolResult("y"))];
     expect(repairPairs(messages, ADJACENT)).toEqual([makeUser("Hi."), messages[1]]);
   });
 
-  it("moves results before what was said with them", () => {
+  it("moves results before other content of their message", () => {
     const messages = [makeAssistant(makeToolCall("a")), makeSystem("Note."), makeUser(["And:", makeToolResult("a")])];
     expect(repairPairs(messages, ADJACENT)).toEqual([
       messages[0],
@@ -81,7 +81,7 @@ describe("repairPairs", () => {
     expect(repairPairs(messages, ANYWHERE)).toBe(messages);
   });
 
-  it("brings back a result that strayed behind a later reply", () => {
+  it("moves back a result that follows a later reply", () => {
     const messages = [
       makeAssistant(makeToolCall("a")),
       makeUser("?"),
@@ -96,7 +96,7 @@ describe("repairPairs", () => {
     ]);
   });
 
-  it("says what it did", () => {
+  it("warns about each repair", () => {
     const { warn, warnings } = collectWarnings();
     repairPairs([makeAssistant(makeToolCall("a")), makeUser(makeToolResult("b"))], { adjacent: true, warn });
     expect(warnings().map(({ feature, action }) => [feature, action])).toEqual([
@@ -144,7 +144,7 @@ function idsAfter(...ids: readonly string[]): (readonly [string, string])[] {
 }
 
 describe("adaptCallIds", () => {
-  it("returns the identical request where all ids are legal and different", () => {
+  it("returns the identical request if all ids are legal and unique", () => {
     const request = makeRequestOf(
       makeConversation([makeAssistant(makeToolCall("toolu_1")), makeUser(makeToolResult("toolu_1"))]),
     );
@@ -154,7 +154,7 @@ describe("adaptCallIds", () => {
     );
   });
 
-  it("tells pairs apart that share an id", () => {
+  it("gives pairs that share an id different ids", () => {
     expect(idsAfter("call_0", "call_0", "call_0")).toEqual([
       ["call_0", "call_0"],
       ["call_0_2", "call_0_2"],
@@ -162,13 +162,13 @@ describe("adaptCallIds", () => {
     ]);
   });
 
-  it("spells a pair's id alike on both sides", () => {
+  it("changes a pair's id in both the call and the result", () => {
     const [pair] = idsAfter("functions.read:0");
     expect(pair?.[0]).toMatch(/^functions_read_0_[0-9a-f]{8}$/);
     expect(pair?.[1]).toBe(pair?.[0]);
   });
 
-  it("makes every id legal and unique, and none depends on what comes after", () => {
+  it("makes every id legal, unique and independent of later messages", () => {
     fc.assert(
       fc.property(anyMessyConversation(), (messy) => {
         const messages = repairPairs(messy.messages, { adjacent: true });
@@ -192,7 +192,7 @@ describe("legalName", () => {
     expect(legalName("mcp__github__list_issues", RULE)).toBe("mcp__github__list_issues");
   });
 
-  it("makes any other one legal, and different ones different", () => {
+  it("makes any other name legal, and keeps different names different", () => {
     const names = ["a.b", "a:b", "", "x".repeat(65), `${"x".repeat(64)}y`, "日本"];
     const legal = names.map((name) => legalName(name, RULE));
     expect(new Set(legal).size).toBe(names.length);

@@ -15,7 +15,7 @@ import { adaptRoles, CONTINUE, markSystemMessages, OPENING } from "./roles.ts";
 const NATIVE = { wire: "anthropic-messages", value: {} };
 
 describe("adaptRoles", () => {
-  it("merges neighbours of one role, so that roles alternate", () => {
+  it("merges adjacent messages of one role, so that roles alternate", () => {
     fc.assert(
       fc.property(anyMessyConversation(), (conversation) => {
         const { messages } = adaptRoles(makeRequestOf(conversation), makeContext()).conversation;
@@ -26,7 +26,7 @@ describe("adaptRoles", () => {
     );
   });
 
-  it("keeps two that the client itself sent side by side, but not one of them and one of ours", () => {
+  it("keeps adjacent messages from the client, but merges one of them with an added one", () => {
     const own = { ...makeUser("a"), native: NATIVE };
     const kept = makeRequestOf(makeConversation([own, own]));
     expect(adaptRoles(kept, makeContext())).toBe(kept);
@@ -36,7 +36,7 @@ describe("adaptRoles", () => {
     ]);
   });
 
-  it("merges only the roles that the format wants merged", () => {
+  it("merges only the roles that the format lists", () => {
     const messages = [
       makeUser("a"),
       makeUser("b"),
@@ -55,7 +55,7 @@ describe("adaptRoles", () => {
     ]);
   });
 
-  it("lets the user speak first, and last where the model wants that", () => {
+  it("adds a user message first, and last if the model requires it", () => {
     const request = makeRequestOf(makeConversation([makeAssistant("a")]));
     const context = makeContext({ destination: { prefill: false } });
     expect(adaptRoles(request, context).conversation.messages).toEqual([
@@ -67,7 +67,7 @@ describe("adaptRoles", () => {
     expect(adaptRoles(request, makeContext({ rules: { opensWithUser: false } }))).toBe(request);
   });
 
-  it("lets a vendor's summary open the conversation, and end it", () => {
+  it("lets a compaction block start and end the conversation", () => {
     const summary: Message = { role: "assistant", blocks: [{ type: "compaction", text: "x", vendor: "anthropic" }] };
     const alone = makeRequestOf(makeConversation([summary]));
     const context = makeContext({ destination: { prefill: false } });
@@ -88,7 +88,7 @@ const REQUEST = makeRequestOf(
 );
 
 describe("markSystemMessages", () => {
-  it("marks them as user texts where they stand, and leaves the prompt alone", () => {
+  it("turns them into tagged user messages in place and leaves the prompt alone", () => {
     const context = makeContext();
     const { messages, system } = markSystemMessages(REQUEST, context).conversation;
     expect(system).toEqual([makeText("You are careful.")]);
@@ -102,11 +102,11 @@ describe("markSystemMessages", () => {
     expect(context.warnings()).toMatchObject([{ feature: "message.system", action: "changed", count: 1 }]);
   });
 
-  it("makes a text that is not taken for the user's own words", () => {
+  it("writes a text that does not count as user-authored", () => {
     expect(isUserAuthored(markSystemMessages(REQUEST, makeContext()).conversation.messages[1])).toBe(false);
   });
 
-  it("leaves them alone where the target or the client's own format has them", () => {
+  it("keeps them if the destination or the client's own format allows them", () => {
     expect(markSystemMessages(REQUEST, makeContext({ isNative: true }))).toBe(REQUEST);
     expect(markSystemMessages(REQUEST, makeContext({ destination: { systemMessages: true } }))).toBe(REQUEST);
     expect(markSystemMessages(REQUEST, makeContext({ rules: { systemMessages: true } }))).toBe(REQUEST);

@@ -12,16 +12,16 @@ function adapt(fields: Partial<Request>, context: TestContext): Omit<Request, "c
 const PLAIN = { model: "m", stream: false, sampling: {} };
 
 describe("adaptSettings", () => {
-  it("returns the identical request where everything is taken", () => {
+  it("returns the identical request if the destination accepts everything", () => {
     const request = makeRequestOf(undefined, { sampling: { temperature: 0, topK: 5 }, maxOutputTokens: 10, user: "u" });
     expect(adaptSettings(request, makeContext())).toBe(request);
   });
 
-  it("names the model as the target does", () => {
+  it("uses the destination's model name", () => {
     expect(adapt({}, makeContext({ destination: { model: "claude-x" } }))).toEqual({ ...PLAIN, model: "claude-x" });
   });
 
-  it("drops what the model refuses and what the format lacks", () => {
+  it("drops parameters that the model rejects or the format lacks", () => {
     const context = makeContext({ destination: { rejects: ["temperature", "topP"] } });
     expect(adapt({ sampling: { temperature: 0.2, topP: 0.9, topK: 3, seed: 1 } }, context)).toEqual({
       ...PLAIN,
@@ -34,7 +34,7 @@ describe("adaptSettings", () => {
     ]);
   });
 
-  it("sends top_k to a server that takes it although the format has none", () => {
+  it("sends top_k to a server that accepts it although the format has no such field", () => {
     const rules = { lacks: { "sampling.topK": "drop" } } as const;
     expect(adapt({ sampling: { topK: 3 } }, makeContext({ rules }))).toEqual(PLAIN);
     expect(adapt({ sampling: { topK: 3 } }, makeContext({ rules, destination: { topK: true } }))).toEqual({
@@ -43,7 +43,7 @@ describe("adaptSettings", () => {
     });
   });
 
-  it("keeps to the ranges", () => {
+  it("limits values to the allowed ranges", () => {
     const context = makeContext({
       rules: { maxStopSequences: 1, refusesBlankText: true },
       destination: { maxOutputTokens: 100 },
@@ -62,7 +62,7 @@ describe("adaptSettings", () => {
     ]);
   });
 
-  it("drops JSON without a schema, one call at a time and the user where the format has no words for them", () => {
+  it("drops JSON mode, parallelToolCalls and user if the format lacks them", () => {
     const rules = { lacks: { "outputFormat.json": "drop", parallelToolCalls: "drop", user: "drop" } } as const;
     const context = makeContext({ rules });
     expect(adapt({ outputFormat: { kind: "json" }, parallelToolCalls: false, user: "u" }, context)).toEqual(PLAIN);
@@ -76,7 +76,7 @@ describe("adaptSettings", () => {
     expect(silent.warnings()).toEqual([]);
   });
 
-  it("hashes a user's name that is too long", () => {
+  it("hashes a user id that is too long", () => {
     const context = makeContext({ rules: { maxUserChars: 64 } });
     const { user } = adapt({ user: "x".repeat(65) }, context);
     expect(user).toMatch(/^[0-9a-f]{32}$/);
@@ -93,7 +93,7 @@ function adaptTo(reasoning: Reasoning, rules: ReasoningRules, maxOutputTokens = 
 }
 
 describe("adaptReasoning", () => {
-  it("keeps a wish that the model understands", () => {
+  it("keeps settings that the model supports", () => {
     expect(adaptTo({ mode: "effort", effort: "high" }, { modes: ["effort"] })).toEqual({
       mode: "effort",
       effort: "high",
@@ -104,12 +104,12 @@ describe("adaptReasoning", () => {
     });
   });
 
-  it("says a level in tokens rather than leaving it to the model", () => {
+  it("prefers a token budget for a level over adaptive reasoning", () => {
     const rules = { modes: ["budget", "adaptive"] } as const;
     expect(adaptTo({ mode: "effort", effort: "low" }, rules)).toEqual({ mode: "budget", budgetTokens: 1_024 });
   });
 
-  it("leaves a level out where the model knows none", () => {
+  it("drops the level if the model has none", () => {
     const rules = { modes: ["budget"], efforts: [] } as const;
     expect(adaptTo({ mode: "budget", budgetTokens: 2_000, effort: "high" }, rules)).toEqual({
       mode: "budget",
@@ -117,7 +117,7 @@ describe("adaptReasoning", () => {
     });
   });
 
-  it("says it in other words where the model does not", () => {
+  it("converts to a mode that the model supports", () => {
     expect(adaptTo({ mode: "effort", effort: "high" }, { modes: ["adaptive"] })).toEqual({
       mode: "adaptive",
       effort: "high",
@@ -142,12 +142,12 @@ describe("adaptReasoning", () => {
     });
   });
 
-  it("drops a wish that can't be said", () => {
+  it("drops reasoning that no supported mode can express", () => {
     expect(adaptTo({ mode: "off" }, { modes: ["adaptive"] })).toBeUndefined();
     expect(adaptTo({ mode: "effort", effort: "high" }, { modes: [] })).toBeUndefined();
   });
 
-  it("takes the nearest level, the higher of two", () => {
+  it("chooses the nearest level, the higher of two", () => {
     expect(adaptTo({ mode: "effort", effort: "xhigh" }, { modes: ["effort"], efforts: ["low", "high"] })).toMatchObject(
       {
         effort: "high",
@@ -160,7 +160,7 @@ describe("adaptReasoning", () => {
     });
   });
 
-  it("keeps a budget within the model's limits and under the reply's", () => {
+  it("keeps a budget within the model's limits and below the output limit", () => {
     const rules: ReasoningRules = { modes: ["budget"], minBudgetTokens: 1_024, maxBudgetTokens: 24_576 };
     expect(adaptTo({ mode: "budget", budgetTokens: 10 }, rules)).toMatchObject({ budgetTokens: 1_024 });
     expect(adaptTo({ mode: "budget", budgetTokens: 99_999 }, rules)).toMatchObject({ budgetTokens: 24_576 });

@@ -17,12 +17,12 @@ import { makeContext, makeRequestOf } from "../testing/make-context.ts";
 import { dropBlankText, NO_CONTENT, repairText } from "./text.ts";
 
 describe("dropBlankText", () => {
-  it("returns the identical request where every text says something", () => {
+  it("returns the identical request if no text is blank", () => {
     const request = makeRequestOf(makeConversation([makeUser("a"), makeAssistant("b")]));
     expect(dropBlankText(request, makeContext())).toBe(request);
   });
 
-  it("leaves blank texts out everywhere, and says so only for a user who said nothing", () => {
+  it("drops blank text everywhere, and marks only user messages without content", () => {
     fc.assert(
       fc.property(anyBlankText(), (blank) => {
         const result = makeToolResult("c", [makeText(blank), makeText("ok")]);
@@ -39,19 +39,19 @@ describe("dropBlankText", () => {
     );
   });
 
-  it("gives a user's message without blocks something to say", () => {
+  it("adds a placeholder to a user message without blocks", () => {
     const request = makeRequestOf(makeConversation([makeUser([])]));
     expect(dropBlankText(request, makeContext()).conversation.messages).toEqual([makeUser(NO_CONTENT)]);
   });
 
-  it("leaves them to servers that don't mind", () => {
+  it("keeps blank text for servers that accept it", () => {
     const request = makeRequestOf(makeConversation([makeUser(" ")]));
     expect(dropBlankText(request, makeContext({ rules: { refusesBlankText: false } }))).toBe(request);
   });
 });
 
-describe("mendText", () => {
-  it("returns the identical request where every character is whole", () => {
+describe("repairText", () => {
+  it("returns the identical request if every character is complete", () => {
     fc.assert(
       fc.property(anyConversation(), (conversation) => {
         const request = makeRequestOf(conversation);
@@ -60,7 +60,7 @@ describe("mendText", () => {
     );
   });
 
-  it("leaves no half of a character in texts, results and arguments, and drops what they came as", () => {
+  it("replaces unpaired surrogates in text, results and arguments, and drops their native values", () => {
     fc.assert(
       fc.property(anyBrokenText(), (text) => {
         const native = { wire: "anthropic-messages", value: {} };
@@ -84,7 +84,7 @@ describe("mendText", () => {
     );
   });
 
-  it("leaves signed reasoning alone", () => {
+  it("does not change signed reasoning", () => {
     const request = makeRequestOf(makeConversation([makeAssistant([makeThinking("\ud83d"), "a"])]));
     expect(repairText(request, makeContext())).toBe(request);
   });

@@ -13,7 +13,7 @@ import { adaptTools } from "./tools.ts";
 const LONG = `mcp__${"x".repeat(140)}`;
 
 describe("adaptTools", () => {
-  it("leaves out tools that run at another vendor, and the demand to call one", () => {
+  it("drops other vendors' server tools, and a choice that requires one", () => {
     const search = { name: "web_search", kind: "server" as const, native: { wire: "openai-responses", value: {} } };
     const request = makeRequestOf(makeConversation([makeUser()], { tools: [search, makeTool()] }), {
       toolChoice: { kind: "tool", name: "web_search" },
@@ -25,7 +25,7 @@ describe("adaptTools", () => {
     expect(context.warnings().map(({ feature }) => feature)).toEqual(["tool.server", "toolChoice"]);
   });
 
-  it("leaves names alone that the format spells in its own way, for its own clients only", () => {
+  it("keeps the format's own kind of names for its own clients only", () => {
     const request = makeRequestOf(makeConversation([makeUser()], { tools: [makeTool("notes/find"), makeTool("a.b")] }));
     const namesFor = (isNative: boolean) => {
       const { rules, ...context } = makeContext();
@@ -39,7 +39,7 @@ describe("adaptTools", () => {
     ]);
   });
 
-  it("gives names that the format takes, everywhere alike, and says how to undo it", () => {
+  it("replaces illegal names everywhere and returns how to undo it", () => {
     const conversation = makeConversation(
       [makeAssistant(makeToolCall("a", { name: LONG })), makeUser(makeToolResult("a", "ok", { name: LONG }))],
       { tools: [makeTool(LONG)] },
@@ -56,7 +56,7 @@ describe("adaptTools", () => {
     expect(request.conversation.messages.flatMap(({ blocks }) => blocks)).toMatchObject([{ name }, { name }]);
   });
 
-  it("gives free text a name where the format has no free text", () => {
+  it("gives free-text tools a named argument if the format has no free text", () => {
     const patch = {
       name: "patch",
       kind: "custom" as const,
@@ -79,7 +79,7 @@ describe("adaptTools", () => {
     expect(free.restore.freeTextTools.size).toBe(0);
   });
 
-  it("lets a model choose that can't be made to call", () => {
+  it("relaxes a forced choice that the model does not support", () => {
     const request = makeRequestOf(makeConversation([makeUser()], { tools: [makeTool()] }), {
       toolChoice: { kind: "required" },
     });
@@ -89,7 +89,7 @@ describe("adaptTools", () => {
     expect(adaptTools(request, makeContext()).request.toolChoice).toEqual({ kind: "required" });
   });
 
-  it("drops the choice where there is nothing to choose", () => {
+  it("drops the choice if there are no tools", () => {
     const request = makeRequestOf(undefined, { toolChoice: { kind: "auto" }, parallelToolCalls: false });
     const { request: adapted } = adaptTools(request, makeContext());
     expect(adapted).not.toHaveProperty("toolChoice");

@@ -60,7 +60,7 @@ describe("decodeContextEdits", () => {
     ["clear_tool_inputs", { type: TOOLS, clear_tool_inputs: true }, { ...CLEAR_TOOLS, clearInputs: true }],
     ["some inputs", { type: TOOLS, clear_tool_inputs: ["bash"] }, { ...CLEAR_TOOLS, clearInputs: ["bash"] }],
     [
-      "nulls as if they were absent",
+      "nulls as absent",
       { type: TOOLS, clear_at_least: null, exclude_tools: null, clear_tool_inputs: null },
       CLEAR_TOOLS,
     ],
@@ -72,13 +72,13 @@ describe("decodeContextEdits", () => {
       { kind: "clear-thinking", keepTurns: "all" },
     ],
     [
-      "some turns' thinking",
+      "the thinking of some turns",
       { type: THINKING, keep: { type: "thinking_turns", value: 2 } },
       { kind: "clear-thinking", keepTurns: 2 },
     ],
     ["the defaults of compaction", { type: COMPACT }, { kind: "compact", overTokens: 150_000, pausesAfter: false }],
     [
-      "all of compaction",
+      "every field of a compaction",
       {
         type: COMPACT,
         trigger: { type: "input_tokens", value: 50_000 },
@@ -92,23 +92,23 @@ describe("decodeContextEdits", () => {
       { type: COMPACT, trigger: null, instructions: "  ", pause_after_compaction: null },
       { kind: "compact", overTokens: 150_000, pausesAfter: false },
     ],
-  ])("reads %s", (_, edit, expected) => {
+  ])("decodes %s", (_, edit, expected) => {
     expect(read(edit)).toEqual([expected]);
   });
 
-  it("reads edits in their order", () => {
+  it("decodes edits in order", () => {
     const all = read({ type: THINKING }, { type: TOOLS }, { type: COMPACT });
     expect(all?.map(({ kind }) => kind)).toEqual(["clear-thinking", "clear-tool-uses", "compact"]);
   });
 
-  it("tells an empty list from no wish at all", () => {
+  it("distinguishes an empty list from no edits", () => {
     expect(decodeContextEdits(requestWith({ edits: [] }))).toEqual([]);
     expect(decodeContextEdits(requestWith({}))).toEqual([]);
     expect(decodeContextEdits(requestWith(null))).toBeUndefined();
     expect(decodeContextEdits(decodeRequest(BODY))).toBeUndefined();
   });
 
-  it("leaves another format's field of the same name alone", () => {
+  it("ignores another format's field of the same name", () => {
     const field = [{ type: "compaction", compact_threshold: 1_000 }];
     expect(
       decodeContextEdits(decodeResponses({ model: "m", input: "Hi.", context_management: field })),
@@ -197,12 +197,12 @@ describe("decodeContextEdits", () => {
       { edits: [{ type: THINKING, keep: "some" }] },
       `context_management.edits.0.${THINKING}.keep: Input should be an object`,
     ],
-  ])("refuses %j in the API's words", (field, message) => {
+  ])("rejects %j with the API's message", (field, message) => {
     const failing = () => decodeContextEdits(requestWith(field));
     expect(failing).toThrow(expect.objectContaining({ code: "request.malformed", message }));
   });
 
-  it("names the field at fault, and reaches the client as the API's own error", () => {
+  it("names the field and reaches the client as the API's own error", () => {
     const message = `context_management.edits.0.${TOOLS}.keep.value: Input should be greater than or equal to 0`;
     const error = failureOf(() => read({ type: TOOLS, keep: { type: "tool_uses", value: -1 } }));
     expect(error.param).toBe(`context_management.edits.0.${TOOLS}.keep.value`);
@@ -223,21 +223,21 @@ function failureOf(act: () => unknown): LonghaulError {
 }
 
 describe("withoutContextEdits", () => {
-  it("leaves the field out of what is sent, and everything else in", () => {
+  it("removes only the field", () => {
     const request = decodeRequest({ ...BODY, service_tier: "auto", context_management: { edits: [{ type: TOOLS }] } });
     const { body, warnings } = encodeRequest(withoutContextEdits(request), { model: "claude" });
     expect(body).toEqual({ ...BODY, service_tier: "auto" });
     expect(warnings).toEqual([]);
   });
 
-  it("returns a request without the field as it is", () => {
+  it("returns the identical request without the field", () => {
     const request = decodeRequest(BODY);
     expect(withoutContextEdits(request)).toBe(request);
   });
 });
 
 describe("encodeContextManagement", () => {
-  it("tells what was cleared as the API does, and nothing of a compaction", () => {
+  it("reports cleared edits like the API, and omits compactions", () => {
     const report = {
       applied: [
         { kind: "clear-thinking", clearedTurns: 3, clearedTokens: 15_000 },
@@ -262,7 +262,7 @@ describe("a compaction", () => {
   const usage = makeUsage({ inputTokens: 60_000, outputTokens: 900 });
   const spelled = { input_tokens: 612, ...FIGURES, output_tokens: 20 };
 
-  it("opens the reply as a block", () => {
+  it("is the first block of the reply", () => {
     expect(openingBlocks({ applied: [], compaction: { block, pausesAfter: false } })).toEqual([
       { type: "compaction", content: "So far." },
     ]);
@@ -270,12 +270,12 @@ describe("a compaction", () => {
     expect(openingBlocks(undefined)).toEqual([]);
   });
 
-  it("is a round of its own beside the message", () => {
+  it("is an iteration beside the message", () => {
     const report = { applied: [], compaction: { block, usage, pausesAfter: false } };
     expect(withRounds(spelled, report)).toEqual({ ...spelled, iterations: [ROUND, { type: "message", ...spelled }] });
   });
 
-  it("comes before the rounds that the upstream tells of", () => {
+  it("precedes the iterations that the upstream reports", () => {
     const report = { applied: [], compaction: { block, usage, pausesAfter: false } };
     const rounds = [
       { type: "advisor", ...spelled },
@@ -284,19 +284,19 @@ describe("a compaction", () => {
     expect(withRounds({ ...spelled, iterations: rounds }, report).iterations).toEqual([ROUND, ...rounds]);
   });
 
-  it("is the only round of a reply that pauses after it", () => {
+  it("is the only iteration of a reply that pauses after it", () => {
     const report = { applied: [], compaction: { block, usage, pausesAfter: true } };
     expect(withRounds(spelled, report).iterations).toEqual([ROUND]);
   });
 
-  it("adds no round where nobody said what it consumed", () => {
+  it("adds no iteration if its usage is unknown", () => {
     expect(withRounds(spelled, { applied: [], compaction: { block, pausesAfter: false } })).toBe(spelled);
     expect(withRounds(spelled, undefined)).toBe(spelled);
   });
 });
 
 describe("strict values", () => {
-  it("are what they are said to be", () => {
+  it("are returned if they have the right type", () => {
     expect(strictObject({ value: { a: 1 }, path: "x" })).toEqual({ a: 1 });
     expect(strictList({ value: [1], path: "x" })).toEqual([1]);
     expect(strictStrings({ value: ["a"], path: "x" })).toEqual(["a"]);
@@ -307,7 +307,7 @@ describe("strict values", () => {
     expect(() => refuseOthers({ a: 1 }, "x", ["a", "b"])).not.toThrow();
   });
 
-  it("are found with the way to them, null as if it were absent", () => {
+  it("are returned with their path, and null counts as absent", () => {
     expect(fieldAt({ a: 0 }, "x", "a")).toEqual({ value: 0, path: "x.a" });
     expect(fieldAt({ a: null }, "x", "a")).toEqual({ value: undefined, path: "x.a" });
   });
@@ -328,7 +328,7 @@ describe("strict values", () => {
       "x: Input tag 'c' found using 'type' does not match any of the expected tags: 'a', 'b'",
     ],
     [() => refuseOthers({ a: 1, c: 2 }, "x", ["a"]), "x.c: Extra inputs are not permitted"],
-  ])("are refused in the API's words: %s", (act, message) => {
+  ])("are rejected with the API's message: %s", (act, message) => {
     expect(act).toThrow(expect.objectContaining({ code: "request.malformed", message, param: message.split(":")[0] }));
   });
 });

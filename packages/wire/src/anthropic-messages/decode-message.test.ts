@@ -4,7 +4,7 @@ import { decodeBlock, decodeContent, decodeMessage } from "./decode-message.ts";
 const WIRE = "anthropic-messages";
 
 describe("decodeMessage", () => {
-  it("keeps the value it came from, and fields without a name", () => {
+  it("keeps the original value and unknown fields", () => {
     const value = { role: "system", content: "Be brief.", clear_at: "never" };
     expect(decodeMessage(value)).toEqual({
       role: "system",
@@ -14,14 +14,14 @@ describe("decodeMessage", () => {
     });
   });
 
-  it("takes a message that carries another vendor's signature for nobody's", () => {
+  it("has no native value if it carries another vendor's signature", () => {
     const content = [{ type: "thinking", thinking: "", signature: "longhaul/google/AAAA" }];
     const message = decodeMessage({ role: "assistant", content });
     expect(message).not.toHaveProperty("native");
     expect(message.blocks).toEqual([{ type: "thinking", text: "", signature: "AAAA", vendor: "google" }]);
   });
 
-  it("names the place of what does not fit", () => {
+  it("names the path of malformed content", () => {
     expect(() => decodeMessage({ role: "tool", content: "" }, "messages[3]")).toThrow(
       /^messages\[3\]\.role: expected "user"/,
     );
@@ -45,7 +45,7 @@ describe("decodeBlock", () => {
     return block;
   };
 
-  it("reads every block that it has a name for", () => {
+  it("decodes every known block", () => {
     const mark = { cache_control: { type: "ephemeral", ttl: "1h" } };
     const cache = { ttl: "1h" };
     expect(bare({ type: "text", text: "a", citations: null, ...mark })).toEqual({
@@ -107,7 +107,7 @@ describe("decodeBlock", () => {
     });
   });
 
-  it("keeps whole what it has no name for", () => {
+  it("keeps unknown blocks as opaque blocks", () => {
     expect(bare({ type: "search_result", title: "t", cache_control: { type: "ephemeral" } })).toEqual({
       type: "opaque",
       kind: "search_result",
@@ -120,7 +120,7 @@ describe("decodeBlock", () => {
     expect(bare({ type: "image", source: { type: "hologram" } })).toEqual({ type: "opaque", kind: "image" });
   });
 
-  it("reads results with any content, and calls inside them as blocks without a name", () => {
+  it("decodes results with any content, and calls inside them as opaque blocks", () => {
     expect(bare({ type: "tool_result", tool_use_id: "i" })).toEqual({
       type: "tool-result",
       callId: "i",
@@ -142,7 +142,7 @@ describe("decodeBlock", () => {
     });
   });
 
-  it("gives unsigned and tagged reasoning to whom it belongs", () => {
+  it("assigns unsigned and tagged reasoning to its vendor", () => {
     expect(decodeBlock({ type: "redacted_thinking", data: "longhaul/openai/AAAA" }, "b")).toEqual({
       type: "redacted-thinking",
       data: "AAAA",
@@ -155,7 +155,7 @@ describe("decodeBlock", () => {
 });
 
 describe("decodeContent", () => {
-  it("takes nothing for nothing", () => {
+  it("returns no blocks for missing content", () => {
     expect(decodeContent(undefined, "system")).toEqual([]);
     expect(decodeContent(null, "system")).toEqual([]);
   });

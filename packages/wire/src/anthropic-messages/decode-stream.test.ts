@@ -33,7 +33,7 @@ function block(index: number, content_block: JsonObject, ...deltas: readonly Jso
 }
 
 describe("decodeStream", () => {
-  it("reads a text, pings and the usage that grew", () => {
+  it("decodes text, pings and growing usage", () => {
     const events = decode(
       START,
       ...block(0, { type: "text", text: "" }, { type: "text_delta", text: "Hi" }),
@@ -63,7 +63,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("takes the signature that comes last, and a call without arguments", () => {
+  it("decodes a signature at the end and a call without arguments", () => {
     const reply = collectReply(
       decode(
         START,
@@ -89,7 +89,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("takes arguments, texts and signatures that are there from the start", () => {
+  it("decodes arguments, text and signatures sent with the start", () => {
     const reply = collectReply(
       decode(
         START,
@@ -103,7 +103,7 @@ describe("decodeStream", () => {
     expect(reply.blocks).toMatchObject([{ text: "Hi" }, { text: "hm", signature: "s" }, { input: { a: 1 } }]);
   });
 
-  it("gives blocks that it does not stream whole: sealed thinking, compaction, servers' tools", () => {
+  it("emits redacted thinking, compactions and server tools as whole blocks", () => {
     const reply = collectReply(
       decode(
         START,
@@ -130,7 +130,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("lets ride along what only this format can say", () => {
+  it("keeps events that only this format has", () => {
     const citation = { type: "citations_delta", citation: { type: "page_location" } };
     const events = decode(START, ...block(0, { type: "text", text: "" }, citation), { type: "brand_new" }, END, STOP);
     expect(events.filter(({ type }) => type === "native")).toEqual([
@@ -143,7 +143,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("ends what a server forgot to end, once it has said why it stops", () => {
+  it("ends open blocks and the reply after a stop reason", () => {
     const [start] = block(0, { type: "text", text: "Hi" });
     expect(decode(START, start ?? {}, END).map(({ type }) => type)).toEqual([
       "reply-start",
@@ -155,7 +155,7 @@ describe("decodeStream", () => {
     expect(decode(START, start ?? {}).at(-1)).toMatchObject({ type: "error", error: { code: "upstream.broken" } });
   });
 
-  it("ends with the error that came, or with one for what it can't read", () => {
+  it("ends with the upstream's error, or with one for unreadable data", () => {
     const error = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     expect(decode(START, error, END, STOP).at(-1)).toMatchObject({
       type: "error",
@@ -165,14 +165,14 @@ describe("decodeStream", () => {
     expect(broken).toMatchObject([{ type: "error", error: { code: "upstream.broken" } }]);
   });
 
-  it("reads text of blocks that never started, and ignores their arguments and ends", () => {
+  it("decodes text of blocks that never started, and ignores their arguments and ends", () => {
     const [, delta, stop] = block(5, {}, { type: "text_delta", text: "x" });
     const [, json] = block(6, {}, { type: "input_json_delta", partial_json: "{" });
     const events = decode(START, stop ?? {}, json ?? {}, delta ?? {}, stop ?? {}, END, STOP);
     expect(collectReply(events).blocks).toEqual([{ type: "text", text: "x" }]);
   });
 
-  it("ends a block that the server forgot to end before the next one with its number starts", () => {
+  it("ends an open block before the next one with the same number starts", () => {
     const [start = {}] = block(0, { type: "tool_use", id: "toolu_1", name: "list", input: {} });
     const words = block(0, { type: "text", text: "" }, { type: "text_delta", text: "x" });
     expect(decode(START, start, ...words, END, STOP).map(({ type }) => type)).toEqual([
@@ -181,7 +181,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("reads a message that is all there at its start, and a stream that ends with it", () => {
+  it("decodes a message that is complete at its start", () => {
     const call = { type: "tool_use", id: "toolu_1", name: "roll", input: { sides: 6 }, caller: { type: "code" } };
     const message = { id: "msg_1", model: "m", content: [call, { type: "text", text: "x" }], stop_reason: "tool_use" };
     const reply = collectReply(decode({ type: "message_start", message }, STOP));
@@ -194,7 +194,7 @@ describe("decodeStream", () => {
     });
   });
 
-  it("takes a repeated start for the same one, and refuses another message's in the middle of a reply", () => {
+  it("ignores a repeated start and rejects the start of another message", () => {
     const words = block(0, { type: "text", text: "" }, { type: "text_delta", text: "x" });
     const another = { type: "message_start", message: { id: "msg_other", model: "m" } };
     expect(collectReply(decode(START, START, ...words, END, STOP)).blocks).toMatchObject([{ text: "x" }]);
@@ -204,7 +204,7 @@ describe("decodeStream", () => {
     });
   });
 
-  it("ends a block that the server forgot to end", () => {
+  it("ends blocks that are still open at the end", () => {
     const start = (text: string) => ({ type: "content_block_start", index: 0, content_block: { type: "text", text } });
     expect(collectReply(decode(START, start("a"), start("b"), END, STOP)).blocks).toMatchObject([
       { text: "a" },

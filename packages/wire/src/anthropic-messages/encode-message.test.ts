@@ -16,7 +16,7 @@ const ANTHROPIC = { vendor: "anthropic", extras: true };
 const FOREIGN = { vendor: "anthropic", extras: false };
 
 describe("encodeMessage", () => {
-  it("writes a message that nobody changed as it came, and in a changed one every block that nobody changed", () => {
+  it("writes unchanged messages, and unchanged blocks of changed ones, as received", () => {
     const text = { type: "text", text: "a", cache_control: { type: "ephemeral", scope: "global" } };
     const value = { role: "user", content: [text, { type: "text", text: "b" }] };
     const message = decodeMessage(value);
@@ -26,7 +26,7 @@ describe("encodeMessage", () => {
     expect(encodeMessage(changed, ANTHROPIC)).toEqual({ role: "user", content: [text, { type: "text", text: "c" }] });
   });
 
-  it("writes fields without a name only to the format that they came from", () => {
+  it("writes unknown fields only to the format that they came from", () => {
     const message = { ...makeUser({ ...makeText("a"), extra: { citations: [] } }), extra: { clear_at: "never" } };
     expect(encodeMessage(message, ANTHROPIC)).toEqual({
       role: "user",
@@ -38,7 +38,7 @@ describe("encodeMessage", () => {
 });
 
 describe("encodeContent", () => {
-  it("writes a text that came as a string as one, unless it has company now", () => {
+  it("writes a text that was received as a string as one, unless there are other blocks", () => {
     const own = { ...makeText("a"), native: { wire: "anthropic-messages", value: "a" } };
     expect(encodeContent([own], ANTHROPIC)).toBe("a");
     expect(encodeContent([own, makeText("b")], ANTHROPIC)).toEqual([
@@ -88,7 +88,7 @@ describe("encodeBlock", () => {
       { type: "redacted-thinking", data: "AAAA", vendor: "anthropic" },
       { type: "redacted_thinking", data: "AAAA" },
     ],
-  ])("writes %j", (block, wire) => {
+  ])("encodes %j", (block, wire) => {
     expect(encodeBlock(block, FOREIGN)).toEqual(wire);
   });
 });

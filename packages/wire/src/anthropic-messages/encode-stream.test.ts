@@ -17,7 +17,7 @@ function encode(events: readonly StreamEvent[], context?: ReplyContext): { event
 }
 
 describe("encodeStream", () => {
-  it("writes the sequence of events that SDKs expect, each with its name", () => {
+  it("writes the sequence of named events that SDKs expect", () => {
     const written = encode([
       START,
       { type: "text-start", index: 0 },
@@ -49,7 +49,7 @@ describe("encodeStream", () => {
     });
   });
 
-  it("gives the estimate of the prompt where the upstream has not counted yet", () => {
+  it("reports the estimated prompt if the upstream has not sent usage yet", () => {
     expect(encode([START], { inputTokens: 4_242 })[0]?.data).toMatchObject({
       message: { usage: { input_tokens: 4_242 } },
     });
@@ -59,7 +59,7 @@ describe("encodeStream", () => {
     });
   });
 
-  it("writes blocks that come side by side one after the other", () => {
+  it("writes interleaved blocks one after the other", () => {
     const written = encode([
       START,
       { type: "tool-call-start", index: 0, id: "a", name: "x" },
@@ -90,7 +90,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("sends a signature as a delta of its own, tagged where it is another vendor's", () => {
+  it("sends a signature as a delta, tagged if it is another vendor's", () => {
     const written = encode([
       START,
       { type: "thinking-start", index: 0, vendor: "openai" },
@@ -121,7 +121,7 @@ describe("encodeStream", () => {
     expect(written[2]?.data).toMatchObject({ delta: { partial_json: '{"input":"*** Begin Patch"}' } });
   });
 
-  it("writes whole blocks, and leaves out what the format has no words for", () => {
+  it("writes whole blocks and drops those that the format cannot express", () => {
     const written = encode([
       START,
       { type: "block", index: 0, block: makeCompaction("sum") },
@@ -139,7 +139,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("tells what was cleared at the end, beside the reason to stop", () => {
+  it("reports context edits at the end, beside the stop reason", () => {
     const applied = [{ kind: "clear-thinking", clearedTurns: 2, clearedTokens: 900 }] as const;
     const written = encode([START, END], { contextEdits: { applied } });
     expect(written[0]?.data).toMatchObject({ message: { context_management: null } });
@@ -156,7 +156,7 @@ describe("encodeStream", () => {
     expect(plain[1]?.data).not.toHaveProperty("context_management");
   });
 
-  it("tells what was cleared in place of what an upstream of the same format says", () => {
+  it("replaces the report of an upstream of the same format", () => {
     const native = {
       wire: "anthropic-messages",
       value: { type: "message_delta", delta: {}, usage: { output_tokens: 7 }, context_management: null, new: 1 },
@@ -169,7 +169,7 @@ describe("encodeStream", () => {
     });
   });
 
-  it("begins with the summary that was made, and numbers what follows after it", () => {
+  it("starts with the compaction block and numbers later blocks after it", () => {
     const compaction = { block: makeCompaction("So far."), usage: makeUsage(), pausesAfter: false };
     const text: StreamEvent[] = [
       { type: "text-start", index: 0 },
@@ -191,7 +191,7 @@ describe("encodeStream", () => {
     });
   });
 
-  it("writes what rode along, in the format that it came from only", () => {
+  it("writes native events only to the format that they came from", () => {
     const citation = { type: "content_block_delta", index: 9, delta: { type: "citations_delta" } };
     const written = encode([
       START,
@@ -207,7 +207,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("ends what is open before the reply, and a broken reply with an error", () => {
+  it("ends open blocks before the reply, and a truncated reply with an error", () => {
     expect(
       encode([START, { type: "text-start", index: 0 }, END])
         .map(({ event }) => event)
@@ -223,7 +223,7 @@ describe("encodeStream", () => {
 });
 
 describe("textDelta", () => {
-  it("writes the very bytes that stringifying an object would", () => {
+  it("writes the same bytes as JSON.stringify", () => {
     fc.assert(
       fc.property(fc.nat(99), fc.oneof(anyText(), fc.string()), (index, text) => {
         expect(textDelta(index, text)).toEqual(blockDelta(index, { type: "text_delta", text }));
@@ -233,7 +233,7 @@ describe("textDelta", () => {
 });
 
 describe("wholeBlock", () => {
-  it("starts and stops a block, with a thinking block's signature between", () => {
+  it("starts and stops a block, with a thinking block's signature in between", () => {
     expect(wholeBlock(3, { type: "redacted_thinking", data: "d" }).map(({ event }) => event)).toEqual([
       "content_block_start",
       "content_block_stop",
@@ -245,7 +245,7 @@ describe("wholeBlock", () => {
     ]);
   });
 
-  it("gives a compaction's text as one delta, and a signed one whole, as the API does", () => {
+  it("sends a compaction's text as one delta, and a signed one whole, like the API", () => {
     const data = (block: JsonObject) => wholeBlock(0, block).map((event): unknown => JSON.parse(event.data));
     expect(data({ type: "compaction", content: "So far.", encrypted_content: "e" })).toEqual([
       { type: "content_block_start", index: 0, content_block: { type: "compaction", content: null } },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeError, encodeError } from "./error.ts";
 
 describe("encodeError", () => {
-  it("words an overflow as Claude Code understands it", () => {
+  it("writes an overflow with the message that Claude Code matches", () => {
     const words = (overflow: NonNullable<LonghaulError["overflow"]>) =>
       encodeError(new LonghaulError("request.too-large", "x", { overflow }));
     expect(words({ actualTokens: 204_826, limitTokens: 200_000 })).toEqual({
@@ -34,20 +34,20 @@ describe("encodeError", () => {
     [502, "api_error"],
     [504, "timeout_error"],
     [529, "overloaded_error"],
-  ])("calls %i %s", (status, type) => {
+  ])("maps status %i to %s", (status, type) => {
     const { status: sent, body } = encodeError(new LonghaulError("upstream.refused", "No.", { status }));
     expect([sent, body]).toEqual([status, { type: "error", error: { type, message: "No." } }]);
   });
 });
 
 describe("decodeError", () => {
-  it("keeps the upstream's words, which clients act upon", () => {
+  it("keeps the upstream's message, which clients match", () => {
     const message = "messages.1.content.0: Invalid `signature` in `thinking` block.";
     const body = { type: "error", error: { type: "invalid_request_error", message }, request_id: "req_1" };
     expect(decodeError(400, body)).toMatchObject({ code: "upstream.refused", status: 400, message, cause: body });
   });
 
-  it("goes by the type inside a stream", () => {
+  it("uses the type inside a stream", () => {
     const error = (type: string) => decodeError(200, { type: "error", error: { type, message: "m" } });
     expect(error("overloaded_error")).toMatchObject({ code: "upstream.busy", status: 529 });
     expect(error("rate_limit_error")).toMatchObject({ code: "upstream.busy", status: 429 });

@@ -23,7 +23,7 @@ function makeReply(fields: Partial<Reply> = {}): Reply {
 }
 
 describe("encodeReply", () => {
-  it("writes a reply of another format", () => {
+  it("encodes a reply of another format", () => {
     expect(encodeReply(makeReply({ stopReason: "stop-sequence", stopSequence: "END" }))).toEqual({
       id: "msg_1",
       type: "message",
@@ -36,7 +36,7 @@ describe("encodeReply", () => {
     });
   });
 
-  it("lets a Gemini signature travel as thinking before its call", () => {
+  it("writes a Gemini signature as thinking before its call", () => {
     const { content } = encodeReply(makeReply({ blocks: [makeToolCall("a", { signature: "AAAA" })] }));
     expect(content).toEqual([
       { type: "thinking", thinking: "", signature: "longhaul/google/AAAA" },
@@ -44,7 +44,7 @@ describe("encodeReply", () => {
     ]);
   });
 
-  it("leaves out what the format has no words for", () => {
+  it("drops blocks that the format cannot express", () => {
     const foreign = { ...makeOpaque("web_search_call"), native: { wire: "openai-responses", value: {} } };
     const sealed = { ...makeCompaction(null), vendor: "openai" };
     const { content } = encodeReply(
@@ -60,7 +60,7 @@ describe("encodeReply with context edits", () => {
     applied_edits: [{ type: "clear_tool_uses_20250919", cleared_tool_uses: 8, cleared_input_tokens: 50_000 }],
   };
 
-  it("tells what was cleared, also in a reply of the same format", () => {
+  it("reports cleared edits, even in a reply of the same format", () => {
     const { context_management, ...rest } = encodeReply(makeReply(), { contextEdits: { applied } });
     expect(context_management).toEqual(told);
     expect(rest).toEqual(encodeReply(makeReply()));
@@ -71,14 +71,14 @@ describe("encodeReply with context edits", () => {
     });
   });
 
-  it("tells that nothing was cleared where something could have been", () => {
+  it("reports an empty list if nothing was cleared", () => {
     expect(encodeReply(makeReply(), { contextEdits: { applied: [] } }).context_management).toEqual({
       applied_edits: [],
     });
     expect(encodeReply(makeReply(), {})).not.toHaveProperty("context_management");
   });
 
-  it("begins with the summary that was made, and counts it as a round", () => {
+  it("starts with the compaction block and counts it as an iteration", () => {
     const compaction = { block: makeCompaction("So far."), usage: makeUsage(), pausesAfter: false };
     const { content, usage } = encodeReply(makeReply(), { contextEdits: { applied: [], compaction } });
     expect(content).toEqual([
@@ -90,7 +90,7 @@ describe("encodeReply with context edits", () => {
 });
 
 describe("decodeReply", () => {
-  it("keeps the reply as it came, and writes it back so", () => {
+  it("keeps the original reply and writes it back unchanged", () => {
     const body = {
       id: "m",
       type: "message",
@@ -105,7 +105,7 @@ describe("decodeReply", () => {
     expect(encodeReply(reply)).toBe(body);
   });
 
-  it("knows whose signatures it reads", () => {
+  it("assigns signatures to the vendor in the context", () => {
     const body = { content: [{ type: "thinking", thinking: "hm", signature: "s" }] };
     expect(decodeReply(body).blocks[0]).toMatchObject({ vendor: "anthropic" });
     expect(decodeReply(body, { vendor: "moonshot" }).blocks[0]).toMatchObject({ vendor: "moonshot" });
@@ -113,7 +113,7 @@ describe("decodeReply", () => {
 });
 
 describe("stop reasons", () => {
-  it("are brought back, but for one that the format has no word for", () => {
+  it("round-trip, except one that the format lacks", () => {
     const reasons: StopReason[] = [
       "end",
       "length",
@@ -156,7 +156,7 @@ const COMPACTED = {
 };
 
 describe("usage", () => {
-  it("is read with its rounds, and written back", () => {
+  it("round-trips with its iterations", () => {
     const usage = decodeUsage(COMPACTED);
     expect(usage).toEqual({
       inputTokens: 612,
@@ -170,7 +170,7 @@ describe("usage", () => {
     expect(encodeUsage(usage)).toEqual(COMPACTED);
   });
 
-  it("is nothing where nothing is said", () => {
+  it("is zero if nothing is reported", () => {
     expect(decodeUsage(undefined)).toEqual({
       inputTokens: 0,
       cacheReadTokens: 0,
@@ -182,7 +182,7 @@ describe("usage", () => {
     );
   });
 
-  it("grows by reports: each replaces the figures that it has", () => {
+  it("merges reports: each replaces the counts that it has", () => {
     const start = mergeUsage({}, { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: null });
     expect(mergeUsage(start, { output_tokens: 9, input_tokens: null })).toEqual({ input_tokens: 10, output_tokens: 9 });
     expect(mergeUsage(start, undefined)).toBe(start);

@@ -6,7 +6,7 @@ import { makeRequestOf } from "../testing/make-context.ts";
 import { decodeRequest, encodeRequest, OPENED, SETTINGS } from "./request.ts";
 
 describe("decodeRequest", () => {
-  it("reads what Claude Code sends", () => {
+  it("decodes a request of Claude Code", () => {
     const body = {
       model: "claude-opus-4-8",
       max_tokens: 64_000,
@@ -33,14 +33,14 @@ describe("decodeRequest", () => {
     });
   });
 
-  it("takes a body without a limit, as for counting tokens, and gives it back without", () => {
+  it("accepts a body without max_tokens, as for counting tokens", () => {
     const body = { model: "m", messages: [{ role: "user", content: "Hi" }] };
     expect(encodeRequest(decodeRequest(body), { model: "m", maxOutputTokens: 99 }).body).toEqual(body);
   });
 });
 
 describe("encodeRequest", () => {
-  it("writes a request from nowhere, in the order of the format", () => {
+  it("encodes a request without a native body in the format's order", () => {
     const conversation = makeConversation([makeUser("Hi.")], {
       system: [makeText("Be brief.")],
       tools: [makeTool("now", [])],
@@ -76,7 +76,7 @@ describe("encodeRequest", () => {
     });
   });
 
-  it("leaves no half of thinking behind when it goes", () => {
+  it("removes all thinking fields together", () => {
     const body = {
       model: "a",
       max_tokens: 9,
@@ -125,12 +125,12 @@ describe("Anthropic's settings", () => {
       { stop_sequences: ["a"], temperature: 0, top_p: 0.5, top_k: 3 },
       { stopSequences: ["a"], temperature: 0, topP: 0.5, topK: 3 },
     ],
-  ])("reads %j, and writes it", (body, settings) => {
+  ])("decodes and encodes %j", (body, settings) => {
     expect(decode(body)).toEqual({ stream: false, ...settings });
     expect(encode(settings)).toEqual({ max_tokens: 8192, ...body });
   });
 
-  it("reads effort alone, and writes it so that the model thinks", () => {
+  it("decodes effort alone and encodes it with thinking enabled", () => {
     expect(decode({ output_config: { effort: "low" } }).reasoning).toEqual({ mode: "effort", effort: "low" });
     expect(encode({ reasoning: { mode: "effort", effort: "low" } })).toMatchObject({
       thinking: { type: "adaptive", display: "summarized" },
@@ -138,7 +138,7 @@ describe("Anthropic's settings", () => {
     });
   });
 
-  it("leaves alone what it has no words for", () => {
+  it("keeps unknown values as extra fields", () => {
     const body = flatten(
       { thinking: { type: "telepathy" }, output_config: { effort: "heroic" }, tool_choice: { type: "any2" } },
       OPENED,
@@ -147,7 +147,7 @@ describe("Anthropic's settings", () => {
     expect(decodeSettings(SETTINGS, { thinking: "high" }).extra).toEqual({ thinking: "high" });
   });
 
-  it("writes one call at a time without a choice as a choice", () => {
+  it("encodes parallelToolCalls without a choice as an auto choice", () => {
     expect(encode({ parallelToolCalls: false })).toMatchObject({
       tool_choice: { type: "auto", disable_parallel_tool_use: true },
     });
@@ -156,7 +156,7 @@ describe("Anthropic's settings", () => {
     });
   });
 
-  it("takes the limit of the reply from the target where the client says none", () => {
+  it("uses the destination's output limit if the client sets none", () => {
     const written = encodeSettings(SETTINGS, {
       settings: {},
       destination: { model: "m", maxOutputTokens: 32_000 },

@@ -19,7 +19,7 @@ function reads(block: Block, vendor = "anthropic"): boolean {
 }
 
 describe("Anthropic's rules", () => {
-  it("let only signed thinking of the target's own vendor be sent back", () => {
+  it("accept only thinking signed by the destination's vendor", () => {
     expect(reads(makeThinking())).toBe(true);
     expect(reads(makeRedactedThinking())).toBe(true);
     expect(reads({ type: "thinking", text: "hm", vendor: "anthropic" })).toBe(false);
@@ -31,15 +31,15 @@ describe("Anthropic's rules", () => {
 
 const BUDGET = { mode: "budget" as const, budgetTokens: 2_000 };
 
-describe("settleConflicts", () => {
-  it("gives up thinking for a forced tool call", () => {
+describe("adaptThinking", () => {
+  it("drops thinking for a forced tool call", () => {
     const context = makeContext();
     const request = makeRequestOf(undefined, { reasoning: { mode: "adaptive" }, toolChoice: { kind: "required" } });
     expect(adaptThinking(request, context)).not.toHaveProperty("reasoning");
     expect(context.warnings()).toMatchObject([{ feature: "reasoning", action: "dropped" }]);
   });
 
-  it("gives up a budget in a tool loop that began without thinking, and only there", () => {
+  it("drops a budget in a tool loop that started without thinking, and only there", () => {
     const loop = (first: readonly ReturnType<typeof makeThinking>[]) =>
       makeRequestOf(
         makeConversation([
@@ -64,7 +64,7 @@ describe("settleConflicts", () => {
     expect(adaptThinking(over, makeContext())).toBe(over);
   });
 
-  it("looks for a loop's first thinking behind a summary", () => {
+  it("looks for a loop's first thinking after a compaction block", () => {
     const summary: Block = { type: "compaction", text: "x", vendor: "anthropic" };
     const loop = (blocks: readonly Block[]) =>
       makeRequestOf(makeConversation([makeAssistant([summary, ...blocks]), makeUser(makeToolResult("a"))]), {
@@ -74,7 +74,7 @@ describe("settleConflicts", () => {
     expect(adaptThinking(loop([makeToolCall("a")]), makeContext())).not.toHaveProperty("reasoning");
   });
 
-  it("drops sampling that thinking excludes", () => {
+  it("drops sampling that cannot be combined with thinking", () => {
     const context = makeContext();
     const sampling = { temperature: 0.2, topP: 0.9, topK: 5, stopSequences: ["x"] };
     const request = makeRequestOf(undefined, { reasoning: BUDGET, sampling });
@@ -86,7 +86,7 @@ describe("settleConflicts", () => {
     ]);
   });
 
-  it("drops the temperature beside thinking, but not beside a client's own effort", () => {
+  it("drops the temperature with thinking, but not with a native client's effort", () => {
     const context = makeContext();
     const request = makeRequestOf(undefined, { reasoning: BUDGET, sampling: { temperature: 0.2, topP: 0.95 } });
     expect(adaptThinking(request, context).sampling).toEqual({ topP: 0.95 });
@@ -100,7 +100,7 @@ describe("settleConflicts", () => {
     expect(adaptThinking(one, makeContext())).toBe(one);
   });
 
-  it("clears no thinking where thinking is off", () => {
+  it("drops the edit that clears thinking if thinking is off", () => {
     const clearing = { type: "clear_thinking_20251015", keep: "all" };
     const other = { type: "clear_tool_uses_20250919" };
     const off = (edits: JsonObject[]) =>
@@ -114,7 +114,7 @@ describe("settleConflicts", () => {
     expect(adaptThinking(kept, makeContext())).toBe(kept);
   });
 
-  it("has nothing to settle where thinking is off", () => {
+  it("returns the identical request if thinking is off", () => {
     const request = makeRequestOf(undefined, {
       reasoning: { mode: "off" },
       sampling: { temperature: 0.2 },

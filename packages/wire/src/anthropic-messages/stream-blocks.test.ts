@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { endBlock, openBlock, startBlock, textDelta, thinkingDelta } from "./stream-blocks.ts";
 
-describe("blocks that arrive", () => {
-  it("start and end by their kind", () => {
+describe("stream blocks", () => {
+  it("start and end according to their kind", () => {
     const events = ["text", "thinking", "tool_use"].map((type) => {
       const block = openBlock(3, { type, id: "a", name: "f", input: {} });
       return [...startBlock(block, "anthropic"), ...endBlock(block, "anthropic")].map((event) => event.type);
@@ -17,7 +17,7 @@ describe("blocks that arrive", () => {
     expect(endBlock(whole, "anthropic")).toMatchObject([{ type: "block", index: 3, block: { data: "d" } }]);
   });
 
-  it("give a tagged signature to whom it belongs, and any other to the vendor that was named", () => {
+  it("assign a tagged signature to its vendor and any other to the given vendor", () => {
     const thinking = (signature: string) => endBlock({ ...openBlock(0, { type: "thinking" }), signature }, "anthropic");
     expect(thinking("AAAA")).toEqual([{ type: "thinking-end", index: 0, signature: "AAAA" }]);
     expect(thinking("longhaul/google/AAAA")).toEqual([
@@ -26,7 +26,7 @@ describe("blocks that arrive", () => {
     expect(thinking("")).toEqual([{ type: "thinking-end", index: 0 }]);
   });
 
-  it("say nothing where there is nothing to say", () => {
+  it("emit nothing for empty text", () => {
     expect([textDelta(0, ""), textDelta(0, null), thinkingDelta(0, 7)]).toEqual([[], [], []]);
   });
 });

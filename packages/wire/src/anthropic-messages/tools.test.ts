@@ -5,7 +5,7 @@ import { decodeTools, encodeTool } from "./tools.ts";
 const FOREIGN = { vendor: "anthropic", extras: false };
 
 describe("decodeTools", () => {
-  it("reads tools with a schema and tools that Anthropic defines", () => {
+  it("decodes tools with a schema and tools that Anthropic defines", () => {
     const tools = [
       {
         name: "a",
@@ -35,12 +35,12 @@ describe("decodeTools", () => {
 });
 
 describe("encodeTool", () => {
-  it("writes one that nobody changed as it came", () => {
+  it("writes an unchanged tool as received", () => {
     const value = { type: "web_search_20250305", name: "web_search" };
     expect(decodeTools([value]).map((tool) => encodeTool(tool, FOREIGN))).toEqual([value]);
   });
 
-  it("gives every schema the type that the format demands", () => {
+  it("gives every schema the required type", () => {
     expect(encodeTool({ name: "now", kind: "function" }, FOREIGN)).toEqual({
       name: "now",
       input_schema: { type: "object", properties: {} },

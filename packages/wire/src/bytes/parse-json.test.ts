@@ -13,19 +13,19 @@ it.each([
   ["elements", list(JSON_LIMITS.elements), list(JSON_LIMITS.elements + 1)],
   ["keys", keys(JSON_LIMITS.keys), keys(JSON_LIMITS.keys + 1)],
   ["values", many(12), many(17)],
-])("takes a text within the limit of %s, and none over it, however long it is", (limit, within, over) => {
+])("accepts text within the limit of %s and rejects text over it, at any length", (limit, within, over) => {
   for (const more of ["", " ".repeat(JSON_LIMITS.whitespace / 2)]) {
     expect(parseJson(bytesOf(within + more))).toEqual(JSON.parse(within));
     expect(() => parseJson(bytesOf(over + more)), limit).toThrow("the gateway's limit");
   }
 });
 
-it.each([" ", " ".repeat(900_000)])("throws a SyntaxError for a text that is not JSON", (text) => {
+it.each([" ", " ".repeat(900_000)])("throws a SyntaxError for text that is not JSON", (text) => {
   expect([isShort(bytesOf(text)), isShort(bytesOf("{}"))]).toEqual([text.length < 1_000, true]);
   expect(() => parseJson(bytesOf(text))).toThrow(SyntaxError);
 });
 
-it("names the limit that a body is over", () => {
+it("names the exceeded limit", () => {
   const { code, message } = overLimit("whitespace");
   expect(code).toBe("request.body-too-large");
   expect(message).toBe(

@@ -4,7 +4,7 @@ import { skipString } from "./scan-json.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-it("finds the end of any string, wherever it begins and whatever follows", () => {
+it("finds the end of any string, at any offset and with any bytes after it", () => {
   const unit = fc.constantFrom(
     "a",
     '"',

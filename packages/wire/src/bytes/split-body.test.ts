@@ -49,7 +49,7 @@ const anyBody = fc.record({
 });
 
 describe("splitBody", () => {
-  it("finds the same where the front of the body is known", () => {
+  it("finds the same parts with a known prefix", () => {
     const anyEntries = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 4 });
     fc.assert(
       fc.property(anyBody, anyEntries, anyEntries, fc.nat(6), (body, more, others, count) => {
@@ -65,13 +65,13 @@ describe("splitBody", () => {
     );
   });
 
-  it("refuses a field that stands in the known front and after it", () => {
+  it("returns undefined for a field that is in the known prefix and repeated after it", () => {
     const split = splitBody(encode('{"model":"a","messages":[1,2]}'), "messages");
     const front = split && splitPrefix(split, "messages", 1);
     expect(splitBody(encode('{"model":"a","messages":[1,3],"model":"b"}'), "messages", front)).toBeUndefined();
   });
 
-  it("agrees with JSON.parse on every body, however it is spelled", () => {
+  it("agrees with JSON.parse on every body, with any whitespace", () => {
     fc.assert(
       fc.property(anyBody.chain(anySpelling), (text) => {
         const bytes = encode(text);
@@ -81,7 +81,7 @@ describe("splitBody", () => {
     );
   });
 
-  it("never accepts with all its spans what JSON.parse refuses, and never reads it differently", () => {
+  it("never accepts a body that JSON.parse rejects, and never reads it differently", () => {
     const damaged = fc.tuple(anyBody.chain(anySpelling), fc.nat(), fc.constantFrom(...'"\\{}[],: x1'), fc.boolean());
     fc.assert(
       fc.property(damaged, ([text, seed, character, isInsert]) => {
@@ -94,7 +94,7 @@ describe("splitBody", () => {
     );
   });
 
-  it("names the span of every field and of every entry", () => {
+  it("returns the span of every field and every entry", () => {
     const text = '{ "model" : "m","messages":[ {"a":"\\"}"}, {"b":[1]} ] , "stream":true}';
     const bytes = encode(text);
     const split = splitBody(bytes, "messages");
@@ -120,11 +120,11 @@ describe("splitBody", () => {
     ["a trailing comma", '{"messages":[1,]}'],
     ["no object", "[1]"],
     ["nothing", ""],
-  ])("is not sure of %s", (_, text) => {
+  ])("returns undefined for %s", (_, text) => {
     expect(splitBody(encode(text), "messages")).toBeUndefined();
   });
 
-  it("finds the end of long strings with escapes around the end of the short walk", () => {
+  it("finds the end of long strings with escapes near the end of the byte-by-byte scan", () => {
     for (let length = 40; length < 60; length++) {
       for (const tail of ["\\\\", '\\"', "\\\\\\\\", '\\\\\\"']) {
         const bytes = encode(`{"messages":["${"x".repeat(length)}${tail}",2]}`);
@@ -141,7 +141,7 @@ describe("peekField", () => {
     return span && decode(bytes, span);
   };
 
-  it("finds a field that stands before the list", () => {
+  it("finds a field before the list", () => {
     expect(peek('{"stream":true, "model" : "m" ,"messages":[broken')).toBe('"m"');
   });
 
@@ -154,7 +154,7 @@ describe("peekField", () => {
 });
 
 describe("fieldNames", () => {
-  it("lists the top-level fields in order, each as often as it comes", () => {
+  it("lists the top-level fields in order, including repeats", () => {
     expect(fieldNames(encode('{"a":{"b":1},"c":[{"a":2}], "a" : null}'))).toEqual(["a", "c", "a"]);
   });
 
@@ -170,7 +170,7 @@ describe("findField", () => {
     return span && decode(bytes, span);
   };
 
-  it("finds what JSON.parse finds, however often a field comes and however it is spelled", () => {
+  it("finds the same value as JSON.parse, with repeated fields and any whitespace", () => {
     const anyField = fc.tuple(fc.constantFrom("model", "m", "messages", ""), fc.jsonValue({ maxDepth: 3 }));
     const anyObject = fc.array(anyField, { minLength: 1, maxLength: 6 }).map((fields) => {
       const spelled = fields.map(([name, value]) => `${JSON.stringify(name)} :${JSON.stringify(value)}`);
@@ -206,7 +206,7 @@ describe("JSON_LIMITS", () => {
     ["whitespace", `[${" ".repeat(whitespace)}1]${" ".repeat(whitespace)}`, `[${" ".repeat(whitespace + 1)}1]`],
     ["whitespace", `${" ".repeat(whitespace)}[]`, `${" ".repeat(whitespace + 1)}[]`],
     ["whitespace", `["${" ".repeat(whitespace + 1)}"]`, `[]${" ".repeat(whitespace + 1)}`],
-  ])("reads a text up to the limit of %s and refuses a larger one", (limit, most, more) => {
+  ])("accepts text up to the limit of %s and rejects more", (limit, most, more) => {
     expect(checkJsonLimits(encode(most))).toBeLessThanOrEqual(values);
     const { [limit]: largest }: Record<string, number> = JSON_LIMITS;
     const named = largest?.toLocaleString("en");
@@ -216,14 +216,14 @@ describe("JSON_LIMITS", () => {
   it.each([
     ["a field", (json: string) => `{"x":${json},"messages":[]}`],
     ["an entry of the list", (json: string) => `{"messages":[{"x":${json}}]}`],
-  ])("holds for %s that is split off", (_, around) => {
+  ])("applies to %s of a split body", (_, around) => {
     for (const json of [nested(depth), object(keys + 1), list(elements + 1)]) {
       expect(() => splitBody(encode(around(json)), "messages")).toThrow("the gateway's limit");
       expect(() => findField(encode(around(json)), "model")).toThrow("the gateway's limit");
     }
   });
 
-  it("holds for the body's own fields and entries", () => {
+  it("applies to the body's own fields and entries", () => {
     expect(() => splitBody(encode(`${object(keys).slice(0, -1)},"messages":[]}`), "messages")).toThrow("keys");
     expect(() => splitBody(encode(`{"messages":${list(elements + 1)}}`), "messages")).toThrow("elements");
     expect(splitBody(encode(`{"messages":${list(elements)}}`), "messages")?.items).toHaveLength(elements);
@@ -233,20 +233,20 @@ describe("JSON_LIMITS", () => {
     expect(() => checkJsonLimits(encode("[".repeat(1_000_000)))).toThrow("nests");
   });
 
-  it("leaves what is not JSON, and what follows a byte order mark, to the parser", () => {
+  it("does not reject invalid JSON, and reads past a byte order mark", () => {
     for (const text of ["", "x", "]", '{"a', "[\u0001 1]", "\ufeff[1]", '"abc'])
       expect(() => checkJsonLimits(encode(text))).not.toThrow();
     expect(() => checkJsonLimits(encode(`\ufeff${nested(depth + 1)}`))).toThrow("nests");
   });
 });
 
-describe("namesLater", () => {
+describe("hasLaterField", () => {
   it.each([
     ['{"a":1,"x":{"b":[]},"a":2}', true],
     ['{"a":1,"x":{"a":[]}}', false],
     ['{"a":1,"x":[{"a":1}],"b":{"a":"a"},"c":"a"}', false],
     ['{"a":1,"x":{"a":1},"a" : [1]}', true],
-  ])("says of %s whether a top-level a follows the first", (text, isNamed) => {
+  ])("finds out for %s whether a second top-level a follows", (text, isNamed) => {
     const from = text.indexOf('"a"', text.indexOf('"a"') + 1);
     expect(hasLaterField(encode(text), "a", from)).toBe(isNamed);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { collectWarnings } from "./rules.ts";
 
-it("counts the same warning instead of repeating it", () => {
+it("counts repeated warnings instead of listing them again", () => {
   const { warn, warnings } = collectWarnings();
   warn({ feature: "block.thinking", action: "dropped", message: "foreign" });
   warn({ feature: "block.thinking", action: "dropped", message: "foreign" });

@@ -6,7 +6,7 @@ import { readSignature, tagSignature } from "./signature.ts";
 const anyVendor = () => fc.constantFrom("anthropic", "openai", "google", "openrouter", "x-ai");
 
 describe("tagSignature and readSignature", () => {
-  it("bring a signature back to its maker through any other vendor's format", () => {
+  it("return a signature to its vendor through any other vendor's format", () => {
     fc.assert(
       fc.property(anyBase64(), anyVendor(), anyVendor(), (signature, vendor, format) => {
         const written = tagSignature({ signature, vendor }, format);
@@ -15,12 +15,12 @@ describe("tagSignature and readSignature", () => {
     );
   });
 
-  it("write a vendor's own signature as it is", () => {
+  it("write a vendor's own signature without a tag", () => {
     expect(tagSignature({ signature: "c2ln", vendor: "anthropic" }, "anthropic")).toBe("c2ln");
     expect(tagSignature({ signature: "c2ln" }, "anthropic")).toBe("c2ln");
   });
 
-  it("keep base64 decodable: letters of its alphabet, length a multiple of four", () => {
+  it("keep base64 decodable: only its letters, and a length that is a multiple of four", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), fc.constantFrom("openai", "google", "xai"), (bytes, vendor) => {
         const signature = Buffer.from(bytes).toString("base64");
@@ -30,7 +30,7 @@ describe("tagSignature and readSignature", () => {
     );
   });
 
-  it("take an empty signature for none", () => {
+  it("treat an empty signature as none", () => {
     expect(readSignature("", "anthropic")).toEqual({});
     expect(readSignature(undefined, "anthropic")).toEqual({});
     expect(tagSignature({ vendor: "google" }, "anthropic")).toBeUndefined();

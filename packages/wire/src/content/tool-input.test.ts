@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { JSON_LIMITS } from "../bytes/scan-json.ts";
 import { freeText, inputObject, isBlankInput, noArguments, parseInput, stringifyInput } from "./tool-input.ts";
 
-describe("parseInput and spellInput", () => {
-  it("bring every JSON value but a string and null back", () => {
+describe("parseInput and stringifyInput", () => {
+  it("round-trip every JSON value except strings and null", () => {
     fc.assert(
       fc.property(
         anyJson().filter((value) => typeof value !== "string" && value !== null),
@@ -16,7 +16,7 @@ describe("parseInput and spellInput", () => {
     );
   });
 
-  it("keep what is not JSON as the model wrote it", () => {
+  it("keep text that is not JSON unchanged", () => {
     expect(parseInput('{"path": ')).toBe('{"path": ');
     expect(stringifyInput('{"path": ')).toBe('{"path": ');
     expect(stringifyInput(parseInput('"quoted"'))).toBe('"quoted"');
@@ -27,14 +27,14 @@ describe("parseInput and spellInput", () => {
     expect(parseInput(values)).toBe(values);
   });
 
-  it("take nothing for no arguments", () => {
+  it("treat blank text as no arguments", () => {
     expect(parseInput("")).toEqual({});
     expect(parseInput(" \n")).toEqual({});
     expect(parseInput("null")).toEqual({});
     expect(["", " ", "null", "{}", "nullify"].map(isBlankInput)).toEqual([true, true, true, false, false]);
   });
 
-  it("give a stream that said nothing of a call's arguments an empty object", () => {
+  it("add an empty object for a streamed call without arguments", () => {
     expect(noArguments(3, false)).toEqual([{ type: "tool-call-delta", index: 3, json: "{}" }]);
     expect(noArguments(3, true)).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe("inputObject and freeText", () => {
     );
   });
 
-  it("leave an object alone, and spell out what is no free text", () => {
+  it("keep an object, and return other input as JSON text", () => {
     expect(inputObject({ path: "a" })).toEqual({ path: "a" });
     expect(inputObject([1])).toEqual({ input: [1] });
     expect(freeText({ path: "a" })).toBe('{"path":"a"}');

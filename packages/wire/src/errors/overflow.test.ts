@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { OVERFLOW_WORDINGS, recognizeOverflow } from "./overflow.ts";
 
-describe("recogniseOverflow", () => {
+describe("recognizeOverflow", () => {
   it.each([
     ["prompt is too long: 204826 tokens > 200000 maximum", { actualTokens: 204_826, limitTokens: 200_000 }],
     [
@@ -45,7 +45,7 @@ describe("recogniseOverflow", () => {
     expect(recognizeOverflow({ status: 400, message })).toEqual(overflow);
   });
 
-  it("has a sample above every row that the row itself is the first to match", () => {
+  it("has a sample above every row that this row is the first to match", () => {
     const source = readFileSync(new URL("overflow.ts", import.meta.url), "utf8");
     const samples = [...source.slice(source.indexOf("OVERFLOW_WORDINGS: ")).matchAll(/^ {2}\/\/ (.+)$/gm)];
     expect(samples).toHaveLength(OVERFLOW_WORDINGS.length);
@@ -63,12 +63,12 @@ describe("recogniseOverflow", () => {
     { message: "You exceeded your current quota" },
     { status: 400, code: "string_above_max_length", message: "Expected a string with maximum length 1048576" },
     { status: 400, message: "messages.0: expected a role" },
-  ])("does not take $message for an overflow", (refusal) => {
+  ])("does not treat $message as an overflow", (refusal) => {
     expect(recognizeOverflow(refusal)).toBeUndefined();
   });
 
   it.each(["context_length_exceeded", "model_max_prompt_tokens_exceeded", "request_too_large", "1261"])(
-    "goes by the code %s where the wording is new",
+    "recognizes the code %s if the message is unknown",
     (code) => {
       expect(recognizeOverflow({ status: 400, message: "too big, sorry", code })).toEqual({});
     },

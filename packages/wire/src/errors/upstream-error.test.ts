@@ -18,7 +18,7 @@ describe("upstreamError", () => {
     expect(error).toMatchObject({ code, status, retryable, message: "No." });
   });
 
-  it("recognises an overflow with any status, which is 400 unless it was 413", () => {
+  it("recognizes an overflow with any status, and returns 400 unless it was 413", () => {
     const message = "prompt is too long: 9 tokens > 8 maximum";
     expect(upstreamError({ status: 413, message, cause: {} })).toMatchObject({
       code: "request.too-large",
@@ -31,13 +31,13 @@ describe("upstreamError", () => {
     });
   });
 
-  it("says how long to wait", () => {
+  it("keeps the retry delay", () => {
     expect(upstreamError({ status: 429, message: "later", retryAfterMs: 1500, cause: {} }).retryAfterMs).toBe(1500);
   });
 });
 
-describe("plainMessage", () => {
-  it("is the text, cut, or the status", () => {
+describe("fallbackMessage", () => {
+  it("returns the truncated text, or names the status", () => {
     expect(fallbackMessage(502, " Bad gateway\n")).toBe("Bad gateway");
     expect(fallbackMessage(502, "x".repeat(9_000))).toHaveLength(2_000);
     expect(fallbackMessage(400, { message: "Input is too long for requested model." })).toBe(
@@ -47,7 +47,7 @@ describe("plainMessage", () => {
   });
 });
 
-describe("plainMessage, of a page", () => {
+describe("fallbackMessage for an HTML page", () => {
   it.each([" <html>bad</html>\n", "<!DOCTYPE html>x", "oops <h1>502</h1>", "<?xml version='1.0'?><Error/>"])(
     "does not quote %j",
     (page) => {
@@ -57,7 +57,7 @@ describe("plainMessage, of a page", () => {
 });
 
 describe("withAdvice", () => {
-  it("says our own words after those that clients look for", () => {
+  it("appends the advice to the message that clients match", () => {
     expect(withAdvice("prompt is too long", {})).toBe("prompt is too long");
     expect(withAdvice("prompt is too long", { advice: "Shorten it." })).toBe("prompt is too long. Shorten it.");
     expect(withAdvice("Too long.", { advice: "Shorten it." })).toBe("Too long. Shorten it.");
@@ -65,7 +65,7 @@ describe("withAdvice", () => {
 });
 
 describe("clientMessage", () => {
-  it("hides only our own bugs", () => {
+  it("hides only internal errors", () => {
     expect(clientMessage(new LonghaulError("internal.bug", "at /home/x"))).not.toContain("/home");
     expect(clientMessage(new LonghaulError("route.unknown", "no upstream"))).toBe("no upstream");
   });

@@ -15,7 +15,7 @@ import {
 } from "./json.ts";
 
 describe("readers", () => {
-  it("name the place, what stands there and what belongs there", () => {
+  it("throw with the path, the value found and the expected type", () => {
     expect(() => readObject([], "body")).toThrow("body: expected an object, got an array");
     expect(() => readList("x", "messages")).toThrow('messages: expected an array, got "x"');
     expect(() => readString(undefined, "tools[0].name")).toThrow("tools[0].name: expected a string, got nothing");
@@ -26,11 +26,11 @@ describe("readers", () => {
     });
   });
 
-  it("cut what they quote", () => {
+  it("truncate quoted values", () => {
     expect(malformed("a", "b", "x".repeat(500)).message.length).toBeLessThan(80);
   });
 
-  it("read what is optional without complaint", () => {
+  it("do not throw for optional values", () => {
     expect([optionalString("a"), optionalString(1), optionalString(undefined)]).toEqual(["a", undefined, undefined]);
     expect([countOf(3), countOf(null), countOf("3")]).toEqual([3, 0, 0]);
     expect([-3, Number.POSITIVE_INFINITY, 1e300].map(countOf)).toEqual([0, 0, 0]);
@@ -39,20 +39,20 @@ describe("readers", () => {
 });
 
 describe("extraOf", () => {
-  it("gives the fields that nobody knows, or nothing", () => {
+  it("returns the unknown fields, or undefined", () => {
     expect(extraOf({ a: 1, b: 2 }, new Set(["a"]))).toEqual({ b: 2 });
     expect(extraOf({ a: 1 }, new Set(["a"]))).toBeUndefined();
   });
 });
 
-it("keeps fields that have a value, however small, and leaves out undefined ones", () => {
+it("keeps falsy values and drops undefined ones", () => {
   const fields = defined({ zero: 0, no: false, empty: "", nothing: null, absent: undefined });
   expect(fields).toStrictEqual({ zero: 0, no: false, empty: "", nothing: null });
   expect("absent" in fields).toBe(false);
 });
 
 describe("sameValue", () => {
-  it("finds a copy the same, whatever the order of its keys", () => {
+  it("finds a copy equal, in any order of keys", () => {
     fc.assert(
       fc.property(anyJson(), (value) => {
         expect(sameValue(value, JSON.parse(JSON.stringify(value)))).toBe(true);
@@ -72,12 +72,12 @@ describe("sameValue", () => {
     [{ a: [] }, { a: {} }],
     [null, undefined],
     [[], {}],
-  ])("tells %j from %j", (left, right) => {
+  ])("finds %j and %j different", (left, right) => {
     expect(sameValue(left, right)).toBe(false);
     expect(sameValue(right, left)).toBe(false);
   });
 
-  it("takes an undefined field for an absent one", () => {
+  it("treats an undefined field as absent", () => {
     expect(sameValue({ a: undefined }, {})).toBe(true);
   });
 });

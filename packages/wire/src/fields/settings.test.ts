@@ -28,7 +28,7 @@ const TABLE: readonly Setting[] = [
 const DESTINATION = { model: "m" };
 
 describe("decodeSettings", () => {
-  it("reads what it knows and keeps the rest, also fields that hold something it does not understand", () => {
+  it("decodes known fields and keeps the others, including known fields with unknown values", () => {
     const body = { model: "m", "config.temperature": "warm", stop: null, tier: "auto" };
     expect(decodeSettings(TABLE, body)).toEqual({
       settings: { stream: false, model: "m" },
@@ -38,7 +38,7 @@ describe("decodeSettings", () => {
 });
 
 describe("encodeSettings", () => {
-  it("writes a setting as the client spelled it while it still says the same", () => {
+  it("writes an unchanged setting in the client's own form", () => {
     const native = { model: "m", stop: null, "config.temperature": 0.5, stream: false };
     const written = encodeSettings(TABLE, {
       settings: { model: "m", temperature: 0.5, stream: false },
@@ -48,7 +48,7 @@ describe("encodeSettings", () => {
     expect(written).toEqual(native);
   });
 
-  it("writes a setting anew once it says something else, and leaves a removed one out", () => {
+  it("encodes a changed setting again and drops a removed one", () => {
     const native = { model: "m", stop: ["a"], "config.temperature": 0.5 };
     const settings = { model: "other", stopSequences: ["a"], stream: true };
     expect(encodeSettings(TABLE, { settings, destination: DESTINATION, native })).toEqual({
@@ -58,7 +58,7 @@ describe("encodeSettings", () => {
     });
   });
 
-  it("writes anew what the target does not take as it is spelled", () => {
+  it("encodes a setting again if the destination does not accept the client's form", () => {
     const row: Setting = {
       ...plainSetting("seed", "seed", isNumber),
       keeps: () => false,
@@ -71,7 +71,7 @@ describe("encodeSettings", () => {
 });
 
 describe("settingsOf and requestFields", () => {
-  it("lay sampling beside the other settings and back", () => {
+  it("flatten sampling into the settings and restore it", () => {
     const request = { model: "m", stream: true, sampling: { temperature: 0, seed: 7 }, user: "u" };
     const conversation = { system: [], tools: [], messages: [] };
     const native = { wire: "w", value: {} };
@@ -89,7 +89,7 @@ describe("flatten and unflatten", () => {
     );
   });
 
-  it("keep a field named like a prototype a field", () => {
+  it("keep a field with a prototype's name", () => {
     const body = JSON.parse('{"__proto__":{"model":"m"},"config":{"__proto__":{"temperature":1},"a":1}}');
     const flat = flatten(body, ["config"]);
     expect(flat.model).toBeUndefined();
@@ -97,7 +97,7 @@ describe("flatten and unflatten", () => {
     expect(JSON.stringify(unflatten(flat, ["config"]))).toBe(JSON.stringify(body));
   });
 
-  it("open only the objects that are named", () => {
+  it("open only the named objects", () => {
     expect(flatten({ config: { a: 1 }, other: { b: 2 }, text: {} }, ["config", "text"])).toEqual({
       "config.a": 1,
       other: { b: 2 },
@@ -116,7 +116,7 @@ const BODY = { model: "m", config: { temperature: 0.5, shade: "warm" }, messages
 const CONVERSATION = { system: [], tools: [], messages: [] };
 
 describe("decodeFields and encodeFields", () => {
-  it("read all but the conversation, and write it back", () => {
+  it("round-trip everything except the conversation", () => {
     const fields = decodeFields(BODY, LAYOUT);
     expect(fields).toEqual({
       model: "m",
@@ -129,7 +129,7 @@ describe("decodeFields and encodeFields", () => {
     expect(encodeFields({ ...fields, conversation: CONVERSATION }, LAYOUT, { model: "m" })).toEqual(rest);
   });
 
-  it("write no fields that came from another format", () => {
+  it("write no fields of another format", () => {
     const request = {
       ...decodeFields(BODY, LAYOUT),
       conversation: CONVERSATION,
@@ -138,7 +138,7 @@ describe("decodeFields and encodeFields", () => {
     expect(encodeFields(request, LAYOUT, { model: "m" })).toEqual({ model: "m", config: { temperature: 0.5 } });
   });
 
-  it("have no extra where everything is known", () => {
+  it("return no extra if every field is known", () => {
     expect(decodeFields({ model: "m", messages: [] }, LAYOUT)).not.toHaveProperty("extra");
   });
 });

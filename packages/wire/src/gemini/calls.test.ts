@@ -36,7 +36,7 @@ function settle(messages: readonly Message[]): readonly Message[] {
   return adaptCalls(makeRequestOf(makeConversation(messages)), CONTEXT).conversation.messages;
 }
 
-describe("settleCalls", () => {
+describe("adaptCalls", () => {
   it("names every result after its call", () => {
     const calls = makeAssistant([makeToolCall("a"), makeToolCall("b", { name: "list" })]);
     expect(settle([calls, makeUser([makeToolResult("b", "2"), makeToolResult("a", "1")])])).toEqual([
@@ -45,7 +45,7 @@ describe("settleCalls", () => {
     ]);
   });
 
-  it("puts results without ids in the order of their calls, and leaves other blocks in their places", () => {
+  it("puts results without ids in the order of their calls and keeps other blocks in place", () => {
     const [a, b] = ["gemini_call_r1_0", "gemini_call_r1_1"];
     const calls = makeAssistant([makeToolCall(a), makeToolCall(b)]);
     const results = [makeToolResult(b, "2"), makeText("Note."), makeToolResult(a, "1")];
@@ -58,7 +58,7 @@ describe("settleCalls", () => {
     );
   });
 
-  it("returns the identical request where there is nothing to settle", () => {
+  it("returns the identical request if there is nothing to change", () => {
     const result = makeToolResult("a", "1", { name: "read_file" });
     const request = makeRequestOf(makeConversation([makeAssistant(makeToolCall("a")), makeUser(result)]));
     expect(adaptCalls(request, CONTEXT)).toBe(request);
@@ -66,26 +66,26 @@ describe("settleCalls", () => {
 });
 
 describe("placeholderId", () => {
-  it("is one for a call and its result", () => {
+  it("is the same for a call and its result", () => {
     expect(placeholderId("read_file")).toBe("gemini_call_read_file");
   });
 });
 
 describe("replyCallId", () => {
-  it("differs from call to call and from reply to reply", () => {
+  it("differs between calls and between replies", () => {
     expect(replyCallId("r1", 0, "a")).toBe("gemini_call_r1_0");
     expect(replyCallId("r1", 1, "a")).toBe("gemini_call_r1_1");
     expect(replyCallId("r2", 0, "a")).toBe("gemini_call_r2_0");
   });
 
-  it("goes by what the call says where the reply has no id", () => {
+  it("depends on the call's content if the reply has no id", () => {
     expect(replyCallId("", 0, "a")).toMatch(/^gemini_call_[0-9a-f]{32}_0$/);
     expect(replyCallId("", 0, "a")).not.toBe(replyCallId("", 0, "b"));
   });
 });
 
 describe("isPlaceholder", () => {
-  it("tells our ids from those that somebody gave", () => {
+  it("distinguishes our ids from others", () => {
     expect([placeholderId("now"), replyCallId("r", 0, ""), "toolu_1", "read_file"].map(isPlaceholder)).toEqual([
       true,
       true,
@@ -114,7 +114,7 @@ describe("calls without ids", () => {
   ];
 
   it.each([anthropicMessages, openaiChat, openaiResponses, gemini].map((codec) => [codec.id, codec] as const))(
-    "find their results by name and order, also in %s",
+    "match their results by name and order, also in %s",
     (_, codec) => {
       const request = gemini.decodeRequest({ contents }, { model: "m" });
       const { body } = codec.encodeRequest(request, { model: "m" });
@@ -130,25 +130,25 @@ describe("calls without ids", () => {
 
 const proof: Block = { type: "thinking", text: "", signature: "s", vendor: "google" };
 
-describe("joinProofs", () => {
-  it("puts a proof that stands before its call back on the call", () => {
+describe("attachSignatures", () => {
+  it("moves a signature to the call after it", () => {
     const messages = [makeAssistant([makeText("Go."), proof, makeToolCall("a"), makeToolCall("b")])];
     expect(attachSignatures(messages, CONTEXT)).toEqual([
       makeAssistant([makeText("Go."), makeToolCall("a", { signature: "s" }), makeToolCall("b")]),
     ]);
   });
 
-  it("leaves out a proof whose call is gone, and a message that held nothing else", () => {
+  it("drops a signature without a call, and a message that contains nothing else", () => {
     const messages = [makeAssistant([proof, makeText("Go.")]), makeAssistant(proof)];
     expect(attachSignatures(messages, CONTEXT)).toEqual([makeAssistant("Go.")]);
   });
 
-  it("keeps the signature that a call already has", () => {
+  it("keeps a call's existing signature", () => {
     const signed = makeToolCall("a", { signature: "own" });
     expect(attachSignatures([makeAssistant([proof, signed])], CONTEXT)).toEqual([makeAssistant(signed)]);
   });
 
-  it("leaves Gemini's own parts and messages without proofs alone", () => {
+  it("keeps Gemini's own parts and messages without signatures", () => {
     const own = decodeMessage({ role: "model", parts: [{ text: "", thought: true, thoughtSignature: "s" }] });
     const messages = [makeUser(), own];
     expect(attachSignatures(messages, CONTEXT)).toBe(messages);
@@ -156,7 +156,7 @@ describe("joinProofs", () => {
   });
 });
 
-describe("dropProofs", () => {
+describe("dropSignatures", () => {
   const signed = decodeMessage({
     role: "model",
     parts: [
@@ -167,7 +167,7 @@ describe("dropProofs", () => {
     ],
   });
 
-  it("shows Google's signatures to nobody else", () => {
+  it("drops Google's signatures for other vendors", () => {
     const [message] = dropSignatures([signed], makeContext({ rules: RULES, vendor: "acme" }));
     expect(message?.native).toBeUndefined();
     expect(message?.blocks).toEqual([
@@ -177,7 +177,7 @@ describe("dropProofs", () => {
     ]);
   });
 
-  it("leaves everything as it is for Google", () => {
+  it("changes nothing for Google", () => {
     const messages: readonly Message[] = [signed];
     expect(dropSignatures(messages, CONTEXT)).toBe(messages);
   });
@@ -187,7 +187,7 @@ describe("signCalls", () => {
   const signing = { rules: RULES, destination: { signedCalls: true } };
   const round = [makeAssistant([makeToolCall("a"), makeToolCall("b")])];
 
-  it("gives the first unsigned call of a message what Google takes instead, and says so", () => {
+  it("adds Google's placeholder to the first unsigned call of a message, with a warning", () => {
     const context = makeContext(signing);
     expect(signCalls(round, context)).toEqual([
       makeAssistant([makeToolCall("a", { signature: "skip_thought_signature_validator" }), makeToolCall("b")]),
@@ -195,19 +195,19 @@ describe("signCalls", () => {
     expect(context.warnings()).toMatchObject([{ feature: "tool-call.signature", action: "changed", count: 1 }]);
   });
 
-  it("leaves a round alone whose first call is signed", () => {
+  it("keeps a round whose first call is signed", () => {
     const messages = [makeAssistant([makeToolCall("a", { signature: "s" }), makeToolCall("b")])];
     expect(signCalls(messages, makeContext(signing))).toBe(messages);
   });
 
-  it("does nothing for models that don't demand it, and never for another vendor", () => {
+  it("changes nothing for models that do not require it or for another vendor", () => {
     expect(signCalls(round, CONTEXT)).toBe(round);
     expect(signCalls(round, makeContext({ ...signing, vendor: "anthropic" }))).toBe(round);
   });
 });
 
-describe("sealThinking and openThinking", () => {
-  it("bring thinking back as it was", () => {
+describe("wrapThinking and unwrapThinking", () => {
+  it("round-trip thinking", () => {
     fc.assert(
       fc.property(fc.oneof(anyThinking(), anyRedactedThinking()), (block) => {
         expect(unwrapThinking(wrapThinking({ ...block, native: { wire: "x", value: 1 } }))).toEqual(block);
@@ -217,7 +217,7 @@ describe("sealThinking and openThinking", () => {
     expect(unwrapThinking(wrapThinking(item))).toEqual(item);
   });
 
-  it("survive a client that decodes and encodes base64 by itself", () => {
+  it("survive a client that decodes and encodes base64", () => {
     fc.assert(
       fc.property(anyThinking(), (block) => {
         const sealed = wrapThinking(block);
@@ -228,7 +228,7 @@ describe("sealThinking and openThinking", () => {
     );
   });
 
-  it("leave signatures alone that hold nothing of ours", () => {
+  it("ignore ordinary signatures", () => {
     expect(["c2ln", "longhaul", "longhaul§", "longhaulWzFd", undefined].map(unwrapThinking)).toEqual(
       Array.from({ length: 5 }),
     );

@@ -10,7 +10,7 @@ function readFrom(value: JsonObject, block: object): object {
 }
 
 describe("decodeMessage", () => {
-  it("reads one content as one message, with what it came from and what it has besides", () => {
+  it("decodes one content as one message with its original value and unknown fields", () => {
     const content = { role: "model", parts: [{ text: "Hello." }], custom: 1 };
     expect(decodeMessage(content)).toEqual({
       role: "assistant",
@@ -20,7 +20,7 @@ describe("decodeMessage", () => {
     });
   });
 
-  it("takes the user for the speaker where nobody says who speaks, or a tool does", () => {
+  it("assigns content without a role, and a tool's, to the user", () => {
     const roles = [undefined, null, "", "user", "function", "tool", "model"];
     expect(roles.map((role) => decodeMessage({ parts: [], ...(role !== undefined && { role }) }).role)).toEqual([
       "user",
@@ -33,7 +33,7 @@ describe("decodeMessage", () => {
     ]);
   });
 
-  it("reads a content without parts", () => {
+  it("decodes a content without parts", () => {
     expect(decodeMessage({ role: "model" }).blocks).toEqual([]);
   });
 
@@ -46,11 +46,11 @@ describe("decodeMessage", () => {
       { parts: [{ functionResponse: { name: "f", parts: 1 } }] },
       "content.parts[0].functionResponse.parts: expected an array, got a value of type number",
     ],
-  ])("refuses %j with the place and what belongs there", (content, message) => {
+  ])("rejects %j with the path and the expected type", (content, message) => {
     expect(() => decodeMessage(content)).toThrow(expect.objectContaining({ code: "request.malformed", message }));
   });
 
-  it("is not the vendor's own message once it holds another vendor's thinking", () => {
+  it("has no native value if it contains another vendor's thinking", () => {
     const thinking = { type: "thinking", text: "Hm.", signature: "c2ln", vendor: "anthropic" } as const;
     const thoughtSignature = wrapThinking(thinking);
     const { native, blocks } = decodeMessage({
@@ -100,7 +100,7 @@ describe("decodePart", () => {
       },
     ],
     [
-      "a picture and what is said about it",
+      "an image with its fields",
       {
         inline_data: { mime_type: "image/png", data: PIXEL_PNG, display_name: "p" },
         mediaResolution: { level: "LOW" },
@@ -113,24 +113,24 @@ describe("decodePart", () => {
     ],
     ["sound", { inlineData: { mimeType: "audio/wav", data: "AA==" } }, { type: "opaque", kind: "inline_data" }],
     [
-      "a picture in thoughts",
+      "an image in thoughts",
       { inlineData: { mimeType: "image/png", data: "AA==" }, thought: true },
       { type: "opaque", kind: "inline_data" },
     ],
     ["code", { executableCode: { language: "PYTHON", code: "1" } }, { type: "opaque", kind: "executable_code" }],
     [
-      "a tool's answer at Google",
+      "the result of a server tool",
       { thought: false, toolResponse: { id: "t" } },
       { type: "opaque", kind: "tool_response" },
     ],
     ["nothing", {}, { type: "opaque", kind: "part" }],
   ];
 
-  it.each(rows)("reads %s", (_, part, block) => {
+  it.each(rows)("decodes %s", (_, part, block) => {
     expect(decodePart(part, "part")).toEqual(readFrom(part, block));
   });
 
-  it("knows whose signatures come without a tag", () => {
+  it("assigns signatures without a tag to the given vendor", () => {
     expect(decodePart({ text: "Hm.", thought: true, thoughtSignature: "s" }, "part", "acme")).toMatchObject({
       vendor: "acme",
     });
@@ -154,7 +154,7 @@ describe("a function's response", () => {
     [{}, undefined, false],
   ];
 
-  it.each(rows)("%j says %s (failed: %s)", (response, text, isError) => {
+  it.each(rows)("%j is decoded as %s (failed: %s)", (response, text, isError) => {
     const part = { functionResponse: { id: "c1", name: "f", response } };
     const content = text === undefined ? [] : [makeText(text)];
     expect(decodePart(part, "part")).toEqual(
@@ -162,7 +162,7 @@ describe("a function's response", () => {
     );
   });
 
-  it("shows pictures after its words, and keeps what it doesn't know", () => {
+  it("has images after its text and keeps unknown parts", () => {
     const film = { inlineData: { mimeType: "video/mp4", data: "AA==" } };
     const part = {
       functionResponse: { name: "look", response: { output: "Here." }, parts: [png, film], scheduling: "SILENT" },
@@ -183,7 +183,7 @@ describe("a function's response", () => {
     );
   });
 
-  it("may say nothing, or a bare text", () => {
+  it("may be empty or a bare string", () => {
     expect(decodePart({ functionResponse: { name: "f" } }, "part")).toMatchObject({ content: [], isError: false });
     expect(decodePart({ functionResponse: { name: "f", response: "ok" } }, "part")).toMatchObject({
       content: [makeText("ok")],
@@ -192,7 +192,7 @@ describe("a function's response", () => {
 });
 
 describe("decodeParts", () => {
-  it("reads no parts where there are none", () => {
+  it("returns no blocks for missing parts", () => {
     expect([decodeParts(undefined, "parts"), decodeParts(null, "parts")]).toEqual([[], []]);
   });
 });

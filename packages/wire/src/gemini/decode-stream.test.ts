@@ -30,7 +30,7 @@ function makeEnd(fields: object): object {
 }
 
 describe("decodeStream", () => {
-  it("joins the pieces of thoughts and words, and takes the last usage", () => {
+  it("joins the pieces of thoughts and text and uses the last usage", () => {
     const events = [
       makeChunk([{ text: "Hm", thought: true }]),
       makeChunk([{ text: "…", thought: true }, { text: "Hel" }]),
@@ -51,7 +51,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("goes on with a text after a part that is empty, null or absent", () => {
+  it("continues a text after a part that is empty, null or absent", () => {
     const events = [
       makeChunk([{ text: "Hel" }]),
       makeChunk([{ text: "" }, { text: null }, {}, { thought: false }]),
@@ -67,7 +67,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("gives calls whole, with ids where they have none", () => {
+  it("emits whole calls and adds missing ids", () => {
     const call = { functionCall: { name: "read_file", args: { path: "a" } } };
     const events = [
       makeChunk([{ text: "I read." }, { ...call, thoughtSignature: "s" }, call]),
@@ -126,7 +126,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("puts arguments together that arrive piece by piece", () => {
+  it("assembles arguments that arrive in pieces", () => {
     const events = [
       makeChunk([{ functionCall: { name: "edit", willContinue: true }, thoughtSignature: "s" }]),
       makeChunk([{ functionCall: { partialArgs: [{ jsonPath: "$.path", stringValue: "a" }], willContinue: true } }]),
@@ -143,7 +143,7 @@ describe("decodeStream", () => {
     });
   });
 
-  it("gives pictures whole", () => {
+  it("emits images as whole blocks", () => {
     const part = { inlineData: { mimeType: "image/png", data: "AA==" } };
     expect(decode([makeChunk([part], { finishReason: "STOP" })])[1]).toMatchObject({
       type: "block",
@@ -152,7 +152,7 @@ describe("decodeStream", () => {
     });
   });
 
-  it("ends where the stream ends, with what was said of the reply on the way", () => {
+  it("ends with the stream and keeps the reply's other fields", () => {
     const events = [
       makeChunk([{ text: "Hi" }], { finishReason: "STOP", groundingMetadata: { a: 1 } }),
       makeChunk([{ text: " again" }], { citationMetadata: { b: 2 } }),
@@ -173,7 +173,7 @@ describe("decodeStream", () => {
     });
   });
 
-  it("hands the other answers on to clients of this format", () => {
+  it("keeps other candidates for clients of this format", () => {
     const other = { content: { parts: [{ text: "B" }] }, index: 1 };
     const data = JSON.stringify({ candidates: [other], ...HEAD });
     expect(decode([{ data }, makeChunk([{ text: "A" }], { finishReason: "STOP" })])[1]).toEqual({
@@ -182,12 +182,12 @@ describe("decodeStream", () => {
     });
   });
 
-  it("reads a prompt that was refused", () => {
+  it("decodes a blocked prompt", () => {
     const data = JSON.stringify({ promptFeedback: { blockReason: "SAFETY" }, ...HEAD });
     expect(decode([{ data }]).at(-1)).toMatchObject({ type: "reply-end", stopReason: "refusal" });
   });
 
-  it("reads an error in mid-stream, and nothing after it", () => {
+  it("decodes an error inside the stream and nothing after it", () => {
     const error = { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" };
     const events = decode([
       makeChunk([{ text: "Hi" }]),
@@ -197,14 +197,14 @@ describe("decodeStream", () => {
     expect(events.slice(3)).toMatchObject([{ type: "error", error: { code: "upstream.busy", status: 503 } }]);
   });
 
-  it("calls a stream broken that breaks off or is not JSON", () => {
+  it("ends a truncated or unreadable stream with upstream.broken", () => {
     const broken = { type: "error", error: { code: "upstream.broken" } };
     expect(decode([makeChunk([{ text: "Hi" }])]).at(-1)).toMatchObject(broken);
     expect(decode([{ data: "<html>" }])).toMatchObject([broken]);
     expect(decode([makeChunk([{ functionCall: {} }])])).toMatchObject([broken]);
   });
 
-  it("says the same wherever the bytes are cut, inside a character and between CR and LF too", () => {
+  it("emits the same events if the bytes are split inside a character or between CR and LF", () => {
     const events = [
       makeChunk([{ text: "Hm… 世界", thought: true }]),
       makeChunk([{ text: "Grüße 👩‍👩‍👧‍👦" }]),
@@ -236,7 +236,7 @@ function assemble(calls: readonly JsonObject[]): JsonObject | undefined {
 }
 
 describe("addPiece", () => {
-  it("puts arguments together, texts in pieces, lists and objects at any depth", () => {
+  it("assembles strings in pieces, arrays and objects at any depth", () => {
     const whole = assemble([
       { name: "edit", id: "c1", willContinue: true },
       { partialArgs: [{ jsonPath: "$.path", stringValue: "src/", willContinue: true }], willContinue: true },
@@ -261,7 +261,7 @@ describe("addPiece", () => {
     });
   });
 
-  it("lets no path make a huge list or touch a prototype", () => {
+  it("does not let a path create a huge array or change a prototype", () => {
     const whole = assemble([
       {
         name: "f",
@@ -278,7 +278,7 @@ describe("addPiece", () => {
 });
 
 describe("isPiece", () => {
-  it("tells pieces from whole calls and other parts", () => {
+  it("distinguishes pieces from whole calls and other parts", () => {
     const partial = { part: {}, args: {} };
     expect(isPiece({ functionCall: { name: "f", args: {} } }, undefined)).toBe(false);
     expect(isPiece({ functionCall: { name: "g", args: {} } }, partial)).toBe(false);

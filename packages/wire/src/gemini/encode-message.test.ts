@@ -20,12 +20,12 @@ import { encodeMessage, encodePart } from "./encode-message.ts";
 const GOOGLE = { vendor: "google", extras: true };
 
 describe("encodeMessage", () => {
-  it("writes one message as one content", () => {
+  it("encodes one message as one content", () => {
     expect(encodeMessage(makeUser("Hi"), GOOGLE)).toEqual({ role: "user", parts: [{ text: "Hi" }] });
     expect(encodeMessage(makeAssistant("Hi"), GOOGLE)).toEqual({ role: "model", parts: [{ text: "Hi" }] });
   });
 
-  it("writes a message that nobody changed as it came", () => {
+  it("writes an unchanged message as received", () => {
     const content = { parts: [{ inline_data: { mime_type: "image/png", data: PIXEL_PNG } }], custom: 1 };
     expect(encodeMessage(decodeMessage(content), GOOGLE)).toBe(content);
   });
@@ -45,7 +45,7 @@ describe("encodePart", () => {
     ["documents", makeDocument("One."), { text: "One." }],
     ["calls", call, { functionCall: { id: "call_1", name: "read_file", args: { path: "src/main.ts" } } }],
     [
-      "calls without an id of their own",
+      "calls with a made-up id",
       { ...call, id: "gemini_call_read_file", signature: "s" },
       { functionCall: { name: "read_file", args: { path: "src/main.ts" } }, thoughtSignature: "s" },
     ],
@@ -65,7 +65,7 @@ describe("encodePart", () => {
       { functionResponse: { name: "f", response: { error: "no" } } },
     ],
     [
-      "results that show something",
+      "results with an image",
       makeToolResult("c", [makeText("One"), makeImage(), makeDocument("Two")], { name: "f" }),
       {
         functionResponse: {
@@ -89,22 +89,22 @@ describe("encodePart", () => {
     ["unsigned thinking", { type: "thinking", text: "Hm." }, { text: "Hm.", thought: true }],
   ];
 
-  it.each(rows)("writes %s", (_, block, part) => {
+  it.each(rows)("encodes %s", (_, block, part) => {
     expect(encodePart(block, GOOGLE)).toEqual(part);
   });
 
-  it.each([makeThinking(), makeRedactedThinking()])("sends %j through a client and back", (block) => {
+  it.each([makeThinking(), makeRedactedThinking()])("round-trips %j through a client", (block) => {
     const part = encodePart(block, GOOGLE);
     expect(part).toMatchObject({ thought: true });
     expect(decodePart(JSON.parse(JSON.stringify(part)), "part")).toEqual(block);
   });
 
-  it("writes no signature of Google's to another vendor", () => {
+  it("sends no Google signature to another vendor", () => {
     const signed = makeToolCall("c", { signature: "s" });
     expect(encodePart(signed, { vendor: "acme", extras: false })).toEqual(encodePart(makeToolCall("c"), GOOGLE));
   });
 
-  it("puts unknown fields back at the level that they came from", () => {
+  it("writes unknown fields back at their original level", () => {
     const part = { functionCall: { id: "c", name: "f", args: {}, willContinue: false }, partMetadata: { a: 1 } };
     const call = decodePart(part, "part");
     if (call.type !== "tool-call") throw new Error("a call was expected");
@@ -112,7 +112,7 @@ describe("encodePart", () => {
     expect(encodePart(changed, GOOGLE)).toEqual(part);
   });
 
-  it("keeps the files of a result as they came when only its words change", () => {
+  it("keeps the files of a result if only its text changes", () => {
     const shown = { inline_data: { mime_type: "text/plain", data: "SGk=" } };
     const part = { functionResponse: { id: "c", name: "f", response: { output: "long" }, parts: [shown] } };
     const result = decodePart(part, "part");
@@ -124,7 +124,7 @@ describe("encodePart", () => {
     });
   });
 
-  it("has only words for what should have been adapted before", () => {
+  it("writes text for blocks that should have been adapted before", () => {
     expect(encodePart(makeCompaction("So far."), GOOGLE)).toEqual({ text: "So far." });
     expect(encodePart(makeCompaction(null), GOOGLE)).toEqual({ text: "" });
     expect(encodePart(makeOpaque(), GOOGLE)).toEqual({ text: "" });

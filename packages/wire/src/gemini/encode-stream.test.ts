@@ -25,7 +25,7 @@ const LAST = {
 };
 
 describe("encodeStream", () => {
-  it("writes words and thoughts as they come, and calls when they are whole", () => {
+  it("writes text and thoughts immediately, and calls when they are complete", () => {
     const events: StreamEvent[] = [
       START,
       { type: "thinking-start", index: 0, vendor: "google" },
@@ -52,7 +52,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("keeps blocks apart that come side by side", () => {
+  it("separates interleaved blocks", () => {
     const events: StreamEvent[] = [
       START,
       { type: "tool-call-start", index: 0, id: "a", name: "f" },
@@ -73,7 +73,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("gives free text a name, and a call of Gemini's own back as it came", () => {
+  it("writes free text as a named argument and Gemini's own call unchanged", () => {
     const native = { wire: "gemini", value: { functionCall: { name: "f", args: { x: 1.5 } }, partMetadata: {} } };
     const events: StreamEvent[] = [
       START,
@@ -90,7 +90,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("writes whole blocks that the format has words for", () => {
+  it("writes whole blocks that the format can express", () => {
     const block = {
       type: "opaque",
       kind: "executable_code",
@@ -106,7 +106,7 @@ describe("encodeStream", () => {
     expect(encode(events)).toMatchObject([makeChunk({ executableCode: {} }), makeChunk({ thought: true }), LAST]);
   });
 
-  it("passes on what only this format can say, and nothing of another one", () => {
+  it("writes native events of this format and none of another", () => {
     const native = (wire: string, value: object) => ({ wire, value: { ...value } });
     const events: StreamEvent[] = [
       START,
@@ -134,14 +134,14 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("has a part in every event, because Google's SDK forgets a reply otherwise", () => {
+  it("has a part in every event, because Google's SDK drops the reply otherwise", () => {
     const events: StreamEvent[] = [START, { type: "text-start", index: 0 }, { type: "text-end", index: 0 }, END];
     for (const chunk of encode(events)) {
       expect(chunk).toMatchObject({ candidates: [{ content: { parts: [expect.anything()] } }] });
     }
   });
 
-  it("ends what is still open, and says nothing after the end", () => {
+  it("ends open blocks and writes nothing after the end", () => {
     const events: StreamEvent[] = [
       START,
       { type: "text-start", index: 0 },
@@ -159,7 +159,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("says what went wrong, also where the reply breaks off", () => {
+  it("writes an error, also for a truncated reply", () => {
     const error = new LonghaulError("upstream.busy", "Overloaded", { status: 529 });
     expect(encode([START, { type: "error", error }])).toEqual([
       { error: { code: 529, message: "Overloaded", status: "UNAVAILABLE" } },
@@ -167,7 +167,7 @@ describe("encodeStream", () => {
     expect(encode([START])).toMatchObject([{ error: { code: 502, status: "UNAVAILABLE" } }]);
   });
 
-  it("carries another vendor's thinking whole in its signature, because clients keep the events apart", () => {
+  it("packs another vendor's whole thinking into its signature, because clients keep events separate", () => {
     const events: StreamEvent[] = [
       START,
       { type: "thinking-start", index: 0, vendor: "anthropic" },

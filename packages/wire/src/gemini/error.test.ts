@@ -5,7 +5,7 @@ import { decodeError, encodeError } from "./error.ts";
 const OVERFLOW = "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).";
 
 describe("decodeError", () => {
-  it("recognises a prompt that is too long, with both figures", () => {
+  it("recognizes a prompt that is too long, with both counts", () => {
     const body = { error: { code: 400, message: OVERFLOW, status: "INVALID_ARGUMENT" } };
     expect(decodeError(400, body)).toMatchObject({
       code: "request.too-large",
@@ -16,7 +16,7 @@ describe("decodeError", () => {
     });
   });
 
-  it("reads how long to wait", () => {
+  it("decodes the retry delay", () => {
     const details = [
       { "@type": "type.googleapis.com/google.rpc.Help", links: [] },
       { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.4s" },
@@ -32,7 +32,7 @@ describe("decodeError", () => {
     expect(decodeError(429, { error: { ...error, details: soon } }).retryAfterMs).toBeUndefined();
   });
 
-  it("reads an error that came as a list, or inside a stream", () => {
+  it("decodes an error in an array or a stream", () => {
     const error = { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" };
     expect(decodeError(503, [{ error }])).toMatchObject({ code: "upstream.busy", message: error.message });
     expect(decodeError(200, { error })).toMatchObject({ code: "upstream.busy", status: 503 });
@@ -42,7 +42,7 @@ describe("decodeError", () => {
 });
 
 describe("encodeError", () => {
-  it("writes an overflow in Google's words", () => {
+  it("writes an overflow with Google's message", () => {
     const overflow = { actualTokens: 1_200_293, limitTokens: 1_048_576 };
     expect(encodeError(new LonghaulError("request.too-large", "too long", { overflow }))).toEqual({
       status: 400,
@@ -57,7 +57,7 @@ describe("encodeError", () => {
     });
   });
 
-  it("says how long to wait", () => {
+  it("writes the retry delay", () => {
     expect(encodeError(new LonghaulError("limit.exceeded", "Later.", { retryAfterMs: 1_500 })).body).toEqual({
       error: {
         code: 429,
@@ -78,7 +78,7 @@ describe("encodeError", () => {
     [502, "UNAVAILABLE"],
     [504, "DEADLINE_EXCEEDED"],
     [529, "UNAVAILABLE"],
-  ])("calls a %i %s", (status, name) => {
+  ])("maps status %i to %s", (status, name) => {
     expect(encodeError(new LonghaulError("upstream.refused", "No.", { status }))).toEqual({
       status,
       body: { error: { code: status, message: "No.", status: name } },

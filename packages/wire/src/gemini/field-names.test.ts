@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { camelField, camelFields, innerFields, snakeName } from "./field-names.ts";
 
 describe("camelFields", () => {
-  it("reads both spellings of the API's fields", () => {
+  it("accepts camel case and snake case", () => {
     const object = { inline_data: { mime_type: "image/png" }, thought_signature: "s", text: "", _internal: 1 };
     expect(camelFields(object)).toEqual({
       inlineData: { mime_type: "image/png" },
@@ -12,14 +12,14 @@ describe("camelFields", () => {
     });
   });
 
-  it("returns the identical object where nothing is spelled otherwise", () => {
+  it("returns the identical object if it is already camel case", () => {
     const object = { inlineData: { mime_type: "image/png" } };
     expect(camelFields(object)).toBe(object);
   });
 });
 
 describe("camelField", () => {
-  it("reads one field's fields and leaves the others alone", () => {
+  it("changes the fields of one field only", () => {
     const body = { labels: { my_team: "a" }, toolConfig: { retrieval_config: {} } };
     expect(camelField(body, "toolConfig")).toEqual({ labels: { my_team: "a" }, toolConfig: { retrievalConfig: {} } });
     expect(camelField(body, "generationConfig")).toBe(body);
@@ -29,14 +29,14 @@ describe("camelField", () => {
 });
 
 describe("innerFields", () => {
-  it("gives an object's fields, and none for anything else", () => {
+  it("returns an object's fields, and an empty object for other values", () => {
     expect(innerFields({ file_uri: "gs://a" })).toEqual({ fileUri: "gs://a" });
     expect([innerFields("x"), innerFields(undefined), innerFields(["x"])]).toEqual([{}, {}, {}]);
   });
 });
 
 describe("snakeName", () => {
-  it("spells a name as the API's definition does", () => {
+  it("converts camel case to snake case", () => {
     expect(["codeExecutionResult", "text"].map(snakeName)).toEqual(["code_execution_result", "text"]);
   });
 });

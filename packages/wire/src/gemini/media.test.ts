@@ -5,22 +5,22 @@ import { decodeMedia, encodeMedia, type Media } from "./media.ts";
 describe("decodeMedia and encodeMedia", () => {
   const rows: [string, object, Media][] = [
     [
-      "pictures by their bytes",
+      "images as bytes",
       { inlineData: { mimeType: "image/png", data: PIXEL_PNG } },
       { type: "image", source: { kind: "base64", mediaType: "image/png", data: PIXEL_PNG } },
     ],
     [
-      "PDFs by their bytes",
+      "PDFs as bytes",
       { inlineData: { mimeType: "application/pdf", data: "JVBERg==" } },
       { type: "document", source: { kind: "base64", mediaType: "application/pdf", data: "JVBERg==" } },
     ],
     [
-      "public addresses",
+      "public URLs",
       { fileData: { mimeType: "image/webp", fileUri: "https://files.example/1" } },
       { type: "image", source: { kind: "url", url: "https://files.example/1", mediaType: "image/webp" } },
     ],
     [
-      "files that Google keeps",
+      "files stored at Google",
       { fileData: { mimeType: "image/png", fileUri: "https://generativelanguage.googleapis.com/v1beta/files/1" } },
       {
         type: "image",
@@ -38,14 +38,14 @@ describe("decodeMedia and encodeMedia", () => {
     ],
   ];
 
-  it.each(rows)("read and write %s", (_, part, media) => {
+  it.each(rows)("decode and encode %s", (_, part, media) => {
     expect(decodeMedia({ ...part })).toEqual(media);
     expect(encodeMedia(media)).toEqual(part);
   });
 });
 
 describe("decodeMedia", () => {
-  it("reads plain text, also where it is written as bytes", () => {
+  it("decodes plain text, also from bytes", () => {
     const data = Buffer.from("Grüße, 世界").toString("base64");
     const text = { type: "document", source: { kind: "text", text: "Grüße, 世界" } };
     expect(decodeMedia({ inlineData: { mimeType: "text/markdown", data } })).toEqual(text);
@@ -53,7 +53,7 @@ describe("decodeMedia", () => {
     expect(decodeMedia({ inlineData: { mimeType: "text/plain", data: "§" } })).toBeUndefined();
   });
 
-  it("guesses what an address leads to by its ending", () => {
+  it("derives the type of a URL from its file extension", () => {
     const source = { kind: "url", url: "https://files.example/a.pdf?x=1", mediaType: "application/pdf" };
     expect(decodeMedia({ fileData: { fileUri: "https://files.example/a.pdf?x=1" } })).toEqual({
       type: "document",
@@ -61,7 +61,7 @@ describe("decodeMedia", () => {
     });
   });
 
-  it("has no name for sound, video, unknown files and no file at all", () => {
+  it("returns undefined for audio, video, unknown files and missing files", () => {
     const parts = [
       { inlineData: { mimeType: "audio/wav", data: "AAAA" } },
       { fileData: { mimeType: "video/mp4", fileUri: "gs://bucket/film" } },
@@ -73,7 +73,7 @@ describe("decodeMedia", () => {
 });
 
 describe("encodeMedia", () => {
-  it("names a type even where nobody knows it", () => {
+  it("writes a type even if it is unknown", () => {
     expect(encodeMedia({ type: "image", source: { kind: "url", url: "https://a.example/x" } })).toEqual({
       fileData: { mimeType: "image/jpeg", fileUri: "https://a.example/x" },
     });
@@ -85,7 +85,7 @@ describe("encodeMedia", () => {
     });
   });
 
-  it("writes a plain-text document as words, its title first", () => {
+  it("writes a plain-text document as text, title first", () => {
     expect(encodeMedia({ type: "document", source: { kind: "text", text: "One." }, title: "Plan" })).toEqual({
       text: "Plan\n\nOne.",
     });

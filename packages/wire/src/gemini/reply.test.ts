@@ -33,7 +33,7 @@ function makeBody(parts: readonly JsonObject[] | undefined, fields: JsonObject =
 }
 
 describe("decodeReply", () => {
-  it("reads thoughts, words, calls and why it ended", () => {
+  it("decodes thoughts, text, calls and the stop reason", () => {
     const body = makeBody([
       { text: "Hm.", thought: true },
       { text: "I read." },
@@ -57,12 +57,12 @@ describe("decodeReply", () => {
     });
   });
 
-  it("reads a prompt that was refused before anything was said", () => {
+  it("decodes a blocked prompt", () => {
     const body = { promptFeedback: { blockReason: "SAFETY" }, usageMetadata: { promptTokenCount: 5 } };
     expect(decodeReply(body)).toMatchObject({ blocks: [], stopReason: "refusal", usage: { inputTokens: 5 } });
   });
 
-  it("reads a reply that says nothing, also in a text that is empty, null or absent", () => {
+  it("decodes a reply without content, also if its text is empty, null or absent", () => {
     expect(decodeReply(makeBody(undefined, { finishReason: "MAX_TOKENS" }))).toMatchObject({
       blocks: [],
       stopReason: "length",
@@ -70,14 +70,14 @@ describe("decodeReply", () => {
     expect(decodeReply(makeBody([{ text: "" }, { text: null }, {}, { thought: false }])).blocks).toEqual([]);
   });
 
-  it("reads the first of several candidates, wherever it stands", () => {
+  it("decodes the first of several candidates, in any position", () => {
     const { candidates, ...rest } = makeBody([{ text: "First." }]);
     const other = { content: { parts: [{ text: "Second." }] }, index: 1 };
     const body = { ...rest, candidates: [other, ...(Array.isArray(candidates) ? candidates : [])] };
     expect(decodeReply(body).blocks).toMatchObject([{ text: "First." }]);
   });
 
-  it("throws the error that a reply with status 200 holds", () => {
+  it("throws an error inside a 200", () => {
     expect(() => decodeReply({ error: { code: 503, message: "Overloaded", status: "UNAVAILABLE" } })).toThrow(
       expect.objectContaining({ code: "upstream.busy", message: "Overloaded" }),
     );
@@ -93,7 +93,7 @@ describe("encodeReply", () => {
     usage: makeUsage(),
   };
 
-  it("writes what Gemini would", () => {
+  it("encodes a reply like Gemini", () => {
     expect(encodeReply(reply)).toEqual({
       candidates: [
         {
@@ -114,12 +114,12 @@ describe("encodeReply", () => {
     });
   });
 
-  it("writes a reply of Gemini's own as it came", () => {
+  it("writes Gemini's own reply unchanged", () => {
     const body = makeBody([CALL], { groundingMetadata: {} });
     expect(encodeReply(decodeReply(body))).toBe(body);
   });
 
-  it("leaves out what only another format can say", () => {
+  it("drops blocks that only another format has", () => {
     const blocks = [makeCompaction(), makeOpaque(), makeImage(), makeThinking()];
     const { candidates } = encodeReply({ ...reply, blocks });
     expect(candidates).toMatchObject([{ content: { parts: [{ inlineData: {} }, { thought: true }] } }]);
@@ -141,13 +141,13 @@ describe("stop reasons", () => {
     expect(decodeStopReason(reason, false)).toBe(meaning);
   });
 
-  it("say nothing of calls, which count only where nothing went wrong", () => {
+  it("become tool-calls only after a normal stop", () => {
     expect(decodeStopReason("STOP", true)).toBe("tool-calls");
     expect(decodeStopReason("MAX_TOKENS", true)).toBe("length");
     expect(decodeStopReason(undefined, false)).toBe("other");
   });
 
-  it("are written in the words that Gemini has", () => {
+  it("are encoded with the nearest value", () => {
     const reasons: StopReason[] = [
       "end",
       "length",
@@ -174,7 +174,7 @@ describe("stop reasons", () => {
 });
 
 describe("decodeUsage", () => {
-  it("takes what was cached out of the prompt and adds what was thought to the output", () => {
+  it("subtracts cached tokens from the prompt and adds thinking to the output", () => {
     const usage = {
       promptTokenCount: 29,
       cachedContentTokenCount: 20,
@@ -193,11 +193,11 @@ describe("decodeUsage", () => {
     expect(encodeUsage(read)).toEqual(usage);
   });
 
-  it("counts the results of tools that ran at Google as input", () => {
+  it("counts the results of server tools as input", () => {
     expect(decodeUsage({ promptTokenCount: 10, toolUsePromptTokenCount: 5 }).inputTokens).toBe(15);
   });
 
-  it("reads figures that are left out as zero", () => {
+  it("treats missing counts as zero", () => {
     const nothing = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
     expect(decodeUsage(undefined)).toEqual(nothing);
     expect(decodeUsage({ promptTokenCount: 7 })).toEqual({ ...nothing, inputTokens: 7 });
@@ -205,7 +205,7 @@ describe("decodeUsage", () => {
 });
 
 describe("mergeUsage", () => {
-  it("replaces the figures that a later report has", () => {
+  it("replaces counts with those of a later report", () => {
     const first = mergeUsage({}, { promptTokenCount: 7, candidatesTokenCount: 1 });
     expect(mergeUsage(first, { candidatesTokenCount: 5 })).toEqual({ promptTokenCount: 7, candidatesTokenCount: 5 });
     expect(mergeUsage(first, undefined)).toBe(first);
@@ -213,7 +213,7 @@ describe("mergeUsage", () => {
 });
 
 describe("encodeUsage", () => {
-  it("writes sums as the API counts them", () => {
+  it("writes totals like the API", () => {
     const usage = {
       inputTokens: 100,
       cacheReadTokens: 800,
@@ -230,7 +230,7 @@ describe("encodeUsage", () => {
     });
   });
 
-  it("leaves out what nobody knows", () => {
+  it("omits unknown counts", () => {
     const usage = { inputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 2 };
     expect(encodeUsage(usage)).toEqual({ promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 });
   });

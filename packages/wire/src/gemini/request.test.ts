@@ -65,22 +65,22 @@ describe("decodeRequest", () => {
     extra: { safetySettings: [] },
   };
 
-  it("reads the body, and model and streaming from the address", () => {
+  it("decodes the body, and the model and streaming from the URL", () => {
     expect(decodeRequest(BODY, LINE)).toEqual(request);
   });
 
-  it("reads either spelling of the fields", () => {
+  it("accepts camel case and snake case", () => {
     const { native: _, ...read } = decodeRequest(SNAKE, LINE);
     const { native: _native, ...expected } = request;
     expect(read).toEqual(expected);
   });
 
-  it("goes by the body where the address is not known", () => {
+  it("uses the body if the URL is unknown", () => {
     expect(decodeRequest({ ...BODY, model: "models/gemini-x" })).toMatchObject({ model: "gemini-x", stream: false });
     expect(decodeRequest(BODY)).toMatchObject({ model: "", stream: false });
   });
 
-  it("reads a system prompt of any shape", () => {
+  it("decodes a system prompt in any form", () => {
     const system = (systemInstruction: string | object | null) =>
       decodeRequest({ ...BODY, systemInstruction }).conversation.system.map(
         (block) => block.type === "text" && block.text,
@@ -91,7 +91,7 @@ describe("decodeRequest", () => {
     expect(() => system([])).toThrow("systemInstruction: expected an object, got an array");
   });
 
-  it("leaves the client's own data as it is spelled", () => {
+  it("does not rename fields in the client's own data", () => {
     const read = decodeRequest({
       ...BODY,
       labels: { my_team: "a" },
@@ -103,18 +103,18 @@ describe("decodeRequest", () => {
 });
 
 describe("encodeRequest", () => {
-  it("writes a request back as it came, in the fields' usual spelling", () => {
+  it("writes a request back unchanged, in camel case", () => {
     expect(encodeRequest(decodeRequest(BODY, LINE), DESTINATION).body).toEqual(BODY);
     expect(encodeRequest(decodeRequest(SNAKE, LINE), DESTINATION).body).toEqual({ ...BODY, tools: SNAKE.tools });
   });
 
-  it("keeps a model's name in the body only while it is the one that is asked", () => {
+  it("keeps the model in the body only if it is the destination's", () => {
     const named = { ...BODY, model: "models/gemini-3.5-flash" };
     expect(encodeRequest(decodeRequest(named, LINE), DESTINATION).body).toEqual(named);
     expect(encodeRequest(decodeRequest(named, LINE), { ...DESTINATION, model: "gemini-4-pro" }).body).toEqual(BODY);
   });
 
-  it("keeps the untouched contents of an edited request as they came", () => {
+  it("keeps the unchanged contents of an edited request", () => {
     const contents = [
       { parts: [{ inline_data: { mime_type: "image/png", data: PIXEL_PNG } }] },
       { role: "model", parts: [{ text: "Seen." }] },
@@ -125,7 +125,7 @@ describe("encodeRequest", () => {
     expect(body).toEqual({ contents: [...contents, { role: "user", parts: [{ text: "And now?" }] }] });
   });
 
-  it("writes another format's request: system prompt, tools, choice, calls in one content and results in one", () => {
+  it("encodes another format's request: system prompt, tools, choice, calls in one content and results in one", () => {
     const request: Request = {
       model: "claude-sonnet-5",
       stream: true,
@@ -208,7 +208,7 @@ describe("encodeRequest", () => {
 });
 
 describe("another vendor's thinking", () => {
-  it("comes back whole from a client that keeps the events of a stream apart", () => {
+  it("survives a client that keeps the events of a stream separate", () => {
     const blocks = [makeThinking("Hm."), makeText("I look."), makeToolCall("toolu_1")];
     const reply: Reply = { id: "r", model: "m", blocks, stopReason: "tool-calls", usage: makeUsage() };
     const kept = runStream(encodeStream, eventsOf(reply)).map(({ data }) => JSON.parse(data).candidates[0].content);
@@ -282,30 +282,30 @@ describe("the settings of a request", () => {
       { reasoning: { mode: "budget", budgetTokens: 1_024, exclude: false } },
     ],
     [
-      "a level, its thoughts not shown",
+      "a level without thoughts",
       { generationConfig: { thinkingConfig: { thinkingLevel: "HIGH", includeThoughts: false } } },
       { reasoning: { mode: "effort", effort: "high", exclude: true } },
     ],
     [
-      "thinking as the model likes",
+      "adaptive thinking",
       { generationConfig: { thinkingConfig: { thinkingBudget: -1, includeThoughts: true } } },
       { reasoning: { mode: "adaptive", exclude: false } },
     ],
     ["JSON", { generationConfig: { responseMimeType: "application/json" } }, { outputFormat: { kind: "json" } }],
     [
-      "JSON of a schema",
+      "JSON with a schema",
       { generationConfig: { responseMimeType: "application/json", responseJsonSchema: SCHEMA } },
       { outputFormat: { kind: "json-schema", schema: SCHEMA } },
     ],
   ];
 
-  it.each(rows)("reads and writes %s", (_, body, settings) => {
+  it.each(rows)("round-trips %s", (_, body, settings) => {
     expect(decode(body)).toEqual(settings);
     expect(encode(settings)).toEqual(body);
   });
 });
 
-describe("what is read", () => {
+describe("decoding settings", () => {
   it.each<[string, JsonObject, Settings]>([
     ["nothing", {}, {}],
     ["a model's name with its prefix", { model: "models/gemini-x" }, { model: "gemini-x" }],
@@ -314,13 +314,13 @@ describe("what is read", () => {
     ["thoughts asked for", thinking({ includeThoughts: true }), { reasoning: { mode: "adaptive", exclude: false } }],
     ["thoughts not asked for", thinking({ includeThoughts: false }), {}],
     [
-      "a budget without a word on thoughts",
+      "a budget without includeThoughts",
       thinking({ thinkingBudget: 9 }),
       { reasoning: { mode: "budget", budgetTokens: 9, exclude: true } },
     ],
     ["plain text", { generationConfig: { responseMimeType: "text/plain" } }, {}],
     [
-      "a schema of Gemini's own kind",
+      "a Gemini schema",
       { generationConfig: { responseMimeType: "application/json", responseSchema: { type: "STRING" } } },
       { outputFormat: { kind: "json-schema", schema: { type: "string" } } },
     ],
@@ -340,22 +340,22 @@ describe("what is read", () => {
     ["an unknown level", { "generationConfig.thinkingConfig": { thinkingLevel: "ENORMOUS" } }],
     ["one of several words", { "generationConfig.responseMimeType": "text/x.enum" }],
     ["a model that is no name", { model: 7 }],
-  ])("has no name for %s and leaves it to ride along", (_, flat) => {
+  ])("keeps %s as an extra field", (_, flat) => {
     expect(decodeSettings(SETTINGS, flat)).toEqual({ settings: {}, extra: flat });
   });
 });
 
-describe("what is written", () => {
+describe("encoding settings", () => {
   it.each<[string, Settings, JsonObject]>([
     ["no model and no streaming, which the address says", { model: "gemini-x", stream: true }, {}],
     ["effort none as off", { reasoning: { mode: "effort", effort: "none" } }, thinking({ thinkingBudget: 0 })],
     [
-      "thoughts shown where nobody hides them",
+      "thoughts unless they are excluded",
       { reasoning: { mode: "effort", effort: "low" } },
       thinking({ thinkingLevel: "LOW", includeThoughts: true }),
     ],
     [
-      "a level where the model may decide within one",
+      "a level for adaptive reasoning with an effort",
       { reasoning: { mode: "adaptive", effort: "medium", exclude: true } },
       thinking({ thinkingLevel: "MEDIUM", includeThoughts: false }),
     ],

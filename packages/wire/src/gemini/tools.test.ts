@@ -17,7 +17,7 @@ const STANDARD = {
 };
 
 describe("decodeTools", () => {
-  it("reads functions, whichever kind of schema they have, and tools that run at Google", () => {
+  it("decodes functions with either kind of schema, and server tools", () => {
     const tools = [
       { functionDeclarations: [DECLARATION], googleSearch: {} },
       { function_declarations: [STANDARD, { name: "now" }] },
@@ -42,11 +42,11 @@ describe("decodeTools", () => {
     ]);
   });
 
-  it("reads no tools where there are none", () => {
+  it("returns no tools if there are none", () => {
     expect([decodeTools(undefined), decodeTools(null), decodeTools([])]).toEqual([[], [], []]);
   });
 
-  it("refuses a function without a name", () => {
+  it("rejects a function without a name", () => {
     expect(() => decodeTools([{ functionDeclarations: [{}] }])).toThrow(
       "tools[0].functionDeclarations[0].name: expected a string, got nothing",
     );
@@ -56,11 +56,11 @@ describe("decodeTools", () => {
 describe("encodeTools", () => {
   const own = [{ functionDeclarations: [DECLARATION], googleSearch: {} }, { functionDeclarations: [{ name: "now" }] }];
 
-  it("writes tools that nobody changed in the entries that they came in", () => {
+  it("writes unchanged tools in their original entries", () => {
     expect(encodeTools(decodeTools(own), own, GOOGLE)).toBe(own);
   });
 
-  it("writes all functions in one entry once one was changed", () => {
+  it("writes all functions in one entry if one changed", () => {
     const tools = [...decodeTools(own).filter(({ name }) => name !== "now"), makeTool("added", ["x"])];
     expect(encodeTools(tools, own, GOOGLE)).toEqual([
       {
@@ -77,7 +77,7 @@ describe("encodeTools", () => {
     ]);
   });
 
-  it("gives any schema as it is, and says that it is an object's", () => {
+  it("writes any schema unchanged except for its type", () => {
     const tools: Tool[] = [
       { name: "any", kind: "function", inputSchema: { anyOf: [{ required: ["a"] }] }, extra: { behavior: "BLOCKING" } },
       { name: "none", kind: "function" },
@@ -97,7 +97,7 @@ describe("encodeTools", () => {
 });
 
 describe("jsonSchemaOf", () => {
-  it("reads Gemini's own schemas as JSON Schema, all the way down", () => {
+  it("converts Gemini schemas to JSON Schema at every level", () => {
     const schema = {
       type: "OBJECT",
       properties: {
@@ -125,7 +125,7 @@ describe("jsonSchemaOf", () => {
     });
   });
 
-  it("leaves data alone, whatever it looks like", () => {
+  it("does not change data that looks like a schema", () => {
     const schema = {
       type: "STRING",
       enum: ["STRING", "nullable"],
@@ -135,7 +135,7 @@ describe("jsonSchemaOf", () => {
     expect(jsonSchemaOf(schema)).toEqual({ ...schema, type: "string" });
   });
 
-  it("takes a property named like a keyword for a property", () => {
+  it("treats a property with a keyword's name as a property", () => {
     const schema = { type: "OBJECT", properties: { type: { type: "STRING" }, nullable: { type: "BOOLEAN" } } };
     expect(jsonSchemaOf(schema)).toEqual({
       type: "object",
@@ -143,7 +143,7 @@ describe("jsonSchemaOf", () => {
     });
   });
 
-  it("keeps what is no schema where one is expected", () => {
+  it("keeps a value that is not a schema", () => {
     const odd = { properties: 1, items: true, anyOf: "x", type: ["STRING"], minItems: 2 };
     expect(jsonSchemaOf(odd)).toEqual(odd);
   });

@@ -9,7 +9,7 @@ function blocksOf(message: JsonValue) {
 }
 
 describe("decodeMessage", () => {
-  it("keeps the value it came from, the client's name for the system, and fields without a name", () => {
+  it("keeps the original value, the role name developer and unknown fields", () => {
     const value = { role: "developer", content: "Be brief.", name: "boss" };
     expect(decodeMessage(value)).toEqual({
       role: "system",
@@ -19,7 +19,7 @@ describe("decodeMessage", () => {
     });
   });
 
-  it("reads parts: texts, pictures, files, and what it has no name for", () => {
+  it("decodes parts: texts, images, files and unknown ones", () => {
     const content = [
       { type: "text", text: "a", cache_control: { type: "ephemeral" } },
       { type: "image_url", image_url: { url: "data:image/png;base64,AA", detail: "low" } },
@@ -44,7 +44,7 @@ describe("decodeMessage", () => {
     ]);
   });
 
-  it("reads what the assistant thought, said and called, in this order", () => {
+  it("decodes the assistant's thinking, text and calls in this order", () => {
     const message = {
       role: "assistant",
       content: [
@@ -75,7 +75,7 @@ describe("decodeMessage", () => {
     ]);
   });
 
-  it("reads OpenRouter's details in their order, instead of the text that repeats them", () => {
+  it("decodes OpenRouter's details in order instead of the text that repeats them", () => {
     const message = {
       role: "assistant",
       content: null,
@@ -94,7 +94,7 @@ describe("decodeMessage", () => {
     ]);
   });
 
-  it("reads results, and functions of the old kind by their name", () => {
+  it("decodes results, and deprecated function results by name", () => {
     expect(blocksOf({ role: "tool", tool_call_id: "1", content: "ok" })).toMatchObject([
       { type: "tool-result", callId: "1", content: [{ text: "ok" }], isError: false },
     ]);
@@ -107,7 +107,7 @@ describe("decodeMessage", () => {
     expect(blocksOf({ role: "function", name: "f", content: "ok" })).toMatchObject([{ callId: "f", name: "f" }]);
   });
 
-  it("names the place of what does not fit", () => {
+  it("names the path of malformed content", () => {
     expect(() => decodeMessage({ role: "robot" }, "messages[2]")).toThrow(/^messages\[2\]\.role: expected/);
     expect(() => decodeMessage({ role: "user", content: 7 })).toThrow(
       "message.content: expected a string or an array of parts",
@@ -119,7 +119,7 @@ describe("decodeMessage", () => {
 });
 
 describe("decodeAssistant", () => {
-  it("takes an empty text for none, and a refusal for what was said", () => {
+  it("drops empty text and decodes a refusal as text", () => {
     expect(decodeAssistant({ content: "", refusal: "I can't." }, "m")).toEqual([{ type: "text", text: "I can't." }]);
     expect(decodeAssistant({ content: "", refusal: null, reasoning: "" }, "m")).toEqual([]);
   });

@@ -18,7 +18,7 @@ const USAGE = { id: "r", model: "m", choices: [], usage: { prompt_tokens: 10, co
 const COUNTED = { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 2 };
 
 describe("decodeStream", () => {
-  it("reads a text, with the usage that comes after its end", () => {
+  it("decodes text, with usage after its end", () => {
     expect(
       decode([chunk({ role: "assistant", content: "" }), chunk({ content: "Hi" }), chunk({}, "stop"), USAGE, "[DONE]"]),
     ).toEqual([
@@ -30,7 +30,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("reads thinking wherever servers put it, and ends it when words or calls begin", () => {
+  it("decodes thinking from every server's field and ends it when text or calls start", () => {
     for (const field of ["reasoning_content", "reasoning"]) {
       const reply = collectReply(
         decode([chunk({ [field]: "h" }), chunk({ [field]: "m", content: "Hi" }), chunk({}, "stop"), "[DONE]"]),
@@ -58,7 +58,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("reads OpenRouter's details: whose they are, signatures, sealed ones, one after the other", () => {
+  it("decodes OpenRouter's details: vendors, signatures, encrypted ones, several in a row", () => {
     const detail = (fields: JsonObject) => chunk({ reasoning: "ignored", reasoning_details: [fields] });
     const format = "anthropic-claude-v1";
     const reply = collectReply(
@@ -88,7 +88,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("does not read twice what a detail repeats of the plain field", () => {
+  it("does not repeat the text of a detail that is also in the plain field", () => {
     const detail = { type: "reasoning.text", text: "hm", signature: "s", format: "anthropic-claude-v1", index: 0 };
     const opening = chunk({ reasoning_details: [{ ...detail, text: "", signature: null }] });
     const words = [chunk({ reasoning_content: "h" }), chunk({ reasoning_content: "m" })];
@@ -100,7 +100,7 @@ describe("decodeStream", () => {
     expect(unsigned).toEqual({ type: "thinking", text: "hm", vendor: "anthropic" });
   });
 
-  it("takes words after calls, and a finish that forgets the calls", () => {
+  it("decodes text after calls, and a finish reason that ignores the calls", () => {
     const reply = collectReply(
       decode([
         chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] }),
@@ -116,12 +116,12 @@ describe("decodeStream", () => {
     expect(reply.stopReason).toBe("tool-calls");
   });
 
-  it("reads a refusal as what was said", () => {
+  it("decodes a refusal as text", () => {
     const reply = collectReply(decode([chunk({ refusal: "I " }), chunk({ refusal: "can't." }, "stop"), "[DONE]"]));
     expect(reply).toMatchObject({ blocks: [{ type: "text", text: "I can't." }], stopReason: "refusal" });
   });
 
-  it("ends at [DONE] without a reason, at a reason without [DONE], and not without both", () => {
+  it("needs [DONE] or a finish reason to end", () => {
     expect(decode([chunk({ content: "Hi" }), "[DONE]", chunk({ content: "late" })]).at(-1)).toMatchObject({
       type: "reply-end",
       stopReason: "end",
@@ -136,7 +136,7 @@ describe("decodeStream", () => {
     });
   });
 
-  it("ends with an error that comes in mid-stream, or with one for what it can't read", () => {
+  it("ends with an error inside the stream, or with one for unreadable data", () => {
     const failed = chunk({ content: "" }, "error", { error: { code: 503, message: "Provider overloaded" } });
     expect(decode([chunk({ content: "Hi" }), failed]).at(-1)).toMatchObject({
       type: "error",

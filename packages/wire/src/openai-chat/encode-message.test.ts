@@ -24,7 +24,7 @@ function encode(messages: readonly Message[], options: Partial<ChatEncodeOptions
 }
 
 describe("encodeMessages", () => {
-  it("writes messages that nobody changed as they came", () => {
+  it("writes unchanged messages as received", () => {
     const values = [
       { role: "user", content: [{ type: "text", text: "a" }] },
       {
@@ -39,7 +39,7 @@ describe("encodeMessages", () => {
     expect(written[1]).toBe(values[1]);
   });
 
-  it("splits results from what was said with them", () => {
+  it("separates results from other content of their message", () => {
     expect(encode([makeUser([makeToolResult("1", "a"), makeToolResult("2", []), "And?"])])).toEqual([
       { role: "tool", tool_call_id: "1", content: "a" },
       { role: "tool", tool_call_id: "2", content: "" },
@@ -47,7 +47,7 @@ describe("encodeMessages", () => {
     ]);
   });
 
-  it("puts what results show after the last result of the round", () => {
+  it("puts attachments of results after the last result of the round", () => {
     const messages = [
       makeUser(makeToolResult("1", [makeText("a"), makeImage()])),
       makeUser([makeToolResult("2", "b"), "And?"]),
@@ -77,7 +77,7 @@ describe("encodeMessages", () => {
     ]);
   });
 
-  it("says in words that a call failed", () => {
+  it("marks a failed call in its text", () => {
     expect(encode([makeUser(makeToolResult("1", "no such file", { isError: true }))])).toEqual([
       {
         role: "tool",
@@ -93,7 +93,7 @@ describe("encodeMessages", () => {
     ]);
   });
 
-  it("writes marks in the target's spelling, a result's on its last text", () => {
+  it("writes cache marks in the destination's field, a result's on its last text", () => {
     const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
     const messages = [makeUser(makeText("a", {})), makeUser({ ...makeToolResult("1", "b"), cache: {} })];
     expect(encode(messages, { cacheMarks: "prompt_cache_breakpoint" })).toEqual([
@@ -102,7 +102,7 @@ describe("encodeMessages", () => {
     ]);
   });
 
-  it("calls the system as the target does, and as the client did where nobody says", () => {
+  it("uses the destination's name of the system role, or the client's", () => {
     const own = decodeMessage({ role: "developer", content: "x" });
     const changed = { role: own.role, blocks: [makeText("y")], ...(own.extra && { extra: own.extra }) };
     expect(encode([own], { systemRole: "system" })).toEqual([{ role: "system", content: "x" }]);
@@ -137,7 +137,7 @@ describe("encodeMessages", () => {
 describe("encodeAssistant", () => {
   const blocks = [makeThinking("hm", "c2ln"), makeText("a"), makeText("b"), makeToolCall("1", { signature: "s" })];
 
-  it("writes thinking where the server reads it", () => {
+  it("writes thinking in the field that the server reads", () => {
     expect(encodeAssistant(blocks, { ...PLAIN, thinkingField: "reasoning_content" })).toMatchObject({
       reasoning_content: "hm",
     });
@@ -149,7 +149,7 @@ describe("encodeAssistant", () => {
     });
   });
 
-  it("writes words as parts and calls with Gemini's signature", () => {
+  it("writes text as parts and calls with Gemini's signature", () => {
     expect(encodeAssistant(blocks.slice(1), PLAIN)).toEqual({
       role: "assistant",
       content: [
@@ -167,7 +167,7 @@ describe("encodeAssistant", () => {
     });
   });
 
-  it("tells free text from arguments that are not JSON", () => {
+  it("distinguishes free text from arguments that are not JSON", () => {
     const calls = [
       makeToolCall("1", { name: "patch", input: "free" }),
       makeToolCall("2", { name: "patch", input: "{oops", freeText: false }),

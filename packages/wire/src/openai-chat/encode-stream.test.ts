@@ -52,7 +52,7 @@ describe("encodeStream", () => {
     expect(encode(events, { createdSeconds: 7, streamUsage: false })).toEqual(written.toSpliced(3, 1));
   });
 
-  it("numbers calls for the client, whatever their blocks are called", () => {
+  it("numbers calls for the client independently of their blocks", () => {
     expect(
       deltas([
         { type: "tool-call-start", index: 3, id: "a", name: "f", signature: "s" },
@@ -80,7 +80,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("writes thinking, whose it is, and its signature", () => {
+  it("writes thinking with its vendor and signature", () => {
     expect(
       deltas([
         { type: "thinking-start", index: 0, vendor: "anthropic" },
@@ -103,7 +103,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("writes an error as SDKs read one, and nothing after it", () => {
+  it("writes an error that SDKs can read, and nothing after it", () => {
     const error = new LonghaulError("upstream.busy", "Overloaded", { status: 529 });
     const body = { error: { message: "Overloaded", type: "server_error", param: null, code: "overloaded" } };
     expect(encode([START, { type: "error", error }, { type: "ping" }]).slice(1)).toEqual([body]);

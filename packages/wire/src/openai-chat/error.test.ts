@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeError, encodeError } from "./error.ts";
 
 describe("encodeError", () => {
-  it("words an overflow as OpenAI does", () => {
+  it("writes an overflow like OpenAI", () => {
     const overflow = { actualTokens: 202_868, limitTokens: 128_000 };
     expect(encodeError(new LonghaulError("request.too-large", "x", { overflow }))).toEqual({
       status: 400,
@@ -22,19 +22,19 @@ describe("encodeError", () => {
     });
   });
 
-  it("has no 529", () => {
+  it("writes 503 instead of 529", () => {
     expect(encodeError(new LonghaulError("upstream.busy", "Overloaded", { status: 529 })).status).toBe(503);
   });
 });
 
 describe("decodeError", () => {
-  it("takes a refusal without a word for an overflow", () => {
+  it("decodes an empty 400 or 413 as an overflow", () => {
     expect(decodeError(400, "")).toMatchObject({ code: "request.too-large", overflow: {} });
     expect(decodeError(413, undefined)).toMatchObject({ code: "request.too-large", overflow: {} });
     expect(decodeError(500, "")).toMatchObject({ code: "upstream.broken" });
   });
 
-  it("reads the rest like any error of OpenAI's", () => {
+  it("decodes other errors like OpenAI's", () => {
     expect(decodeError(429, { error: { message: "Slow down.", code: "rate_limit_exceeded" } })).toMatchObject({
       code: "upstream.busy",
     });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeDetail, encodeDetail, formatOf, joinDetails, vendorOfDetail } from "./reasoning-details.ts";
 
 describe("reasoning details", () => {
-  it("are echoed as they came", () => {
+  it("are written back as received", () => {
     const values = [
       { type: "reasoning.text", text: "a", signature: "s", id: "r", format: "anthropic-claude-v1", index: 4 },
       { type: "reasoning.summary", summary: "b", format: "brand-new-v9" },
@@ -17,7 +17,7 @@ describe("reasoning details", () => {
     ).toEqual(values);
   });
 
-  it("are put together from the pieces of a stream", () => {
+  it("are merged from the pieces of a stream", () => {
     const first = { type: "reasoning.text", text: "h", format: "f", index: 0 };
     const words = joinDetails(joinDetails(undefined, first), { ...first, text: "m", format: null });
     expect(joinDetails(words, { type: "reasoning.text", signature: "s", index: 0 })).toEqual({
@@ -27,7 +27,7 @@ describe("reasoning details", () => {
     });
   });
 
-  it("say whose they are by the name of their form", () => {
+  it("name their vendor by their format", () => {
     expect(vendorOfDetail({ format: "google-gemini-v1" }, "openrouter")).toBe("google");
     expect(vendorOfDetail({ format: "brand-new-v9" }, "openrouter")).toBe("brand-new-v9");
     expect(vendorOfDetail({}, "openrouter")).toBe("openrouter");
@@ -38,7 +38,7 @@ describe("reasoning details", () => {
     ]);
   });
 
-  it("are made for thinking of other formats", () => {
+  it("are created for thinking of other formats", () => {
     expect(encodeDetail(makeThinking("hm", "s"), 0)).toEqual({
       type: "reasoning.text",
       text: "hm",

@@ -10,7 +10,7 @@ function makeReply(fields: Partial<Reply> = {}): Reply {
 }
 
 describe("encodeReply", () => {
-  it("writes a reply of another format", () => {
+  it("encodes a reply of another format", () => {
     expect(encodeReply(makeReply(), { createdSeconds: 7 })).toEqual({
       id: "r",
       object: "chat.completion",
@@ -33,7 +33,7 @@ describe("encodeReply", () => {
     });
   });
 
-  it("puts thinking where clients look for it, and what is signed where they send it back from", () => {
+  it("writes thinking text in the plain field and signatures in the details", () => {
     const message = (blocks: Reply["blocks"]) => {
       const { choices } = encodeReply(makeReply({ blocks }));
       return Array.isArray(choices) ? choices[0].message : undefined;
@@ -67,7 +67,7 @@ describe("encodeReply", () => {
 });
 
 describe("decodeReply", () => {
-  it("reads the first choice, and knows a refusal", () => {
+  it("decodes the first choice and recognizes a refusal", () => {
     const body = {
       id: "r",
       model: "m",
@@ -78,12 +78,12 @@ describe("decodeReply", () => {
     expect(encodeReply(decodeReply(body))).toBe(body);
   });
 
-  it("gives whose thinking it is where the context says", () => {
+  it("assigns thinking to the vendor in the context", () => {
     const body = { choices: [{ message: { content: "a", reasoning_content: "hm" }, finish_reason: "stop" }] };
     expect(decodeReply(body, { vendor: "deepseek" }).blocks[0]).toMatchObject({ type: "thinking", vendor: "deepseek" });
   });
 
-  it("throws an error that came inside a 200", () => {
+  it("throws an error inside a 200", () => {
     expect(() => decodeReply({ error: { code: 502, message: "Provider failed" } })).toThrow(
       expect.objectContaining({ code: "upstream.broken", status: 502, message: "Provider failed" }),
     );
@@ -91,7 +91,7 @@ describe("decodeReply", () => {
 });
 
 describe("stop reasons", () => {
-  it("are read, and calls make themselves known where the server forgets them", () => {
+  it("are decoded, and calls override a server's stop", () => {
     expect(
       ["stop", "length", "tool_calls", "function_call", "content_filter", "?", null, ""].map((reason) =>
         decodeStopReason(reason, false),
@@ -106,7 +106,7 @@ describe("stop reasons", () => {
     expect(decodeStopReason("length", true)).toBe("length");
   });
 
-  it("are written with the words that there are", () => {
+  it("are encoded with the nearest value", () => {
     const reasons: StopReason[] = [
       "end",
       "length",
@@ -132,7 +132,7 @@ describe("stop reasons", () => {
   });
 });
 
-it("brings usage back, with the prompt's figure containing what was cached", () => {
+it("round-trips usage, with cached tokens included in the prompt", () => {
   fc.assert(
     fc.property(anyUsage(), (usage) => {
       expect(decodeUsage(encodeUsage(usage))).toEqual(usage);
@@ -146,7 +146,7 @@ it("brings usage back, with the prompt's figure containing what was cached", () 
   });
 });
 
-it("knows DeepSeek's field, and never counts below nothing", () => {
+it("decodes DeepSeek's cache field and never returns negative counts", () => {
   expect(decodeUsage({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 })).toMatchObject({
     inputTokens: 6,
     cacheReadTokens: 4,

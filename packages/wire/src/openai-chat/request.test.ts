@@ -17,7 +17,7 @@ const BODY = {
 };
 
 describe("decodeRequest", () => {
-  it("takes the system messages that open it for the system prompt, and leaves later ones in place", () => {
+  it("decodes leading system messages as the system prompt and keeps later ones in place", () => {
     const { conversation } = decodeRequest(BODY);
     expect(conversation.system).toMatchObject([{ text: "One." }, { text: "Two." }]);
     expect(conversation.messages.map(({ role }) => role)).toEqual(["user", "system"]);
@@ -25,7 +25,7 @@ describe("decodeRequest", () => {
 });
 
 describe("encodeRequest", () => {
-  it("writes the prompt as the client did while it still says that, else as one message", () => {
+  it("writes an unchanged system prompt as received, otherwise as one message", () => {
     const request = decodeRequest(BODY);
     expect(encodeRequest(request, { model: "gpt-6" }).body).toEqual(BODY);
     const changed = { ...request, conversation: { ...request.conversation, system: [makeText("New.")] } };
@@ -40,7 +40,7 @@ describe("encodeRequest", () => {
     ]);
   });
 
-  it("asks a stream for its usage where the target wants that", () => {
+  it("requests usage for a stream if the destination requires it", () => {
     const request = makeRequestOf(makeConversation([makeUser()]), { stream: true });
     expect(encodeRequest(request, { model: "m", streamUsage: true }).body.stream_options).toEqual({
       include_usage: true,
@@ -56,7 +56,7 @@ describe("encodeRequest", () => {
     });
   });
 
-  it("names a tool that must be called by its kind", () => {
+  it("writes a forced tool with its type", () => {
     const tools = [{ name: "patch", kind: "custom" as const }, makeTool("f")];
     const choose = (name: string) =>
       encodeRequest(makeRequestOf(makeConversation([makeUser()], { tools }), { toolChoice: { kind: "tool", name } }), {
@@ -98,12 +98,12 @@ describe("the settings of chat completions", () => {
       { frequency_penalty: 0.1, presence_penalty: 0.2, seed: 1, top_k: 4 },
       { frequencyPenalty: 0.1, presencePenalty: 0.2, seed: 1, topK: 4 },
     ],
-  ])("reads %j, and writes it", (body, settings) => {
+  ])("decodes and encodes %j", (body, settings) => {
     expect(decode(body)).toEqual({ stream: false, ...settings });
     expect(encode(settings)).toEqual(body);
   });
 
-  it("reads other spellings of the same", () => {
+  it("decodes other forms of the same settings", () => {
     expect(decode({ max_tokens: 9 })).toMatchObject({ maxOutputTokens: 9 });
     expect(decode({ stop: "a" })).toMatchObject({ stopSequences: ["a"] });
     expect(decode({ safety_identifier: "s", user: "u" })).toMatchObject({ user: "s" });
@@ -113,7 +113,7 @@ describe("the settings of chat completions", () => {
     expect(decode({ response_format: { type: "text" } })).toEqual({ stream: false });
   });
 
-  it("leaves alone what it has no words for", () => {
+  it("keeps unknown values as extra fields", () => {
     const body = flatten(
       {
         tool_choice: { type: "allowed_tools" },
@@ -126,7 +126,7 @@ describe("the settings of chat completions", () => {
     expect(decodeSettings(SETTINGS, body).extra).toEqual(body);
   });
 
-  it("calls the limit as the target does, even where the client called it otherwise", () => {
+  it("uses the destination's name of the limit even if the client used another", () => {
     const settings = decode({ max_tokens: 9 });
     expect(encode(settings, { maxTokensField: "max_tokens" })).toEqual({ max_tokens: 9 });
     expect(encode(settings, { maxTokensField: "max_completion_tokens" }, { max_tokens: 9 })).toEqual({
@@ -144,19 +144,16 @@ describe("the settings of chat completions", () => {
     [{ max_tokens: 2000 }, { mode: "budget", budgetTokens: 2000 }],
     [{ enabled: true }, { mode: "adaptive" }],
     [{ effort: "none" }, { mode: "off" }],
-  ])("reads and writes OpenRouter's reasoning %j", (spelled, reasoning = { mode: "off" }) => {
+  ])("decodes and encodes OpenRouter's reasoning %j", (spelled, reasoning = { mode: "off" }) => {
     expect(decode({ reasoning: spelled })).toMatchObject({ reasoning });
     expect(encode({ reasoning }, { reasoningField: "reasoning" })).toEqual({ reasoning: spelled });
   });
 
-  it.each([{ reasoning: "high" }, { "reasoning.max_tokens": "4k" }])(
-    "leaves %j alone, which it has no words for",
-    (body) => {
-      expect(decodeSettings(SETTINGS, body).extra).toEqual(body);
-    },
-  );
+  it.each([{ reasoning: "high" }, { "reasoning.max_tokens": "4k" }])("keeps %j as an extra field", (body) => {
+    expect(decodeSettings(SETTINGS, body).extra).toEqual(body);
+  });
 
-  it("says reasoning as the target does, even where the client said it otherwise", () => {
+  it("uses the destination's reasoning field even if the client used another", () => {
     const reasoning = { mode: "effort" as const, effort: "low" as const };
     expect(encode({ reasoning }, { reasoningField: "reasoning_effort" }, { reasoning: { effort: "low" } })).toEqual({
       reasoning_effort: "low",

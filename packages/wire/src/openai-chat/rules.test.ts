@@ -22,7 +22,7 @@ function reads(block: Block, destination: Partial<WireDestination> = {}, isNativ
 }
 
 describe("the rules of chat completions", () => {
-  it("send thinking back only where the server reads it", () => {
+  it("accept thinking only if the server reads it", () => {
     expect(reads(PLAIN)).toBe(false);
     expect(reads(PLAIN, { thinkingField: "reasoning_content" })).toBe(true);
     expect(reads({ ...PLAIN, text: "" }, { thinkingField: "reasoning_content" })).toBe(false);
@@ -31,19 +31,19 @@ describe("the rules of chat completions", () => {
     expect(reads(makeRedactedThinking(), { thinkingField: "reasoning" })).toBe(false);
   });
 
-  it("send anybody's details to a server that takes details", () => {
+  it("accept any vendor's details for a server that reads details", () => {
     expect(reads(makeThinking(), { thinkingField: "reasoning_details" })).toBe(true);
     expect(reads(makeRedactedThinking(), { thinkingField: "reasoning_details" })).toBe(true);
     expect(reads(PLAIN, { thinkingField: "reasoning_details" })).toBe(false);
     expect(reads(OWN, { thinkingField: "reasoning_details" })).toBe(true);
   });
 
-  it("send no details without a proof to vendors that demand one", () => {
+  it("reject unsigned details of vendors that require a signature", () => {
     expect(reads({ ...PLAIN, vendor: "google" }, { thinkingField: "reasoning_details" })).toBe(false);
     expect(reads({ ...PLAIN, vendor: "deepseek" }, { thinkingField: "reasoning_details" })).toBe(true);
   });
 
-  it("leave a client of this format what it sends itself, unless another vendor signed it", () => {
+  it("accept a native client's own thinking unless another vendor signed it", () => {
     expect(reads(OWN, {}, true)).toBe(true);
     expect(reads(OWN, {}, false)).toBe(false);
     expect(reads({ ...OWN, vendor: "anthropic", signature: "s" }, {}, true)).toBe(false);
@@ -73,8 +73,8 @@ function settle(request: Request, destination: Partial<WireDestination>) {
   return { settled, warnings: context.warnings(), blocks: settled.conversation.messages[3]?.blocks };
 }
 
-describe("thinking that is gone", () => {
-  it("is nothing to servers that do not ask for it", () => {
+describe("lost thinking", () => {
+  it("is ignored for servers that do not require it", () => {
     const request = makeLoop(BUDGET);
     expect(settle(request, { thinkingField: "reasoning_content" }).settled).toBe(request);
     expect(settle(request, { thinkingField: "reasoning_details" }).settled).toBe(request);
@@ -82,7 +82,7 @@ describe("thinking that is gone", () => {
     expect(settle(request, { demandsThinking: "always" }).settled).toBe(request);
   });
 
-  it("becomes an empty field where only the field is asked for, unless the model does not think", () => {
+  it("becomes an empty field if only the field is required, unless reasoning is off", () => {
     const destination = { thinkingField: "reasoning_content", demandsThinking: "always" } as const;
     const { settled, blocks, warnings } = settle(makeLoop(undefined, true), destination);
     expect(blocks).toEqual([{ type: "thinking", text: "" }, makeToolCall("b"), makeToolCall("c")]);
@@ -92,7 +92,7 @@ describe("thinking that is gone", () => {
     expect(settle(off, destination).settled).toBe(off);
   });
 
-  it("becomes Google's word for it where proofs are asked for", () => {
+  it("becomes Google's placeholder if signatures are required", () => {
     const { blocks, warnings } = settle(makeLoop(undefined), { thinkingField: "reasoning_details", signedCalls: true });
     expect(blocks?.[0]).toMatchObject({
       type: "redacted-thinking",
@@ -101,7 +101,7 @@ describe("thinking that is gone", () => {
     expect(warnings).toMatchObject([{ feature: "reasoning.lost", action: "changed", count: 1 }]);
   });
 
-  it("ends thinking for that turn at routers to models that demand it, where thinking can be ended", () => {
+  it("turns reasoning off at routers to models that require thinking, if it can be turned off", () => {
     const destination = { thinkingField: "reasoning_details", demandsThinking: "always" } as const;
     const { settled, warnings } = settle(makeLoop({ mode: "effort", effort: "high" }, true), destination);
     expect(settled.reasoning).toEqual({ mode: "off" });
@@ -110,7 +110,7 @@ describe("thinking that is gone", () => {
     expect(settle(request, { ...destination, reasoning: { modes: ["effort"] } }).settled).toBe(request);
   });
 
-  it("matters to Claude only within the loop, and with a budget", () => {
+  it("matters to Claude only in the current loop and with a budget", () => {
     const destination = { thinkingField: "reasoning_details", demandsThinking: "in-loop" } as const;
     const said = [makeLoop(BUDGET), makeLoop(BUDGET, true), makeLoop({ mode: "adaptive" })];
     expect(said.map((request) => settle(request, destination).settled.reasoning?.mode)).toEqual([

@@ -19,7 +19,7 @@ const delta = (index: number, json: string): StreamEvent => ({ type: "tool-call-
 const end = (index: number): StreamEvent => ({ type: "tool-call-end", index });
 
 describe("decodeCallPieces", () => {
-  it("keeps calls apart by their number, however their pieces are mixed", () => {
+  it("separates calls by index, in any order of pieces", () => {
     expect(
       run(
         [{ index: 0, id: "a", type: "function", function: { name: "f", arguments: "" } }],
@@ -32,7 +32,7 @@ describe("decodeCallPieces", () => {
     ).toEqual([start(0, "a", "f"), start(1, "b", "g"), delta(1, "{"), delta(0, "{}"), delta(1, "}"), end(0), end(1)]);
   });
 
-  it("keeps calls apart by their id where the server gives no numbers, or the same to all", () => {
+  it("separates calls by id if the server sends no index, or the same for all", () => {
     const pieces = (number: JsonObject): JsonObject[][] => [
       [{ ...number, id: "a", function: { name: "f", arguments: "{" } }],
       [{ ...number, function: { arguments: "}" } }],
@@ -51,7 +51,7 @@ describe("decodeCallPieces", () => {
     expect(run(...pieces({ index: 0 }))).toEqual(expected);
   });
 
-  it("goes on with a call whose id and name the server repeats", () => {
+  it("continues a call whose id and name the server repeats", () => {
     const piece = (text: string) => ({ index: 0, id: "a", function: { name: "f", arguments: text } });
     expect(run([piece("{")], [piece("}")])).toEqual([start(0, "a", "f"), delta(0, "{"), delta(0, "}"), end(0)]);
     expect(
@@ -59,7 +59,7 @@ describe("decodeCallPieces", () => {
     ).toEqual([start(0, "a", "f"), delta(0, "{"), delta(0, "}"), end(0)]);
   });
 
-  it("waits for the name, and gives then what came before it", () => {
+  it("waits for the name and then emits the earlier arguments", () => {
     expect(
       run(
         [{ index: 0, id: "a", function: { arguments: "{" } }],
@@ -69,7 +69,7 @@ describe("decodeCallPieces", () => {
     expect(run([{ index: 0, id: "a" }])).toEqual([]);
   });
 
-  it("makes up an id where there is none, and spells out arguments that came as an object", () => {
+  it("creates a missing id and stringifies arguments sent as an object", () => {
     expect(
       run([
         { index: 0, function: { name: "f", arguments: { a: 1 } } },
@@ -78,7 +78,7 @@ describe("decodeCallPieces", () => {
     ).toEqual([start(0, "call_0", "f"), delta(0, '{"a":1}'), start(1, "call_1", "f"), end(0), delta(1, "{}"), end(1)]);
   });
 
-  it("reads free text, Gemini's signature, and functions of the old kind", () => {
+  it("decodes free text, Gemini's signature and deprecated function calls", () => {
     expect(run([{ index: 0, id: "a", custom: { name: "c", input: "free" } }])).toEqual([
       { ...start(0, "a", "c"), freeText: true },
       delta(0, "free"),

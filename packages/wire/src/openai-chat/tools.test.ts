@@ -5,7 +5,7 @@ import { decodeTools, encodeTool } from "./tools.ts";
 const FOREIGN = { vendor: "openai", extras: false };
 
 describe("tools", () => {
-  it("are read: functions, free text, and what runs at the vendor", () => {
+  it("are decoded: functions, free-text tools and server tools", () => {
     const tools = [
       { type: "function", function: { name: "f", description: "d", parameters: { type: "object" }, strict: true } },
       { type: "custom", custom: { name: "c", format: { type: "text" } } },
@@ -20,7 +20,7 @@ describe("tools", () => {
     expect(() => decodeTools([{ type: "function", function: {} }])).toThrow("tools[0].function.name");
   });
 
-  it("are written as they came, or anew", () => {
+  it("are written as received if unchanged, otherwise encoded", () => {
     const value = { type: "custom", custom: { name: "c", format: { type: "text" } } };
     expect(decodeTools([value]).map((tool) => encodeTool(tool, FOREIGN))).toEqual([value]);
     expect(encodeTool(makeTool("f", []), FOREIGN)).toEqual({

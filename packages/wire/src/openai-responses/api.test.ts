@@ -6,13 +6,13 @@ describe("continues", () => {
     [{ previous_response_id: "resp_1" }, true],
     [{ conversation: { id: "conv_1" } }, true],
     [{ previous_response_id: null, input: "hi" }, false],
-  ])("takes %j for a body that goes on from what is kept: %s", (body, expected) => {
+  ])("decides whether %j continues a stored response: %s", (body, expected) => {
     expect(continues(body)).toBe(expected);
   });
 });
 
 describe("itemsIn and referenceIn", () => {
-  it("list the items, of which some only name others", () => {
+  it("list the items and find references", () => {
     const items = itemsIn([{ type: "item_reference", id: "a" }, { id: "b" }, { id: "c", role: "user" }, "stray"]);
     expect(items.map(referenceIn)).toEqual(["a", "b", undefined]);
     expect(itemsIn("hi")).toEqual([{ type: "message", role: "user", content: "hi" }]);
@@ -51,11 +51,11 @@ describe("listedItem", () => {
       { type: "new_kind", x: 1 },
       { id: "item_r_0", type: "new_kind", status: "completed", x: 1 },
     ],
-  ])("gives %o what it lacks", (item, kept) => {
+  ])("adds the missing fields to %o", (item, kept) => {
     expect(listedItem(item, "r_0")).toEqual(kept);
   });
 
-  it("leaves what is complete as it is", () => {
+  it("returns a complete item unchanged", () => {
     const item = { id: "msg_1", type: "message", role: "user", status: "incomplete", content: [] };
     expect(listedItem(item, "r_0")).toEqual(item);
   });

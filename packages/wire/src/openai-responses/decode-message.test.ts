@@ -10,7 +10,7 @@ function read(item: JsonValue) {
 }
 
 describe("decodeMessage", () => {
-  it("reads messages, with or without their type, and keeps the value", () => {
+  it("decodes messages with or without their type and keeps the original value", () => {
     const value = { role: "developer", content: "Be brief.", id: "msg_1" };
     expect(decodeMessage(value)).toEqual({
       role: "system",
@@ -32,7 +32,7 @@ describe("decodeMessage", () => {
     });
   });
 
-  it("reads parts: texts, pictures, files, and what it has no name for", () => {
+  it("decodes parts: texts, images, files and unknown ones", () => {
     const content = [
       { type: "input_text", text: "a", prompt_cache_breakpoint: { mode: "explicit" } },
       { type: "refusal", refusal: "no" },
@@ -57,7 +57,7 @@ describe("decodeMessage", () => {
     ]);
   });
 
-  it("reads calls and results, each as a message of its own", () => {
+  it("decodes calls and results as separate messages", () => {
     expect(read({ type: "function_call", call_id: "1", name: "f", arguments: '{"a":1}', id: "fc_1" })).toEqual({
       role: "assistant",
       blocks: [{ type: "tool-call", id: "1", name: "f", input: { a: 1 }, extra: { id: "fc_1" } }],
@@ -84,7 +84,7 @@ describe("decodeMessage", () => {
     });
   });
 
-  it("reads reasoning, whoever sealed it", () => {
+  it("decodes reasoning encrypted by any vendor", () => {
     const summary = [
       { type: "summary_text", text: "a" },
       { type: "summary_text", text: "b" },
@@ -107,7 +107,7 @@ describe("decodeMessage", () => {
     });
   });
 
-  it("reads a compaction, and keeps whole what it has no name for, on the side that it comes from", () => {
+  it("decodes a compaction, and keeps unknown items with the right role", () => {
     expect(read({ type: "compaction", encrypted_content: "e", id: "c" })).toEqual({
       role: "assistant",
       blocks: [{ type: "compaction", text: null, encrypted: "e", vendor: "openai", extra: { id: "c" } }],
@@ -123,7 +123,7 @@ describe("decodeMessage", () => {
     expect(roles).toEqual(["assistant", "user", "user", "user", "user", "assistant"]);
   });
 
-  it("names the place of what does not fit", () => {
+  it("names the path of malformed content", () => {
     expect(() => decodeMessage({ role: "tool" }, "input[1]")).toThrow(/^input\[1\]\.role: expected/);
     expect(() => decodeMessage({ role: "user", content: 7 })).toThrow(
       "item.content: expected a string or an array of parts",
@@ -134,7 +134,7 @@ describe("decodeMessage", () => {
 });
 
 describe("decodeOutput", () => {
-  it("reads the items of a reply", () => {
+  it("decodes the items of a reply", () => {
     const message = {
       type: "message",
       content: [

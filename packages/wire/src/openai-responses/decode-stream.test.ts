@@ -22,7 +22,7 @@ const added = (output_index: number, item: JsonObject) => ({ type: "response.out
 const done = (output_index: number, item: JsonObject) => ({ type: "response.output_item.done", output_index, item });
 
 describe("decodeStream", () => {
-  it("reads a text", () => {
+  it("decodes text", () => {
     const place = { output_index: 0, content_index: 0, item_id: "m" };
     const part = { type: "output_text", text: "Hi", annotations: [] };
     expect(
@@ -52,7 +52,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("takes sealed reasoning from the end of its item, and puts a gap between pieces of a summary", () => {
+  it("decodes encrypted reasoning at the end of its item and separates summary parts", () => {
     const piece = (summary_index: number, delta: string) => ({
       type: "response.reasoning_summary_text.delta",
       output_index: 0,
@@ -76,7 +76,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("takes arguments from wherever a server gives them", () => {
+  it("decodes arguments from every place where servers send them", () => {
     const call = { type: "function_call", call_id: "1", name: "f" };
     const delta = { type: "response.function_call_arguments.delta", output_index: 0, delta: "{}" };
     const finished = { ...call, arguments: "{}" };
@@ -97,7 +97,7 @@ describe("decodeStream", () => {
     });
   });
 
-  it("keeps calls side by side apart, and knows free text", () => {
+  it("separates interleaved calls and recognizes free text", () => {
     const reply = collectReply(
       decode(
         CREATED,
@@ -116,7 +116,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("takes texts that a server gives only at the end of a part, of an item or of the reply", () => {
+  it("decodes text that a server sends only at the end of a part, an item or the reply", () => {
     const part = { type: "output_text", text: "Hi" };
     const message = { type: "message", content: [part, { type: "refusal", refusal: "no" }] };
     const texts = (...events: readonly JsonObject[]) => collectReply(decode(CREATED, ...events)).blocks;
@@ -142,7 +142,7 @@ describe("decodeStream", () => {
     });
   });
 
-  it("gives whole what it does not stream, and lets ride along what only this format can say", () => {
+  it("emits other items as whole blocks and keeps events that only this format has", () => {
     const search = { type: "web_search_call", id: "ws", status: "completed" };
     const annotation = { type: "response.output_text.annotation.added", annotation: {} };
     const events = decode(
@@ -162,7 +162,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("ends incomplete replies with the reason, and closes what is open", () => {
+  it("ends incomplete replies with the reason and closes open blocks", () => {
     const incomplete = {
       type: "response.incomplete",
       response: { status: "incomplete", incomplete_details: { reason: "max_output_tokens" }, usage: USAGE },
@@ -179,7 +179,7 @@ describe("decodeStream", () => {
     ]);
   });
 
-  it("ends with the error, in each of its forms, and says nothing after it", () => {
+  it("ends with the error in each of its forms and emits nothing after it", () => {
     const overflow = {
       code: "context_length_exceeded",
       message: "Your input exceeds the context window of this model.",

@@ -27,12 +27,12 @@ function encode(message: Message, options: Partial<ResponsesEncodeOptions> = {})
 }
 
 describe("encodeMessage", () => {
-  it("writes an item that nobody changed as it came", () => {
+  it("writes an unchanged item as received", () => {
     const value = { type: "function_call", call_id: "1", name: "f", arguments: '{ "a": 1.0 }', id: "fc_1" };
     expect(encode(decodeMessage(value))[0]).toBe(value);
   });
 
-  it("writes what the assistant thought, said and called as items in this order", () => {
+  it("writes the assistant's thinking, text and calls as items in this order", () => {
     const thought: Block = { type: "thinking", text: "hm", signature: "gAAAA", vendor: "openai" };
     expect(encode(makeAssistant([thought, "a", "b", makeToolCall("1"), "c"]))).toEqual([
       { type: "reasoning", summary: [{ type: "summary_text", text: "hm" }], encrypted_content: "gAAAA" },
@@ -49,7 +49,7 @@ describe("encodeMessage", () => {
     ]);
   });
 
-  it("writes results with pictures, failures and marks", () => {
+  it("writes results with images, failures and cache marks", () => {
     const image = { type: "input_image", image_url: `data:image/png;base64,${PIXEL_PNG}`, detail: "auto" };
     expect(
       encode(makeUser([makeToolResult("1", "ok"), makeToolResult("2", [makeText("a"), makeImage()]), "And?"])),
@@ -102,7 +102,7 @@ describe("encodeMessage", () => {
     ]);
   });
 
-  it("calls the system as the target does, and as the client did where nobody says", () => {
+  it("uses the destination's name of the system role, or the client's", () => {
     const own = decodeMessage({ role: "developer", content: "x" });
     expect(encode(own, { systemRole: "system", extras: true })).toEqual([
       { type: "message", role: "system", content: "x" },
@@ -113,7 +113,7 @@ describe("encodeMessage", () => {
     ]);
   });
 
-  it("writes a text that came as the whole input as a message once it has company", () => {
+  it("writes text that was the whole input as a message if there are others", () => {
     const native = { wire: "openai-responses", value: "Hi" };
     expect(encode({ ...makeUser("Hi"), native })).toEqual([{ role: "user", content: "Hi" }]);
     expect(encode(makeUser([]))).toEqual([{ type: "message", role: "user", content: [] }]);
@@ -121,7 +121,7 @@ describe("encodeMessage", () => {
 });
 
 describe("encodeItem", () => {
-  it("tells free text from arguments that are not JSON", () => {
+  it("distinguishes free text from arguments that are not JSON", () => {
     expect(encodeItem(makeToolCall("1", { name: "patch", input: "free" }), PLAIN)).toEqual({
       type: "custom_tool_call",
       call_id: "1",
@@ -134,7 +134,7 @@ describe("encodeItem", () => {
     });
   });
 
-  it("writes sealed reasoning and compactions, tagged where they are another vendor's", () => {
+  it("writes encrypted reasoning, tagged if it is another vendor's, and compactions", () => {
     expect(encodeItem({ type: "redacted-thinking", data: "AAAA", vendor: "openai" }, PLAIN)).toEqual({
       type: "reasoning",
       summary: [],

@@ -24,7 +24,7 @@ function encode(events: readonly StreamEvent[]): Written[] {
 }
 
 describe("encodeStream", () => {
-  it("writes the sequence of events that SDKs expect, numbered", () => {
+  it("writes the numbered sequence of events that SDKs expect", () => {
     const written = encode([
       START,
       { type: "text-start", index: 0 },
@@ -63,7 +63,7 @@ describe("encodeStream", () => {
     });
   });
 
-  it("writes blocks side by side, each under its number", () => {
+  it("writes interleaved blocks, each with its output index", () => {
     const written = encode([
       START,
       { type: "tool-call-start", index: 0, id: "a", name: "f" },
@@ -81,7 +81,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("writes thinking with its seal, and a Gemini signature as reasoning before its call", () => {
+  it("writes thinking with its signature, and a Gemini signature as reasoning before its call", () => {
     const written = encode([
       START,
       { type: "thinking-start", index: 0, id: "rs_own", vendor: "openai" },
@@ -100,7 +100,7 @@ describe("encodeStream", () => {
     ]);
   });
 
-  it("ends what is open, says what is incomplete, and writes what rode along", () => {
+  it("ends open items, reports an incomplete reply and writes native events", () => {
     const native = { wire: "openai-responses", value: { type: "response.brand_new" } };
     const written = encode([
       START,
@@ -119,7 +119,7 @@ describe("encodeStream", () => {
     });
   });
 
-  it("writes an error in both forms, and nothing after it", () => {
+  it("writes an error in both forms and nothing after it", () => {
     const error = new LonghaulError("request.too-large", "x", { overflow: {} });
     const written = encode([START, { type: "error", error }, END]);
     expect(written.slice(2)).toMatchObject([

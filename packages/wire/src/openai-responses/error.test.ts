@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeError, encodeError } from "./error.ts";
 
 describe("errors of Responses", () => {
-  it("word an overflow as the API does", () => {
+  it("have the API's message for an overflow", () => {
     const overflow = { actualTokens: 9, limitTokens: 8 };
     expect(encodeError(new LonghaulError("request.too-large", "x", { overflow }))).toEqual({
       status: 400,
@@ -18,7 +18,7 @@ describe("errors of Responses", () => {
     });
   });
 
-  it("are read alone, in a stream and in a failed response", () => {
+  it("are decoded from a body, a stream and a failed response", () => {
     const inner = { code: "rate_limit_exceeded", message: "Slow down." };
     for (const body of [
       { error: inner },

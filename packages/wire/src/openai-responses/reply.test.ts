@@ -17,7 +17,7 @@ function makeReply(fields: Partial<Reply> = {}): Reply {
 }
 
 describe("encodeReply", () => {
-  it("writes a reply of another format", () => {
+  it("encodes a reply of another format", () => {
     expect(encodeReply(makeReply(), { createdSeconds: 7 })).toEqual({
       id: "r",
       object: "response",
@@ -46,7 +46,7 @@ describe("encodeReply", () => {
     });
   });
 
-  it("says what is incomplete, and why", () => {
+  it("reports an incomplete reply with its reason", () => {
     const state = (stopReason: Reply["stopReason"]) => {
       const { status, incomplete_details } = encodeReply(makeReply({ stopReason }));
       return [status, incomplete_details];
@@ -59,7 +59,7 @@ describe("encodeReply", () => {
 });
 
 describe("encodeOutputBlock", () => {
-  it("lets a Gemini signature travel as reasoning before its call", () => {
+  it("writes a Gemini signature as reasoning before its call", () => {
     expect(encodeOutputBlock(makeToolCall("a", { signature: "AAAA" }), "r_0")).toEqual([
       { id: "rs_r_0", type: "reasoning", summary: [], encrypted_content: "longhaul/google/AAAA" },
       {
@@ -73,14 +73,14 @@ describe("encodeOutputBlock", () => {
     ]);
   });
 
-  it("names a tool of a namespace by both", () => {
+  it("writes a tool of a namespace with both names", () => {
     const call = { type: "function_call", call_id: "a", name: "find", namespace: "notes", arguments: "{}" };
     const { blocks } = decodeReply({ status: "completed", output: [call] });
     expect(blocks).toMatchObject([{ type: "tool-call", name: "notes/find" }]);
     expect(encodeOutputBlock(makeToolCall("a", { name: "notes/find", input: {} }), "s")).toMatchObject([call]);
   });
 
-  it("writes free text as such, and leaves out what the format has no words for", () => {
+  it("writes free text and drops blocks that the format cannot express", () => {
     expect(encodeOutputBlock(makeToolCall("a", { input: "free" }), "s")).toMatchObject([
       { type: "custom_tool_call", input: "free" },
     ]);
@@ -102,7 +102,7 @@ describe("encodeOutputBlock", () => {
 });
 
 describe("decodeReply", () => {
-  it("tells why it stopped from its state and from what it says", () => {
+  it("derives the stop reason from the status and the content", () => {
     const stop = (fields: object) => decodeReply({ output: [], status: "completed", ...fields }).stopReason;
     expect(stop({})).toBe("end");
     expect(stop({ output: [{ type: "function_call", call_id: "1", name: "f", arguments: "{}" }] })).toBe("tool-calls");
@@ -112,7 +112,7 @@ describe("decodeReply", () => {
     expect(stop({ status: "incomplete", incomplete_details: { reason: "steered" } })).toBe("other");
   });
 
-  it("throws the error of a failed response, and keeps any other as it came", () => {
+  it("throws the error of a failed response and keeps any other reply unchanged", () => {
     expect(() => decodeReply({ status: "failed", error: { code: "server_error", message: "Oops" } })).toThrow(
       expect.objectContaining({ code: "upstream.broken", message: "Oops" }),
     );
@@ -121,7 +121,7 @@ describe("decodeReply", () => {
   });
 });
 
-it("brings usage back, with the prompt's figure containing what was cached", () => {
+it("round-trips usage, with cached tokens included in the prompt", () => {
   fc.assert(
     fc.property(anyUsage(), (usage) => {
       expect(decodeUsage(encodeUsage(usage))).toEqual(usage);

@@ -15,7 +15,7 @@ import { makeRequestOf } from "../testing/make-context.ts";
 import { decodeRequest, encodeRequest, OPENED, SETTINGS } from "./request.ts";
 
 describe("decodeRequest", () => {
-  it("takes instructions and the system messages that open the input for the system prompt", () => {
+  it("decodes instructions and leading system messages as the system prompt", () => {
     const input = [
       { role: "developer", content: "Two." },
       { role: "user", content: "Hi." },
@@ -26,7 +26,7 @@ describe("decodeRequest", () => {
     expect(conversation.messages.map(({ role }) => role)).toEqual(["user", "system"]);
   });
 
-  it("reads an input that is only a text, or left out", () => {
+  it("decodes an input that is a string or missing", () => {
     expect(decodeRequest({ model: "m", input: "Hi." }).conversation.messages).toMatchObject([
       { role: "user", blocks: [{ text: "Hi." }] },
     ]);
@@ -56,10 +56,10 @@ const LITE = {
   ],
 };
 
-describe("tools that the input brings", () => {
+describe("tools in the input", () => {
   const request = decodeRequest(LITE);
 
-  it("are tools, and no part of what is said", () => {
+  it("are decoded as tools, not as content", () => {
     const { system, tools, messages } = request.conversation;
     expect(tools.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["functions/exec custom", "wait function"]);
     expect(system).toMatchObject([{ text: "Be brief." }]);
@@ -67,7 +67,7 @@ describe("tools that the input brings", () => {
     expect(messages[1]?.blocks).toMatchObject([{ type: "tool-call", name: "functions/exec" }]);
   });
 
-  it("stay where they are for a server of the same format, also beside messages that were changed", () => {
+  it("stay in place for a server of the same format, even beside changed messages", () => {
     const { conversation } = request;
     const changed = { ...request, conversation: { ...conversation, messages: [makeUser("Shorter.")] } };
     const { body } = encodeRequest(changed, { model: "gpt-5.6" });
@@ -75,12 +75,12 @@ describe("tools that the input brings", () => {
     expect(body.input).toMatchObject([...LITE.input.slice(0, 2), { role: "user" }]);
   });
 
-  it("are given in their own field where the prompt is written anew", () => {
+  it("move to the tools field if the prompt is encoded again", () => {
     const { body } = encodeRequest(request, { model: "gpt-5.6", systemRole: "system" });
     expect(body).toMatchObject({ tools: LITE.input[0]?.tools, instructions: "Be brief.", input: LITE.input.slice(2) });
   });
 
-  it("are given to a model of another vendor under names that it takes, and back under the client's", () => {
+  it("get legal names for another vendor's model, which are restored in the reply", () => {
     const { body, restore, warnings } = encodeChatRequest(request, { model: "gpt-4o" });
     const [name = ""] = [...restore.toolNames.keys()];
     expect(name).toMatch(/^functions_exec_\w+$/);
@@ -91,7 +91,7 @@ describe("tools that the input brings", () => {
 });
 
 describe("encodeRequest", () => {
-  it("writes a request from nowhere, so that the server keeps nothing and reasoning comes back sealed", () => {
+  it("encodes a request of another format with store: false and encrypted reasoning", () => {
     const conversation = makeConversation([makeUser("Hi.")], { system: [makeText("Be brief.")] });
     const { body } = encodeRequest(makeRequestOf(conversation, { reasoning: { mode: "effort", effort: "low" } }), {
       model: "gpt-6",
@@ -106,7 +106,7 @@ describe("encodeRequest", () => {
     });
   });
 
-  it("asks for sealed reasoning only where the model reasons", () => {
+  it("requests encrypted reasoning only if the model reasons", () => {
     const request = makeRequestOf(makeConversation([makeUser()]));
     expect(encodeRequest(request, { model: "gpt-4o" }).body).not.toHaveProperty("include");
     expect(encodeRequest(request, { model: "m", reasoning: { modes: ["effort"] } }).body).toHaveProperty("include");
@@ -115,12 +115,12 @@ describe("encodeRequest", () => {
     );
   });
 
-  it("leaves to a client of its own what is stored and included", () => {
+  it("keeps a native client's store and include", () => {
     const body = { model: "m", store: true, input: "Hi." };
     expect(encodeRequest(decodeRequest(body), { model: "m" }).body).toEqual(body);
   });
 
-  it("writes a prompt of several texts as a message that opens the input", () => {
+  it("writes a system prompt of several texts as the first message of the input", () => {
     const conversation = makeConversation([makeUser("Hi.")], { system: [makeText("One."), makeText("Two.")] });
     const { body } = encodeRequest(makeRequestOf(conversation), { model: "m" });
     expect(body).not.toHaveProperty("instructions");
@@ -130,7 +130,7 @@ describe("encodeRequest", () => {
     ]);
   });
 
-  it("writes the prompt anew once it says something else", () => {
+  it("encodes a changed system prompt again", () => {
     const request = decodeRequest({
       model: "m",
       instructions: "One.",
@@ -149,7 +149,7 @@ describe("encodeRequest", () => {
     expect(encodeRequest(bare, { model: "m" }).body).toEqual({ model: "m", input: [{ role: "user", content: "Hi." }] });
   });
 
-  it("writes calls of free text and their results by their kind", () => {
+  it("writes free-text calls and their results with their type", () => {
     const tools = [{ name: "patch", kind: "custom" as const }, makeTool("f")];
     const conversation = makeConversation(
       [
@@ -200,7 +200,7 @@ describe("the settings of Responses", () => {
       { outputFormat: { kind: "json-schema", name: "x", schema: {}, strict: true } },
     ],
     [{ safety_identifier: "u" }, { user: "u" }],
-  ])("reads %j, and writes it", (body, settings) => {
+  ])("decodes and encodes %j", (body, settings) => {
     expect(decode(body)).toEqual({ stream: false, ...settings });
     expect(encode(settings)).toEqual(body);
   });
@@ -209,14 +209,14 @@ describe("the settings of Responses", () => {
     [{ reasoning: { effort: "low", summary: "concise" } }, { effort: "high", summary: "concise" }],
     [{ reasoning: { effort: "low" } }, { effort: "high" }],
     [{}, { effort: "high" }],
-  ])("gives its own clients the summary that they ask for: %j", (native, written) => {
+  ])("keeps the summary setting of native clients: %j", (native, written) => {
     const reasoning = { mode: "effort", effort: "high" } as const;
     const flat = flatten(native, OPENED);
     const body = encodeSettings(SETTINGS, { settings: { reasoning }, destination: { model: "m" }, native: flat });
     expect(unflatten(body, OPENED)).toEqual({ reasoning: written });
   });
 
-  it("reads other spellings of the same", () => {
+  it("decodes other forms of the same settings", () => {
     expect(decode({ tool_choice: { type: "custom", name: "c" }, user: "u" })).toMatchObject({
       toolChoice: { kind: "tool", name: "c" },
       user: "u",
@@ -225,7 +225,7 @@ describe("the settings of Responses", () => {
     expect(decode({ reasoning: { effort: "low" } })).toMatchObject({ reasoning: { mode: "effort", effort: "low" } });
   });
 
-  it("asks for a summary unless the client wants none", () => {
+  it("requests a summary unless the client excludes reasoning", () => {
     expect(encode({ reasoning: { mode: "effort", effort: "low" } })).toEqual({
       reasoning: { effort: "low", summary: "auto" },
     });
@@ -234,7 +234,7 @@ describe("the settings of Responses", () => {
     });
   });
 
-  it("leaves alone what it has no words for", () => {
+  it("keeps unknown values as extra fields", () => {
     const body = flatten(
       {
         tool_choice: { type: "mcp", server_label: "x" },

@@ -10,7 +10,7 @@ function reads(block: Block): boolean {
 }
 
 describe("the rules of Responses", () => {
-  it("let only reasoning that OpenAI sealed be sent back, or that its own client names", () => {
+  it("accept only reasoning that OpenAI encrypted or that a native client refers to", () => {
     expect(reads({ type: "thinking", text: "", signature: "gAAAA", vendor: "openai" })).toBe(true);
     expect(reads({ type: "redacted-thinking", data: "gAAAA", vendor: "openai" })).toBe(true);
     expect(reads({ type: "thinking", text: "hm", vendor: "openai" })).toBe(false);
@@ -23,13 +23,13 @@ describe("the rules of Responses", () => {
 it.each([
   [{ name: "exec" }, "exec"],
   [{ name: "js", namespace: "mcp__node_repl" }, "mcp__node_repl/js"],
-])("makes one name of %j, and the fields of it again", (fields, joined) => {
+])("joins %j into one name and splits it again", (fields, joined) => {
   const { name, namespace } = { namespace: undefined, ...fields };
   expect(joinName(name, namespace)).toBe(joined);
   expect(encodeName(joined)).toEqual(fields);
 });
 
-it("takes a namespace without a name for none", () => {
+it("ignores an empty namespace", () => {
   expect([joinName("exec", ""), joinName("exec", null)]).toEqual(["exec", "exec"]);
   expect(encodeName("/exec")).toEqual({ name: "/exec" });
 });

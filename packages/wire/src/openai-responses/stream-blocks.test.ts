@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addPiece, addText, chain, closeBlock, itemKey, noBlocks, openBlock, partKey } from "./stream-blocks.ts";
 
 describe("stream blocks", () => {
-  it("start once, say what they have to say, and end once", () => {
+  it("start once, emit their text and end once", () => {
     const [state, events] = chain(
       noBlocks("openai"),
       (next) => openBlock(next, "0/0", { kind: "text" }),
@@ -22,13 +22,13 @@ describe("stream blocks", () => {
     expect(state.startedItems).toEqual(new Set(["0"]));
   });
 
-  it("know the namespace of the tool that is called", () => {
+  it("include the namespace of the called tool", () => {
     const item = { type: "function_call", call_id: "1", name: "find", namespace: "notes" };
     const [, called] = openBlock(noBlocks("openai"), "0", { kind: "tool-call", item });
     expect(called).toEqual([{ type: "tool-call-start", index: 0, id: "1", name: "notes/find" }]);
   });
 
-  it("know their kind", () => {
+  it("have a kind", () => {
     const [, thought] = chain(
       noBlocks("xai"),
       (next) => openBlock(next, "0", { kind: "thinking", item: { id: "rs_1" } }),
@@ -48,14 +48,14 @@ describe("stream blocks", () => {
     expect(state.calls).toBe(true);
   });
 
-  it("remember the piece that was said last, and return the same state where nothing is new", () => {
+  it("remember the latest part and return the same state if nothing changed", () => {
     const [opened] = openBlock(noBlocks("openai"), "0", { kind: "thinking" });
     const [first] = addPiece(opened, "0", { text: "a", piece: 0 });
     expect(addPiece(first, "0", { text: "b", piece: 0 })[0]).toBe(first);
     expect(addPiece(first, "0", { text: "b", piece: 1 })[0].open.get("0")?.piece).toBe(1);
   });
 
-  it("are named by item and part", () => {
+  it("are identified by item and part", () => {
     expect([
       itemKey({ output_index: 3 }),
       itemKey({}),

@@ -6,7 +6,7 @@ import { endItem, itemDelta, type OpenItem, startItem } from "./stream-items.ts"
 const ITEM = { serial: "r_2", place: 2, text: "" } as const;
 
 describe("itemDelta", () => {
-  it("writes fields that are JSON, whatever is said", () => {
+  it("writes valid JSON fields for any text", () => {
     fc.assert(
       fc.property(
         fc.oneof(anyText(), fc.string()),
@@ -19,7 +19,7 @@ describe("itemDelta", () => {
     );
   });
 
-  it("opens a piece of a summary before its first words only", () => {
+  it("opens a summary part only before its first text", () => {
     expect(itemDelta({ ...ITEM, kind: "thinking" }, "a").events).toMatchObject([
       { type: "response.reasoning_summary_part.added" },
     ]);
@@ -43,7 +43,7 @@ describe("startItem and endItem", () => {
     ],
     ["function", ["output_item.added"], ["function_call_arguments.done", "output_item.done"], "fc_r_2"],
     ["custom", ["output_item.added"], ["custom_tool_call_input.done", "output_item.done"], "ctc_r_2"],
-  ])("write the events around %s", (kind, starts, ends, id) => {
+  ])("return the events around %s", (kind, starts, ends, id) => {
     const item: OpenItem = { ...ITEM, kind, text: "said", callId: "1", name: "f" };
     expect(startItem(item).map(({ type }) => type)).toEqual(starts.map((type) => `response.${type}`));
     const { events, whole } = endItem(item, { signature: "sealed" });
@@ -52,13 +52,13 @@ describe("startItem and endItem", () => {
     expect(events.at(-1)).toEqual({ type: "response.output_item.done", output_index: 2, item: whole });
   });
 
-  it.each(["function", "custom"] as const)("tell the namespace of a %s apart from its name", (kind) => {
+  it.each(["function", "custom"] as const)("split the namespace of a %s from its name", (kind) => {
     const item: OpenItem = { ...ITEM, kind, callId: "1", name: "notes/find" };
     const fields = { name: "find", namespace: "notes" };
     expect([startItem(item)[0]?.item, endItem(item, {}).whole]).toMatchObject([fields, fields]);
   });
 
-  it("keep the id that a vendor gave, and tag what another vendor sealed", () => {
+  it("keep the vendor's id and tag another vendor's signature", () => {
     const { whole, events } = endItem(
       { ...ITEM, kind: "thinking", id: "rs_own", vendor: "google" },
       { signature: "AAAA" },

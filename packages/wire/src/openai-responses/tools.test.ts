@@ -5,7 +5,7 @@ import { decodeTools, encodeTool, encodeTools } from "./tools.ts";
 const FOREIGN = { vendor: "openai", extras: false };
 
 describe("tools", () => {
-  it("are read: functions, free text, and what runs at the vendor", () => {
+  it("are decoded: functions, free-text tools and server tools", () => {
     const tools = [
       { type: "function", name: "f", description: "d", parameters: { type: "object" }, strict: null },
       { type: "custom", name: "c", format: { type: "text" } },
@@ -24,7 +24,7 @@ describe("tools", () => {
     expect(() => decodeTools([{ type: "function" }])).toThrow("tools[0].name");
   });
 
-  it("are written as they came, or anew, never strict by omission", () => {
+  it("are written as received if unchanged, otherwise encoded, never strict by omission", () => {
     const value = { type: "custom", name: "c", format: { type: "text" } };
     expect(decodeTools([value]).map((tool) => encodeTool(tool, FOREIGN))).toEqual([value]);
     expect(encodeTool({ name: "now", kind: "function" }, FOREIGN)).toEqual({
@@ -43,7 +43,7 @@ describe("tools", () => {
     });
   });
 
-  it("of a namespace are tools of their own, the first of which says what the namespace is", () => {
+  it("of a namespace are separate tools, and the first has the namespace's description", () => {
     const tools = [
       { type: "function", name: "js", parameters: { type: "object" } },
       { type: "custom", name: "patch" },
@@ -58,7 +58,7 @@ describe("tools", () => {
     expect(encodeTools(decoded, [], FOREIGN)).toEqual([space]);
   });
 
-  it("that the input brings are not written again", () => {
+  it("in the input are not written again", () => {
     const patch = { type: "custom", name: "patch" };
     const space = { type: "namespace", name: "n", tools: [{ type: "function", name: "f" }] };
     const tools = decodeTools([patch, space, { type: "web_search" }]);

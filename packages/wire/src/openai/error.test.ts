@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "./error.ts";
 
 describe("decodeOpenAiError", () => {
-  it("goes by the status, and inside a 200 by the code or the type", () => {
+  it("uses the status, and inside a 200 the code or the type", () => {
     const error = { message: "Slow down.", type: "requests", code: "rate_limit_exceeded" };
     expect(decodeOpenAiError(429, { error })).toMatchObject({
       code: "upstream.busy",
@@ -16,14 +16,14 @@ describe("decodeOpenAiError", () => {
     expect(decodeOpenAiError(200, { type: "error", code: "unheard_of", message: "m" })).toMatchObject({ status: 500 });
   });
 
-  it("reads an error that is only a text", () => {
+  it("decodes an error that is only text", () => {
     expect(decodeOpenAiError(404, { error: "model not found" })).toMatchObject({
       status: 404,
       message: "model not found",
     });
   });
 
-  it("knows OpenRouter's own type of error", () => {
+  it("decodes OpenRouter's own error type", () => {
     const error = { code: 400, message: "too big", metadata: { error_type: "context_length_exceeded" } };
     expect(decodeOpenAiError(400, { error })).toMatchObject({ code: "request.too-large", overflow: {} });
   });
@@ -55,7 +55,7 @@ describe("encodeOpenAiError", () => {
   it.each([
     ["previous_response_id", 400, "previous_response_not_found"],
     ["input", 404, null],
-  ])("says in the words that clients look for what %s refers to in vain", (param, status, code) => {
+  ])("uses the code that clients expect if %s refers to nothing stored", (param, status, code) => {
     const error = new LonghaulError("request.not-kept", "Not found.", { param, status });
     expect(encodeOpenAiError(error, undefined)).toEqual({
       message: "Not found.",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decodeDetailLevel, decodeFormat, decodeMark, encodeMark, encodeSchema } from "./shape.ts";
 
 describe("decodeFormat and encodeSchema", () => {
-  it("read and write the shape of a reply", () => {
+  it("decode and encode an output format", () => {
     const said = { name: "answer", schema: { type: "object" }, strict: true };
     const format = decodeFormat("json_schema", said);
     expect(format).toEqual({ kind: "json-schema", ...said });
@@ -14,14 +14,14 @@ describe("decodeFormat and encodeSchema", () => {
 });
 
 describe("cache marks", () => {
-  it("are read in both spellings", () => {
+  it("are decoded from both fields", () => {
     expect(decodeMark({ cache_control: { type: "ephemeral", ttl: "1h" } })).toEqual({ ttl: "1h" });
     expect(decodeMark({ cache_control: { type: "ephemeral" } })).toEqual({});
     expect(decodeMark({ prompt_cache_breakpoint: { mode: "explicit" } })).toEqual({});
     expect(decodeMark({ cache_control: null })).toBeUndefined();
   });
 
-  it("are written in the one that the target knows", () => {
+  it("are encoded in the destination's field", () => {
     const mark = { ttl: "1h" as const };
     expect(encodeMark(mark, { cacheMarks: "cache_control" })).toEqual({
       cache_control: { type: "ephemeral", ttl: "1h" },
@@ -36,7 +36,7 @@ describe("cache marks", () => {
 });
 
 describe("decodeDetailLevel", () => {
-  it("knows four levels", () => {
+  it("decodes four levels", () => {
     expect(["low", "high", "auto", "original", "very", null].map(decodeDetailLevel)).toEqual([
       { detail: "low" },
       { detail: "high" },

@@ -4,8 +4,8 @@ import { codecOf } from "../codecs.ts";
 const anthropic = codecOf("anthropic-messages");
 
 // "text content blocks must be non-empty", "messages: text content blocks must contain non-whitespace text".
-describe("texts without a word", () => {
-  it("are left out for Anthropic, and a message of nothing else says so", () => {
+describe("blank text", () => {
+  it("is dropped for Anthropic, and a message without other content gets a placeholder", () => {
     const request = anthropic.decodeRequest({
       model: "m",
       max_tokens: 9,
@@ -42,7 +42,7 @@ describe("texts without a word", () => {
     ]);
   });
 
-  it("are not made of the empty content that chat clients put beside calls", () => {
+  it("is not created from the empty content that chat clients put beside calls", () => {
     const chat = codecOf("openai-chat").decodeRequest({
       model: "m",
       messages: [

@@ -22,16 +22,16 @@ function send(wire: string, destination: Partial<WireDestination> = {}) {
   return codecNamed(wire).encodeRequest(anthropic.decodeRequest(BODY), { model: "m", ...destination });
 }
 
-// More than four, on an empty text, or sent to servers that know none: each was a 400.
+// More than four, on an empty text, or sent to servers that do not support them: each was a 400.
 describe("cache marks", () => {
-  it("are never more than Anthropic takes, the prompt's and the newest staying", () => {
+  it("never exceed Anthropic's limit, and the prompt's and the newest stay", () => {
     const { body } = send("anthropic-messages");
     expect(marksIn(body)).toBe(4);
     expect(marksIn([body.system, body.tools])).toBe(2);
     expect(Array.isArray(body.messages) && body.messages.map(marksIn)).toEqual([0, 0, 1, 1]);
   });
 
-  it("are not left on texts that say nothing", () => {
+  it("are not sent on blank text", () => {
     const request = anthropic.decodeRequest({
       model: "m",
       max_tokens: 9,
@@ -48,7 +48,7 @@ describe("cache marks", () => {
     expect(marksIn(anthropic.encodeRequest(request, { model: "m" }).body)).toBe(0);
   });
 
-  it("are not sent to servers that know none", () => {
+  it("are not sent to servers that do not support them", () => {
     for (const wire of ["openai-chat", "openai-responses", "gemini"]) {
       const { body, warnings } = send(wire);
       expect(marksIn(body)).toBe(0);
@@ -56,7 +56,7 @@ describe("cache marks", () => {
     }
   });
 
-  it("are OpenAI's breakpoints for servers that know those, and back", () => {
+  it("become OpenAI's breakpoints for servers that support those, and back", () => {
     for (const wire of ["openai-chat", "openai-responses"]) {
       const { body } = send(wire, { cacheMarks: "prompt_cache_breakpoint" });
       expect(JSON.stringify(body).match(/"prompt_cache_breakpoint":\{"mode":"explicit"\}/g)).toHaveLength(4);

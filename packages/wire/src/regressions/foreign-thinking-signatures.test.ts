@@ -3,7 +3,7 @@ import { codecOf } from "../codecs.ts";
 
 const anthropic = codecOf("anthropic-messages");
 
-// "Invalid `signature` in `thinking` block" after a session changed its provider.
+// "Invalid `signature` in `thinking` block" after a session switched providers.
 const HISTORY = [
   { role: "user", content: "Go." },
   {
@@ -19,8 +19,8 @@ const HISTORY = [
   { role: "user", content: "Next." },
 ];
 
-describe("thinking that another vendor signed, or nobody,", () => {
-  it("is not sent to Anthropic, while Claude's own is sent as it came", () => {
+describe("thinking that another vendor signed, or that is unsigned,", () => {
+  it("is not sent to Anthropic, while Claude's own is sent unchanged", () => {
     const request = anthropic.decodeRequest({ model: "m", max_tokens: 9, messages: HISTORY });
     const { body, warnings } = anthropic.encodeRequest(request, { model: "m" });
     expect(body.messages).toEqual([
@@ -35,7 +35,7 @@ describe("thinking that another vendor signed, or nobody,", () => {
     ]);
   });
 
-  it("goes back to the vendor that made it, without a trace of the detour", () => {
+  it("returns to its vendor unchanged", () => {
     const responses = codecOf("openai-responses");
     const request = anthropic.decodeRequest({ model: "m", max_tokens: 9, messages: HISTORY });
     const { body } = responses.encodeRequest(request, { model: "gpt-6" });
@@ -49,7 +49,7 @@ describe("thinking that another vendor signed, or nobody,", () => {
     expect(JSON.stringify(body)).not.toContain("EqQBCkYIBRgCKkA");
   });
 
-  it("is never made up: a message without thinking stays without", () => {
+  it("is never invented: a message without thinking stays without", () => {
     const chat = codecOf("openai-chat");
     const request = chat.decodeRequest({
       model: "m",

@@ -36,7 +36,7 @@ const REPLY = {
   responseId: "r1",
 };
 
-/** How clients send back what they were given, with the results of both calls. */
+/** How clients send a reply back, with the results of both calls. */
 const NEXT_TURN: readonly [Codec, (reply: JsonObject) => JsonObject][] = [
   [
     anthropicMessages,
@@ -93,7 +93,7 @@ const NEXT_TURN: readonly [Codec, (reply: JsonObject) => JsonObject][] = [
 
 describe("a thought signature", () => {
   it.each(NEXT_TURN.map(([codec, next]) => [codec.id, codec, next] as const))(
-    "comes back to Google from a client that speaks %s",
+    "returns to Google from a client of %s",
     (_, client, next) => {
       const shown = client.encodeReply(gemini.decodeReply(REPLY), { createdSeconds: 1 });
       const request = client.decodeRequest(JSON.parse(JSON.stringify(next(shown))));
@@ -109,7 +109,7 @@ describe("a thought signature", () => {
   );
 });
 
-describe("calls that another model made", () => {
+describe("calls from another model", () => {
   const request: Request = {
     model: "claude-sonnet-5",
     stream: false,
@@ -124,7 +124,7 @@ describe("calls that another model made", () => {
     ),
   };
 
-  it("are sent to models that demand signatures with what Google takes instead, once a round", () => {
+  it("are sent with Google's placeholder, once per round, to models that require signatures", () => {
     const { body, warnings } = gemini.encodeRequest(request, TARGET);
     const args = { path: "src/main.ts" };
     expect(objectOf(listOf(body.contents)[1]).parts).toEqual([
@@ -134,7 +134,7 @@ describe("calls that another model made", () => {
     expect(warnings.map(({ feature }) => feature)).toEqual(["block.thinking", "tool-call.signature"]);
   });
 
-  it("are sent as they are to models that don't, and to Claude behind the same format", () => {
+  it("are sent unchanged to models that do not, and to Claude behind the same format", () => {
     for (const destination of [
       { ...TARGET, signedCalls: false },
       { ...TARGET, vendor: "anthropic" },

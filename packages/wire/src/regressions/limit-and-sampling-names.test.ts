@@ -15,8 +15,8 @@ function send(wire: string, destination: WireDestination) {
 }
 
 // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
-describe("the limit of a reply", () => {
-  it("is called as the target calls it", () => {
+describe("the output limit", () => {
+  it("uses the destination's field", () => {
     expect(send("openai-chat", { model: "o4", maxTokensField: "max_completion_tokens" }).body).toMatchObject({
       max_completion_tokens: 100,
     });
@@ -31,16 +31,16 @@ describe("the limit of a reply", () => {
     expect(send("gemini", { model: "gemini" }).body).toMatchObject({ generationConfig: { maxOutputTokens: 100 } });
   });
 
-  it("is lowered to what the model can write", () => {
+  it("is lowered to the model's limit", () => {
     const { body, warnings } = send("anthropic-messages", { model: "claude", maxOutputTokens: 64 });
     expect(body.max_tokens).toBe(64);
     expect(warnings).toMatchObject([{ feature: "maxOutputTokens", action: "changed" }]);
   });
 });
 
-describe("sampling parameters that a model refuses", () => {
+describe("sampling parameters that a model rejects", () => {
   it.each(["anthropic-messages", "openai-chat", "openai-responses", "gemini"])(
-    "are left out for %s, with a warning for each",
+    "are dropped for %s, with a warning for each",
     (wire) => {
       const { body, warnings } = send(wire, { model: "m", rejects: ["temperature", "topP"] });
       expect(JSON.stringify(body)).not.toMatch(/temperature|top_?p/i);

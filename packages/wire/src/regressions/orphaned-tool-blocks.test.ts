@@ -26,7 +26,7 @@ const BROKEN = makeConversation(
 );
 
 describe.each(FORMATS)("$codec.id", ({ codec, destination, line }) => {
-  it("sends every call with a result and every result with a call, the results first", () => {
+  it("sends every call with a result and every result with a call, results first", () => {
     const { body, warnings } = codec.encodeRequest(makeRequestOf(BROKEN), destination);
     const { messages } = codec.decodeRequest(body, line).conversation;
     const { pairs, orphans } = toolPairs(messages);
@@ -41,7 +41,7 @@ describe.each(FORMATS)("$codec.id", ({ codec, destination, line }) => {
 });
 
 describe("anthropic-messages", () => {
-  it("puts results before the words of the same message", () => {
+  it("puts results before the text of the same message", () => {
     const { body } = ANTHROPIC.codec.encodeRequest(makeRequestOf(BROKEN), ANTHROPIC.destination);
     const answer = Array.isArray(body.messages) ? body.messages[2] : undefined;
     expect(answer).toMatchObject({

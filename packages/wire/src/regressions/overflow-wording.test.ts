@@ -3,7 +3,7 @@ import { codecNamed, codecOf } from "../codecs.ts";
 import { FORMATS } from "../testing/formats.ts";
 import { runStream } from "../testing/stream.ts";
 
-// A client compacts only on its own vendor's words. Each upstream's error, in the words of its vendor:
+// A client compacts only on its own vendor's message. Each upstream's error, in its vendor's wording:
 const UPSTREAMS = [
   [
     "anthropic-messages",
@@ -42,14 +42,14 @@ const UPSTREAMS = [
 describe.each(UPSTREAMS)("an overflow of %s", (wire, status, body) => {
   const error = codecOf(wire).decodeError(status, body);
 
-  it("is recognised with its figures", () => {
+  it("is recognized with its counts", () => {
     expect(error).toMatchObject({
       code: "request.too-large",
       overflow: { actualTokens: 204_826, limitTokens: 200_000 },
     });
   });
 
-  it("reaches Claude Code in the words that make it compact", () => {
+  it("reaches Claude Code with the message that makes it compact", () => {
     expect(codecOf("anthropic-messages").encodeError(error)).toEqual({
       status: 400,
       body: {
@@ -59,7 +59,7 @@ describe.each(UPSTREAMS)("an overflow of %s", (wire, status, body) => {
     });
   });
 
-  it("reaches clients of OpenAI with the code that they look for", () => {
+  it("reaches OpenAI's clients with the code that they match", () => {
     for (const format of ["openai-chat", "openai-responses"]) {
       expect(codecNamed(format).encodeError(error)).toMatchObject({
         status: 400,
@@ -68,7 +68,7 @@ describe.each(UPSTREAMS)("an overflow of %s", (wire, status, body) => {
     }
   });
 
-  it("reaches Gemini's clients in Google's words", () => {
+  it("reaches Gemini's clients with Google's message", () => {
     expect(codecOf("gemini").encodeError(error).body).toMatchObject({
       error: {
         code: 400,
@@ -87,7 +87,7 @@ describe("an overflow inside a stream of Responses", () => {
     param: "input",
   };
 
-  it.each(FORMATS)("is known to be one, and is told to a client of $codec.id as one", ({ codec }) => {
+  it.each(FORMATS)("is recognized and sent as one to a client of $codec.id", ({ codec }) => {
     const read = runStream(codecOf("openai-responses").decodeStream, [
       { event: "error", data: JSON.stringify({ type: "error", error }) },
     ]);
@@ -98,7 +98,7 @@ describe("an overflow inside a stream of Responses", () => {
   });
 });
 
-it("does not take a rate limit that speaks of tokens for an overflow", () => {
+it("does not treat a rate limit on tokens as an overflow", () => {
   const body = { message: "Too many tokens, please wait before trying again." };
   expect(codecOf("anthropic-messages").decodeError(429, { error: body })).toMatchObject({
     code: "upstream.busy",

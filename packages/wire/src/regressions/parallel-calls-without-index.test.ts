@@ -13,7 +13,7 @@ function chunk(tool_calls: readonly JsonObject[], finish_reason: string | null =
   };
 }
 
-// Arguments that ran together ("{}{}{…}"), and parallel calls that ended up in one block.
+// Arguments were concatenated ("{}{}{…}"), and parallel calls ended up in one block.
 const SERVERS = {
   "without numbers": [
     chunk([{ id: "a", function: { name: "f", arguments: '{"n":' } }]),
@@ -36,7 +36,7 @@ const SERVERS = {
 };
 
 describe.each(Object.entries(SERVERS))("a chat server %s", (_, chunks) => {
-  it.each(FORMATS)("gives a client of $codec.id two calls with their own arguments", ({ codec }) => {
+  it.each(FORMATS)("sends a client of $codec.id two calls with their own arguments", ({ codec }) => {
     const written = runStream(codec.encodeStream, runStream(chat.decodeStream, [...chunks, { data: "[DONE]" }]));
     expect(collectReply(runStream(codec.decodeStream, written)).blocks).toMatchObject([
       { type: "tool-call", id: "a", name: "f", input: { n: 1 } },
@@ -45,7 +45,7 @@ describe.each(Object.entries(SERVERS))("a chat server %s", (_, chunks) => {
   });
 });
 
-it("takes arguments that a Responses server gives only at the end of the call", () => {
+it("decodes arguments that a Responses server sends only at the end of the call", () => {
   const responses = codecOf("openai-responses");
   const item = { type: "function_call", call_id: "a", name: "f", arguments: '{"n":1}' };
   const events = [

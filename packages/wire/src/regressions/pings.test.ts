@@ -18,9 +18,9 @@ const EVENTS: readonly StreamEvent[] = [
   { type: "reply-end", stopReason: "end", usage: makeUsage() },
 ];
 
-// Claude Code gives up on a stream that is silent for 300 s; a ping in the wrong place must not break any other client.
+// Claude Code aborts a stream that is silent for 300 s. A ping in the wrong place must not break other clients.
 describe("pings", () => {
-  it("reach Anthropic's clients wherever they come, also inside a block", () => {
+  it("reach Anthropic's clients at any position, even inside a block", () => {
     const written = runStream(codecOf("anthropic-messages").encodeStream, EVENTS);
     expect(written.filter(({ event }) => event === "ping")).toHaveLength(3);
     expect(
@@ -28,14 +28,14 @@ describe("pings", () => {
     ).toHaveLength(3);
   });
 
-  it.each(FORMATS)("change nothing of what a client of $codec.id reads", ({ codec }) => {
+  it.each(FORMATS)("do not change what a client of $codec.id reads", ({ codec }) => {
     const without = EVENTS.filter(({ type }) => type !== "ping");
     const read = (events: readonly StreamEvent[]) =>
       collectReply(runStream(codec.decodeStream, runStream(codec.encodeStream, events)));
     expect(read(EVENTS)).toEqual(read(without));
   });
 
-  it("are comments where servers send them so, and are skipped", () => {
+  it("are skipped if servers send them as comments", () => {
     const chunk = { id: "r", model: "m", choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: "stop" }] };
     const lines = `: OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\ndata: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
     const [, events] = sseReader.step(sseReader.start(), new TextEncoder().encode(lines));

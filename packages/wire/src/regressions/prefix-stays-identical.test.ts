@@ -8,12 +8,12 @@ import { withoutRefused } from "../testing/losses.ts";
 import { makeRequestOf } from "../testing/make-context.ts";
 import { withoutMarks } from "../testing/normal-form.ts";
 
-// Newer Claude models bind each thinking block to the bytes before it, and every provider's prompt cache goes by the prefix: what was sent
-// on one turn has to be sent again, unchanged, on the next.
+// Newer Claude models bind each thinking block to the bytes before it, and prompt caches match prefixes. The bytes sent on one turn must
+// therefore be sent again, unchanged, on the next.
 describe.each(FORMATS)("$codec.id", ({ codec, destination, refuses }) => {
   const prepare = withoutRefused((block) => refuses(block) || ("source" in block && block.source.kind === "file"));
 
-  it("writes the same beginning however the conversation goes on", () => {
+  it("writes the same prefix for every continuation of the conversation", () => {
     fc.assert(
       fc.property(anyConversation(), fc.nat(), fc.boolean(), (any, seed, isNative) => {
         const conversation = withoutMarks(prepare(any));
@@ -33,7 +33,7 @@ describe.each(FORMATS)("$codec.id", ({ codec, destination, refuses }) => {
   });
 });
 
-/** Where a turn ends: before the assistant speaks. */
+/** Where a turn ends: before an assistant message. */
 function cutsOf({ messages }: Conversation): number[] {
   return messages.flatMap(({ role }, index) => (role === "assistant" && index > 0 ? [index] : []));
 }

@@ -9,21 +9,21 @@ const FAILING: readonly StreamEvent[] = [
   { type: "error", error: new LonghaulError("upstream.busy", "Overloaded", { status: 529 }) },
 ];
 
-// Anthropic's SDK skips events without a name, so an error without one was never seen.
-describe("an error in mid-stream", () => {
-  it("has the name of its event for Anthropic's clients", () => {
+// Anthropic's SDK skips events without a name, so it never saw an error without one.
+describe("an error inside a stream", () => {
+  it("has an event name for Anthropic's clients", () => {
     const bytes = runStream(codecOf("anthropic-messages").encodeStream, FAILING).map(writeSse).at(-1);
     expect(bytes).toBe(
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
     );
   });
 
-  it("is an event of Responses, and fails the response too", () => {
+  it("is an event for clients of Responses, and also fails the response", () => {
     const events = runStream(codecOf("openai-responses").encodeStream, FAILING);
     expect(events.slice(-2).map(({ event }) => event)).toEqual(["error", "response.failed"]);
   });
 
-  it("is a chunk with an error for clients of chat completions, and of Gemini", () => {
+  it("is a chunk with an error for clients of chat completions and Gemini", () => {
     for (const wire of ["openai-chat", "gemini"]) {
       const last = runStream(codecNamed(wire).encodeStream, FAILING).at(-1);
       expect(JSON.parse(last?.data ?? "")).toMatchObject({ error: { message: "Overloaded" } });

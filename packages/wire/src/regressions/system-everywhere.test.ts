@@ -3,7 +3,7 @@ import { codecOf } from "../codecs.ts";
 
 const anthropic = codecOf("anthropic-messages");
 
-// What Claude Code sends: a system prompt of blocks with an accounting line first, and a system message inside the conversation.
+// Claude Code sends a system prompt of blocks that starts with a billing line, and a system message inside the conversation.
 const REQUEST = anthropic.decodeRequest({
   model: "m",
   max_tokens: 9,
@@ -21,12 +21,12 @@ const REQUEST = anthropic.decodeRequest({
 const NOTE = "<system-reminder>\nThe date is new.\n</system-reminder>";
 
 describe("a system prompt of blocks and a system message in the middle", () => {
-  it("are left as they are for Anthropic", () => {
+  it("are sent unchanged to Anthropic", () => {
     const { body } = anthropic.encodeRequest(REQUEST, { model: "m" });
     expect(body).toEqual({ ...(REQUEST.native?.value as object) });
   });
 
-  it("become a marked text in place where the model takes no such messages, roles alternating", () => {
+  it("become tagged text in place if the model does not allow them, with alternating roles", () => {
     const { body } = anthropic.encodeRequest(REQUEST, { model: "m", systemMessages: false });
     expect(body.messages).toEqual([
       {
@@ -41,7 +41,7 @@ describe("a system prompt of blocks and a system message in the middle", () => {
     ]);
   });
 
-  it("keep their places in chat completions and Responses, without the accounting line", () => {
+  it("keep their positions in chat completions and Responses, without the billing line", () => {
     expect(codecOf("openai-chat").encodeRequest(REQUEST, { model: "m" }).body.messages).toEqual([
       { role: "system", content: "You are careful." },
       { role: "user", content: "Hi." },
@@ -59,7 +59,7 @@ describe("a system prompt of blocks and a system message in the middle", () => {
     ]);
   });
 
-  it("become a marked text in place for Gemini, never part of its system instruction", () => {
+  it("become tagged text in place for Gemini, never part of its system instruction", () => {
     const { body } = codecOf("gemini").encodeRequest(REQUEST, { model: "m" });
     expect(body.systemInstruction).toMatchObject({ parts: [{ text: "You are careful." }] });
     expect(body.contents).toMatchObject([

@@ -23,7 +23,7 @@ describe("collectReply", () => {
     expect(collectReply(eventsOf(odd))).toEqual(odd);
   });
 
-  it("puts blocks that came side by side in the order of their numbers", () => {
+  it("sorts interleaved blocks by index", () => {
     const events: StreamEvent[] = [
       { type: "reply-start", id: "r", model: "m" },
       { type: "text-start", index: 1 },
@@ -42,7 +42,7 @@ describe("collectReply", () => {
     ]);
   });
 
-  it("throws the stream's error, or says that it broke off", () => {
+  it("throws the stream's error, or upstream.broken for a truncated stream", () => {
     const error = new LonghaulError("upstream.busy", "Overloaded");
     expect(() => collectReply([{ type: "error", error }])).toThrow(error);
     expect(() => replyCollector.end(replyCollector.start())).toThrow(

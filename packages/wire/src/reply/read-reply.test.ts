@@ -10,8 +10,8 @@ import {
   withReplyErrors,
 } from "./read-reply.ts";
 
-describe("readingReply", () => {
-  it("makes what does not fit the upstream's fault, and leaves other errors alone", () => {
+describe("withReplyErrors", () => {
+  it("turns malformed input into an upstream error and passes other errors through", () => {
     const read = () => {
       throw malformed("content[0].text", "a string", 7);
     };
@@ -26,8 +26,8 @@ describe("readingReply", () => {
   });
 });
 
-describe("readingStep", () => {
-  it("ends a stream with an error of ours, and lets any other through", () => {
+describe("catchStepError", () => {
+  it("ends a stream with a LonghaulError and throws any other error", () => {
     const error = truncatedStream();
     const failing = () => {
       throw error;
@@ -47,21 +47,21 @@ describe("readingStep", () => {
 });
 
 describe("readReplyObject", () => {
-  it("wants an object with the field that says something", () => {
+  it("requires an object with the content field", () => {
     expect(readReplyObject({ content: [] }, "content")).toEqual({ content: [] });
     expect(() => readReplyObject({}, "content")).toThrow('"content" is missing');
     expect(() => readReplyObject("<html>", "content")).toThrow(LonghaulError);
   });
 });
 
-describe("parseData", () => {
-  it("reads objects only", () => {
+describe("parseEventData", () => {
+  it("parses only objects", () => {
     expect(parseEventData('{"a":1}')).toEqual({ a: 1 });
     expect(parseEventData("[1]")).toBeUndefined();
     expect(parseEventData("{oops")).toBeUndefined();
   });
 
-  it("has an error for what it can't read, and one for a stream that broke off", () => {
+  it("has an error for an unreadable event and one for a truncated stream", () => {
     expect(unreadableEvent("{oops")).toMatchObject({ code: "upstream.broken", cause: "{oops" });
     expect(unreadableEvent("{oops").message).not.toContain("{oops");
     expect(truncatedStream()).toMatchObject({ code: "upstream.broken", retryable: true });

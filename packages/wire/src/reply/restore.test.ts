@@ -35,12 +35,12 @@ const RESTORED = {
 };
 
 describe("restoreReply", () => {
-  it("gives tools their names and free text its freedom back", () => {
+  it("restores tool names and free text", () => {
     const native = { wire: "gemini", value: {} };
     expect(restoreReply({ ...REPLY, native }, RESTORE)).toEqual(RESTORED);
   });
 
-  it("returns the identical reply where there is nothing to undo", () => {
+  it("returns the identical reply if there is nothing to undo", () => {
     expect(restoreReply(REPLY, NOTHING_TO_RESTORE)).toBe(REPLY);
     const plain = { ...REPLY, blocks: [makeText("Go.")] };
     expect(restoreReply(plain, RESTORE)).toBe(plain);
@@ -48,11 +48,11 @@ describe("restoreReply", () => {
 });
 
 describe("restoreStream", () => {
-  it("does to a stream what restoreReply does to a reply", () => {
+  it("changes a stream as restoreReply changes a reply", () => {
     expect(collectReply(runStream(restoreStream(RESTORE), eventsOf(REPLY)))).toEqual(RESTORED);
   });
 
-  it("holds wrapped text back until its call ends, also when calls come side by side", () => {
+  it("holds wrapped text until its call ends, even with interleaved calls", () => {
     const events: StreamEvent[] = [
       { type: "tool-call-start", index: 0, id: "a", name: "patch" },
       { type: "tool-call-start", index: 1, id: "b", name: "read_file" },

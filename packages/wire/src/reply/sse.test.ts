@@ -6,7 +6,7 @@ import { readEvents } from "../testing/stream.ts";
 import { sseReader, writeSse } from "./sse.ts";
 
 describe("sseReader", () => {
-  it("gives the same events however the bytes are cut", () => {
+  it("reads the same events from chunks of any size", () => {
     fc.assert(
       fc.property(anySseText(), fc.array(fc.nat()), (text, cuts) => {
         const bytes = new TextEncoder().encode(text);
@@ -15,7 +15,7 @@ describe("sseReader", () => {
     );
   });
 
-  it("gives the same events cut at every byte, inside a character and between CR and LF too", () => {
+  it("reads the same events if the bytes are split inside a character or between CR and LF", () => {
     const text = ': hello\r\nevent: a\r\ndata: {"t":"Grüße 👩‍👧 汉"}\r\n\r\ndata: one\rdata: two\r\rdata: last\n\n';
     const bytes = new TextEncoder().encode(text);
     const expected: WireEvent[] = [
@@ -56,14 +56,14 @@ describe("sseReader", () => {
     }
   });
 
-  it("skips a byte order mark at the beginning of a line wherever the bytes are cut", () => {
+  it("skips a byte order mark at the start of a line with chunks of any size", () => {
     const bytes = new TextEncoder().encode("\ufeffdata: a\n\ufeffdata: \ufeffb\r\ufeff\n");
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect(readEvents([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([{ data: "a\n\ufeffb" }]);
     }
   });
 
-  it("does not give an event that never ended", () => {
+  it("does not return an incomplete event", () => {
     expect(readEvents([new TextEncoder().encode("data: half")])).toEqual([]);
     expect(readEvents([new TextEncoder().encode("data: half\n")])).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("sseReader", () => {
     expect(grow).toThrow(expect.objectContaining({ code: "upstream.broken" }));
   });
 
-  it("has no limit on all events together", () => {
+  it("does not limit the total size of all events", () => {
     let state = sseReader.start(100);
     for (let times = 0; times < 50; times++) {
       const [next, events] = sseReader.step(state, new TextEncoder().encode(`data: ${"x".repeat(90)}\n\n`));

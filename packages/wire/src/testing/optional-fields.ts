@@ -7,60 +7,60 @@ type Emptiness = "null" | "list" | "text";
 type OptionalFields = Readonly<Record<string, Readonly<Record<string, Emptiness>>>>;
 
 /** In which way the optional fields of a body that say nothing are spelled. */
-export type Spelling = "absent" | "null" | "empty";
+export type EmptyStyle = "absent" | "null" | "empty";
 
 /** All of them. */
-export const SPELLINGS: readonly Spelling[] = ["absent", "null", "empty"];
+export const EMPTY_STYLES: readonly EmptyStyle[] = ["absent", "null", "empty"];
 
 /**
  * Spells every optional field of a reply or an event that says nothing in one way: left out, null, or empty. What a client or a model wrote
  * itself (arguments, schemas, results) is not an object of the API and stays as it is.
  */
-export function respellReply(value: JsonObject, wire: WireId, spelling: Spelling): JsonObject {
-  return respell(value, { table: REPLY_FIELDS[wire] ?? {}, spelling, path: "" });
+export function setEmptyReplyFields(value: JsonObject, wire: WireId, style: EmptyStyle): JsonObject {
+  return setEmptyFields(value, { table: REPLY_FIELDS[wire] ?? {}, style, path: "" });
 }
 
 /** The same for the body of a request. */
-export function respellRequest(value: JsonObject, wire: WireId, spelling: Spelling): JsonObject {
-  return respell(value, { table: REQUEST_FIELDS[wire] ?? {}, spelling, path: "" });
+export function setEmptyRequestFields(value: JsonObject, wire: WireId, style: EmptyStyle): JsonObject {
+  return setEmptyFields(value, { table: REQUEST_FIELDS[wire] ?? {}, style, path: "" });
 }
 
 interface Place {
   readonly table: OptionalFields;
-  readonly spelling: Spelling;
+  readonly style: EmptyStyle;
   readonly path: string;
 }
 
-function respell(object: JsonObject, place: Place): JsonObject {
-  const { table, spelling, path } = place;
+function setEmptyFields(object: JsonObject, place: Place): JsonObject {
+  const { table, style, path } = place;
   const optional = table[path] ?? {};
-  const said = Object.entries(object).filter(([name, value]) => !(name in optional && saysNothing(value)));
-  const inner = said.map(
-    ([name, value]) => [name, respellValue(value, { ...place, path: joined(path, name) })] as const,
+  const filled = Object.entries(object).filter(([name, value]) => !(name in optional && isEmpty(value)));
+  const inner = filled.map(
+    ([name, value]) => [name, setEmptyFieldsIn(value, { ...place, path: joined(path, name) })] as const,
   );
-  if (spelling === "absent") return Object.fromEntries(inner);
-  const silent = Object.entries(optional).filter(([name]) => !said.some(([known]) => known === name));
-  const spelled = silent.map(([name, emptiness]) => [name, nothing(spelling, emptiness)] as const);
-  return Object.fromEntries([...spelled, ...inner]);
+  if (style === "absent") return Object.fromEntries(inner);
+  const missing = Object.entries(optional).filter(([name]) => !filled.some(([known]) => known === name));
+  const empty = missing.map(([name, emptiness]) => [name, nothing(style, emptiness)] as const);
+  return Object.fromEntries([...empty, ...inner]);
 }
 
-function respellValue(value: JsonValue, place: Place): JsonValue {
+function setEmptyFieldsIn(value: JsonValue, place: Place): JsonValue {
   const isKnown = Object.keys(place.table).some((path) => path === place.path || path.startsWith(`${place.path}.`));
   if (!isKnown) return value;
-  if (isJsonArray(value)) return value.map((entry) => (isJsonObject(entry) ? respell(entry, place) : entry));
-  return isJsonObject(value) ? respell(value, place) : value;
+  if (isJsonArray(value)) return value.map((entry) => (isJsonObject(entry) ? setEmptyFields(entry, place) : entry));
+  return isJsonObject(value) ? setEmptyFields(value, place) : value;
 }
 
 function joined(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-function saysNothing(value: JsonValue): boolean {
+function isEmpty(value: JsonValue): boolean {
   return value === null || value === "" || (isJsonArray(value) && value.length === 0);
 }
 
-function nothing(spelling: "null" | "empty", emptiness: Emptiness): JsonValue {
-  if (spelling === "null" || emptiness === "null") return null;
+function nothing(style: "null" | "empty", emptiness: Emptiness): JsonValue {
+  if (style === "null" || emptiness === "null") return null;
   return emptiness === "list" ? [] : "";
 }
 

@@ -7,9 +7,9 @@ const LEVELS = 30_000;
 const TEXT = `${"[".repeat(LEVELS)}${"]".repeat(LEVELS)}`;
 const DEEP: JsonValue = JSON.parse(TEXT);
 
-// A few kilobytes of brackets overflow the stack of whatever walks or writes them.
-describe("a body without a bottom", () => {
-  it.each(CODECS)("is refused by $id, wherever it hides", (codec) => {
+// A few kilobytes of brackets overflow the stack of recursive readers and writers.
+describe("a body that is nested too deeply", () => {
+  it.each(CODECS)("is rejected by $id at any place", (codec) => {
     for (const body of [
       { [codec.messagesField]: [], extra: DEEP },
       { [codec.messagesField]: [DEEP] },
@@ -24,7 +24,7 @@ describe("a body without a bottom", () => {
     );
   });
 
-  it.each(CODECS)("is the upstream's fault in a reply and in a stream of $id", (codec) => {
+  it.each(CODECS)("is an upstream error in a reply and a stream of $id", (codec) => {
     const reply = { content: DEEP, choices: DEEP, output: DEEP, candidates: DEEP };
     expect(() => codec.decodeReply(reply)).toThrow(expect.objectContaining({ code: "upstream.broken" }));
     const events = runStream(codec.decodeStream, [{ data: `{"type":"x","candidates":${TEXT}}` }]);
@@ -32,7 +32,7 @@ describe("a body without a bottom", () => {
   });
 });
 
-it("keeps bottomless arguments as the text that the model wrote", () => {
+it("keeps arguments that are nested too deeply as text", () => {
   const chat = codecOf("openai-chat");
   const call = { id: "a", type: "function", function: { name: "f", arguments: TEXT } };
   const request = chat.decodeRequest({
