@@ -17,7 +17,7 @@ export const PACKAGE_TABLE: Readonly<Record<string, PackageRule>> = {
   wire: { mayImport: ["conversation"], isPure: true },
   logs: { mayImport: ["conversation", "wire"], isPure: true },
   settings: { mayImport: ["conversation", "models", "condense"], isPure: true },
-  upstream: { mayImport: ["conversation", "models", "wire"], isPure: false },
+  upstream: { mayImport: ["conversation", "models", "wire"], testsMayImport: ["simulator"], isPure: false },
   store: { mayImport: ["conversation", "models", "condense", "settings"], isPure: false },
   fit: { mayImport: BELOW_GATEWAY.filter((name) => name !== "logs"), testsMayImport: ["simulator"], isPure: false },
   admin: { mayImport: [...BELOW_GATEWAY, "fit"], testsMayImport: ["simulator"], isPure: false },

@@ -9,7 +9,6 @@ export { destinationAt, termsFor, withTerms } from "./destinations/destination.t
 export {
   type HandlesContext,
   openHandles,
-  type UpstreamHandle,
 } from "./destinations/handles.ts";
 export { headersFor, plainHeaders, wireDestination } from "./destinations/wire-destination.ts";
 export { changedRequest, fittedBody, markersIn, sentBody } from "./fitted/fitted-body.ts";
@@ -35,7 +34,6 @@ export { isSlowToWrite, stringifyPaced } from "./request/paced-json.ts";
 export { findModelField, mentionsReasoning, peekStream } from "./request/peek-body.ts";
 export { openScanner, type Scanner } from "./request/scan.ts";
 export { sealSummary, summaryIn, withReadableSummaries } from "./request/sealed-summary.ts";
-export { callModel } from "./summaries/call-model.ts";
 export { makeSummarizer } from "./summaries/make-summarizer.ts";
 export type { SentRequest, SummaryNote, WriterFailure } from "./summaries/summarizer.ts";
 export { type AnswerQuestion, keepThread, serveJobs, Thread } from "./threads/thread.ts";

@@ -1,12 +1,19 @@
-export { asBuffer } from "./client/as-buffer.ts";
-export { type Circuit, makeCircuit } from "./client/circuit.ts";
-export { collect } from "./client/collect.ts";
-export { mediaKind } from "./client/media-kind.ts";
-export * from "./client/network.ts";
+export { type CallContext, type Called, callModel } from "./client/call-model.ts";
+export type { Circuit } from "./client/circuit.ts";
 export {
+  type HandleContext,
+  isUpstreamFailure,
+  openHandle,
+  type UpstreamHandle,
+  withRetries,
+} from "./client/handle.ts";
+export {
+  asBuffer,
   checkError,
+  collect,
   isStreamed,
   MAX_ANSWER_BYTES,
+  mediaKind,
   parseAnswer,
   readGoodBody,
   readRefusal,
@@ -14,10 +21,10 @@ export {
   tooLargeAnswer,
   withoutBom,
 } from "./client/read-answer.ts";
-export { makeRetryBudget, type RetryBudget, retryAfterMs, retryDelayMs } from "./client/retry.ts";
 export { watchStreamEnd } from "./client/stream-end.ts";
 export * from "./requests/deployments.ts";
 export * from "./requests/headers.ts";
 export * from "./requests/upstream.ts";
 export { encodeSegment } from "./requests/vendor-apis.ts";
+export * from "./transport/connection.ts";
 export { UNPACKERS } from "./transport/unpack.ts";

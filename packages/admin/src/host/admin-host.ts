@@ -1,8 +1,9 @@
 import type { WireId } from "@longhaul/conversation";
-import type { Destination, FitState, UpstreamHandle } from "@longhaul/fit";
+import type { Destination, FitState } from "@longhaul/fit";
 import type { Catalog } from "@longhaul/models";
 import type { Config, ContextOverrides } from "@longhaul/settings";
 import type { Store } from "@longhaul/store";
+import type { UpstreamHandle } from "@longhaul/upstream";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { LiveSettings } from "./live-settings.ts";
 

@@ -9,9 +9,9 @@ import {
   table,
   textMessage,
 } from "@longhaul/conversation";
-import { callModel, destinationAt, plainHeaders, type UpstreamHandle, wireDestination } from "@longhaul/fit";
+import { destinationAt, plainHeaders, wireDestination } from "@longhaul/fit";
 import { mergeContext } from "@longhaul/settings";
-import { messageForOperators, readRefusal, readWhole } from "@longhaul/upstream";
+import { callModel, messageForOperators, readRefusal, readWhole, type UpstreamHandle } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { TestedUpstreamAnswer } from "../api/sections.ts";
 import type { AdminSnapshot } from "../host/admin-host.ts";
@@ -146,10 +146,11 @@ async function askAt(
     body: new TextEncoder().encode(JSON.stringify(body)),
     headers: plainHeaders({}, destination.wire),
   } as const;
-  const call = { destination, outgoing, promptTokens: REPLY_TOKENS, maxCharacters: MAX_REPLY_CHARACTERS };
+  const target = destination.handle;
+  const call = { handle: target, outgoing, promptTokens: REPLY_TOKENS, maxCharacters: MAX_REPLY_CHARACTERS };
   const wait = (ms: number) => waitFor(ms, undefined, { signal });
   const called = await callModel(call, { random: Math.random, wait, timeoutMs: TIMEOUT_MS }, signal);
-  if (called.kind === "error") return failed(called.error, { model, handle: destination.handle }, context);
+  if (called.kind === "error") return failed(called.error, { model, handle: target }, context);
   const reply = called.reply.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
   return { outcome: "working", models: [], reply };
 }

@@ -1,4 +1,5 @@
-import type { UpstreamHandle } from "@longhaul/fit";
+import type { UpstreamHandle } from "@longhaul/upstream";
+
 import { testedUpstreamSchema, upstreamsSchema, upstreamTestSchema } from "../api/sections.ts";
 import { type Route, route } from "./route.ts";
 import { changeRoutes, routesTo, sectionsOf } from "./sections.ts";

@@ -1,12 +1,11 @@
 import type { Answer } from "@longhaul/condense";
 import type { CompactionBlock, JsonObject, JsonValue, Reply } from "@longhaul/conversation";
 import type { Model } from "@longhaul/models";
-import { asBuffer, type Outgoing } from "@longhaul/upstream";
+import { asBuffer, type CallContext, callModel, type Outgoing } from "@longhaul/upstream";
 import { codecOf, type Span, splitBody } from "@longhaul/wire";
 import type { Destination } from "../destinations/destination.ts";
 import { headersFor, lastingHeaders } from "../destinations/wire-destination.ts";
 import type { Call } from "../request/call.ts";
-import { type CallContext, callModel } from "../summaries/call-model.ts";
 import { spendingOf } from "../summaries/spending.ts";
 import type { SentRequest } from "../summaries/summarizer.ts";
 import { removedBetas, withBetas } from "./betas.ts";
@@ -54,7 +53,8 @@ async function compact(
   const outgoing = outgoingFor(body, context);
   if (outgoing === undefined) return { kind: "failed", why: "what was sent cannot be taken apart" };
   const { destination } = context;
-  const call = { destination, outgoing, promptTokens: tokens, maxCharacters: Number.POSITIVE_INFINITY };
+  const { handle } = destination;
+  const call = { handle, outgoing, promptTokens: tokens, maxCharacters: Number.POSITIVE_INFINITY };
   const called = await callModel(call, context, signal);
   const spent = spendingOf(called.usages, destination.match.model);
   const block = called.kind === "reply" ? blockIn(called.reply) : undefined;

@@ -10,8 +10,7 @@ import {
   withPatterns,
 } from "@longhaul/models";
 import type { Config, ProfileConfig, ReasoningConfig, RequestContext } from "@longhaul/settings";
-import type { Deployment } from "@longhaul/upstream";
-import type { UpstreamHandle } from "./handles.ts";
+import type { Deployment, UpstreamHandle } from "@longhaul/upstream";
 
 /** Where a request may be sent, and as what. */
 export interface Destination {

@@ -4,29 +4,17 @@ import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { Config, UpstreamConfig } from "@longhaul/settings";
 import {
   type Auth,
-  type Circuit,
-  type Connection,
   type Deployment,
   deploymentsOf,
-  makeCircuit,
-  makeRetryBudget,
-  type NetworkContext,
-  openConnection,
-  type RetryBudget,
+  type HandleContext,
+  openHandle,
   type ServiceAccount,
   type Upstream,
+  type UpstreamHandle,
 } from "@longhaul/upstream";
 
-/** A place with open connections, and how it has been doing. */
-export interface UpstreamHandle {
-  readonly connection: Connection;
-  readonly circuit: Circuit;
-  readonly retries: RetryBudget;
-}
-
-/** What places take from outside. */
-export interface HandlesContext extends NetworkContext {
-  readonly nowMs: () => number;
+/** What opening upstreams depends on. */
+export interface HandlesContext extends HandleContext {
   /** Where the built-in simulator listens, if it runs. */
   readonly simulatorUrl?: string;
 }
@@ -40,18 +28,7 @@ export function openHandles(
   const found = Object.entries(upstreams).map(([id, upstream]) => {
     return [id, upstreamsOf(upstream, { id, ...(simulatorUrl !== undefined && { simulatorUrl }) })] as const;
   });
-  return new Map(
-    found.map(([id, values]) => [
-      id,
-      values.map(
-        (upstream): UpstreamHandle => ({
-          connection: openConnection(upstream, context),
-          circuit: makeCircuit(context.nowMs),
-          retries: makeRetryBudget(),
-        }),
-      ),
-    ]),
-  );
+  return new Map(found.map(([id, values]) => [id, values.map((upstream) => openHandle(upstream, context))]));
 }
 
 /** What a place is made with. */

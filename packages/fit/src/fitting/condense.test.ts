@@ -335,7 +335,7 @@ it("keeps a vendor's summary in place of all messages of its request, at no furt
   const fitRequest = await bench.fitRequest(makeChat(4, { model: "claude-opus-4-6" }));
   const form = rawForm(fitRequest);
   const block = makeCompaction("They spoke of harbours.");
-  const epoch = await keepBlock({ fitRequest, form, originalTokens: form.tokens, origin: "raw" }, block);
+  const epoch = await keepBlock({ fitRequest, form }, block);
   expect(epoch).toMatchObject({
     strategy: "compaction",
     costUsd: 0,

@@ -8,7 +8,6 @@ import { messageSpeller } from "../history/write-slots.ts";
 import { epochName, formName } from "../memory/epochs.ts";
 import type { Job } from "../memory/jobs.ts";
 import type { Condensed, CondenseWork } from "../workers/work.ts";
-import type { Fitted } from "./fit.ts";
 import { epochOf, type FitRequest, type Form, renderedForm } from "./fit-request.ts";
 import { LeaseTaken, withLease } from "./with-lease.ts";
 
@@ -239,8 +238,14 @@ export function compactionReport(figures: Pick<Report, "tokensBefore" | "tokensA
   return { ...name, ...figures, passes: [], savedUsd: 0, milliseconds: 0, fallbacks: [], warnings: [] };
 }
 
+/** A request and the form that it was sent in. */
+interface Sent {
+  readonly fitRequest: FitRequest;
+  readonly form: Form;
+}
+
 /** Keeps the block that a vendor put before its answer: it stands for all messages of the request that brought it. */
-export async function keepBlock({ fitRequest, form }: Fitted, block: CompactionBlock): Promise<Epoch> {
+export async function keepBlock({ fitRequest, form }: Sent, block: CompactionBlock): Promise<Epoch> {
   const messages = fitRequest.history.messages.length;
   // What the summary cost is part of what the request cost.
   const condensed = await renderBlock(fitRequest, form, { block, messages, costUsd: 0 });

@@ -103,7 +103,7 @@ describe("who answers", () => {
     const answer = await makeSummarizer({ ...context, settings: { summarizer: "foreign" } }).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
     const foreign = { kind: "model", upstream: "openai", model: "gpt-4o-mini", form: "text", profile: "foreign" };
-    const why = 'upstream "openai" has been failing; it is tried again in a while';
+    const why = 'upstream "openai" has been failing; it is tried again later';
     expect(notes[0]?.failures).toEqual([{ writer: foreign, why }]);
   });
 

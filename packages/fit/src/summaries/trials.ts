@@ -1,7 +1,7 @@
 import type { Answer, Ask } from "@longhaul/condense";
 import type { TokenCounter } from "@longhaul/models";
+import { type Called, callModel } from "@longhaul/upstream";
 import type { Destination } from "../destinations/destination.ts";
-import { type Called, callModel } from "./call-model.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
 import { judge, maxCharacters } from "./judge.ts";
 import type { OpenedBody } from "./opened-body.ts";
@@ -96,7 +96,7 @@ interface Asking {
 
 async function runAppended(appended: Appended, asking: Asking, signal: AbortSignal): Promise<Tried> {
   const { candidate, ask, context } = asking;
-  const call = { destination: candidate.destination, ...appended, maxCharacters: maxCharacters(ask) };
+  const call = { handle: candidate.destination.handle, ...appended, maxCharacters: maxCharacters(ask) };
   const called = await callModel(call, context, signal);
   return { ...judged(called, asking), spent: spendingOf(called.usages, candidate.destination.match.model) };
 }
@@ -117,7 +117,8 @@ async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
   for (const share of WINDOW_SHARES) {
     const ask = await narrowed(asking, Math.floor(windowTokens * share), counter);
     const outgoing = textForm(ask, candidate, outputRoom(ask, destination, windowTokens));
-    const call = { destination, outgoing, promptTokens: askTokens(ask, counter), maxCharacters: maxCharacters(ask) };
+    const promptTokens = askTokens(ask, counter);
+    const call = { handle: destination.handle, outgoing, promptTokens, maxCharacters: maxCharacters(ask) };
     const called = await callModel(call, context, signal);
     spent = addSpending(spent, spendingOf(called.usages, destination.match.model));
     const isTooLong = called.kind === "error" && called.error.code === "request.too-large";

@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { peekModel, type UpstreamHandle, withReadableSummaries } from "@longhaul/fit";
+import { peekModel, withReadableSummaries } from "@longhaul/fit";
 import type { ModelMatch } from "@longhaul/models";
 import {
   answerHeaders,
@@ -11,6 +11,7 @@ import {
   readRefusal,
   readWhole,
   type Upstream,
+  type UpstreamHandle,
 } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { Snapshot } from "../configuration/snapshot.ts";

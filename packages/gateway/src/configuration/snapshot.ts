@@ -1,6 +1,7 @@
-import { type HandlesContext, openHandles, type UpstreamHandle } from "@longhaul/fit";
+import { type HandlesContext, openHandles } from "@longhaul/fit";
 import { type Catalog, loadCatalog } from "@longhaul/models";
 import { type Config, isContextDisabled as checkDisabled } from "@longhaul/settings";
+import type { UpstreamHandle } from "@longhaul/upstream";
 import { type Log, openLog, SILENT } from "../logging/log.ts";
 import { makeRedactor, type Redact, secretsIn } from "../logging/redact.ts";
 

@@ -1,6 +1,13 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Destination, Fitted } from "@longhaul/fit";
-import { type Incoming, isStreamed, readGoodBody, readRefusal, retryAfterMs, retryDelayMs } from "@longhaul/upstream";
+import {
+  type Incoming,
+  isStreamed,
+  isUpstreamFailure,
+  readGoodBody,
+  readRefusal,
+  withRetries,
+} from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { RequestContext } from "../request/request-context.ts";
 import { addWait, type RequestRecord, timeWait } from "../request/request-record.ts";
@@ -73,24 +80,16 @@ export async function send<Accepted>(
   accept: Accept<Accepted>,
   context: RequestContext,
 ): Promise<Accepted | Refusal> {
-  const { circuit, retries, connection } = ready.destination.handle;
-  for (let tries = 0; ; tries++) {
+  const { record, random, signal } = context;
+  const attempt = () => {
     recordAttempt(ready, context);
-    const outcome = await timeWait(context.record, () => sendOnce(ready, accept, context));
-    if (!(outcome instanceof Refusal)) return outcome;
-    const { error, headers } = outcome;
-    if (isUpstreamFailure(error)) circuit.failed();
-    const delayMs = retryDelayMs(tries, retryAfterMs(headers) ?? error.retryAfterMs, context.random);
-    const isWorthIt = error.retryable && headers["x-should-retry"] !== "false";
-    const mayRetry = isWorthIt && tries < connection.upstream.maxRetries && delayMs !== undefined;
-    if (!mayRetry || !circuit.allows() || !retries.spend()) return outcome;
-    await timeWait(context.record, () => context.wait(delayMs, context.signal));
-  }
-}
-
-/** Whether an error is about the upstream's health and not about the request. */
-function isUpstreamFailure({ code, retryable }: LonghaulError): boolean {
-  return code.startsWith("upstream.") && retryable;
+    return timeWait(record, () => sendOnce(ready, accept, context));
+  };
+  return await withRetries(ready.destination.handle, attempt, {
+    failureIn: (outcome) => (outcome instanceof Refusal ? outcome : undefined),
+    random,
+    wait: async (ms) => void (await timeWait(record, () => context.wait(ms, signal))),
+  });
 }
 
 function recordAttempt({ destination, encoded }: Ready, { record, snapshot }: RequestContext): void {

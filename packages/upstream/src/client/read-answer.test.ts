@@ -1,7 +1,7 @@
 import { deploymentsOf } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
-import { isStreamed, readGoodBody, readRefusal, readWhole } from "./read-answer.ts";
+import { asBuffer, collect, isStreamed, readGoodBody, readRefusal, readWhole } from "./read-answer.ts";
 
 async function* stream(...chunks: string[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield new TextEncoder().encode(chunk);
@@ -105,5 +105,58 @@ describe("readRefusal", () => {
     const headers = { "content-type": "text/html" };
     const { error } = await readRefusal({ status: 502, headers, body: stream("<h1>internal-host</h1>") }, codec);
     expect(error.message).toBe("the upstream returned status 502 without an error message");
+  });
+});
+
+it("sees the bytes of a view, and nothing of what lies around it", () => {
+  const whole = new TextEncoder().encode("before middle after");
+  const view = asBuffer(whole.subarray(7, 13));
+  expect(view.toString()).toBe("middle");
+  expect(view.indexOf("after")).toBe(-1);
+});
+
+it("copies nothing", () => {
+  const bytes = new TextEncoder().encode("cold");
+  const view = asBuffer(bytes);
+  bytes[0] = "b".charCodeAt(0);
+  expect(view.toString()).toBe("bold");
+});
+
+const tooLarge = () => new Error("too large");
+
+/** A stream of texts that tells which of them were read. */
+function streamOf(texts: readonly string[]) {
+  const read: string[] = [];
+  async function* stream() {
+    for (const text of texts) {
+      read.push(text);
+      yield new TextEncoder().encode(text);
+    }
+  }
+  return { stream: stream(), read };
+}
+
+describe("collect", () => {
+  it.each([[[]], [["one"]], [["one", "", "two"]]])("joins %j", async (texts) => {
+    const whole = texts.join("");
+    expect(`${await collect(streamOf(texts).stream, whole.length, tooLarge)}`).toBe(whole);
+  });
+
+  it("copies nothing of what comes in one piece", async () => {
+    const piece = new Uint8Array(8).subarray(2, 5);
+    const whole = await collect(
+      (async function* () {
+        yield piece;
+      })(),
+      3,
+      tooLarge,
+    );
+    expect([whole.buffer === piece.buffer, whole.byteOffset, whole.length]).toEqual([true, 2, 3]);
+  });
+
+  it("stops at the limit, and reads no further", async () => {
+    const { stream, read } = streamOf(["one", "two", "three"]);
+    await expect(collect(stream, 5, tooLarge)).rejects.toThrow("too large");
+    expect(read).toEqual(["one", "two"]);
   });
 });

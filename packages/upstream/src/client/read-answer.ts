@@ -1,10 +1,7 @@
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import { brokenReply, type Codec, parseJson } from "@longhaul/wire";
 import type { Outgoing, Upstream } from "../requests/upstream.ts";
-import { asBuffer } from "./as-buffer.ts";
-import { collect } from "./collect.ts";
-import { mediaKind } from "./media-kind.ts";
-import type { Incoming } from "./network.ts";
+import type { Incoming } from "../transport/connection.ts";
 import { retryAfterMs } from "./retry.ts";
 import { hasMark } from "./stream-end.ts";
 
@@ -120,4 +117,51 @@ function withRetryAfter(error: LonghaulError, wishedMs: number | undefined): Lon
   const { code, message, status, overflow, param, faults, cause } = error;
   const known = { ...(overflow && { overflow }), ...(param !== undefined && { param }) };
   return new LonghaulError(code, message, { status, faults, cause, ...known, retryAfterMs: wishedMs });
+}
+
+/** The same bytes, not a copy, with a Buffer's ways to search and to read text. */
+export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** All bytes of a stream; one that is larger than the limit is read no further and throws what `tooLarge` makes. */
+export async function collect(
+  stream: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > limitBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const [only, ...others] = chunks;
+  // Most are small enough to come in one piece.
+  return only !== undefined && others.length === 0 ? asBuffer(only) : Buffer.concat(chunks, length);
+}
+
+/** How an answer's media type is treated: sent as it is, sent as a file to save, or not sent. */
+export type MediaKind = "data" | "file" | "unexpected";
+
+const DATA =
+  /^(?:application\/(?:json|[\w.-]+\+json|x-ndjson|jsonl|x-jsonl|vnd\.amazon\.eventstream)|text\/event-stream)$/;
+/** Nearly every answer has one of these; the rest is matched. */
+const USUAL: ReadonlySet<string> = new Set([
+  "application/json",
+  "text/event-stream",
+  "text/event-stream; charset=utf-8",
+]);
+const FILE =
+  /^(?:(?:audio|video)\/[\w.+-]+|image\/(?:png|jpeg|webp|gif|avif)|application\/(?:octet-stream|binary|pdf|zip|gzip|x-subrip)|text\/(?:plain|csv|vtt))$/;
+
+/** The kind of a content type. A missing one is data, because `nosniff` keeps browsers from guessing. */
+export function mediaKind(contentType: string | undefined): MediaKind {
+  if (contentType === undefined || USUAL.has(contentType)) return "data";
+  // Browsers take the last of several types, so a list is never taken for its first one.
+  const [essence = ""] = contentType.includes(",") ? [] : contentType.split(";");
+  const type = essence.trim().toLowerCase();
+  if (DATA.test(type)) return "data";
+  return FILE.test(type) ? "file" : "unexpected";
 }

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
 import { afterEach, describe, expect, it } from "vitest";
-import { deploymentsOf } from "../requests/deployments.ts";
 import type { Outgoing, Upstream } from "../requests/upstream.ts";
-import { type Connection, messageForOperators, openConnection } from "./network.ts";
+import { makeUpstream } from "../testing/upstream.ts";
+import { type Connection, messageForOperators, openConnection } from "./connection.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -31,18 +31,9 @@ function connect(
   timeouts: Partial<Upstream["timeouts"]> = {},
   auth: Upstream["auth"] = { kind: "key", header: "x-api-key", key: "k" },
 ): Connection {
-  const connection = openConnection(
-    {
-      id: "u",
-      deployment: deploymentsOf("anthropic")[0],
-      baseUrl,
-      auth,
-      headers: {},
-      timeouts: { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000, ...timeouts },
-      maxRetries: 0,
-    },
-    { nowSeconds: () => 0, environment: {} },
-  );
+  const defaults = makeUpstream();
+  const upstream = makeUpstream({ baseUrl, auth, timeouts: { ...defaults.timeouts, ...timeouts } });
+  const connection = openConnection(upstream, { nowSeconds: () => 0, environment: {} });
   closers.push(() => connection.close());
   return connection;
 }

@@ -3,9 +3,9 @@ import type { Dispatcher } from "undici";
 import { googleTokens } from "../requests/google-token.ts";
 import { prepare } from "../requests/prepare.ts";
 import type { Outgoing, Upstream } from "../requests/upstream.ts";
-import { type DispatchContext, dispatch, type RawAnswer } from "../transport/dispatch.ts";
-import { eventFrames } from "../transport/event-frames.ts";
-import { unpack } from "../transport/unpack.ts";
+import { type DispatchContext, dispatch, type RawAnswer } from "./dispatch.ts";
+import { eventFrames } from "./event-frames.ts";
+import { unpack } from "./unpack.ts";
 
 /** An upstream's answer: status and headers at once, the body as it arrives. */
 export interface Incoming {
@@ -26,14 +26,14 @@ export interface Connection {
 }
 
 /** What a connection takes from outside. */
-export interface NetworkContext {
+export interface ConnectionContext {
   readonly nowSeconds: () => number;
   /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `NODE_EXTRA_CA_CERTS`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Opens connections to an upstream; nothing is sent, nor is what sends it loaded, before the first request. */
-export function openConnection(upstream: Upstream, context: NetworkContext): Connection {
+export function openConnection(upstream: Upstream, context: ConnectionContext): Connection {
   let opened: Promise<Dispatcher> | undefined;
   const open = () => {
     opened ??= openDispatcher(upstream, context.environment);
@@ -71,8 +71,8 @@ async function redirected({ status, headers, body }: RawAnswer, { id }: Upstream
 }
 
 /** Undici takes a tenth of the time in which a gateway starts, and a start sends nothing. */
-async function openDispatcher(upstream: Upstream, environment: NetworkContext["environment"]): Promise<Dispatcher> {
-  const { makeDispatcher } = await import("../transport/dispatcher.ts");
+async function openDispatcher(upstream: Upstream, environment: ConnectionContext["environment"]): Promise<Dispatcher> {
+  const { makeDispatcher } = await import("./dispatcher.ts");
   try {
     return makeDispatcher(upstream, environment);
   } catch (error) {
@@ -83,7 +83,7 @@ async function openDispatcher(upstream: Upstream, environment: NetworkContext["e
 function googleTokenOf(
   upstream: Upstream,
   open: () => Promise<Dispatcher>,
-  { nowSeconds }: NetworkContext,
+  { nowSeconds }: ConnectionContext,
 ): (() => Promise<string>) | undefined {
   const { auth } = upstream;
   if (auth.kind !== "google") return undefined;
