@@ -1,4 +1,4 @@
-// Builds the dashboard's pages into static files under .cache/dashboard, where its sources have changed since the last time.
+// Builds the dashboard and the documentation pages into .cache/dashboard, unless nothing has changed since the last build.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,16 +22,20 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
     root,
     configFile: false,
     logLevel: "warn",
-    // Served at the root of a host.
     base: "/",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {
       outDir: target,
       emptyOutDir: true,
-      // The content policy allows nothing inline.
+      // The content security policy allows nothing inline.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: "es2023",
+      rolldownOptions: {
+        input: { main: join(root, "index.html"), search: join(root, "src/docs/search-box.tsx") },
+        // The documentation pages name their script, so its name has no hash.
+        output: { entryFileNames: ({ name }) => (name === "search" ? "docs/search.js" : "assets/[name]-[hash].js") },
+      },
     },
   });
   for (const [path, page] of docsSite(docs)) {

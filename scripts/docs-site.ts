@@ -1,27 +1,65 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { Marked } from "marked";
+import type { Section } from "../packages/dashboard/src/docs/search.ts";
+import { strings } from "../packages/dashboard/src/strings/docs.ts";
 import { pagesIn, withoutLostLinks } from "./pack-files.ts";
 
-/** The docs as pages that the gateway serves beside its dashboard, by their path under `/docs/`. */
+/** Returns the files that the gateway serves under `/docs/`: a page for each Markdown file, and the search index. */
 export function docsSite(docs: string): ReadonlyMap<string, string> {
   const paths = pagesIn(docs).sort();
-  const pages = paths.map(
-    (path) => [path, pageOf(path, readFileSync(join(docs, path), "utf8"), new Set(paths))] as const,
-  );
-  return new Map(pages.map(([path, { title, body }]) => [pathOf(path), frame(title, body)]));
+  const pages = paths.map((path) => pageOf(path, readFileSync(join(docs, path), "utf8"), new Set(paths)));
+  const index = JSON.stringify(pages.flatMap(sectionsOf));
+  return new Map([...pages.map((page) => [page.path, frame(page)] as const), ["search-index.json", index]]);
 }
 
 interface DocsPage {
-  /** As HTML. */
+  /** Its path under `/docs/`. */
+  readonly path: string;
+  /** Plain text. */
   readonly title: string;
+  /** HTML. */
   readonly body: string;
 }
 
 function pageOf(path: string, markdown: string, paths: ReadonlySet<string>): DocsPage {
   const text = withoutLostLinks(markdown, (link) => paths.has(posix.join(posix.dirname(path), link)));
   const body = renderer.parse(text, { async: false });
-  return { title: /<h1[^>]*>(.*?)<\/h1>/s.exec(body)?.[1] ?? path, body };
+  return { path: pathOf(path), title: plainText(/<h1[^>]*>(.*?)<\/h1>/s.exec(body)?.[1] ?? path), body };
+}
+
+/** Splits a page at its headings, for the search index. */
+export function sectionsOf({ path, title, body }: DocsPage): Section[] {
+  const [start = "", ...rest] = body.split(/<h([1-6]) id="([^"]*)">(.*?)<\/h[1-6]>/s);
+  const sections: Section[] = [{ href: path, title, heading: "", text: plainText(start) }];
+  for (let at = 0; at < rest.length; at += 4) {
+    const [depth, anchor, heading = "", text = ""] = rest.slice(at, at + 4);
+    const isTitle = depth === "1";
+    sections.push({
+      href: isTitle ? path : `${path}#${anchor}`,
+      title,
+      heading: isTitle ? "" : plainText(heading),
+      text: plainText(text),
+    });
+  }
+  return sections.filter(({ heading, text }) => heading !== "" || text !== "");
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&quot;", '"'],
+  ["&#39;", "'"],
+  ["&amp;", "&"],
+]);
+
+function plainText(html: string): string {
+  return html
+    .replaceAll(/<\/?(?:a|code|del|em|strong)\b[^>]*>/g, "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES.get(entity) ?? entity)
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
 
 const renderer = new Marked({
@@ -29,7 +67,7 @@ const renderer = new Marked({
     heading({ tokens, depth, text }) {
       return `<h${depth} id="${headingAnchor(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    // Code and tables are wider than phones: whoever has only a keyboard scrolls them, too.
+    // Code and tables are wider than a phone, so they scroll and must be reachable by keyboard.
     code({ text }) {
       return `<pre tabindex="0"><code>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</code></pre>\n`;
     },
@@ -54,24 +92,24 @@ function hrefOf(link: string): string {
   return `${pathOf(path)}${anchor === undefined ? "" : `#${anchor}`}`;
 }
 
-/** Where a Markdown page is on the site. */
+/** Returns the path of a Markdown file's page. */
 function pathOf(path: string): string {
   return path.replace(/README\.md$/, "index.html").replace(/\.md$/, ".html");
 }
 
-function frame(title: string, body: string): string {
-  const plain = title.replaceAll(/<[^>]+>/g, "");
+function frame({ title, body }: DocsPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${plain} · Longhaul</title>
+<title>${title.replaceAll("&", "&amp;").replaceAll("<", "&lt;")} · Longhaul</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/style.css">
+<script type="module" src="/docs/search.js"></script>
 </head>
 <body>
-<nav aria-label="Documentation"><a href="/">Longhaul</a> <a href="/docs/index.html">Documentation</a></nav>
+<nav aria-label="${strings.nav}"><a href="/">Longhaul</a> <a href="/docs/index.html">${strings.nav}</a><div id="search"></div></nav>
 <main>
 ${body}</main>
 </body>
@@ -79,9 +117,9 @@ ${body}</main>
 `;
 }
 
-/** The anchor of a heading, as GitHub makes it from its words. */
-export function headingAnchor(words: string): string {
-  return words
+/** Returns the anchor that GitHub makes from a heading. */
+export function headingAnchor(heading: string): string {
+  return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .trim()

@@ -69,7 +69,7 @@ describe("a preset", () => {
 
 describe("a custom preset", () => {
   it("is saved from another one, and renamed", async () => {
-    await button("Save Cost as").click();
+    await button("Duplicate Cost").click();
     await dialog().getByLabel("Name").fill("Mine");
     await dialog().getByRole("button", { name: "Save" }).click();
     await card("Mine").getByText("custom", { exact: true }).waitFor();

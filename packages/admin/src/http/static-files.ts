@@ -18,6 +18,7 @@ const TYPES: Readonly<Record<string, string>> = table({
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
   ".svg": "image/svg+xml",
 });
 

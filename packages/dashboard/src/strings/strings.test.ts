@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 import { common } from "./common.ts";
+import { strings as docs } from "./docs.ts";
 import { strings as keys } from "./keys.ts";
 import { strings as overview } from "./overview.ts";
 import { strings as playground } from "./playground.ts";
@@ -14,7 +15,7 @@ import { strings as strategies } from "./strategies.ts";
 import { strings as upstreams } from "./upstreams.ts";
 
 const SOURCES = fileURLToPath(new URL("..", import.meta.url));
-const CATALOGS = { common, keys, overview, playground, requests, sessions, settings, strategies, upstreams };
+const CATALOGS = { common, docs, keys, overview, playground, requests, sessions, settings, strategies, upstreams };
 
 describe("components", () => {
   it("contain no user-visible text: all of it is in src/strings", () => {

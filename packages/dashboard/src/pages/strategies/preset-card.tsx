@@ -99,8 +99,8 @@ function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
       >
         {texts.customize}
       </a>
-      <button type="button" aria-label={texts.saveAsLabel(name)} onClick={() => setDialog("copy")}>
-        {texts.saveAs}
+      <button type="button" aria-label={texts.duplicateLabel(name)} onClick={() => setDialog("copy")}>
+        {texts.duplicate}
       </button>
       <button type="button" aria-label={texts.exportLabel(name)} onClick={() => void save()}>
         {texts.export}
@@ -115,7 +115,7 @@ function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
           </button>
         </>
       )}
-      {dialog === "copy" ? <SavePreset {...saved} title={texts.saveAsLabel(name)} /> : null}
+      {dialog === "copy" ? <SavePreset {...saved} title={texts.duplicateLabel(name)} /> : null}
       {dialog === "rename" ? (
         <SavePreset {...saved} title={texts.renameLabel(name)} name={name} renamesFrom={name} />
       ) : null}

@@ -1,0 +1,12 @@
+import { plural } from "./format.ts";
+
+/** Text of the built-in documentation pages. */
+export const strings = {
+  nav: "Documentation",
+  search: "Search the documentation",
+  placeholder: "Search (press /)",
+  results: "Search results",
+  count: (results: number) => plural(results, "result"),
+  noResults: (query: string) => `No results for “${query}”. Try fewer or shorter words.`,
+  unavailable: "The search index could not be loaded. Reload the page.",
+};
