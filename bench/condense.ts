@@ -2,8 +2,7 @@ import { parseArgs } from "node:util";
 import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { sha256 } from "./condense/condense-to.ts";
 import { printCost } from "./condense/cost.ts";
-import { printRecall } from "./condense/print-recall.ts";
-import { printSessions } from "./condense/print-sessions.ts";
+import { printRecall, printSessions } from "./condense/sessions.ts";
 import { printSpeed } from "./condense/speed.ts";
 
 const PARTS: Readonly<Record<string, (counter: TokenCounter) => Promise<void> | void>> = {
@@ -15,7 +14,7 @@ const PARTS: Readonly<Record<string, (counter: TokenCounter) => Promise<void> | 
 
 const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
 if (only !== undefined && PARTS[only] === undefined) {
-  throw new Error(`--only takes one of ${Object.keys(PARTS).join(", ")}; "${only}" is none`);
+  throw new Error(`--only accepts ${Object.keys(PARTS).join(", ")}, not "${only}"`);
 }
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("claude");
 for (const [name, print] of Object.entries(PARTS)) if (only === undefined || only === name) await print(counter);

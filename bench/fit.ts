@@ -1,4 +1,4 @@
-// What making requests fit costs: processor time on a conversation that was met before, and what others notice of a long one.
+// Measures the cost of fitting requests: CPU time for a known conversation, and the effect of a long one on other clients.
 import { parseArgs } from "node:util";
 import { printGaps } from "./fit/gap.ts";
 import { printOverhead } from "./fit/overhead.ts";
@@ -7,6 +7,6 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = { overhead: printOv
 
 const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
 if (only !== undefined && PARTS[only] === undefined) {
-  throw new Error(`--only takes one of ${Object.keys(PARTS).join(", ")}; "${only}" is none`);
+  throw new Error(`--only accepts ${Object.keys(PARTS).join(", ")}, not "${only}"`);
 }
 for (const [name, print] of Object.entries(PARTS)) if (only === undefined || only === name) await print();

@@ -1,18 +1,17 @@
-// Requests per second, added latency and processor time per request of the gateway, next to a direct call, a bare pass-through and Portkey.
-
+// Compares requests per second, added latency and CPU time per request of the gateway with a direct call, a bare pass-through proxy and
+// Portkey.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { anthropicBody, chatBody, SIZES } from "./gateway/bodies.ts";
 import { type Child, startChild } from "./gateway/children.ts";
-import { type Burst, burst, median, type Shot } from "./gateway/load.ts";
+import { anthropicBody, type Burst, burst, chatBody, type LoadRequest, median, SIZES } from "./gateway/load.ts";
 
 const here = (path: string) => fileURLToPath(new URL(`gateway/${path}`, import.meta.url));
 const PORTKEY_PORT = 18_787;
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const CONCURRENCY = 16;
-/** For how many seconds each contender is asked before the first round, and in each round many requests at a time, then one by one. */
+/** Seconds of warm-up for each contender, then per round of concurrent requests and of sequential ones. */
 const WARM_UP_SECONDS = 1;
 const CROWD_SECONDS = 1.5;
 const ALONE_SECONDS = 0.25;
@@ -20,7 +19,7 @@ const ALONE_SECONDS = 0.25;
 interface Contender {
   readonly name: string;
   readonly child: Child;
-  shot(bytes: number, stream: boolean): Shot;
+  shot(bytes: number, stream: boolean): LoadRequest;
 }
 
 const mock = await startChild([here("mock-upstream.ts")]);
@@ -73,7 +72,7 @@ interface Comparison {
   readonly stream: boolean;
 }
 
-/** How one contender did in one round. */
+/** One contender's results in one round. */
 interface Round {
   readonly crowd: Burst;
   readonly alone: Burst;
@@ -100,7 +99,7 @@ async function ask({ child, shot }: Contender, bytes: number, stream: boolean): 
   return { crowd, cpuMs, alone: await burst(one, ALONE_SECONDS, 1) };
 }
 
-/** What is told of a contender. Ratios are taken within each round, because the machine's pace changes from round to round. */
+/** Returns a contender's row. Ratios are taken within each round, because the machine's speed changes between rounds. */
 function rowOf(all: readonly Round[], rounds: ReadonlyMap<string, readonly Round[]>): Record<string, number | string> {
   const rate = median(all.map(({ crowd }) => crowd.perSecond));
   const alone = median(all.map(({ alone: { p50Ms } }) => p50Ms)).middle;
@@ -117,19 +116,19 @@ function rowOf(all: readonly Round[], rounds: ReadonlyMap<string, readonly Round
   };
 }
 
-/** The median of how many times as many requests, and how far that spreads. */
+/** The median ratio of requests per second, and its spread. */
 function timesOf(all: readonly Round[], others: readonly Round[] | undefined): string {
   if (others === undefined) return "–";
   const ratios = all.map(({ crowd }, round) => crowd.perSecond / (others[round]?.crowd.perSecond ?? Number.NaN));
   const { middle, spreadPercent } = median(ratios);
-  return `${middle.toFixed(2)} ± ${Math.round(spreadPercent)} %`;
+  return `${middle.toFixed(2)} ± ${Math.round(spreadPercent)}%`;
 }
 
 function rounded(value: number): number {
   return Number(value.toFixed(2));
 }
 
-/** The peer, installed once into the cache folder; without it the others are compared alone. */
+/** Starts Portkey, installed once into the cache folder; if that fails, it is left out. */
 async function startPortkey(): Promise<Child | undefined> {
   const folder = fileURLToPath(new URL("../.cache/portkey", import.meta.url));
   try {
@@ -151,13 +150,13 @@ async function startPortkey(): Promise<Child | undefined> {
     }
     child.stop();
   } catch (error) {
-    console.error(`Portkey's gateway is left out: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`Portkey is left out: ${error instanceof Error ? error.message : String(error)}`);
   }
   return undefined;
 }
 
 function installPortkey(folder: string): void {
-  console.error("installing Portkey's gateway into .cache once");
+  console.error("installing Portkey into .cache (once)");
   const overrides = { "@hono/node-server": "1.13.5", hono: "4.9.7" };
   execFileSync(process.execPath, [
     "-e",

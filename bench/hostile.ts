@@ -1,6 +1,6 @@
-// How long others wait while one client sends hostile bodies, and what they cost in memory. The gateway, its upstream, the hostile client
-// and the others each have a process of their own.
-// npm run bench:hostile [-- --root <another checkout>] [-- --format gemini] [-- --only "62 MB"]
+// Measures how long other clients wait while one sends hostile bodies, and the memory these take. The gateway, its upstream, the hostile
+// client and the other clients run in separate processes. npm run bench:hostile [-- --root <another checkout>] [-- --format gemini] [--
+// --only "62 MB"]
 
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,17 +14,17 @@ import { type Child, startChild } from "./gateway/children.ts";
 import { FORMATS, type Format, type HostileBody, hostileBodies } from "./hostile/bodies.ts";
 import type { HostileAnswer } from "./hostile/sender.ts";
 
-/** How many requests of others are measured at least, and how often one is sent. They go on until the first hostile request is answered. */
+/** Minimum number of measured requests of other clients, and their interval. They continue until the first hostile request is answered. */
 const OTHERS = 100;
 const PACE_MS = 20;
-/** Requests of others before a row, which are not measured. */
+/** Unmeasured requests of other clients before each row. */
 const WARM_UP = 50;
-/** How long memory has to come back. */
+/** Time for memory to be freed. */
 const SETTLE_MS = 4_000;
 const SAMPLE_MS = 25;
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4_096;
-/** The request of the others. */
+/** The request of the other clients. */
 const SMALL = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "hello" }] });
 
 const { values } = parseArgs({
@@ -35,9 +35,9 @@ const { values } = parseArgs({
   },
 });
 
-const HEADS = ["body", "status", "ms", "sent", "p50", "p99", "max", "turn", "RSS", "peak", "after"];
+const HEADS = ["body", "status", "ms", "sent", "p50", "p99", "max", "blocked", "RSS", "peak", "after"];
 const folder = mkdtempSync(join(tmpdir(), "hostile-"));
-const turnsFile = join(folder, "longest-turn");
+const blockingFile = join(folder, "longest-block");
 process.stdout.write(`${availableParallelism()} cores, ${Math.round(totalmem() / MIB / 1024)} GiB\n`);
 const mock = await startChild([fileURLToPath(new URL("gateway/mock-upstream.ts", import.meta.url))]);
 try {
@@ -70,14 +70,14 @@ function printRow(cells: readonly (string | number)[]): void {
 }
 
 async function startGateway(): Promise<Child> {
-  const watch = new URL("hostile/watch-turns.ts", import.meta.url).href;
+  const watch = new URL("hostile/watch-event-loop.ts", import.meta.url).href;
   const program = `${values.root}/bench/gateway/longhaul.ts`;
   return await startChild(["--import", watch, program, mock.url, "manage"], {
-    env: { TURNS_FILE: turnsFile },
+    env: { EVENT_LOOP_FILE: blockingFile },
   });
 }
 
-/** Starts a hostile client, whose body is ready. */
+/** Starts a hostile client and waits until its body is ready. */
 async function startSender(gateway: Child, format: Format, hostile: HostileBody): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("hostile/sender.ts", import.meta.url));
   const sender = fork(program, [gateway.url, format.name, hostile.name]);
@@ -89,7 +89,7 @@ async function measureBody(gateway: Child, sender: ChildProcess): Promise<(strin
   await sendOthers(gateway, { count: WARM_UP });
   const before = rssMiB(gateway);
   process.kill(gateway.pid, "SIGUSR2");
-  writeFileSync(turnsFile, "0");
+  writeFileSync(blockingFile, "0");
   let peak = before;
   const sampling = setInterval(() => {
     peak = Math.max(peak, rssMiB(gateway));
@@ -110,30 +110,30 @@ async function measureBody(gateway: Child, sender: ChildProcess): Promise<(strin
   await sendOthers(gateway, { count: SETTLE_MS / PACE_MS });
   const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1);
   const { status = "", tookMs = 0 } = answers[0] ?? {};
-  const turn = readFileSync(turnsFile, "utf8");
+  const blockedMs = readFileSync(blockingFile, "utf8");
   const rss = [before, peak, rssMiB(gateway)];
-  return [status, Math.round(tookMs), answers.length, at(0.5), at(0.99), at(1), turn, ...rss];
+  return [status, Math.round(tookMs), answers.length, at(0.5), at(0.99), at(1), blockedMs, ...rss];
 }
 
 interface Others {
   readonly count: number;
-  /** They go on until this happens. @default only the count matters */
+  /** Continue at least until this resolves. @default only the count matters */
   readonly until?: Promise<void>;
 }
 
-/** Sends small requests at a steady pace, whether the ones before were answered or not; returns how long each took, sorted. */
+/** Sends small requests at a fixed rate, without waiting for responses. Returns the sorted response times. */
 async function sendOthers(gateway: Child, { count, until = Promise.resolve() }: Others): Promise<number[]> {
   const pool = new Pool(gateway.url, { connections: 64 });
   let isOver = false;
   void until.then(() => {
     isOver = true;
   });
-  const shots: Promise<number>[] = [];
-  for (const from = performance.now(); shots.length < count || !isOver; ) {
-    shots.push(timeOne(pool));
-    await waitFor(Math.max(0, from + shots.length * PACE_MS - performance.now()));
+  const requests: Promise<number>[] = [];
+  for (const from = performance.now(); requests.length < count || !isOver; ) {
+    requests.push(timeOne(pool));
+    await waitFor(Math.max(0, from + requests.length * PACE_MS - performance.now()));
   }
-  const times = await Promise.all(shots);
+  const times = await Promise.all(requests);
   await pool.close();
   return times.sort((a, b) => a - b);
 }

@@ -16,21 +16,21 @@ import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { pick, type Random, seededRandom } from "./tokens/random.ts";
 import { percent, printTable, quantile, timeMs } from "./tokens/table.ts";
 
-/** What lossless condensing makes of a conversation. */
+/** The result of lossless condensing. */
 export interface LosslessFigures {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly references: number;
-  /** The middle one of the runs, in milliseconds of processor time, counting and checks included. */
+  /** Median CPU time, including counting and checks. */
   readonly milliseconds: number;
-  /** Whether the raw messages can be told from the condensed ones and the record alone, letter for letter. */
+  /** Whether the original messages can be restored exactly from the condensed ones and the record. */
   readonly isExact: boolean;
 }
 
 const UNLIMITED = { windowTokens: 1e9, budgetTokens: 1e9, targetTokens: 1e9 };
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
 
-/** Runs a lossless configuration a few times and tells what it brings. */
+/** Runs a lossless configuration several times and returns its figures. */
 export function measureLossless(conversation: Conversation, counter: TokenCounter, config: object): LosslessFigures {
   const passes = losslessPasses(losslessSchema.parse(config));
   const run = () => {
@@ -39,7 +39,7 @@ export function measureLossless(conversation: Conversation, counter: TokenCounte
       { passes, stopsAtTarget: false },
       { limits: UNLIMITED, counter, hash },
     ).next();
-    if (step.done !== true) throw new Error("lossless condensing asks for nothing");
+    if (step.done !== true) throw new Error("lossless condensing must not ask for summaries");
     return step.value.draft;
   };
   const draft = run();
@@ -54,13 +54,13 @@ export function measureLossless(conversation: Conversation, counter: TokenCounte
   };
 }
 
-/** What a part was decoded from is dropped where the part changed, so it is left out of the comparison. */
+/** `native` is dropped from changed blocks, so it is ignored here. */
 function isSame(a: readonly (Message | undefined)[], b: readonly Message[]): boolean {
   const spell = (messages: unknown) => JSON.stringify(messages, (key, value) => (key === "native" ? undefined : value));
   return spell(a) === spell(b);
 }
 
-/** A coding session of about so many tokens that reads the same few files again while it edits them. */
+/** A coding session of about this many tokens that rereads the same few files while editing them. */
 export function makeRereadingSession(tokens: number, random: Random): Conversation {
   const messages: Message[] = [{ role: "user", blocks: [{ type: "text", text: "Tidy up the project." }] }];
   const files: string[][] = [];
@@ -158,7 +158,7 @@ function printGrowth(counter: TokenCounter): void {
   printTable("Growth on generated sessions", ["size", "tokens", "saved", "time", "per token", "exact"], rows);
 }
 
-/** What references cost in one more turn, with all that was sent before known and with none of it. */
+/** Measures the cost of references for one more turn, with all earlier messages known and with none. */
 function printTurns(counter: TokenCounter): void {
   const rows = [50_000, 200_000, 800_000].map((tokens) => {
     const session = makeRereadingSession(tokens, seededRandom(tokens));
@@ -180,7 +180,7 @@ function printTurns(counter: TokenCounter): void {
 
 const WORDS_OF_A_USER: readonly Message[] = [{ role: "user", blocks: [{ type: "text", text: "Go on." }] }];
 
-/** Milliseconds of one run, out of many. */
+/** Milliseconds per run, averaged over many. */
 function timeTurn(run: () => void, count = 500): number {
   run();
   const repeat = () => {

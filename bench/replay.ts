@@ -1,30 +1,37 @@
-// Sessions played turn by turn through the gateway to a strict simulator, for every strategy, next to what people do without it.
+// Plays sessions turn by turn through the gateway to a strict simulator, for every strategy, and compares them with common alternatives.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { STRATEGIES } from "@longhaul/condense";
-import { type Aim, cheaperThanRecompaction, musts, noDearerThan, printAims } from "./replay/aims.ts";
-import { EXPLANATION, printRows } from "./replay/print-rows.ts";
+import {
+  cheaperThanRecompaction,
+  EXPLANATION,
+  type Goal,
+  invariantsOf,
+  notMoreExpensiveThan,
+  printGoals,
+  printRows,
+} from "./replay/print-rows.ts";
 import { makePlayer, type Player, type Row } from "./replay/rows.ts";
 import { chooseSessions, type Session } from "./replay/session.ts";
 
 const { values: flags } = parseArgs({
   options: {
-    /** `baselines`, `strategies` or `compaction`: only those rows. */
+    /** Only these rows: `baselines`, `strategies` or `compaction`. */
     only: { type: "string" },
-    /** Sessions whose name holds this. */
+    /** Only sessions whose name contains this. */
     session: { type: "string" },
-    /** One strategy's id. */
+    /** Only this strategy. */
     strategy: { type: "string" },
-    /** One of the windows below. */
+    /** Only this window. */
     window: { type: "string" },
-    /** How many turns of a session are played. */
+    /** How many turns of a session to play. */
     turns: { type: "string", default: "60" },
   },
 });
 
-/** Windows as shares of the session; the session fits into the last two, but comes near the end of the first of them. */
+/** Windows as shares of the session. The session fits into the last two, but nearly fills the first of them. */
 const WINDOWS: Readonly<Record<string, number>> = {
   "1/2": 1 / 2,
   "1/4": 1 / 4,
@@ -32,22 +39,21 @@ const WINDOWS: Readonly<Record<string, number>> = {
   "4/3": 4 / 3,
   "2/1": 2,
 };
-/** Where nothing happens, so that it is played only when it is asked for. */
-const SELDOM_ASKED = "2/1";
-/** It never condenses, so it is to fail wherever the session doesn't fit. */
+/** Nothing happens in this window, so it is played only on request. */
+const ONLY_ON_REQUEST = "2/1";
+/** It never condenses, so it must fail wherever the session does not fit. */
 const FAILS_BY_DESIGN = "full-history";
 
 const sessions = chooseSessions(flags.session);
 const windows = Object.entries(WINDOWS).filter(([name]) =>
-  flags.window === undefined ? name !== SELDOM_ASKED : name === flags.window,
+  flags.window === undefined ? name !== ONLY_ON_REQUEST : name === flags.window,
 );
 const strategies = STRATEGIES.filter(({ id }) => flags.strategy === undefined || id === flags.strategy);
-if (sessions.length * windows.length * strategies.length === 0)
-  throw new Error("there is no such session, window or strategy");
+if (sessions.length * windows.length * strategies.length === 0) throw new Error("unknown session, window or strategy");
 const wants = (part: string) => flags.only === undefined || flags.only === part;
 
 const folder = mkdtempSync(join(tmpdir(), "bench-replay-"));
-const found = { musts: [] as Aim[], cost: [] as Aim[], fitting: [] as Aim[] };
+const found = { musts: [] as Goal[], cost: [] as Goal[], fitting: [] as Goal[] };
 let stores = 0;
 try {
   for (const session of sessions) await playSession(session);
@@ -56,9 +62,9 @@ try {
   rmSync(folder, { recursive: true });
 }
 console.log(EXPLANATION);
-printAims("Every turn answered, no error, no orphan, no change between condensations", found.musts);
-printAims("Less than half the cost of re-compaction on every turn", found.cost);
-printAims("In a window that the session fits into, no dearer than uncondensed", found.fitting);
+printGoals("Every turn answered, no errors, no orphans, no change between condensations", found.musts);
+printGoals("Less than half the cost of re-compaction on every turn", found.cost);
+printGoals("Not more expensive than uncondensed in a window that the session fits into", found.fitting);
 if (found.musts.some(({ holds }) => !holds)) process.exitCode = 1;
 
 async function playSession(session: Session): Promise<void> {
@@ -69,7 +75,7 @@ async function playSession(session: Session): Promise<void> {
   });
   const whole = await player.uncondensed();
   const tokens = whole.figures.lastPromptTokens;
-  printRows(`${session.name}: ${tokens} tokens, in the format of ${session.format.name}`, [whole]);
+  printRows(`${session.name}: ${tokens} tokens, format ${session.format.name}`, [whole]);
   for (const [name, share] of windows) {
     const windowTokens = Math.round(share * tokens);
     const where = `${session.name}, ${name}`;
@@ -92,11 +98,11 @@ async function narrowRows(
   let recompacted: Row | undefined;
   if (flags.only !== "compaction") recompacted = await player.recompacted?.(windowTokens, tokens);
   if (wants("baselines"))
-    rows.push(await player.unhelped(windowTokens), await player.slidingClient(windowTokens, tokens));
+    rows.push(await player.notCondensed(windowTokens), await player.slidingClient(windowTokens, tokens));
   if (recompacted !== undefined) rows.push(recompacted);
   const helped = await helpedRows(player, windowTokens);
   for (const row of helped.filter(({ name }) => name !== FAILS_BY_DESIGN)) {
-    found.musts.push(...musts(where, row));
+    found.musts.push(...invariantsOf(where, row));
     if (recompacted !== undefined) found.cost.push(cheaperThanRecompaction(where, row, recompacted));
   }
   return [...rows, ...helped];
@@ -110,8 +116,8 @@ async function wideRows(
 ): Promise<Row[]> {
   const helped = await helpedRows(player, windowTokens);
   for (const row of helped) {
-    found.musts.push(...musts(where, row));
-    found.fitting.push(noDearerThan(where, row, whole));
+    found.musts.push(...invariantsOf(where, row));
+    found.fitting.push(notMoreExpensiveThan(where, row, whole));
   }
   return helped;
 }

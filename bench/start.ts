@@ -1,6 +1,6 @@
-// How long `longhaul start` takes to its first answer at /healthz: packed, and from the sources; and how long small commands take. In turn,
-// in one run, each with an empty home folder; the first start of each also fills Node's compile cache. With folders of other packed
-// programs after the number of rounds, these are measured as well.
+// Measures the time from `longhaul start` to its first response at /healthz, packed and from the sources, and the time of small commands.
+// Runs are interleaved, each with an empty home folder; the first start of each also fills Node's compile cache. Folders of other packed
+// programs after the number of rounds are measured as well.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -78,7 +78,7 @@ async function measure(args: readonly string[]): Promise<Start> {
   return start;
 }
 
-/** What a process and its threads have used of the processor, where the system tells (Linux). */
+/** CPU time of a process and its threads (Linux only). */
 function cpuMsOf(pid: number | undefined): number {
   const threads = `/proc/${pid}/task`;
   try {

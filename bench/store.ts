@@ -1,5 +1,5 @@
-// What a store in a file and one in PostgreSQL take for a call, and what keeping every request costs a gateway. Rounds are interleaved:
-// `npm run bench:store`.
+// Measures calls to a SQLite and a PostgreSQL store, and the cost of recording every request. Rounds are interleaved: `npm run
+// bench:store`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// A thousand slow streams at once through the gateway: memory per stream, and what a client that stops reading does to the upstream.
+// Opens a thousand slow streams at once through the gateway: measures memory per stream, and the effect on the upstream of a client that
+// stops reading.
 
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -71,13 +72,13 @@ await waitFor(1_000);
 console.table({
   [`${STREAMS} streams of ${EVENTS} events, one every ${GAP_MS} ms`]: {
     "open at once": mostOpen,
-    "arrived whole": whole,
+    complete: whole,
     seconds: Number(seconds.toFixed(1)),
     "KB per stream": Number((((during - before) * 1_024) / STREAMS).toFixed(1)),
     "gateway MB": Math.round(during),
   },
   "a client that stops reading": {
-    "MB taken from the upstream": Number((stoppedAt / 1e6).toFixed(1)),
+    "MB read from the upstream": Number((stoppedAt / 1e6).toFixed(1)),
     "MB a second later": Number((written / 1e6).toFixed(1)),
   },
 });

@@ -1,6 +1,5 @@
-import { printPathological } from "./tokens/pathological.ts";
 import { printSessionErrors } from "./tokens/session-errors.ts";
-import { printThroughput } from "./tokens/throughput.ts";
+import { printPathological, printThroughput } from "./tokens/throughput.ts";
 import { printWarmRecount } from "./tokens/warm-recount.ts";
 
 await printThroughput();

@@ -1,12 +1,9 @@
-// Compares the gateway of this checkout with that of another one: `npm run bench:versions -- ../other`. Both answer in turns within every
-// round, after both have answered every case for a while; a ratio above 1 means that this checkout is faster. `--only "4 MB"` compares the
-// cases with that in their name.
-
+// Compares the gateway of this checkout with another checkout's: `npm run bench:versions -- ../other`. Both take turns within every round,
+// after a warm-up; a ratio above 1 means that this checkout is faster. `--only "4 MB"` selects the cases with that in their name.
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
-import { anthropicBody, chatBody, SIZES } from "./gateway/bodies.ts";
 import { type Child, startChild } from "./gateway/children.ts";
-import { burst, type Shot } from "./gateway/load.ts";
+import { anthropicBody, burst, chatBody, type LoadRequest, SIZES } from "./gateway/load.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -18,16 +15,16 @@ const { positionals, values } = parseArgs({
   },
 });
 const [other] = positionals;
-if (other === undefined) throw new Error("name the folder of another checkout, with its packages installed");
+if (other === undefined) throw new Error("pass the folder of another checkout with its packages installed");
 const ROUNDS = Number(values.rounds);
 const SECONDS = Number(values.seconds);
-/** How long each version answers each case before it is measured: compiled code is several times as fast. */
+/** Seconds of warm-up per version and case: compiled code is several times as fast. */
 const WARM_SECONDS = Number(values.warm);
 const CONCURRENCY = 16;
-/** How many standard deviations of a normal distribution 95 % of the values lie within. */
+/** 95% of a normal distribution lies within this many standard deviations. */
 const Z_95 = 1.96;
 
-/** The kinds of requests that each version answers. */
+/** The kinds of requests to compare. */
 const JOBS = [
   { name: "same format", mode: "off", path: "/v1/chat/completions", headers: {}, bodyOf: chatBody },
   { name: "context managed", mode: "manage", path: "/v1/chat/completions", headers: {}, bodyOf: chatBody },
@@ -52,12 +49,11 @@ const CASES = [false, true]
   )
   .filter(({ name }) => name.includes(values.only));
 
-/** A gateway, and the connections to it. */
 interface Gateway extends Child {
   readonly pool: Pool;
 }
 
-/** The gateways of one checkout, by what they do with the context. */
+/** The gateways of one checkout by mode. */
 type Version = ReadonlyMap<string, Gateway>;
 
 const mock = await startChild([new URL("gateway/mock-upstream.ts", import.meta.url).pathname]);
@@ -73,9 +69,7 @@ try {
     rows[name] = await compare((child) => shotAt(child, job, ask), job.mode);
   }
   process.stderr.write("\r");
-  process.stdout.write(
-    `this checkout / ${other}, ${ROUNDS} rounds of ${SECONDS} s each, median and its 95 % interval\n`,
-  );
+  process.stdout.write(`this checkout / ${other}, ${ROUNDS} rounds of ${SECONDS} s each, median and 95% interval\n`);
   console.table(rows);
 } finally {
   const gateways = versions.flatMap((version) => [...version.values()]);
@@ -96,22 +90,22 @@ function shotAt(
   { url }: Child,
   { path, headers, bodyOf }: (typeof JOBS)[number],
   { bytes, stream }: { readonly bytes: number; readonly stream: boolean },
-): Shot {
+): LoadRequest {
   return { url, path, headers: { ...headers }, body: bodyOf(bytes, stream) };
 }
 
-/** How many requests a version answered per second, and per second of its processor time. */
+/** Requests per second, and per second of CPU time. */
 interface Pace {
   readonly perSecond: number;
   readonly perCpuSecond: number;
 }
 
-async function compare(shotOf: (child: Gateway) => Shot, mode: string): Promise<Record<string, string>> {
+async function compare(shotOf: (child: Gateway) => LoadRequest, mode: string): Promise<Record<string, string>> {
   const [ours, theirs] = pairOf(mode);
   for (const child of [ours, theirs]) await pace(child, shotOf(child));
   const rounds: { ours: Pace; theirs: Pace }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // Whoever goes first meets a machine that rested; so both do, in turns.
+    // The first to run gets a rested machine, so they alternate.
     const first = round % 2 === 0 ? ours : theirs;
     const second = first === ours ? theirs : ours;
     const paces = [await pace(first, shotOf(first)), await pace(second, shotOf(second))] as const;
@@ -126,11 +120,11 @@ async function compare(shotOf: (child: Gateway) => Shot, mode: string): Promise<
 /** Returns the gateways of both versions in one mode: this checkout's, then the other's. */
 function pairOf(mode: string): [ours: Gateway, theirs: Gateway] {
   const [ours, theirs] = versions.map((version) => version.get(mode));
-  if (ours === undefined || theirs === undefined) throw new Error(`no gateway runs in the mode ${mode}`);
+  if (ours === undefined || theirs === undefined) throw new Error(`no gateway runs in mode ${mode}`);
   return [ours, theirs];
 }
 
-async function pace(child: Gateway, shot: Shot, seconds = SECONDS): Promise<Pace> {
+async function pace(child: Gateway, shot: LoadRequest, seconds = SECONDS): Promise<Pace> {
   const before = child.cpuMs();
   const { count, perSecond, failures } = await burst(shot, seconds, CONCURRENCY, child.pool);
   if (failures > 0) throw new Error(`${failures} of ${count} requests failed at ${shot.url}${shot.path}`);
@@ -138,8 +132,8 @@ async function pace(child: Gateway, shot: Shot, seconds = SECONDS): Promise<Pace
 }
 
 /**
- * Returns the median of ratios and its 95 % interval by rank, which holds for any distribution: a machine that pauses during one round moves
- * a mean far from what all other rounds show.
+ * Returns the median of ratios and its 95% interval by rank, which is valid for any distribution: a pause of the machine in one round would
+ * distort a mean.
  */
 function intervalOf(ratios: readonly number[]): string {
   const sorted = ratios.toSorted((a, b) => a - b);

@@ -1,5 +1,5 @@
-// Prints what the codecs cost: one text delta from each upstream's format to each client's, and a request of 4 MB decoded and encoded.
-// npm run bench:wire
+// Measures the codecs: one text delta from each upstream's format to each client's, and a request of 4 MB decoded and encoded. npm run
+// bench:wire
 
 import type { StreamEvent } from "@longhaul/conversation";
 import { makeAgentLoop } from "@longhaul/conversation/testing";
@@ -11,21 +11,21 @@ const BODY_BYTES = 4_000_000;
 const LOOP_STEPS = 600;
 
 function main(): void {
-  console.log(`one text delta, decoded and encoded, µs (median of ${ROUNDS} rounds, all pairs in turn)`);
+  console.log(`one text delta, decoded and encoded, µs (median of ${ROUNDS} interleaved rounds)`);
   console.log(["from \\ to", ...CODECS.map(({ id }) => id)].map((cell) => cell.padStart(20)).join(""));
-  const times = timeInTurn(CODECS.flatMap((from) => CODECS.map((to) => translating(from, to))));
+  const times = timeInterleaved(CODECS.flatMap((from) => CODECS.map((to) => translating(from, to))));
   for (const [row, from] of CODECS.entries()) {
     const cells = CODECS.map((_, column) => ((times[row * CODECS.length + column] ?? 0) * 1_000) / DELTAS);
     console.log([from.id, ...cells.map((cell) => cell.toFixed(2))].map((cell) => cell.padStart(20)).join(""));
   }
   console.log(`\na request of ${BODY_BYTES / 1e6} MB, ${2 * LOOP_STEPS} messages of an agent loop, ms`);
   const jobs = CODECS.flatMap(requestJobs);
-  const spent = timeInTurn(jobs.map(({ run }) => run));
+  const spent = timeInterleaved(jobs.map(({ run }) => run));
   for (const [index, { name }] of jobs.entries()) console.log(`${(spent[index] ?? 0).toFixed(1).padStart(8)}  ${name}`);
 }
 
-/** Medians in milliseconds; every round runs all jobs, so that a busy machine is busy for all of them. */
-function timeInTurn(jobs: readonly (() => void)[]): number[] {
+/** Returns medians in milliseconds; every round runs all jobs, so that a busy machine affects all of them. */
+function timeInterleaved(jobs: readonly (() => void)[]): number[] {
   const times = jobs.map((): number[] => []);
   for (const job of jobs) for (let warm = 0; warm < 20; warm++) job();
   for (let round = 0; round < ROUNDS; round++) {

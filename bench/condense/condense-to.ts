@@ -10,7 +10,10 @@ import {
 import type { Conversation } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 
-/** Condenses the messages of a conversation to a share of their tokens; system prompt and tools stay. Summaries are made without a model; no other strategy steps in. */
+/**
+ * Condenses the messages of a conversation to a share of their tokens, without fallback strategies; system prompt and tools stay. Summaries
+ * are made without a model.
+ */
 export function condenseTo(
   conversation: Conversation,
   share: number,
@@ -23,7 +26,7 @@ export function condenseTo(
   return driveSync(running, (ask) => answerOffline(ask, counter)).conversation;
 }
 
-/** SHA-256 cut to 128 bits, by the platform: what the gateway uses. */
+/** SHA-256 cut to 128 bits, like the gateway's hash. */
 export function sha256(text: string): string {
   return hash("sha256", text, "hex").slice(0, 32);
 }

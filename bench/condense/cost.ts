@@ -13,7 +13,6 @@ const NEAR = 0.2;
 const CHEAP: Prices = { input: 0.15, output: 0.6, cacheRead: 0.015, cacheWrite: 0.15, cacheWriteHour: 0.15, tiers: [] };
 const LONG_TOKENS = 200_000;
 
-/** What condensing costs, and how near the foretold cost is to the real one. */
 export async function printCost(counter: TokenCounter): Promise<void> {
   printForetold(counter);
   await printErrors(counter);
@@ -30,13 +29,13 @@ function printForetold(counter: TokenCounter): void {
   });
   const price = ({ input, output }: Prices) => `$${input} / $${output}`;
   printTable(
-    `What condensing ${budget.windowTokens} tokens to half costs, by what a million tokens in and out cost`,
+    `Cost of condensing ${budget.windowTokens} tokens to half, by price per million input and output tokens`,
     ["strategy", "summaries", price(PRICES), price(CHEAP)],
     rows,
   );
 }
 
-/** How near the foretold cost of a condensation is to the real one, with summaries of half to one and a half of the length asked for. */
+/** Compares the estimated cost of a condensation with the actual one, for summaries of 0.5 to 1.5 times the requested length. */
 async function printErrors(counter: TokenCounter): Promise<void> {
   const rows: string[][] = [];
   const all: number[] = [];
@@ -51,7 +50,7 @@ async function printErrors(counter: TokenCounter): Promise<void> {
   }
   process.stderr.write("\r\u001b[K");
   printTable(
-    "Foretold cost against the real one, summaries of varied length",
+    "Estimated cost compared with the actual cost, summaries of varying length",
     ["strategy", "runs", "median error", "90th percentile", `within ${percent(NEAR)}`],
     [...rows, rowOf("all", all)],
   );
@@ -73,7 +72,7 @@ async function errorOf(strategy: string, { run, counter }: { run: number; counte
   return Math.abs(foretold / report.costUsd - 1);
 }
 
-/** What a model might write that was told a length. */
+/** A summary that a model might write for a requested length. */
 function write(ask: Ask, random: Random, counter: TokenCounter): Answer {
   const wanted = Math.max(1, Math.round(ask.expectedTokens * (0.5 + random())));
   const outputTokens = Math.min(ask.maxTokens, wanted);

@@ -2,12 +2,12 @@ import type { Block, Conversation, JsonObject, Message, Tool } from "@longhaul/c
 import { pick, type Random, seededRandom } from "../tokens/random.ts";
 import { TEXT_MAKERS } from "../tokens/texts.ts";
 
-/** Characters to a token in such sessions, about. */
+/** Approximate characters per token in these sessions. */
 const CHARACTERS_PER_TOKEN = 3.1;
 
 /**
- * A coding session of about so many tokens, the same on every run: files that are read whole and in part, again after they were edited;
- * searches, commands, failures; what the assistant says, and now and then the user.
+ * A deterministic coding session of about this many tokens: whole and partial file reads, edits, searches, commands and failures, and
+ * messages of the assistant and the user.
  */
 export function makeSession(tokens: number, seed = tokens): Conversation {
   const random = seededRandom(seed);
@@ -40,7 +40,7 @@ function makeTool(name: string): Tool {
 
 type Step = (session: Session) => void;
 
-/** What the assistant does, as often as it does it. */
+/** The assistant's steps, repeated by frequency. */
 const STEPS: readonly Step[] = [
   ...times(19, readFile),
   ...times(12, editFile),
@@ -73,7 +73,7 @@ function editFile(session: Session): void {
   const input = { path: file.path, find: before.join("\n"), replace: replaced.join("\n") };
   const shown = file.lines.slice(Math.max(0, from - 3), from + replaced.length + 3).join("\n");
   use(session, "edit_file", input, {
-    text: `The file ${file.path} was changed. Around the change it reads:\n${shown}`,
+    text: `The file ${file.path} has been updated. The changed section:\n${shown}`,
   });
 }
 
@@ -104,7 +104,7 @@ function listFiles(session: Session): void {
   use(session, "list_files", { path: "src" }, { text: session.files.map(({ path }) => path).join("\n") });
 }
 
-/** A file of the project, or a new one so often. */
+/** Returns a file of the project, or a new one with this probability. */
 function anyFile({ files, random }: Session, newShare: number): SourceFile {
   if (files.length >= 3 && random() >= newShare) return pick(files.slice(-12), random);
   const path = `src/${pick(WORDS, random)}/${pick(WORDS, random)}-${files.length}.ts`;

@@ -6,13 +6,13 @@ import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { quantile } from "../tokens/table.ts";
 import { sha256 } from "./condense-to.ts";
 import { makeSession } from "./generate.ts";
-import type { Memory, Order, Time } from "./measure.ts";
+import type { MeasureRequest, Memory, Time } from "./speed.ts";
 
 const ROUNDS = 5;
 const WARM_UP_TOKENS = 20_000;
 const WARM_UP_ROUNDS = 4;
 
-/** A counter that adds up the time spent in it. */
+/** A counter that adds up its own time. */
 interface TimedCounter extends TokenCounter {
   milliseconds(): number;
 }
@@ -51,13 +51,13 @@ async function run(conversation: Conversation, counter: TokenCounter, strategy: 
   return await condense(conversation, optionsFor(conversation, counter, strategy));
 }
 
-/** Heap in use, in bytes, with all garbage gone. */
+/** Heap in use after a full collection, in bytes. */
 function liveHeap(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 }
 
-/** The most heap that was alive at any collection while something ran. The process collects all garbage at every one of them. */
+/** Returns the largest live heap at any collection while `work` runs. Every collection in this process is a full one. */
 async function peakHeap(work: () => Promise<unknown>): Promise<number> {
   const profiler = new GCProfiler();
   profiler.start();
@@ -109,7 +109,7 @@ async function timeRun({ conversation, counter, strategy }: Round) {
   return { milliseconds, counting: clock.milliseconds() / (performance.now() - startedAt), condensed };
 }
 
-/** Processor time of this thread, which on a busy machine says more than the time that passes. */
+/** CPU time of this thread; on a busy machine it is more stable than elapsed time. */
 async function cpuTime<T>(work: () => Promise<T>): Promise<{ milliseconds: number; result: T }> {
   const before = process.threadCpuUsage();
   const result = await work();
@@ -123,13 +123,13 @@ interface Given {
   readonly strategy: string;
 }
 
-async function measure({ file, strategy, what }: Order): Promise<Time | Memory> {
+async function measure({ file, strategy, what }: MeasureRequest): Promise<Time | Memory> {
   const counter = await makeTokenCounters({ hash: sha256 }).counterFor("claude");
   for (let round = 0; round < WARM_UP_ROUNDS; round++) await run(makeSession(WARM_UP_TOKENS, round), counter, strategy);
   const given = { body: readFileSync(file, "utf8"), counter, strategy };
   return what === "time" ? await measureTime(given) : await measureMemory(given);
 }
 
-process.once("message", async (order: Order) => {
+process.once("message", async (order: MeasureRequest) => {
   process.send?.(await measure(order), () => process.disconnect());
 });

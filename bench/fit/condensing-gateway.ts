@@ -1,4 +1,4 @@
-// The gateway under test: streams come from one upstream, the long conversation goes to the other.
+// The gateway under test: one upstream serves the streams, the other the long conversation.
 import { openGateway } from "@longhaul/gateway";
 import { parseConfig } from "@longhaul/settings";
 import { MODEL } from "./conversation.ts";

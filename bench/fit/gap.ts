@@ -8,20 +8,20 @@ import { bodyOf, makeConversation, makeTurn } from "./conversation.ts";
 const STRATEGIES = ["middle-out", "smart", "lossless", "tree-summary"];
 const LONG_TOKENS = 1_000_000;
 const LONG_TURNS = 1_500;
-/** What the long conversation has to be made to fit into. */
+/** The window that the long conversation must fit into. */
 const WINDOW_TOKENS = 500_000;
 const STREAMS = 8;
 const CALM_MS = 3_000;
-/** How long the long conversation may take altogether. */
+/** Time limit for the long conversation. */
 const MAX_MS = 120_000;
 const HEADERS = { "content-type": "application/json", "x-api-key": "key", "anthropic-version": "2023-06-01" };
 
 const EXPLANATION = `
-Milliseconds between two pieces of a stream that the upstream sends one every ${10} ms, through the gateway while it does nothing else, through the
-gateway while it condenses a conversation of ${LONG_TOKENS / 1_000}K tokens, and at the same time straight from the upstream, which tells what the machine
-itself adds. The conversation comes twice: never seen before, and one turn longer. Aim: under 50 at p99 while it is condensed.`;
+Milliseconds between two chunks of a stream that the upstream sends every ${10} ms: through an idle gateway, through the gateway while it condenses a
+conversation of ${LONG_TOKENS / 1_000}K tokens, and at the same time directly from the upstream, which shows the machine's own delays. The conversation is sent
+twice: new, and one turn longer. Goal: p99 under 50 while condensing.`;
 
-/** How evenly streams flow while somebody else's long conversation is condensed. */
+/** Measures how evenly streams flow while another client's long conversation is condensed. */
 export async function printGaps(): Promise<void> {
   const conversation = makeConversation(LONG_TOKENS, LONG_TURNS);
   const longer = { ...conversation, messages: [...conversation.messages, ...makeTurn("more", 4_000)] };
@@ -77,7 +77,7 @@ async function measure(strategy: string, bodies: readonly Buffer[]): Promise<str
     for (const [at, body] of bodies.entries()) {
       const from = performance.now();
       const answer = await post(gateway, agent, body);
-      look(at === 0 ? "never seen" : "one turn longer", from, answer);
+      look(at === 0 ? "new" : "one turn longer", from, answer);
     }
     return rows;
   } finally {
@@ -105,7 +105,7 @@ async function post(gateway: Child, dispatcher: Agent, body: Buffer): Promise<st
   });
   const text = await answer.body.text();
   return text.includes("message_stop")
-    ? `whole, ${answer.headers["x-compressed-tokens"] ?? "not condensed"}`
+    ? `complete, ${answer.headers["x-compressed-tokens"] ?? "not condensed"}`
     : text.slice(0, 120);
 }
 
@@ -114,7 +114,7 @@ interface Watch {
   since(fromMs: number): number[];
 }
 
-/** Keeps streams flowing, one after the other on each of several lines, and notes when pieces arrive. */
+/** Keeps several streams running and records when chunks arrive. */
 function watch({ url }: Child, dispatcher: Agent, signal: AbortSignal): Watch {
   const gaps: { readonly atMs: number; readonly ms: number }[] = [];
   const flow = async () => {

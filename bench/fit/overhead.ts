@@ -19,19 +19,19 @@ import { bodyOf, MODEL, makeConversation, makeTurn } from "./conversation.ts";
 
 const TOKENS = 200_000;
 const TURNS = [50, 200, 1_000];
-/** A window that holds the conversation, and one that it was condensed for. */
-const WINDOWS = { "as it came": 1_000_000, condensed: 150_000 } as const;
+/** A window that holds the conversation, and one that it is condensed for. */
+const WINDOWS = { original: 1_000_000, condensed: 150_000 } as const;
 const ROUNDS = 7;
-/** Requests of one round, each one turn longer than the one before. */
+/** Requests per round, each one turn longer than the previous. */
 const REQUESTS = 12;
 const NEW_CHARACTERS = 800;
 
 const EXPLANATION = `
-Milliseconds of processor time for one request with one new turn, the middle one of ${ROUNDS} rounds of ${REQUESTS}. "fit" is finding out what is known of the
-messages, counting, looking for an epoch, putting the body together that goes upstream, and noting what was reported for it. "split, hash" is what nobody can do without who
-looks at the messages: where each begins, and its SHA-256. "parse" is JSON.parse alone, "parse, hash, write" the same work done on values. Aims: fit under 1.5 times that, and about a tenth of parsing.`;
+CPU milliseconds for one request with one new turn; the median of ${ROUNDS} rounds of ${REQUESTS}. "fit" is looking up known messages, counting, finding an epoch,
+building the body for the upstream, and recording its usage. "split, hash" is the minimum for anything that looks at messages: finding where each begins, and
+its SHA-256. "parse" is JSON.parse alone; "parse, hash, write" is the same work on parsed values. Goals: fit under 1.5 times "split, hash", and about a tenth of parsing.`;
 
-/** What fitting costs on a conversation that was met before. */
+/** Measures the cost of fitting a known conversation. */
 export async function printOverhead(): Promise<void> {
   const rows: string[][] = [];
   for (const [form, windowTokens] of Object.entries(WINDOWS)) {
@@ -72,7 +72,7 @@ async function measure(form: string, windowTokens: number, turns: number): Promi
   }
 }
 
-/** The bodies of requests in a row, none of which was met before. */
+/** Returns the bodies of consecutive requests that are all new. */
 function growing(conversation: Conversation, round: number): Buffer[] {
   const turns = Array.from({ length: REQUESTS }, (_, at) => makeTurn(`new${round}_${at}`, NEW_CHARACTERS));
   return turns.map((_, at) =>
@@ -88,7 +88,7 @@ async function timeRound(bodies: readonly Buffer[], fitting: Fitting): Promise<T
   return { fit, split, parse, write };
 }
 
-/** Processor time of this thread for one of the bodies. */
+/** CPU time of this thread per body. */
 async function timeMs(bodies: readonly Buffer[], run: (body: Buffer) => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   for (const body of bodies) await run(body);
@@ -101,7 +101,7 @@ function splitAndHash(body: Buffer): number {
   return items.reduce((total, { from, to }) => total + hash("sha256", body.subarray(from, to), "base64url").length, 0);
 }
 
-/** What it takes to look at the messages of a body as values and to write it anew. */
+/** Reads the messages of a body as parsed values and writes it again. */
 function parseAndWrite(body: Buffer): Buffer {
   const value: { messages: unknown[] } = JSON.parse(body.toString());
   for (const message of value.messages) hash("sha256", JSON.stringify(message), "base64url");
@@ -117,11 +117,11 @@ async function warmUp(fitting: Fitting, body: Buffer, form: string): Promise<voi
     const isCondensed = sent.length < body.length * 0.9;
     if (isCondensed === (form === "condensed") && tries > 2) return;
   }
-  throw new Error(`the conversation is not sent ${form}`);
+  throw new Error(`the conversation is not sent as ${form}`);
 }
 
 interface Fitting {
-  /** The body as it goes upstream. */
+  /** Returns the body for the upstream. */
   fit(body: Buffer): Promise<Uint8Array>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A simulated upstream that sends a piece of its answer every ten milliseconds, or all at once.
+// A simulated upstream that sends a chunk every ten milliseconds, or everything at once.
 import { openSimulator } from "@longhaul/simulator";
 
 const gapMs = process.argv[2] === "at-once" ? 0 : 10;

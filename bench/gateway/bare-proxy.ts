@@ -1,4 +1,4 @@
-// The least that a gateway can do: node:http in, undici out, bytes passed through, nothing looked at.
+// The minimum for a gateway: node:http in, undici out, bytes passed through unread.
 import { createServer } from "node:http";
 import { Pool } from "undici";
 

@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Child {
   readonly url: string;
   readonly pid: number;
-  /** Milliseconds of processor time that it has used so far. */
+  /** CPU time used so far, in milliseconds. */
   cpuMs(): number;
   stop(): void;
 }
 
-/** Starts a program that prints the port it listens on as its first line. */
+/** Starts a program that prints its port as the first line. */
 export async function startChild(
   args: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv; port?: number } = {},
@@ -31,20 +31,20 @@ export async function startChild(
 }
 
 async function firstLine(child: ChildProcess): Promise<number> {
-  if (child.stdout === null) throw new Error("the child has no output");
+  if (child.stdout === null) throw new Error("the child process has no output");
   for await (const line of createInterface(child.stdout)) if (/^\d+$/.test(line)) return Number(line);
-  throw new Error("the child ended before it listened");
+  throw new Error("the child process exited before it was listening");
 }
 
 const NS_PER_MS = 1e6;
 
-/** Adds up the time of all threads, which Linux counts in nanoseconds. */
+/** Adds up the CPU time of all threads, which Linux counts in nanoseconds. */
 function cpuMsOf(pid: number): number {
   const folder = `/proc/${pid}/task`;
   return readdirSync(folder).reduce((sum, thread) => sum + threadNs(`${folder}/${thread}`), 0) / NS_PER_MS;
 }
 
-/** A thread may end between the list and the look at it. */
+/** A thread may end after it was listed. */
 function threadNs(folder: string): number {
   try {
     return Number(readFileSync(`${folder}/schedstat`, "utf8").split(" ")[0]);

@@ -1,14 +1,12 @@
 import { Pool } from "undici";
 
-/** One kind of request. */
-export interface Shot {
+export interface LoadRequest {
   readonly url: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** What a burst of requests came to. */
 export interface Burst {
   readonly count: number;
   readonly perSecond: number;
@@ -17,8 +15,11 @@ export interface Burst {
   readonly failures: number;
 }
 
-/** Sends requests for so many seconds, `concurrency` at a time, each read to its end, over new connections or those of `open`. */
-export async function burst(shot: Shot, seconds: number, concurrency: number, open?: Pool): Promise<Burst> {
+/**
+ * Sends requests for this many seconds, `concurrency` at a time, and reads each response to its end, over new connections or those of
+ * `open`.
+ */
+export async function burst(shot: LoadRequest, seconds: number, concurrency: number, open?: Pool): Promise<Burst> {
   const pool = open ?? new Pool(shot.url, { connections: concurrency });
   const times: number[] = [];
   let failures = 0;
@@ -46,10 +47,37 @@ export async function burst(shot: Shot, seconds: number, concurrency: number, op
   return { count, perSecond, p50Ms: at(0.5), p99Ms: at(0.99), failures };
 }
 
-/** The middle of some figures, and how far they spread around it in percent. */
+/** Returns the median and its spread in percent. */
 export function median(figures: readonly number[]): { middle: number; spreadPercent: number } {
   const sorted = [...figures].sort((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const spread = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
   return { middle, spreadPercent: middle === 0 ? 0 : (50 * spread) / middle };
+}
+
+/** The body sizes to compare. */
+export const SIZES = [
+  ["1 KB", 1_000],
+  ["40 KB", 40_000],
+  ["400 KB", 400_000],
+  ["4 MB", 4_000_000],
+] as const;
+
+/** A chat request of about this many bytes. */
+export function chatBody(bytes: number, stream: boolean): Buffer {
+  return Buffer.from(JSON.stringify({ model: "gpt-4o", messages: messagesOf(bytes), stream }));
+}
+
+/** The same in the Messages format. */
+export function anthropicBody(bytes: number, stream: boolean): Buffer {
+  return Buffer.from(JSON.stringify({ model: "gpt-4o", max_tokens: 1_000, messages: messagesOf(bytes), stream }));
+}
+
+/** Messages of up to 4 KB, about this many bytes in total. */
+function messagesOf(bytes: number): object[] {
+  const text = 'The quick brown fox jumps over the lazy dog, "and" so on.\n';
+  const each = Math.min(bytes, 4_000);
+  const count = Math.max(1, Math.floor(bytes / each / 2) * 2 - 1);
+  const content = text.repeat(Math.ceil(bytes / count / text.length)).slice(0, Math.floor(bytes / count));
+  return Array.from({ length: count }, (_, index) => ({ role: index % 2 === 0 ? "user" : "assistant", content }));
 }

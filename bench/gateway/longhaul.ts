@@ -1,5 +1,5 @@
-// The gateway under test, with one chat upstream, whose window holds everything that is sent. With "manage" as the second argument it
-// manages the context as it does by default: every message is looked up and counted. A third argument is further configuration, as JSON.
+// The gateway under test, with one chat upstream whose window holds every request. With "manage" as the second argument it manages the
+// context as by default: every message is looked up and counted. A third argument is more configuration as JSON.
 import { openGateway } from "@longhaul/gateway";
 import { parseConfig } from "@longhaul/settings";
 

@@ -1,4 +1,4 @@
-// An upstream that answers chat completions as fast as it can: 200 events where the body says "stream", else one small JSON.
+// An upstream that answers chat completions as fast as possible: 200 events if the body contains "stream", else one small JSON.
 import { createServer } from "node:http";
 
 const EVENTS = 200;

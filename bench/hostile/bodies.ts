@@ -1,15 +1,15 @@
 import { gzipSync } from "node:zlib";
 
-/** A client format, as the benchmark speaks it. */
+/** A client format. */
 export interface Format {
   readonly name: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The field that holds the messages. */
+  /** The field with the messages. */
   readonly listKey: string;
-  /** One user message with this text, which is JSON already. */
+  /** One user message with this text, which is already JSON. */
   message(textJson: string): string;
-  /** The other fields that a request needs, as JSON without braces. */
+  /** The other required fields, as JSON without braces. */
   readonly fields: string;
   /** One tool, as JSON. */
   tool(index: number): string;
@@ -20,7 +20,7 @@ export interface HostileBody {
   readonly name: string;
   make(): Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends only the first half and leaves the rest out. */
+  /** Send only the first half. */
   readonly isHalf?: boolean;
 }
 
@@ -68,7 +68,7 @@ export const FORMATS: readonly Format[] = [
 
 const MB = 1_000_000;
 
-/** Lists the hostile bodies of a format; each is made when it is needed. */
+/** Returns the hostile bodies of a format; each is built when needed. */
 export function hostileBodies(format: Format): readonly HostileBody[] {
   const { listKey, message, fields, tool } = format;
   const withMessages = (messages: string, more = "") => text(`{${fields},"${listKey}":[${messages}]${more}}`);
@@ -78,7 +78,7 @@ export function hostileBodies(format: Format): readonly HostileBody[] {
     Array.from({ length: count }, (_, i) => make(i)).join();
 
   return [
-    { name: "a small body, to compare", make: () => withText('"hi"') },
+    { name: "a small body, for comparison", make: () => withText('"hi"') },
     {
       name: "1,000,000 top-level keys, 12 MB",
       make: () => text(`{${list(MB, (i) => `"k${i}":1`)},${fields},"${listKey}":[]}`),
@@ -118,11 +118,11 @@ export function hostileBodies(format: Format): readonly HostileBody[] {
       make: () => Buffer.concat([withText('"').subarray(0, -4), Buffer.alloc(8 * MB, 0xff)]),
     },
     {
-      name: "60 MB that unpack from a gzip bomb",
+      name: "60 MB from a gzip bomb",
       make: () => gzipSync(withText(quoted(" ".repeat(60 * MB)))),
       headers: { "content-encoding": "gzip" },
     },
-    { name: "1 GB that unpack from a gzip bomb", make: () => bomb(), headers: { "content-encoding": "gzip" } },
+    { name: "1 GB from a gzip bomb", make: () => bomb(), headers: { "content-encoding": "gzip" } },
     { name: "half of 60 MB", make: () => withText(quoted("a".repeat(60 * MB))).subarray(0, 30 * MB), isHalf: true },
   ];
 }
@@ -137,7 +137,7 @@ function quoted(plain: string): string {
 
 let packed: Buffer | undefined;
 
-/** Members of a gzip file may follow one another, so one packed megabyte is enough. */
+/** Gzip members may be concatenated, so one compressed megabyte is enough. */
 function bomb(): Buffer {
   packed ??= gzipSync(Buffer.alloc(16 * MB, 0x20));
   return Buffer.concat(Array.from({ length: 64 }, () => packed ?? Buffer.alloc(0)));

@@ -1,23 +1,22 @@
-// Sends one hostile body again and again, from a process of its own. It is forked with a gateway's address, a format and a body's name; it
-// makes the body, says "ready", begins when it hears anything, and ends with the gateway's answers.
+// Sends one hostile body repeatedly from its own process. It is forked with a gateway's URL, a format and a body's name; it builds the
+// body, sends "ready", starts on any message, and reports the gateway's responses.
 import { request as startRequest } from "node:http";
 import { FORMATS, hostileBodies } from "./bodies.ts";
 
-/** The answer to one hostile request. */
 export interface HostileAnswer {
-  /** The HTTP status, or the connection's error. */
+  /** The HTTP status, or the connection error. */
   readonly status: string;
   readonly tookMs: number;
 }
 
-/** A hostile request that takes longer is given up, as is one that was sent by half. */
-const PATIENCE_MS = 60_000;
+/** Gives up on a hostile request after this time, also on an incomplete one. */
+const TIMEOUT_MS = 60_000;
 const HALF_MS = 2_000;
 
 const [url = "", formatName, bodyName] = process.argv.slice(2);
 const format = FORMATS.find(({ name }) => name === formatName);
 const hostile = format && hostileBodies(format).find(({ name }) => name === bodyName);
-if (format === undefined || hostile === undefined) throw new Error(`no body "${bodyName}" in ${formatName}`);
+if (format === undefined || hostile === undefined) throw new Error(`unknown body "${bodyName}" for ${formatName}`);
 const body = hostile.make();
 const isHalf = hostile.isHalf === true;
 const options = {
@@ -44,7 +43,7 @@ process.send?.("ready");
 function send(): Promise<string> {
   return new Promise((resolve) => {
     const sent = startRequest(target, options);
-    const giveUp = setTimeout(() => sent.destroy(new Error("no answer")), isHalf ? HALF_MS : PATIENCE_MS);
+    const giveUp = setTimeout(() => sent.destroy(new Error("no response")), isHalf ? HALF_MS : TIMEOUT_MS);
     const done = (status: string) => {
       clearTimeout(giveUp);
       resolve(status);

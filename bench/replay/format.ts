@@ -1,29 +1,28 @@
 import type { JsonObject, WireId } from "@longhaul/conversation";
 
-/** How a kind of client speaks, and which model at which upstream it ends up with. */
+/** A kind of client, and the model and upstream that it reaches. */
 export interface Format {
   readonly name: string;
-  /** What the client speaks. */
   readonly wire: WireId;
-  /** The field that lists what was said. */
+  /** The field with the messages. */
   readonly listField: string;
   readonly model: string;
-  /** Where the client posts to. */
+  /** The client's path. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the client says how long an answer may be. */
+  /** Whether the client sets a maximum output. */
   readonly limitsOutput: boolean;
-  /** The gateway's upstream, given the simulator's address. */
+  /** The gateway's upstream for the simulator's URL. */
   readonly upstream: (url: string) => JsonObject;
-  /** Whether an entry of the list is the assistant's. */
+  /** Whether an item is the assistant's. */
   readonly isAssistant: (item: JsonObject) => boolean;
-  /** What a stream that came to its end has in it. */
+  /** Matches the end of a complete stream. */
   readonly lastEvent: RegExp;
 }
 
 const CLAUDE = "claude-sonnet-4-6";
 
-/** Messages as Claude Code sends them. */
+/** Messages as sent by Claude Code. */
 export const MESSAGES: Format = {
   name: "messages",
   wire: "anthropic-messages",
@@ -37,7 +36,7 @@ export const MESSAGES: Format = {
   lastEvent: /"type":"message_stop"/,
 };
 
-/** Chat completions, at OpenAI. */
+/** Chat completions at OpenAI. */
 export const CHAT: Format = {
   name: "chat",
   wire: "openai-chat",
@@ -51,7 +50,7 @@ export const CHAT: Format = {
   lastEvent: /data: \[DONE\]/,
 };
 
-/** Responses, with the whole input every time. */
+/** Responses with the whole input every time. */
 const RESPONSES: Format = {
   ...CHAT,
   name: "responses",
@@ -76,8 +75,8 @@ const GEMINI: Format = {
   lastEvent: /"finishReason":/,
 };
 
-/** Chat completions from a model that only speaks Messages, as editors do it. */
+/** Chat completions from a model that supports only Messages, as in editors. */
 const CHAT_TO_CLAUDE: Format = { ...CHAT, name: "chat to Claude", model: CLAUDE, upstream: MESSAGES.upstream };
 
-/** Every kind of client. */
+/** All kinds of clients. */
 export const FORMATS: readonly Format[] = [MESSAGES, CHAT, RESPONSES, GEMINI, CHAT_TO_CLAUDE];

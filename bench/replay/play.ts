@@ -1,19 +1,17 @@
 import { setTimeout as waitFor } from "node:timers/promises";
-import type { RecordedRequest } from "@longhaul/simulator";
+import type { RecordedRequest, Simulator, Totals } from "@longhaul/simulator";
 import { quantile } from "../tokens/table.ts";
-import { type Ask, askOnce } from "./ask.ts";
-import { bookedFigures, type Figures } from "./figures.ts";
-import { changedAfterPrefix, itemsIn, orphansIn, spell } from "./received.ts";
+import { changedAfterPrefix, itemsIn, orphansIn, serialize } from "./received.ts";
 import type { Rig } from "./rig.ts";
 import type { Script } from "./script.ts";
+import { type SendTurn, sendAll } from "./send-turn.ts";
 
-/** What to play, and how. */
 export interface Play {
   readonly rig: Rig;
   readonly script: Script;
-  /** How the client takes a turn. @default it sends all that was said */
-  readonly ask?: Ask;
-  /** Whether the gateway condenses, so that its summaries are waited for. @default false */
+  /** How the client sends a turn. @default the whole history */
+  readonly send?: SendTurn;
+  /** Whether to wait for the gateway's summaries. @default false */
   readonly watches?: boolean;
   /** Called before a turn. */
   readonly onTurn?: (turn: number) => Promise<void> | void;
@@ -23,27 +21,27 @@ interface Course {
   readonly lost: { readonly turn: number; readonly text: string }[];
   readonly rewrites: number[];
   readonly waits: Wait[];
-  /** How many turns the client took. */
+  /** Turns taken by the client. */
   played: number;
   orphans: number;
   changedBytes: number;
-  /** What the upstream was told last. */
-  told: string;
+  /** The last request to the upstream, as text. */
+  sent: string;
 }
 
-/** How long the client waited for an answer to begin, and how long it would have waited at the upstream itself. */
+/** How long the client waited for a response to begin, through the gateway and directly at the upstream. */
 interface Wait {
   readonly throughMs: number;
   readonly straightMs: number;
 }
 
-/** A client gives up after so many failures in a row. */
+/** The client gives up after this many failures in a row. */
 const MAX_FAILURES = 3;
-/** How often a request is also sent straight to an upstream, to see what the gateway adds. */
+/** How often a request is also sent directly to an upstream, to measure the added delay. */
 const PROBE_EVERY = 3;
 
-/** Plays a session turn by turn, as a client does whose history only grows. */
-export async function play({ rig, script, ask = askOnce, watches = false, onTurn }: Play): Promise<Figures> {
+/** Plays a session turn by turn, like a client whose history only grows. */
+export async function play({ rig, script, send = sendAll, watches = false, onTurn }: Play): Promise<Figures> {
   const course: Course = {
     lost: [],
     rewrites: [],
@@ -52,23 +50,23 @@ export async function play({ rig, script, ask = askOnce, watches = false, onTurn
     orphans: 0,
 
     changedBytes: 0,
-    told: "",
+    sent: "",
   };
   let failures = 0;
   for (let turn = 0; turn < script.turns && failures < MAX_FAILURES; turn++) {
     await onTurn?.(turn);
     const before = { requests: rig.simulator.requests().length, condensations: rig.condensations() };
-    rig.expect(script.lastSaid(turn));
-    const posted = await ask({ rig, script, turn, previous: turn === 0 ? undefined : turn - 1 });
+    rig.expect(script.lastMessage(turn));
+    const posted = await send({ rig, script, turn, previous: turn === 0 ? undefined : turn - 1 });
     course.played += 1;
     failures = posted.isWhole ? 0 : failures + 1;
     if (!posted.isWhole) course.lost.push({ turn, text: posted.text });
     const received = turnsSince(rig, before.requests).at(-1);
     if (received !== undefined) observe(course, turn, received);
     if (received !== undefined && posted.isWhole && course.played % PROBE_EVERY === 0) {
-      course.waits.push({ throughMs: posted.firstByteMs, straightMs: await rig.straightMs(received) });
+      course.waits.push({ throughMs: posted.firstByteMs, straightMs: await rig.directMs(received) });
     }
-    await settled(rig, before, watches);
+    await waitUntilIdle(rig, before, watches);
   }
   return figuresOf(course, rig, script.turns);
 }
@@ -81,19 +79,19 @@ function turnsSince({ simulator, isTurn }: Rig, seen: number): RecordedRequest[]
 
 function observe(course: Course, turn: number, received: RecordedRequest): void {
   const items = itemsIn(received);
-  const told = spell(items);
-  const changed = changedAfterPrefix(course.told, told);
+  const sent = serialize(items);
+  const changed = changedAfterPrefix(course.sent, sent);
   if (changed > 0) course.rewrites.push(turn);
   course.changedBytes += changed;
   course.orphans += orphansIn(items);
-  course.told = told;
+  course.sent = sent;
 }
 
 const QUIET_MS = 4;
 const MAX_WAITS = 250;
 
-/** A client takes its time between turns; here, until nothing reaches the upstream any more and what was summarised is in use. */
-async function settled(rig: Rig, before: Before, watches: boolean): Promise<void> {
+/** Waits between turns until nothing more reaches the upstream and new summaries are in use. */
+async function waitUntilIdle(rig: Rig, before: Before, watches: boolean): Promise<void> {
   const { simulator, isTurn, condensations } = rig;
   let count = -1;
   for (let waits = 0; waits < MAX_WAITS; waits += 1) {
@@ -106,7 +104,7 @@ async function settled(rig: Rig, before: Before, watches: boolean): Promise<void
   }
 }
 
-/** What there was before a turn. */
+/** The state before a turn. */
 interface Before {
   readonly requests: number;
   readonly condensations: number;
@@ -135,7 +133,7 @@ function figuresOf(course: Course, rig: Rig, turns: number): Figures {
   };
 }
 
-/** An error without what differs from one request to the next. */
+/** Removes the parts of an error that differ between requests. */
 function describe(text: string): string {
   return text
     .replace(/,?"request_id":"[^"]*"/, "")
@@ -144,3 +142,66 @@ function describe(text: string): string {
 }
 
 const MAX_PROBLEM_CHARACTERS = 300;
+
+interface Observed {
+  /** Turns that the client took; `answered` counts those with a response. */
+  readonly turns: number;
+  readonly answered: number;
+  /** Errors that the client saw because of the window; `otherErrors` counts the rest. */
+  readonly overflows: number;
+  readonly otherErrors: number;
+  /** The error messages, without duplicates. */
+  readonly problems: readonly string[];
+  /** Tool calls and results that reached the upstream without their counterpart. */
+  readonly orphans: number;
+  /** Condensations that the gateway reports. */
+  readonly condensations: number;
+  /** Turns whose request did not begin like the previous one. */
+  readonly rewrites: readonly number[];
+  /** Bytes of earlier requests that these turns did not repeat. */
+  readonly changedBytes: number;
+  /** Added delay of the first byte, compared with the upstream directly. */
+  readonly addedMs: number;
+}
+
+export interface Figures extends Observed {
+  /** Model calls by the gateway itself, and compactions by the vendor. */
+  readonly summaries: number;
+  /** Requests of the client's turns that the upstream rejected. */
+  readonly refusals: number;
+  /** Share of the turns' prompts that was read from the vendor's cache. */
+  readonly cacheReadShare: number;
+  /** All tokens that the vendor billed, including summaries. */
+  readonly upstreamTokens: number;
+  readonly costUsd: number;
+  /** Size of the last accepted prompt, by the vendor's count. */
+  readonly lastPromptTokens: number;
+}
+
+/** Returns the figures from the simulator's records. */
+function bookedFigures(simulator: Simulator, isTurn: (number: number) => boolean): Omit<Figures, keyof Observed> {
+  const requests = simulator.requests();
+  const taken = requests.filter(({ rejected }) => rejected === undefined);
+  const turns = taken.filter(({ number }) => isTurn(number));
+  const prompt = turns.reduce((total, request) => total + promptTokens(request), 0);
+  const read = turns.reduce((total, { cacheReadTokens }) => total + cacheReadTokens, 0);
+  const totals = simulator.totals();
+  const last = turns.at(-1);
+  return {
+    summaries: taken.length - turns.length + turns.reduce((total, { compactions }) => total + compactions, 0),
+    refusals: requests.length - taken.length,
+    cacheReadShare: prompt === 0 ? 0 : read / prompt,
+    upstreamTokens: promptTokens(totals) + totals.outputTokens,
+    costUsd: totals.costUsd,
+    lastPromptTokens: last === undefined ? 0 : promptTokens(last),
+  };
+}
+
+function promptTokens({
+  inputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+  cacheWriteHourTokens,
+}: Totals | RecordedRequest) {
+  return inputTokens + cacheReadTokens + cacheWriteTokens + cacheWriteHourTokens;
+}

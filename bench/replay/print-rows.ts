@@ -20,14 +20,13 @@ const HEADINGS = [
   "added ms",
 ];
 
-/** What the columns mean. */
 export const EXPLANATION = `
-"turns" are the requests that a client made, "answered" those that got a whole answer; it gives up after three failures in a row.
-"overflows" and "errors" are what the client saw, "condensed" what the gateway says of itself. The rest is seen from the upstream: tool
-calls and results without each other, turns that began otherwise than the one before, and how much of what was told before had to be told
-anew ("prefix KB"), summaries that a model wrote, requests that were refused, the share of the turns' prompts that came from the vendor's
-cache; all tokens and all money that were billed, summaries included. "added ms" is the median of the first byte's delay against the same request sent straight to the upstream.
-Of long sessions the first turns are played; --turns says how many.`;
+"turns" are the client's requests, "answered" those with a complete response; the client gives up after three failures in a row. "overflows" and
+"errors" are what the client saw, "condensed" is the gateway's own report. The rest is measured at the upstream: tool calls and results without their
+counterpart, turns that did not begin like the previous one, and how much of earlier requests they did not repeat ("prefix KB"), summaries written by
+a model, rejected requests, the share of the turns' prompts read from the vendor's cache, and all tokens and costs billed, including summaries.
+"added ms" is the median delay of the first byte compared with the same request sent directly to the upstream.
+Of long sessions only the first turns are played; --turns sets how many.`;
 
 /** Prints rows of one session in one window. */
 export function printRows(title: string, rows: readonly Row[]): void {
@@ -54,4 +53,59 @@ function cellsOf({ name, figures }: Row): string[] {
     figures.costUsd.toFixed(3),
     figures.addedMs.toFixed(1),
   ];
+}
+
+/** A goal, and whether it is met. */
+export interface Goal {
+  readonly claim: string;
+  readonly holds: boolean;
+}
+
+/** The goals of every condensed session: nothing is lost, and bytes do not change between condensations. */
+export function invariantsOf(where: string, { name, figures }: Row): Goal[] {
+  const { turns, answered, overflows, otherErrors, orphans, condensations, rewrites } = figures;
+  return [
+    { claim: `${where}, ${name}: ${answered} of ${turns} turns answered`, holds: answered === turns },
+    {
+      claim: `${where}, ${name}: ${overflows + otherErrors} errors seen by the client`,
+      holds: overflows + otherErrors === 0,
+    },
+    { claim: `${where}, ${name}: ${orphans} orphaned calls and results`, holds: orphans === 0 },
+    {
+      claim: `${where}, ${name}: ${rewrites.length} turns did not begin like the previous one, after ${condensations} condensations`,
+      holds: rewrites.length <= condensations,
+    },
+  ];
+}
+
+/** The goal: condensing once costs less than this share of compacting on every turn. */
+const SHARE_OF_RECOMPACTION = 0.5;
+
+/** Compares a session's cost with compacting from scratch on every turn. */
+export function cheaperThanRecompaction(where: string, { name, figures }: Row, recompacted: Row): Goal {
+  const share = figures.costUsd / recompacted.figures.costUsd;
+  const claim = `${where}, ${name}: ${share.toFixed(2)} of the cost of re-compaction each turn (goal: under ${SHARE_OF_RECOMPACTION})`;
+  return { claim, holds: isWhole(figures) && share < SHARE_OF_RECOMPACTION };
+}
+
+/** Less than a tenth of a percent is rounding. */
+const ROUNDING = 1.001;
+
+/** Compares a session's cost in a window that it fits into with the uncondensed session. */
+export function notMoreExpensiveThan(where: string, { name, figures }: Row, uncondensed: Row): Goal {
+  const share = figures.costUsd / uncondensed.figures.costUsd;
+  const claim = `${where}, ${name}: ${share.toFixed(3)} of the cost of the uncondensed session (goal: at most 1)`;
+  return { claim, holds: isWhole(figures) && share <= ROUNDING };
+}
+
+/** A session that failed early is cheap for the wrong reason. */
+function isWhole({ answered, turns }: Row["figures"]): boolean {
+  return answered === turns;
+}
+
+/** Prints the missed goals and the number of met ones. */
+export function printGoals(title: string, aims: readonly Goal[]): void {
+  const failed = aims.filter(({ holds }) => !holds);
+  console.log(`\n${title}: ${aims.length - failed.length} of ${aims.length} pass`);
+  for (const { claim } of failed) console.log(`  FAIL  ${claim}`);
 }

@@ -1,22 +1,22 @@
 import { expect, it } from "vitest";
-import { changedAfterPrefix, orphansIn, spell } from "./received.ts";
+import { changedAfterPrefix, orphansIn, serialize } from "./received.ts";
 
-it("finds nothing changed where one text begins the next", () => {
+it("finds no change if one text begins the next", () => {
   expect(changedAfterPrefix("ab", "abc")).toBe(0);
   expect(changedAfterPrefix("", "abc")).toBe(0);
 });
 
-it("counts the bytes from the first difference on", () => {
+it("counts the bytes from the first difference", () => {
   expect(changedAfterPrefix("abxü", "abcd")).toBe(3);
   expect(changedAfterPrefix("abc", "ab")).toBe(1);
 });
 
-it("spells messages without their cache marks", () => {
+it("serializes messages without their cache marks", () => {
   const block = { type: "text", text: "a" };
   const marked = { ...block, cache_control: { type: "ephemeral" } };
   const result = { type: "tool_result", tool_use_id: "1", content: [marked] };
-  expect(spell([{ role: "user", content: [marked, result] }])).toBe(
-    spell([{ role: "user", content: [block, { ...result, content: [block] }] }]),
+  expect(serialize([{ role: "user", content: [marked, result] }])).toBe(
+    serialize([{ role: "user", content: [block, { ...result, content: [block] }] }]),
   );
 });
 
@@ -42,7 +42,7 @@ const CALLS = {
   },
 };
 
-it.each(Object.entries(CALLS))("finds calls and results without each other in %s", (_, { call, result }) => {
+it.each(Object.entries(CALLS))("finds unpaired calls and results in %s", (_, { call, result }) => {
   expect(orphansIn([call, result])).toBe(0);
   expect(orphansIn([call])).toBe(1);
   expect(orphansIn([result])).toBe(1);

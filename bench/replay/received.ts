@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import type { RecordedRequest } from "@longhaul/simulator";
-import { unmarked } from "./cache-marks.ts";
-import { listOf } from "./script.ts";
+import { listOf, unmarked } from "./script.ts";
 
 const LIST_FIELDS: Readonly<Record<string, string>> = {
   anthropic: "messages",
@@ -10,17 +9,17 @@ const LIST_FIELDS: Readonly<Record<string, string>> = {
   gemini: "contents",
 };
 
-/** What an upstream was told in a request's messages. */
+/** Returns the messages of a request as the upstream received them. */
 export function itemsIn({ api, body }: Pick<RecordedRequest, "api" | "body">): JsonObject[] {
   return listOf(body, LIST_FIELDS[api ?? ""] ?? "messages");
 }
 
-/** Messages as text. Marks move on with every request and are no part of what is cached. */
-export function spell(items: readonly JsonObject[]): string {
+/** Serializes messages without cache marks, which move with every request and are not cached. */
+export function serialize(items: readonly JsonObject[]): string {
   return items.map((item) => JSON.stringify(unmarked(item))).join("\n");
 }
 
-/** How much of a text is not the beginning of the next one, in bytes. */
+/** Returns how many bytes of a text are not a prefix of the next one. */
 export function changedAfterPrefix(text: string, next: string): number {
   if (next.startsWith(text)) return 0;
   let same = 0;
@@ -28,7 +27,7 @@ export function changedAfterPrefix(text: string, next: string): number {
   return Buffer.byteLength(text.slice(same));
 }
 
-/** How many tool calls have no result and results no call. Where a format has no ids, names are counted. */
+/** Counts tool calls without a result and results without a call. In formats without ids, names are counted. */
 export function orphansIn(items: readonly JsonObject[]): number {
   const open = new Map<string, number>();
   for (const { id, step } of items.flatMap(usesIn)) open.set(id, (open.get(id) ?? 0) + step);
@@ -41,7 +40,7 @@ interface Use {
   readonly step: 1 | -1;
 }
 
-/** The calls and results in an entry of any format. */
+/** Returns the calls and results in an item of any format. */
 function usesIn(item: JsonObject): Use[] {
   const chatCalls = listOf(item, "tool_calls").map(({ id }) => use(id, 1));
   const blocks = [item, ...listOf(item, "content")].flatMap(({ type, id, tool_use_id, call_id }) => {

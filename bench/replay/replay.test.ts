@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { STRATEGIES } from "@longhaul/condense";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeSession } from "../condense/generate.ts";
-import type { Figures } from "./figures.ts";
 import { FORMATS, type Format, MESSAGES } from "./format.ts";
-import { play } from "./play.ts";
+import { type Figures, play } from "./play.ts";
 import { openRig, type RigOptions } from "./rig.ts";
 import { writeScript } from "./script.ts";
 import { playable } from "./session.ts";
@@ -15,7 +14,7 @@ import { playable } from "./session.ts";
 const SESSION_TOKENS = 66_000;
 const SESSION = makeSession(62_000);
 const WINDOW_TOKENS = SESSION_TOKENS / 4;
-/** The session outgrows the room between target and trigger about so often. */
+/** The session outgrows the room between target and trigger about this often. */
 const MOST_CONDENSATIONS = 20;
 
 const folder = mkdtempSync(join(tmpdir(), "replay-"));
@@ -44,7 +43,7 @@ async function replay({
 }
 
 interface Replay {
-  /** Without one, nothing is condensed. */
+  /** If absent, nothing is condensed. */
   readonly strategy?: string;
   readonly format?: Format;
   readonly windowTokens?: number;
@@ -63,20 +62,20 @@ function expectUnharmed(figures: Figures): void {
   });
 }
 
-/** What was said keeps its bytes from one condensation to the next, and there are few of those. */
+/** Bytes do not change between condensations, and there are few of these. */
 function expectSteady({ condensations, rewrites }: Figures): void {
   expect(condensations).toBeLessThanOrEqual(MOST_CONDENSATIONS);
   expect(rewrites.length).toBeLessThanOrEqual(condensations);
 }
 
-it("a session dies in a window of a quarter of it when nothing is condensed", async () => {
+it("a session overflows a window of a quarter of its size without condensing", async () => {
   const figures = await replay({});
   expect(figures.answered).toBeGreaterThan(5);
   expect(figures.answered).toBeLessThan(figures.turns / 2);
   expect(figures.overflows).toBe(3);
 });
 
-it("a session that fits is never told otherwise", async () => {
+it("a session that fits is never rewritten", async () => {
   const figures = await replay({ strategy: "middle-out", windowTokens: 4 * SESSION_TOKENS });
   expectUnharmed(figures);
   expect(figures.rewrites).toEqual([]);
@@ -89,7 +88,7 @@ const formats = FORMATS.filter((format) => format !== MESSAGES).map((format) => 
 describe("in a window of a quarter of the session", () => {
   const played = new Map<string, Figures>();
 
-  it.each(strategies)("%s answers every turn and seldom changes what was said", async (strategy) => {
+  it.each(strategies)("%s answers every turn and rarely rewrites", async (strategy) => {
     const figures = await replay({ strategy });
     played.set(strategy, figures);
     expectUnharmed(figures);

@@ -9,62 +9,61 @@ import {
 } from "@longhaul/simulator";
 import { Agent, request } from "undici";
 import type { Format } from "./format.ts";
-import type { LastSaid } from "./script.ts";
+import type { LastMessage } from "./script.ts";
 
-/** How a rig is to be. */
 export interface RigOptions {
   readonly format: Format;
-  /** What the model takes, strictly. */
+  /** The model's strict context window. */
   readonly windowTokens: number;
   /** The gateway's `context` settings. */
   readonly context: JsonObject;
-  /** Whether models that compact on the server are asked to. @default false */
+  /** Whether to use the vendor's compaction. @default false */
   readonly compacts?: boolean;
-  /** How long the model's summaries are where nobody says it. */
+  /** Default length of the model's summaries. */
   readonly summaryTokens: number;
-  /** The file that keeps what outlives the gateway. */
+  /** The gateway's store. */
   readonly storePath: string;
 }
 
 /** A client, a gateway and a simulated upstream. */
 export interface Rig {
   readonly simulator: Simulator;
-  /** Says what the requests of the coming turn end with, so that they are known from requests for summaries. */
-  expect(last: LastSaid): void;
-  /** Whether a request, by its number, was for the client's own turn; anything else was the gateway's idea. */
+  /** Sets the end of the next turn's requests, to distinguish them from summary requests. */
+  expect(last: LastMessage): void;
+  /** Whether a request, by its number, was for the client's own turn; all others were the gateway's. */
   isTurn(number: number): boolean;
-  /** How many condensations the gateway has told of so far. */
+  /** Condensations reported by the gateway so far. */
   condensations(): number;
-  /** Posts a body as the client does, and reads the answer to its end. */
+  /** Posts a body as the client, and reads the response to its end. */
   post(body: JsonObject, headers?: Readonly<Record<string, string>>): Promise<Posted>;
-  /** How long another simulator, whose books nobody reads, takes to begin its answer to a request that the upstream got. */
-  straightMs(received: RecordedRequest): Promise<number>;
+  /** Returns how long a separate simulator takes to begin its response to a request that the upstream received. */
+  directMs(received: RecordedRequest): Promise<number>;
   /** Closes the gateway and opens another one on the same store. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An answer as the client saw it. */
+/** A response as the client saw it. */
 export interface Posted {
-  /** Whether all of it came, and no error. */
+  /** Whether it was complete and without an error. */
   readonly isWhole: boolean;
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly firstByteMs: number;
 }
 
-/** Time that passes between two turns: caches outlive it. */
+/** Time between two turns; caches outlive it. */
 const TURN_MS = 20_000;
 const ANSWER_TOKENS = 60;
 const KEPT_BODIES = 64;
-/** What the gateway's log says of a condensation. */
+/** The gateway's log message for a condensation. */
 const CONDENSED = '"conversation condensed"';
 
-/** Opens a gateway in front of a strict simulator, with a clock that only turns move on. */
+/** Opens a gateway in front of a strict simulator, with a clock that only turns advance. */
 export async function openRig(options: RigOptions): Promise<Rig> {
   const { format, windowTokens, summaryTokens } = options;
   const turns = new Set<number>();
-  let expected: LastSaid | undefined;
+  let expected: LastMessage | undefined;
   let nowMs = 0;
   const world: SimulatorOptions = { models: { [format.model]: { window: windowTokens } }, now: () => nowMs };
   const simulator: Simulator = await openSimulator({
@@ -93,7 +92,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     condensations: () => condensations,
     isTurn: (number) => turns.has(number),
     post: (body, headers = {}) => post({ url: `${gateway.url}${format.path}`, body, headers, agent, format }),
-    straightMs: (received) => straightMs(straight.url, received, agent),
+    directMs: (received) => straightMs(straight.url, received, agent),
     async restart() {
       await gateway.close();
       gateway = await openGatewayTo(simulator.url, options, writeLog);
@@ -125,25 +124,25 @@ function openGatewayTo(
 }
 
 const KNOWN_CHARACTERS = 40;
-/** What every reference begins with. */
+/** The beginning of every reference. */
 const REFERENCE = "⟨";
 const WANTED_WORDS = /about (\d+) words/;
 
-/** Whether a prompt ends with what the client said last, or with a vendor's block that stands for it. An ask has its own words behind that. */
-function endsWith({ turns }: Prompt, { text, texts, hasResults }: LastSaid): boolean {
+/** Whether a prompt ends with the client's latest text, or with a vendor's block that replaces it. A summary request adds its own text. */
+function endsWith({ turns }: Prompt, { text, texts, hasResults }: LastMessage): boolean {
   const last = turns.findLast(({ role }) => role !== "system");
   if (last?.role === "assistant") return true;
   const said = last?.texts.at(-1) ?? "";
   if (text !== "" && said.startsWith(text.slice(0, KNOWN_CHARACTERS))) return true;
-  // What repeats earlier lines may stand by references to them; an ask says how long its answer is to be.
+  // Repeated lines may be replaced by references; a summary request states the length of its answer.
   if (last?.texts.some((each) => each.includes(REFERENCE)) && !WANTED_WORDS.test(said)) return true;
-  // A result may have been shortened to nothing that is known; an ask would be one text more.
+  // A result may have been shortened beyond recognition; a summary request would have one more text.
   return hasResults && last !== undefined && last.results.length > 0 && last.texts.length <= texts;
 }
 
 const TOKENS_PER_WORD = 1.4;
 
-/** The length that an ask gives. Models keep to it, more or less. */
+/** Returns the length that a summary request asks for; models roughly keep to it. */
 function wantedTokens({ turns }: Prompt): number | undefined {
   const words = WANTED_WORDS.exec(turns.at(-1)?.texts.at(-1) ?? "")?.[1];
   return words === undefined ? undefined : Math.round(Number(words) * TOKENS_PER_WORD);
@@ -172,7 +171,7 @@ async function post({ url, body, headers, agent, format }: Letter): Promise<Post
   return { isWhole, text, headers: answer.headers, firstByteMs };
 }
 
-/** Headers that belong to a connection. */
+/** Headers of a connection. */
 const OF_CONNECTION = new Set(["content-length", "host", "connection", "transfer-encoding"]);
 
 async function straightMs(url: string, received: RecordedRequest, agent: Agent): Promise<number> {

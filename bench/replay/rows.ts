@@ -1,34 +1,35 @@
 import type { JsonObject } from "@longhaul/conversation";
-import { type Ask, askCompacted, askWindowed } from "./ask.ts";
-import type { Figures } from "./figures.ts";
-import { play } from "./play.ts";
+import { type Figures, play } from "./play.ts";
 import { openRig } from "./rig.ts";
 import { writeScript } from "./script.ts";
+import { type SendTurn, sendCompacted, sendWindowed } from "./send-turn.ts";
 import type { Session } from "./session.ts";
 
-/** One way to play a session, and what it came to. */
+/** One way to play a session, and its figures. */
 export interface Row {
   readonly name: string;
   readonly figures: Figures;
 }
 
-/** Plays a session in many ways. */
+/** Plays a session in different ways. */
 export interface Player {
-  /** With nothing in the way: a window that holds any session. */
+  /** In a window that holds any session. */
   uncondensed(): Promise<Row>;
-  /** Without any help in this window. */
-  unhelped(windowTokens: number): Promise<Row>;
+  /** In this window, without condensing. */
+  notCondensed(windowTokens: number): Promise<Row>;
   /** With a client that sends the first message and as many of the newest as fit. */
   slidingClient(windowTokens: number, sessionTokens: number): Promise<Row>;
-  /** With the vendor's compaction and a client that never returns its block. The window holds any session, because the vendor compacts nothing that is over it. Absent where the vendor has none. */
+  /**
+   * With the vendor's compaction and a client that never returns its block. The window holds any session, because the vendor does not
+   * compact prompts beyond it. Absent if the vendor has no compaction.
+   */
   recompacted?(windowTokens: number, sessionTokens: number): Promise<Row>;
-  /** With the gateway's help. */
+  /** With the gateway. */
   condensed(strategy: string, windowTokens: number): Promise<Row>;
-  /** With the vendor's compaction, which the gateway remembers. */
+  /** With the vendor's compaction, remembered by the gateway. */
   compacted(windowTokens: number): Promise<Row>;
 }
 
-/** What a player needs besides the session. */
 export interface PlayerOptions {
   /** A new file for every row. */
   readonly storePath: () => string;
@@ -38,46 +39,45 @@ export interface PlayerOptions {
 
 const ANY_SESSION_TOKENS = 4_000_000;
 const OFF = { mode: "off" };
-/** What the client lets its prompt grow to: it doesn't count as the vendor does. */
+/** The client's own limit for its prompt: it counts differently from the vendor. */
 const CLIENT_SHARE = 0.85;
 const TRIGGER_SHARE = 0.75;
 const MAX_TRIGGER_TOKENS = 150_000;
 
-/** A model's summary is this share of the window, up to what such summaries are found to have. */
+/** Length of a model's summary as a share of the window, up to a realistic maximum. */
 const SUMMARY_SHARE = 0.05;
 const MAX_SUMMARY_TOKENS = 3_500;
 
 interface RowOptions {
   readonly name: string;
   readonly windowTokens: number;
-  /** What summaries are for, where the model's own window is larger. @default the window */
+  /** The size that summaries are for, if the model's window is larger. @default the window */
   readonly aimedAtTokens?: number;
   readonly context: JsonObject;
   readonly compacts?: boolean;
-  readonly ask?: Ask;
+  readonly send?: SendTurn;
 }
 
-/** Makes a player of a session. */
 export function makePlayer(session: Session, options: PlayerOptions): Player {
   const row = (own: RowOptions) => playRow(own, session, options);
   const recompacted = (windowTokens: number, sessionTokens: number) => {
     const trigger = Math.round(Math.min(MAX_TRIGGER_TOKENS, TRIGGER_SHARE * windowTokens));
-    const ask = askCompacted(trigger, (share) => share * sessionTokens >= trigger);
+    const send = sendCompacted(trigger, (share) => share * sessionTokens >= trigger);
     return row({
       name: "re-compaction each turn",
       windowTokens: ANY_SESSION_TOKENS,
       aimedAtTokens: windowTokens,
       context: OFF,
-      ask,
+      send,
     });
   };
   return {
     uncondensed: () =>
       row({ name: "uncondensed, in a window that holds it", windowTokens: ANY_SESSION_TOKENS, context: OFF }),
-    unhelped: (windowTokens) => row({ name: "no condensing", windowTokens, context: OFF }),
+    notCondensed: (windowTokens) => row({ name: "no condensing", windowTokens, context: OFF }),
     slidingClient: (windowTokens, sessionTokens) => {
-      const ask = askWindowed((share) => share * sessionTokens < CLIENT_SHARE * windowTokens);
-      return row({ name: "naive sliding window", windowTokens, context: OFF, ask });
+      const send = sendWindowed((share) => share * sessionTokens < CLIENT_SHARE * windowTokens);
+      return row({ name: "naive sliding window", windowTokens, context: OFF, send });
     },
     ...(session.format.wire === "anthropic-messages" && { recompacted }),
     condensed: (strategy, windowTokens) => row({ name: strategy, windowTokens, context: { strategy } }),
@@ -86,7 +86,7 @@ export function makePlayer(session: Session, options: PlayerOptions): Player {
 }
 
 async function playRow(
-  { name, ask, aimedAtTokens, ...own }: RowOptions,
+  { name, send, aimedAtTokens, ...own }: RowOptions,
   session: Session,
   options: PlayerOptions,
 ): Promise<Row> {
@@ -99,7 +99,7 @@ async function playRow(
       rig,
       script,
       watches: own.context !== OFF,
-      ...(ask !== undefined && { ask }),
+      ...(send !== undefined && { send }),
     });
     return { name, figures };
   } finally {

@@ -1,41 +1,39 @@
-import { type Block, isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
+import { type Block, isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
-import { markBody, spelledOut } from "./cache-marks.ts";
 import type { Session } from "./session.ts";
 
-/** What a client sends in the course of a session: on each turn all that was said until then. */
+/** The requests of a client in one session: each turn sends the whole history. */
 export interface Script {
-  /** How many requests the session is made of. */
+  /** Number of requests in the session. */
   readonly turns: number;
-  /** The entries that a turn's request ends before. */
+  /** The items of a turn's request. */
   itemsAt(turn: number): readonly JsonObject[];
-  /** The body of a request with these entries, and with cache marks after so many of them where the format has such. */
+  /** Returns a request body with these items, and with cache marks after the given positions if the format has them. */
   bodyOf(items: readonly JsonObject[], marksAfter: readonly number[]): JsonObject;
-  /** What the user, or a tool, said last before a turn. */
-  lastSaid(turn: number): LastSaid;
-  /** The share of the session's characters that is said by a turn. */
+  /** The latest text of the user or a tool before a turn. */
+  lastMessage(turn: number): LastMessage;
+  /** The share of the session's characters up to a turn. */
   shareAt(turn: number): number;
 }
 
-/** The end of a conversation, enough to know it again. */
-export interface LastSaid {
+/** The end of a conversation, enough to recognize it. */
+export interface LastMessage {
   readonly text: string;
-  /** How many texts the user and tools said since the assistant spoke. */
+  /** Number of texts by the user and tools since the assistant's last message. */
   readonly texts: number;
   readonly hasResults: boolean;
 }
 
-/** What a session is played in. */
 export interface ScriptOptions {
   readonly windowTokens: number;
-  /** What comes after so many turns is left out. @default nothing */
+  /** Leave out everything after this many turns. @default none */
   readonly maxTurns?: number;
 }
 
-/** Coding agents ask for this much, as far as the model allows it. */
+/** The output limit of coding agents, if the model allows it. */
 const AGENT_OUTPUT_TOKENS = 32_000;
 
-/** Writes a session down in its client's format. Each message is spelled once, so that it has the same bytes on every turn. */
+/** Writes a session in its client's format. Each message is encoded once, so that it has the same bytes on every turn. */
 export function writeScript(
   { conversation, format, name }: Session,
   { windowTokens, maxTurns }: ScriptOptions,
@@ -50,11 +48,11 @@ export function writeScript(
   };
   const { body } = codecOf(format.wire).encodeRequest(request, { model: format.model });
   const isMessages = format.wire === "anthropic-messages";
-  const items = listOf(body, format.listField).map((item) => (isMessages ? spelledOut(item) : item));
+  const items = listOf(body, format.listField).map((item) => (isMessages ? withBlocks(item) : item));
   const ends = turnEnds(items, format.isAssistant);
   const said = turnEnds(messages, ({ role }) => role === "assistant");
   if (ends.length !== said.length) {
-    throw new Error(`${name}: ${said.length} turns became ${ends.length} in the format of ${format.name}`);
+    throw new Error(`${name}: ${said.length} turns became ${ends.length} in format ${format.name}`);
   }
   const sizes = items.map((item) => JSON.stringify(item).length);
   const turns = Math.min(ends.length, maxTurns ?? ends.length);
@@ -66,29 +64,28 @@ export function writeScript(
       const whole = { ...body, [format.listField]: list };
       return isMessages ? markBody(whole, marksAfter) : whole;
     },
-    lastSaid: (turn) => lastSaidIn(messages.slice(0, said[turn])),
+    lastMessage: (turn) => lastSaidIn(messages.slice(0, said[turn])),
     shareAt: (turn) => sum(sizes.slice(0, ends[turn])) / total,
   };
 }
 
-/** The entries of a body's list. */
 export function listOf(body: unknown, field: string): JsonObject[] {
   const list = isJsonObject(body) ? body[field] : undefined;
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** Where requests end: before each time that the assistant begins to speak, and at the end where it has not answered yet. */
+/** Where requests end: before each message of the assistant, and at the end if it has not answered yet. */
 function turnEnds<Item>(items: readonly Item[], isAssistant: (item: Item) => boolean): number[] {
   const isOpen = (at: number) =>
     at > 0 && !isAssistant(items[at - 1]!) && (at === items.length || isAssistant(items[at]!));
   return Array.from({ length: items.length + 1 }, (_, at) => at).filter(isOpen);
 }
 
-function lastSaidIn(messages: readonly Message[]): LastSaid {
+function lastSaidIn(messages: readonly Message[]): LastMessage {
   const spoke = messages.findLastIndex(({ role }) => role === "assistant");
   const blocks = messages.slice(spoke + 1).flatMap((message) => message.blocks);
   const texts = blocks.flatMap((block): readonly Block[] => (block.type === "tool-result" ? block.content : [block]));
-  // Formats without a field for it say in a text of its own that a tool failed.
+  // Formats without a field for tool errors use a separate text.
   const errors = blocks.filter((block) => block.type === "tool-result" && block.isError);
   const last = texts.findLast((block) => block.type === "text");
   return {
@@ -100,4 +97,44 @@ function lastSaidIn(messages: readonly Message[]): LastSaid {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+const MARK = { type: "ephemeral" };
+
+/** Adds cache marks to a Messages body like coding agents: after the system prompt, and at the ends of this and the previous request. */
+function markBody(body: JsonObject, ends: readonly number[]): JsonObject {
+  const { system, messages } = body;
+  return {
+    ...body,
+    ...(Array.isArray(system) && {
+      system: system.map((block, at) => (at === system.length - 1 ? marked(block) : block)),
+    }),
+    ...(Array.isArray(messages) && {
+      messages: messages.map((message, at) => (ends.includes(at + 1) ? markedMessage(message) : message)),
+    }),
+  };
+}
+
+/** Returns a message with its content as blocks, the form that marks need. */
+function withBlocks(message: JsonObject): JsonObject {
+  const { content } = message;
+  return typeof content === "string" ? { ...message, content: [{ type: "text", text: content }] } : message;
+}
+
+function markedMessage(message: JsonValue): JsonValue {
+  if (!isJsonObject(message) || !Array.isArray(message.content)) return message;
+  const { content } = message;
+  return { ...message, content: content.map((block, at) => (at === content.length - 1 ? marked(block) : block)) };
+}
+
+function marked(block: JsonValue): JsonValue {
+  return isJsonObject(block) ? { ...block, cache_control: MARK } : block;
+}
+
+/** Returns a value without any cache marks. */
+export function unmarked(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => name !== "cache_control");
+  return Object.fromEntries(kept.map(([name, inner]) => [name, name === "content" ? unmarked(inner) : inner]));
 }

@@ -3,7 +3,7 @@ import { makeSession } from "../condense/generate.ts";
 import { readSessions } from "../condense/sessions.ts";
 import { CHAT, type Format, MESSAGES } from "./format.ts";
 
-/** A session to be played, and who plays it. */
+/** A session and the format of its client. */
 export interface Session {
   readonly name: string;
   readonly conversation: Conversation;
@@ -14,10 +14,10 @@ export interface Session {
 const GENERATED = { small: 50_000, large: 100_000 } as const;
 const CHAT_TOKENS = 40_000;
 
-/** Real sessions that are played unless others are asked for; the rest are staged, or short. */
+/** Real sessions that are played by default; the others are synthetic or short. */
 const REAL = /^(claude-code|pi)\/|^roo\/heavy/;
 
-/** The sessions: generated ones and, where they are at hand, real ones. Those whose name holds `wanted`, else a choice. */
+/** Returns generated sessions and, if available, real ones: those whose name contains `wanted`, else a selection. */
 export function chooseSessions(wanted: string | undefined): Session[] {
   const generated = Object.entries(GENERATED).map(([name, tokens]) =>
     playable(`generated/${name}`, makeSession(tokens)),
@@ -34,7 +34,7 @@ export function chooseSessions(wanted: string | undefined): Session[] {
   );
 }
 
-/** A session as a client holds it that begins anew: thinking is left out, because only whoever signed it would take it back. */
+/** Prepares a session for a new client: thinking is removed, because only its signer would accept it. */
 export function playable(name: string, conversation: Conversation, format: Format = MESSAGES): Session {
   const messages = conversation.messages.map(withoutThinking).filter(({ blocks }) => blocks.length > 0);
   const first = messages.findIndex(({ role, blocks }) => role === "user" && blocks[0]?.type !== "tool-result");
@@ -48,7 +48,7 @@ function withoutThinking(message: Message): Message {
   return { role: message.role, blocks };
 }
 
-/** Logs do not hold the system prompt; agents' are longer. */
+/** Logs do not contain the system prompt; real ones are longer. */
 const SYSTEM: Block = { type: "text", text: "You are a careful engineer. Read before you write. ".repeat(60).trim() };
 
 function toolsIn(messages: readonly Message[]): Tool[] {
@@ -58,7 +58,7 @@ function toolsIn(messages: readonly Message[]): Tool[] {
   return [...new Set(names)].map((name) => ({
     name,
     kind: "function",
-    description: `Does what ${name} says.`,
+    description: `Runs ${name}.`,
     inputSchema: { type: "object", properties: {} },
   }));
 }

@@ -14,13 +14,13 @@ const OTHERS = 5_000;
 const SUMMARY_CHARS = 16_000;
 const BATCH = 500;
 
-/** What one call took, in milliseconds, and what of it this thread had the processor. */
+/** The time of one call, and this thread's CPU time in it, in milliseconds. */
 interface Times {
   readonly passedMs: number[];
   readonly usedMs: number[];
 }
 
-/** How long a store in a file and one in a PostgreSQL on the same machine take for what a gateway asks of them, call by call. */
+/** Measures a gateway's calls to a SQLite file and to a PostgreSQL server on the same machine. */
 export async function measureCalls(folder: string): Promise<void> {
   const postgres = await openPostgresServer();
   try {
@@ -53,12 +53,12 @@ function callsOf({ epochs, events }: Store): Record<string, () => Promise<unknow
     "find by 10 prefixes, 1 found": () => epochs.find("scope", prefixes.slice(296, 306)),
     "find by 1,000 prefixes, 3 found": () => epochs.find("scope", prefixes),
     "find by 1,000 prefixes, none found": () => epochs.find("scope", unknown),
-    "put, a summary of 16,000 characters": () => epochs.put(makeEpoch(`put ${made++}`, 100)),
+    "put a summary of 16,000 characters": () => epochs.put(makeEpoch(`put ${made++}`, 100)),
     [`add ${BATCH} events`]: () => events.add(makeBatch(made++)),
   };
 }
 
-/** Rounds are interleaved, so that a machine that is busy for a while is so for all. */
+/** Interleaves rounds, so that a busy machine affects all cases. */
 async function measure(cases: Record<string, () => Promise<unknown>>): Promise<Map<string, Times>> {
   const times = new Map(Object.keys(cases).map((name): [string, Times] => [name, { passedMs: [], usedMs: [] }]));
   for (let round = 0; round < ROUNDS; round++) {
@@ -85,8 +85,8 @@ function print(times: ReadonlyMap<string, Times>): void {
     spell(quantile(passedMs, 0.99)),
     spell(quantile(usedMs)),
   ]);
-  const title = `A store with ${OTHERS.toLocaleString("en")} other epochs, ms for one call at a time`;
-  printTable(title, ["call", "p50", "p99", "of the gateway's thread"], rows);
+  const title = `A store with ${OTHERS.toLocaleString("en")} other epochs, ms per call`;
+  printTable(title, ["call", "p50", "p99", "CPU of the gateway's thread"], rows);
 }
 
 function makeEpoch(name: string, messages: number): Epoch {

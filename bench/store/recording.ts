@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openPostgresServer } from "@longhaul/store/testing";
 import { type Child, startChild } from "../gateway/children.ts";
-import { burst, median, type Shot } from "../gateway/load.ts";
+import { burst, type LoadRequest, median } from "../gateway/load.ts";
 import { printTable } from "../tokens/table.ts";
 
 const here = (path: string) => fileURLToPath(new URL(`../gateway/${path}`, import.meta.url));
@@ -15,7 +15,7 @@ const SIZES = [
   ["40 KB", 40_000],
 ] as const;
 
-/** A gateway, and how many requests it took in a second in each round. */
+/** A gateway and its requests per second in each round. */
 interface Contender {
   readonly name: string;
   readonly child: Child;
@@ -23,7 +23,7 @@ interface Contender {
   readonly cpuMs: number[];
 }
 
-/** Requests per second of gateways that keep every request in a database, each beside one that keeps none there; rounds are interleaved. */
+/** Measures requests per second of gateways that record every request, each next to one that records none; rounds are interleaved. */
 export async function measureRecording(folder: string): Promise<void> {
   const postgres = await openPostgresServer();
   const mock = await startChild([here("mock-upstream.ts")]);
@@ -32,10 +32,10 @@ export async function measureRecording(folder: string): Promise<void> {
   const database = async () => ({ url: await postgres.createDatabase() });
   const off = { enabled: false };
   const children: readonly (readonly [string, Child])[] = [
-    ["SQLite, nothing is kept", await start({ store: file("off"), events: off })],
-    ["SQLite, all is kept", await start({ store: file("on") })],
-    ["PostgreSQL, nothing is kept", await start({ store: await database(), events: off })],
-    ["PostgreSQL, all is kept", await start({ store: await database() })],
+    ["SQLite, not recording", await start({ store: file("off"), events: off })],
+    ["SQLite, recording", await start({ store: file("on") })],
+    ["PostgreSQL, not recording", await start({ store: await database(), events: off })],
+    ["PostgreSQL, recording", await start({ store: await database() })],
   ];
   try {
     for (const [label, bytes] of SIZES) {
@@ -64,7 +64,7 @@ async function compare(contenders: readonly Contender[], bytes: number): Promise
   }
 }
 
-function shotAt({ url }: Child, bytes: number): Shot {
+function shotAt({ url }: Child, bytes: number): LoadRequest {
   const messages = [{ role: "user", content: "The quick brown fox. ".repeat(Math.ceil(bytes / 21)) }];
   return {
     url,
@@ -74,7 +74,7 @@ function shotAt({ url }: Child, bytes: number): Shot {
   };
 }
 
-/** Ratios are taken within each round, because the machine's pace changes from round to round. */
+/** Ratios are taken within each round, because the machine's speed changes between rounds. */
 function print(label: string, contenders: readonly Contender[]): void {
   const rows = contenders.map(({ name, rates, cpuMs }, index) => {
     const beside = contenders[index - (index % 2)];
@@ -86,16 +86,16 @@ function print(label: string, contenders: readonly Contender[]): void {
       spellShare(cpuMs, beside?.cpuMs),
     ];
   });
-  const headings = ["of every request", "requests/s", "of nothing kept", "CPU ms/request", "of nothing kept"];
-  printTable(`Gateways that keep requests, ${label} each (${ROUNDS} rounds)`, headings, rows);
+  const headings = ["gateway", "requests/s", "of not recording", "CPU ms/request", "of not recording"];
+  printTable(`Gateways that record requests, ${label} each (${ROUNDS} rounds)`, headings, rows);
 }
 
 function spellShare(figures: readonly number[], base: readonly number[] = []): string {
   const { middle, spreadPercent } = median(figures.map((figure, round) => figure / (base[round] ?? Number.NaN)));
-  return `${(middle * 100).toFixed(1)} % ± ${spreadPercent.toFixed(1)}`;
+  return `${(middle * 100).toFixed(1)}% ± ${spreadPercent.toFixed(1)}`;
 }
 
-/** What was dropped would have cost nothing. */
+/** Reports dropped events, because dropping is free. */
 async function checkKept(children: readonly (readonly [string, Child])[]): Promise<void> {
   for (const [name, { url }] of children) {
     const text = await (await fetch(`${url}/metrics`)).text();

@@ -1,4 +1,4 @@
-/** A stream of numbers from 0 up to 1 that is the same on every run. */
+/** A deterministic stream of numbers from 0 up to 1. */
 export type Random = () => number;
 
 /** Starts a stream (the mulberry32 recurrence). */
@@ -12,12 +12,12 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** One of the choices; the first ones come much more often, as words do. */
+/** Picks one of the choices; the first ones are much more frequent, like words. */
 export function pickOften<T>(choices: readonly T[], random: Random): T {
   return choices[Math.floor(choices.length * random() * random())]!;
 }
 
-/** One of the choices, all equally likely. */
+/** Picks one of the choices with equal probability. */
 export function pick<T>(choices: readonly T[], random: Random): T {
   return choices[Math.floor(choices.length * random())]!;
 }

@@ -1,4 +1,4 @@
-/** Prints rows under their headings, numbers to the right. */
+/** Prints rows under their headings, with numbers aligned to the right. */
 export function printTable(title: string, headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]!.length)));
   const line = (cells: readonly string[]) =>
@@ -11,20 +11,19 @@ export function printTable(title: string, headings: readonly string[], rows: rea
   for (const row of rows) console.log(line(row));
 }
 
-/** The middle one of some numbers, or the one at another share of them. */
+/** Returns the median, or the quantile at another share. */
 export function quantile(numbers: readonly number[], share = 0.5): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** A share as a percentage. */
 export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${(100 * share).toFixed(1)}%`;
 }
 
 /**
- * The processor time that something takes, in milliseconds: on an idle machine the time that passes, on a busy one less. The clock ticks
- * about once in a millisecond, so what is short must be run many times over.
+ * CPU time of a function in milliseconds: equal to elapsed time on an idle machine, less on a busy one. The clock has a resolution of about
+ * one millisecond, so short functions must run many times.
  */
 export function timeMs(run: () => void): number {
   const before = process.threadCpuUsage();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { pick, pickOften, type Random, seededRandom } from "./random.ts";
 
-/** Makes a text of about `characters`; another `seed` gives another text of the same kind. */
+/** Makes a text of about `characters`; another `seed` makes another text of the same kind. */
 export type TextMaker = (characters: number, seed: number) => string;
 
 /** The kinds of text that agents send. */

@@ -11,7 +11,7 @@ const ENCODINGS = [
   ["cl100k", "cl100k_base"],
 ] as const;
 
-/** Counts texts of each kind with our counter and with tiktoken in turn. */
+/** Compares our counter with tiktoken on texts of each kind, alternating. */
 export async function printThroughput(): Promise<void> {
   const rows: string[][] = [];
   for (const [name, oracleName] of ENCODINGS) {
@@ -26,7 +26,7 @@ export async function printThroughput(): Promise<void> {
     oracle.free();
   }
   printTable(
-    `Throughput in MB for a second of processor time: medians of ${ROUNDS} rounds in turn, each with a new text of ${CHARACTERS / 1000}K characters`,
+    `Throughput in MB per CPU second: medians of ${ROUNDS} interleaved rounds, each with a new text of ${CHARACTERS / 1000}K characters`,
     ["text", "ours", "tiktoken", "faster", "equal counts"],
     rows,
   );
@@ -37,7 +37,7 @@ interface Counters {
   readonly theirs: TextCounter;
 }
 
-/** Every round has a new text, so that nothing remembers it. The round before the first warms both up. */
+/** Uses a new text in every round, so that caches do not help. An extra first round warms up both. */
 function compare(counters: Counters, makeText: TextMaker): string[] {
   const [, ...rounds] = Array.from({ length: ROUNDS + 1 }, (_, round) =>
     measure(counters, makeText(CHARACTERS, round)),
@@ -57,4 +57,45 @@ function measure({ ours, theirs }: Counters, text: string) {
   const ourMs = timeMs(() => tokens.push(ours(text)));
   const theirMs = timeMs(() => tokens.push(theirs(text)));
   return { ours: kilobytes / ourMs, theirs: kilobytes / theirMs, isEqual: tokens[0] === tokens[1] };
+}
+
+const MEGABYTE = 1e6;
+/** The most that tiktoken can count in reasonable time. */
+const ORACLE_BYTES = 10_000;
+const UNBROKEN_ROUNDS = 5;
+
+const UNITS: Readonly<Record<string, string>> = {
+  "one letter": "a",
+  spaces: " ",
+  "line breaks": "\n",
+  "one punctuation mark": "=",
+  base64: TEXT_MAKERS.base64(100_000, 1),
+  "one CJK character": "的",
+  "CJK without punctuation": TEXT_MAKERS.CJK(100_000, 1).replaceAll(/\P{Lo}/gu, ""),
+  emoji: "😀",
+};
+
+/** Counts a megabyte of texts without breaks, for which other counters take quadratic time. */
+export async function printPathological(): Promise<void> {
+  const countText = await loadTextCounter("o200k");
+  const oracle = get_encoding("o200k_base");
+  const rows = Object.entries(UNITS).map(([kind, unit]) => {
+    const text = repeatTo(unit, MEGABYTE);
+    const short = repeatTo(unit, ORACLE_BYTES);
+    const ours = Array.from({ length: UNBROKEN_ROUNDS }, () => timeMs(() => countText(text)));
+    const theirs = timeMs(() => oracle.encode(short, [], []));
+    const isEqual = countText(short) === oracle.encode(short, [], []).length;
+    return [kind, quantile(ours).toFixed(0), Math.max(...ours).toFixed(0), theirs.toFixed(0), isEqual ? "yes" : "NO"];
+  });
+  oracle.free();
+  printTable(
+    "Texts without breaks, o200k, CPU milliseconds",
+    ["text", "1 MB, median", "1 MB, worst", "tiktoken, 10 KB", "equal counts"],
+    rows,
+  );
+}
+
+function repeatTo(unit: string, bytes: number): string {
+  const times = bytes / Buffer.byteLength(unit);
+  return times >= 1 ? unit.repeat(Math.ceil(times)) : unit.slice(0, Math.floor(unit.length * times));
 }

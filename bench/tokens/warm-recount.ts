@@ -8,7 +8,7 @@ const TOKENS = 200_000;
 const ROUNDS = 9;
 const NEW_MESSAGE: Message = { role: "user", blocks: [{ type: "text", text: TEXT_MAKERS.prose(400, 99) }] };
 
-/** How often each warm count is repeated, because it is too short for the clock. */
+/** Repetitions of each warm count, which is too short for the clock. */
 const REPEATS = 50;
 
 /** Compares counting a long conversation for the first time with counting it again, one message longer. */
@@ -25,21 +25,21 @@ export async function printWarmRecount(): Promise<void> {
   };
   const size = `${(body.length / 1e6).toFixed(2)} MB, ${parse(body).messages.length} messages`;
   printTable(
-    `A conversation of ${TOKENS / 1000}K tokens (${size}) counted again with one new message, milliseconds of processor time`,
-    ["what is known", "ms", "of cold"],
+    `A conversation of ${TOKENS / 1000}K tokens (${size}) counted again with one new message, CPU milliseconds`,
+    ["already known", "ms", "of cold"],
     [
       row("nothing (cold)", "cold"),
       row("the same objects", "objects"),
       row("the fingerprints", "fingerprints"),
-      row("equal messages, parsed anew", "parsed"),
+      row("equal messages, parsed again", "parsed"),
     ],
   );
   console.log(EXPLANATION);
 }
 
 const EXPLANATION = `
-The last row is the cost of fingerprints, mostly SHA-256 of everything. Who hashes the bytes of messages as they come has the
-fingerprints of known ones at hand, and needs neither to parse nor to fingerprint them: that is the row above.`;
+The last row is the cost of fingerprints, mostly SHA-256 of everything. A caller that hashes the bytes of incoming messages already has the
+fingerprints of known ones and needs neither to parse nor to fingerprint them: that is the row above.`;
 
 interface WarmTimes {
   readonly cold: number;
@@ -66,7 +66,7 @@ function measure(body: string, counter: RememberingCounter): WarmTimes {
   };
 }
 
-/** Makes all that is needed first, so that only the counting is timed. */
+/** Prepares everything first, so that only counting is timed. */
 function repeat(make: () => Conversation, count: (conversation: Conversation) => void): number {
   const made = Array.from({ length: REPEATS }, make);
   return timeMs(() => made.forEach(count)) / REPEATS;
@@ -84,7 +84,7 @@ function grow(session: Conversation): Conversation {
   return { ...session, messages: [...session.messages, { ...NEW_MESSAGE }] };
 }
 
-/** An agent's session: a task, then rounds of a sentence, a call and a result, until it has the tokens. */
+/** An agent's session: a task, then rounds of a sentence, a call and a result, up to the given size. */
 function makeSession(counter: TokenCounter): Conversation {
   const tools = Array.from({ length: 20 }, (_, serial) => makeTool(serial));
   const messages: Message[] = [{ role: "user", blocks: [{ type: "text", text: TEXT_MAKERS.prose(1_000, 1) }] }];

@@ -2,20 +2,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/convers
 import type { Posted, Rig } from "./rig.ts";
 import type { Script } from "./script.ts";
 
-/** One turn of a client. */
 interface Turn {
   readonly rig: Rig;
   readonly script: Script;
   readonly turn: number;
-  /** The turn that the client took before, if any. */
+  /** The client's previous turn, if any. */
   readonly previous: number | undefined;
 }
 
-/** How a client takes a turn. */
-export type Ask = (turn: Turn) => Promise<Posted>;
+/** How a client sends a turn. */
+export type SendTurn = (turn: Turn) => Promise<Posted>;
 
-/** Sends all that was said. */
-export const askOnce: Ask = (turn) => turn.rig.post(wholeBody(turn));
+/** Sends the whole history. */
+export const sendAll: SendTurn = (turn) => turn.rig.post(wholeBody(turn));
 
 function wholeBody({ script, turn, previous }: Turn): JsonObject {
   const items = script.itemsAt(turn);
@@ -23,15 +22,15 @@ function wholeBody({ script, turn, previous }: Turn): JsonObject {
   return script.bodyOf(items, ends);
 }
 
-/** Sends the first message and as many of the newest as fit: what clients do that have nothing better. Calls stay with their results. */
-export function askWindowed(fits: (share: number) => boolean): Ask {
+/** Sends the first message and as many of the newest as fit, like a simple client. Calls stay with their results. */
+export function sendWindowed(fits: (share: number) => boolean): SendTurn {
   return (asked) => {
     const { rig, script, turn } = asked;
     const items = script.itemsAt(turn);
     const said = script.shareAt(turn);
     const from = turnsBefore(turn).find((first) => fits(said - script.shareAt(first) + script.shareAt(0))) ?? turn;
     if (from === 0) return rig.post(wholeBody(asked));
-    // A turn's request ends right before the assistant speaks, so what follows it begins with the assistant's words.
+    // A turn's request ends right before the assistant's message, so the next items begin with it.
     const kept = [...script.itemsAt(0), ...items.slice(script.itemsAt(from).length)];
     return rig.post(script.bodyOf(kept, [kept.length]));
   };
@@ -41,16 +40,16 @@ function turnsBefore(turn: number): number[] {
   return Array.from({ length: turn }, (_, at) => at);
 }
 
-/** The lowest trigger that the vendor takes. */
+/** The lowest trigger that the vendor accepts. */
 const MIN_TRIGGER_TOKENS = 50_000;
 const THRESHOLD_BETA = { "anthropic-beta": "compact-2026-01-12" };
 const ON_DEMAND_BETA = { "anthropic-beta": "compact-2026-09-04" };
 
 /**
- * Has the vendor compact what is over the trigger, and forgets what it made of it: over the trigger, every turn compacts from scratch. The
- * block is asked for apart where the trigger is lower than the vendor takes; that costs the same.
+ * Uses the vendor's compaction above the trigger and discards its block, so that every later turn compacts from scratch. Below the vendor's
+ * lowest trigger, the block is requested separately, which costs the same.
  */
-export function askCompacted(triggerTokens: number, isOver: (share: number) => boolean): Ask {
+export function sendCompacted(triggerTokens: number, isOver: (share: number) => boolean): SendTurn {
   return async (turn) => {
     const { rig, script } = turn;
     const body = wholeBody(turn);
