@@ -33,36 +33,36 @@ async function call(options: SimulatorOptions, { timeoutMs = 10_000, maxRetries 
 const yes = { kind: "reply", reply: { blocks: [{ type: "text", text: "Yes." }] }, isTooLong: false };
 
 describe("callModel", () => {
-  it("gives the reply with what it consumed", async () => {
+  it("returns the reply and its usage", async () => {
     const { run, simulator } = await call({});
     const called = await run();
     const { inputTokens, outputTokens } = simulator.totals();
     expect(called).toMatchObject({ ...yes, usages: [{ ...NO_USAGE, inputTokens, outputTokens }] });
   });
 
-  it("estimates what it consumed where the upstream does not say", async () => {
+  it("estimates the usage if the upstream reports none", async () => {
     const { run } = await call({ faults: [{ fault: "usage-missing" }] });
     expect(await run()).toMatchObject({ ...yes, usages: [{ ...NO_USAGE, inputTokens: 1_000, outputTokens: 1 }] });
   });
 
-  it("tells of every try", async () => {
+  it("returns the usage of every attempt", async () => {
     const { run } = await call({ faults: [{ fault: "status=503" }] });
     expect(await run()).toMatchObject({ ...yes, usages: [NO_USAGE, { outputTokens: expect.any(Number) }] });
   });
 
-  it("is not made again where the upstream wants to be left alone for long", async () => {
+  it("does not retry if the upstream asks for a long wait", async () => {
     const { run, simulator } = await call({ faults: [{ fault: "status=429, retry-after=60", times: 2 }] });
     expect(await run()).toMatchObject({ kind: "error", error: { code: "upstream.busy" } });
     expect(simulator.totals().requests).toBe(1);
   });
 
-  it("is not made again where the configuration says so", async () => {
+  it("does not retry if the upstream's settings forbid it", async () => {
     const { run, simulator } = await call({ faults: [{ fault: "status=503", times: 2 }] }, { maxRetries: 0 });
     expect(await run()).toMatchObject({ kind: "error", usages: [NO_USAGE] });
     expect(simulator.totals().requests).toBe(1);
   });
 
-  it("tells the circuit how the upstream is doing", async () => {
+  it("reports failures to the circuit and skips an upstream whose circuit is open", async () => {
     const { run, circuit, simulator } = await call({ faults: [{ fault: "status=500", times: 9 }] });
     for (let failures = 0; failures < 3; failures++) await run();
     expect(circuit.allows()).toBe(false);
@@ -70,13 +70,13 @@ describe("callModel", () => {
     expect(simulator.totals().requests).toBe(5);
   });
 
-  it("takes a refusal of the request for no fault of the upstream", async () => {
+  it("does not count a refused request as a failure of the upstream", async () => {
     const { run, circuit } = await call({ faults: [{ fault: "status=400", times: 9 }] });
     for (let failures = 0; failures < 6; failures++) await run();
     expect(circuit.allows()).toBe(true);
   });
 
-  it("counts an answer that stalls as begun", async () => {
+  it("estimates the usage of an answer that stalls until the timeout", async () => {
     const { run } = await call({ faults: [{ fault: "stall" }] }, { timeoutMs: 1_000 });
     expect(await run()).toMatchObject({
       kind: "error",
@@ -86,7 +86,7 @@ describe("callModel", () => {
     });
   });
 
-  it("throws the reason of whoever calls it off", async () => {
+  it("throws the reason of an aborted signal", async () => {
     const { run, simulator } = await call({ faults: [{ fault: "hang" }] });
     const stop = new AbortController();
     const calling = run(stop.signal);

@@ -8,7 +8,7 @@ function makeClocked() {
   return { circuit, fail, pass: (ms: number) => (time += ms) };
 }
 
-describe("a circuit", () => {
+describe("makeCircuit", () => {
   it("opens after five failures in a row", () => {
     const { circuit, fail } = makeClocked();
     fail(4);
@@ -28,7 +28,7 @@ describe("a circuit", () => {
     expect(circuit.allows()).toBe(true);
   });
 
-  it("lets others try once a stream has begun, and opens again if it breaks off", () => {
+  it("allows other requests once a stream has begun, and opens again if it breaks off", () => {
     const { circuit, fail, pass } = makeClocked();
     fail(5);
     pass(30_000);
@@ -48,7 +48,7 @@ describe("a circuit", () => {
     expect(circuit.allows()).toBe(false);
   });
 
-  it("lets another one through after a further pause when nothing was heard of the first", () => {
+  it("allows another trial after a further pause if the first one never reported back", () => {
     const { circuit, fail, pass } = makeClocked();
     fail(5);
     pass(30_000);
@@ -72,7 +72,7 @@ describe("a circuit", () => {
   });
 });
 
-it("says whether it is open without letting anybody through", () => {
+it("reports whether it is open without allowing a request", () => {
   let now = 0;
   const circuit = makeCircuit(() => now);
   expect(circuit.isOpen).toBe(false);

@@ -2,21 +2,24 @@ const FAILURES_TO_OPEN = 5;
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 300_000;
 
-/** Keeps requests away from an upstream that keeps failing. */
+/** Blocks requests to an upstream that keeps failing. */
 export interface Circuit {
-  /** Whether requests are kept away right now. */
+  /** Whether requests are blocked now. */
   readonly isOpen: boolean;
-  /** Whether a request may be tried; after a pause one is let through to see. */
+  /** Returns whether a request may be sent. After a pause, one trial request is allowed. */
   allows(): boolean;
-  /** A stream began well, and may still break off: others may try again, but one more failure keeps them away. */
+  /**
+   * Reports that a stream began well. It may still break off: requests are allowed again, but one more failure blocks
+   * them.
+   */
   began(): void;
   succeeded(): void;
   failed(): void;
 }
 
 /**
- * A circuit that opens after five failures in a row, for half a minute at first and longer each time the trial request after a pause fails
- * too.
+ * Makes a circuit that opens after five failures in a row: for half a minute at first, and longer each time the trial
+ * request after a pause fails.
  */
 export function makeCircuit(now: () => number): Circuit {
   let failures = 0;
@@ -33,7 +36,7 @@ export function makeCircuit(now: () => number): Circuit {
     allows: () => {
       if (failures < FAILURES_TO_OPEN) return true;
       if (now() < closedUntil) return false;
-      // Whoever tries may be called off and never tell how it went.
+      // The trial may be aborted and never report back.
       closedUntil = now() + FIRST_PAUSE_MS;
       return true;
     },

@@ -5,20 +5,18 @@ import type { Incoming } from "../transport/connection.ts";
 import { retryAfterMs } from "./retry.ts";
 import { hasMark } from "./stream-end.ts";
 
-/** No model's answer is larger than this. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Reads an answer's whole body; one that is larger than the limit throws `upstream.broken`. */
+/** Reads an answer's whole body. One over the limit throws `upstream.broken`. */
 export function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = MAX_ANSWER_BYTES): Promise<Buffer> {
   return collect(body, limitBytes, tooLargeAnswer);
 }
 
-/** The error for an answer over the limit. */
 export function tooLargeAnswer(): LonghaulError {
   return new LonghaulError("upstream.broken", "the upstream's answer is too large");
 }
 
-/** Whether an answer comes piece by piece. Some places have a framing of their own in place of server-sent events. */
+/** Returns whether an answer is streamed. Some deployments use their own framing instead of server-sent events. */
 export function isStreamed(
   { headers }: Pick<Incoming, "headers">,
   { deployment }: Pick<Upstream, "deployment">,
@@ -33,9 +31,9 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
 /**
- * Reads the body of an answer with a good status and checks that it is a JSON object. `codec` is given if it must be a reply: then the
- * format's marks are looked for, and only a body without them is parsed. What is something else throws `upstream.broken`, or the error that
- * it says.
+ * Reads the body of an answer with status 200 and checks that it is a JSON object. With a `codec` it must also be a
+ * reply: the format's marks are searched for, and only a body without them is parsed. Anything else throws
+ * `upstream.broken`, or the error in the body.
  */
 export async function readGoodBody({ headers, body }: Omit<Incoming, "status">, codec?: Codec): Promise<Buffer> {
   const bytes = asBuffer(withoutBom(await readWhole(body)));
@@ -43,7 +41,7 @@ export async function readGoodBody({ headers, body }: Omit<Incoming, "status">, 
     bytes[skipSpace(bytes, 0, 1)] === OPENING && bytes[skipSpace(bytes, bytes.length - 1, -1)] === CLOSING;
   if (!isObject) throw brokenReply(bytes.length === 0 ? "it is empty" : "it is not a JSON object");
   const isReply = codec === undefined || hasMark(bytes, codec.markers.reply);
-  // Without a length or chunks, a body that was cut ends like any other.
+  // Without a length or chunks, a truncated body looks complete.
   const isFramed = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   if (!isReply || !isFramed) checkReply(bytes, codec);
   return bytes;
@@ -67,7 +65,6 @@ function checkReply(bytes: Buffer, codec: Codec | undefined): void {
   codec.decodeReply(value);
 }
 
-/** Parses the body of a reply. */
 export function parseAnswer(bytes: Buffer): unknown {
   try {
     return parseJson(bytes);
@@ -76,27 +73,27 @@ export function parseAnswer(bytes: Buffer): unknown {
   }
 }
 
-/** Throws the error that some upstreams send with a good status. */
+/** Throws the error that some upstreams send with status 200. */
 export function checkError(value: unknown, codec: Codec): void {
   if (isJsonObject(value) && isJsonObject(value.error)) throw codec.decodeError(GOOD, value);
 }
 
-/** Returns bytes without a byte order mark, which JSON parsers and clients of event streams stumble over. */
+/** Removes a byte order mark, which JSON parsers and event stream clients reject. */
 export function withoutBom(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-/** An upstream's error, and the bytes that it came in if they are JSON. */
+/** An upstream's error, with its bytes if they are JSON. */
 export interface ReadRefusal {
   readonly error: LonghaulError;
   readonly body?: Buffer;
 }
 
-/** Reads an answer with a status of 400 or more. Not every one is JSON: some come from a proxy in between. */
+/** Reads an answer with a status of 400 or more. Some are not JSON, because a proxy sent them. */
 export async function readRefusal({ status, headers, body }: Incoming, codec: Codec): Promise<ReadRefusal> {
   const whole = asBuffer(withoutBom(await readWhole(body)));
   const value = parsed(whole);
-  // A proxy's page is not quoted to clients.
+  // A proxy's HTML page is not quoted to clients.
   const said = mediaKind(headers["content-type"]) === "unexpected" ? null : (value ?? whole.toString("utf8"));
   const error = withRetryAfter(codec.decodeError(status, said), retryAfterMs(headers));
   return { error, ...(value !== undefined && { body: whole }) };
@@ -111,20 +108,20 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** A header goes before what the body says. */
-function withRetryAfter(error: LonghaulError, wishedMs: number | undefined): LonghaulError {
-  if (wishedMs === undefined) return error;
+/** The header overrides the body. */
+function withRetryAfter(error: LonghaulError, requestedMs: number | undefined): LonghaulError {
+  if (requestedMs === undefined) return error;
   const { code, message, status, overflow, param, faults, cause } = error;
   const known = { ...(overflow && { overflow }), ...(param !== undefined && { param }) };
-  return new LonghaulError(code, message, { status, faults, cause, ...known, retryAfterMs: wishedMs });
+  return new LonghaulError(code, message, { status, faults, cause, ...known, retryAfterMs: requestedMs });
 }
 
-/** The same bytes, not a copy, with a Buffer's ways to search and to read text. */
+/** Returns a view of the same bytes with Buffer's methods to search and to read text. */
 export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** All bytes of a stream; one that is larger than the limit is read no further and throws what `tooLarge` makes. */
+/** Collects all bytes of a stream. Over the limit it stops reading and throws the error that `tooLarge` returns. */
 export async function collect(
   stream: AsyncIterable<Uint8Array>,
   limitBytes: number,
@@ -138,16 +135,16 @@ export async function collect(
     chunks.push(chunk);
   }
   const [only, ...others] = chunks;
-  // Most are small enough to come in one piece.
+  // Most bodies are small enough to arrive as one chunk.
   return only !== undefined && others.length === 0 ? asBuffer(only) : Buffer.concat(chunks, length);
 }
 
-/** How an answer's media type is treated: sent as it is, sent as a file to save, or not sent. */
+/** How an answer's media type is treated: sent unchanged, sent as a file to save, or not sent. */
 export type MediaKind = "data" | "file" | "unexpected";
 
 const DATA =
   /^(?:application\/(?:json|[\w.-]+\+json|x-ndjson|jsonl|x-jsonl|vnd\.amazon\.eventstream)|text\/event-stream)$/;
-/** Nearly every answer has one of these; the rest is matched. */
+/** Nearly every answer has one of these; other types are matched. */
 const USUAL: ReadonlySet<string> = new Set([
   "application/json",
   "text/event-stream",
@@ -156,10 +153,10 @@ const USUAL: ReadonlySet<string> = new Set([
 const FILE =
   /^(?:(?:audio|video)\/[\w.+-]+|image\/(?:png|jpeg|webp|gif|avif)|application\/(?:octet-stream|binary|pdf|zip|gzip|x-subrip)|text\/(?:plain|csv|vtt))$/;
 
-/** The kind of a content type. A missing one is data, because `nosniff` keeps browsers from guessing. */
+/** Classifies a content type. A missing one counts as data, because `nosniff` keeps browsers from guessing. */
 export function mediaKind(contentType: string | undefined): MediaKind {
   if (contentType === undefined || USUAL.has(contentType)) return "data";
-  // Browsers take the last of several types, so a list is never taken for its first one.
+  // Browsers use the last of several types, so a list never counts as its first one.
   const [essence = ""] = contentType.includes(",") ? [] : contentType.split(";");
   const type = essence.trim().toLowerCase();
   if (DATA.test(type)) return "data";

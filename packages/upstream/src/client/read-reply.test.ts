@@ -30,7 +30,7 @@ describe("readReply", () => {
     });
   });
 
-  it("ends a stream that says too much, and lets go of it", async () => {
+  it("stops reading a stream with too much text, and releases it", async () => {
     let isLetGo = false;
     async function* endless() {
       try {
@@ -48,14 +48,14 @@ describe("readReply", () => {
     expect(isLetGo).toBe(true);
   });
 
-  it("says what can't be read", async () => {
+  it("returns the error of an unreadable answer", async () => {
     const broken = await readReply(chunks("<html>"), { codec, isStream: false, maxCharacters: 5 });
     expect(broken).toMatchObject({ kind: "broken", error: { code: "upstream.broken" }, usage: NO_USAGE });
     const cut = await readReply(chunks(choice("Hel")), { codec, isStream: true, maxCharacters: 5 });
     expect(cut).toMatchObject({ kind: "broken", error: { code: "upstream.broken" } });
   });
 
-  it("keeps what was reported before a stream broke", async () => {
+  it("keeps the usage that was reported before a stream broke", async () => {
     const usage = { input_tokens: 7, cache_read_input_tokens: 5, output_tokens: 1 };
     const start = { type: "message_start", message: { id: "r", model: "m", content: [], usage } };
     const stream = chunks(writeSse({ event: "message_start", data: JSON.stringify(start) }));
@@ -67,7 +67,7 @@ describe("readReply", () => {
     expect(reply).toMatchObject({ kind: "broken", usage: { inputTokens: 7, cacheReadTokens: 5 } });
   });
 
-  it("does not take a fault of ours for one of theirs", async () => {
+  it("throws errors that are not the upstream's", async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield encoder.encode(choice("Hel"));
       throw new TypeError("bug");

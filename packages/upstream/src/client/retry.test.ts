@@ -29,15 +29,15 @@ describe("retryDelayMs", () => {
     expect([0, 350, 20_000, 20_001].map((ms) => retryDelayMs(0, ms, () => 1))).toEqual([0, 350, 20_000, undefined]);
   });
 
-  it("waits longer each time, up to five seconds, and a random part of that", () => {
+  it("waits a random part of a delay that doubles up to five seconds", () => {
     const delays = [0, 1, 2, 3, 9].map((tries) => retryDelayMs(tries, undefined, () => 1));
     expect(delays).toEqual([500, 1_000, 2_000, 4_000, 5_000]);
     expect(retryDelayMs(3, undefined, () => 0.25)).toBe(1_000);
   });
 });
 
-describe("a retry budget", () => {
-  it("allows a few at the start, then one for every five requests, and saves no more than ten", () => {
+describe("makeRetryBudget", () => {
+  it("allows a few retries at the start, then one for every five requests, and saves no more than ten", () => {
     const budget = makeRetryBudget();
     expect([1, 2, 3, 4].map(() => budget.spend())).toEqual([true, true, true, false]);
     for (let request = 0; request < 5; request++) budget.earn();

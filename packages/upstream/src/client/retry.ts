@@ -1,11 +1,11 @@
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 5_000;
-/** An upstream that wants to be left alone for longer than this is not waited for: another one may answer sooner. */
+/** A longer wait is not worth it: another upstream may answer sooner. */
 const MAX_WAIT_MS = 20_000;
 
-/** Returns how long to wait before the next try at the same upstream; nothing if waiting makes no sense. */
-export function retryDelayMs(tries: number, wishedMs: number | undefined, random: () => number): number | undefined {
-  if (wishedMs !== undefined) return wishedMs <= MAX_WAIT_MS ? wishedMs : undefined;
+/** Returns the delay before the next try at the same upstream, or undefined if waiting makes no sense. */
+export function retryDelayMs(tries: number, requestedMs: number | undefined, random: () => number): number | undefined {
+  if (requestedMs !== undefined) return requestedMs <= MAX_WAIT_MS ? requestedMs : undefined;
   return random() * Math.min(FIRST_DELAY_MS * 2 ** tries, MAX_DELAY_MS);
 }
 
@@ -15,7 +15,7 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs = 
   if (ms !== undefined) return ms;
   const seconds = numberIn(headers["retry-after"]);
   if (seconds !== undefined) return seconds * 1_000;
-  // The upstream's own clock, if it says what it shows, because two clocks may differ.
+  // Uses the upstream's own clock if it sends one, because the two clocks may differ.
   const untilMs = Date.parse(dateIn(headers["retry-after"])) - (Date.parse(dateIn(headers.date)) || nowMs);
   return Number.isNaN(untilMs) ? undefined : Math.max(untilMs, 0);
 }
@@ -33,15 +33,15 @@ const EARNED_PER_REQUEST = 0.2;
 const MOST_SAVED = 10;
 const SAVED_AT_START = 3;
 
-/** Keeps retries to a fifth of the requests, so that a failing upstream is not buried under them. */
+/** Limits retries to a fifth of the requests, so that they do not overload a failing upstream. */
 export interface RetryBudget {
-  /** A request came in. */
+  /** Adds credit for one request. */
   earn(): void;
-  /** Whether one more try may be made; it is paid for if so. */
+  /** Spends credit for one retry. Returns false if there is none. */
   spend(): boolean;
 }
 
-/** A budget with enough saved for a few retries. */
+/** Makes a budget with credit for a few retries. */
 export function makeRetryBudget(): RetryBudget {
   let saved = SAVED_AT_START;
   return {

@@ -20,14 +20,14 @@ describe("watchStreamEnd", () => {
     ["openai-responses", "data: [DONE]\n\n"],
     ["gemini", 'data: {"candidates":[{"finishReason": "STOP"}]}\n\n'],
     ["gemini", 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n'],
-  ])("takes a stream of %s for complete after %s", (wire, last) => {
+  ])("recognises a complete stream of %s after %s", (wire, last) => {
     expect(endOf(wire, last).isComplete(NOTHING)).toBe(true);
     expect(endOf(wire).isComplete(Buffer.from(last))).toBe(true);
     expect(endOf(wire, last, ": usage\n\n", ": bye\n\n").isComplete(NOTHING)).toBe(true);
     expect(endOf(wire, last).failure()).toBeUndefined();
   });
 
-  it("finds an end and an error before much else in the same chunk", () => {
+  it("finds an end and an error in front of other data in the same chunk", () => {
     const comment = `: ${"x".repeat(5_000)}\n\n`;
     const error = 'data: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n';
     expect(endOf("openai-chat", `data: [DONE]\n\n${comment}`).isComplete(NOTHING)).toBe(true);
@@ -42,7 +42,7 @@ describe("watchStreamEnd", () => {
     ],
     ["openai-responses", 'data: {"type":"response.output_text.delta","delta":"\\"response.completed\\""}\n\n'],
     ["gemini", 'data: {"candidates":[{"content":{"parts":[{"text":"\\"finishReason\\""}]}}]}\n\n'],
-  ])("does not take what a model of %s writes for its end", (wire, text) => {
+  ])("does not mistake the text of a %s model for its end", (wire, text) => {
     expect(endOf(wire, text).isComplete(NOTHING)).toBe(false);
   });
 
@@ -56,7 +56,7 @@ describe("watchStreamEnd", () => {
     expect(endOf(wire, `event: error\ndata: ${data}\n\n`).failure()?.message).toBe("no GPU");
   });
 
-  it("does not take an argument that is called error for one", () => {
+  it("does not mistake an argument named error for an error", () => {
     const call = { functionCall: { name: "f", args: { error: { message: "x" } } } };
     const data = JSON.stringify({ candidates: [{ content: { parts: [call] }, finishReason: "STOP" }] });
     expect(endOf("gemini", `data: ${data}\n\n`).failure()).toBeUndefined();

@@ -3,24 +3,25 @@ import { type Codec, sseReader } from "@longhaul/wire";
 
 /** Watches how a stream ends, looking only at its last events. */
 export interface StreamEnd {
-  /** Takes the bytes of whole events. */
+  /** Adds the bytes of whole events. */
   see(events: Buffer): void;
-  /** Returns whether the reply ended, in the events that were seen or in `rest`, which follows them. */
+  /** Returns whether the reply has ended, in the events seen so far or in `rest`, which follows them. */
   isComplete(rest: Buffer): boolean;
   /** Returns the error that the upstream itself sent as one of its last events. */
   failure(): LonghaulError | undefined;
 }
 
-/** A reply may be followed by its usage, by comments and by `[DONE]`, each in a chunk of its own. */
+/** A reply may be followed by its usage, by comments and by `[DONE]`, each in its own chunk. */
 const LAST_CHUNKS = 4;
-/** Of each of these chunks, the events in this many bytes at its end are looked at: one chunk may hold hundreds. */
+/** Only the events in this many bytes at the end of each chunk are searched: one chunk may hold hundreds. */
 const TAIL_BYTES = 2_048;
 
-/** Makes a watch for streams of one format. */
+/** Makes a watcher for streams of one format. */
 export function watchStreamEnd(codec: Codec): StreamEnd {
   const { end, failure } = codec.markers;
   const last: Buffer[] = [];
-  // Every mark is ASCII, and a text is searched faster than bytes. All that is there is searched only if the tail shows no end.
+  // All marks are ASCII, and searching text is faster than searching bytes. The whole text is searched only if the tail
+  // shows no end.
   let tailText: string | undefined;
   const tail = () => {
     tailText ??= last.map(lastEvents).join("\n\n");
@@ -56,7 +57,10 @@ export function hasMark(bytes: Buffer, marks: readonly string[]): boolean {
 
 const QUOTE = '"';
 
-/** Node looks for the first byte of so short a text. Quotes are everywhere in JSON: without it the search takes a tenth of the time. */
+/**
+ * Node searches for the first byte of a short text. Quotes are everywhere in JSON: searching without the quote takes a
+ * tenth of the time.
+ */
 function includesMark(bytes: Buffer, mark: string): boolean {
   if (!mark.startsWith(QUOTE)) return bytes.includes(mark);
   const name = mark.slice(1);
@@ -66,7 +70,7 @@ function includesMark(bytes: Buffer, mark: string): boolean {
   return false;
 }
 
-/** Each event is read on its own: the ones before it are gone. */
+/** Decodes each event on its own, because the ones before it are gone. */
 function failureIn(events: Buffer, codec: Codec): LonghaulError | undefined {
   const [, found] = sseReader.step(sseReader.start(Number.POSITIVE_INFINITY), events);
   for (const event of found.filter(({ data }) => includesAny(data, codec.markers.failure))) {

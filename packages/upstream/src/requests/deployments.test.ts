@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { deploymentsOf, kindsPassing } from "./deployments.ts";
 
-it("finds several places behind one kind", () => {
+it("returns several deployments for one kind", () => {
   expect(deploymentsOf("vertex").map(({ vendor }) => vendor)).toEqual(["anthropic", "google"]);
   expect(deploymentsOf("simulator").map(({ vendor }) => vendor)).toEqual(["anthropic", "openai", "google"]);
 });

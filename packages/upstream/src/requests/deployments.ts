@@ -17,7 +17,7 @@ import {
   vertexGeminiPath,
 } from "./vendor-apis.ts";
 
-/** Returns the places that an upstream of a kind stands for. */
+/** Returns the deployments behind an upstream of a kind. */
 export function deploymentsOf(kind: UpstreamKindName): readonly [Deployment, ...Deployment[]] {
   const [first, ...others] = UPSTREAM_KINDS[kind].deployments;
   return [deploymentOf(first), ...others.map(deploymentOf)];
@@ -36,7 +36,7 @@ const APIS: Readonly<Record<DeploymentFacts["api"], Pick<Deployment, "path" | "s
   "vertex-gemini": { path: vertexGeminiPath },
 });
 
-/** Returns the kinds of upstream that have more of a format's API than its model calls. */
+/** Returns the kinds of upstream that serve more of a format's API than its model calls. */
 export function kindsPassing(wire: WireId): UpstreamKindName[] {
   const anyPath: Outgoing = { ...PASSED, wire };
   return UPSTREAM_KIND_NAMES.filter((kind) => {

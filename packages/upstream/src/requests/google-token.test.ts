@@ -24,7 +24,7 @@ function makeTokens(answers: { status: number; body: unknown }[]) {
 }
 
 describe("googleTokens", () => {
-  it("signs a claim that the account's public key confirms", async () => {
+  it("signs claims that the account's public key verifies", async () => {
     const { token, forms } = makeTokens([]);
     expect(await token()).toBe("token 1");
     const assertion = new URLSearchParams(forms[0]).get("assertion")!;
@@ -42,7 +42,7 @@ describe("googleTokens", () => {
     });
   });
 
-  it("keeps a token until shortly before it ends, and asks once for all who wait", async () => {
+  it("keeps a token until shortly before it expires, and sends one request for all waiting callers", async () => {
     const { token, forms, pass } = makeTokens([]);
     expect(await Promise.all([token(), token()])).toEqual(["token 1", "token 1"]);
     pass(3_200);
@@ -52,7 +52,7 @@ describe("googleTokens", () => {
     expect(forms).toHaveLength(2);
   });
 
-  it("says what to check when Google refuses, and asks again next time", async () => {
+  it("says what to check when Google refuses, and asks again on the next call", async () => {
     const { token } = makeTokens([{ status: 400, body: { error: "invalid_grant" } }]);
     await expect(token()).rejects.toThrow(/no token for a@b.example \(status 400\); check the service account/);
     expect(await token()).toBe("token 2");

@@ -5,19 +5,21 @@ import type { ServiceAccount } from "./upstream.ts";
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const LIFETIME_SECONDS = 3_600;
-/** A token is renewed this long before it ends. */
+/** A token is renewed this long before it expires. */
 const MARGIN_SECONDS = 300;
 
-/** Sends a form and gives back the status and the parsed answer. */
+/** Posts a form and returns the status and the parsed answer. */
 export type PostForm = (url: string, form: string) => Promise<{ status: number; body: unknown }>;
 
-/** What getting a token needs from outside. */
 export interface TokenContext {
   readonly postForm: PostForm;
   readonly nowSeconds: () => number;
 }
 
-/** Gives tokens for a service account; the same one until shortly before it ends, and one request for all who wait. */
+/**
+ * Returns a function that gets tokens for a service account. It reuses a token until shortly before it expires and
+ * sends one request for all waiting callers.
+ */
 export function googleTokens(account: ServiceAccount, context: TokenContext): () => Promise<string> {
   let current: { token: Promise<string>; endsAt: number } | undefined;
   return () => {
@@ -45,7 +47,7 @@ async function requestToken(account: ServiceAccount, { postForm }: TokenContext,
   );
 }
 
-/** A JSON Web Token that claims to be the service account, signed with its key. */
+/** A JSON Web Token with the service account's claims, signed with its key. */
 function signClaims({ clientEmail, privateKey, tokenUrl }: ServiceAccount, now: number): string {
   const claims = { iss: clientEmail, scope: SCOPE, aud: tokenUrl, iat: now, exp: now + LIFETIME_SECONDS };
   const unsigned = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => base64Url(JSON.stringify(part))).join(".");

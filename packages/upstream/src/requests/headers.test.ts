@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answerHeaders, clientCredential, flatHeaders, requestHeaders } from "./headers.ts";
 
 describe("flatHeaders", () => {
-  it("joins the values of one name, and leaves out what is absent", () => {
+  it("joins the values of one name and drops absent ones", () => {
     const headers = { accept: "a", "set-cookie": ["b", "c"], host: undefined };
     expect(flatHeaders(headers)).toEqual({ accept: "a", "set-cookie": "b, c" });
   });
@@ -14,7 +14,7 @@ describe("flatHeaders", () => {
 });
 
 describe("requestHeaders", () => {
-  it("lets through what the API reads, never a credential or what belongs to the connection", () => {
+  it("passes on headers that the API reads, but no credentials or connection headers", () => {
     const client = {
       "anthropic-version": "2023-06-01",
       "anthropic-beta": "a,b",
@@ -41,7 +41,7 @@ describe("requestHeaders", () => {
   });
 });
 
-it("leaves the choice of organization and project to the operator in the operator's account", () => {
+it("drops organization and project headers if the operator's account pays", () => {
   const client = { "openai-organization": "o", "openai-project": "p", "x-goog-user-project": "q", "openai-beta": "b" };
   expect(requestHeaders(client, { isOwnAccount: true })).toEqual(client);
   expect(requestHeaders(client, { isOwnAccount: false })).toEqual({ "openai-beta": "b" });

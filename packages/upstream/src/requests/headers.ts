@@ -1,14 +1,14 @@
 /** Headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** An object without a prototype's names. Unlike what `Object.create(null)` makes, it is as fast as a literal. */
+/** An object without prototype names. Unlike one made by `Object.create(null)`, it is as fast as a literal. */
 class Flat {
   [name: string]: string;
 }
 Object.setPrototypeOf(Flat.prototype, null);
 Reflect.deleteProperty(Flat.prototype, "constructor");
 
-/** Joins the values of each name with a comma. A header can have any name, so the result has no prototype's. */
+/** Joins the values of each name with a comma. A header can have any name, so the result has no prototype names. */
 export function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const flat = new Flat();
   for (const name in headers) {
@@ -18,7 +18,7 @@ export function flatHeaders(headers: Readonly<Record<string, string | string[] |
   return flat;
 }
 
-/** Client headers that travel to an upstream of the same format, and all names that match `REQUEST_PREFIX`. */
+/** Client headers that are sent to an upstream of the same format, with all names that match `REQUEST_PREFIX`. */
 const REQUEST_NAMES = new Set([
   "accept",
   "content-type",
@@ -29,15 +29,14 @@ const REQUEST_NAMES = new Set([
 ]);
 const REQUEST_PREFIX = /^(?:anthropic-|x-stainless-|x-goog-|openai-|x-claude-|x-codex-|session|thread-id|originator)/;
 
-/** Credentials and what belongs to one connection never travel. */
+/** Credentials and connection headers are never sent. */
 const CREDENTIALS = new Set(["authorization", "x-api-key", "x-goog-api-key", "proxy-authorization", "cookie"]);
 
 /** Headers that choose who pays among the organizations and projects of one account. */
 const ACCOUNT = new Set(["openai-organization", "openai-project", "x-goog-user-project"]);
 
-/** Whose credential a request goes out with. */
 interface RequestHeadersOptions {
-  /** Whether the account is the client's own; in the operator's, a client chooses nothing. */
+  /** Whether the client's own account pays. In the operator's account, a client chooses nothing. */
   readonly isOwnAccount: boolean;
 }
 
@@ -49,8 +48,8 @@ export function requestHeaders(client: Headers, { isOwnAccount }: RequestHeaders
 const travels = remembered((name) => !CREDENTIALS.has(name) && (REQUEST_NAMES.has(name) || REQUEST_PREFIX.test(name)));
 
 /**
- * Headers of an upstream's answer that a client of the same format gets. Everything else stays here: what is about one connection or one
- * site (cookies, redirects, CORS), and names that only the gateway may set.
+ * Headers of an upstream's answer that a client of the same format gets. All others are dropped: those about one
+ * connection or one site (cookies, redirects, CORS), and names that only the gateway may set.
  */
 const ANSWER_NAMES = new Set([
   "content-type",
@@ -58,7 +57,7 @@ const ANSWER_NAMES = new Set([
   "retry-after",
   "retry-after-ms",
   "x-should-retry",
-  // Ids, for support requests.
+  // Ids for support requests.
   "request-id",
   "x-request-id",
   "x-ms-client-request-id",
@@ -69,7 +68,7 @@ const ANSWER_NAMES = new Set([
   "x-correlation-id",
   "mistral-correlation-id",
   "cf-ray",
-  // Who answered, and how long it took.
+  // The model that answered and how long it took.
   "openai-model",
   "openai-organization",
   "openai-processing-ms",
@@ -81,14 +80,17 @@ const ANSWER_NAMES = new Set([
   "x-ms-deployment-name",
   "x-reasoning-included",
   "x-models-etag",
-  // What will change.
+  // Deprecations.
   "deprecation",
   "sunset",
   "warning",
 ]);
 const ANSWER_PREFIX = /^(?:anthropic-|x-ratelimit-|x-codex-|x-amzn-bedrock-)/;
 
-/** Returns the headers of an upstream's answer that a client of the same format gets: request ids, rate limits and the like. */
+/**
+ * Returns the headers of an upstream's answer that a client of the same format gets, such as request ids and rate
+ * limits.
+ */
 export function answerHeaders(upstream: Headers): Record<string, string> {
   return chosen(upstream, returns);
 }
@@ -97,7 +99,7 @@ const returns = remembered((name) => ANSWER_NAMES.has(name) || ANSWER_PREFIX.tes
 
 const MAX_REMEMBERED = 1_000;
 
-/** Remembers what was decided about a name: nearly all requests have the same few. */
+/** Caches the decision about a name: nearly all requests have the same few names. */
 function remembered(decide: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>();
   return (name) => {
@@ -111,12 +113,12 @@ function remembered(decide: (name: string) => boolean): (name: string) => boolea
 
 function chosen(headers: Headers, isChosen: (name: string) => boolean): Record<string, string> {
   const left: Record<string, string> = {};
-  // No name that travels is one of a prototype's.
+  // No name that is sent is a prototype's.
   for (const name in headers) if (isChosen(name)) left[name] = headers[name] ?? "";
   return left;
 }
 
-/** The credential that a client sent, in whichever header: a bearer token or a bare key. */
+/** Returns the credential that a client sent, in any header: a bearer token or a bare key. */
 export function clientCredential(client: Headers): string | undefined {
   const bearer = /^Bearer\s+(.+)$/i.exec(client.authorization ?? "")?.[1];
   return client["x-api-key"] ?? client["x-goog-api-key"] ?? bearer;

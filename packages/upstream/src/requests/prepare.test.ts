@@ -60,26 +60,26 @@ describe("prepare", () => {
     expect(Object.keys(chosen).some((name) => name in prepared.headers)).toBe(isChosen);
   });
 
-  it("passes the client's bytes on as they are", async () => {
+  it("sends the client's bytes unchanged", async () => {
     const prepared = await prepare(upstreamOf("anthropic", { kind: "client", header: "x-api-key" }), outgoing);
     expect(prepared.body).toBe(body);
     expect(prepared).toMatchObject({ url: "http://127.0.0.1:1/v1/messages", method: "POST" });
   });
 
-  it("leaves what is passed on of the type that the client says", async () => {
+  it("keeps the client's content type on passed paths", async () => {
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const passed: Outgoing = { ...outgoing, wire: "openai-chat", action: "pass", path: "/files?a=1", headers };
     const prepared = await prepare(upstreamOf("openai", { kind: "client", header: "authorization" }), passed);
     expect(prepared).toMatchObject({ url: "http://127.0.0.1:1/files?a=1", headers });
   });
 
-  it("says what stands for a key where the client has none", async () => {
+  it("uses the fallback key if the client has none", async () => {
     const place = upstreamOf("anthropic", { kind: "client", header: "x-api-key", otherwise: "any" });
     const { headers } = await prepare(place, { ...outgoing, headers: {} });
     expect(headers["x-api-key"]).toBe("any");
   });
 
-  it("signs what goes to AWS and never shows it the client's credential", async () => {
+  it("signs requests to AWS and does not send the client's credential there", async () => {
     const auth: Auth = {
       kind: "aws",
       credentials: { accessKeyId: "AKID", secretAccessKey: "secret" },
@@ -90,13 +90,13 @@ describe("prepare", () => {
     expect(JSON.stringify(headers)).not.toContain("client");
   });
 
-  it("asks for a token for what goes to Google", async () => {
+  it("gets a token for requests to Google", async () => {
     const account = { clientEmail: "e", privateKey: "k", tokenUrl: "http://127.0.0.1:1" };
     const { headers } = await prepare(upstreamOf("vertex", { kind: "google", account }), outgoing, async () => "token");
     expect(headers.authorization).toBe("Bearer token");
   });
 
-  it("refuses an action that the place does not have", async () => {
+  it("refuses an action that the deployment does not have", async () => {
     const auth: Auth = { kind: "client", header: "authorization" };
     const refusal = prepare(upstreamOf("bedrock", auth), { ...outgoing, action: "list-models" });
     await expect(refusal).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe("signAws", () => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
   describe("signAws", () => {
-    it("gives the signature that AWS works out for itself", async () => {
+    it("matches the signature in AWS's own examples", async () => {
       const body = '{"messages":[]}';
       const url = "https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-sonnet-4-v1%3A0/invoke";
       const request = {
@@ -134,7 +134,7 @@ describe("signAws", () => {
       const signed = names!.split(";");
       const canonical = [
         "POST",
-        // Everywhere but at S3, the path is encoded once more than it is sent.
+        // Except at S3, the path is encoded once more for the signature than for the request.
         "/model/us.anthropic.claude-sonnet-4-v1%253A0/invoke",
         "",
         ...signed.map((name) => `${name}:${known[name]}`),

@@ -4,10 +4,10 @@ import { AwsV4Signer } from "aws4fetch";
 import { clientCredential, requestHeaders } from "./headers.ts";
 import type { Auth, AwsCredentials, Outgoing, Prepared, Upstream } from "./upstream.ts";
 
-/** Gives a Google token for an account. */
+/** Gets a Google token for an account. */
 export type GoogleToken = () => Promise<string>;
 
-/** Makes a request ready for the network: address, body and headers as the place wants them, and the proof of who sends it. */
+/** Prepares a request for the network: URL, body and headers as the deployment expects them, and the credentials. */
 export async function prepare(upstream: Upstream, outgoing: Outgoing, googleToken?: GoogleToken): Promise<Prepared> {
   const { deployment, baseUrl } = upstream;
   const path = deployment.path(outgoing);
@@ -21,14 +21,14 @@ export async function prepare(upstream: Upstream, outgoing: Outgoing, googleToke
   const headers = {
     ...requestHeaders(outgoing.headers, { isOwnAccount: isClients(upstream.auth, outgoing) }),
     ...upstream.headers,
-    // What is passed on may be a form or a file.
+    // A passed path may carry a form or a file.
     ...(body && outgoing.action !== "pass" && { "content-type": "application/json" }),
   };
   const bare: Prepared = { url: baseUrl + path, method: outgoing.method, headers, ...(body && { body }) };
   return { ...bare, headers: await authorize(bare, upstream.auth, { outgoing, googleToken }) };
 }
 
-/** Whether a request goes out with the client's own credential. */
+/** Returns whether a request uses the client's own credential. */
 function isClients({ kind }: Auth, { headers }: Outgoing): boolean {
   return kind === "client" && clientCredential(headers) !== undefined;
 }
@@ -59,7 +59,7 @@ async function authorize(
   }
 }
 
-/** The Messages API takes a key in `x-api-key` or as a bearer token; which of the two the client used is left to it. */
+/** The Messages API accepts a key in `x-api-key` or as a bearer token; the client's choice is kept. */
 function passOn(
   { header, otherwise }: Extract<Auth, { kind: "client" }>,
   { headers }: Outgoing,
@@ -73,7 +73,7 @@ function keyHeader(header: KeyHeader, key: string): Record<string, string> {
   return { [header]: header === "authorization" ? `Bearer ${key}` : key };
 }
 
-/** The headers that prove to AWS who sends a request. */
+/** Returns the headers that sign a request for AWS. */
 export async function signAws(
   request: Prepared,
   { credentials, region }: { credentials: AwsCredentials; region: string },

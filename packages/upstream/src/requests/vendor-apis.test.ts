@@ -57,16 +57,16 @@ describe("the path of an action", () => {
 });
 
 describe("encodeSegment", () => {
-  it.each(["", ".", "..", "a\ud800"])("refuses %j, which no segment can spell", (name) => {
+  it.each(["", ".", "..", "a\ud800"])("refuses %j, which no path segment can contain", (name) => {
     expect(() => encodeSegment(name)).toThrow("cannot be part of a path");
   });
 
-  it.each(["..", "."])("keeps the model %j from leaving its place in the path", (model) => {
+  it.each(["..", "."])("keeps the model %j inside its path segment", (model) => {
     const wire = "anthropic-messages";
     expect(() => PLACES.bedrock.path({ ...base, wire, model })).toThrow("cannot be part of a path");
   });
 
-  it.each(["a/../b", "..%2f..", "%2e%2e", "a?b#c", "..;", "a\\b", "a\nb"])("spells %j as one segment", (name) => {
+  it.each(["a/../b", "..%2f..", "%2e%2e", "a?b#c", "..;", "a\\b", "a\nb"])("encodes %j as one segment", (name) => {
     const { pathname, search, hash } = new URL(`http://a/x/${encodeSegment(name)}/y`);
     expect([pathname.split("/").map(decodeURIComponent), search, hash]).toEqual([["", "x", name, "y"], "", ""]);
   });
@@ -108,11 +108,11 @@ describe("the shape of a body", () => {
       });
     });
 
-    it("keeps the model where tokens are counted", () => {
+    it("keeps the model for token counts", () => {
       expect(decode(vertexBody(body, { ...outgoing, action: "count-tokens" }))).toMatchObject({ model: "m" });
     });
 
-    it("refuses a body that is no object", () => {
+    it("refuses a body that is not an object", () => {
       expect(() => vertexBody(encode([1]), outgoing)).toThrow(/not a JSON object/);
     });
   });

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import type { Outgoing } from "./upstream.ts";
 
-/** A surrogate without its partner, which has no UTF-8 spelling. */
+/** A surrogate without its partner, which UTF-8 cannot encode. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Encodes a name as exactly one segment of a path. Throws `request.malformed` for a name that no segment can spell. */
+/** Encodes a name as exactly one path segment. Throws `request.malformed` for a name that no segment can contain. */
 export function encodeSegment(name: string): string {
   // URL parsers resolve dot segments, even encoded ones: the request would reach another path.
   if (name === "" || name === "." || name === ".." || LONE_SURROGATE.test(name)) {
@@ -13,7 +13,6 @@ export function encodeSegment(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** Where the Messages API has an action. */
 export function anthropicPath({ action, path }: Outgoing): string | undefined {
   switch (action) {
     case "generate":
@@ -29,7 +28,7 @@ export function anthropicPath({ action, path }: Outgoing): string | undefined {
   }
 }
 
-/** Where OpenAI and its look-alikes have an action; the version is part of the base address. */
+/** The version is part of the base URL. */
 export function openaiPath({ action, wire, path }: Outgoing): string | undefined {
   switch (action) {
     case "generate":
@@ -45,7 +44,7 @@ export function openaiPath({ action, wire, path }: Outgoing): string | undefined
   }
 }
 
-/** Where Gemini has an action: model and streaming are part of the path. */
+/** Model and streaming are part of the path. */
 export function geminiPath({ action, model, stream, path }: Outgoing): string | undefined {
   switch (action) {
     case "generate":
@@ -65,20 +64,18 @@ function geminiVerb(stream: boolean): string {
   return stream ? "streamGenerateContent?alt=sse" : "generateContent";
 }
 
-/** Bedrock's invoke: it counts nothing and lists nothing under this address. */
+/** Bedrock's invoke API has no token counts and no model list at this address. */
 export function bedrockPath({ action, model, stream }: Outgoing): string | undefined {
   if (action !== "generate") return undefined;
   return `/model/${encodeSegment(model)}/${stream ? "invoke-with-response-stream" : "invoke"}`;
 }
 
-/** Claude on Vertex. */
 export function vertexClaudePath({ action, model, stream }: Outgoing): string | undefined {
   if (action === "count-tokens") return "/publishers/anthropic/models/count-tokens:rawPredict";
   if (action !== "generate") return undefined;
   return `/publishers/anthropic/models/${encodeSegment(model)}:${stream ? "streamRawPredict" : "rawPredict"}`;
 }
 
-/** Gemini on Vertex. */
 export function vertexGeminiPath({ action, model, stream }: Outgoing): string | undefined {
   const at = `/publishers/google/models/${encodeSegment(model)}`;
   if (action === "count-tokens") return `${at}:countTokens`;
@@ -88,7 +85,7 @@ export function vertexGeminiPath({ action, model, stream }: Outgoing): string | 
 const BEDROCK_VERSION = "bedrock-2023-05-31";
 const VERTEX_VERSION = "vertex-2023-10-16";
 
-/** Bedrock has model and streaming in the path, and betas in the body. */
+/** Bedrock expects model and streaming in the path and betas in the body. */
 export function bedrockBody(body: Uint8Array, { headers }: Outgoing): Uint8Array {
   const { model: _, stream: __, ...rest } = parseBody(body);
   const betas = headers["anthropic-beta"]?.split(",").map((beta) => beta.trim()) ?? [];
@@ -96,7 +93,7 @@ export function bedrockBody(body: Uint8Array, { headers }: Outgoing): Uint8Array
   return writeBody({ anthropic_version: BEDROCK_VERSION, ...known, ...rest });
 }
 
-/** Vertex has the model in the path; counting tokens still names it in the body. */
+/** Vertex expects the model in the path; token counts still name it in the body. */
 export function vertexBody(body: Uint8Array, { action }: Outgoing): Uint8Array {
   const { model, ...rest } = parseBody(body);
   const named = action === "count-tokens" && model !== undefined ? { model } : {};

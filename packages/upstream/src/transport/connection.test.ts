@@ -56,8 +56,8 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-describe("a connection", () => {
-  it("sends a request and gives the answer as it arrives", async () => {
+describe("openConnection", () => {
+  it("sends a request and streams the answer", async () => {
     const { url } = await listen((request, response) => {
       response.writeHead(201, { "request-id": "r1", "x-list": ["a", "b"] });
       response.end(`${request.method} ${request.url} ${request.headers["x-api-key"]}`);
@@ -67,7 +67,7 @@ describe("a connection", () => {
     expect(await textOf(answer.body)).toBe("POST /v1/messages k");
   });
 
-  it("uses few connections for many requests", async () => {
+  it("shares a few connections among many requests", async () => {
     const ports = new Set<number | undefined>();
     const { url } = await listen((request, response) => {
       ports.add(request.socket.remotePort);
@@ -78,12 +78,12 @@ describe("a connection", () => {
     expect(ports.size).toBeLessThan(3);
   });
 
-  it("says that nobody is there", async () => {
+  it("throws upstream.unreachable if nothing listens", async () => {
     const { server, url } = await listen(() => {});
     await new Promise((resolve) => server.close(resolve));
     await expect(connect(url).send(outgoing, never)).rejects.toMatchObject({
       code: "upstream.unreachable",
-      message: 'upstream "u" cannot be reached: it refuses connections',
+      message: 'upstream "u" cannot be reached: connection refused',
     });
   });
 
@@ -98,7 +98,7 @@ describe("a connection", () => {
     expect(messageForOperators(error)).toContain(url.slice("http://".length));
   });
 
-  it.each([301, 302, 304, 307])("takes a %i for a broken answer, and does not follow it", async (status) => {
+  it.each([301, 302, 304, 307])("throws upstream.broken for a %i and does not follow it", async (status) => {
     let asked = 0;
     const { url } = await listen((_, response) => {
       asked++;
@@ -108,7 +108,7 @@ describe("a connection", () => {
     expect(asked).toBe(1);
   });
 
-  it("asks for an answer that is not packed, and unpacks one that is", async () => {
+  it("asks for an uncompressed answer and decompresses a compressed one", async () => {
     const { url } = await listen((request, response) => {
       response.writeHead(200, { "content-encoding": "gzip" });
       response.end(gzipSync(`${request.headers["accept-encoding"]}`));
@@ -117,7 +117,7 @@ describe("a connection", () => {
     expect([await textOf(answer.body), answer.headers["content-encoding"]]).toEqual(["identity", undefined]);
   });
 
-  it("says what is wrong with what the environment names", async () => {
+  it("reports invalid proxies and certificates from the environment", async () => {
     const { upstream } = connect("http://127.0.0.1:1");
     const environment = { NODE_EXTRA_CA_CERTS: "/nowhere/ca.pem" };
     const connection = openConnection(upstream, { nowSeconds: () => 0, environment });
@@ -128,14 +128,14 @@ describe("a connection", () => {
     await connection.close();
   });
 
-  it("gives up on an upstream that does not begin its answer", async () => {
+  it("times out if the answer does not begin", async () => {
     const { url } = await listen(() => {});
     await expect(connect(url, { firstByteMs: 50 }).send(outgoing, never)).rejects.toMatchObject({
       code: "upstream.timeout",
     });
   });
 
-  it("gives up on an answer that falls silent", async () => {
+  it("times out if the answer goes silent", async () => {
     const { url } = await listen((_, response) => response.write("begun"));
     const { body } = await connect(url, { idleMs: 50 }).send(outgoing, never);
     await expect(textOf(body)).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe("a connection", () => {
     });
   });
 
-  it("says when an answer breaks off", async () => {
+  it("throws upstream.broken if an answer breaks off", async () => {
     const { url } = await listen((_, response) => {
       response.write("begun");
       setImmediate(() => response.destroy());
@@ -167,7 +167,7 @@ describe("a connection", () => {
   });
 });
 
-it("says that the upstream cannot be reached where Google cannot be asked for a token", async () => {
+it("throws upstream.unreachable if Google's token endpoint cannot be reached", async () => {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2_048,
     privateKeyEncoding: { type: "pkcs8", format: "pem" },

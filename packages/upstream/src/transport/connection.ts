@@ -12,27 +12,26 @@ export interface Incoming {
   readonly status: number;
   /** By lower-case name; several values of one name are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Server-sent events or one whole body; a failure on the way throws a `LonghaulError`. */
+  /** Server-sent events or one whole body. A failure while reading throws a `LonghaulError`. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** Connections to one upstream, kept open between requests. */
 export interface Connection {
   readonly upstream: Upstream;
-  /** Sends a request; aborting the signal ends it at once, at any time. */
+  /** Sends a request. Aborting the signal ends it at any time. */
   send(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming>;
-  /** Waits for requests under way, then closes. */
+  /** Waits for running requests, then closes. */
   close(): Promise<void>;
 }
 
-/** What a connection takes from outside. */
 export interface ConnectionContext {
   readonly nowSeconds: () => number;
   /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `NODE_EXTRA_CA_CERTS`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opens connections to an upstream; nothing is sent, nor is what sends it loaded, before the first request. */
+/** Opens connections to an upstream. Nothing is sent, and the HTTP client is not loaded, before the first request. */
 export function openConnection(upstream: Upstream, context: ConnectionContext): Connection {
   let opened: Promise<Dispatcher> | undefined;
   const open = () => {
@@ -52,7 +51,7 @@ export function openConnection(upstream: Upstream, context: ConnectionContext): 
       return isFramed ? { ...answer, body: eventFrames(answer.body) } : answer;
     },
     close: async () => {
-      // One that could not be opened was told to whoever wanted to send.
+      // The error was thrown to the caller of `send`.
       const dispatcher = await opened?.catch(() => undefined);
       await dispatcher?.close();
     },
@@ -63,14 +62,21 @@ function isRedirect({ status }: RawAnswer): boolean {
   return status >= 300 && status < 400;
 }
 
-/** A redirect is not followed, because the credential would go along, nor passed on, because it leads past the gateway. */
+/**
+ * A redirect is neither followed, because the credential would be sent along, nor passed on, because it leads past the
+ * gateway.
+ */
 async function redirected({ status, headers, body }: RawAnswer, { id }: Upstream): Promise<LonghaulError> {
   await body[Symbol.asyncIterator]().return?.();
   const cause = new Error(`status ${status}, location ${headers.location ?? "not given"}`);
-  return new LonghaulError("upstream.broken", `upstream "${id}" answered ${status} in place of a reply`, { cause });
+  return new LonghaulError(
+    "upstream.broken",
+    `upstream "${id}" answered with redirect ${status}, which is not followed`,
+    { cause },
+  );
 }
 
-/** Undici takes a tenth of the time in which a gateway starts, and a start sends nothing. */
+/** Loading Undici takes a tenth of the gateway's start time, and a start sends nothing. */
 async function openDispatcher(upstream: Upstream, environment: ConnectionContext["environment"]): Promise<Dispatcher> {
   const { makeDispatcher } = await import("./dispatcher.ts");
   try {
@@ -101,7 +107,7 @@ function googleTokenOf(
   return googleTokens(auth.account, { postForm, nowSeconds });
 }
 
-/** Explains what went wrong on the network. Addresses stay in the cause, which only the log shows. */
+/** Describes a network error. Addresses stay in the cause, which only the log shows. */
 function networkError(error: Error, { id, timeouts }: Upstream, hasBegun = false): LonghaulError {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const details = { cause: error };
@@ -110,7 +116,7 @@ function networkError(error: Error, { id, timeouts }: Upstream, hasBegun = false
     return new LonghaulError("upstream.timeout", message, details);
   }
   if (code === "UND_ERR_BODY_TIMEOUT") {
-    const message = `upstream "${id}" was silent for ${timeouts.idleMs / 1000} s`;
+    const message = `upstream "${id}" sent nothing for ${timeouts.idleMs / 1000} s`;
     return new LonghaulError("upstream.timeout", message, details);
   }
   if (hasBegun) {
@@ -120,17 +126,17 @@ function networkError(error: Error, { id, timeouts }: Upstream, hasBegun = false
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ["ECONNREFUSED", "it refuses connections"],
-  ["ENOTFOUND", "its host name is unknown"],
-  ["EAI_AGAIN", "its host name cannot be looked up"],
-  ["UND_ERR_CONNECT_TIMEOUT", "connecting took too long"],
-  ["ECONNRESET", "it closed the connection"],
-  ["UND_ERR_SOCKET", "it closed the connection"],
+  ["ECONNREFUSED", "connection refused"],
+  ["ENOTFOUND", "unknown host name"],
+  ["EAI_AGAIN", "host name lookup failed"],
+  ["UND_ERR_CONNECT_TIMEOUT", "connection timed out"],
+  ["ECONNRESET", "connection closed"],
+  ["UND_ERR_SOCKET", "connection closed"],
 ]);
 
 function reasonOf(code: string): string {
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return "its certificate is not accepted";
-  if (code.startsWith("HPE_")) return "its answer is not HTTP";
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return "invalid certificate";
+  if (code.startsWith("HPE_")) return "the answer is not HTTP";
   return REASONS.get(code) ?? "the connection failed";
 }
 

@@ -7,7 +7,7 @@ import { dispatch } from "./dispatch.ts";
 let close = async () => {};
 afterEach(() => close());
 
-/** Where a server listens that answers like this. */
+/** Starts a server with this listener and returns its URL. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -22,7 +22,7 @@ async function serve(listener: RequestListener): Promise<string> {
 const never = { signal: new AbortController().signal, explain: (error: Error) => error };
 
 describe("dispatch", () => {
-  it("asks for path and query, and joins headers that come twice", async () => {
+  it("requests path and query, and joins repeated headers", async () => {
     const url = await serve((request, response) => {
       response.writeHead(200, { "x-list": ["a", "b"] });
       response.end(request.url);
@@ -33,7 +33,7 @@ describe("dispatch", () => {
     expect([answer.headers["x-list"], text]).toEqual(["a, b", "/a/b?c=d"]);
   });
 
-  it("waits for the answer itself where hints come before it", async () => {
+  it("skips early hints and waits for the answer", async () => {
     const url = await serve((_, response) => {
       response.writeEarlyHints({ link: "</style.css>; rel=preload" });
       response.writeHead(201).end();
@@ -41,7 +41,7 @@ describe("dispatch", () => {
     expect(await dispatch(new Agent(), { url, method: "GET", headers: {} }, never)).toMatchObject({ status: 201 });
   });
 
-  it("sends nothing for a signal that was aborted before", async () => {
+  it("sends nothing if the signal is already aborted", async () => {
     let asked = 0;
     const url = await serve((_, response) => {
       asked++;

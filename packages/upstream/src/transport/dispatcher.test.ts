@@ -11,19 +11,16 @@ function make(environment: Readonly<Record<string, string>>) {
 }
 
 describe("makeDispatcher", () => {
-  it("goes straight to an upstream where no proxy is named", () => {
+  it("connects directly if no proxy is set", () => {
     expect(make({ NO_PROXY: "example.org" })).toBeInstanceOf(Agent);
     expect(make({ HTTPS_PROXY: "" })).toBeInstanceOf(Agent);
   });
 
-  it.each(["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"])(
-    "goes by way of the proxy that %s names",
-    (name) => {
-      expect(make({ [name]: "http://127.0.0.1:1" })).toBeInstanceOf(EnvHttpProxyAgent);
-    },
-  );
+  it.each(["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"])("uses the proxy in %s", (name) => {
+    expect(make({ [name]: "http://127.0.0.1:1" })).toBeInstanceOf(EnvHttpProxyAgent);
+  });
 
-  it("refuses certificates that are not there", () => {
+  it("throws for a certificate file that does not exist", () => {
     expect(() => make({ NODE_EXTRA_CA_CERTS: "/nowhere/ca.pem" })).toThrow("ENOENT");
   });
 });

@@ -5,7 +5,7 @@ import type { Upstream } from "../requests/upstream.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Makes what keeps an upstream's connections, by way of the proxies and with the certificates that the environment names. */
+/** Makes the connection pool of an upstream, with the proxies and certificates from the environment. */
 export function makeDispatcher({ timeouts }: Pick<Upstream, "timeouts">, environment: Environment): Dispatcher {
   const options = {
     headersTimeout: timeouts.firstByteMs,

@@ -49,7 +49,7 @@ const events = [{ type: "message_start" }, { type: "content_block_delta", delta:
 const frames = Buffer.concat(events.map(makeChunk));
 
 describe("eventFrames", () => {
-  it("gives the events of the frames, however the bytes are cut", async () => {
+  it("returns the events of the frames, wherever the bytes are cut", async () => {
     const expected = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: frames.length }), async (size) => {
@@ -76,7 +76,7 @@ describe("eventFrames", () => {
     await expect(textOf(inPieces(frame, 64))).rejects.toMatchObject({ code: "upstream.broken" });
   });
 
-  it("refuses a stream that ends in the middle of a frame", async () => {
+  it("throws upstream.broken for a stream that ends inside a frame", async () => {
     await expect(textOf(inPieces(frames.subarray(0, -3), 64))).rejects.toThrow("in the middle of a frame");
   });
 
@@ -84,7 +84,7 @@ describe("eventFrames", () => {
     ["throttlingException", "upstream.busy"],
     ["validationException", "upstream.refused"],
     ["internalServerException", "upstream.broken"],
-  ])("throws what an exception frame says: %s", async (type, code) => {
+  ])("throws the error of an exception frame: %s", async (type, code) => {
     const frame = makeFrame({ ":message-type": "exception", ":exception-type": type }, '{"message":"Too many tokens"}');
     await expect(textOf(inPieces(frame, 64))).rejects.toMatchObject({ code, message: `${type}: Too many tokens` });
   });
@@ -98,11 +98,11 @@ describe("eventFrames", () => {
     ["a header that is longer than the headers", makeFrame({}, "", Buffer.from([1, 0x61, 7, 0xff, 0xff, 0x62]))],
     ["a header without a length", makeFrame({}, "", Buffer.from([1, 0x61, 7]))],
     ["headers that are longer than the frame", makeFrame({}, "", Buffer.alloc(0), 400)],
-  ])("calls the upstream broken for %s", async (_, frame) => {
+  ])("throws upstream.broken for %s", async (_, frame) => {
     await expect(textOf(inPieces(frame, 64))).rejects.toMatchObject({ code: "upstream.broken" });
   });
 
-  it("writes an event whose JSON has line ends as one event", async () => {
+  it("writes an event whose JSON contains line breaks as one event", async () => {
     const frame = makeFrame(chunkHeaders, inBase64('{\r\n "type":"a\\nb",\n\n "x":1 }'));
     expect(await textOf(inPieces(frame, 64))).toBe('event: a b\ndata: {   "type":"a\\nb",   "x":1 }\n\n');
   });
@@ -115,7 +115,7 @@ describe("eventFrames", () => {
     concat.mockRestore();
   });
 
-  it("passes over frames that it does not know", async () => {
+  it("skips unknown frames", async () => {
     expect(await textOf(inPieces(makeFrame({ ":event-type": "metrics" }, "{}"), 64))).toBe("");
   });
 });

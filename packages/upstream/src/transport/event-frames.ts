@@ -10,8 +10,8 @@ const MAX_FRAME_BYTES = 17 * 1024 * 1024;
 const STRING_TYPE = 7;
 
 /**
- * Turns AWS event-stream frames into server-sent events, so that whoever reads the stream need not know where it came from. Bytes may be
- * cut anywhere. A frame that cannot be read, and an exception frame, throw an error of the upstream.
+ * Turns AWS event-stream frames into server-sent events, so that readers do not depend on the deployment. Bytes may be
+ * cut anywhere. Unreadable frames and exception frames throw an upstream error.
  */
 export async function* eventFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pending: Uint8Array[] = [];
@@ -20,7 +20,7 @@ export async function* eventFrames(chunks: AsyncIterable<Uint8Array>): AsyncGene
   for await (const chunk of chunks) {
     pending.push(chunk);
     pendingBytes += chunk.length;
-    // Joined only when a frame is complete: joining at every chunk takes the square of the time for a large frame.
+    // Joins chunks only when a frame is complete: joining at every chunk would take quadratic time for a large frame.
     if (pendingBytes < neededBytes) continue;
     let rest = Buffer.concat(pending);
     for (neededBytes = frameLength(rest); rest.length >= neededBytes; neededBytes = frameLength(rest)) {
@@ -34,7 +34,7 @@ export async function* eventFrames(chunks: AsyncIterable<Uint8Array>): AsyncGene
   if (pendingBytes > 0) throw broken("stream ended in the middle of a frame");
 }
 
-/** The length of the frame at the front; that of its prelude for as long as nothing else is known. */
+/** Returns the length of the first frame, or of its prelude if that is all that is known. */
 function frameLength(bytes: Buffer): number {
   if (bytes.length < PRELUDE_BYTES) return PRELUDE_BYTES;
   const length = bytes.readUInt32BE(0);
@@ -73,7 +73,7 @@ function readHeaders(bytes: Buffer): Map<string, string> {
   return headers;
 }
 
-/** A chunk holds one event of Anthropic's own stream, as base64. */
+/** A chunk contains one event of Anthropic's own stream, as base64. */
 function writeEvent(payload: string): Buffer | undefined {
   const value = parse(payload);
   if (!isJsonObject(value) || typeof value.bytes !== "string") return undefined;
@@ -87,11 +87,11 @@ function parse(json: string): unknown {
   try {
     return parseJsonText(json);
   } catch (cause) {
-    throw broken("frame does not hold valid JSON", cause);
+    throw broken("frame is not valid JSON", cause);
   }
 }
 
-/** A line end would end the field of the event. In JSON it is only white space between two tokens. */
+/** A line break would end the event's field. In JSON it is only white space between two tokens. */
 function inOneLine(text: string): string {
   return text.replace(/[\r\n]/g, " ");
 }

@@ -28,7 +28,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("makeFlow", () => {
-  it("gives in order what was pushed before and after the reader came", async () => {
+  it("returns chunks in order, whether pushed before or after the reader starts", async () => {
     const { push, end, body } = makeFlow(makeSource());
     push(bytes("a"));
     push(bytes("b"));
@@ -42,13 +42,13 @@ describe("makeFlow", () => {
     expect(await text).toBe("abcd");
   });
 
-  it("ends at once where nothing comes", async () => {
+  it("ends at once if nothing is pushed", async () => {
     const { end, body } = makeFlow(makeSource());
     end();
     expect(await textOf(body)).toBe("");
   });
 
-  it("gives everything that came before an error, then throws it", async () => {
+  it("returns all chunks before an error, then throws it", async () => {
     const { push, end, body } = makeFlow(makeSource());
     push(bytes("a"));
     end(new Error("reset"));
@@ -56,7 +56,7 @@ describe("makeFlow", () => {
     await expect(body.next()).rejects.toThrow("reset");
   });
 
-  it("pauses the source while too much waits, and lets it go on when that was read", async () => {
+  it("pauses the source while too much is unread, and resumes it afterwards", async () => {
     const source = makeSource();
     const { push, body } = makeFlow(source);
     push(new Uint8Array(64 * 1024));
@@ -67,7 +67,7 @@ describe("makeFlow", () => {
     expect(source.told).toEqual(["pause", "resume"]);
   });
 
-  it("aborts a source that nobody reads to its end, and no other", async () => {
+  it("aborts a source that is not read to its end, and no other", async () => {
     const left = makeSource();
     const flow = makeFlow(left);
     flow.push(bytes("a"));

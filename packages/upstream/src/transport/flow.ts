@@ -1,13 +1,13 @@
-/** Chunks between the network, which pushes, and a reader, who pulls. */
+/** A queue of chunks between the network, which pushes, and a reader, which pulls. */
 export interface Flow {
   push(chunk: Uint8Array): void;
-  /** Nothing follows; with an error, because something went wrong. */
+  /** Ends the queue, with an error if something failed. */
   end(error?: Error): void;
-  /** What was pushed, in order. Leaving it early aborts the source. */
+  /** The pushed chunks, in order. Leaving the loop early aborts the source. */
   readonly body: AsyncIterableIterator<Uint8Array>;
 }
 
-/** What is told to the side that pushes. */
+/** Controls of the pushing side. */
 export interface FlowSource {
   readonly paused: boolean;
   pause(): void;
@@ -15,13 +15,13 @@ export interface FlowSource {
   abort(reason: Error): void;
 }
 
-/** Over this many bytes that nobody has read yet, the source pauses. */
+/** The source pauses while more than this many bytes are unread. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
 type Next = IteratorResult<Uint8Array, undefined>;
 const OVER: Next = { done: true, value: undefined };
 
-/** Opens a flow from a source. A generator would read more easily, and take 4 µs more of each request. */
+/** Makes a flow. A generator would read more easily, but cost 4 µs more per request. */
 export function makeFlow(source: FlowSource): Flow {
   const waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -40,7 +40,7 @@ export function makeFlow(source: FlowSource): Flow {
   }
 
   function leave(): Promise<Next> {
-    if (ending === undefined) source.abort(new Error("nobody reads the answer any more"));
+    if (ending === undefined) source.abort(new Error("the answer is no longer read"));
     return Promise.resolve(OVER);
   }
 

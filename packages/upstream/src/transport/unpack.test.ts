@@ -30,14 +30,14 @@ describe("unpack", () => {
     ["gzip, br", brotliCompressSync(gzipSync(TEXT))],
     ["identity, gzip", gzipSync(TEXT)],
     ["identity", Buffer.from(TEXT)],
-  ])("unpacks %s", async (encoding, bytes) => {
+  ])("decompresses %s", async (encoding, bytes) => {
     const answer = unpack(packed(encoding, inPieces(bytes)));
     expect(await textOf(answer)).toBe(TEXT);
     expect(answer.headers["content-encoding"]).toBeUndefined();
     expect(answer.headers["x-request-id"]).toBe("r");
   });
 
-  it("returns an answer that is not packed as it is", () => {
+  it("returns an uncompressed answer unchanged", () => {
     const answer = { status: 200, headers: {}, body: inPieces(Buffer.from("x")) };
     expect(unpack(answer)).toBe(answer);
   });
@@ -54,7 +54,7 @@ describe("unpack", () => {
     await expect(textOf(unpack(packed("gzip", inPieces(bytes))))).rejects.toMatchObject({ code: "upstream.broken" });
   });
 
-  it("passes an error of the network on", async () => {
+  it("passes on network errors", async () => {
     const gone = new LonghaulError("upstream.timeout", "silent");
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield gzipSync(TEXT).subarray(0, 20);
@@ -63,7 +63,7 @@ describe("unpack", () => {
     await expect(textOf(unpack(packed("gzip", failing())))).rejects.toBe(gone);
   });
 
-  it("unpacks no more than is read of a body without end, and ends the source", async () => {
+  it("decompresses no more of an endless body than is read, and ends the source", async () => {
     let isEnded = false;
     const bomb = gzipSync(Buffer.alloc(1024 * 1024));
     async function* source(): AsyncGenerator<Uint8Array> {
@@ -81,7 +81,7 @@ describe("unpack", () => {
     await expect.poll(() => isEnded).toBe(true);
   });
 
-  it("gives what was flushed without waiting for more", async () => {
+  it("returns flushed data without waiting for more", async () => {
     const { promise: never } = Promise.withResolvers<void>();
     const { createGzip, constants } = await import("node:zlib");
     const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH });

@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { LonghaulError } from "@longhaul/conversation";
 import type { RawAnswer } from "./dispatch.ts";
 
-/** One unpacker for each content encoding that a request or an answer may have. */
+/** Decompressors by content encoding, for requests and answers. */
 export const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
@@ -12,12 +12,12 @@ export const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () =
   ["zstd", createZstdDecompress],
 ]);
 
-/** More than this many encodings, one inside the other, are an attack. */
+/** More nested encodings than this are an attack. */
 const MAX_LAYERS = 3;
 
 /**
- * Unpacks an answer that came compressed; others are returned as they are. The body is unpacked as it is read, so a small one that unpacks
- * to gigabytes ends where its reader stops. Bytes that cannot be unpacked throw `upstream.broken`.
+ * Decompresses an answer; an uncompressed one is returned unchanged. The body is decompressed as it is read, so a small
+ * body that expands to gigabytes ends where its reader stops. Invalid data throws `upstream.broken`.
  */
 export function unpack(answer: RawAnswer): RawAnswer {
   if (answer.headers["content-encoding"] === undefined) return answer;
@@ -49,7 +49,7 @@ function cannotUnpack(cause: unknown): LonghaulError {
   });
 }
 
-/** The encoding that was applied last is undone first. */
+/** The encoding that was applied last is removed first. */
 async function* unpackedBody(
   body: RawAnswer["body"],
   unpackers: readonly (() => Duplex)[],
