@@ -44,7 +44,7 @@ function strategyOf(id: string, passes: readonly Pass[]): Strategy {
   });
 }
 
-/** Drops everything between the first message and the last. */
+/** Drops everything between the first and the last message. */
 const dropMiddle: Pass = {
   id: "drop-middle",
   name: "Drop the middle",
@@ -61,8 +61,8 @@ const failing: Pass = {
 };
 const loop = makeAgentLoop(20, 4_000);
 
-describe("condensing", () => {
-  it("returns the result with its projection and its report", () => {
+describe("condenseInSteps", () => {
+  it("returns the result with its projection and report", () => {
     const { result } = finish(condenseInSteps(loop, makePlan(strategyOf("drop", [dropMiddle]), 1000)), shortAnswer);
     expect(result.conversation.messages).toEqual([loop.messages[0], loop.messages.at(-1)]);
     expect(result.fits).toBe(true);
@@ -76,7 +76,7 @@ describe("condensing", () => {
   });
 
   it.each([sandwich, native, treeSummary])(
-    "goes on from an earlier condensation: $id summarises only what is new",
+    "continues from an earlier condensation: $id summarizes only new messages",
     (strategy) => {
       const plan = makePlan(strategy, 8_000);
       const { projection } = finish(condenseInSteps(loop, plan), shortAnswer).result;
@@ -91,21 +91,21 @@ describe("condensing", () => {
     },
   );
 
-  it("gives way to the next strategy when a pass fails and the conversation does not fit", () => {
+  it("runs the next strategy when a pass fails and the conversation does not fit", () => {
     const plan = makePlan(strategyOf("broken", [failing]), 1000);
     const chain = { ...plan, choices: [plan.choices[0], { strategy: strategyOf("drop", [dropMiddle]) }] as const };
     const { report } = finish(condenseInSteps(loop, { ...chain, choices: [...chain.choices] }), shortAnswer).result;
     expect(report).toMatchObject({ strategy: "drop", fallbacks: [{ strategy: "broken", why: "no summariser" }] });
   });
 
-  it("stands by a strategy that failed while the conversation fits", () => {
+  it("accepts a failed strategy if the conversation fits", () => {
     const plan = makePlan(strategyOf("broken", [failing]), 100_000);
     const { report, conversation } = finish(condenseInSteps(loop, plan), shortAnswer).result;
     expect(conversation.messages).toEqual(loop.messages);
     expect(report).toMatchObject({
       strategy: "broken",
       fallbacks: [],
-      warnings: ["Fails was given up: no summariser"],
+      warnings: ["Fails failed: no summariser"],
     });
   });
 
@@ -118,7 +118,7 @@ describe("condensing", () => {
     expect(report.passes[0]).toMatchObject({ id: "fit-older-results", outcome: "applied" });
   });
 
-  it("judges the result by what the upstream takes, not by the room that is to be left below it", () => {
+  it("judges the result by the upstream's limit, not by the budget with headroom", () => {
     const words = makeConversation([makeUser("word ".repeat(2_000))]);
     const plan = makePlan(strategyOf("idle", []), 1_000);
     const within = (limitTokens: number) => {
@@ -130,7 +130,7 @@ describe("condensing", () => {
     expect(within(size - 7)).toMatchObject({ fits: false, misfits: [{ what: "tokens", size, limit: size - 7 }] });
   });
 
-  it("adds up what was saved and what it cost", () => {
+  it("sums savings and costs", () => {
     const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
     const { report } = finish(
       condenseInSteps(loop, { ...makePlan(strategyOf("drop", [dropMiddle]), 1000), prices }),
@@ -139,12 +139,12 @@ describe("condensing", () => {
     expect(report.savedUsd).toBeCloseTo(((report.tokensBefore - report.tokensAfter) * 3) / 1_000_000);
   });
 
-  it("refuses a conversation without messages", () => {
+  it("rejects a conversation without messages", () => {
     const refusal = new LonghaulError("VALIDATION_ERROR", "Conversation has no messages");
     expect(() => condenseInSteps(makeConversation([]), makePlan(strategyOf("idle", []), 10)).next()).toThrow(refusal);
   });
 
-  describe("takes care of thinking", () => {
+  describe("thinking", () => {
     const words = "words ".repeat(40);
     const conversation = makeConversation([
       makeUser("task"),
@@ -179,15 +179,15 @@ describe("condensing", () => {
       );
     };
 
-    it("drops what follows the first change, but not that of the open loop", () => {
+    it("is removed after the first change, except in the open loop", () => {
       expect(thoughts(false)).toEqual(["before the change", "in the open loop"]);
     });
 
-    it("drops all of it for models that bind it to the prefix", () => {
+    it("is removed completely for models that bind it to the prefix", () => {
       expect(thoughts(true)).toEqual(["before the change"]);
     });
 
-    it("keeps it where the same was sent before", () => {
+    it("is kept if the same was sent before", () => {
       const edits = cutMessage(2).plan({} as never);
       const sent = flatten(apply(openDraft(conversation), edits, { answers: [], hash: String }), String);
       const plan = {

@@ -19,36 +19,36 @@ export interface StrategyChoice {
   readonly config?: unknown;
 }
 
-/** Everything that a condensation depends on. */
+/** All inputs of a condensation. */
 export interface CondensingPlan extends RunContext {
-  /** Tried in order: the first whose result stands is the one that counts. */
+  /** Tried in order until one succeeds. */
   readonly choices: readonly [StrategyChoice, ...StrategyChoice[]];
   readonly thinking?: ThinkingRules;
-  /** What was last sent of this conversation, where that was not all of it raw. */
+  /** The form in which the conversation was last sent, if it was not the raw one. */
   readonly sent?: Projection;
-  /** An earlier condensation to go on from, so that its summaries are brought up to date instead of made anew. */
+  /** An earlier condensation to continue from: its summaries are updated instead of written again. */
   readonly continues?: Projection;
-  /** What the conversation's own model charges, for the money in the report. */
+  /** Prices of the conversation's model, for the amounts in the report. */
   readonly prices?: Prices;
 }
 
-/** A conversation made smaller, and all that is known of how. */
+/** A condensed conversation, with the record of how. */
 export interface Condensation {
   readonly conversation: Conversation;
-  /** What was done, in the coordinates of the raw conversation; store it to do the same again. */
+  /** The changes in the coordinates of the raw conversation; store it to replay them. */
   readonly projection: Projection;
   readonly report: Report;
   /** Whether the result is within all limits. */
   readonly fits: boolean;
-  /** What is still too large, because it may not be taken away. */
+  /** Protected content that is still too large. */
   readonly misfits: readonly Misfit[];
-  /** Index of the first message that differs from what was sent before: the first cache miss. */
+  /** Index of the first message that differs from the last request: the first cache miss. */
   readonly firstChanged: number;
 }
 
 /**
- * Condenses a conversation, as a generator: it yields asks in batches, is resumed with their answers, and calls nothing itself. A strategy
- * that fails and leaves the conversation over its budget gives way to the next; what is still over it at the end is fitted mechanically.
+ * Condenses a conversation as a generator: it yields asks in batches, is resumed with their answers, and calls nothing itself. If a
+ * strategy fails and leaves the conversation over its budget, the next one runs; if it is still over at the end, it is fitted mechanically.
  */
 export function* condenseInSteps(conversation: Conversation, plan: CondensingPlan): RunSteps<Condensation> {
   requireMessages(conversation.messages);
@@ -104,14 +104,14 @@ function* runChoices(conversation: Conversation, plan: CondensingPlan): RunSteps
     }
     fallbacks.push({ strategy: strategy.id, why });
   }
-  throw new LonghaulError("internal.bug", "no strategy was given");
+  throw new LonghaulError("internal.bug", "no strategy given");
 }
 
 function startOf(conversation: Conversation, { continues, hash }: CondensingPlan): Draft {
   return continues === undefined ? openDraft(conversation) : project(conversation, continues, hash);
 }
 
-/** Why a run does not stand: a pass failed or was undone, and the result is over the budget. */
+/** Returns why a run failed: a pass failed or was undone, and the result is over the budget. */
 function failureOf({ draft, passes }: RunResult, plan: CondensingPlan): string | undefined {
   const tokens = plan.counter.countConversation(draft.conversation);
   if (tokens <= plan.limits.budgetTokens) return undefined;
@@ -119,8 +119,8 @@ function failureOf({ draft, passes }: RunResult, plan: CondensingPlan): string |
 }
 
 /**
- * Fits a draft mechanically. Cutting what references point to may only move text from one message to another, so a draft that still does
- * not fit is fitted anew with everything written out, and refers to repeats at the end.
+ * Fits a draft mechanically. Cutting the target of a reference may only move its text to another message, so a draft that still does not
+ * fit is fitted again with all references expanded; repeats become references at the end.
  */
 function* fit(draft: Draft, plan: CondensingPlan): RunSteps<RunResult> {
   const ladder = { passes: [fitMediaPass, ...fitPasses], stopsAtTarget: false };
@@ -141,7 +141,7 @@ interface ClosedDraft {
   readonly firstChanged: number;
 }
 
-/** Reasoning that follows the first change would be refused by the model, so it goes. */
+/** The model would reject reasoning after the first change, so it is removed. */
 function closeThinking(draft: Draft, plan: CondensingPlan): ClosedDraft {
   const { messages } = draft.conversation;
   const sent = plan.sent === undefined ? draft.raw : project(draft.raw, plan.sent, plan.hash).conversation;
@@ -179,5 +179,5 @@ function money(
 function warningsOf(passes: readonly PassReport[]): string[] {
   return passes
     .filter((pass) => pass.outcome === "failed" || (pass.outcome === "undone" && pass.why !== undefined))
-    .map((pass) => `${pass.name} was ${pass.outcome === "failed" ? "given up" : "undone"}: ${pass.why}`);
+    .map((pass) => `${pass.name} ${pass.outcome === "failed" ? "failed" : "was undone"}: ${pass.why}`);
 }

@@ -16,7 +16,7 @@ async function summarize(ask: Ask) {
 }
 
 describe("condense", () => {
-  it("uses native where a summariser is given, and asks it once", async () => {
+  it("uses native with a summarizer, and calls it once", async () => {
     const asks: Ask[] = [];
     const result = await condense(loop, {
       ...options,
@@ -30,12 +30,12 @@ describe("condense", () => {
     expect(JSON.stringify(result.conversation.messages)).toContain("They read");
   });
 
-  it("uses middle-out where no summariser is given", async () => {
+  it("uses middle-out without a summarizer", async () => {
     const { report, fits } = await condense(loop, options);
     expect([report.strategy, fits]).toEqual(["middle-out", true]);
   });
 
-  it("falls back when the summariser fails, and says why", async () => {
+  it("falls back when the summarizer fails, and reports why", async () => {
     const { report, fits } = await condense(loop, {
       ...options,
       strategy: "sandwich",
@@ -44,12 +44,12 @@ describe("condense", () => {
     expect(fits).toBe(true);
     expect(report.strategy).toBe("middle-out");
     expect(report.fallbacks).toEqual([
-      { strategy: "sandwich", why: "the summariser failed: 429" },
-      { strategy: "native", why: "the summariser failed: 429" },
+      { strategy: "sandwich", why: "the summarizer failed: 429" },
+      { strategy: "native", why: "the summarizer failed: 429" },
     ]);
   });
 
-  it("takes a strategy of the caller's own, or the id of one of ours", async () => {
+  it("accepts a custom strategy or the id of a built-in one", async () => {
     const { report } = await condense(loop, { ...options, strategy: "sliding-window", config: { keepLast: 3 } });
     expect(report.strategy).toBe("sliding-window");
     await expect(condense(loop, { ...options, strategy: "magic" })).rejects.toMatchObject({ code: "settings.invalid" });
@@ -63,7 +63,7 @@ describe("condense", () => {
 });
 
 describe("condenseIfNeeded", () => {
-  it("drops images that the upstream would not take, although there is nothing to condense", async () => {
+  it("drops images that the upstream would reject, even below the trigger", async () => {
     const pictures = makeConversation([makeUser([makeImage(), "Then?"]), makeAssistant("So."), makeUser("Go on.")]);
     const wish = { counter, budget: { windowTokens: 1e6, reservedTokens: 0 }, media: { maxImages: 0 } };
     const { conversation, fits, report } = await condenseIfNeeded(pictures, wish);
@@ -74,14 +74,14 @@ describe("condenseIfNeeded", () => {
     expect(whole).toMatchObject({ fits: false, misfits: [{ what: "images", size: 1, limit: 0 }] });
   });
 
-  it("returns a conversation under its trigger as it is", async () => {
+  it("returns a conversation under its trigger unchanged", async () => {
     const small = makeConversation([makeUser("hello"), makeAssistant("hi")]);
     const result = await condenseIfNeeded(small, options);
     expect(result.conversation).toBe(small);
     expect(result.report.passes).toEqual([]);
   });
 
-  it("condenses one that has reached it; a strategy's own threshold counts", async () => {
+  it("condenses a conversation at its trigger, using the strategy's threshold", async () => {
     const budget = { windowTokens: Math.ceil(tokens / 0.75), reservedTokens: 100 };
     expect((await condenseIfNeeded(loop, { ...options, budget, strategy: "native" })).report.passes).toEqual([]);
     const { report } = await condenseIfNeeded(loop, { ...options, budget, strategy: "sandwich", summarize });
@@ -90,14 +90,14 @@ describe("condenseIfNeeded", () => {
 });
 
 describe("estimate", () => {
-  it("tells what condensing would bring and cost, without asking anybody", () => {
+  it("estimates result and cost without calling a model", () => {
     const { tokensBefore, tokensAfter, costUsd, asks } = estimate(loop, { ...options, strategy: "native", prices });
     expect([tokensBefore, asks]).toEqual([tokens, 1]);
     expect(tokensAfter).toBeLessThan(tokens / 2);
     expect(costUsd).toBeGreaterThan((tokens * 0.8 * 3) / 1_000_000);
   });
 
-  it("costs nothing where no model is asked, or no price is known", () => {
+  it("costs nothing without a model call or a price", () => {
     expect(estimate(loop, { ...options, strategy: "truncation", prices })).toMatchObject({ costUsd: 0, asks: 0 });
     expect(estimate(loop, { ...options, strategy: "native" }).costUsd).toBe(0);
   });

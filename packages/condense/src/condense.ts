@@ -13,35 +13,35 @@ import type { Projection } from "./rewrite/projection.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { renderAsk } from "./summaries/ask.ts";
 
-/** How to condense a conversation. Only `budget` and `counter` must be given. */
+/** How to condense a conversation. Only `budget` and `counter` are required. */
 export interface CondenseOptions extends AnsweringContext {
-  /** The window and what to keep free in it; `budgetOf` says what follows from it. */
+  /** The window and the tokens to reserve; see `budgetOf`. */
   readonly budget: BudgetSettings;
-  /** What the upstream takes besides tokens. */
+  /** Limits of the upstream other than tokens. */
   readonly media?: MediaLimits;
-  /** A strategy or its id. Without one: `native` where a summariser is given, else `middle-out`. */
+  /** A strategy or its id. @default `native` with a summarizer, otherwise `middle-out` */
   readonly strategy?: string | Strategy;
-  /** The strategy's own configuration; its defaults fill what is missing. */
+  /** The strategy's configuration; its defaults fill the gaps. */
   readonly config?: unknown;
-  /** Tried in turn when a strategy fails. Default: `native`, then `middle-out`. */
+  /** Strategies to try in order if one fails. @default `native`, then `middle-out` */
   readonly fallbacks?: readonly string[];
   readonly hash?: Hash;
   readonly now?: () => number;
   readonly thinking?: ThinkingRules;
   readonly sent?: Projection;
-  /** An earlier condensation of the same conversation to go on from, instead of beginning anew. */
+  /** An earlier condensation of the same conversation to continue from. */
   readonly continues?: Projection;
   readonly prices?: Prices;
 }
 
-/** Condenses a conversation to its target, calling the summariser where the strategy asks for one. */
+/** Condenses a conversation to its target, calling the summarizer if the strategy needs one. */
 export async function condense(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
   return await answerAsks(condenseInSteps(conversation, planOf(options)), options);
 }
 
 /**
- * The same, but only where the conversation has reached its trigger; else it is returned as it is, with an empty report, and without images
- * that the upstream would not take.
+ * Condenses a conversation only if it has reached its trigger. Otherwise returns it unchanged with an empty report, except for images that
+ * the upstream would reject.
  */
 export async function condenseIfNeeded(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
   const plan = planOf(options);
@@ -49,23 +49,23 @@ export async function condenseIfNeeded(conversation: Conversation, options: Cond
   if (shouldCondense(tokens, plan.budget)) return await condense(conversation, options);
   const idling = { ...fullHistory, isFinal: plan.strategy.isFinal === true };
   const idle = condenseInSteps(conversation, { ...plan, choices: [{ strategy: idling }] }).next();
-  if (idle.done !== true) throw new LonghaulError("internal.bug", "a strategy without passes asked for something");
+  if (idle.done !== true) throw new LonghaulError("internal.bug", "a strategy without passes yielded an ask");
   return idle.value;
 }
 
-/** What a condensation would bring and cost, without calling anybody. */
+/** The expected result and cost of a condensation. */
 export interface Estimate {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly costUsd: number;
-  /** How many calls to a summariser it would take. */
+  /** Number of summarizer calls. */
   readonly asks: number;
 }
 
-/** What estimating needs: as for condensing, with the prices of whoever answers the asks. */
+/** Options of an estimate: those of condensing, and the summarizer's prices. */
 export type EstimateOptions = Omit<CondenseOptions, "summarize"> & { readonly summarizerPrices?: Prices };
 
-/** Plans without changing anything: asks are answered with texts of the length that is expected. */
+/** Estimates a condensation without calling a model: asks are answered with placeholders of the expected length. */
 export function estimate(conversation: Conversation, options: EstimateOptions): Estimate {
   const asks: Ask[] = [];
   const running = condenseInSteps(conversation, { ...planOf(options), isDryRun: true });
@@ -80,14 +80,14 @@ export function estimate(conversation: Conversation, options: EstimateOptions): 
   return { tokensBefore, tokensAfter, costUsd, asks: asks.length };
 }
 
-/** A text as long as the answer to an ask will likely be. */
+/** Returns a placeholder as long as the expected answer to an ask. */
 export function expectedAnswer(ask: Ask, counter: TokenCounter): Answer {
   const word = "summary ";
   const tokensPerWord = counter.countText(word.repeat(100)) / 100;
   return { kind: "text", text: word.repeat(Math.max(1, Math.round(ask.expectedTokens / tokensPerWord))).trimEnd() };
 }
 
-/** What answering an ask as text will cost. */
+/** Returns the expected cost of answering an ask. */
 export function expectedCost(ask: Ask, counter: TokenCounter, prices: Prices): number {
   const inputTokens = counter.countText(renderAsk(ask));
   return costOf({ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: ask.expectedTokens }, prices);
@@ -108,7 +108,7 @@ function planOf(options: CondenseOptions): CondensationPlan & CondensingPlan {
   return { ...plan, counter, hash, ...(now && { now }), ...(sent && { sent }), ...(continues && { continues }) };
 }
 
-/** The strategy that was chosen; where none was, `native` for whoever has a summariser, else `middle-out`. */
+/** Returns the chosen strategy, by default `native` with a summarizer, otherwise `middle-out`. */
 export function chosenStrategy({ strategy, summarize }: Pick<CondenseOptions, "strategy" | "summarize">): Strategy {
   if (typeof strategy === "object") return strategy;
   return findStrategy(strategy ?? (summarize === undefined ? "middle-out" : "native"));

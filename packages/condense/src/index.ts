@@ -1,5 +1,5 @@
 export * from "./analysis/anatomy.ts";
-export * from "./analysis/marked.ts";
+export * from "./analysis/marker-reason.ts";
 export * from "./analysis/recall.ts";
 export * from "./budget/budget.ts";
 export * from "./budget/budget.ts";

@@ -36,7 +36,7 @@ describe("planBudget", () => {
     expect(planBudget({ ...options, windowTokens: 120, replyTokens: 50, isAutomatic: false }).triggerTokens).toBe(0);
   });
 
-  it("stays within the model's input limit, less the tokens that are not counted", () => {
+  it("stays within the model's input limit, minus uncounted tokens", () => {
     const model = { maxOutput: 1_000, maxInput: 30_000 };
     expect(planBudget({ ...options, model })).toMatchObject({
       windowTokens: 100_000,
@@ -70,12 +70,12 @@ describe("planCondensation", () => {
     expect(choicesOf({ strategy: "native" }).map(([id]) => id)).toEqual(["native", "middle-out"]);
   });
 
-  it("gives the prompt to strategies that summarise", () => {
+  it("passes the prompt to strategies that summarize", () => {
     const { choices } = planCondensation({ ...options, strategy: "native", prompt: "Be brief." });
     expect(choices.map(({ config }) => config)).toEqual([{ prompt: "Be brief." }, {}]);
   });
 
-  it("takes a budget that is given, and the model's media limits, thinking rules and prices", () => {
+  it("uses a given budget, and the model's media limits, thinking rules and prices", () => {
     const { model } = findModel(loadCatalog(), "claude-sonnet-4-5");
     const facts = modelFacts(model);
     const plan = planCondensation({ ...options, model: facts, budget: exactBudget(5_000) });
@@ -98,7 +98,7 @@ describe("planCondensation", () => {
     expect(planCondensation({ ...options, strategy, references }).refersEarly).toBe(refersEarly);
   });
 
-  it("refuses an unknown strategy", () => {
-    expect(() => planCondensation({ ...options, strategy: "magic" })).toThrow(/there is no strategy "magic"/);
+  it("rejects an unknown strategy", () => {
+    expect(() => planCondensation({ ...options, strategy: "magic" })).toThrow(/unknown strategy "magic"/);
   });
 });

@@ -31,7 +31,10 @@ export interface BudgetOptions {
   readonly isAutomatic?: boolean;
 }
 
-/** All settings and facts that a condensation is planned from. Plain data if the strategy is given by its id, so it can be sent to a thread. */
+/**
+ * All settings and facts that a condensation is planned from. Plain data if the strategy is given by its id, so that it can be sent to a
+ * thread.
+ */
 export interface PlanOptions extends BudgetOptions {
   /** Configurations by strategy id. A strategy's own defaults fill the gaps. */
   readonly configs?: Readonly<Record<string, unknown>>;

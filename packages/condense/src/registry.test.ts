@@ -4,21 +4,21 @@ import { defaultPrompts, findStrategy, STRATEGIES } from "./registry.ts";
 import { strategiesPageFaults } from "./testing/describe-page.ts";
 
 describe("the registry", () => {
-  it("finds every strategy by its id, each id once", () => {
+  it("finds every strategy by its unique id", () => {
     for (const strategy of STRATEGIES) expect(findStrategy(strategy.id)).toBe(strategy);
     expect(new Set(STRATEGIES.map(({ id }) => id)).size).toBe(STRATEGIES.length);
   });
 
-  it("says which strategies refer to repeats from the first turn on", () => {
+  it("lists the strategies with early references", () => {
     expect(STRATEGIES.flatMap(({ id, refersEarly }) => (refersEarly === true ? [id] : []))).toEqual([
       "lossless",
       "smart",
     ]);
   });
 
-  it("names the strategies that exist to whoever asks for another", () => {
+  it("names the known strategies for an unknown id", () => {
     expect(() => findStrategy("magic")).toThrow(
-      expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining('"magic"; choose one of') }),
+      expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining('"magic"; known strategies: ') }),
     );
   });
 });
@@ -26,14 +26,14 @@ describe("the registry", () => {
 describe("docs/strategies/README.md", () => {
   const page = readFileSync(new URL("../../../docs/strategies/README.md", import.meta.url), "utf8");
 
-  it("lists every strategy in order, with what each tells about itself", () => {
+  it("lists every strategy in order, with its description", () => {
     expect(page.match(/^\| \[`[a-z-]+`\]\([a-z-]+\.md\)/gm)).toEqual(
       STRATEGIES.map(({ id }) => `| [\`${id}\`](${id}.md)`),
     );
     expect(strategiesPageFaults(page, STRATEGIES)).toEqual([]);
   });
 
-  it("must tell of a new strategy, and no longer of one that is gone", () => {
+  it("lists new strategies, and no removed ones", () => {
     const added = { ...findStrategy("native"), id: "added" };
     expect(strategiesPageFaults(page, [...STRATEGIES, added])).toEqual(["added"]);
     expect(strategiesPageFaults(page, STRATEGIES.slice(1))).toEqual(["native"]);
@@ -43,7 +43,7 @@ describe("docs/strategies/README.md", () => {
 });
 
 describe("defaultPrompts", () => {
-  it("names each prompt once, with the strategies that use it and those whose setting replaces it", () => {
+  it("returns each prompt once, with the strategies that use it and those whose setting replaces it", () => {
     expect(defaultPrompts().map(({ id, use, strategies }) => ({ id, use, strategies }))).toEqual([
       {
         id: "summary",
@@ -56,7 +56,7 @@ describe("defaultPrompts", () => {
     ]);
   });
 
-  it("lists the own prompt of a strategy before a shared one", () => {
+  it("lists a strategy's own prompt before a shared one", () => {
     const own = { id: "own", use: "All of it", text: "Tell." };
     const native = findStrategy("native");
     const added = {

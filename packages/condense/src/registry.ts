@@ -11,8 +11,8 @@ import { treeSummary } from "./strategies/tree-summary.ts";
 import { truncation } from "./strategies/truncation.ts";
 
 /**
- * Every strategy there is. A new one is its file, its test, its page in `docs/strategies/`, and a line here: settings, pages, previews and
- * the recommendation read what it tells about itself.
+ * All strategies. To add one, write its file, its test and its page in `docs/strategies/`, and list it here: settings, pages, previews and
+ * recommendations read everything else from its definition.
  */
 export const STRATEGIES: readonly Strategy[] = [
   native,
@@ -26,21 +26,21 @@ export const STRATEGIES: readonly Strategy[] = [
   treeSummary,
 ];
 
-/** The strategy of an id; an unknown one throws `settings.invalid` naming those that exist. */
+/** Returns a strategy by id. Throws `settings.invalid` for an unknown one. */
 export function findStrategy(id: string, strategies: readonly Strategy[] = STRATEGIES): Strategy {
   const found = strategies.find((strategy) => strategy.id === id);
   if (found !== undefined) return found;
   const known = strategies.map((strategy) => strategy.id).join(", ");
-  throw new LonghaulError("settings.invalid", `there is no strategy "${id}"; choose one of ${known}`);
+  throw new LonghaulError("settings.invalid", `unknown strategy "${id}"; known strategies: ${known}`);
 }
 
-/** A prompt that is used where nobody wrote another. */
+/** A default prompt. */
 export interface DefaultPrompt extends Prompt {
   /** The strategies whose `prompt` setting replaces it. */
   readonly strategies: readonly string[];
 }
 
-/** Every prompt that strategies use by default, each once: first those that a setting replaces. */
+/** Returns the default prompts of all strategies, without duplicates, those that a setting replaces first. */
 export function defaultPrompts(strategies: readonly Strategy[] = STRATEGIES): readonly DefaultPrompt[] {
   const uses = strategies.flatMap(({ id, guide }) =>
     (guide.prompts ?? []).map((prompt, at) => ({ prompt, strategy: id, isReplaceable: at === 0 })),
@@ -54,5 +54,5 @@ export function defaultPrompts(strategies: readonly Strategy[] = STRATEGIES): re
   });
 }
 
-/** The strategies that are tried in order when one fails, by default. */
+/** Default strategies to try in order when one fails. */
 export const FALLBACKS: readonly string[] = ["native", "middle-out"];

@@ -122,7 +122,7 @@ describe("longhaul condense", () => {
     const messages = [{ role: "user", content: "word ".repeat(500) }];
     writeFileSync(join(folder, "short.json"), JSON.stringify({ model: "gpt-4o", messages }));
     const { output, errors } = await condense("short.json", "--strategy", "native", "--window", "1k");
-    expect(output).toContain(" - Warning: Summarize was given up: Not enough messages");
+    expect(output).toContain(" - Warning: Summarize failed: Not enough messages");
     expect(errors).toBe("");
   });
 

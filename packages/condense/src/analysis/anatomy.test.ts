@@ -16,7 +16,7 @@ const counter = makeRoughCounter();
 const four = (tokens: number) => "four".repeat(tokens);
 
 describe("anatomyOf", () => {
-  it("tells who takes how many tokens, and which tool", () => {
+  it("counts tokens by part and by tool", () => {
     const messages = [
       makeUser(four(10)),
       makeAssistant([makeThinking(four(20)), four(30), makeToolCall("a", { name: "read", input: { path: four(5) } })]),
@@ -29,7 +29,7 @@ describe("anatomyOf", () => {
     expect(ANATOMY_PARTS.reduce((sum, part) => sum + parts[part], 0)).toBe(tokens);
   });
 
-  it("sees tools that are XML inside text", () => {
+  it("recognizes XML tools in text", () => {
     const messages = [
       makeUser("<task>\nRead a.\n</task>"),
       makeAssistant("I read it.\n\n<read_file>\n<path>a.ts</path>\n</read_file>"),
@@ -58,8 +58,8 @@ function made(...blocks: Block[]): Message {
 
 const call: Block = { type: "tool-call", id: "1", name: "read", input: { path: "a" } };
 
-describe("makeUpOf", () => {
-  it("gives each kind its share by characters", () => {
+describe("compositionOf", () => {
+  it("returns the share of each kind by characters", () => {
     const message = made({ type: "thinking", text: "x".repeat(30) }, { type: "text", text: "x".repeat(54) }, call);
     expect(compositionOf(message)).toEqual([
       { kind: "thinking", share: 0.3 },
@@ -68,7 +68,7 @@ describe("makeUpOf", () => {
     ]);
   });
 
-  it("says of a message of one kind that it is all of that", () => {
+  it("returns a single kind for a uniform message", () => {
     expect(compositionOf(made(call, call))).toEqual([{ kind: "calls", share: 1 }]);
     expect(compositionOf(made())).toEqual([{ kind: "text", share: 1 }]);
     expect(compositionOf({ role: "system", blocks: [{ type: "text", text: "be kind" }] })).toEqual([
@@ -76,7 +76,7 @@ describe("makeUpOf", () => {
     ]);
   });
 
-  it("counts a picture by what it says, not by its bytes", () => {
+  it("counts an image by a fixed size, not by its bytes", () => {
     const image = (data: string): Block => ({
       type: "image",
       source: { kind: "base64", mediaType: "image/png", data },
@@ -88,7 +88,7 @@ describe("makeUpOf", () => {
     ]);
   });
 
-  it("shares every message out whole", () => {
+  it("returns shares that sum to 1 for every message", () => {
     fc.assert(
       fc.property(anyConversation(), ({ messages }) => {
         for (const message of messages) {

@@ -2,7 +2,7 @@ import { type Block, type Conversation, type Message, table } from "@longhaul/co
 import type { TokenCounter } from "@longhaul/models";
 import { decompose } from "../content/contents.ts";
 
-/** What a conversation's tokens are spent on, in the order in which it is told. */
+/** The parts of a conversation that tokens are counted for, in display order. */
 export const ANATOMY_PARTS = [
   "system",
   "tools",
@@ -16,21 +16,21 @@ export const ANATOMY_PARTS = [
 ] as const;
 
 /**
- * One kind of content: the system prompt, the tools' descriptions, what the user and the assistant say, what the model thought, what tools
- * were called with and what they answered, images and documents, and everything else: unknown blocks and what stands around messages.
+ * One part: the system prompt, tool definitions, the user's and the assistant's text, reasoning, tool inputs, tool results, images and
+ * documents, and everything else (unknown blocks and message overhead).
  */
 export type AnatomyPart = (typeof ANATOMY_PARTS)[number];
 
-/** Where a conversation's tokens are. */
+/** How a conversation's tokens are distributed. */
 export interface Anatomy {
   readonly tokens: number;
-  /** They sum up to `tokens`. */
+  /** They sum to `tokens`. */
   readonly parts: Readonly<Record<AnatomyPart, number>>;
-  /** By the name of the tool, the most expensive first. */
+  /** By tool name, most expensive first. */
   readonly byTool: readonly ToolTokens[];
 }
 
-/** What the uses of one tool take. */
+/** Tokens used by one tool. */
 export interface ToolTokens {
   readonly name: string;
   readonly uses: number;
@@ -38,7 +38,7 @@ export interface ToolTokens {
   readonly resultTokens: number;
 }
 
-/** Takes a conversation's tokens apart. Tools that are XML inside text count as tools. */
+/** Counts a conversation's tokens by part. XML tools in text count as tools. */
 export function anatomyOf(conversation: Conversation, counter: TokenCounter): Anatomy {
   const tokens = counter.countConversation(conversation);
   const parts = { ...EMPTY };
@@ -49,7 +49,7 @@ export function anatomyOf(conversation: Conversation, counter: TokenCounter): An
   return { tokens, parts: balanced(parts, tokens), byTool };
 }
 
-/** What is not accounted for is other; what is accounted for twice, because texts were counted piece by piece, is the largest part's. */
+/** Assigns uncounted tokens to `other`, and subtracts double-counted ones (texts counted in pieces) from the largest part. */
 function balanced(parts: Readonly<Parts>, tokens: number): Parts {
   const rest = ANATOMY_PARTS.reduce((left, part) => left - parts[part], tokens);
   const largest = ANATOMY_PARTS.reduce((most, part) => (parts[part] > parts[most] ? part : most));
@@ -89,20 +89,20 @@ function addContents(parts: Parts, { messages }: Conversation, counter: TokenCou
     .sort((a, b) => b.callTokens + b.resultTokens - a.callTokens - a.resultTokens);
 }
 
-/** Adds what is no text of anybody's. */
+/** Adds media and thinking. */
 function addBlock(parts: Parts, block: Block, counter: TokenCounter): void {
   if (block.type === "tool-result") for (const inner of block.content) addBlock(parts, inner, counter);
   const kind = KINDS[block.type];
   if (kind === "media" || kind === "thinking") parts[kind] += counter.countBlock(block);
 }
 
-/** The kinds again, more coarsely: who said a text is left open. */
+/** Parts without a distinction of the text's author. */
 export type PartKind = Exclude<AnatomyPart, "user" | "assistant" | "other"> | "text";
 
-/** Of which kinds a message is, each with its share; the shares sum to 1. */
+/** The parts of a message with their shares, which sum to 1. */
 export type Composition = readonly { readonly kind: PartKind; readonly share: number }[];
 
-/** Messages of one kind are most of all, so they share what is said of them. */
+/** Shared objects for messages of a single kind, which are the majority. */
 const WHOLE: Readonly<Record<PartKind, Composition>> = table({
   system: [{ kind: "system", share: 1 }],
   tools: [{ kind: "tools", share: 1 }],
@@ -113,7 +113,7 @@ const WHOLE: Readonly<Record<PartKind, Composition>> = table({
   media: [{ kind: "media", share: 1 }],
 });
 
-/** What a message is made of, by characters. */
+/** Returns the composition of a message by characters. */
 export function compositionOf({ role, blocks }: Message): Composition {
   if (role === "system") return WHOLE.system;
   const sizes = new Map<PartKind, number>();
@@ -139,7 +139,7 @@ const KINDS: Readonly<Record<Block["type"], PartKind>> = table({
   opaque: "text",
 });
 
-/** A picture counts as much as this many characters, whatever its bytes. */
+/** An image counts as this many characters, whatever its size. */
 const MEDIA_CHARACTERS = 5_000;
 
 function charactersOf(block: Block): number {

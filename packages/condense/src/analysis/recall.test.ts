@@ -38,7 +38,7 @@ const session: readonly Message[] = [
 ];
 
 describe("needAt", () => {
-  it("asks for what stood before the cut and was not supplied anew", () => {
+  it("returns what occurred before the cut and was not supplied again", () => {
     const need = needAt(session, 4);
     expect([...need.references].sort()).toEqual(["9f3c2ab", "parseQuery", "splitWords", "src/query/parse.ts"]);
     expect([...need.quotes]).toEqual(["export function parseQuery(text: string) {"]);
@@ -46,18 +46,18 @@ describe("needAt", () => {
 });
 
 describe("recallOf", () => {
-  it("finds what the condensed messages still say, line numbers aside", () => {
+  it("finds what the condensed messages contain, ignoring line numbers", () => {
     const need = needAt(session, 4);
     expect(recallOf(need, session.slice(0, 4))).toEqual({ references: { hit: 4, of: 4 }, quotes: { hit: 1, of: 1 } });
     expect(recallOf(need, session.slice(3, 4))).toEqual({ references: { hit: 1, of: 4 }, quotes: { hit: 0, of: 1 } });
     expect(recallOf(need, [])).toEqual({ references: { hit: 0, of: 4 }, quotes: { hit: 0, of: 1 } });
   });
 
-  it("does not take reasoning for something said", () => {
+  it("does not count reasoning", () => {
     expect(recallOf({ references: new Set(["hiddenThought"]), quotes: new Set() }, session).references.hit).toBe(0);
   });
 
-  it("knows letters beyond ASCII as parts of names", () => {
+  it("treats letters beyond ASCII as part of names", () => {
     const need = { references: new Set(["naïve_name"]), quotes: new Set<string>() };
     expect(recallOf(need, [makeUser("ouverture/naïve_name")]).references.hit).toBe(0);
     const whole = { references: new Set(["ouverture/naïve_name"]), quotes: new Set<string>() };
@@ -71,7 +71,7 @@ it("sums recalls as if all needs were one", () => {
   expect(sumRecalls([one, other])).toEqual({ references: { hit: 4, of: 5 }, quotes: { hit: 1, of: 4 } });
 });
 
-it("finds the same with a memory of what was read before", () => {
+it("finds the same with a cache", () => {
   const memory = makeRecallMemory();
   for (const at of [3, 4, 6]) {
     const need = needAt(session, at);
@@ -80,7 +80,7 @@ it("finds the same with a memory of what was read before", () => {
   }
 });
 
-it("counts characters, not their halves, of what may be a quote", () => {
+it("counts characters, not code units, for quotes", () => {
   const quote = (text: string) => [makeUser(text), makeAssistant([makeToolCall("a", { input: { text } })])];
   expect(needAt(quote("😀".repeat(19)), 1).quotes.size).toBe(0);
   expect(needAt(quote("😀".repeat(20)), 1).quotes.size).toBe(1);

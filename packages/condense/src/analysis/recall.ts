@@ -1,13 +1,13 @@
 import type { Block, JsonValue, Message } from "@longhaul/conversation";
 
 /**
- * Reference recall and quote recall of a condenser, without a model: a session is cut, the part before the cut is condensed, and what the
- * assistant really uses in the messages after it, before anything new supplies it, must still be there.
+ * Reference recall and quote recall of a condenser, measured without a model: a session is cut, the part before the cut is condensed, and
+ * what the assistant really uses after it, before anything new supplies it, must still be there.
  */
 export interface Need {
   /** Identifiers, paths, numbers and hashes that the assistant uses again. */
   readonly references: ReadonlySet<string>;
-  /** Lines in its tool arguments that stood before the cut verbatim. */
+  /** Lines in its tool arguments that occurred verbatim before the cut. */
   readonly quotes: ReadonlySet<string>;
 }
 
@@ -17,42 +17,42 @@ export interface Recall {
   readonly quotes: Share;
 }
 
-/** So many of so many. */
+/** A fraction. */
 export interface Share {
   readonly hit: number;
   readonly of: number;
 }
 
-/** How many messages after the cut tell what was needed. */
+/** Number of messages after the cut that determine the need. */
 const MESSAGES_AHEAD = 24;
-/** Shorter lines are not quotes: they stand everywhere. */
+/** Shorter lines are too common to be quotes. */
 const QUOTE_CHARACTERS = 20;
 
-/** What messages say, read once. Keep one where the same messages are looked at again and again. */
+/** Cache of the terms in messages, for repeated measurements on the same messages. */
 export interface RecallMemory {
-  wordsOf(message: Message): Words;
+  wordsOf(message: Message): MessageTerms;
 }
 
-/** What one message says: what may be referred to, the lines that may be quoted, and those of them in tool arguments. */
-interface Words {
+/** Terms of one message: possible references, quotable lines, and those of them in tool arguments. */
+interface MessageTerms {
   readonly references: ReadonlySet<string>;
   readonly lines: ReadonlySet<string>;
   readonly callLines: ReadonlySet<string>;
 }
 
-/** Makes a memory; it knows messages by identity and forgets them when they are gone. */
+/** Creates a cache that is keyed by message object and holds it weakly. */
 export function makeRecallMemory(): RecallMemory {
-  const known = new WeakMap<Message, Words>();
+  const known = new WeakMap<Message, MessageTerms>();
   return {
     wordsOf: (message) => {
-      const words = known.get(message) ?? readWords(message);
+      const words = known.get(message) ?? readTerms(message);
       known.set(message, words);
       return words;
     },
   };
 }
 
-/** What the assistant uses from message `at` on that stood before it, and that no message from there on supplies first. */
+/** Returns what the assistant uses from message `at` on that occurred before it, and that no message from there on supplies first. */
 export function needAt(messages: readonly Message[], at: number, memory = makeRecallMemory()): Need {
   const used = { references: new Set<string>(), quotes: new Set<string>() };
   const seen = { references: new Set<string>(), quotes: new Set<string>() };
@@ -66,15 +66,15 @@ export function needAt(messages: readonly Message[], at: number, memory = makeRe
       addAll(seen.quotes, lines);
     }
   }
-  return stillIn(used, messages.slice(0, at), memory);
+  return presentIn(used, messages.slice(0, at), memory);
 }
 
 function addAll(to: Set<string>, from: Iterable<string>, isWanted: (value: string) => boolean = () => true): void {
   for (const value of from) if (isWanted(value)) to.add(value);
 }
 
-/** What of a need messages say. */
-function stillIn(need: Need, messages: readonly Message[], memory: RecallMemory): Need {
+/** Returns the part of a need that messages contain. */
+function presentIn(need: Need, messages: readonly Message[], memory: RecallMemory): Need {
   const said = messages.map((message) => memory.wordsOf(message));
   return {
     references: new Set([...need.references].filter((word) => said.some(({ references }) => references.has(word)))),
@@ -82,16 +82,16 @@ function stillIn(need: Need, messages: readonly Message[], memory: RecallMemory)
   };
 }
 
-/** How much of a need condensed messages still meet. */
+/** Measures how much of a need condensed messages still meet. */
 export function recallOf(need: Need, condensed: readonly Message[], memory = makeRecallMemory()): Recall {
-  const met = stillIn(need, condensed, memory);
+  const met = presentIn(need, condensed, memory);
   return {
     references: { hit: met.references.size, of: need.references.size },
     quotes: { hit: met.quotes.size, of: need.quotes.size },
   };
 }
 
-/** Adds up recalls, as if all their needs were one. */
+/** Sums recalls as if all their needs were one. */
 export function sumRecalls(recalls: readonly Recall[]): Recall {
   return { references: sum(recalls.map((each) => each.references)), quotes: sum(recalls.map((each) => each.quotes)) };
 }
@@ -118,7 +118,7 @@ const IDENTIFIER = new RegExp(
 
 const LINE_NUMBER = /^\s*\p{Nd}+\s*(→|\||:|\t|-)\s?/u;
 
-function readWords(message: Message): Words {
+function readTerms(message: Message): MessageTerms {
   const references = new Set<string>();
   const lines = new Set<string>();
   const callLines = new Set<string>();
@@ -136,7 +136,7 @@ function bareLine(line: string): string {
 }
 
 function isLong(line: string): boolean {
-  // A character is one or two units; only where that decides are they told apart.
+  // A character is one or two code units; they are counted only if that decides.
   if (line.length >= 2 * QUOTE_CHARACTERS) return true;
   return line.length >= QUOTE_CHARACTERS && [...line].length >= QUOTE_CHARACTERS;
 }

@@ -15,17 +15,17 @@ import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { dropThinking } from "../passes/thinking.ts";
 
-/** Stands where a result, or what a tool that takes free text was called with, was cleared. */
+/** Replaces a cleared result or free-text input. */
 export const CLEARED = "⟨ Cleared to save context ⟩";
 
-/** Whether there is more in the conversation than the client wants to be exceeded. */
+/** Whether the conversation exceeds the client's trigger. */
 export function isTriggered({ trigger }: ClearToolUses, conversation: Conversation, counter: TokenCounter): boolean {
   const amount =
     trigger.unit === "tokens" ? counter.countConversation(conversation) : toolPairs(conversation.messages).pairs.length;
   return amount > trigger.over;
 }
 
-/** Takes the results of older tool uses out, and what the tools were called with where the client wants that. */
+/** Clears the results of older tool uses, and their inputs if the client asks for it. */
 export function clearToolUsesPass(edit: ClearToolUses): Pass {
   return {
     id: edit.kind,
@@ -40,7 +40,7 @@ export function clearToolUsesPass(edit: ClearToolUses): Pass {
 function objectionsTo({ clearAtLeastTokens }: ClearToolUses, before: View, after: Conversation): string[] {
   const clearedTokens = before.tokens - before.counter.countConversation(after);
   if (clearedTokens >= clearAtLeastTokens) return [];
-  return [`it clears ${clearedTokens} tokens, and is to clear at least ${clearAtLeastTokens} or nothing`];
+  return [`it would clear ${clearedTokens} tokens, less than the required ${clearAtLeastTokens}`];
 }
 
 /** A tool use and the edits that clear it. */
@@ -49,7 +49,9 @@ interface ClearedUse {
   readonly edits: readonly Edit[];
 }
 
-/** The tool uses to clear, oldest first: all but the latest, without those of excluded tools and those that are too short to gain by it. */
+/**
+ * Returns the tool uses to clear, oldest first: all but the latest, without those of excluded tools and those too short to gain from it.
+ */
 export function usesToClear(
   messages: readonly Message[],
   edit: ClearToolUses,
@@ -94,17 +96,17 @@ function clearInput(messages: readonly Message[], at: Position, counter: TokenCo
   const block = messages[at.message]?.blocks[at.block];
   if (block?.type !== "tool-call") return [];
   const { input } = block;
-  const place = { ...at, path: [] };
+  const position = { ...at, path: [] };
   if (typeof input === "string") {
     if (counter.countText(input) <= counter.countText(CLEARED)) return [];
     const splices = [{ from: 0, to: input.length, text: CLEARED }];
-    return [{ kind: "splice", at: place, splices, reason: "suppress" }];
+    return [{ kind: "splice", at: position, splices, reason: "suppress" }];
   }
   const isEmpty = typeof input !== "object" || input === null || Object.keys(input).length === 0;
-  return isEmpty ? [] : [{ kind: "input", at: place, input: {}, reason: "suppress" }];
+  return isEmpty ? [] : [{ kind: "input", at: position, input: {}, reason: "suppress" }];
 }
 
-/** The turns whose thinking goes, oldest first: all that have any but the latest ones. */
+/** Returns the turns whose thinking is cleared, oldest first: all with thinking except for the latest. */
 export function turnsToClear(messages: readonly Message[], { keepTurns }: ClearThinking): readonly Turn[] {
   if (keepTurns === "all") return [];
   const thinking = turns(messages).filter(({ from, to }) => messages.slice(from, to).some(hasThinking));
@@ -115,7 +117,7 @@ function hasThinking({ blocks }: Message): boolean {
   return blocks.some(({ type }) => type === "thinking" || type === "redacted-thinking");
 }
 
-/** Takes the thinking of older turns out. */
+/** Clears the thinking of older turns. */
 export function clearThinkingPass(edit: ClearThinking): Pass {
   return {
     id: edit.kind,

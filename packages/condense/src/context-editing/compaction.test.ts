@@ -50,14 +50,14 @@ function resume(messages: readonly Message[]): readonly Message[] {
 const summary = (text: string) => makeUser(`Summary of the conversation so far:\n\n${text}`);
 
 describe("compactPass", () => {
-  it("puts one summary of everything in the place of what came before the user's message", () => {
+  it("replaces everything before the user's message with one summary", () => {
     const { messages } = chat(9);
     const compacted = compact(chat(9));
     expect(compacted.messages).toEqual([summary("A summary of 9 messages."), messages[8]]);
     expect(compacted.asks).toMatchObject([{ messages, range: { from: 0, to: 9 } }]);
   });
 
-  it("keeps the user's words and the results to be answered in an agent's loop", () => {
+  it("keeps the user's message and the results to answer in an agent loop", () => {
     const { messages } = makeAgentLoop(6);
     const open = messages.slice(0, -1);
     expect(compact(makeConversation(open)).messages).toEqual([
@@ -67,14 +67,14 @@ describe("compactPass", () => {
     ]);
   });
 
-  it("replaces what came before the user's words and what came after them by one summary", () => {
+  it("replaces messages before and after the user's message with one summary", () => {
     const task = makeAgentLoop(4).messages.slice(0, -1);
     const { messages, asks } = compact(makeConversation([...chat(4).messages, ...task]));
     expect(messages).toEqual([task[0], summary("A summary of 13 messages."), ...task.slice(-2)]);
     expect(asks).toHaveLength(1);
   });
 
-  it("opens with the user also where the user's words come with results", () => {
+  it("starts with the user, also if the user's text comes with results", () => {
     const { messages } = makeAgentLoop(6);
     const remark = [makeAssistant(makeToolCall("r")), makeUser([makeToolResult("r"), "Go on."])];
     const task = makeAgentLoop(4).messages.slice(1, -1);
@@ -86,7 +86,7 @@ describe("compactPass", () => {
     ]);
   });
 
-  it("brings an earlier summary up to date", () => {
+  it("updates an earlier summary", () => {
     const { messages } = chat(9);
     const made = { role: "user", parts: ["So far."] } as const;
     const earlier = apply(
@@ -99,7 +99,7 @@ describe("compactPass", () => {
     expect(asks).toMatchObject([{ previous: "So far.", messages: messages.slice(4) }]);
   });
 
-  it("does not summarise a summary alone again", () => {
+  it("does not summarize a summary alone again", () => {
     const again = compactPass(wish({ overTokens: 10 }));
     const passes = { passes: [again, again], stopsAtTarget: false };
     const { result, asks } = finish(runPasses(openDraft(chat(9)), passes, makeContext(1_000)), shortAnswer);
@@ -107,7 +107,7 @@ describe("compactPass", () => {
     expect(asks).toHaveLength(1);
   });
 
-  it("tells the summariser what the client says, or else its own words", () => {
+  it("uses the client's instructions, otherwise the default", () => {
     expect(compact(chat(9), { instructions: "Only names." }).asks[0]?.instructions).toMatch(/^Only names\./);
     expect(compact(chat(9)).asks[0]?.instructions).toMatch(/^You write the record/);
   });
@@ -118,15 +118,15 @@ describe("compactPass", () => {
     expect(compact(chat(9), { overTokens: tokens - 1 }).pass).toMatchObject({ outcome: "applied" });
   });
 
-  it("leaves a conversation that is nothing but the user's message", () => {
+  it("does nothing for a conversation with only the user's message", () => {
     expect(compact(chat(1), { overTokens: 10 }).pass).toMatchObject({ outcome: "nothing-to-do" });
   });
 
   it.each<[string, Answer, object]>([
     ["fails", { kind: "failed", why: "overloaded" }, { outcome: "failed", why: "overloaded" }],
-    ["says nothing", { kind: "text", text: "  " }, { outcome: "undone", why: "the summary is empty" }],
-    ["says too much", { kind: "text", text: LONG.repeat(99) }, { outcome: "undone" }],
-  ])("leaves the conversation as it was where the summariser %s", (_, answer, expected) => {
+    ["returns nothing", { kind: "text", text: "  " }, { outcome: "undone", why: "the summary is empty" }],
+    ["returns too much", { kind: "text", text: LONG.repeat(99) }, { outcome: "undone" }],
+  ])("leaves the conversation unchanged if the summarizer %s", (_, answer, expected) => {
     const { messages, pass } = compact(chat(9), {}, () => answer);
     expect(messages).toEqual(chat(9).messages);
     expect(pass).toMatchObject(expected);
@@ -134,12 +134,12 @@ describe("compactPass", () => {
 });
 
 describe("summaryOf", () => {
-  it("is what the client sends back", () => {
+  it("returns a block for the client to send back", () => {
     const { messages } = compact(chat(9));
     expect(messages.map(summaryOf)).toEqual([{ type: "compaction", text: "A summary of 9 messages." }, undefined]);
   });
 
-  it("is a vendor's block where a vendor made it", () => {
+  it("returns the vendor's block if a vendor created it", () => {
     const block = makeCompaction("Sealed.");
     const { messages } = compact(chat(9), {}, () => ({ kind: "compaction", block }));
     expect(messages.map(summaryOf)[0]).toEqual(block);
@@ -147,7 +147,7 @@ describe("summaryOf", () => {
 });
 
 describe("resumeEdits", () => {
-  it("begins what is sent as it began when the summary was made", () => {
+  it("starts the prompt as it started when the summary was created", () => {
     for (const conversation of [chat(9), makeConversation(makeAgentLoop(6).messages.slice(0, -1))]) {
       const { messages } = compact(conversation);
       const block = messages.map(summaryOf).find((found) => found !== undefined);
@@ -157,7 +157,7 @@ describe("resumeEdits", () => {
     }
   });
 
-  it("takes the latest of several", () => {
+  it("uses the latest of several summaries", () => {
     const { messages } = chat(5);
     const history = [
       ...messages.slice(0, 3),
@@ -169,7 +169,7 @@ describe("resumeEdits", () => {
     expect(resume(history)).toEqual([summary("Second."), messages[4], makeAssistant("No."), makeUser("Go on.")]);
   });
 
-  it("takes summaries out of messages that stay", () => {
+  it("removes summaries from kept messages", () => {
     const history = [
       makeUser("Task."),
       makeAssistant([makeToolCall("a")]),
@@ -187,7 +187,7 @@ describe("resumeEdits", () => {
     ]);
   });
 
-  it("goes on from a summary whose history the client left out", () => {
+  it("continues from a summary whose history the client dropped", () => {
     const kept = [makeUser("And now?")];
     expect(resume([makeAssistant(makeCompaction("So far.")), ...kept])).toEqual([summary("So far."), ...kept]);
     expect(resume([makeAssistant([makeCompaction("So far."), "Yes."]), ...kept])).toEqual([
@@ -197,7 +197,7 @@ describe("resumeEdits", () => {
     ]);
   });
 
-  it("leaves failed and sealed summaries where they are", () => {
+  it("keeps failed and encrypted summaries", () => {
     const history = [makeUser("a"), makeAssistant([makeCompaction(null), "b"]), makeUser("c")];
     expect(resume(history)).toEqual(history);
     expect(hasSummary(makeConversation(history))).toBe(false);

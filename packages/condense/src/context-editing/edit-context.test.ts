@@ -57,7 +57,7 @@ const compact = (fields: Partial<Compact> = {}): Compact => ({
   ...fields,
 });
 
-/** Ten turns, each of which thinks, calls a tool of its own kind and answers. */
+/** Ten turns, each with thinking, a call of its own tool and an answer. */
 const NAMES = ["read", "search", "memory"];
 const WORK = makeConversation(
   Array.from({ length: 10 }, (_, turn) => {
@@ -75,7 +75,7 @@ const WORK = makeConversation(
 );
 const WORK_TOKENS = counter.countConversation(WORK);
 
-/** Which results, inputs and thoughts are gone, by the number of their turn. */
+/** Returns the turns whose results, inputs and thinking are gone. */
 function gone({ messages }: Conversation) {
   const blocks = messages.flatMap((message) => message.blocks);
   const calls = blocks.flatMap((block) => (block.type === "tool-call" ? [block] : []));
@@ -93,7 +93,7 @@ function gone({ messages }: Conversation) {
 
 const NOTHING = { results: [], inputs: [], thoughts: [] };
 
-describe("every knob", () => {
+describe("every option", () => {
   it.each<[string, ContextEdit, Partial<ReturnType<typeof gone>>]>([
     ["keep 3 tool uses", clearTools(), { results: [0, 1, 2, 3, 4, 5, 6] }],
     ["keep 0 tool uses", clearTools({ keepToolUses: 0 }), { results: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] }],
@@ -133,7 +133,7 @@ describe("every knob", () => {
     ["keep more thinking than there is", { kind: "clear-thinking", keepTurns: 11 }, NOTHING],
     ["keep all thinking", { kind: "clear-thinking", keepTurns: "all" }, NOTHING],
     ["compaction whose trigger is reached", compact({ overTokens: WORK_TOKENS }), NOTHING],
-  ])("does what it says: %s", (_, edit, expected) => {
+  ])("has its effect: %s", (_, edit, expected) => {
     const { conversation, report } = edited(WORK, [edit]);
     const told = { ...NOTHING, ...expected };
     expect(gone(conversation)).toEqual(told);
@@ -152,7 +152,7 @@ describe("every knob", () => {
     }
   });
 
-  it("compacts, with the client's instructions", () => {
+  it("compacts with the client's instructions", () => {
     const edit = compact({ instructions: "Only names.", pausesAfter: true });
     const usage = makeUsage();
     const answer = (): Answer => ({ kind: "text", text: "Names.", usage });
@@ -169,7 +169,7 @@ describe("every knob", () => {
     });
   });
 
-  it("tells of no compaction where there was none", () => {
+  it("reports no compaction if there was none", () => {
     const { conversation, report, passes } = edited(WORK, [compact()], () => ({ kind: "failed", why: "overloaded" }));
     expect(conversation).toBe(WORK);
     expect(report).toEqual({ applied: [] });
@@ -177,8 +177,8 @@ describe("every knob", () => {
   });
 });
 
-describe("editingContext", () => {
-  it("carries edits out in order, each on the result of those before it", () => {
+describe("editContextInSteps", () => {
+  it("applies edits in order, each to the result of the previous ones", () => {
     const thinking: ContextEdit = { kind: "clear-thinking", keepTurns: 2 };
     const alone = edited(WORK, [thinking]);
     const left = counter.countConversation(alone.conversation);
@@ -189,14 +189,14 @@ describe("editingContext", () => {
     expect(exceeded.report.applied[0]).toEqual(alone.report.applied[0]);
   });
 
-  it("clears first and compacts only what is still too long", () => {
+  it("clears first, and compacts only if it is still too long", () => {
     const clear = clearTools({ keepToolUses: 0 });
     const left = counter.countConversation(edited(WORK, [clear]).conversation);
     expect(edited(WORK, [clear, compact({ overTokens: left })]).asks).toEqual([]);
     expect(edited(WORK, [clear, compact({ overTokens: left - 1 })]).asks).toHaveLength(1);
   });
 
-  it("looks at no more than it must where nothing is due", () => {
+  it("does not count tokens if nothing is due", () => {
     const counting = { ...counter, countMessage: () => expect.unreachable("nothing has to be counted") };
     const idle: ContextEdits = [
       { kind: "clear-thinking", keepTurns: "all" },
@@ -207,7 +207,7 @@ describe("editingContext", () => {
     expect(result.passes).toEqual([]);
   });
 
-  it("goes on from the summary that comes back, without a second one", () => {
+  it("continues from a returned summary without a second one", () => {
     const edits = [compact({ overTokens: 200 })];
     const first = edited(WORK, edits);
     const block = first.report.compaction?.block;
@@ -219,13 +219,13 @@ describe("editingContext", () => {
     expect(second.conversation.messages.slice(0, -2)).toEqual(first.conversation.messages);
   });
 
-  it("leaves summaries that come back alone where no compaction is asked for", () => {
+  it("ignores returned summaries if no compaction is requested", () => {
     const block = { type: "compaction", text: "So far." } as const;
     const conversation = makeConversation([...WORK.messages, makeAssistant([block, "Go on."]), makeUser("Thanks.")]);
     expect(edited(conversation, [{ kind: "clear-thinking", keepTurns: "all" }]).conversation).toBe(conversation);
   });
 
-  it("gives a projection that does the same again", () => {
+  it("returns a projection that replays the same edits", () => {
     const { conversation, projection } = edited(WORK, [
       { kind: "clear-thinking", keepTurns: 1 },
       clearTools({ clearInputs: true }),
@@ -236,20 +236,20 @@ describe("editingContext", () => {
 });
 
 describe("editContext", () => {
-  it("answers its asks with the summariser that it is given", async () => {
+  it("answers its asks with the given summarizer", async () => {
     const summarize = async (): Promise<Answer> => ({ kind: "text", text: "By a model." });
     const { report } = await editContext(WORK, [compact()], { counter, hash, summarize });
     expect(report.compaction?.block.text).toBe("By a model.");
   });
 
-  it("needs no summariser", async () => {
+  it("works without a summarizer", async () => {
     const { report } = await editContext(makeAgentLoop(9, 2_000), [compact()], { counter, hash });
     expect(report.compaction?.block.text).toContain("file");
   });
 });
 
 describe("contextEditingPasses", () => {
-  it("is one pass for each edit, in their order", () => {
+  it("returns one pass per edit, in order", () => {
     const passes = contextEditingPasses([{ kind: "clear-thinking", keepTurns: 1 }, clearTools(), compact()]);
     expect(passes.map(({ id }) => id)).toEqual(["clear-thinking", "clear-tool-uses", "compact"]);
   });
@@ -300,7 +300,7 @@ function blocksOf({ call, result }: ToolPair): Position[] {
   return result === undefined ? [call] : [call, result];
 }
 
-/** Calls and results that an edit must leave as they are. */
+/** Calls and results that an edit must not change. */
 function safeBlocks({ messages }: Conversation, { keepToolUses, excludeTools }: ClearToolUses): Position[] {
   const { pairs } = toolPairs(messages);
   const isSafe = ({ name }: ToolPair, index: number) =>
@@ -310,8 +310,8 @@ function safeBlocks({ messages }: Conversation, { keepToolUses, excludeTools }: 
 
 const anyHistory = () => fc.oneof(anyConversation({ maxTurns: 6, maxSteps: 4 }), anySession());
 
-describe("whatever a client asks for", () => {
-  it("is done in the same way every time", () => {
+describe("any context edits", () => {
+  it("are deterministic", () => {
     fc.assert(
       fc.property(anyHistory(), anyEdits(), (conversation, edits) => {
         expect(edited(conversation, edits)).toEqual(edited(structuredClone(conversation), edits));
@@ -319,7 +319,7 @@ describe("whatever a client asks for", () => {
     );
   });
 
-  it("breaks no pair, empties nothing, keeps the order and the user's latest words, and never grows", () => {
+  it("split no pair, empty nothing, keep the order and the latest user message, and never grow the conversation", () => {
     fc.assert(
       fc.property(anyHistory(), anyClearing(), (conversation, edits) => {
         const result = edited(conversation, edits).conversation;
@@ -330,7 +330,7 @@ describe("whatever a client asks for", () => {
     );
   });
 
-  it("is sound with compaction, too", () => {
+  it("are sound with compaction", () => {
     fc.assert(
       fc.property(anyHistory(), anyEdits(), (conversation, edits) => {
         expect(faultsIn(conversation, edited(conversation, edits).conversation)).toEqual([]);
@@ -339,7 +339,7 @@ describe("whatever a client asks for", () => {
     );
   });
 
-  it("touches neither excluded tools nor the latest uses", () => {
+  it("touch neither excluded tools nor the latest uses", () => {
     fc.assert(
       fc.property(anyHistory(), anyClearTools(), (conversation, edit) => {
         const { conversation: result } = edited(conversation, [edit]);
@@ -351,7 +351,7 @@ describe("whatever a client asks for", () => {
     );
   });
 
-  it("leaves of all other uses no more than is allowed", () => {
+  it("leave no more of other uses than allowed", () => {
     fc.assert(
       fc.property(anyHistory(), anyClearTools(), (conversation, edit) => {
         const { conversation: result, report } = edited(conversation, [edit]);
@@ -366,7 +366,7 @@ describe("whatever a client asks for", () => {
     );
   });
 
-  it("is told in true figures", () => {
+  it("are reported correctly", () => {
     fc.assert(
       fc.property(anyHistory(), anyClearTools(), (conversation, edit) => {
         const { conversation: result, report } = edited(conversation, [edit]);
@@ -382,7 +382,7 @@ describe("whatever a client asks for", () => {
     );
   });
 
-  it("keeps what is sent as it began while nothing new is due", () => {
+  it("keep the start of the prompt while nothing new is due", () => {
     fc.assert(
       fc.property(anyHistory(), anyClearing(), (conversation, edits) => {
         const first = edited(conversation, edits);
@@ -395,7 +395,7 @@ describe("whatever a client asks for", () => {
     );
   });
 
-  it("begins as it began when its summary comes back", () => {
+  it("start with the same prompt when the summary is returned", () => {
     fc.assert(
       fc.property(anyHistory(), (conversation) => {
         fc.pre(conversation.messages.at(-1)?.role === "user");
@@ -413,7 +413,7 @@ describe("whatever a client asks for", () => {
     );
   });
 
-  it("is sound whichever message brings a summary back", () => {
+  it("are sound whichever message returns a summary", () => {
     fc.assert(
       fc.property(anyHistory(), fc.nat(), anyClearing(), (conversation, choice, clearing) => {
         fc.pre(!hasSummary(conversation));

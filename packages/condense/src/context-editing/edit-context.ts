@@ -27,25 +27,25 @@ import { flatten, type Projection } from "../rewrite/projection.ts";
 import { clearThinkingPass, clearToolUsesPass, isTriggered, turnsToClear, usesToClear } from "./clear.ts";
 import { compactPass, hasSummary, resumeEdits, summaryOf } from "./compaction.ts";
 
-/** What carrying out context edits takes. */
+/** The context of context editing. */
 export interface EditingContext extends Pick<RunContext, "now"> {
   readonly counter: TokenCounter;
   readonly hash: Hash;
 }
 
-/** A conversation as a client's context edits leave it. */
+/** A conversation after a client's context edits. */
 export interface EditedContext {
-  /** The identical object where nothing was changed. */
+  /** The identical object if nothing changed. */
   readonly conversation: Conversation;
-  /** What was done, in the coordinates of the raw conversation. */
+  /** The changes in the coordinates of the raw conversation. */
   readonly projection: Projection;
-  /** What the client is told. */
+  /** The report for the client. */
   readonly report: ContextEditsReport;
-  /** The passes that had something to do. */
+  /** The passes that were due. */
   readonly passes: readonly PassReport[];
 }
 
-/** Carries out a client's context edits, calling the summariser where a compaction needs one. */
+/** Applies a client's context edits, calling the summarizer if a compaction needs one. */
 export async function editContext(
   conversation: Conversation,
   edits: ContextEdits,
@@ -55,8 +55,8 @@ export async function editContext(
 }
 
 /**
- * The same as a generator, which yields asks and calls nothing. Each edit works on the result of those before it, and depends on nothing
- * but the conversation: while the client's history grows and nothing new is due, what is sent begins as it did before.
+ * Applies context edits as a generator that yields asks and calls nothing. Each edit works on the result of the previous ones and depends
+ * only on the conversation: while nothing new is due, a growing history keeps the same start.
  */
 export function* editContextInSteps(
   conversation: Conversation,
@@ -88,14 +88,14 @@ const NO_LIMITS = {
   targetTokens: Number.POSITIVE_INFINITY,
 };
 
-/** A summary that comes back stands for what it was made of, before anything else is looked at. */
+/** A returned summary replaces its messages before anything else is checked. */
 function resume(conversation: Conversation, edits: ContextEdits, context: RunContext): Draft {
   const draft = openDraft(conversation);
   if (!edits.some(({ kind }) => kind === "compact") || !hasSummary(conversation)) return draft;
   return apply(draft, resumeEdits(makeView(draft, context)), { answers: [], hash: context.hash });
 }
 
-/** Looks before a pass runs, because most requests of most clients have nothing to clear. */
+/** Checked before a pass runs, because most requests have nothing to clear. */
 function isDue(edit: ContextEdit, conversation: Conversation, counter: TokenCounter): boolean {
   switch (edit.kind) {
     case "clear-thinking":
@@ -113,7 +113,7 @@ function passListOf(edit: ContextEdit): { passes: readonly Pass[]; stopsAtTarget
   return { passes: contextEditingPasses([edit]), stopsAtTarget: false };
 }
 
-/** The passes that carry out context edits, in their order. */
+/** Returns the passes for context edits, in order. */
 export function contextEditingPasses(edits: ContextEdits): readonly Pass[] {
   return edits.map((edit) => {
     switch (edit.kind) {
@@ -155,14 +155,14 @@ function compactionOf({ before, run, usage }: Outcome, pausesAfter: boolean): Ma
   return { block, pausesAfter, ...(usage !== undefined && { usage }) };
 }
 
-/** A run, with what the answers to its asks consumed. */
+/** Runs passes and returns the usage of the answers to their asks. */
 function* withUsage(running: RunSteps<RunResult>): RunSteps<{ run: RunResult; usage: Usage | undefined }> {
-  const told: Answer[] = [];
+  const received: Answer[] = [];
   let step = running.next();
   while (step.done !== true) {
     const answers = yield step.value;
-    told.push(...answers);
+    received.push(...answers);
     step = running.next(answers);
   }
-  return { run: step.value, usage: told.find((answer) => answer.usage !== undefined)?.usage };
+  return { run: step.value, usage: received.find((answer) => answer.usage !== undefined)?.usage };
 }

@@ -24,27 +24,27 @@ function attentionTo(text: string) {
 }
 
 describe("attentionIn", () => {
-  it("holds what the assistant wrote for far more than what it was shown", () => {
+  it("weighs the assistant's text far more than what it was shown", () => {
     expect(attentionTo("I look first.").identifier).toBeGreaterThan(10 * attentionTo("two files").identifier);
   });
 
-  it("holds lines in arguments for more than what they replaced", () => {
+  it("weighs lines in arguments more than the lines they replaced", () => {
     expect(attentionTo("B").line).toBeGreaterThan(10 * attentionTo("A").line);
   });
 
-  it("holds the content of a file that is being worked on for more than other results", () => {
+  it("weighs a file being worked on more than other results", () => {
     const read = attentionTo("class A {}");
     expect(read.identifier).toBeGreaterThan(5 * attentionTo("two files").identifier);
   });
 
-  it("cares little for names that a result only lists, and no less for those that the assistant does", () => {
+  it("weighs names that a result only lists less, but not those that the assistant lists", () => {
     const read = attentionTo("class A {}");
     const written = attentionTo("B");
     expect(read.listed).toBeLessThan(read.identifier / 5);
     expect(written.listed).toBe(written.identifier);
   });
 
-  it("forgets a snapshot of the editor when a later one comes", () => {
+  it("weighs a snapshot of the editor less when there is a later one", () => {
     const snapshot = (tab: string) =>
       makeUser([`[read_file for 'a'] Result:`, "ok then", `<environment_details>\n${tab}\n</environment_details>`]);
     const call = makeAssistant("<read_file>\n<path>a</path>\n</read_file>");
@@ -56,7 +56,7 @@ describe("attentionIn", () => {
   });
 });
 
-it("recency falls with age and is 1 for the latest message", () => {
+it("decreases with age and is 1 for the latest message", () => {
   expect(recencyOf(9, 10)).toBe(1);
   expect(recencyOf(0, 10)).toBeLessThan(recencyOf(5, 10));
 });

@@ -2,7 +2,7 @@ import { table } from "@longhaul/conversation";
 import type { Content, Contents } from "../content/content.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
 
-/** How strongly a content reminds of what it says. */
+/** Weight of a content's identifiers and lines for what will be needed next. */
 export interface Attention {
   readonly identifier: number;
   /** For identifiers on a line that only lists them. */
@@ -10,14 +10,14 @@ export interface Attention {
   readonly line: number;
 }
 
-/** Who says something, and in what part. `replaced` is text that an edit took out, `failure` a result that is an error. */
+/** Author and part of a content. `replaced` is text that an edit removed, `failure` an error result. */
 type Kind = "user" | "assistant" | "argument" | "replaced" | "result" | "failure";
 
 /**
- * How strongly each kind reminds, one message ago. What the assistant itself wrote comes back far more often than what it was shown, and
- * whole lines come back only where it writes lines: in arguments. Fitted, as `docs/decisions` tells.
+ * Weights one message later. The assistant reuses its own text far more often than what it was shown, and repeats whole lines only in
+ * arguments. Fitted; see `docs/decisions`.
  */
-const STRENGTHS: Readonly<Record<Kind, { readonly identifier: number; readonly line: number }>> = table({
+const WEIGHTS: Readonly<Record<Kind, { readonly identifier: number; readonly line: number }>> = table({
   user: { identifier: 4, line: 1 },
   assistant: { identifier: 8, line: 0.1 },
   argument: { identifier: 8, line: 16 },
@@ -26,24 +26,24 @@ const STRENGTHS: Readonly<Record<Kind, { readonly identifier: number; readonly l
   failure: { identifier: 2, line: 2 },
 });
 
-/** What the content of a file adds, were the file changed one message ago. */
+/** Additional weight of a file's content if the file was changed one message ago. */
 const ACTIVE_FILE = { identifier: 6, line: 40 } as const;
 
-/** Strength falls with this power of the age in messages. */
-const FADING = 0.7;
+/** Weights decrease with this power of the age in messages. */
+const DECAY = 0.7;
 
-/** What is left where a later snapshot of the same thing exists. */
+/** Factor for a snapshot that a later one supersedes. */
 const OUTDATED = 0.1;
 
-/** What is left for an identifier of a result that only lists it. */
+/** Factor for identifiers that a result only lists. */
 const LISTED = 0.1;
 
-/** How strongly something is remembered that was said in a message, as a share of what it was one message later. */
+/** Returns the weight of a message relative to that of the latest one. */
 export function recencyOf(message: number, messageCount: number): number {
-  return (messageCount - message) ** -FADING;
+  return (messageCount - message) ** -DECAY;
 }
 
-/** Tells for each content of a conversation how strongly it reminds. */
+/** Returns a function that weighs each content of a conversation. */
 export function attentionIn(
   { contents, userAuthored }: Contents,
   messageCount: number,
@@ -55,13 +55,13 @@ export function attentionIn(
     const kind = kindOf(content, userAuthored);
     const active = content.level === "result" ? fileActivity(content, changed, messageCount) : 0;
     const recency = recencyOf(message, messageCount) * (isOutdated(content, snapshots) ? OUTDATED : 1);
-    const identifier = (STRENGTHS[kind].identifier + active * ACTIVE_FILE.identifier) * recency;
+    const identifier = (WEIGHTS[kind].identifier + active * ACTIVE_FILE.identifier) * recency;
     const listed = kind === "result" || kind === "failure" ? identifier * LISTED : identifier;
-    return { identifier, listed, line: (STRENGTHS[kind].line + active * ACTIVE_FILE.line) * recency };
+    return { identifier, listed, line: (WEIGHTS[kind].line + active * ACTIVE_FILE.line) * recency };
   };
 }
 
-/** Names of arguments that hold what an edit looks for, and so what is gone after it. */
+/** Argument names whose text an edit searches for, which is gone afterwards. */
 const REPLACED = /old|search|find/i;
 
 function kindOf({ level, role, at, use }: Content, userAuthored: readonly boolean[]): Kind {
@@ -75,12 +75,12 @@ function isName(key: string | number): boolean {
   return typeof key === "string";
 }
 
-/** The latest message that changes each file: the files that are being worked on. */
+/** Returns the latest message that changes each file: the files being worked on. */
 function lastChanges(contents: readonly Content[]): ReadonlyMap<string, number> {
   const changed = new Map<string, number>();
   for (const { level, use, at } of contents) {
-    const work = level === "parameters" && use !== undefined ? actionOf(use) : "other";
-    if (use === undefined || (work !== "edit" && work !== "write")) continue;
+    const action = level === "parameters" && use !== undefined ? actionOf(use) : "other";
+    if (use === undefined || (action !== "edit" && action !== "write")) continue;
     for (const { path } of filesOf(use.input)) changed.set(path, at.message);
   }
   return changed;
@@ -92,7 +92,7 @@ function fileActivity({ use }: Content, changed: ReadonlyMap<string, number>, me
   return latest === -1 ? 0 : recencyOf(latest, messageCount);
 }
 
-/** The latest message with each kind of note that clients add on their own account, such as the state of the editor. */
+/** Returns the latest message with each kind of client note, such as the state of the editor. */
 function latestSnapshots(contents: readonly Content[]): ReadonlyMap<string, number> {
   return new Map(contents.flatMap(({ use, at }) => (use?.callMessage === -1 ? [[use.name, at.message]] : [])));
 }

@@ -20,7 +20,7 @@ import { violations } from "../engine/invariants.ts";
 import { apply } from "../rewrite/apply.ts";
 import { makeContext, makeCounter, makeTestView } from "../testing/context.ts";
 import { faultsIn } from "../testing/soundness.ts";
-import { framesIn, gatherLines, keptTokens, planCover } from "./cover.ts";
+import { framesIn, gatherCandidates, keptTokens, planCover } from "./cover.ts";
 import { scopeOf } from "./scope.ts";
 
 function cover(conversation: Conversation, targetTokens: number) {
@@ -40,7 +40,7 @@ function textOf(messages: readonly Message[]): string {
   return JSON.stringify(messages);
 }
 
-/** A file of plain lines with one line that names something. */
+/** A file of plain lines with one distinctive line. */
 function file(name: string): string {
   const lines = Array.from({ length: 60 }, (_, index) => `plain words of line number ${index} of this file`);
   return [...lines.slice(0, 30), `export const ${name} = 1;`, ...lines.slice(30)].join("\n");
@@ -55,7 +55,7 @@ function makeSession(steps: number): Conversation {
 }
 
 describe("planCover", () => {
-  it("leaves alone what is small enough", () => {
+  it("plans nothing for a conversation under the target", () => {
     expect(cover(makeAgentLoop(3), 10_000).edits).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe("planCover", () => {
     }
   });
 
-  it("keeps the lines that name something, the latest messages and the user's words", () => {
+  it("keeps distinctive lines, the latest messages and the user's text", () => {
     const session = makeSession(30);
     const { after } = cover(session, Math.floor(tokens(session) * 0.25));
     const text = textOf(after.messages);
@@ -79,14 +79,14 @@ describe("planCover", () => {
     expect(after.messages).toContain(session.messages[0]);
   });
 
-  it("tells once what is missing, before the first of it", () => {
+  it("explains omissions once, before the first one", () => {
     const { after } = cover(makeSession(30), 2_000);
     const notes = after.messages.filter((message) => textOf([message]).includes("stands for lines left out"));
     expect(notes).toHaveLength(1);
     expect(after.messages.indexOf(notes[0] ?? makeUser())).toBeLessThanOrEqual(1);
   });
 
-  it("says what a call was about wherever it keeps anything of it", () => {
+  it("keeps the subject of a call with any part of it", () => {
     const content = Array.from({ length: 80 }, (_, index) => `const value${index} = compute${index}();`).join("\n");
     const call = makeToolCall("w", { name: "write_file", input: { path: "src/big.ts", content } });
     const session = makeConversation([
@@ -101,7 +101,7 @@ describe("planCover", () => {
     expect(written).toMatchObject({ id: "w", input: { path: "src/big.ts", content: expect.stringContaining("⟨…⟩") } });
   });
 
-  it("lets pictures in old results and oversized documents go, with a word in their place", () => {
+  it("drops images in old results and oversized documents, and leaves notes", () => {
     const session = makeConversation([
       makeUser(["Look at this.", makeDocument("page ".repeat(2_000))]),
       makeAssistant(["I look at src/picture.ts.", makeToolCall("p")]),
@@ -116,7 +116,7 @@ describe("planCover", () => {
     expect(text).not.toContain('"type":"image"');
   });
 
-  it("cuts the longest of the user's messages first", () => {
+  it("cuts the longest user messages first", () => {
     const long = Array.from({ length: 100 }, (_, index) => `a pasted line with number ${index} in it`).join("\n");
     const talk = Array.from({ length: 20 }, (_, turn) => [
       makeUser(turn === 3 ? long : `Please do thing ${turn}.`),
@@ -129,7 +129,7 @@ describe("planCover", () => {
     expect(kept.length).toBe(own.length - 1);
   });
 
-  it("never lets two messages of the assistant stand side by side", () => {
+  it("never makes two assistant messages adjacent", () => {
     const session = makeConversation([
       makeUser("Begin."),
       ...Array.from({ length: 12 }, (_, index) => [
@@ -141,13 +141,13 @@ describe("planCover", () => {
     expect(messages.some(({ role }, at) => role === "assistant" && messages[at + 1]?.role === "assistant")).toBe(false);
   });
 
-  it("keeps every rule on any conversation, and plans the same again", () => {
+  it("keeps every invariant for any conversation, and is deterministic", () => {
     const conversations = fc.oneof(anyConversation({ maxTurns: 6 }), anyMessyConversation({ maxTurns: 6 }));
     fc.assert(
       fc.property(conversations, fc.integer({ min: 20, max: 600 }), (conversation, target) => {
         const { edits, after, broken } = cover(conversation, target);
         expect(cover(conversation, target).edits).toEqual(edits);
-        if (broken.every((fault) => fault.startsWith("it does not get smaller"))) {
+        if (broken.every((fault) => fault.startsWith("the result is not smaller"))) {
           expect(faultsIn(conversation, after)).toEqual([]);
         } else expect(broken).toEqual([]);
       }),
@@ -166,33 +166,33 @@ function gather(budgetTokens = 100) {
     makeUser(makeToolResult("a", lines.join("\n"))),
   ]);
   const view = makeTestView(conversation, budgetTokens);
-  return { view, market: gatherLines(view, scopeOf(view, NOTHING_KEPT, budgetTokens)) };
+  return { view, candidates: gatherCandidates(view, scopeOf(view, NOTHING_KEPT, budgetTokens)) };
 }
 
 describe("gatherLines", () => {
-  it("offers the lines of what can be cut, and nothing of what stays as it is", () => {
-    const { market } = gather();
-    expect(market.supply.texts.map(({ content }) => content.at.message)).toEqual([1, 2]);
-    expect(market.supply.size).toBe(41);
+  it("offers the lines that may be cut, and nothing that is kept verbatim", () => {
+    const { candidates } = gather();
+    expect(candidates.lines.texts.map(({ content }) => content.at.message)).toEqual([1, 2]);
+    expect(candidates.lines.size).toBe(41);
   });
 
-  it("counts what stays as it is for covered, and a short argument for what its step says", () => {
-    const { market } = gather();
-    expect(market.covered.length).toBeGreaterThanOrEqual(1);
-    expect(market.groups[1]?.terms.length).toBeGreaterThanOrEqual(1);
+  it("counts verbatim text as covered, and a short argument as part of its step", () => {
+    const { candidates } = gather();
+    expect(candidates.covered.length).toBeGreaterThanOrEqual(1);
+    expect(candidates.groups[1]?.terms.length).toBeGreaterThanOrEqual(1);
   });
 
-  it("takes the lines off what their step costs", () => {
-    const { market, view } = gather();
-    const [first, second] = market.groups;
+  it("subtracts the lines from the cost of their step", () => {
+    const { candidates, view } = gather();
+    const [first, second] = candidates.groups;
     expect(first).toMatchObject({ isKept: true, tokens: view.messageTokens[0] });
     expect(second?.isKept).toBe(false);
     expect(second?.tokens).toBeLessThan(40);
-    expect(keptTokens(market.groups)).toBe(view.messageTokens[0]);
+    expect(keptTokens(candidates.groups)).toBe(view.messageTokens[0]);
   });
 });
 
-it("finds the tags and announcements around XML tools, and nothing around plain words", () => {
+it("finds tags and announcements around XML tools, and nothing around plain text", () => {
   const messages = [
     makeUser("<task>\nGo on.\n</task>"),
     makeAssistant("I read.\n<read_file>\n<path>src/a.ts</path>\n</read_file>"),

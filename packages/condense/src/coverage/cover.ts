@@ -7,37 +7,38 @@ import { sum } from "../edits/lists.ts";
 import { apply } from "../rewrite/apply.ts";
 import { type Range, tokensOf } from "../summaries/ranges.ts";
 import { recencyOf } from "./attention.ts";
-import { chooseLines, type Market } from "./choose.ts";
-import { leaveOut, markIn } from "./left-out.ts";
+import { CandidateLines, type Group } from "./candidate-lines.ts";
+import { type Candidates, chooseLines } from "./choose.ts";
+import { markIn, planOmissions } from "./omissions.ts";
 import { type Scope, type ScopeShares, scopeOf } from "./scope.ts";
-import { openReader, type Reader, stretchesIn } from "./sighting.ts";
-import { type Group, Supply } from "./supply.ts";
+import { openReader, type Reader, spansIn } from "./vocabulary.ts";
 
-/** How much stays as it is where nobody says otherwise. */
+/** Default shares of content that is kept verbatim. */
 const DEFAULT_SHARES: ScopeShares = { tail: 0.3, newest: 0.4, user: 0.25 };
 
 /**
- * Keeps the latest messages as they are, and of the older ones the lines that together say the most of what will likely be needed again,
- * as many as the target has room for. What the user said comes first; tool pairs stay whole or go whole.
+ * Keeps the latest messages, and of the older ones the lines that together cover most of what will likely be needed again, as many as fit
+ * the target. The user's text has priority; tool pairs are kept or dropped whole.
  */
 export function planCover(view: View, shares: ScopeShares = DEFAULT_SHARES): Edit[] {
   if (view.tokens <= view.limits.targetTokens) return [];
   const fixedTokens = view.tokens - sum(view.messageTokens);
   const messageBudget = Math.max(0, view.limits.targetTokens - fixedTokens);
   const scope = scopeOf(view, shares, messageBudget);
-  const market = gatherLines(view, scope);
+  const candidates = gatherCandidates(view, scope);
   const tailTokens = sum(view.messageTokens.slice(scope.tailFrom));
-  const plan = (budgetTokens: number) => leaveOut(view, { scope, market, choice: chooseLines(market, budgetTokens) });
-  return fitTarget(view, plan, messageBudget - tailTokens - keptTokens(market.groups));
+  const plan = (budgetTokens: number) =>
+    planOmissions(view, { scope, candidates, choice: chooseLines(candidates, budgetTokens) });
+  return fitTarget(view, plan, messageBudget - tailTokens - keptTokens(candidates.groups));
 }
 
-/** Estimates per line don't add up exactly, so the budget is corrected by what the plan really comes to. */
+/** Estimates per line do not add up exactly, so the budget is corrected by the plan's real size. */
 const CORRECTIONS = 4;
 /** A plan that uses this share of the target is good enough. */
 const GOOD_USE = 0.97;
-/** What the first plan aims at, so that it seldom overshoots. */
+/** Share of the target that the first plan aims at, to rarely overshoot. */
 const FIRST_AIM = 0.985;
-/** Going the whole way would overshoot as often as not. */
+/** A full correction would overshoot about every other time. */
 const CORRECTION = { up: 0.9, down: 1.1 } as const;
 
 function fitTarget(view: View, plan: (budgetTokens: number) => Edit[], startTokens: number): Edit[] {
@@ -62,22 +63,22 @@ function tokensAfter(view: View, edits: readonly Edit[]): number {
   return view.counter.countConversation(draft.conversation);
 }
 
-/** Arguments on one line up to this length say what a call is about, and stay with it. */
+/** One-line arguments up to this length identify a call and stay with it. */
 const SUBJECT_CHARACTERS = 120;
 
-/** Gathers what can be chosen of the messages before the tail: a group for each step, and the lines of its long texts. */
-export function gatherLines(view: View, scope: Scope): Market {
+/** Collects the candidates in the messages before the tail: a group per step, and the lines of its long texts. */
+export function gatherCandidates(view: View, scope: Scope): Candidates {
   const { messages } = view.conversation;
   const { contents, ...rest } = view.contents();
   const frames = framesIn(contents, messages);
   const reader = openReader({ contents: [...contents, ...frames], ...rest }, messages.length);
-  const supply = new Supply();
+  const lines = new CandidateLines();
   const groups = scope.steps.map((step) => ({
     tokens: frameTokens(view, scope, step),
     terms: [],
     isKept: scope.isKept(step),
   }));
-  const gathering: Gathering = { view, reader, covered: [], supply, groups };
+  const gathering: GatherContext = { view, reader, covered: [], lines, groups };
   const stepOf = stepLookup(scope);
   for (const frame of frames) {
     const step = stepOf[frame.at.message];
@@ -90,49 +91,49 @@ export function gatherLines(view: View, scope: Scope): Market {
     else if (isSubject(content)) addToGroup(content, step, gathering);
     else if (content.text !== "") addLines(content, step, gathering);
   }
-  return { supply, groups, chances: reader.vocabulary.chances(), covered: gathering.covered };
+  return { lines, groups, probabilities: reader.vocabulary.probabilities(), covered: gathering.covered };
 }
 
-interface Gathering {
+interface GatherContext {
   readonly view: View;
   readonly reader: Reader;
   readonly covered: number[];
-  readonly supply: Supply;
+  readonly lines: CandidateLines;
   readonly groups: { tokens: number; terms: number[]; isKept: boolean }[];
 }
 
-/** The step of each message before the tail. */
+/** Returns the step of each message before the tail. */
 function stepLookup({ steps, tailFrom }: Scope): Int32Array {
   const lookup = new Int32Array(tailFrom);
   for (const [step, { from, to }] of steps.entries()) lookup.fill(step, from, to);
   return lookup;
 }
 
-/** Texts that never go line by line, and stay where their step stays. */
+/** Texts that are never split into lines and stay with their step. */
 function isSubject({ level, text }: Content): boolean {
   return level === "parameters" && text.length <= SUBJECT_CHARACTERS && !text.includes("\n");
 }
 
-/** What a step costs without the pictures that go in any case; its lines are taken off one by one. */
+/** Tokens of a step without media that are always dropped; its lines are subtracted one by one. */
 function frameTokens(view: View, scope: Scope, step: Range): number {
   const media = sum(scope.mediaToDrop(step).map(({ block }) => view.counter.countBlock(block)));
   return tokensOf(view, step) - media;
 }
 
-function coverAll(content: Content, { covered, reader }: Gathering): void {
-  for (const stretch of stretchesIn(content)) covered.push(...reader.read(content, stretch));
+function coverAll(content: Content, { covered, reader }: GatherContext): void {
+  for (const span of spansIn(content)) covered.push(...reader.read(content, span));
 }
 
-function addToGroup(content: Content, step: number, { groups, reader }: Gathering): void {
+function addToGroup(content: Content, step: number, { groups, reader }: GatherContext): void {
   groups[step]?.terms.push(...reader.read(content));
 }
 
-function addLines(content: Content, step: number, { view, groups, supply, reader }: Gathering): void {
+function addLines(content: Content, step: number, { view, groups, lines, reader }: GatherContext): void {
   const tokens = contentTokens(content, view);
   const markTokens = view.counter.countText(markIn(content));
   const recency = recencyOf(content.at.message, view.conversation.messages.length);
   const tokensPerCharacter = tokens / content.text.length;
-  supply.add({ content, group: step, tokensPerCharacter, recency, markTokens }, reader);
+  lines.add({ content, group: step, tokensPerCharacter, recency, markTokens }, reader);
   const group = groups[step];
   if (group !== undefined) group.tokens += markTokens - tokens;
 }
@@ -147,17 +148,17 @@ function contentTokens(content: Content, { counter }: View): number {
   return (counter.countText(asRead(content, sample)) * text.length) / sample.length;
 }
 
-/** Most models read arguments as JSON, in which every quote and line end takes a second character. */
+/** Most models read arguments as JSON, where quotes and line ends take two characters. */
 function asRead({ at, level }: Content, text: string): string {
   return level === "parameters" && at.path.length > 0 ? JSON.stringify(text) : text;
 }
 
-/** Tokens of the groups that are kept in any case. */
+/** Returns the tokens of groups that are always kept. */
 export function keptTokens(groups: readonly Group[]): number {
   return sum(groups.filter(({ isKept }) => isKept).map(({ tokens }) => tokens));
 }
 
-/** What stands around the contents of texts: the tags of calls written as XML, and the announcements of their results. */
+/** Returns the text around contents: tags of XML calls, and announcements of their results. */
 export function framesIn(contents: readonly Content[], messages: readonly Message[]): Content[] {
   const frames: Content[] = [];
   const inText = contents.filter(({ at, role }) => at.path.length === 0 && role !== "system");
@@ -174,7 +175,7 @@ function sameBlock(other: Content | undefined, { at }: Content): boolean {
   return other?.at.message === at.message && other.at.block === at.block;
 }
 
-/** A frame counts as part of the call that an assistant makes, or of the answer that a user's message brings. */
+/** A frame counts as part of an assistant's call, or of a result in a user message. */
 function frame(content: Content, messages: readonly Message[], { from, to }: { from: number; to: number }): Content {
   const { at, role } = content;
   const block = messages[at.message]?.blocks[at.block];

@@ -37,12 +37,12 @@ describe("answerOffline", () => {
     expect(text).toContain("Read all files.");
   });
 
-  it("takes no more than half of what it stands for", () => {
+  it("takes at most half of its input", () => {
     const messages = [makeUser("word ".repeat(80)), makeAssistant("word ".repeat(80))];
     expect(counter.countText(answer({ messages }))).toBeLessThanOrEqual(103);
   });
 
-  it("brings an earlier summary up to date", () => {
+  it("updates an earlier summary", () => {
     const text = answer({
       previous: "The user wants src/a.ts renamed.",
       messages: [makeUser("And src/b.ts too, please."), makeAssistant("Both are done. ".repeat(20))],
@@ -51,7 +51,7 @@ describe("answerOffline", () => {
     expect(text).toContain("And src/b.ts too, please.");
   });
 
-  it("says something even of messages without words", () => {
+  it("returns a text even for messages without text", () => {
     expect(answer({ messages: [makeUser(makeImage())] })).toBe("1 messages without words.");
   });
 });
@@ -73,7 +73,7 @@ const session: readonly Message[] = [
 ];
 
 describe("digest", () => {
-  it("tells who said what, under the tool and the file it was said of", () => {
+  it("labels lines with their author, or with the tool and its subject", () => {
     const text = digest(session, 150, counter);
     expect(text).toContain("User: Rename the helper, and keep src/api.ts as it is.");
     expect(text).toMatch(/^read_file src\/helper\.ts:/m);
@@ -82,13 +82,13 @@ describe("digest", () => {
     expect(text).toContain("…");
   });
 
-  it("tells everything where there is room", () => {
+  it("keeps everything if it fits", () => {
     expect(digest([makeUser("One thing."), makeAssistant("Another.")], 100, counter)).toBe(
       "User: One thing.\nAssistant: Another.",
     );
   });
 
-  it("keeps to the limit, says the same again, and says something where anything was said", () => {
+  it("stays within the limit, is deterministic, and is not empty if there is any text", () => {
     fc.assert(
       fc.property(anyMessages({ maxTurns: 4 }), fc.integer({ min: 4, max: 300 }), (messages, maxTokens) => {
         const text = digest(messages, maxTokens, counter);

@@ -7,16 +7,16 @@ import type { Answer, Ask } from "../edits/edit.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { blockKey } from "../edits/text-position.ts";
 import { recencyOf } from "./attention.ts";
-import { chooseLines, type Market } from "./choose.ts";
-import { openReader, type Reader, stretchesIn } from "./sighting.ts";
-import { Supply } from "./supply.ts";
+import { CandidateLines } from "./candidate-lines.ts";
+import { type Candidates, chooseLines } from "./choose.ts";
+import { openReader, type Reader, spansIn } from "./vocabulary.ts";
 
-/** A summary takes at most this share of what it stands for, or it would save nothing. */
+/** Largest share of its input that a summary takes, so that it saves something. */
 const SHARE_OF_INPUT = 0.5;
 
 /**
- * Answers an ask without a model: what was said is told in its own lines, those that will likely be needed, within the limit of the ask. The
- * same ask always gets the same answer, and it is never empty where anything was said.
+ * Answers an ask without a model: quotes the lines that will likely be needed, within the limit of the ask. Deterministic, and never empty
+ * if there is any text.
  */
 export function answerOffline(ask: Ask, counter: TokenCounter): Answer {
   const earlier = ask.previous === undefined ? [] : [textMessage("user", ask.previous)];
@@ -27,70 +27,70 @@ export function answerOffline(ask: Ask, counter: TokenCounter): Answer {
   return { kind: "text", text: text === "" ? `${ask.messages.length} messages without words.` : text };
 }
 
-/** A text of at most so many tokens that says of messages what will likely be needed: who said what, line by line. */
+/** Digests messages into a text of at most `maxTokens`: the lines that will likely be needed, labelled with their author. */
 export function digest(messages: readonly Message[], maxTokens: number, counter: TokenCounter): string {
   const contents = decompose(messages);
-  const speeches = speechesIn(contents, maxTokens, counter);
+  const utterances = utterancesIn(contents, maxTokens, counter);
   const reader = openReader(contents, messages.length);
-  const market = marketOf(speeches, { reader, messageCount: messages.length, counter });
-  const spent = sum(speeches.filter(({ isWhole }) => isWhole).map(({ tokens }) => tokens));
+  const candidates = candidatesIn(utterances, { reader, messageCount: messages.length, counter });
+  const spent = sum(utterances.filter(({ isWhole }) => isWhole).map(({ tokens }) => tokens));
   let budget = maxTokens - spent;
   for (let attempt = 0; attempt < CORRECTIONS; attempt++) {
-    const text = render(speeches, market, budget);
+    const text = render(utterances, candidates, budget);
     const tokens = counter.countText(text);
     if (text === "") break;
     if (tokens <= maxTokens) return text;
     budget -= Math.ceil((tokens - maxTokens) * OVERSHOOT);
   }
-  return firstWords(speeches, maxTokens, counter);
+  return firstWords(utterances, maxTokens, counter);
 }
 
-/** How often the budget is corrected by what the text really comes to, and how far beyond. */
+/** How often the budget is corrected by the real size, and by which factor. */
 const CORRECTIONS = 5;
 const OVERSHOOT = 1.5;
 
-/** What one side says at one time: words, or a use of a tool with its arguments and its result. */
-interface Speech {
+/** A message's text, or a tool use with its arguments and result. */
+interface Utterance {
   readonly label: string;
   readonly contents: readonly Content[];
-  /** Whether it is told whole. */
+  /** Whether it is kept whole. */
   readonly isWhole: boolean;
   readonly tokens: number;
 }
 
-/** Share of a digest that the user's own words may take as they are, the shortest first. */
+/** Share of a digest for the user's text, shortest first. */
 const USER_SHARE = 0.4;
 
-function speechesIn({ contents, userAuthored }: Contents, maxTokens: number, counter: TokenCounter): Speech[] {
-  const told = contents.filter((content) => content.text.trim() !== "" && !isClientsOwn(content));
-  const groups = groupBy(told, ({ use, at }): ToolUse | string => use ?? blockKey(at));
-  const all = [...groups.values()].map((group): Speech => {
+function utterancesIn({ contents, userAuthored }: Contents, maxTokens: number, counter: TokenCounter): Utterance[] {
+  const shown = contents.filter((content) => content.text.trim() !== "" && !isClientNote(content));
+  const groups = groupBy(shown, ({ use, at }): ToolUse | string => use ?? blockKey(at));
+  const all = [...groups.values()].map((group): Utterance => {
     const label = labelOf(group[0]);
     const tokens = 1 + counter.countText(label) + sum(group.map(({ text }) => counter.countText(text)));
     return { label, contents: group, isWhole: false, tokens };
   });
-  const isOwn = ({ contents: [first] }: Speech) =>
+  const isOwn = ({ contents: [first] }: Utterance) =>
     first?.level === "text" && first.role === "user" && userAuthored[first.at.message] === true;
-  const whole = fitting(all.filter(isOwn), maxTokens * USER_SHARE);
-  return all.map((speech) => ({ ...speech, isWhole: whole.has(speech) }));
+  const whole = shortestFitting(all.filter(isOwn), maxTokens * USER_SHARE);
+  return all.map((utterance) => ({ ...utterance, isWhole: whole.has(utterance) }));
 }
 
-/** Notes that a client adds on its own account tell nothing of what was said. */
-function isClientsOwn({ level, use }: Content): boolean {
+/** Notes added by clients are not part of the conversation. */
+function isClientNote({ level, use }: Content): boolean {
   return level === "result" && use?.callMessage === -1 && use.input === null && use.name !== "";
 }
 
-function fitting(speeches: readonly Speech[], maxTokens: number): ReadonlySet<Speech> {
-  const chosen = new Set<Speech>();
+function shortestFitting(utterances: readonly Utterance[], maxTokens: number): ReadonlySet<Utterance> {
+  const chosen = new Set<Utterance>();
   let tokens = 0;
-  for (const speech of speeches.toSorted((a, b) => a.tokens - b.tokens)) {
-    tokens += speech.tokens;
-    if (tokens <= maxTokens) chosen.add(speech);
+  for (const utterance of utterances.toSorted((a, b) => a.tokens - b.tokens)) {
+    tokens += utterance.tokens;
+    if (tokens <= maxTokens) chosen.add(utterance);
   }
   return chosen;
 }
 
-/** Longer commands are told by their lines. */
+/** Longer commands are quoted by line. */
 const LABEL_CHARACTERS = 120;
 
 function labelOf(content: Content | undefined): string {
@@ -99,25 +99,25 @@ function labelOf(content: Content | undefined): string {
   return `${[content.use.name, subject].filter((part) => part !== "").join(" ")}: `;
 }
 
-interface Digesting {
+interface DigestContext {
   readonly reader: Reader;
   readonly messageCount: number;
   readonly counter: TokenCounter;
 }
 
-function marketOf(speeches: readonly Speech[], { reader, messageCount, counter }: Digesting): Market {
-  const supply = new Supply();
+function candidatesIn(utterances: readonly Utterance[], { reader, messageCount, counter }: DigestContext): Candidates {
+  const lines = new CandidateLines();
   const covered: number[] = [];
-  const groups = speeches.map(({ label, contents, isWhole }, group) => {
+  const groups = utterances.map(({ label, contents, isWhole }, group) => {
     const terms: number[] = [];
     for (const content of contents) {
-      if (isWhole) covered.push(...stretchesIn(content).flatMap((stretch) => reader.read(content, stretch)));
+      if (isWhole) covered.push(...spansIn(content).flatMap((span) => reader.read(content, span)));
       else if (isInLabel(content)) terms.push(...reader.read(content));
-      else supply.add({ content, group, ...measure(content, messageCount, counter) }, reader);
+      else lines.add({ content, group, ...measure(content, messageCount, counter) }, reader);
     }
     return { tokens: counter.countText(label), terms, isKept: isWhole };
   });
-  return { supply, groups, chances: reader.vocabulary.chances(), covered };
+  return { lines, groups, probabilities: reader.vocabulary.probabilities(), covered };
 }
 
 const MARK_TOKENS = 2;
@@ -130,7 +130,7 @@ function measure({ text, at }: Content, messageCount: number, counter: TokenCoun
   };
 }
 
-/** An argument that the label names already. */
+/** Whether the label already contains an argument. */
 function isInLabel({ level, text, use }: Content): boolean {
   return (
     level === "parameters" &&
@@ -140,40 +140,40 @@ function isInLabel({ level, text, use }: Content): boolean {
   );
 }
 
-function render(speeches: readonly Speech[], market: Market, budgetTokens: number): string {
-  const choice = chooseLines(market, budgetTokens);
-  const { supply } = market;
-  const lines = new Map<number, string[]>();
-  for (let unit = 0; unit < supply.size; unit++) {
+function render(utterances: readonly Utterance[], candidates: Candidates, budgetTokens: number): string {
+  const choice = chooseLines(candidates, budgetTokens);
+  const { lines } = candidates;
+  const shownByGroup = new Map<number, string[]>();
+  for (let unit = 0; unit < lines.size; unit++) {
     if (!choice.isChosen(unit)) continue;
-    const { group, content, first } = supply.textOf(unit);
-    const told = lines.get(group) ?? [];
+    const { group, content, first } = lines.textOf(unit);
+    const shown = shownByGroup.get(group) ?? [];
     const isGap = unit > first && !choice.isChosen(unit - 1);
-    told.push(...(isGap ? ["…"] : []), content.text.slice(supply.from(unit), supply.to(unit)).trimEnd());
-    lines.set(group, told);
+    shown.push(...(isGap ? ["…"] : []), content.text.slice(lines.from(unit), lines.to(unit)).trimEnd());
+    shownByGroup.set(group, shown);
   }
-  return speeches
+  return utterances
     .flatMap(({ label, contents, isWhole }, group) => {
-      const told = isWhole ? contents.map(({ text }) => text.trim()) : lines.get(group);
-      return told === undefined
+      const shown = isWhole ? contents.map(({ text }) => text.trim()) : shownByGroup.get(group);
+      return shown === undefined
         ? []
         : [
-            spell(
+            renderUtterance(
               label,
-              told.filter((line) => line.trim() !== ""),
+              shown.filter((line) => line.trim() !== ""),
             ),
           ];
     })
     .join("\n");
 }
 
-function spell(label: string, lines: readonly string[]): string {
+function renderUtterance(label: string, lines: readonly string[]): string {
   return lines.length === 1 ? `${label}${lines[0]?.trim()}` : [label.trimEnd(), ...lines].join("\n");
 }
 
-/** What there is room for where there is room for next to nothing. */
-function firstWords(speeches: readonly Speech[], maxTokens: number, counter: TokenCounter): string {
-  const [first] = speeches.flatMap(({ contents }) => contents);
+/** Fallback for a very small limit. */
+function firstWords(utterances: readonly Utterance[], maxTokens: number, counter: TokenCounter): string {
+  const [first] = utterances.flatMap(({ contents }) => contents);
   let text = first?.text.trim() ?? "";
   while (text.length > 1 && counter.countText(text) > maxTokens)
     text = text.slice(0, Math.floor(text.length * 0.7)).trimEnd();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { identifiersIn, isBareList, sayingOf } from "./identifiers.ts";
+import { identifiersIn, isBareList, lineContent } from "./identifiers.ts";
 
 describe("identifiersIn", () => {
   it("finds paths, names, numbers, hashes and codes", () => {
@@ -15,11 +15,11 @@ describe("identifiersIn", () => {
     ]);
   });
 
-  it("lets a name go on with letters beyond ASCII", () => {
+  it("includes letters beyond ASCII in a name", () => {
     expect(identifiersIn("voir docs/réglages.md")).toEqual(["docs/réglages.md"]);
   });
 
-  it("finds dates, versions, and names with a sign before or behind them", () => {
+  it("finds dates, versions, and names with surrounding punctuation", () => {
     expect(identifiersIn("on 2024-05-20 `v1.2.3` of $scope.apply(x), see __init__ and e2e.")).toEqual([
       "2024-05-20",
       "v1.2.3",
@@ -28,7 +28,7 @@ describe("identifiersIn", () => {
     ]);
   });
 
-  it("is quick on a word without end", () => {
+  it("is fast on a very long word", () => {
     expect(identifiersIn("a".repeat(300_000))).toEqual([]);
   });
 
@@ -37,19 +37,19 @@ describe("identifiersIn", () => {
   });
 });
 
-describe("sayingOf", () => {
-  it("leaves out layout and line numbers", () => {
-    expect(sayingOf("   12→\tconst answer = await ask();\n")).toBe("const answer = await ask();");
-    expect(sayingOf("12 | const answer = await ask();")).toBe("const answer = await ask();");
+describe("lineContent", () => {
+  it("removes layout and line numbers", () => {
+    expect(lineContent("   12→\tconst answer = await ask();\n")).toBe("const answer = await ask();");
+    expect(lineContent("12 | const answer = await ask();")).toBe("const answer = await ask();");
   });
 
-  it("says nothing of a line that stands everywhere", () => {
-    expect(sayingOf("  });")).toBeUndefined();
+  it("returns undefined for a common short line", () => {
+    expect(lineContent("  });")).toBeUndefined();
   });
 });
 
 describe("isBareList", () => {
-  it("tells a list of names from a line that says something about them", () => {
+  it("distinguishes a list of names from a line with other words", () => {
     const isBare = (line: string) => isBareList(line, identifiersIn(line));
     expect(isBare("src/a.ts")).toBe(true);
     expect(isBare(" 3: src/a.ts, src/b.ts")).toBe(true);

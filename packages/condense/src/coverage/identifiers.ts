@@ -1,11 +1,11 @@
 import { contentStart } from "../references/lines.ts";
 
-/** Words, with what is joined to them by a point, a slash or a dash. Letters beyond ASCII are parts of words. */
+/** Words joined by a dot, slash or dash. Letters beyond ASCII are part of words. */
 const WORDS = /[\w$\u00aa-\uffff]+(?:[./-][\w$@\u00aa-\uffff-]+)*/g;
 
 /**
- * The words in a text that name one thing and that nobody could guess, in order, repeats included: paths, dotted and dashed names, camelCase
- * and snake_case, numbers of four digits and more, hashes, and codes in capitals with digits.
+ * Returns the words in a text that identify something and cannot be guessed, in order, including repeats: paths, dotted and dashed names,
+ * camelCase and snake_case, numbers of four or more digits, hashes, and uppercase codes with digits.
  */
 export function identifiersIn(text: string): readonly string[] {
   return text.match(WORDS)?.filter(isIdentifier) ?? [];
@@ -31,19 +31,19 @@ function isIdentifier(word: string): boolean {
 
 const SNAKE = /_.{3}/;
 
-/** What characters of a word are, as bits. */
+/** Traits of a word's characters, as bits. */
 const LETTER = 1;
 const LOWER = 2;
 const UPPER = 4;
 const DIGIT = 8;
-/** A point, a slash or a dash. */
+/** A dot, slash or dash. */
 const JOINT = 16;
 const UNDERSCORE = 32;
-/** Neither a digit nor a small letter from a to f. */
+/** Neither a digit nor a lowercase letter from a to f. */
 const NO_HEX = 64;
-/** Neither a digit nor a capital letter. */
+/** Neither a digit nor an uppercase letter. */
 const NO_CODE = 128;
-/** A capital letter after a small one. */
+/** An uppercase letter after a lowercase one. */
 const CAMEL = 256;
 const LONG_NUMBER = 512;
 const LONG_NUMBER_DIGITS = 4;
@@ -61,7 +61,7 @@ function traitsOfCharacter(character: string): number {
   return NO_HEX | NO_CODE | (character === "_" ? UNDERSCORE : character === "$" || character === "@" ? 0 : JOINT);
 }
 
-/** One look at every character, because every word of a conversation is looked at. */
+/** A single pass over the characters, because this runs for every word of a conversation. */
 function traitsOf(word: string): number {
   let traits = 0;
   let digits = 0;
@@ -75,27 +75,27 @@ function traitsOf(word: string): number {
   return traits;
 }
 
-/** Shorter lines stand in every file; quoting them tells nothing. */
-const MIN_SAYING_CHARACTERS = 20;
+/** Shorter lines occur in every file; quoting them means nothing. */
+const MIN_LINE_CHARACTERS = 20;
 
-/** What a line says, without layout and line number; nothing where it is too short to be told from others. */
-export function sayingOf(line: string): string | undefined {
-  if (line.length < MIN_SAYING_CHARACTERS) return undefined;
-  const saying = line.slice(contentStart(line, 0, line.length)).trim();
-  return saying.length < MIN_SAYING_CHARACTERS ? undefined : saying;
+/** Returns a line's content without layout and line number, or undefined if it is too short to be distinctive. */
+export function lineContent(line: string): string | undefined {
+  if (line.length < MIN_LINE_CHARACTERS) return undefined;
+  const content = line.slice(contentStart(line, 0, line.length)).trim();
+  return content.length < MIN_LINE_CHARACTERS ? undefined : content;
 }
 
-/** Fewer letters than this beside identifiers are no word about them. */
+/** Fewer letters than this next to identifiers are not a word. */
 const WORD_LETTERS = 2;
 
-/** Whether a line only lists its identifiers and says nothing about them. */
+/** Whether a line consists only of its identifiers. */
 export function isBareList(line: string, identifiers: readonly string[]): boolean {
   let letters = lettersIn(line);
   for (const word of identifiers) letters -= lettersIn(word);
   return letters < WORD_LETTERS;
 }
 
-/** Counts what is not ASCII for letters too. */
+/** Counts characters beyond ASCII as letters. */
 function lettersIn(text: string): number {
   let letters = 0;
   for (let at = 0; at < text.length; at++) if (((TRAITS[text.charCodeAt(at)] ?? LETTER) & LETTER) !== 0) letters++;

@@ -16,11 +16,11 @@ const ask = askFor(
 const tokensOf = (some: typeof ask) => counter.countText(renderAsk(some)) + some.maxTokens;
 
 describe("narrowAsk", () => {
-  it("leaves an ask alone that fits", () => {
+  it("returns the identical ask if it fits", () => {
     expect(narrowAsk(ask, { counter, windowTokens: Math.ceil(tokensOf(ask) / 0.95) + 1 })).toBe(ask);
   });
 
-  it("fits the window, uses most of it, and changes nothing but the messages", () => {
+  it("fits the window, uses most of it, and changes only the messages", () => {
     const windowTokens = Math.floor(tokensOf(ask) / 4);
     const narrow = narrowAsk(ask, { counter, windowTokens });
     expect(tokensOf(narrow)).toBeLessThanOrEqual(windowTokens);
@@ -29,7 +29,7 @@ describe("narrowAsk", () => {
     expect(narrowAsk(ask, { counter, windowTokens })).toEqual(narrow);
   });
 
-  it("keeps something of the beginning, the middle and the end", () => {
+  it("keeps parts of the start, the middle and the end", () => {
     const rules = [7, 31, 55].map(
       (serial) => `Never rename the file src/module-${serial}.ts, whatever the linter says.`,
     );
@@ -44,7 +44,7 @@ describe("narrowAsk", () => {
     for (const step of [0, 30, 59]) expect(text).toContain(`src/module-${step}.ts`);
   });
 
-  it("shortens an earlier summary and the answer where they alone would fill the window", () => {
+  it("shortens an earlier summary and the answer if they alone would fill the window", () => {
     const previous = Array.from({ length: 400 }, (_, line) => `In step ${line} src/file-${line}.ts was changed.`).join(
       "\n",
     );
@@ -54,9 +54,9 @@ describe("narrowAsk", () => {
     expect(narrow.previous).toContain("was changed.");
   });
 
-  it("says so where the window does not hold the instructions", () => {
+  it("throws if the window does not hold the instructions", () => {
     expect(() => narrowAsk(ask, { counter, windowTokens: 100 })).toThrow(
-      "the summariser's window of 100 tokens does not hold its instructions",
+      "the summarizer's window of 100 tokens is too small for its instructions",
     );
   });
 

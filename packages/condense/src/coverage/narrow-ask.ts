@@ -8,25 +8,25 @@ import { renderAsk, renderMessages } from "../summaries/ask.ts";
 import { planCover } from "./cover.ts";
 import { digest } from "./digest.ts";
 
-/** Who will answer an ask: how it counts, and how much it reads and writes at once. */
+/** Token counter and window of the model that answers an ask. */
 export interface SummarizerWindow {
   readonly counter: TokenCounter;
   readonly windowTokens: number;
 }
 
-/** Share of the window that is left free for errors of the count. */
+/** Share of the window reserved for counting errors. */
 const MARGIN = 0.05;
-/** The answer takes at most this share of the window. */
+/** Largest share of the window for the answer. */
 const ANSWER_SHARE = 0.25;
-/** An earlier summary takes at most this share of what there is room for. */
+/** Largest share of the remaining room for an earlier summary. */
 const PREVIOUS_SHARE = 0.5;
-/** How much of the room is aimed at, in turn: what lines come to is known only once they are written down. */
+/** Shares of the room to aim at, in order: the size of the lines is known only after rendering. */
 const AIMS = [0.98, 0.85, 0.7] as const;
 
 /**
- * The ask in a form that a summariser's window holds, with its answer. Messages that are too long are not cut off: of the older ones the
- * lines stay that say the most, all over the range. An ask that fits is the identical object; a window that does not even hold the
- * instructions throws `condense.failed`.
+ * Shortens an ask so that it fits a summarizer's window together with its answer. Long histories are not cut off: the most important lines
+ * of the older messages are kept, across the whole range. An ask that fits is the identical object. Throws `condense.failed` if even the
+ * instructions do not fit.
  */
 export function narrowAsk(ask: Ask, { counter, windowTokens }: SummarizerWindow): Ask {
   const usable = Math.floor(windowTokens * (1 - MARGIN));
@@ -37,7 +37,7 @@ export function narrowAsk(ask: Ask, { counter, windowTokens }: SummarizerWindow)
   const brief = withShortPrevious(limited, { counter, room });
   const roomForMessages = room - counter.countText(renderAsk({ ...brief, messages: [] }));
   if (roomForMessages <= 0) {
-    const why = `the summariser's window of ${windowTokens} tokens does not hold its instructions`;
+    const why = `the summarizer's window of ${windowTokens} tokens is too small for its instructions`;
     throw new LonghaulError("condense.failed", why);
   }
   return { ...brief, messages: narrowMessages(ask.messages, roomForMessages, counter) };
@@ -61,7 +61,7 @@ function narrowMessages(messages: readonly Message[], roomTokens: number, counte
   return [textMessage("user", digest(messages, Math.floor(last * roomTokens), counter))];
 }
 
-/** Messages of which about so many tokens are left when they are written as text. */
+/** Reduces messages to about this many tokens of rendered text. */
 function coverMessages(messages: readonly Message[], textTokens: number, counter: TokenCounter): readonly Message[] {
   const draft = openDraft({ system: [], tools: [], messages });
   const tokensPerText = counter.countConversation(draft.raw) / counter.countText(renderMessages(messages));

@@ -29,19 +29,19 @@ const step = (id: string, text: string) => [makeAssistant(makeToolCall(id)), mak
 const long = "some words that take room ".repeat(40);
 
 describe("scopeOf", () => {
-  it("keeps the latest messages that fit their share, in whole steps", () => {
+  it("keeps the latest messages within their share, in whole steps", () => {
     const messages = [makeUser("go"), ...step("a", long), ...step("b", "short"), ...step("c", "short")];
     expect(scope(messages, 200).tailFrom).toBe(3);
     expect(scope(messages, 60).tailFrom).toBe(5);
   });
 
-  it("grants the newest step more than its share of the tail", () => {
+  it("gives the newest step more than the tail's share", () => {
     const messages = [makeUser("go"), ...step("a", long), ...step("b", long)];
     expect(scope(messages, 900).tailFrom).toBe(3);
     expect(scope(messages, 900, { ...SHARES, newest: 0.2 }).tailFrom).toBe(5);
   });
 
-  it("divides the rest at every place where it may be cut", () => {
+  it("splits the rest at every legal cut", () => {
     const messages = [makeUser("go"), ...step("a", long), ...step("b", long), makeUser("and now?")];
     expect(scope(messages, 100).steps).toEqual([
       { from: 0, to: 1 },
@@ -50,7 +50,7 @@ describe("scopeOf", () => {
     ]);
   });
 
-  it("keeps the user's words, instructions and compactions", () => {
+  it("keeps the user's text, instructions and compactions", () => {
     const messages = [
       makeUser("the task"),
       makeSystem("be brief"),
@@ -63,7 +63,7 @@ describe("scopeOf", () => {
     expect(found.verbatim).toEqual([0, 1]);
   });
 
-  it("gives the longest of the user's messages up first", () => {
+  it("gives up the longest user messages first", () => {
     const messages = [
       makeUser(long),
       makeAssistant("ok"),
@@ -75,7 +75,7 @@ describe("scopeOf", () => {
     expect(scope(messages, 4_000, { ...SHARES, tail: 0, newest: 0 }).verbatim).toEqual([0, 2, 4]);
   });
 
-  it("lets pictures in results go, and the user's only where there is no room", () => {
+  it("drops images in results, and the user's only if there is no room", () => {
     const messages = [
       makeUser(["see this", makeImage()]),
       makeAssistant(makeToolCall("p")),

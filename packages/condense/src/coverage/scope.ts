@@ -3,37 +3,37 @@ import { type LocatedMedia, mediaIn } from "../content/media.ts";
 import type { View } from "../contract/view.ts";
 import { earlierSummary, indexesOf, type Range } from "../summaries/ranges.ts";
 
-/** What is kept as it is, and what the rest is divided into. */
+/** The messages that are kept verbatim, and the division of the others. */
 export interface Scope {
-  /** Messages from here on are kept as they are. */
+  /** Messages from here on are kept verbatim. */
   readonly tailFrom: number;
-  /** The messages before, divided at every place where they may be cut: each step is kept or left out whole. */
+  /** The earlier messages, split at every legal cut: each step is kept or dropped whole. */
   readonly steps: readonly Range[];
-  /** Whether a content before the tail is kept as it is. */
+  /** Whether a content before the tail is kept verbatim. */
   isVerbatim(content: Content): boolean;
-  /** Whether a step must not be left out. */
+  /** Whether a step must be kept. */
   isKept(step: Range): boolean;
-  /** Pictures and documents that go even where their step is kept. */
+  /** Images and documents that are dropped even if their step is kept. */
   mediaToDrop(step: Range): readonly LocatedMedia[];
 }
 
-/** How much is kept as it is, as shares of the tokens that the messages may have. */
+/** How much is kept verbatim, as shares of the token budget for messages. */
 export interface ScopeShares {
   /** The latest messages. */
   readonly tail: number;
-  /** The very latest step, where it is larger than that. */
+  /** The newest step, if it is larger than the tail's share. */
   readonly newest: number;
-  /** What the user said. */
+  /** The user's text. */
   readonly user: number;
 }
 
-/** Finds what is kept as it is where the messages may have so many tokens. */
+/** Determines what is kept verbatim within a token budget for messages. */
 export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: number): Scope {
   const tailFrom = startOfTail(view, shares, messageBudgetTokens);
-  const cutWords = longestWords(view, tailFrom, shares.user * messageBudgetTokens);
+  const cutMessages = longestUserMessages(view, tailFrom, shares.user * messageBudgetTokens);
   const latest = view.latestUserMessage;
   const { userAuthored } = view.contents();
-  const isUsersText = ({ level, role, at }: Content) =>
+  const isUserText = ({ level, role, at }: Content) =>
     level === "text" && role === "user" && userAuthored[at.message] === true;
   return {
     tailFrom,
@@ -41,15 +41,15 @@ export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: nu
     isVerbatim: (content) =>
       content.role === "system" ||
       view.isMade(content.at.message) ||
-      (isUsersText(content) && !cutWords.has(content.at.message)) ||
-      (content.at.message === latest && isBesideWords(content, view)),
+      (isUserText(content) && !cutMessages.has(content.at.message)) ||
+      (content.at.message === latest && isBesideUserText(content, view)),
     isKept: (step) =>
       indexesOf(step).some((index) => userAuthored[index] === true || mustStay(view, index) || index === latest),
     mediaToDrop: ({ from, to }) =>
       view.conversation.messages
         .slice(from, to)
         .flatMap((message, offset) => mediaIn(message, from + offset))
-        .filter(({ at }) => at.path.length > 0 || cutWords.has(at.message)),
+        .filter(({ at }) => at.path.length > 0 || cutMessages.has(at.message)),
   };
 }
 
@@ -66,8 +66,8 @@ function startOfTail(view: View, { tail, newest }: ScopeShares, budgetTokens: nu
   return from;
 }
 
-/** Messages whose own words go line by line, and whose pictures go, because the user said more than there is room for: the longest. */
-function longestWords(view: View, tailFrom: number, allowedTokens: number): ReadonlySet<number> {
+/** Returns the longest user messages, those over the user's share: their text is cut by line and their images are dropped. */
+function longestUserMessages(view: View, tailFrom: number, allowedTokens: number): ReadonlySet<number> {
   const { contents, userAuthored } = view.contents();
   const sizes = new Map<number, number>();
   for (const { at, level, role, text } of contents) {
@@ -93,15 +93,15 @@ function stepsBefore(view: View, end: number): Range[] {
   return starts.map((from, step) => ({ from, to: starts[step + 1] ?? end }));
 }
 
-/** Instructions, summaries and what a vendor compacted have nothing else that says the same. */
+/** Instructions, summaries and compacted messages have no other copy. */
 function mustStay(view: View, index: number): boolean {
   const message = view.conversation.messages[index];
   const isCompacted = message?.blocks.some((block) => block.type === "compaction") ?? false;
   return message?.role === "system" || isCompacted || earlierSummary(view, index) !== undefined;
 }
 
-/** Whether a content stands in the same block as words of the user. */
-function isBesideWords({ at }: Content, view: View): boolean {
+/** Whether a content is in the same block as text from the user. */
+function isBesideUserText({ at }: Content, view: View): boolean {
   return view
     .contents()
     .contents.some((other) => other.at.message === at.message && other.at.block === at.block && other.level === "text");

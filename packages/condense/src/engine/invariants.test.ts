@@ -41,16 +41,16 @@ const splice = (message: number, block: number, text: string): Edit => ({
 });
 
 describe("violations", () => {
-  it("finds nothing wrong with a cut that keeps all rules", () => {
+  it("returns nothing for a valid cut", () => {
     expect(faultsOf([splice(2, 0, "⟨…⟩"), splice(3, 0, "⟨…⟩")])).toEqual([]);
   });
 
-  it("tells a call that lost its result, and a result that lost its call", () => {
-    expect(faultsOf([drop(2, 3)])).toEqual(["the call a lost its result"]);
-    expect(faultsOf([drop(1, 2)])).toEqual(["the result of a lost its call"]);
+  it("reports a call that lost its result, and a result that lost its call", () => {
+    expect(faultsOf([drop(2, 3)])).toEqual(["call a lost its result"]);
+    expect(faultsOf([drop(1, 2)])).toEqual(["the result of call a lost its call"]);
   });
 
-  it("does not hold orphans against a pass that found them there", () => {
+  it("ignores orphans that existed before the pass", () => {
     const orphan = makeConversation([
       makeUser("task"),
       makeUser(makeToolResult("gone", "text")),
@@ -65,7 +65,7 @@ describe("violations", () => {
   });
 
   it("protects the latest user message, but not a result beside it", () => {
-    expect(faultsOf([drop(0, 1)])).toContain("the latest user message is gone");
+    expect(faultsOf([drop(0, 1)])).toContain("the latest user message was removed");
     expect(faultsOf([splice(0, 0, "⟨…⟩")])).toEqual(["the latest user message was changed"]);
     const both = makeConversation([
       makeUser("task"),
@@ -75,7 +75,7 @@ describe("violations", () => {
     expect(faultsOf([splice(2, 0, "⟨…⟩")], both)).toEqual([]);
   });
 
-  it("protects the user's stretches of a text that a client composed, and nothing else of it", () => {
+  it("protects only the user's spans in a text that a client composed", () => {
     const answer =
       "The user approved this operation and provided the following context:\n<feedback>\nOnly once!\n</feedback>\n\n";
     const result = `${answer}a result of some length, so that there is something to cut`;
@@ -95,16 +95,16 @@ describe("violations", () => {
     expect(faultsOf([cut(1, answer.length, result.length)], composed)).toEqual([]);
     expect(faultsOf([cut(2, 24, 50)], composed)).toEqual([]);
     expect(faultsOf([cut(1, 80, result.length)], composed)).toEqual(["the latest user message was changed"]);
-    expect(faultsOf([drop(1, 3)], composed)).toEqual(["the latest user message is gone"]);
-    expect(faultsOf([drop(0, 1)], composed)).not.toContain("the latest user message is gone");
+    expect(faultsOf([drop(1, 3)], composed)).toEqual(["the latest user message was removed"]);
+    expect(faultsOf([drop(0, 1)], composed)).not.toContain("the latest user message was removed");
   });
 
-  it("tells messages that changed places", () => {
+  it("reports reordered messages", () => {
     const slots = [1, 0, 3].map((index) => keptSlot(loop.messages[index]!, index, []));
-    expect(judged(openDraft(loop), makeDraft(loop, slots))).toContain("messages changed places");
+    expect(judged(openDraft(loop), makeDraft(loop, slots))).toContain("messages were reordered");
   });
 
-  it("tells messages and texts that were left empty", () => {
+  it("reports messages and texts that became empty", () => {
     const empty = (message: number, path: number[]): Edit => {
       const { length } =
         message === 2
@@ -117,17 +117,17 @@ describe("violations", () => {
         reason: "truncate",
       };
     };
-    expect(faultsOf([empty(3, [])])).toEqual(["message 3 was left empty"]);
-    expect(faultsOf([empty(2, [0])])).toEqual(["message 2 was left empty"]);
+    expect(faultsOf([empty(3, [])])).toEqual(["message 3 became empty"]);
+    expect(faultsOf([empty(2, [0])])).toEqual(["message 2 became empty"]);
     expect(faultsOf([{ kind: "remove", at: { message: 3, block: 0, path: [] }, reason: "drop" }])).toEqual([
-      "message 3 was left empty",
+      "message 3 became empty",
     ]);
     expect(
       faultsOf([{ kind: "replace", from: 3, to: 4, with: [{ role: "user", parts: [""] }], reason: "drop" }]),
-    ).toEqual(["what stands for messages 3 to 4 was left empty"]);
+    ).toEqual(["the replacement of messages 3 to 4 became empty"]);
   });
 
-  it("tells a call whose input is no longer an object", () => {
+  it("reports a call whose input is no longer an object", () => {
     const slots = [...openDraft(loop).slots];
     const message = makeAssistant([makeText("I"), makeToolCall("a", { input: "cut" })]);
     slots[1] = {
@@ -137,22 +137,24 @@ describe("violations", () => {
       changes: [{ kind: "text", block: 1, path: [], pieces: [] }],
       sources: [0, 1],
     };
-    expect(judged(openDraft(loop), makeDraft(loop, slots))).toEqual(["the call a is no longer the same call"]);
+    expect(judged(openDraft(loop), makeDraft(loop, slots))).toEqual([
+      "call a changed its id, its name or the type of its input",
+    ]);
   });
 
-  it("tells a conversation that no longer opens with the user, unless a compaction block does", () => {
+  it("reports a conversation that no longer starts with the user or a compaction block", () => {
     const twice = makeConversation([makeUser("old"), makeAssistant("reply"), makeUser("new")]);
-    expect(faultsOf([drop(0, 1)], twice)).toEqual(["the conversation no longer opens with the user"]);
+    expect(faultsOf([drop(0, 1)], twice)).toEqual(["the conversation no longer starts with the user"]);
     const draft = openDraft(twice);
     const made = { kind: "made", message: makeAssistant(makeCompaction("s")), from: 0, to: 1 } as const;
     expect(judged(draft, makeDraft(twice, [made, ...draft.slots.slice(2)]))).not.toContain(
-      "the conversation no longer opens with the user",
+      "the conversation no longer starts with the user",
     );
   });
 
-  it("tells a pass that makes nothing smaller; equal counts as growth", () => {
+  it("reports a pass that does not reduce the size", () => {
     const draft = openDraft(loop);
-    expect(judged(draft, makeDraft(loop, draft.slots))[0]).toMatch(/does not get smaller \((\d+) → \1 tokens\)/);
+    expect(judged(draft, makeDraft(loop, draft.slots))[0]).toMatch(/the result is not smaller \((\d+) → \1 tokens\)/);
   });
 
   it("reports a broken reference", () => {

@@ -4,10 +4,7 @@ import type { View } from "../contract/view.ts";
 import { type Draft, type KeptSlot, rawStart, type Slot } from "../edits/draft.ts";
 import { brokenReferences } from "../references/check.ts";
 
-/**
- * What a rewritten conversation must never do, each as a sentence; an empty list means that all is well. Checked after every pass, so
- * that no pass can break a rule, whatever it planned.
- */
+/** Returns one sentence per violated invariant of a rewritten conversation. Checked after every pass, so that no pass can break a rule. */
 export function violations(
   before: { draft: Draft; view: View },
   after: Draft,
@@ -25,7 +22,7 @@ const RULES: readonly Rule[] = [
   keepsOrder,
   leavesNothingEmpty,
   keepsInputsObjects,
-  keepsTheOpening,
+  keepsStart,
   keepsReferences,
 ];
 
@@ -33,8 +30,8 @@ function keepsPairs({ draft }: { draft: Draft }, after: Draft): string[] {
   const was = toolPairs(draft.conversation.messages);
   const is = toolPairs(after.conversation.messages);
   return [
-    ...newIds(openCalls(was), openCalls(is)).map((id) => `the call ${id} lost its result`),
-    ...newIds(orphanIds(was, draft), orphanIds(is, after)).map((id) => `the result of ${id} lost its call`),
+    ...newIds(openCalls(was), openCalls(is)).map((id) => `call ${id} lost its result`),
+    ...newIds(orphanIds(was, draft), orphanIds(is, after)).map((id) => `the result of call ${id} lost its call`),
   ];
 }
 
@@ -58,32 +55,32 @@ function keepsLatestUserMessage({ draft, view }: { draft: Draft; view: View }, a
   const slot = draft.slots[view.latestUserMessage];
   if (slot?.kind !== "kept") return [];
   const kept = after.slots.find((entry): entry is KeptSlot => entry.kind === "kept" && entry.index === slot.index);
-  if (kept === undefined) return ["the latest user message is gone"];
+  if (kept === undefined) return ["the latest user message was removed"];
   const touched = kept.changes.filter((change) => !slot.changes.includes(change)).map((change) => change.block);
-  const isTouched = touched.some((block) => !keepsOwnWords(block, { was: slot, is: kept, view }));
+  const isTouched = touched.some((block) => !keepsUserText(block, { was: slot, is: kept, view }));
   return isTouched ? ["the latest user message was changed"] : [];
 }
 
-/** A block of the user's own is not to be touched; one that also holds a tool's answer keeps the user's stretches of it. */
-function keepsOwnWords(block: number, { was, is, view }: { was: KeptSlot; is: KeptSlot; view: View }): boolean {
+/** A user's block must not be changed; a block that also contains a tool result must keep the user's spans. */
+function keepsUserText(block: number, { was, is, view }: { was: KeptSlot; is: KeptSlot; view: View }): boolean {
   const at = was.sources.indexOf(block);
   if (was.message.blocks[at]?.type === "tool-result") return true;
   const here = view.contents().contents.filter((content) => isAt(content, view.latestUserMessage, at));
   if (here.every((content) => content.level === "text")) return false;
   const now = is.message.blocks[is.sources.indexOf(block)];
   const own = here.filter((content) => content.level === "text").map((content) => content.text);
-  return own.length === 0 || (now?.type === "text" && holdsInOrder(now.text, own));
+  return own.length === 0 || (now?.type === "text" && containsInOrder(now.text, own));
 }
 
 function isAt({ at }: Content, message: number, block: number): boolean {
   return at.message === message && at.block === block;
 }
 
-function holdsInOrder(text: string, stretches: readonly string[]): boolean {
+function containsInOrder(text: string, spans: readonly string[]): boolean {
   let from = 0;
-  return stretches.every((stretch) => {
-    const found = text.indexOf(stretch, from);
-    from = found + stretch.length;
+  return spans.every((span) => {
+    const found = text.indexOf(span, from);
+    from = found + span.length;
     return found !== -1;
   });
 }
@@ -91,14 +88,14 @@ function holdsInOrder(text: string, stretches: readonly string[]): boolean {
 function keepsOrder(_: unknown, after: Draft): string[] {
   const starts = after.slots.map(rawStart);
   const isSorted = starts.every((start, index) => index === 0 || (starts[index - 1] ?? 0) <= start);
-  return isSorted ? [] : ["messages changed places"];
+  return isSorted ? [] : ["messages were reordered"];
 }
 
 function leavesNothingEmpty(_: unknown, after: Draft): string[] {
-  return after.slots.filter((slot) => isMarred(slot)).map((slot) => `${nameOf(slot)} was left empty`);
+  return after.slots.filter((slot) => hasEmptyPart(slot)).map((slot) => `${nameOf(slot)} became empty`);
 }
 
-function isMarred(slot: Slot): boolean {
+function hasEmptyPart(slot: Slot): boolean {
   if (slot.kind === "kept" && slot.changes.length === 0) return false;
   return slot.message.blocks.length === 0 || slot.message.blocks.some((block, index) => isEmptied(slot, block, index));
 }
@@ -111,25 +108,25 @@ function isEmptied(slot: Slot, block: Block, index: number): boolean {
 }
 
 function keepsInputsObjects({ draft }: { draft: Draft }, after: Draft): string[] {
-  return after.slots.flatMap((slot) => (slot.kind === "kept" ? turnedInputs(slot, draft) : []));
+  return after.slots.flatMap((slot) => (slot.kind === "kept" ? changedCalls(slot, draft) : []));
 }
 
-function turnedInputs(slot: KeptSlot, { raw }: Draft): string[] {
+function changedCalls(slot: KeptSlot, { raw }: Draft): string[] {
   return slot.message.blocks.flatMap((block, index) => {
     const was = raw.messages[slot.index]?.blocks[slot.sources[index] ?? -1];
     if (block === was || block.type !== "tool-call" || was?.type !== "tool-call") return [];
     const isSound = block.id === was.id && block.name === was.name && typeof block.input === typeof was.input;
-    return isSound ? [] : [`the call ${was.id} is no longer the same call`];
+    return isSound ? [] : [`call ${was.id} changed its id, its name or the type of its input`];
   });
 }
 
-function keepsTheOpening({ draft }: { draft: Draft }, after: Draft): string[] {
-  const isTurned = opensWell(draft.conversation.messages) && !opensWell(after.conversation.messages);
-  return isTurned ? ["the conversation no longer opens with the user"] : [];
+function keepsStart({ draft }: { draft: Draft }, after: Draft): string[] {
+  const isTurned = startsWell(draft.conversation.messages) && !startsWell(after.conversation.messages);
+  return isTurned ? ["the conversation no longer starts with the user"] : [];
 }
 
-/** Vendors take a history that opens with the user's side, or with their own summary of what came before. */
-function opensWell(messages: readonly Message[]): boolean {
+/** Vendors accept a history that starts with a user message, or with their own compaction. */
+function startsWell(messages: readonly Message[]): boolean {
   const first = messages.find((message) => message.role !== "system");
   return first?.role === "user" || first?.blocks[0]?.type === "compaction";
 }
@@ -140,9 +137,9 @@ function keepsReferences({ draft }: { draft: Draft }, after: Draft): string[] {
 
 function getsSmaller({ view }: { view: View }, after: Draft): string[] {
   const tokens = view.counter.countConversation(after.conversation);
-  return tokens < view.tokens ? [] : [`it does not get smaller (${view.tokens} → ${tokens} tokens)`];
+  return tokens < view.tokens ? [] : [`the result is not smaller (${view.tokens} → ${tokens} tokens)`];
 }
 
 function nameOf(slot: Slot): string {
-  return slot.kind === "kept" ? `message ${slot.index}` : `what stands for messages ${slot.from} to ${slot.to}`;
+  return slot.kind === "kept" ? `message ${slot.index}` : `the replacement of messages ${slot.from} to ${slot.to}`;
 }

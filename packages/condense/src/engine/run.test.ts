@@ -9,7 +9,7 @@ import { type AppliedPass, answerAsks, type RunSteps, runPasses } from "./run.ts
 
 const long = makeConversation([makeUser("x".repeat(400)), makeAssistant("y".repeat(400)), makeUser("z".repeat(40))]);
 
-/** Cuts the first message of `message` to half. */
+/** Cuts the first block of `message` in half. */
 function cutPass(id: string, message = 1, extra: Partial<Pass> = {}): Pass {
   const plan = (view: Parameters<Pass["plan"]>[0]): Edit[] => {
     const block = view.conversation.messages[message]?.blocks[0];
@@ -25,7 +25,7 @@ function run(passes: readonly Pass[], budgetTokens = 1000, stopsAtTarget = false
 }
 
 describe("runPasses", () => {
-  it("plans each pass on the result of those before it", () => {
+  it("plans each pass on the result of the previous ones", () => {
     const { result } = run([cutPass("one"), cutPass("two")]);
     expect(result.draft.conversation.messages[1]).toEqual(makeAssistant("y".repeat(100)));
     expect(result.passes.map(({ tokensBefore, tokensAfter }) => [tokensBefore, tokensAfter])).toEqual([
@@ -34,7 +34,7 @@ describe("runPasses", () => {
     ]);
   });
 
-  it("undoes a pass that breaks a rule, says why, and runs the next", () => {
+  it("undoes a pass that breaks an invariant, reports why, and runs the next", () => {
     const { result } = run([cutPass("bad", 2), cutPass("good")]);
     expect(result.passes).toMatchObject([
       { id: "bad", outcome: "undone", why: "the latest user message was changed", tokensAfter: 219 },
@@ -42,7 +42,7 @@ describe("runPasses", () => {
     ]);
   });
 
-  it("tells of the passes whose edits stand, and what they were made for", () => {
+  it("calls onApplied with each applied pass and the draft before it", () => {
     const told: AppliedPass[] = [];
     const context = { ...makeContext(1000), onApplied: (applied: AppliedPass) => told.push(applied) };
     const passes = [cutPass("one"), cutPass("bad", 2), cutPass("two")];
@@ -57,7 +57,7 @@ describe("runPasses", () => {
     ]);
   });
 
-  it("goes on after a pass that throws", () => {
+  it("continues after a pass that throws", () => {
     const broken: Pass = {
       id: "broken",
       name: "Broken",
@@ -69,15 +69,15 @@ describe("runPasses", () => {
     expect(result.passes).toMatchObject([{ outcome: "failed", why: "a bug" }, { outcome: "applied" }]);
   });
 
-  it("skips a pass whose condition does not hold", () => {
+  it("skips a pass whose condition is not met", () => {
     const never = cutPass("never", 1, { applies: () => false });
-    const unmet = "its condition does not hold";
+    const unmet = "its condition is not met";
     expect(run([never], 100).result.passes).toMatchObject([{ outcome: "skipped", why: unmet, tokensAfter: 219 }]);
-    const reached = "the target is reached already";
+    const reached = "the target is already reached";
     expect(run([never], 1000).result.passes).toMatchObject([{ outcome: "skipped", why: reached, tokensAfter: 219 }]);
   });
 
-  it("stops once the target is reached, where the strategy says so", () => {
+  it("stops once the target is reached if the strategy says so", () => {
     expect(run([cutPass("one"), cutPass("two")], 228, true).result.passes.map((pass) => pass.id)).toEqual(["one"]);
     expect(run([cutPass("one"), cutPass("two")], 228, false).result.passes.map((pass) => pass.id)).toEqual([
       "one",
@@ -85,15 +85,15 @@ describe("runPasses", () => {
     ]);
   });
 
-  it("takes a trial back unless it alone reaches the target", () => {
+  it("undoes a trial that does not reach the target on its own", () => {
     const trial = cutPass("trial", 1, { isTrial: true });
     expect(run([trial], 100).result.passes).toMatchObject([
-      { outcome: "skipped", why: "it alone does not reach the target", tokensAfter: 219 },
+      { outcome: "skipped", why: "it does not reach the target on its own", tokensAfter: 219 },
     ]);
     expect(run([trial], 228).result.passes).toMatchObject([{ outcome: "applied" }]);
   });
 
-  it("yields the asks of a pass as one batch and adds up what the answers cost", () => {
+  it("yields the asks of a pass as one batch and sums the costs of the answers", () => {
     const ask = (messages: Ask["messages"]): Ask => ({
       kind: "ask",
       messages,
@@ -122,7 +122,7 @@ describe("runPasses", () => {
     expect(done.value).toMatchObject({ passes: [{ outcome: "applied", costUsd: 0.75, operations: { summarize: 2 } }] });
   });
 
-  it("reports a failed answer with what it cost", () => {
+  it("reports a failed answer with its cost", () => {
     const parts = [{ kind: "ask", messages: [], instructions: "", maxTokens: 9, expectedTokens: 9 } as const];
     const plan = (): Edit[] => [
       { kind: "replace", from: 0, to: 1, with: [{ role: "user", parts }], reason: "summarize" },
@@ -136,7 +136,7 @@ describe("runPasses", () => {
     expect(result.passes).toMatchObject([{ outcome: "failed", why: "the model is down", costUsd: 0.1 }]);
   });
 
-  it("takes the time of each pass from the clock it is given", () => {
+  it("measures each pass with the given clock", () => {
     let time = 0;
     const context = { ...makeContext(1000), now: () => (time += 5) };
     const { result } = finish(
@@ -146,7 +146,7 @@ describe("runPasses", () => {
     expect(result.passes[0]?.milliseconds).toBe(5);
   });
 
-  it("never lets the count grow, whatever the passes plan", () => {
+  it("never increases the token count, whatever the passes plan", () => {
     fc.assert(
       fc.property(anyConversation(), fc.nat({ max: 6 }), (conversation, message) => {
         const context = makeContext(100);
@@ -163,7 +163,7 @@ describe("runPasses", () => {
 
 const ASK: Ask = {
   kind: "ask",
-  messages: [makeUser("The tests in src/main.ts fail."), makeUser("Mend them.")],
+  messages: [makeUser("The tests in src/main.ts fail."), makeUser("Fix them.")],
   instructions: "Be brief.",
   maxTokens: 100,
   expectedTokens: 10,
@@ -178,7 +178,7 @@ function* asking(batches: readonly (readonly Ask[])[]): RunSteps<Answer[][]> {
 describe("answerAsks", () => {
   const counter = makeCounter();
 
-  it("answers batch after batch, each in its order", async () => {
+  it("answers batch by batch, in order", async () => {
     let calls = 0;
     const summarize = async (): Promise<Answer> => ({ kind: "text", text: `${++calls}` });
     expect(await answerAsks(asking([[ASK, ASK], [ASK]]), { counter, summarize })).toEqual([
@@ -190,14 +190,14 @@ describe("answerAsks", () => {
     ]);
   });
 
-  it("tells a failure of the summariser as an answer", async () => {
+  it("returns a failure of the summarizer as an answer", async () => {
     const summarize = () => Promise.reject(new Error("overloaded"));
     expect(await answerAsks(asking([[ASK]]), { counter, summarize })).toEqual([
-      [{ kind: "failed", why: "the summariser failed: overloaded" }],
+      [{ kind: "failed", why: "the summarizer failed: overloaded" }],
     ]);
   });
 
-  it("needs no summariser", async () => {
+  it("works without a summarizer", async () => {
     const [[answer] = []] = await answerAsks(asking([[ASK]]), { counter });
     expect(answer).toMatchObject({ kind: "text", text: expect.stringContaining("src/main.ts") });
   });

@@ -10,24 +10,24 @@ import { keepFacts } from "../facts/facts.ts";
 import { apply } from "../rewrite/apply.ts";
 import { violations } from "./invariants.ts";
 
-/** What a run of passes needs to know. */
+/** The context of a run. */
 export interface RunContext {
   readonly limits: Limits;
   readonly counter: TokenCounter;
   readonly hash: Hash;
-  /** Milliseconds of some clock; without one the report says 0. */
+  /** A clock in milliseconds; without one, the report says 0. */
   readonly now?: () => number;
-  /** Whether the answers only stand for the length of real ones. */
+  /** Whether the answers are placeholders of the expected length. */
   readonly isDryRun?: boolean;
-  /** Told of every pass whose edits stand for now; they are undone where a later strategy begins anew. */
+  /** Called for every applied pass; its edits are undone if a later strategy starts over. */
   readonly onApplied?: (applied: AppliedPass) => void;
 }
 
-/** A pass whose edits were carried out. */
+/** A pass whose edits were applied. */
 export interface AppliedPass {
   readonly pass: Pass;
   readonly edits: readonly Edit[];
-  /** The conversation that the edits were made for. */
+  /** The conversation before the edits. */
   readonly before: Draft;
 }
 
@@ -40,13 +40,13 @@ export interface RunResult {
 /** A run in progress: it yields each pass's asks as one batch and is resumed with their answers. */
 export type RunSteps<T> = Generator<readonly Ask[], T, readonly Answer[]>;
 
-/** Passes to run, and whether those after the one that reached the target are left out. */
+/** Passes to run, and whether to stop once the target is reached. */
 export interface PassList {
   readonly passes: readonly Pass[];
   readonly stopsAtTarget: boolean;
 }
 
-/** Runs passes in order, each on the result of those before it. A pass that breaks a rule is undone and the next one runs. */
+/** Runs passes in order, each on the result of the previous ones. A pass that breaks an invariant is undone, and the next one runs. */
 export function* runPasses(
   start: Draft,
   { passes, stopsAtTarget }: PassList,
@@ -88,10 +88,10 @@ function* runPass(pass: Pass, before: Before, context: RunContext): RunSteps<Ste
 }
 
 function whySkipped({ tokens, limits }: View): string {
-  return tokens <= limits.targetTokens ? "the target is reached already" : "its condition does not hold";
+  return tokens <= limits.targetTokens ? "the target is already reached" : "its condition is not met";
 }
 
-/** What a pass came to; `draft` only where its edits stand. */
+/** The outcome of a pass; `draft` is set if its edits are kept. */
 type Attempt = Pick<PassReport, "outcome" | "why" | "operations" | "costUsd" | "facts"> & { readonly draft?: Draft };
 
 function* attempt(pass: Pass, before: Before, context: RunContext): RunSteps<Attempt> {
@@ -126,7 +126,7 @@ function faultsOf(pass: Pass, before: Before, draft: Draft): readonly string[] {
   return violations(before, draft, pass);
 }
 
-const NOT_ENOUGH = "it alone does not reach the target";
+const NOT_ENOUGH = "it does not reach the target on its own";
 
 function reaches({ conversation }: Draft, { counter, limits }: View): boolean {
   return counter.countConversation(conversation) <= limits.targetTokens;
@@ -138,19 +138,19 @@ function countReasons(edits: readonly Edit[]): PassReport["operations"] {
   return counts;
 }
 
-/** Who answers asks. */
+/** How asks are answered. */
 export interface AnsweringContext {
   readonly counter: TokenCounter;
-  /** Answers one ask, usually by calling a model. Without it summaries are made without a model; when it fails, so does the pass. */
+  /** Answers one ask, usually by calling a model. Without it, summaries are written without a model. If it fails, the pass fails. */
   readonly summarize?: (ask: Ask) => Promise<Answer>;
 }
 
-/** Brings a run to its end, answering its asks by a summariser or without one. */
+/** Completes a run, answering its asks with a summarizer or without one. */
 export async function answerAsks<T>(running: RunSteps<T>, summarizing: AnsweringContext): Promise<T> {
   return await drive(running, (asks) => Promise.all(asks.map((ask) => answerWith(summarizing, ask))));
 }
 
-/** Brings a run to its end, answering each batch of asks as it comes. */
+/** Completes a run, answering each batch of asks in turn. */
 export async function drive<T>(
   running: RunSteps<T>,
   answer: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
@@ -160,7 +160,7 @@ export async function drive<T>(
   return step.value;
 }
 
-/** Does the same at once, if nobody is waited for. */
+/** Completes a run synchronously. */
 export function driveSync<T>(running: RunSteps<T>, answer: (ask: Ask) => Answer): T {
   let step = running.next();
   while (step.done !== true) step = running.next(step.value.map(answer));
@@ -172,6 +172,6 @@ async function answerWith({ summarize, counter }: AnsweringContext, ask: Ask): P
   try {
     return await summarize(ask);
   } catch (error) {
-    return { kind: "failed", why: `the summariser failed: ${error instanceof Error ? error.message : String(error)}` };
+    return { kind: "failed", why: `the summarizer failed: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

@@ -32,7 +32,7 @@ describe("apply", () => {
     expect(draft.conversation).toBe(talk);
   });
 
-  it("leaves untouched messages the identical objects, and system and tools always", () => {
+  it("keeps untouched messages, system and tools identical", () => {
     const anyCase = anyConversation().chain((conversation) =>
       anyPlan(conversation).map((edits) => ({ conversation, edits })),
     );
@@ -51,7 +51,7 @@ describe("apply", () => {
     );
   });
 
-  it("splices stretches of a text", () => {
+  it("splices spans of a text", () => {
     const splices = [
       { from: 4, to: 5, text: "T" },
       { from: 0, to: 1, text: "F" },
@@ -62,7 +62,7 @@ describe("apply", () => {
     expect(message).toEqual(makeUser("FirsT"));
   });
 
-  it("replaces a tool call's input and leaves its id and name", () => {
+  it("replaces a tool call's input and keeps its id and name", () => {
     const conversation = makeConversation([makeUser(), makeAssistant(makeToolCall("a", { input: { path: "long" } }))]);
     const edit: Edit = {
       kind: "input",
@@ -73,7 +73,7 @@ describe("apply", () => {
     expect(applied([edit], conversation)[1]).toEqual(makeAssistant(makeToolCall("a", { input: { note: "⟨⟩" } })));
   });
 
-  it("takes an image out of a result and leaves a line of text", () => {
+  it("removes an image from a result and leaves a line of text", () => {
     const conversation = makeConversation([makeUser(makeToolResult("a", [makeImage(), makeText("below")]))]);
     const edit: Edit = { kind: "remove", at: { message: 0, block: 0, path: [0] }, left: "⟨ image ⟩", reason: "drop" };
     expect(applied([edit], conversation)[0]).toEqual(
@@ -87,7 +87,7 @@ describe("apply", () => {
     expect(applied([remove(0), remove(2)], conversation)[0]).toEqual(makeUser(["b", "d"]));
   });
 
-  it("puts answers where the asks stand", () => {
+  it("inserts answers in place of their asks", () => {
     const edit: Edit = {
       kind: "replace",
       from: 0,
@@ -101,7 +101,7 @@ describe("apply", () => {
     ]);
   });
 
-  it("lets a compaction block stand alone in its message", () => {
+  it("puts a compaction block alone into its message", () => {
     const edit: Edit = {
       kind: "replace",
       from: 0,
@@ -114,9 +114,9 @@ describe("apply", () => {
   });
 
   it.each([
-    ["an answer that failed", [{ kind: "failed", why: "the model refused" }], "the model refused"],
-    ["an answer that is missing", [], "an ask was left without an answer"],
-  ] as const)("refuses %s", (_, answers, message) => {
+    ["a failed answer", [{ kind: "failed", why: "the model refused" }], "the model refused"],
+    ["a missing answer", [], "an ask has no answer"],
+  ] as const)("throws for %s", (_, answers, message) => {
     const edit: Edit = {
       kind: "replace",
       from: 0,
@@ -127,9 +127,9 @@ describe("apply", () => {
     expect(() => applied([edit], talk, answers)).toThrow(new LonghaulError("condense.failed", message));
   });
 
-  it("refuses ranges that overlap and places that do not exist", () => {
+  it("rejects overlapping ranges and unknown positions", () => {
     const range = (from: number, to: number): Edit => ({ kind: "replace", from, to, with: [], reason: "drop" });
-    expect(() => applied([range(0, 2), range(1, 3)])).toThrow(/cannot be replaced/);
+    expect(() => applied([range(0, 2), range(1, 3)])).toThrow(/cannot replace messages/);
     expect(() => applied([{ kind: "remove", at: { message: 0, block: 7, path: [] }, reason: "drop" }])).toThrow(
       /has no block 7/,
     );

@@ -8,11 +8,10 @@ import { resolveReferences } from "../references/resolve.ts";
 
 type ReplaceEdit = Extract<Edit, { kind: "replace" }>;
 
-/** The answer to an ask that was answered. */
 type SuccessfulAnswer = Exclude<Answer, { kind: "failed" }>;
 type AnswerOf = (ask: Ask) => SuccessfulAnswer;
 
-/** What `apply` needs besides the plan. */
+/** The context of `apply`, in addition to the plan. */
 export interface ApplyContext {
   /** In the order of `asksIn(edits)`. */
   readonly answers: readonly Answer[];
@@ -20,8 +19,8 @@ export interface ApplyContext {
 }
 
 /**
- * The one place where a conversation is rewritten. Messages that no edit touches are the identical objects, and an empty plan returns the
- * identical draft. References whose target the plan took away are set right. A failed or missing answer throws `condense.failed`.
+ * The only place where a conversation is rewritten. Messages without edits are the identical objects, and an empty plan returns the
+ * identical draft. References whose target the plan removed are repaired. Throws `condense.failed` for a failed or missing answer.
  */
 export function apply(draft: Draft, edits: readonly Edit[], { answers, hash }: ApplyContext): Draft {
   if (edits.length === 0) return draft;
@@ -40,7 +39,7 @@ function answerLookup(edits: readonly Edit[], answers: readonly Answer[]): Answe
   const byAsk = new Map(asksIn(edits).map((ask, index) => [ask, answers[index]]));
   return (ask) => {
     const answer = byAsk.get(ask);
-    if (answer === undefined) throw new LonghaulError("condense.failed", "an ask was left without an answer");
+    if (answer === undefined) throw new LonghaulError("condense.failed", "an ask has no answer");
     if (answer.kind === "failed") throw new LonghaulError("condense.failed", answer.why);
     return answer;
   };
@@ -58,7 +57,7 @@ function resolveSplice(draft: Draft, splice: Splice, context: { answerOf: Answer
 
 function textOf(answer: SuccessfulAnswer): string {
   if (answer.kind === "text") return answer.text.trim();
-  throw new LonghaulError("condense.failed", "a compaction block cannot stand inside a text");
+  throw new LonghaulError("condense.failed", "a compaction block cannot replace part of a text");
 }
 
 function replaceRanges(slots: readonly Slot[], edits: readonly ReplaceEdit[], answerOf: AnswerOf): Slot[] {
@@ -66,7 +65,7 @@ function replaceRanges(slots: readonly Slot[], edits: readonly ReplaceEdit[], an
   let at = 0;
   for (const edit of edits) {
     if (edit.from < at || edit.to > slots.length || edit.to < edit.from) {
-      throw new LonghaulError("internal.bug", `the messages ${edit.from} to ${edit.to} cannot be replaced`);
+      throw new LonghaulError("internal.bug", `cannot replace messages ${edit.from} to ${edit.to}`);
     }
     out.push(...slots.slice(at, edit.from));
     const range = rawRange(slots, edit);

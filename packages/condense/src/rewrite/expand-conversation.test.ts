@@ -36,7 +36,7 @@ function condense(...edits: readonly Edit[]) {
 }
 
 describe("expandConversation", () => {
-  it("gives back the raw messages, and those that came after the record was made", () => {
+  it("restores the raw messages, and those added after the projection", () => {
     const { condensed, projection } = condense(refer);
     const longer: Conversation = { ...condensed, messages: [...condensed.messages, makeAssistant("Done.")] };
     expect(expandConversation(longer, projection, hash)).toEqual({
@@ -45,7 +45,7 @@ describe("expandConversation", () => {
     });
   });
 
-  it("tells what is lost: messages left out, blocks gone, texts cut, inputs replaced", () => {
+  it("reports losses: dropped messages, removed blocks, cut texts, replaced inputs", () => {
     const edits: Edit[] = [
       { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "drop" },
       { kind: "input", at: { message: 1, block: 1, path: [] }, input: {}, reason: "suppress" },
@@ -68,7 +68,7 @@ describe("expandConversation", () => {
     ]);
   });
 
-  it("finds a target whose text was changed around it", () => {
+  it("finds a target in a text that was changed around it", () => {
     const cut: Edit = {
       kind: "splice",
       at: target,
@@ -86,18 +86,18 @@ describe("expandConversation", () => {
     expect(lost).toEqual([target]);
   });
 
-  it("refuses a conversation whose text is not the one that the record speaks of", () => {
+  it("rejects a conversation that does not match the projection", () => {
     const { condensed, projection } = condense(refer);
     const forged = condensed.messages.with(2, makeUser(makeToolResult("a", TEXT.replace("third", "forged"))));
     expect(() => expandConversation({ ...condensed, messages: forged }, projection, hash)).toThrow(
-      "what a reference to message 2 points to is not as it was",
+      "the target of a reference, message 2, has changed",
     );
     const gone = {
       ...projection,
       entries: [{ kind: "made", from: 0, to: 3, message: makeUser("x") } as const, ...projection.entries.slice(1)],
     };
     expect(() => expandConversation({ ...condensed, messages: condensed.messages.slice(-2) }, gone, hash)).toThrow(
-      /not as it was/,
+      /has changed/,
     );
   });
 });

@@ -4,18 +4,17 @@ import { type Path, samePath, type TextPosition, textAt, withText } from "../edi
 import { reformatLines } from "../references/line-format.ts";
 import type { HashedChange, Projection } from "./projection.ts";
 
-/** What can be told of a raw conversation from the condensed one. */
+/** The part of a raw conversation that can be restored from the condensed one. */
 export interface Expansion {
-  /** The raw messages, by their index; nothing for those that were left out or summarised. */
+  /** The raw messages by index; undefined if dropped or summarized. */
   readonly messages: readonly (Message | undefined)[];
-  /** Texts and blocks of the messages above that were shortened or replaced, and so cannot be told. */
+  /** Texts and blocks of these messages that were shortened or replaced and cannot be restored. */
   readonly lost: readonly TextPosition[];
 }
 
 /**
- * Writes every reference out again, from the condensed conversation and the record of what was done alone. Nothing is read from markers,
- * and a text counts as told only if it has the hash that the raw one had. A reference whose target does not have the hash that was recorded
- * throws `condense.failed`.
+ * Expands every reference, using only the condensed conversation and its projection. Markers are never parsed, and a text counts as
+ * restored only if it has the hash of the raw one. Throws `condense.failed` if a reference's target does not have its recorded hash.
  */
 export function expandConversation(condensed: Conversation, projection: Projection, hash: Hash): Expansion {
   const { sent, count } = sentMessages(condensed.messages, projection);
@@ -27,16 +26,16 @@ export function expandConversation(condensed: Conversation, projection: Projecti
   return { messages, lost };
 }
 
-/** A raw message as it was sent, and what had been done to it. */
+/** A raw message as sent, with its changes. */
 interface Sent {
   readonly message: Message;
   readonly changes: readonly HashedChange[];
 }
 
-/** The raw messages that were sent, by their index, and how many raw messages there were. */
+/** Returns the sent raw messages by index, and the number of raw messages. */
 function sentMessages(
   messages: readonly Message[],
-  { entries, messages: told }: Projection,
+  { entries, messages: covered }: Projection,
 ): { sent: Map<number, Sent>; count: number } {
   const sent = new Map<number, Sent>();
   let at = 0;
@@ -49,7 +48,7 @@ function sentMessages(
     else if (entry.kind === "made") at++;
     else for (let index = entry.from; index < entry.to; index++) take(index, []);
   }
-  let count = told;
+  let count = covered;
   while (at < messages.length) take(count++, []);
   return { sent, count };
 }
@@ -57,7 +56,7 @@ function sentMessages(
 interface Context {
   readonly sent: ReadonlyMap<number, Sent>;
   readonly hash: Hash;
-  /** Grows by what cannot be told. */
+  /** Collects what cannot be restored. */
   readonly lost: TextPosition[];
 }
 
@@ -70,14 +69,14 @@ function expandMessage(index: number, { message, changes }: Sent, context: Conte
     const position = sources.indexOf(block);
     const found = blocks[position];
     const text = change.kind === "text" && found !== undefined ? expandText(found, change, context) : undefined;
-    const isTold = text !== undefined && context.hash(text) === change.hash;
-    if (!isTold || found === undefined) context.lost.push({ message: index, block, path });
+    const isRestored = text !== undefined && context.hash(text) === change.hash;
+    if (!isRestored || found === undefined) context.lost.push({ message: index, block, path });
     else blocks = blocks.with(position, withText(found, path, text));
   }
   return { ...message, blocks };
 }
 
-/** The raw index of each block that is left. */
+/** Returns the raw index of each remaining block. */
 function sourcesOf({ blocks }: Message, changes: readonly Change[]): number[] {
   const isGone = (block: number): boolean =>
     changes.some(
@@ -91,7 +90,7 @@ function sourcesOf({ blocks }: Message, changes: readonly Change[]): number[] {
   });
 }
 
-/** The raw text of a block that was sent with this change, as far as it can be told; nothing where a piece of it cannot. */
+/** Restores the raw text of a block that was sent with this change, or returns undefined if a piece is lost. */
 function expandText(
   block: Block,
   { path, pieces }: Extract<Change, { kind: "text" }>,
@@ -115,12 +114,12 @@ function expandPiece(reference: RawReference | undefined, context: Context): str
   const pointedTo = sentText(reference, context);
   if (pointedTo === undefined || context.hash(pointedTo) !== reference.hash) {
     const { message } = reference.target;
-    throw new LonghaulError("condense.failed", `what a reference to message ${message} points to is not as it was`);
+    throw new LonghaulError("condense.failed", `the target of a reference, message ${message}, has changed`);
   }
   return reformatLines(pointedTo, reference);
 }
 
-/** The text that a reference points to, as it was sent. */
+/** Returns the target text of a reference as sent. */
 function sentText({ target, from, to }: RawReference, { sent }: Context): string | undefined {
   const found = sent.get(target.message);
   if (found === undefined) return undefined;
@@ -131,7 +130,7 @@ function sentText({ target, from, to }: RawReference, { sent }: Context): string
   return start === undefined ? undefined : text?.slice(start, start + to - from);
 }
 
-/** Where a raw position stands in the text as it was sent. */
+/** Converts a raw offset to an offset in the text as sent. */
 function positionOf(
   raw: number,
   changes: readonly Change[],

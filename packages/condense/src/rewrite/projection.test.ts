@@ -15,7 +15,7 @@ import { anyPlan } from "../testing/any-plan.ts";
 import { apply } from "./apply.ts";
 import { flatten, type Projection, project, projectedMessages } from "./projection.ts";
 
-/** A conversation with two plans, the second made for the result of the first. */
+/** A conversation with two plans, the second for the result of the first. */
 const anyTwoRounds = anyConversation().chain((conversation) =>
   anyPlan(conversation).chain((first) => {
     const once = apply(openDraft(conversation), first, { answers: [], hash });
@@ -24,7 +24,7 @@ const anyTwoRounds = anyConversation().chain((conversation) =>
 );
 
 describe("a projection", () => {
-  it("replays all that was done, whatever the order of edits", () => {
+  it("replays all changes, whatever the order of edits", () => {
     fc.assert(
       fc.property(anyTwoRounds, (draft) => {
         const stored: Projection = JSON.parse(JSON.stringify(flatten(draft, hash)));
@@ -33,7 +33,7 @@ describe("a projection", () => {
     );
   });
 
-  it("gives the same prefix when the conversation has grown", () => {
+  it("gives the same prefix after the conversation has grown", () => {
     fc.assert(
       fc.property(anyTwoRounds, anyConversation(), (draft, more) => {
         const longer = { ...draft.raw, messages: [...draft.raw.messages, ...more.messages] };
@@ -43,7 +43,7 @@ describe("a projection", () => {
     );
   });
 
-  it("is told message by message, each read only when it is looked at", () => {
+  it("is applied message by message, each read on demand", () => {
     fc.assert(
       fc.property(anyTwoRounds, fc.nat(), (draft, choice) => {
         const asked: number[] = [];
@@ -61,7 +61,7 @@ describe("a projection", () => {
     );
   });
 
-  it("holds nothing of the client's own text", () => {
+  it("contains none of the client's text", () => {
     const secret = "what only the client said, line by line";
     const conversation = makeConversation([makeUser(secret), makeAssistant(`${secret} again`), makeUser("short")]);
     const splices = [{ from: 5, to: 20, text: "⟨…⟩" }];
@@ -74,7 +74,7 @@ describe("a projection", () => {
     expect(stored).toContain("⟨ gone ⟩");
   });
 
-  it("leaves out a change whose part the client has changed since", () => {
+  it("skips a change to a part that the client has modified", () => {
     const before = makeConversation([makeUser(makeToolResult("a", "a long result")), makeUser("go on")]);
     const edit: Edit = {
       kind: "splice",
@@ -103,10 +103,10 @@ describe("a projection", () => {
     });
   });
 
-  it("refuses a conversation that is shorter than what it was made for", () => {
+  it("rejects a conversation that is shorter than the projection", () => {
     const stored = flatten(openDraft(makeConversation([makeUser("a"), makeAssistant("b")])), hash);
     expect(() => project(makeConversation([makeUser("a")]), stored, hash)).toThrow(
-      /has 1 messages, its projection speaks of 2/,
+      /has 1 messages, but its projection covers 2/,
     );
   });
 });

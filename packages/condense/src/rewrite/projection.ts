@@ -11,30 +11,30 @@ import { type Draft, keptSlot, makeDraft, rawEnd, type SentMessages, type Slot }
 import { textAt } from "../edits/text-position.ts";
 import { resolveReferences } from "../references/resolve.ts";
 
-/** Bumped when stored projections of before can no longer be replayed. */
+/** Increased when stored projections of earlier versions cannot be replayed. */
 export const PROJECTION_VERSION = 1;
 
 /**
- * All that a condensation did, in the coordinates of the raw conversation: what is stored, shown and replayed. It holds positions, hashes and
- * texts that we or a model made, which may quote the conversation; beyond that nothing of the client's text.
+ * The result of a condensation in the coordinates of the raw conversation: it is stored, shown and replayed. It holds positions, hashes and
+ * generated texts, which may quote the conversation, but nothing else of the client's text.
  */
 export interface Projection {
   readonly version: typeof PROJECTION_VERSION;
-  /** How many raw messages it speaks of; those after them are kept as they are. */
+  /** Number of raw messages that it covers; later ones are kept unchanged. */
   readonly messages: number;
   readonly entries: readonly Entry[];
 }
 
-/** One stretch of a projection. Raw messages that no entry names are left out. */
+/** One entry of a projection. Raw messages without an entry are dropped. */
 export type Entry =
   | { readonly kind: "keep"; readonly from: number; readonly to: number }
   | { readonly kind: "change"; readonly index: number; readonly changes: readonly HashedChange[] }
   | { readonly kind: "made"; readonly from: number; readonly to: number; readonly message: Message };
 
-/** A change, with the hash of what it was made for. */
+/** A change with the hash of the part that it applies to. */
 export type HashedChange = Change & { readonly hash: string };
 
-/** Flattens all that was done to a draft. */
+/** Flattens the changes of a draft into a projection. */
 export function flatten(draft: Draft, hash: Hash): Projection {
   const nothing: Projection = { version: PROJECTION_VERSION, messages: 0, entries: [] };
   const { raw, slots } = draft;
@@ -44,13 +44,13 @@ export function flatten(draft: Draft, hash: Hash): Projection {
   };
 }
 
-/** How raw messages are had, and known again. */
+/** Access to raw messages. */
 export interface RawMessages {
   rawAt(index: number): Message | undefined;
   readonly hash: Hash;
 }
 
-/** The projection of a conversation that has grown by messages since: raw ones, with what was done to them. */
+/** Extends a projection by new messages: raw ones with their changes. */
 export function extendProjection(projection: Projection, slots: readonly Slot[], raw: RawMessages): Projection {
   const entries = [...projection.entries];
   for (const slot of slots) append(entries, entryOf(slot, raw));
@@ -68,8 +68,8 @@ function entryOf(slot: Slot, { rawAt, hash }: RawMessages): Entry {
 }
 
 /**
- * What a projection makes of a conversation of `count` raw messages, message by message: each is asked for only when it is looked at. The
- * parts that changes were made for must be as they were, or changes are left out; references to such parts are not set right.
+ * Applies a projection to a conversation of `count` raw messages, message by message, reading each on demand. Changes to parts that no
+ * longer have their hash are skipped; references to such parts are not repaired.
  */
 export function projectedMessages(projection: Projection, count: number, raw: RawMessages): SentMessages {
   const positions = projection.entries.flatMap(positionsOf);
@@ -104,15 +104,15 @@ function append(entries: Entry[], entry: Entry): void {
 }
 
 /**
- * Replays a projection on a conversation that begins with the messages it was made for; what was said since is appended as it is. A change
- * whose part no longer has its hash is left out, because the client changed that part itself; references to such a part are set right.
+ * Replays a projection on a conversation that starts with the messages it was made for; later messages are appended unchanged. Changes to
+ * parts that the client has modified since are skipped, and references to such parts are repaired.
  */
 export function project(conversation: Conversation, projection: Projection, hash: Hash): Draft {
   const { messages } = conversation;
   if (messages.length < projection.messages) {
     throw new LonghaulError(
       "condense.failed",
-      `the conversation has ${messages.length} messages, its projection speaks of ${projection.messages}`,
+      `the conversation has ${messages.length} messages, but its projection covers ${projection.messages}`,
     );
   }
   const { count, slotAt } = projectedMessages(projection, messages.length, { rawAt: (index) => messages[index], hash });
@@ -120,12 +120,12 @@ export function project(conversation: Conversation, projection: Projection, hash
   return resolveReferences(makeDraft(conversation, slots), hash);
 }
 
-/** The changes whose parts still are what they were made for. */
+/** Returns the changes whose parts still have their hash. */
 function fittingChanges({ changes }: Extract<Entry, { kind: "change" }>, message: Message, hash: Hash): HashedChange[] {
   return changes.filter((change) => change.hash === hashOf(change, message.blocks[change.block], hash));
 }
 
-/** A text is known by itself, anything else by the block it stands in. */
+/** A text is hashed by itself, any other part by its block. */
 function hashOf(change: Change, block: Block | undefined, hash: Hash): string {
   if (block === undefined) return "";
   if (change.kind === "text") return hash(textAt(block, change.path) ?? "");

@@ -9,8 +9,8 @@ export function faultsIn(before: Conversation, after: Conversation): string[] {
     ...(before.system === after.system && before.tools === after.tools ? [] : ["system or tools were touched"]),
     ...parted(before, after).map((id) => `the call ${id} and its result were parted`),
     ...emptied(before, after),
-    ...(keepsLatestWords(before, after) ? [] : ["the latest user message is not as it was"]),
-    ...(isInOrder(before, after) ? [] : ["messages changed places"]),
+    ...(keepsLatestWords(before, after) ? [] : ["the latest user message was changed"]),
+    ...(isInOrder(before, after) ? [] : ["messages were reordered"]),
   ];
 }
 

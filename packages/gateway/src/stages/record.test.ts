@@ -111,7 +111,7 @@ const report: Report = {
       id: "fit",
       name: "Fit",
       outcome: "failed",
-      why: `the summariser failed: ${CANARY}`,
+      why: `the summarizer failed: ${CANARY}`,
       tokensBefore: 1,
       tokensAfter: 1,
       operations: {},
@@ -125,7 +125,7 @@ const report: Report = {
   savedUsd: 0.1,
   milliseconds: 13.6,
   fallbacks: [{ strategy: "smart", why: CANARY }],
-  warnings: [`Fit was given up: ${CANARY}`],
+  warnings: [`Fit failed: ${CANARY}`],
 };
 describe("recordCondensation", () => {
   async function recorded() {

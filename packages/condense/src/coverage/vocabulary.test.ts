@@ -2,7 +2,7 @@ import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
-import { LONG_LINE, openReader, stretchesOf, Vocabulary } from "./sighting.ts";
+import { LONG_LINE, openReader, splitLines, Vocabulary } from "./vocabulary.ts";
 
 const COMMAND = "npm run check -- --verbose --all";
 const messages = [
@@ -22,33 +22,34 @@ function readAll() {
       return { line, terms: reader.read(content, { from, to: from + line.length }) };
     });
   });
-  return { reader, said: said.flat(), chances: reader.vocabulary.chances() };
+  return { reader, said: said.flat(), probabilities: reader.vocabulary.probabilities() };
 }
 
 describe("openReader", () => {
-  it("remembers what users and results name, and a bare list least", () => {
-    const { said, chances } = readAll();
-    const chanceOf = (start: string) => chances[said.find(({ line }) => line.startsWith(start))?.terms[0] ?? -1] ?? 0;
-    expect(chanceOf("Rename")).toBeGreaterThan(chanceOf("src/said.ts"));
-    expect(chanceOf("src/said.ts")).toBeGreaterThan(chanceOf("src/listed.ts"));
-    expect(chanceOf("src/listed.ts")).toBeGreaterThan(0);
+  it("weighs names by author, and a bare list least", () => {
+    const { said, probabilities } = readAll();
+    const probabilityOf = (start: string) =>
+      probabilities[said.find(({ line }) => line.startsWith(start))?.terms[0] ?? -1] ?? 0;
+    expect(probabilityOf("Rename")).toBeGreaterThan(probabilityOf("src/said.ts"));
+    expect(probabilityOf("src/said.ts")).toBeGreaterThan(probabilityOf("src/listed.ts"));
+    expect(probabilityOf("src/listed.ts")).toBeGreaterThan(0);
   });
 
-  it("knows a line for one that is quoted later", () => {
+  it("matches a line with a later quote", () => {
     const { said, reader } = readAll();
-    const known = reader.vocabulary.line(COMMAND);
+    const known = reader.vocabulary.findLine(COMMAND);
     expect(known).toBeDefined();
     const lines = said.filter(({ line }) => line === COMMAND);
     expect(lines.map(({ terms }) => terms.includes(known ?? -1))).toEqual([true, true]);
   });
 
-  it("does not care for lines that a result alone says faintly", () => {
+  it("ignores lines with little weight", () => {
     const many = [...messages, ...Array.from({ length: 40 }, () => makeAssistant("On we go."))];
     const { vocabulary } = openReader(decompose(many), many.length);
-    expect(vocabulary.line("src/said.ts is broken in many ways indeed")).toBeUndefined();
+    expect(vocabulary.findLine("src/said.ts is broken in many ways indeed")).toBeUndefined();
   });
 
-  it("gives each term of a text once", () => {
+  it("returns each term of a text once", () => {
     const contents = decompose([makeUser("parseQuery calls parseQuery, as everybody knows")]);
     const reader = openReader(contents, 1);
     const [content] = contents.contents;
@@ -57,25 +58,25 @@ describe("openReader", () => {
 });
 
 function parts(text: string, longest: number = LONG_LINE.prose): string[] {
-  return stretchesOf(text, longest).map(({ from, to }) => text.slice(from, to));
+  return splitLines(text, longest).map(({ from, to }) => text.slice(from, to));
 }
 
-describe("stretchesOf", () => {
-  it("gives lines with their ends", () => {
+describe("splitLines", () => {
+  it("returns lines with their ends", () => {
     expect(parts("one\ntwo\n\nthree")).toEqual(["one\n", "two\n", "\n", "three"]);
   });
 
-  it("takes a long line apart where sentences end", () => {
+  it("splits a long line at sentence ends", () => {
     const sentence = "This sentence is made of about sixty characters, all in all. ";
     expect(parts(sentence.repeat(6))).toEqual(Array.from({ length: 6 }, () => sentence));
   });
 
-  it("keeps a line of code whole that is no longer than code may be", () => {
+  it("keeps a line of code whole up to its limit", () => {
     const line = `const list = [${"1, ".repeat(100)}];`;
     expect(parts(line, LONG_LINE.code)).toEqual([line]);
   });
 
-  it("joined, gives any text, with parts that are not too long and no character cut in two", () => {
+  it("joins to the same text, with bounded parts and no split characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), fc.constantFrom(200, 400), (text, longest) => {
         const found = parts(text, longest);
@@ -86,41 +87,41 @@ describe("stretchesOf", () => {
     );
   });
 
-  it("is quick on one endless line", () => {
+  it("is fast on one very long line", () => {
     expect(parts("x".repeat(200_000)).length).toBeGreaterThan(1_000);
   });
 });
 
-function chanceOf(sights: readonly (readonly [message: number, strength: number])[]): number {
+function probabilityOf(sights: readonly (readonly [message: number, strength: number])[]): number {
   const terms = new Vocabulary();
-  for (const [message, strength] of sights) terms.seeIdentifier("name", message, strength);
-  return terms.chances()[0] ?? 0;
+  for (const [message, strength] of sights) terms.addIdentifier("name", message, strength);
+  return terms.probabilities()[0] ?? 0;
 }
 
 describe("Vocabulary", () => {
-  it("thinks likely what was seen strongly", () => {
-    expect(chanceOf([[0, 5]])).toBe(0.5);
-    expect(chanceOf([[0, 20]])).toBe(0.8);
+  it("returns a higher probability for a larger weight", () => {
+    expect(probabilityOf([[0, 5]])).toBe(0.5);
+    expect(probabilityOf([[0, 20]])).toBe(0.8);
   });
 
-  it("adds up messages, and counts each by its strongest sight", () => {
+  it("sums messages, counting each by its largest weight", () => {
     expect(
-      chanceOf([
+      probabilityOf([
         [0, 2],
         [0, 1],
         [0, 3],
         [1, 2],
       ]),
-    ).toBe(chanceOf([[0, 5]]));
+    ).toBe(probabilityOf([[0, 5]]));
   });
 
-  it("keeps lines apart from identifiers of the same spelling", () => {
+  it("keeps lines apart from identical identifiers", () => {
     const terms = new Vocabulary();
-    const identifier = terms.seeIdentifier("src/index.ts", 0, 1);
-    terms.seeLine("src/index.ts", 0, 1);
-    expect(terms.chances()).toHaveLength(2);
-    expect(terms.line("src/index.ts")).not.toBe(identifier);
-    expect(terms.seeIdentifier("src/index.ts", 1, 1)).toBe(identifier);
-    expect(terms.line("src/other.ts")).toBeUndefined();
+    const identifier = terms.addIdentifier("src/index.ts", 0, 1);
+    terms.addLine("src/index.ts", 0, 1);
+    expect(terms.probabilities()).toHaveLength(2);
+    expect(terms.findLine("src/index.ts")).not.toBe(identifier);
+    expect(terms.addIdentifier("src/index.ts", 1, 1)).toBe(identifier);
+    expect(terms.findLine("src/other.ts")).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { CLEARED } from "../context-editing/clear.ts";
-import { LEFT_OUT_BY_US } from "../coverage/left-out.ts";
+import { ASSISTANT_OMISSION } from "../coverage/omissions.ts";
 import type { Reason } from "../edits/edit.ts";
 import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
 
-/** What each marker tells of the text that it stands for, by how it begins. */
+/** The reason for a change, by the start of the marker. */
 const MARKERS: readonly { readonly begins: string; readonly reason: Reason }[] = [
   { begins: "⟨ See message ", reason: "reference" },
   { begins: "⟨ see #", reason: "reference" },
@@ -14,7 +14,7 @@ const MARKERS: readonly { readonly begins: string; readonly reason: Reason }[] =
   { begins: CLEARED, reason: "suppress" },
   { begins: "⟨ ... truncated", reason: "truncate" },
   { begins: SUMMARIZED, reason: "summarize" },
-  { begins: LEFT_OUT_BY_US, reason: "cover" },
+  { begins: ASSISTANT_OMISSION, reason: "cover" },
   { begins: "⟨ image left out ⟩", reason: "cover" },
   { begins: "⟨ document left out ⟩", reason: "cover" },
   { begins: "⟨ image removed to fit", reason: "drop" },
@@ -22,14 +22,14 @@ const MARKERS: readonly { readonly begins: string; readonly reason: Reason }[] =
 ];
 
 /**
- * Why a text reads otherwise than before, as far as the markers tell that stand in it since then. For texts of which nothing else is known:
- * whoever has the edits goes by them, because markers can be forged.
+ * Returns why a text changed, judging by the markers added to it. For texts without a record: callers with the edits should use those,
+ * because markers can be forged.
  */
 export function reasonFromMarkers(before: string, after: string): Reason | undefined {
   return MARKERS.find(({ begins }) => occurrences(after, begins) > occurrences(before, begins))?.reason;
 }
 
-/** Whether a text is a note of ours that something is missing, and nobody's words. */
+/** Whether a text is one of our notes about missing content. */
 export function isNote(text: string): boolean {
   return /^⟨ [^⟨⟩]*(?:⟨…⟩[^⟨⟩]*)?⟩$/.test(text.trim());
 }

@@ -8,31 +8,31 @@ import { sum } from "../edits/lists.ts";
 import { textAt } from "../edits/text-position.ts";
 import { mergeSplices } from "../passes/operations.ts";
 import { indexesOf, joinRanges, type Range } from "../summaries/ranges.ts";
-import type { Choice, Market } from "./choose.ts";
+import type { CandidateText } from "./candidate-lines.ts";
+import type { Candidates, LineChoice } from "./choose.ts";
 import type { Scope } from "./scope.ts";
-import type { SuppliedText } from "./supply.ts";
 
-/** A gap must be this much longer than its mark for the mark to be worth it. */
+/** A gap must be this much longer than its mark. */
 const MARK_WORTH = 4;
 
-/** The edits that leave out what was not chosen. One note tells what is missing. */
-export function leaveOut(view: View, { scope, market, choice }: Chosen): Edit[] {
-  const texts = market.supply.texts.filter(({ group }) => choice.isKept(group));
-  const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view.conversation.messages, { market, choice })));
+/** Plans the edits that omit everything not chosen. One note explains them. */
+export function planOmissions(view: View, { scope, candidates, choice }: ChosenLines): Edit[] {
+  const texts = candidates.lines.texts.filter(({ group }) => choice.isKept(group));
+  const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view.conversation.messages, { candidates, choice })));
   const kept = scope.steps.filter((_, step) => choice.isKept(step));
   const inner = cuts.filter((edit) => edit.kind !== "replace");
   const media = kept.flatMap((step) => scope.mediaToDrop(step)).map(dropMedia);
-  return withNote(view, [...inner, ...media], droppedStretches(scope, choice));
+  return withNote(view, [...inner, ...media], droppedRanges(scope, choice));
 }
 
-/** What was chosen, of what, and where. */
-export interface Chosen {
+/** The chosen lines, the candidates, and the scope. */
+export interface ChosenLines {
   readonly scope: Scope;
-  readonly market: Market;
-  readonly choice: Choice;
+  readonly candidates: Candidates;
+  readonly choice: LineChoice;
 }
 
-function droppedStretches({ steps }: Scope, choice: Choice): Range[] {
+function droppedRanges({ steps }: Scope, choice: LineChoice): Range[] {
   return joinRanges(steps.filter((_, step) => !choice.isKept(step)));
 }
 
@@ -40,7 +40,7 @@ function dropMedia({ at, block }: LocatedMedia): InnerEdit {
   return { kind: "remove", at, left: `⟨ ${block.type} left out ⟩`, reason: "cover" };
 }
 
-/** Puts the note before all that is missing, in the place of dropped messages where they come first. */
+/** Puts the note before everything omitted, in place of dropped messages if they come first. */
 function withNote(view: View, inner: readonly InnerEdit[], dropped: readonly Range[]): Edit[] {
   const [first, ...rest] = dropped.map((range) => dropRange(view, range));
   const changed = inner.reduce((earliest, { at }) => Math.min(earliest, at.message), Number.POSITIVE_INFINITY);
@@ -52,47 +52,47 @@ function withNote(view: View, inner: readonly InnerEdit[], dropped: readonly Ran
   return [noted, ...inner, ...(first === undefined ? [] : [first]), ...rest];
 }
 
-/** It tells both, in few words: a short conversation has little room for it. */
+/** Short, because a small conversation has little room for it. */
 function leftOutNote(messages: number): MadeMessage {
   const gone = messages === 0 ? "" : `${messages} older ${messages === 1 ? "message" : "messages"} left out; `;
-  return { role: "user", parts: [`⟨ ${gone}${LEFT_OUT} stands for lines left out ⟩`] };
+  return { role: "user", parts: [`⟨ ${gone}${OMISSION} stands for lines left out ⟩`] };
 }
 
-/** Two messages of the assistant must not come to stand beside one another. */
+/** Two assistant messages must not become adjacent. */
 function dropRange({ conversation: { messages } }: View, { from, to }: Range): ReplaceEdit {
   const isBetween = messages[from - 1]?.role === "assistant" && messages[to]?.role === "assistant";
-  const made: MadeMessage[] = isBetween ? [{ role: "user", parts: [LEFT_OUT_BY_US] }] : [];
+  const made: MadeMessage[] = isBetween ? [{ role: "user", parts: [ASSISTANT_OMISSION] }] : [];
   return { kind: "replace", from, to, with: made, reason: "drop" };
 }
 
 type ReplaceEdit = Extract<Edit, { kind: "replace" }>;
 
 function cutText(
-  text: SuppliedText,
+  text: CandidateText,
   messages: readonly Message[],
-  chosen: Pick<Chosen, "market" | "choice">,
+  chosen: Pick<ChosenLines, "candidates" | "choice">,
 ): InnerEdit[] {
   const { content } = text;
   const gaps = gapsIn(text, chosen);
   const isAll = gaps.length === 1 && gaps[0]?.from === 0 && gaps[0].to === content.text.length;
-  if (isAll && isWordsBesideCall(content, messages[content.at.message])) {
+  if (isAll && isTextBesideCall(content, messages[content.at.message])) {
     return [{ kind: "remove", at: content.at, reason: "cover" }];
   }
   const splices = gaps.flatMap((gap) => cutGap(content, gap) ?? []);
   return splices.length === 0 ? [] : [{ kind: "splice", at: content.at, splices, reason: "cover" }];
 }
 
-/** Stretches of a text of which no line was chosen. */
+/** Returns the spans of a text without a chosen line. */
 function gapsIn(
-  { first, end }: SuppliedText,
-  { market: { supply }, choice }: Pick<Chosen, "market" | "choice">,
+  { first, end }: CandidateText,
+  { candidates: { lines }, choice }: Pick<ChosenLines, "candidates" | "choice">,
 ): Range[] {
   const left = indexesOf({ from: first, to: end }).filter((unit) => !choice.isChosen(unit));
-  return joinRanges(left.map((unit) => ({ from: supply.from(unit), to: supply.to(unit) })));
+  return joinRanges(left.map((unit) => ({ from: lines.from(unit), to: lines.to(unit) })));
 }
 
-/** A whole text block of an assistant that also calls tools can go without a trace. */
-function isWordsBesideCall({ at, from, to, role }: Content, message: Message | undefined): boolean {
+/** A whole text block of an assistant that also calls tools can be removed without a mark. */
+function isTextBesideCall({ at, from, to, role }: Content, message: Message | undefined): boolean {
   const block = message?.blocks[at.block];
   const isWhole = block?.type === "text" && from === 0 && to === textAt(block, [])?.length;
   return isWhole && role === "assistant" && message?.blocks.some(({ type }) => type === "tool-call") === true;
@@ -106,13 +106,13 @@ function cutGap(content: Content, { from, to }: Range): Splice | undefined {
   return { from: offset + from, to: offset + to, text: mark };
 }
 
-/** Stands for lines left out between others. */
-const LEFT_OUT = "…";
+/** Marks omitted lines. */
+const OMISSION = "…";
 
-/** The same in what the assistant wrote: a model may copy its own past words, and dots in a file could not be told from some it meant. */
-export const LEFT_OUT_BY_US = "⟨…⟩";
+/** Marks omitted lines in the assistant's own text: a model may copy it, and plain dots in a file would look intended. */
+export const ASSISTANT_OMISSION = "⟨…⟩";
 
-/** What stands for lines left out of a content. */
+/** Returns the mark for lines omitted from a content. */
 export function markIn({ role }: Content): string {
-  return role === "assistant" ? LEFT_OUT_BY_US : LEFT_OUT;
+  return role === "assistant" ? ASSISTANT_OMISSION : OMISSION;
 }

@@ -9,26 +9,26 @@ import {
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
 import { makeTestView } from "../testing/context.ts";
-import { gatherLines } from "./cover.ts";
-import { leaveOut, markIn } from "./left-out.ts";
+import { gatherCandidates } from "./cover.ts";
+import { markIn, planOmissions } from "./omissions.ts";
 import { scopeOf } from "./scope.ts";
 
-/** The edits where only the lines and the steps that hold one of `words` are chosen. */
+/** Returns the edits if only lines and steps with one of `words` are chosen. */
 function leaveOutAllBut(messages: readonly Message[], words: RegExp) {
   const view = makeTestView(makeConversation(messages), 100);
   const scope = scopeOf(view, { tail: 0, newest: 0, user: 1 }, 100);
-  const market = gatherLines(view, scope);
-  const { supply, groups } = market;
+  const candidates = gatherCandidates(view, scope);
+  const { lines, groups } = candidates;
   const isChosen = (unit: number) =>
-    words.test(supply.textOf(unit).content.text.slice(supply.from(unit), supply.to(unit)));
+    words.test(lines.textOf(unit).content.text.slice(lines.from(unit), lines.to(unit)));
   const kept = new Set(
-    Array.from({ length: supply.size }, (_, unit) => unit)
+    Array.from({ length: lines.size }, (_, unit) => unit)
       .filter(isChosen)
-      .map((unit) => supply.textOf(unit).group),
+      .map((unit) => lines.textOf(unit).group),
   );
-  return leaveOut(view, {
+  return planOmissions(view, {
     scope,
-    market,
+    candidates,
     choice: { isChosen, isKept: (group) => kept.has(group) || groups[group]?.isKept === true },
   });
 }
@@ -39,8 +39,8 @@ const step = (id: string, text: string, words = "I read.") => [
   makeUser(makeToolResult(id, text)),
 ];
 
-describe("leaveOut", () => {
-  it("cuts lines out of a result, drops the words beside the call, and notes it once before", () => {
+describe("planOmissions", () => {
+  it("cuts lines out of a result, drops the text beside the call, and adds one note before", () => {
     const text = "first plain line of it\nthe one to keep\nanother plain line\nand one more of them\n";
     const edits = leaveOutAllBut([makeUser("go"), ...step("a", text)], /keep/);
     expect(edits).toEqual([
@@ -58,30 +58,30 @@ describe("leaveOut", () => {
     ]);
   });
 
-  it("drops neighbouring steps together, with the note in the place of the first", () => {
+  it("drops adjacent steps together, with the note in place of the first", () => {
     const messages = [makeUser("go"), ...step("a", "plain"), ...step("b", "plain"), ...step("c", "keep", "keep")];
     expect(leaveOutAllBut(messages, /keep/)).toEqual([
       { kind: "replace", from: 1, to: 5, with: [{ role: "user", parts: [NOTE] }], reason: "drop" },
     ]);
   });
 
-  it("marks what it leaves out of the assistant's own words so that nobody takes it for theirs", () => {
+  it("marks omissions in the assistant's text with brackets", () => {
     const answer = "A first sentence on one line.\nsomething to keep here\nA last sentence on another line.";
     const edits = leaveOutAllBut([makeUser("go"), makeAssistant(answer)], /keep/);
     expect(edits.at(-1)).toMatchObject({ splices: [{ text: "⟨…⟩\n" }, { text: "⟨…⟩" }] });
   });
 
-  it("leaves a gap alone that is no longer than its mark", () => {
+  it("keeps a gap that is not longer than its mark", () => {
     const edits = leaveOutAllBut([makeUser("go"), makeAssistant("keep this\n}\nkeep that")], /keep/);
     expect(edits).toEqual([]);
   });
 
-  it("plans nothing where everything is chosen", () => {
+  it("plans nothing if everything is chosen", () => {
     expect(leaveOutAllBut([makeUser("go"), ...step("a", "all of it")], /./)).toEqual([]);
   });
 });
 
-it("marks what the assistant wrote so that nobody takes the mark for its own", () => {
+it("uses a distinct mark in the assistant's text", () => {
   const { contents } = decompose([makeUser("a question"), makeAssistant("an answer")]);
   expect(contents.map(markIn)).toEqual(["…", "⟨…⟩"]);
 });

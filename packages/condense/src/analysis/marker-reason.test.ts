@@ -4,12 +4,12 @@ import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
 import { missingMarker, truncateHead } from "../passes/shorten.ts";
 import { consolidatedMarker, obsoleteMarker, referenceMarker, repeatedReadMarker } from "../references/marker.ts";
 import { droppedNote, summaryNote } from "../summaries/ranges.ts";
-import { isNote, reasonFromMarkers } from "./marked.ts";
+import { isNote, reasonFromMarkers } from "./marker-reason.ts";
 
 const pointer = { message: 3, block: 0, name: "read a.ts", lines: { first: 1, last: 9 } };
 const long = "a line of text\n".repeat(100);
 
-describe("markedReason", () => {
+describe("reasonFromMarkers", () => {
   it.each([
     ["reference", referenceMarker({ ...pointer, isNamed: false, isContinued: false })],
     ["reference", referenceMarker({ ...pointer, isNamed: true, isContinued: true })],
@@ -26,18 +26,18 @@ describe("markedReason", () => {
     expect(reasonFromMarkers(long, `a line of text ${marker}`)).toBe(reason);
   });
 
-  it("does not go by a marker that stood there before", () => {
+  it("ignores a marker that was there before", () => {
     expect(reasonFromMarkers(`${SUPPRESSED} and more`, SUPPRESSED)).toBeUndefined();
     expect(reasonFromMarkers(SUPPRESSED, `${SUPPRESSED} ${SUPPRESSED}`)).toBe("suppress");
   });
 
-  it("says nothing of a text that was changed without one", () => {
+  it("returns undefined for a change without a marker", () => {
     expect(reasonFromMarkers("before", "after")).toBeUndefined();
   });
 });
 
 describe("isNote", () => {
-  it("tells notes from what anybody said", () => {
+  it("distinguishes notes from other text", () => {
     const texts = [droppedNote(1), droppedNote(7), summaryNote("We went on.")].map(({ parts }) => parts.join(""));
     expect(texts.map(isNote)).toEqual([true, true, false]);
     expect(isNote("⟨ hello ⟩ and more")).toBe(false);

@@ -1,0 +1,175 @@
+import type { Content, Contents } from "../content/content.ts";
+import { type Attention, attentionIn } from "./attention.ts";
+import { identifiersIn, isBareList, lineContent } from "./identifiers.ts";
+
+/** Lines with less weight are not recorded. */
+const MIN_WEIGHT = 0.05;
+
+/** Reads the contents of a conversation and collects their terms with weights. */
+export interface Reader {
+  readonly vocabulary: Vocabulary;
+  /** Returns the term numbers in a line of a content, or in all of it, without duplicates. Every content must be read. */
+  read(content: Content, span?: LineSpan): number[];
+}
+
+/** Starts reading a conversation. Lines are recorded first, so that an early line matches a later quote. */
+export function openReader(contents: Contents, messageCount: number): Reader {
+  const vocabulary = new Vocabulary();
+  const attentionOf = cacheLatest(attentionIn(contents, messageCount));
+  for (const content of contents.contents) {
+    const { line } = attentionOf(content);
+    if (line >= MIN_WEIGHT) addLines(vocabulary, content, line);
+  }
+  return {
+    vocabulary,
+    read: (content, { from, to } = { from: 0, to: content.text.length }) =>
+      readLine(vocabulary, content.text.slice(from, to), { ...attentionOf(content), message: content.at.message }),
+  };
+}
+
+function cacheLatest(attentionOf: (content: Content) => Attention): (content: Content) => Attention {
+  let latest: { content: Content; attention: Attention } | undefined;
+  return (content) => {
+    if (latest?.content !== content) latest = { content, attention: attentionOf(content) };
+    return latest.attention;
+  };
+}
+
+function addLines(vocabulary: Vocabulary, content: Content, strength: number): void {
+  for (const { from, to } of spansIn(content)) {
+    const line = lineContent(content.text.slice(from, to));
+    if (line !== undefined) vocabulary.addLine(line, content.at.message, strength);
+  }
+}
+
+function readLine(vocabulary: Vocabulary, line: string, seen: Attention & { readonly message: number }): number[] {
+  const words = identifiersIn(line);
+  const isListed = seen.listed < seen.identifier && words.length > 0 && isBareList(line, words);
+  const found: number[] = [];
+  for (const word of words) {
+    const term = vocabulary.addIdentifier(word, seen.message, isListed ? seen.listed : seen.identifier);
+    if (!found.includes(term)) found.push(term);
+  }
+  const content = lineContent(line);
+  const known = content === undefined ? undefined : vocabulary.findLine(content);
+  return known === undefined ? found : [...found, known];
+}
+
+/** Splits a content into spans that are kept or omitted one by one. */
+export function spansIn({ text, level }: Content): LineSpan[] {
+  return splitLines(text, level === "text" ? LONG_LINE.prose : LONG_LINE.code);
+}
+
+/** A span of a text that is kept or omitted whole: a line with its end, or a part of a long line. */
+export interface LineSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Length from which lines are split. Parts of a line of code are of little use; a paragraph can be split by sentence. */
+export const LONG_LINE = { prose: 200, code: 400 } as const;
+
+/** Approximate length of the parts of a long line. */
+const PART_CHARACTERS = 80;
+
+/** Splits a text into lines, and lines longer than `longest` into parts that end with a clause. Joined, they give the text. */
+export function splitLines(text: string, longest: number): LineSpan[] {
+  const spans: LineSpan[] = [];
+  for (let from = 0; from < text.length; ) {
+    const lineEnd = text.indexOf("\n", from);
+    const to = lineEnd === -1 ? text.length : lineEnd + 1;
+    if (to - from <= longest) spans.push({ from, to });
+    else addParts(spans, text, { from, to });
+    from = to;
+  }
+  return spans;
+}
+
+function addParts(spans: LineSpan[], text: string, { from, to }: LineSpan): void {
+  let at = from;
+  while (to - at > 1.5 * PART_CHARACTERS) {
+    const end = endOfPart(text, at);
+    spans.push({ from: at, to: end });
+    at = end;
+  }
+  spans.push({ from: at, to });
+}
+
+/** Strongest first. */
+const CLAUSE_ENDS = [". ", "; ", "}, ", "], ", ", ", " "] as const;
+
+/** Returns where the part starting at `at` ends: after a nearby clause, otherwise within a word. */
+function endOfPart(text: string, at: number): number {
+  const earliest = at + PART_CHARACTERS / 2;
+  const window = text.slice(earliest, at + PART_CHARACTERS);
+  for (const end of CLAUSE_ENDS) {
+    const found = window.lastIndexOf(end);
+    if (found !== -1) return earliest + found + end.length;
+  }
+  const cut = at + PART_CHARACTERS;
+  return isLowSurrogate(text, cut) ? cut + 1 : cut;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/**
+ * The identifiers and lines of a conversation by number, with the sum of their weights. The probability that a term is needed again follows
+ * this sum closely.
+ */
+export class Vocabulary {
+  readonly #identifiers = new Map<string, number>();
+  readonly #lines = new Map<string, number>();
+  readonly #isLine: boolean[] = [];
+  readonly #strength: number[] = [];
+  /** For each term the latest message that contains it, and its weight there: a message counts once, with its largest weight. */
+  readonly #message: number[] = [];
+  readonly #sight: number[] = [];
+
+  /** Records an identifier in a message; returns its number. */
+  addIdentifier(word: string, message: number, strength: number): number {
+    const term = this.#identifiers.get(word) ?? this.#add(this.#identifiers, word, false);
+    this.#see(term, message, strength);
+    return term;
+  }
+
+  /** Records a line in a message. */
+  addLine(content: string, message: number, strength: number): void {
+    this.#see(this.#lines.get(content) ?? this.#add(this.#lines, content, true), message, strength);
+  }
+
+  /** Returns the number of a recorded line. */
+  findLine(content: string): number | undefined {
+    return this.#lines.get(content);
+  }
+
+  /** Returns the probability that each term is needed again, by number. */
+  probabilities(): Float64Array {
+    return Float64Array.from(this.#strength, (strength, term) => {
+      return strength / (strength + (this.#isLine[term] === true ? HALF_WEIGHT.line : HALF_WEIGHT.identifier));
+    });
+  }
+
+  #add(map: Map<string, number>, key: string, isLine: boolean): number {
+    const term = this.#strength.length;
+    map.set(key, term);
+    this.#isLine.push(isLine);
+    this.#strength.push(0);
+    this.#message.push(-1);
+    this.#sight.push(0);
+    return term;
+  }
+
+  #see(term: number, message: number, strength: number): void {
+    const known = this.#message[term] === message ? (this.#sight[term] ?? 0) : 0;
+    if (strength <= known) return;
+    this.#strength[term] = (this.#strength[term] ?? 0) + strength - known;
+    this.#sight[term] = strength;
+    this.#message[term] = message;
+  }
+}
+
+/** Weight at which a term is needed with a probability of one half. Fitted; see `docs/decisions`. */
+const HALF_WEIGHT = { identifier: 5, line: 20 } as const;
