@@ -18,7 +18,10 @@ describe("the registry", () => {
 
   it("names the known strategies for an unknown id", () => {
     expect(() => findStrategy("magic")).toThrow(
-      expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining('"magic"; known strategies: ') }),
+      expect.objectContaining({
+        code: "settings.invalid",
+        message: expect.stringContaining('"magic"; known strategies: '),
+      }),
     );
   });
 });

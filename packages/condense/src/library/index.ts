@@ -1,3 +1,2 @@
 export * from "./build-context.ts";
 export * from "./context-state.ts";
-export * from "./context-state.ts";
