@@ -2,7 +2,7 @@ import { type Block, textBlock } from "@longhaul/conversation";
 import { anyBlock, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blocksOf, kindOf, spellBlock } from "./blocks.ts";
+import { blocksOf, blockText, kindOfBlock } from "./blocks.ts";
 
 it("lists every block with its position, system prompt first", () => {
   const { messages, tools } = makeConversation([makeUser(["a", "b"]), makeAssistant("c")]);
@@ -16,7 +16,7 @@ it("lists every block with its position, system prompt first", () => {
 
 const image = { type: "image", source: { kind: "base64", mediaType: "image/png", data: "A".repeat(4_096) } } as const;
 
-describe("spellBlock", () => {
+describe("blockText", () => {
   const blocks: readonly (readonly [Block, string, string])[] = [
     [{ type: "text", text: "Hello" }, "text", "Hello"],
     [{ type: "tool-call", id: "1", name: "read", input: { path: "a" } }, "call", '{\n  "path": "a"\n}'],
@@ -40,10 +40,12 @@ describe("spellBlock", () => {
   ];
 
   it.each(blocks)("shows %j as %s", (block, kind, text) => {
-    expect([kindOf(block), spellBlock(block)]).toEqual([kind, text]);
+    expect([kindOfBlock(block), blockText(block)]).toEqual([kind, text]);
   });
 
   it("has a text for every block", () => {
-    fc.assert(fc.property(anyBlock(), (block) => typeof spellBlock(block) === "string" && kindOf(block) !== undefined));
+    fc.assert(
+      fc.property(anyBlock(), (block) => typeof blockText(block) === "string" && kindOfBlock(block) !== undefined),
+    );
   });
 });

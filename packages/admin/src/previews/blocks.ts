@@ -9,40 +9,40 @@ import {
 } from "@longhaul/conversation";
 import type { RowAnswer } from "../api/previews.ts";
 
-/** A block, and where it stands. */
-export interface Placed {
+/** A block with its position. */
+export interface LocatedBlock {
   /** Index of the message; -1 in the system prompt. */
   readonly message: number;
   readonly role: Role;
   readonly block: Block;
 }
 
-/** What a block was and what it is now: without `after` it was left out, without `before` it was added. */
+/** A block before and after condensing: without `after` it was removed, without `before` it was added. */
 export interface Pair {
-  readonly before?: Placed;
-  readonly after?: Placed;
-  /** What was added in its place. */
-  readonly standIn?: Placed;
+  readonly before?: LocatedBlock;
+  readonly after?: LocatedBlock;
+  /** The block that was added instead. */
+  readonly replacement?: LocatedBlock;
   readonly cause?: Cause;
 }
 
-/** What was done to a block, and by which pass. */
+/** Why a block changed, and by which pass. */
 export interface Cause {
   readonly reason: Reason;
   readonly pass?: string;
 }
 
-/** All blocks of a conversation, in reading order, beginning with the system prompt. */
-export function blocksOf({ system, messages }: Conversation): Placed[] {
-  const prompt = system.map((block): Placed => ({ message: -1, role: "system", block }));
+/** Returns all blocks of a conversation in reading order, starting with the system prompt. */
+export function blocksOf({ system, messages }: Conversation): LocatedBlock[] {
+  const prompt = system.map((block): LocatedBlock => ({ message: -1, role: "system", block }));
   return [
     ...prompt,
     ...messages.flatMap(({ role, blocks }, message) => blocks.map((block) => ({ message, role, block }))),
   ];
 }
 
-/** What a block is, in a word. */
-export function kindOf({ type }: Block): RowAnswer["kind"] {
+/** Returns the row kind of a block. */
+export function kindOfBlock({ type }: Block): RowAnswer["kind"] {
   return KINDS[type];
 }
 
@@ -58,8 +58,8 @@ const KINDS: Readonly<Record<Block["type"], RowAnswer["kind"]>> = table({
   opaque: "other",
 });
 
-/** A block as a text that people can read: all that is in it but bytes and signatures. */
-export function spellBlock(block: Block): string {
+/** Returns a block as readable text: everything except bytes and signatures. */
+export function blockText(block: Block): string {
   switch (block.type) {
     case "text":
     case "thinking":
@@ -67,17 +67,17 @@ export function spellBlock(block: Block): string {
     case "tool-call":
       return typeof block.input === "string" ? block.input : JSON.stringify(block.input, null, 2);
     case "tool-result":
-      return block.content.map(spellEntry).join("\n");
+      return block.content.map(entryText).join("\n");
     case "compaction":
       return block.text ?? "[unreadable]";
     case "redacted-thinking":
       return "[unreadable]";
     default:
-      return spellEntry(block);
+      return entryText(block);
   }
 }
 
-function spellEntry(entry: ResultBlock): string {
+function entryText(entry: ResultBlock): string {
   switch (entry.type) {
     case "text":
       return entry.text;
@@ -101,5 +101,5 @@ function describeSource(source: MediaSource): string {
   return `${source.mediaType}, ${Math.round((source.data.length * BYTES_PER_CHARACTER) / 1024)} KiB`;
 }
 
-/** An address may hold all of the bytes. */
+/** Data URLs contain all the bytes. */
 const MAX_URL_CHARS = 200;

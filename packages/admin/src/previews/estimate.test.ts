@@ -1,13 +1,13 @@
 import { findStrategy, limitsWithHeadroom, STRATEGIES } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
-import { compareProfiles, type DryRun, dryRun, estimateWork, recommendStrategy } from "./estimate.ts";
+import { compareProfiles, type DryRun, dryRun, estimate, recommendStrategy } from "./estimate.ts";
 import { findExample } from "./examples/examples.ts";
 import { measure } from "./preview.ts";
 import type { WriterTerms } from "./terms.ts";
 
 it("runs every strategy without model calls", async () => {
-  const told = await estimateWork(findExample("outage").text, {
+  const told = await estimate(findExample("outage").text, {
     counters: COUNTERS,
     termsFor: async () => makeTerms(),
   });
@@ -83,7 +83,7 @@ const recommend = (...runs: readonly DryRun[]) => recommendStrategy(runs, { targ
 describe("recommendStrategy", () => {
   it("recommends the gentlest strategy that frees enough room", () => {
     const runs = [run("native", 100), run("truncation", 450), run("smart", 600), run("lossless", 800)];
-    expect(recommend(...runs)).toEqual({ strategy: "truncation", reason: expect.stringContaining("55 %") });
+    expect(recommend(...runs)).toEqual({ strategy: "truncation", reason: expect.stringContaining("55%") });
   });
 
   it("recommends a lossless strategy only if nothing was lost", () => {
@@ -103,17 +103,17 @@ describe("recommendStrategy", () => {
   it("recommends the smallest result if none reaches the target", () => {
     expect(recommend(run("smart", 800), run("middle-out", 700), run("native", 600, { fits: false }))).toEqual({
       strategy: "middle-out",
-      reason: expect.stringContaining("nearest"),
+      reason: expect.stringContaining("closest"),
     });
   });
 
   it("says if no result fits", () => {
-    expect(recommend(run("smart", 800, { fits: false })).reason).toContain("None makes it fit");
+    expect(recommend(run("smart", 800, { fits: false })).reason).toContain("No strategy makes the conversation fit");
   });
 });
 
 const [own] = makeTerms().writers;
-const asked = { inputTokens: 100_000, outputTokens: 1_000, maxTokens: 2_000, told: "" };
+const asked = { inputTokens: 100_000, outputTokens: 1_000, maxTokens: 2_000, excerpt: "" };
 const askingRun = (id: string, asks: readonly (typeof asked)[]): DryRun => {
   const figures = { tokensBefore: 9, tokensAfter: 9, costUsd: 0, savedUsd: 0, milliseconds: 0 };
   const report = { strategy: id, strategyName: id, passes: [], ...figures, fallbacks: [], warnings: [] };
@@ -144,13 +144,16 @@ describe("compareProfiles", () => {
       ["small", false],
     ]);
     expect(costs[2]?.savedUsd).toBeCloseTo(0.315 - 0.05);
-    expect(recommended).toEqual({ profile: "b", reason: "b-model reads all of it and takes 84 % less than own." });
+    expect(recommended).toEqual({
+      profile: "b",
+      reason: "b-model has a large enough window and costs 84% less than own.",
+    });
   });
 
   it.each<[string, readonly WriterTerms[], string]>([
     ["there are none", [], "add one"],
-    ["none is cheaper", [writer("a", 3)], "No profile is at least 10 % cheaper"],
-    ["none reads all of it", [writer("a", 1, 10)], "window"],
+    ["none is cheaper", [writer("a", 3)], "No profile is at least 10% cheaper"],
+    ["no window is large enough", [writer("a", 1, 10)], "window"],
   ])("recommends no profile if %s", (_, writers, reason) => {
     expect(compare(writers).recommended).toEqual({ profile: null, reason: expect.stringContaining(reason) });
   });

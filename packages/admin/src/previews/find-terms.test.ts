@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolve, snapshotOf } from "../testing/admin-server.ts";
-import { findTerms, type Wish } from "./find-terms.ts";
+import { findTerms, type PreviewOptions } from "./find-terms.ts";
 
 const snapshot = snapshotOf({
   upstreams: { up: { kind: "anthropic", apiKey: "k" }, other: { kind: "openai", apiKey: "k" } },
@@ -14,9 +14,9 @@ const snapshot = snapshotOf({
     plain: { context: { strategy: "sandwich", summarizer: "cheap" } },
   },
 });
-const find = (wish: Wish, model?: string) =>
+const find = (options: PreviewOptions, model?: string) =>
   findTerms(
-    wish,
+    options,
     { format: "anthropic-messages", ...(model !== undefined && { model }) },
     { snapshot, resolve, ratioOf: () => 1.5 },
   );
@@ -78,13 +78,13 @@ describe("findTerms", () => {
     });
   });
 
-  it.each<[Wish, string]>([
-    [{ profile: "none" }, 'no profile "none"'],
-    [{ profile: "toString" }, 'no profile "toString"'],
-    [{ summarizer: "none" }, 'no profile "none"'],
+  it.each<[PreviewOptions, string]>([
+    [{ profile: "none" }, 'profile "none" does not exist'],
+    [{ profile: "toString" }, 'profile "toString" does not exist'],
+    [{ summarizer: "none" }, 'profile "none" does not exist'],
     [{ choice: { strategy: "magic" } }, 'no strategy "magic"'],
     [{ choice: { strategy: "native", config: { nonsense: 1 } } }, "nonsense"],
-  ])("rejects %j", (wish, message) => {
-    expect(() => find(wish, "claude-opus-4-6")).toThrow(message);
+  ])("rejects %j", (options, message) => {
+    expect(() => find(options, "claude-opus-4-6")).toThrow(message);
   });
 });

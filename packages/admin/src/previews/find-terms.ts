@@ -14,46 +14,49 @@ import { mergeContext, type ProfileConfig } from "@longhaul/settings";
 import type { AdminHost, AdminSnapshot } from "../host/admin-host.ts";
 import type { ChosenSize, Hint, Terms, WriterTerms } from "./terms.ts";
 
-/** What somebody wants a conversation measured for. */
-export interface Wish extends ChosenSize {
+/** The options of a preview or an estimate. */
+export interface PreviewOptions extends ChosenSize {
   readonly model?: string;
   readonly profile?: string;
   readonly summarizer?: string;
-  /** The strategy to show instead of the one that is set. */
+  /** The strategy to show instead of the configured one. */
   readonly choice?: PreviewChoice;
 }
 
-/** A strategy by its id. Without a configuration the one that is set is used. */
+/** A strategy by its id. Without `config`, its configured settings are used. */
 export interface PreviewChoice {
   readonly strategy: string;
   readonly config?: unknown;
 }
 
-/** What a wish comes to in a running gateway. */
-export interface Found {
+/** The terms of a preview, and the destination of its requests. */
+export interface FoundTerms {
   readonly terms: Terms;
-  /** Where such requests go; absent where no route leads to the model. */
+  /** Absent if no route serves the model. */
   readonly destination?: Destination;
 }
 
-/** What finding depends on. */
 export interface FindContext {
   readonly snapshot: AdminSnapshot;
   readonly resolve: AdminHost["resolve"];
-  /** Tokens of a model for one of its encoding, as far as they were learned. */
+  /** Returns the learned ratio of a model's tokens to its encoding's. */
   ratioOf(destination: Destination): number;
 }
 
-/** Finds out what a conversation is measured for. A profile that does not exist throws `settings.invalid`. */
-export function findTerms(wish: Wish, hint: Hint, { snapshot, resolve, ratioOf }: FindContext): Found {
-  const profile = wish.profile === undefined ? undefined : profileNamed(wish.profile, snapshot);
-  const named = wish.model ?? profile?.model ?? hint.model;
+/** Finds what to measure a conversation for. A profile that does not exist throws `settings.invalid`. */
+export function findTerms(
+  options: PreviewOptions,
+  hint: Hint,
+  { snapshot, resolve, ratioOf }: FindContext,
+): FoundTerms {
+  const profile = options.profile === undefined ? undefined : profileNamed(options.profile, snapshot);
+  const named = options.model ?? profile?.model ?? hint.model;
   const typical = typicalOf(hint.format);
   const model = named ?? typical.model;
   const destination = destinationFor(model, { wire: typical.wire, profile, snapshot, resolve });
   const match = destination?.match ?? withTerms(findModel(snapshot.catalog, model), profileTerms("", model, profile));
   const context = destination?.context ?? mergeContext(snapshot.config.context, profile?.context);
-  const summarizer = wish.summarizer ?? context.summarizer;
+  const summarizer = options.summarizer ?? context.summarizer;
   if (summarizer !== undefined) profileNamed(summarizer, snapshot);
   const { prices, tokenizer } = match.model;
   const windowTokens = destination === undefined ? match.model.window : windowOf(destination, undefined);
@@ -61,10 +64,10 @@ export function findTerms(wish: Wish, hint: Hint, { snapshot, resolve, ratioOf }
     model,
     ...(destination && { upstream: destination.handle.connection.upstream.id, ratio: ratioOf(destination) }),
     tokenizer,
-    plan: withChoice(planOptions(context, match.model, windowTokens), wish.choice),
+    plan: withChoice(planOptions(context, match.model, windowTokens), options.choice),
     size: {
-      ...(wish.windowTokens !== undefined && { windowTokens: wish.windowTokens }),
-      ...(wish.budgetTokens !== undefined && { budgetTokens: wish.budgetTokens }),
+      ...(options.windowTokens !== undefined && { windowTokens: options.windowTokens }),
+      ...(options.budgetTokens !== undefined && { budgetTokens: options.budgetTokens }),
     },
     writers: [{ model, windowTokens, ...(prices && { prices }) }, ...writersIn(snapshot)] as const,
     ...(summarizer !== undefined && { summarizer }),
@@ -77,15 +80,15 @@ function profileNamed(name: string, { config }: AdminSnapshot): ProfileConfig {
   const found = ownValue(config.profiles, name);
   if (found !== undefined) return found;
   const known = Object.keys(config.profiles).join(", ") || "none";
-  throw new LonghaulError("settings.invalid", `there is no profile "${name}" (configured: ${known})`);
+  throw new LonghaulError("settings.invalid", `profile "${name}" does not exist (configured: ${known})`);
 }
 
-interface AtModel extends Pick<FindContext, "snapshot" | "resolve"> {
+interface ModelQuery extends Pick<FindContext, "snapshot" | "resolve"> {
   readonly wire: WireId;
   readonly profile: ProfileConfig | undefined;
 }
 
-function destinationFor(model: string, { wire, profile, snapshot, resolve }: AtModel): Destination | undefined {
+function destinationFor(model: string, { wire, profile, snapshot, resolve }: ModelQuery): Destination | undefined {
   try {
     if (profile?.upstream === undefined) {
       const [destination] = resolve({ model, wire, ofRequest: profile?.context }, snapshot);
@@ -99,7 +102,7 @@ function destinationFor(model: string, { wire, profile, snapshot, resolve }: AtM
   }
 }
 
-/** A configuration that is given is used as it is, without the prompt that is set. */
+/** A requested configuration is used unchanged, without the configured prompt. */
 function withChoice(set: PlanOptions, { strategy, config }: Partial<PreviewChoice> = {}): PlanOptions {
   const chosen = strategy === undefined ? set : { ...set, strategy };
   const isGiven = strategy !== undefined && config !== undefined;
@@ -110,7 +113,7 @@ function withChoice(set: PlanOptions, { strategy, config }: Partial<PreviewChoic
   return plan;
 }
 
-/** The profiles that name a model to write with. */
+/** Returns the profiles that have a model. */
 function writersIn({ config, catalog, handles }: AdminSnapshot): WriterTerms[] {
   return Object.entries(config.profiles).flatMap(([name, profile]) => {
     const { upstream, model } = profile;
@@ -130,8 +133,8 @@ function warningsOf(
   { match, destination }: { readonly match: ModelMatch; readonly destination: Destination | undefined },
 ): string[] {
   return [
-    ...(named === undefined ? [`no model is named; it is measured for ${model}`] : []),
+    ...(named === undefined ? [`the conversation names no model; measured for ${model}`] : []),
     ...(match.warning === undefined ? [] : [match.warning]),
-    ...(destination === undefined ? [`no route serves "${model}"; what is set for all holds`] : []),
+    ...(destination === undefined ? [`no route serves "${model}"; the global settings are used`] : []),
   ];
 }

@@ -4,16 +4,16 @@ import type { Tokenizer } from "@longhaul/models";
 import type { EstimateAnswer, PreviewAnswer, RowAnswer, RowsPage } from "../api/previews.ts";
 import type { Hint, Terms } from "./terms.ts";
 
-/** What the thread for previews is given to do. */
+/** A job for the preview thread. */
 export type Job = PreviewJob | EstimateJob | CompareJob;
 
-/** Shows what a strategy makes of a conversation. */
+/** Condenses a conversation for display. */
 export interface PreviewJob {
   readonly kind: "preview";
   readonly text: string;
-  /** What else it depends on: the same text with the same words is not condensed again to show another page. */
+  /** Everything else that the result depends on. Another page of the same text and key is served from the cache. */
   readonly key: string;
-  /** Whether models write the summaries. */
+  /** Whether to call models for summaries. */
   readonly asksModels: boolean;
   readonly page: RowsPage;
 }
@@ -24,51 +24,51 @@ export interface EstimateJob {
   readonly text: string;
 }
 
-/** Sets a request as it came beside what was sent. */
+/** Compares a received request with the sent one. */
 export interface CompareJob {
   readonly kind: "compare";
-  readonly before: WrittenBody;
-  readonly after: WrittenBody;
+  readonly before: RequestBody;
+  readonly after: RequestBody;
   readonly tokenizer: Tokenizer;
   readonly page: RowsPage;
 }
 
-/** A request's body, and the format that it is in. */
-export interface WrittenBody {
+/** A request's body and its format. */
+export interface RequestBody {
   readonly text: string;
   readonly wire: WireId;
 }
 
-/** A request beside what was sent. */
-export interface Compared {
+/** A received request compared with the sent one. */
+export interface BodyComparison {
   readonly messagesBefore: number;
   readonly messagesAfter: number;
-  /** What was put back under its summaries, line by line. */
+  /** Facts that were restored after its summaries, line by line. */
   readonly putBack: string[];
   readonly rowCount: number;
   readonly rows: RowAnswer[];
 }
 
-/** What a job comes to. */
-export type Done =
+/** The result of a job. */
+export type JobResult =
   | { readonly kind: "preview"; readonly answer: PreviewAnswer }
   | { readonly kind: "estimate"; readonly answer: EstimateAnswer }
-  | { readonly kind: "compare"; readonly answer: Compared };
+  | { readonly kind: "compare"; readonly answer: BodyComparison };
 
-/** What a job needs to know of the gateway. */
+/** A job's question to the gateway. */
 export type Question =
   | { readonly kind: "terms"; readonly hint: Hint }
   | { readonly kind: "summary"; readonly ask: Ask };
 
-/** What it is told. */
-export type Told =
+/** The answer to a question. */
+export type QuestionAnswer =
   | { readonly kind: "terms"; readonly terms: Terms }
   | { readonly kind: "summary"; readonly answer: Answer };
 
-/** What the thread for previews does. */
+/** The messages of the preview thread. */
 export interface PreviewProtocol {
   readonly job: Job;
   readonly question: Question;
-  readonly told: Told;
-  readonly done: Done;
+  readonly told: QuestionAnswer;
+  readonly done: JobResult;
 }

@@ -2,12 +2,12 @@ import type { Conversation, Message } from "@longhaul/conversation";
 import { anyConversation, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blocksOf, spellBlock } from "./blocks.ts";
+import { blocksOf, blockText } from "./blocks.ts";
 import { matchBlocks, pairBodies } from "./pair-bodies.ts";
 
 function told(before: readonly Message[], after: readonly Message[]) {
   return pairBodies(makeConversation(before), makeConversation(after)).map((pair) =>
-    [pair.before, pair.after, pair.standIn].map((placed) => placed && spellBlock(placed.block)),
+    [pair.before, pair.after, pair.replacement].map((placed) => placed && blockText(placed.block)),
   );
 }
 

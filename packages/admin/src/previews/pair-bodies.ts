@@ -1,46 +1,46 @@
 import { reasonFromMarkers } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
-import { blocksOf, type Pair, type Placed, spellBlock } from "./blocks.ts";
+import { blocksOf, blockText, type LocatedBlock, type Pair } from "./blocks.ts";
 
 /**
- * The blocks of two conversations beside each other, where only both texts are known. They may have come in different formats, which cut
- * messages differently, so blocks are paired, not messages: tool uses by their ids, all else by what it says.
+ * Pairs the blocks of two conversations without knowing the edits. The conversations may have different formats, which split messages
+ * differently, so blocks are paired instead of messages: tool uses by id, all others by their text.
  */
 export function pairBodies(before: Conversation, after: Conversation): Pair[] {
   const [earlier, later] = [blocksOf(before), blocksOf(after)];
   const matches = matchBlocks(earlier.map(keyOf), later.map(keyOf));
   const pairs: Pair[] = [];
-  let told = 0;
-  let added: Placed[] = [];
+  let next = 0;
+  let added: LocatedBlock[] = [];
   const close = (to: number) => {
-    pairs.push(...pairGap(earlier.slice(told, to), added));
+    pairs.push(...pairGap(earlier.slice(next, to), added));
     added = [];
-    told = to;
+    next = to;
   };
-  for (const [position, placed] of later.entries()) {
+  for (const [position, located] of later.entries()) {
     const match = matches[position];
     const found = match === undefined ? undefined : earlier[match];
     if (match === undefined || found === undefined) {
-      added.push(placed);
+      added.push(located);
       continue;
     }
     close(match);
-    pairs.push({ before: found, after: placed });
-    told = match + 1;
+    pairs.push({ before: found, after: located });
+    next = match + 1;
   }
   close(earlier.length);
   return pairs;
 }
 
-function keyOf({ role, block }: Placed): string {
+function keyOf({ role, block }: LocatedBlock): string {
   if (block.type === "tool-call") return `call ${block.id}`;
   if (block.type === "tool-result") return `result ${block.callId}`;
-  return `${block.type} ${block.type === "text" ? role : ""} ${spellBlock(block)}`;
+  return `${block.type} ${block.type === "text" ? role : ""} ${blockText(block)}`;
 }
 
 /**
- * For each later key the position of the earlier one that it is, in order. What both begin with comes first; of what follows, the latest of
- * the same words is taken, because the end of a conversation is what stays.
+ * Returns for each later key the position of the earlier key that it matches, in order. After the common beginning, the latest equal key is
+ * taken, because condensing keeps the end of a conversation.
  */
 export function matchBlocks(earlier: readonly string[], later: readonly string[]): (number | undefined)[] {
   const matches: (number | undefined)[] = later.map(() => undefined);
@@ -65,9 +65,9 @@ export function matchBlocks(earlier: readonly string[], later: readonly string[]
   return matches;
 }
 
-/** What was left out between two blocks that stayed, beside what was added there. A text that was cut still begins as it did. */
-function pairGap(gone: readonly Placed[], added: readonly Placed[]): Pair[] {
-  const changed = new Map<Placed, Placed>();
+/** Pairs the blocks that were removed between two unchanged ones with those added there. A shortened text keeps its beginning. */
+function pairGap(gone: readonly LocatedBlock[], added: readonly LocatedBlock[]): Pair[] {
+  const changed = new Map<LocatedBlock, LocatedBlock>();
   for (const after of added) {
     const before = gone.find((placed) => !changed.has(placed) && isCutFrom(placed, after));
     if (before !== undefined) changed.set(before, after);
@@ -78,7 +78,7 @@ function pairGap(gone: readonly Placed[], added: readonly Placed[]): Pair[] {
   return [
     ...gone.map((before): Pair => {
       const after = changed.get(before);
-      return { before, ...(after ? { after } : standIn && { standIn }) };
+      return { before, ...(after ? { after } : standIn && { replacement: standIn }) };
     }),
     ...made.map((after) => ({ after })),
   ];
@@ -86,7 +86,7 @@ function pairGap(gone: readonly Placed[], added: readonly Placed[]): Pair[] {
 
 const SAME_START_CHARS = 16;
 
-function isCutFrom(before: Placed, after: Placed): boolean {
+function isCutFrom(before: LocatedBlock, after: LocatedBlock): boolean {
   if (before.block.type !== "text" || after.block.type !== "text" || before.role !== after.role) return false;
   const [text, cut] = [before.block.text, after.block.text];
   return (

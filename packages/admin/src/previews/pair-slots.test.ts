@@ -50,11 +50,13 @@ it("puts removed blocks before their replacement, with the pass that removed the
   const causeOf = (message: number, block?: number): Cause | undefined =>
     message === 1 ? { reason: "summarize", pass: "Sum" } : block === 0 ? { reason: "drop" } : undefined;
   const pairs = pairSlots({ raw, slots: [...slots.slice(0, 1), summary, cut] }, { causeOf });
-  const [standIn] = pairs.flatMap(({ before, after }) => (before === undefined && after ? [after] : []));
-  expect(standIn).toEqual({ message: 1, role: "user", block: textBlock("in short") });
-  expect(pairs.map((pair) => [pair.before?.message, pair.after?.message, pair.standIn, pair.cause?.reason])).toEqual([
+  const [replacement] = pairs.flatMap(({ before, after }) => (before === undefined && after ? [after] : []));
+  expect(replacement).toEqual({ message: 1, role: "user", block: textBlock("in short") });
+  expect(
+    pairs.map((pair) => [pair.before?.message, pair.after?.message, pair.replacement, pair.cause?.reason]),
+  ).toEqual([
     [0, 0, undefined, "drop"],
-    [1, undefined, standIn, "summarize"],
+    [1, undefined, replacement, "summarize"],
     [undefined, 1, undefined, undefined],
     [2, undefined, undefined, "drop"],
     [2, 2, undefined, undefined],

@@ -1,16 +1,16 @@
 import { type AppliedPass, type Draft, type Edit, rawEnd, rawStart, type Slot } from "@longhaul/condense";
-import { blocksOf, type Cause, type Pair, type Placed } from "./blocks.ts";
+import { blocksOf, type Cause, type LocatedBlock, type Pair } from "./blocks.ts";
 
-/** The blocks of a conversation beside what was made of them. */
+/** Pairs the blocks of a conversation with their condensed form. */
 export function pairSlots({ raw, slots }: Pick<Draft, "raw" | "slots">, trace: Pick<Trace, "causeOf">): Pair[] {
   const pairs = blocksOf({ ...raw, messages: [] }).map((placed): Pair => ({ before: placed, after: placed }));
   let next = 0;
-  const addGone = (to: number, standIn?: Placed) => {
+  const addGone = (to: number, standIn?: LocatedBlock) => {
     for (; next < to; next++) {
       const cause = causeOf(trace, next);
       const { role = "user", blocks = [] } = raw.messages[next] ?? {};
       for (const block of blocks) {
-        pairs.push({ before: { message: next, role, block }, ...(standIn && { standIn }), ...cause });
+        pairs.push({ before: { message: next, role, block }, ...(standIn && { replacement: standIn }), ...cause });
       }
     }
   };
@@ -29,12 +29,12 @@ export function pairSlots({ raw, slots }: Pick<Draft, "raw" | "slots">, trace: P
   return pairs;
 }
 
-function blocksIn({ message }: Slot, position: number): Placed[] {
+function blocksIn({ message }: Slot, position: number): LocatedBlock[] {
   return message.blocks.map((block) => ({ message: position, role: message.role, block }));
 }
 
 interface Kept {
-  readonly present: readonly Placed[];
+  readonly present: readonly LocatedBlock[];
   readonly raw: Draft["raw"];
   readonly trace: Pick<Trace, "causeOf">;
 }
@@ -53,15 +53,14 @@ function causeOf(trace: Pick<Trace, "causeOf">, message: number, block?: number)
   return cause === undefined ? {} : { cause };
 }
 
-/** Remembers which pass did what to which raw block. */
+/** Records which pass edited which raw block. */
 export interface Trace {
-  /** Takes a pass whose edits stand. A strategy that begins with nothing changed makes all before it forgotten. */
+  /** Records the edits of a pass. A strategy that starts from the raw conversation discards all earlier edits. */
   take(applied: AppliedPass): void;
-  /** What was last done to a block that is still there in part, or to its message as a whole. */
+  /** Returns the last edit of a block, or of a whole message. */
   causeOf(message: number, block?: number): Cause | undefined;
 }
 
-/** Opens an empty one. */
 export function makeTrace(): Trace {
   const causes = new Map<string, Cause>();
   return {

@@ -3,7 +3,7 @@ import { textMessage } from "@longhaul/conversation";
 import { json, makeFitState, openUpstream } from "@longhaul/fit/testing";
 import { describe, expect, it } from "vitest";
 import { resolve, snapshotOf } from "../testing/admin-server.ts";
-import { findTerms, type Wish } from "./find-terms.ts";
+import { findTerms, type PreviewOptions } from "./find-terms.ts";
 import { previewSummarizer } from "./preview-summarizer.ts";
 
 const words = "They talked about the harbour and decided to go there by boat on the ninth of May.";
@@ -15,7 +15,7 @@ const ask: Ask = {
   expectedTokens: 50,
 };
 
-async function open(wish: Wish, url = "http://127.0.0.1:9") {
+async function open(options: PreviewOptions, url = "http://127.0.0.1:9") {
   const snapshot = snapshotOf({
     upstreams: { up: { kind: "anthropic", baseUrl: url, apiKey: "own-key" } },
     routes: [{ match: "claude-*", upstream: "up" }],
@@ -23,7 +23,7 @@ async function open(wish: Wish, url = "http://127.0.0.1:9") {
   });
   const fitting = await makeFitState();
   const found = findTerms(
-    wish,
+    options,
     { format: "anthropic-messages", model: "claude-opus-4-6" },
     { snapshot, resolve, ratioOf: () => 1 },
   );
@@ -57,7 +57,7 @@ describe("previewSummarizer", () => {
   });
 
   it("throws without a summarizer, and for a model without a route", async () => {
-    expect(await open({})).toThrow("name the profile");
+    expect(await open({})).toThrow("choose a profile");
     expect(await open({ summarizer: "cheap", model: "gemini-2.5-pro" })).toThrow("no route");
   });
 });

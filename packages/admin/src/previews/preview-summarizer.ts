@@ -4,37 +4,33 @@ import type { Answer, Ask } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { type FitState, makeSummarizer, type WriterFailure, windowOf } from "@longhaul/fit";
 import type { AdminSnapshot } from "../host/admin-host.ts";
-import type { Found } from "./find-terms.ts";
+import type { FoundTerms } from "./find-terms.ts";
 
-/** What writing takes from the gateway. */
 export interface PreviewSummarizerContext {
   readonly snapshot: AdminSnapshot;
   readonly fitting: FitState;
   readonly signal: AbortSignal;
-  /** Told why somebody did not write a summary, and somebody else did. */
+  /** Reports a writer that failed before another one wrote the summary. */
   readonly warn: (what: string) => void;
 }
 
 /**
- * Has the summariser's profile write the summaries of a preview. There is no client whose credential could be passed on, so the upstream
- * must have a key of its own. Without a profile it throws `settings.invalid`: nobody pays for what was only looked at by mistake.
+ * Makes a summarizer for a preview, which calls the summarizer profile's model. There is no client credential to forward, so the upstream needs
+ * its own key. Without a profile it throws `settings.invalid`, so that a preview never costs money by accident.
  */
 export function previewSummarizer(
-  { terms, destination }: Found,
+  { terms, destination }: FoundTerms,
   context: PreviewSummarizerContext,
 ): (ask: Ask) => Promise<Answer> {
   const { snapshot, fitting, signal, warn } = context;
   if (terms.summarizer === undefined) {
     throw new LonghaulError(
       "settings.invalid",
-      "name the profile that writes the summaries, or set context.summarizer",
+      "choose a profile that writes the summaries, or set context.summarizer",
     );
   }
   if (destination === undefined) {
-    throw new LonghaulError(
-      "route.unknown",
-      `no route serves the model "${terms.model}", so nobody can be asked for it`,
-    );
+    throw new LonghaulError("route.unknown", `no route serves the model "${terms.model}", so it cannot be called`);
   }
   const { learned, counters, workers, nowMs } = fitting;
   const summarizer = makeSummarizer({
@@ -62,6 +58,10 @@ export function previewSummarizer(
 
 function describeFailure({ writer, why }: WriterFailure): string {
   const name =
-    writer.kind === "offline" ? "nobody" : writer.kind === "model" ? writer.model : `profile "${writer.profile}"`;
+    writer.kind === "offline"
+      ? "the offline summarizer"
+      : writer.kind === "model"
+        ? writer.model
+        : `profile "${writer.profile}"`;
   return `${name} did not write the summary: ${why}`;
 }

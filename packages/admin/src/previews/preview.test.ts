@@ -2,7 +2,7 @@ import { limitsWithHeadroom, type PlanOptions } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
-import { measure, previewLimits, previewWork, tellPreview } from "./preview.ts";
+import { makePreview, measure, previewAnswer, previewLimits } from "./preview.ts";
 import type { Hint, Terms } from "./terms.ts";
 
 const { text } = findExample("bug-hunt");
@@ -40,17 +40,17 @@ describe("measure", () => {
   });
 });
 
-describe("previewWork", () => {
+describe("makePreview", () => {
   it("leaves as much room for later turns as the gateway does, whatever a strategy keeps", async () => {
     for (let preserveTop = 1; preserveTop <= 40; preserveTop += 3) {
       const sandwich = asking({ strategy: "sandwich", configs: { sandwich: { preserveTop } } });
-      const { done, limits } = await previewWork(text, sandwich);
+      const { done, limits } = await makePreview(text, sandwich);
       expect(done.report.tokensAfter).toBeLessThanOrEqual(limitsWithHeadroom(limits).budgetTokens);
     }
   });
 
   it("has rows whose tokens match the report's, except message overhead", async () => {
-    const told = tellPreview(await previewWork(text, asking({ strategy: "smart" })), page);
+    const told = previewAnswer(await makePreview(text, asking({ strategy: "smart" })), page);
     const sum = (side: "tokensBefore" | "tokensAfter") => told.rows.reduce((all, row) => all + row[side], 0);
     expect(sum("tokensBefore")).toBeGreaterThan(told.tokensBefore * 0.9);
     expect(sum("tokensBefore")).toBeLessThanOrEqual(told.tokensBefore);
@@ -61,8 +61,8 @@ describe("previewWork", () => {
 
   it("uses the summaries of a model and reports their cost", async () => {
     const answer = async () => ({ kind: "text", text: "They found it.", costUsd: 0.5 }) as const;
-    const previewed = await previewWork(text, { ...asking({ strategy: "native" }), answer });
-    const told = tellPreview(previewed, page);
+    const previewed = await makePreview(text, { ...asking({ strategy: "native" }), answer });
+    const told = previewAnswer(previewed, page);
     expect(told.summaries).toMatchObject({ asks: 1, writer: "own", spentUsd: 0.5 });
     expect(told.summaries.told).toContain("Conversation:\n---\n[");
     expect(told.rows.find(({ kind }) => kind === "summary")?.after).toContain("They found it.");
@@ -70,13 +70,16 @@ describe("previewWork", () => {
 
   it("warns about misfits and unreadable lines", async () => {
     const broken = asking({ strategy: "full-history" }, { warnings: ["an assumption"], size: { budgetTokens: 100 } });
-    const told = tellPreview(await previewWork(text, broken), page);
-    expect(told).toMatchObject({ fits: false, warnings: ["an assumption", expect.stringContaining("100 would fit")] });
+    const told = previewAnswer(await makePreview(text, broken), page);
+    expect(told).toMatchObject({
+      fits: false,
+      warnings: ["an assumption", expect.stringContaining("at most 100 fit")],
+    });
   });
 
   it("returns null for unknown prices", async () => {
     const terms = makeTerms({ strategy: "native", model: {} }, { writers: [{ model: "own", windowTokens: 9 }] });
-    const told = tellPreview(await previewWork(text, { counters: COUNTERS, termsFor: async () => terms }), page);
+    const told = previewAnswer(await makePreview(text, { counters: COUNTERS, termsFor: async () => terms }), page);
     expect(told).toMatchObject({ savedPerCallUsd: null, summaries: { asks: 1, estimatedUsd: null } });
   });
 });

@@ -18,21 +18,21 @@ import { sha256 } from "@longhaul/fit";
 import { type LogReading, readLog } from "@longhaul/logs";
 import type { TokenCounter, TokenCounters } from "@longhaul/models";
 import type { PreviewAnswer, RowsPage } from "../api/previews.ts";
-import { type AskedSummary, costAsSet, measureAsk, savedPerCall, sizeOf, writersOf } from "./asked.ts";
+import { configuredCost, describeWriters, type MeasuredAsk, measureAsk, savedPerCall, sizeOfAsks } from "./asks.ts";
 import type { Pair } from "./blocks.ts";
 import { makeTrace, pairSlots } from "./pair-slots.ts";
 import { rowsOf } from "./rows.ts";
 import type { Hint, Terms } from "./terms.ts";
 
-/** What is measured elsewhere is asked for there. */
-export interface Asking {
+/** What a job needs from outside its thread. */
+export interface JobContext {
   readonly counters: TokenCounters;
   termsFor(hint: Hint): Promise<Terms>;
-  /** Has a model answer an ask. Absent where summaries are made without one. */
+  /** Answers an ask with a model. Absent if summaries are made without model calls. */
   answer?(ask: Ask): Promise<Answer>;
 }
 
-/** A conversation that was read, and what it is measured for. */
+/** A conversation with its terms and sizes. */
 export interface Measured {
   readonly reading: LogReading;
   readonly terms: Terms;
@@ -41,8 +41,8 @@ export interface Measured {
   readonly anatomy: Anatomy;
 }
 
-/** Reads a conversation and finds out what to measure it for. */
-export async function measure(text: string, { counters, termsFor }: Asking): Promise<Measured> {
+/** Reads and measures a conversation. */
+export async function measure(text: string, { counters, termsFor }: JobContext): Promise<Measured> {
   const reading = readLog(text);
   const model = modelIn(reading);
   const terms = await termsFor({ format: reading.format, ...(model !== undefined && { model }) });
@@ -51,24 +51,24 @@ export async function measure(text: string, { counters, termsFor }: Asking): Pro
   return { reading, terms, counter, limits: previewLimits(terms, anatomy.tokens), anatomy };
 }
 
-/** The model of a request, or the one that most calls of a log went to. */
+/** Returns the model of a request, or the most frequent one of a log. */
 function modelIn({ model, calls }: LogReading): string | undefined {
   const counts = new Map<string, number>();
   for (const { model: name } of calls) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? model;
 }
 
-/** A conversation that was made smaller, for somebody to look at. */
-export interface Previewed extends Measured {
+/** A condensed conversation, with every block before and after. */
+export interface Preview extends Measured {
   readonly done: Condensation;
-  readonly asked: readonly AskedSummary[];
+  readonly asked: readonly MeasuredAsk[];
   readonly pairs: readonly Pair[];
   readonly anatomyAfter: Anatomy;
 }
 
-/** Makes a conversation smaller as it would be made, and remembers what was done to every block of it. */
-export async function previewWork(text: string, asking: Asking): Promise<Previewed> {
-  const measured = await measure(text, asking);
+/** Condenses a conversation as the gateway would, and records the change of every block. */
+export async function makePreview(text: string, context: JobContext): Promise<Preview> {
+  const measured = await measure(text, context);
   const {
     reading: { conversation },
     terms,
@@ -83,8 +83,8 @@ export async function previewWork(text: string, asking: Asking): Promise<Preview
     now: () => performance.now(),
     onApplied: trace.take,
   });
-  const asked: AskedSummary[] = [];
-  const answer = asking.answer ?? (async (ask: Ask) => answerOffline(ask, counter));
+  const asked: MeasuredAsk[] = [];
+  const answer = context.answer ?? (async (ask: Ask) => answerOffline(ask, counter));
   const done = await drive(running, (asks) => {
     asked.push(...asks.map((ask) => measureAsk(ask, counter)));
     return Promise.all(asks.map(answer));
@@ -93,29 +93,29 @@ export async function previewWork(text: string, asking: Asking): Promise<Preview
   return { ...measured, done, asked, pairs, anatomyAfter: anatomyOf(done.conversation, counter) };
 }
 
-/** What is told of it. */
-export function tellPreview(previewed: Previewed, page: RowsPage): PreviewAnswer {
-  const { terms, counter, done, asked, pairs } = previewed;
+/** Returns the API answer for a page of a preview. */
+export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
+  const { terms, counter, done, asked, pairs } = preview;
   const { conversation, report, fits, misfits } = done;
   const { passes, savedUsd: _, costUsd: spentUsd, warnings, ...figures } = report;
-  const measured = tellMeasured(previewed);
-  const left = misfits.map(({ what, size, limit }) => `${what}: ${size} are left, ${limit} would fit`);
+  const measured = measuredAnswer(preview);
+  const tooLarge = misfits.map(({ what, size, limit }) => `${what}: ${size} left, at most ${limit} fit`);
   return {
     ...measured,
     ...figures,
-    warnings: [...measured.warnings, ...warnings, ...left],
+    warnings: [...measured.warnings, ...warnings, ...tooLarge],
     messagesAfter: conversation.messages.length,
-    anatomyAfter: tellAnatomy(previewed.anatomyAfter),
+    anatomyAfter: anatomyAnswer(preview.anatomyAfter),
     fits,
     savedPerCallUsd: savedPerCall(report.tokensBefore - report.tokensAfter, terms),
     passes: passes.map(({ operations, ...pass }) => ({ ...pass, operations: { ...operations } })),
-    facts: tellFacts(report),
+    facts: factsAnswer(report),
     summaries: {
       asks: asked.length,
-      writer: writersOf(asked, terms),
-      ...(asked[0] && { told: asked[0].told }),
-      ...sizeOf(asked),
-      estimatedUsd: costAsSet(asked, terms),
+      writer: describeWriters(asked, terms),
+      ...(asked[0] && { told: asked[0].excerpt }),
+      ...sizeOfAsks(asked),
+      estimatedUsd: configuredCost(asked, terms),
       spentUsd,
     },
     rowCount: pairs.length,
@@ -123,8 +123,8 @@ export function tellPreview(previewed: Previewed, page: RowsPage): PreviewAnswer
   };
 }
 
-/** What was measured, and for what. */
-export function tellMeasured(measured: Measured) {
+/** Returns the fields that previews and estimates share. */
+export function measuredAnswer(measured: Measured) {
   const { reading, terms, limits } = measured;
   const { windowTokens, budgetTokens, targetTokens, triggerTokens, isAssumed } = limits;
   return {
@@ -133,16 +133,16 @@ export function tellMeasured(measured: Measured) {
     model: terms.model,
     ...(terms.upstream !== undefined && { upstream: terms.upstream }),
     limits: { windowTokens, budgetTokens, targetTokens, triggerTokens, isAssumed },
-    anatomy: tellAnatomy(measured.anatomy),
+    anatomy: anatomyAnswer(measured.anatomy),
     warnings: [...reading.warnings.map(({ line, message }) => `line ${line}: ${message}`), ...terms.warnings],
   };
 }
 
-function tellAnatomy({ tokens, parts }: Anatomy) {
+function anatomyAnswer({ tokens, parts }: Anatomy) {
   return { tokens, parts: { ...parts } };
 }
 
-function tellFacts({ passes }: Condensation["report"]): PreviewAnswer["facts"] {
+function factsAnswer({ passes }: Condensation["report"]): PreviewAnswer["facts"] {
   const facts = passes.flatMap((pass) => pass.facts ?? []);
   return {
     found: facts.reduce((sum, { found }) => sum + found, 0),
@@ -151,16 +151,16 @@ function tellFacts({ passes }: Condensation["report"]): PreviewAnswer["facts"] {
   };
 }
 
-/** The limits that a conversation is measured for. */
+/** The limits that a conversation is condensed to. */
 export interface PreviewLimits extends Budget {
-  /** Whether the window was chosen so that there is something to see. */
+  /** Whether a smaller window was assumed so that condensing has an effect. */
   readonly isAssumed: boolean;
 }
 
-/** A conversation that would fit is shown as if its window were this share of it. */
+/** The assumed window of a conversation that would fit, as a share of its size. */
 const ASSUMED_SHARE = 0.75;
 
-/** What is chosen, else the model's own window where the conversation has outgrown it, else one that it would have outgrown. */
+/** Returns the requested limits, else those of the model's window, or of a smaller one if the conversation would not be condensed in it. */
 export function previewLimits({ plan, size }: Pick<Terms, "plan" | "size">, tokens: number): PreviewLimits {
   const { windowTokens, budgetTokens } = size;
   if (budgetTokens !== undefined) return { ...exactBudget(budgetTokens), isAssumed: false };

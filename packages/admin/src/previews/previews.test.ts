@@ -3,12 +3,12 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
-import type { PreviewJob, Told } from "./messages.ts";
-import { keptBody, openPreviews } from "./previews.ts";
+import type { PreviewJob, QuestionAnswer } from "./messages.ts";
+import { openPreviews, unzipBody } from "./previews.ts";
 
 const { text } = findExample("planning");
 const job: PreviewJob = { kind: "preview", text, key: "k", asksModels: false, page: { from: 0, limit: 1 } };
-const answer = async (): Promise<Told> => ({ kind: "terms", terms: makeTerms() });
+const answer = async (): Promise<QuestionAnswer> => ({ kind: "terms", terms: makeTerms() });
 const body = {
   text: JSON.stringify({ model: "m", max_tokens: 9, messages: [{ role: "user", content: "Hello" }] }),
   wire: "anthropic-messages",
@@ -70,9 +70,9 @@ describe("openPreviews", () => {
 });
 
 it("unzips a recorded body", async () => {
-  expect(await keptBody(gzipSync('{"model":"ä"}'))).toBe('{"model":"ä"}');
+  expect(await unzipBody(gzipSync('{"model":"ä"}'))).toBe('{"model":"ä"}');
 });
 
 it("rejects a body that is not gzip", async () => {
-  await expect(keptBody(Buffer.from("{}"))).rejects.toThrow("incorrect header");
+  await expect(unzipBody(Buffer.from("{}"))).rejects.toThrow("incorrect header");
 });

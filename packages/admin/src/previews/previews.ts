@@ -3,33 +3,40 @@ import { gunzip } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
 import { type AnswerQuestion, keepThread } from "@longhaul/fit";
 import type { EstimateAnswer, PreviewAnswer } from "../api/previews.ts";
-import type { Compared, CompareJob, Done, EstimateJob, Job, PreviewJob, PreviewProtocol } from "./messages.ts";
+import type {
+  BodyComparison,
+  CompareJob,
+  EstimateJob,
+  Job,
+  JobResult,
+  PreviewJob,
+  PreviewProtocol,
+} from "./messages.ts";
 
-/** Answers what a job needs to know of the gateway. */
+/** Answers a job's questions to the gateway. */
 export type AnswerJob = AnswerQuestion<PreviewProtocol>;
 
 /**
- * Shows what would be done to conversations. It works in a thread of its own: neither requests nor their condensations wait for somebody
- * who only looks.
+ * Previews of condensing. They run on their own thread, so that they never delay requests or their condensations.
  */
 export interface Previews {
   preview(job: PreviewJob, answer: AnswerJob): Promise<PreviewAnswer>;
   estimate(job: EstimateJob, answer: AnswerJob): Promise<EstimateAnswer>;
-  compare(job: CompareJob): Promise<Compared>;
+  compare(job: CompareJob): Promise<BodyComparison>;
   close(): Promise<void>;
 }
 
-/** A thread that nobody needs for so long gives its memory back. */
+/** An idle thread is stopped after this time to free its memory. */
 const IDLE_MS = 5 * 60_000;
 
-/** Opens them. */
+/** Opens previews; the thread starts with the first job. */
 export function openPreviews(idleMs = IDLE_MS): Previews {
   const thread = keepThread<PreviewProtocol>(new URL("./worker.ts", import.meta.url), "previews");
   let idle: NodeJS.Timeout | undefined;
   const stopIfIdle = () => {
     if (thread.size() === 0) void thread.close();
   };
-  const run = async (job: Job, answer: AnswerJob): Promise<Done> => {
+  const run = async (job: Job, answer: AnswerJob): Promise<JobResult> => {
     clearTimeout(idle);
     try {
       return await thread.running().run(job, answer);
@@ -41,15 +48,17 @@ export function openPreviews(idleMs = IDLE_MS): Previews {
   return {
     preview: async (job, answer) => {
       const done = await run(job, answer);
-      return done.kind === "preview" ? done.answer : wrong(done);
+      return done.kind === "preview" ? done.answer : unexpectedResult(done);
     },
     estimate: async (job, answer) => {
       const done = await run(job, answer);
-      return done.kind === "estimate" ? done.answer : wrong(done);
+      return done.kind === "estimate" ? done.answer : unexpectedResult(done);
     },
     compare: async (job) => {
-      const done = await run(job, () => Promise.reject(new LonghaulError("internal.bug", "nothing is to be asked")));
-      return done.kind === "compare" ? done.answer : wrong(done);
+      const done = await run(job, () =>
+        Promise.reject(new LonghaulError("internal.bug", "a comparison asks no questions")),
+      );
+      return done.kind === "compare" ? done.answer : unexpectedResult(done);
     },
     close: async () => {
       clearTimeout(idle);
@@ -58,16 +67,16 @@ export function openPreviews(idleMs = IDLE_MS): Previews {
   };
 }
 
-function wrong({ kind }: Done): never {
-  throw new LonghaulError("internal.bug", `a job came to ${kind}`);
+function unexpectedResult({ kind }: JobResult): never {
+  throw new LonghaulError("internal.bug", `unexpected result of kind ${kind}`);
 }
 
-const unpack = promisify(gunzip);
+const unzip = promisify(gunzip);
 
-/** What is kept was a request's body once; more than this is none. */
+/** Larger than any request body. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** A body that was kept, as text. */
-export async function keptBody(packed: Uint8Array): Promise<string> {
-  return (await unpack(packed, { maxOutputLength: MAX_BYTES })).toString();
+/** Decompresses a recorded body. */
+export async function unzipBody(packed: Uint8Array): Promise<string> {
+  return (await unzip(packed, { maxOutputLength: MAX_BYTES })).toString();
 }

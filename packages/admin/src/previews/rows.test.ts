@@ -1,11 +1,11 @@
 import { type Block, textBlock } from "@longhaul/conversation";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
-import type { Pair, Placed } from "./blocks.ts";
+import type { LocatedBlock, Pair } from "./blocks.ts";
 import { rowsOf, SHOWN_CHARS } from "./rows.ts";
 
 const counter = makeRoughCounter();
-const place = (block: Block, message = 0): Placed => ({ message, role: "user", block });
+const place = (block: Block, message = 0): LocatedBlock => ({ message, role: "user", block });
 const text = (words: string, message = 0) => place(textBlock(words), message);
 const all = { from: 0, limit: 100 };
 const rows = (pairs: readonly Pair[], page: Parameters<typeof rowsOf>[1] = all) => rowsOf(pairs, page, counter);
@@ -51,9 +51,9 @@ describe("rowsOf", () => {
     ];
     const thought = place({ type: "thinking", text: "Hm." });
     const pairs = [
-      { before: text("a"), standIn: summary },
+      { before: text("a"), replacement: summary },
       { after: summary },
-      { before: text("b"), standIn: note },
+      { before: text("b"), replacement: note },
       { after: note },
       { before: thought },
     ];

@@ -2,27 +2,27 @@ import { isNote, type Reason, reasonFromMarkers } from "@longhaul/condense";
 import { type Block, table } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { RowAnswer, RowsPage } from "../api/previews.ts";
-import { type Cause, kindOf, type Pair, type Placed, spellBlock } from "./blocks.ts";
+import { blockText, type Cause, kindOfBlock, type LocatedBlock, type Pair } from "./blocks.ts";
 
-/** Longer texts are told by their beginning, unless a row is asked for by itself. */
+/** Longer texts are cut, except in a single requested row. */
 export const SHOWN_CHARS = 4_000;
 
-/** A page of pairs, as it is told. */
+/** Returns a page of pairs as rows. */
 export function rowsOf(pairs: readonly Pair[], page: RowsPage, counter: TokenCounter): RowAnswer[] {
   const { from, limit, row } = page;
   const [first, count] = row === undefined ? [from, limit] : [row, 1];
   const maxChars = row === undefined ? SHOWN_CHARS : Number.POSITIVE_INFINITY;
   const shown = pairs.slice(first, first + count);
-  const rowOfStandIn = standInRows(pairs, shown);
+  const rowOfReplacement = replacementRows(pairs, shown);
   return shown.map((pair, offset) => {
-    const standIn = pair.standIn && rowOfStandIn.get(pair.standIn);
+    const standIn = pair.replacement && rowOfReplacement.get(pair.replacement);
     const row = { at: first + offset, ...describe(pair), ...texts(pair, maxChars), ...tokens(pair, counter) };
     return standIn === undefined ? row : { ...row, standIn };
   });
 }
 
-function standInRows(pairs: readonly Pair[], shown: readonly Pair[]): ReadonlyMap<Placed, number> {
-  const wanted = new Set(shown.map(({ standIn }) => standIn));
+function replacementRows(pairs: readonly Pair[], shown: readonly Pair[]): ReadonlyMap<LocatedBlock, number> {
+  const wanted = new Set(shown.map(({ replacement }) => replacement));
   return new Map(
     pairs.flatMap(({ before, after }, at) => (before === undefined && after && wanted.has(after) ? [[after, at]] : [])),
   );
@@ -35,18 +35,18 @@ function describe(pair: Pair): Description {
   if (before === undefined) return describeAdded(after);
   const { role, message, block } = before;
   const name = nameOf(block);
-  const about = { message, role, kind: kindOf(block), ...(name !== undefined && { name }) };
+  const about = { message, role, kind: kindOfBlock(block), ...(name !== undefined && { name }) };
   if (isSame(pair)) return { ...about, fate: "kept", why: "" };
   const { reason, pass } = causeOf(before.block, pair);
-  const fate = after === undefined ? FATES_OF_GONE[reason] : FATES[reason];
+  const fate = after === undefined ? FATES_OF_REMOVED[reason] : FATES[reason];
   return { ...about, fate, why: WHY[reason], ...(pass !== undefined && { pass }) };
 }
 
-function describeAdded(added: Placed | undefined): Description {
-  const text = added === undefined ? "" : spellBlock(added.block);
+function describeAdded(added: LocatedBlock | undefined): Description {
+  const text = added === undefined ? "" : blockText(added.block);
   const about = { message: -1, role: added?.role ?? "user", fate: "added" } as const;
-  if (isNote(text)) return { ...about, kind: "note", why: "It says what is missing." };
-  return { ...about, kind: "summary", why: "It stands for what was said before it." };
+  if (isNote(text)) return { ...about, kind: "note", why: "Marks omitted messages." };
+  return { ...about, kind: "summary", why: "Summary of the messages above." };
 }
 
 function nameOf(block: Block): string | undefined {
@@ -55,15 +55,15 @@ function nameOf(block: Block): string | undefined {
 
 function isSame({ before, after }: Pair): boolean {
   if (before === undefined || after === undefined) return false;
-  return before.block === after.block || spellBlock(before.block) === spellBlock(after.block);
+  return before.block === after.block || blockText(before.block) === blockText(after.block);
 }
 
-/** What was done to a block, as it was traced, or as far as both texts tell. */
-function causeOf(block: Block, { after, standIn, cause }: Pair): Cause {
+/** Returns the traced cause of a change, or infers it from both texts. */
+function causeOf(block: Block, { after, replacement, cause }: Pair): Cause {
   if (cause !== undefined) return cause;
-  if (after !== undefined) return { reason: reasonFromMarkers(spellBlock(block), spellBlock(after.block)) ?? "cover" };
-  if (standIn !== undefined && !isNote(spellBlock(standIn.block))) return { reason: "summarize" };
-  return { reason: kindOf(block) === "thinking" ? "thinking" : "drop" };
+  if (after !== undefined) return { reason: reasonFromMarkers(blockText(block), blockText(after.block)) ?? "cover" };
+  if (replacement !== undefined && !isNote(blockText(replacement.block))) return { reason: "summarize" };
+  return { reason: kindOfBlock(block) === "thinking" ? "thinking" : "drop" };
 }
 
 const FATES: Readonly<Record<Reason, RowAnswer["fate"]>> = table({
@@ -78,8 +78,8 @@ const FATES: Readonly<Record<Reason, RowAnswer["fate"]>> = table({
   thinking: "dropped",
 });
 
-/** What is not there at all any more was left out, unless something else tells it. */
-const FATES_OF_GONE: Readonly<Record<Reason, RowAnswer["fate"]>> = table({
+/** The fates of removed blocks: dropped, unless something else replaces them. */
+const FATES_OF_REMOVED: Readonly<Record<Reason, RowAnswer["fate"]>> = table({
   ...FATES,
   reference: "dropped",
   consolidate: "dropped",
@@ -88,21 +88,21 @@ const FATES_OF_GONE: Readonly<Record<Reason, RowAnswer["fate"]>> = table({
 });
 
 const WHY: Readonly<Record<Reason, string>> = table({
-  reference: "The same lines stand further up, word for word; nothing is lost.",
-  consolidate: "The same operation gave the same result before.",
-  obsolete: "A later message tells it anew.",
-  suppress: "Older content gave way to a marker.",
-  truncate: "Its beginning, or its beginning and end, are left; a marker says how much is missing.",
-  cover: "Only what will likely be needed again is left.",
-  summarize: "A summary tells it.",
-  drop: "It was left out to make room.",
-  thinking: "Reasoning after a change is refused by the model, or not sent to this one.",
+  reference: "Identical to earlier lines; nothing lost.",
+  consolidate: "Same result as an earlier call.",
+  obsolete: "Replaced by a later message.",
+  suppress: "Old content, replaced by a marker.",
+  truncate: "Shortened; a marker shows how much is missing.",
+  cover: "Shortened to the lines that will likely be needed again.",
+  summarize: "Part of a summary.",
+  drop: "Removed to make room.",
+  thinking: "Reasoning that the model rejects after a change, or does not get.",
 });
 
 function texts(pair: Pair, maxChars: number): Pick<RowAnswer, "before" | "after" | "isCut"> {
   const { before, after } = pair;
-  const earlier = before && spellBlock(before.block);
-  const later = after && !isSame(pair) ? spellBlock(after.block) : undefined;
+  const earlier = before && blockText(before.block);
+  const later = after && !isSame(pair) ? blockText(after.block) : undefined;
   return {
     ...(earlier !== undefined && { before: shown(earlier, maxChars) }),
     ...(later !== undefined && { after: shown(later, maxChars) }),
@@ -110,7 +110,7 @@ function texts(pair: Pair, maxChars: number): Pick<RowAnswer, "before" | "after"
   };
 }
 
-/** The beginning of a text; half a character would be none. */
+/** Cuts a text, but never between the two halves of a character. */
 function shown(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "");
 }

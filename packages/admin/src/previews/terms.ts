@@ -2,38 +2,38 @@ import type { PlanOptions } from "@longhaul/condense";
 import type { LogFormat } from "@longhaul/logs";
 import type { Prices, Tokenizer } from "@longhaul/models";
 
-/** What a conversation says of the model that it was had with. */
+/** What a log or a request says about its model. */
 export interface Hint {
   readonly format: LogFormat;
   readonly model?: string;
 }
 
-/** What a conversation is measured for. Plain data: it is handed to another thread. */
+/** What a conversation is measured for. Plain data, because it is sent to another thread. */
 export interface Terms {
   readonly model: string;
   readonly upstream?: string;
   readonly tokenizer: Tokenizer;
-  /** Tokens of the model for one of its encoding. @default the tokenizer's */
+  /** The model's tokens per token of its encoding. @default the tokenizer's */
   readonly ratio?: number;
   /** How the gateway would condense the conversation in the model's own window. */
   readonly plan: PlanOptions;
   /** The size that the caller chose instead of the model's own. */
   readonly size: ChosenSize;
-  /** Who may write summaries: the conversation's own model first. */
+  /** Possible writers of summaries, the conversation's own model first. */
   readonly writers: readonly [WriterTerms, ...WriterTerms[]];
-  /** The profile that is set, or asked for; nobody is the conversation's own model. */
+  /** The requested or configured profile. @default the conversation's own model */
   readonly summarizer?: string;
-  /** What had to be assumed. */
+  /** Assumptions that were made. */
   readonly warnings: readonly string[];
 }
 
-/** A window to fit, with room for a reply; or exactly the tokens that the result may have. */
+/** A window that includes a reply, or the exact maximum size of the result. */
 export interface ChosenSize {
   readonly windowTokens?: number;
   readonly budgetTokens?: number;
 }
 
-/** Somebody who may write summaries. */
+/** A possible writer of summaries. */
 export interface WriterTerms {
   /** Absent for the conversation's own model. */
   readonly profile?: string;

@@ -1,6 +1,6 @@
 import { serveJobs, sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
-import { openJobs } from "./do-job.ts";
 import type { PreviewProtocol } from "./messages.ts";
+import { makeJobRunner } from "./run-job.ts";
 
-serveJobs<PreviewProtocol>(openJobs(makeTokenCounters({ hash: sha256 })));
+serveJobs<PreviewProtocol>(makeJobRunner(makeTokenCounters({ hash: sha256 })));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type AdminServer, openAdminServer } from "../testing/admin-server.ts";
-import { changedBy, needRestart } from "./change-settings.ts";
+import { changeAsAdmin, needRestart } from "./change-settings.ts";
 
 let server: AdminServer;
 beforeEach(async () => {
@@ -10,7 +10,7 @@ afterEach(() => server.close());
 
 it("changes a section and names the settings that need a restart", async () => {
   const entries = [{ path: "server", value: { port: 1, maxRequests: 7 } }];
-  expect(await changedBy(server, { entries })).toEqual({ revision: 1, needRestart: ["server.port"] });
+  expect(await changeAsAdmin(server, { entries })).toEqual({ revision: 1, needRestart: ["server.port"] });
   expect(server.settings.layered.config.server).toMatchObject({ port: 1, maxRequests: 7 });
 });
 

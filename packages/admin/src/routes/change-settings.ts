@@ -10,7 +10,7 @@ interface Change {
 }
 
 /** Changes settings as the admin. */
-export async function changedBy({ settings }: Pick<AdminContext, "settings">, change: Change) {
+export async function changeAsAdmin({ settings }: Pick<AdminContext, "settings">, change: Change) {
   const revision = await settings.change({ ...change, by: ADMIN });
   return { revision, needRestart: needRestart(change.entries.flatMap(singleEntries).map(({ path }) => path)) };
 }

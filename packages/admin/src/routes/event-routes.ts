@@ -17,7 +17,7 @@ import {
   sessionsSchema,
 } from "../api/events.ts";
 import type { RowsPage } from "../api/previews.ts";
-import { keptBody } from "../previews/previews.ts";
+import { unzipBody } from "../previews/previews.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -197,8 +197,8 @@ async function contentsOf(
   const kept = await store.contents.find(id);
   if (kept === undefined) return undefined;
   const [{ id: wire }, { id: sentWire }] = [codecNamed(kept.wire), codecNamed(kept.sentWire)];
-  const before = { text: await keptBody(kept.before), wire };
-  const after = kept.after === undefined ? before : { text: await keptBody(kept.after), wire: sentWire };
+  const before = { text: await unzipBody(kept.before), wire };
+  const after = kept.after === undefined ? before : { text: await unzipBody(kept.after), wire: sentWire };
   const { tokenizer } = findModel(snapshots.current().catalog, sentAs === "" ? model : sentAs).model;
   const compared = await previews.compare({ kind: "compare", before, after, tokenizer, page });
   return { wire, sentWire, isSame: kept.after === undefined, ...compared };

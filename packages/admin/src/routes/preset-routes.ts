@@ -10,7 +10,7 @@ import {
   removedSchema,
 } from "../api/presets.ts";
 import { settingsChangedSchema } from "../api/settings.ts";
-import { changedBy } from "./change-settings.ts";
+import { changeAsAdmin } from "./change-settings.ts";
 import { type AdminContext, type Route, route, sendFile } from "./route.ts";
 
 const IMPORT_BYTES = 16 * 1024 * 1024;
@@ -58,7 +58,7 @@ export const PRESET_ROUTES: readonly Route[] = [
       if (profile !== undefined && !(profile in context.settings.layered.config.profiles)) {
         throw new LonghaulError("request.not-kept", `profile "${profile}" not found`);
       }
-      return changedBy(context, { ...change, entries: presetEntries(await findPreset(name, context), profile) });
+      return changeAsAdmin(context, { ...change, entries: presetEntries(await findPreset(name, context), profile) });
     },
   }),
   route({

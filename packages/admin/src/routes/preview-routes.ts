@@ -11,9 +11,9 @@ import {
 } from "../api/previews.ts";
 import type { AdminSnapshot } from "../host/admin-host.ts";
 import { examples, findExample } from "../previews/examples/examples.ts";
-import { type Found, findTerms, type PreviewChoice, type Wish } from "../previews/find-terms.ts";
+import { type FoundTerms, findTerms, type PreviewChoice, type PreviewOptions } from "../previews/find-terms.ts";
 import { previewSummarizer } from "../previews/preview-summarizer.ts";
-import { type AnswerJob, keptBody } from "../previews/previews.ts";
+import { type AnswerJob, unzipBody } from "../previews/previews.ts";
 import { findPreset } from "./preset-routes.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
@@ -34,16 +34,17 @@ export const PREVIEW_ROUTES: readonly Route[] = [
       const { from, limit, row, asksModels } = body;
       const page = { from, limit, ...(row !== undefined && { row }) };
       const choice = await choiceOf(body, context);
-      const { text, wish } = await sourceOf(body, context);
-      const wished = { ...wish, ...(choice && { choice }) };
+      const source = await sourceOf(body, context);
+      const { text } = source;
+      const options = { ...source.options, ...(choice && { choice }) };
       return await withSnapshot(context, async (snapshot) => {
         const { context: set, profiles, routes, models } = snapshot.config;
-        const key = JSON.stringify([wished, asksModels, set, profiles, routes, models]);
+        const key = JSON.stringify([options, asksModels, set, profiles, routes, models]);
         const failures: string[] = [];
         const warn = (what: string) => void failures.push(what);
-        const answer = answering(wished, { ...context, snapshot, signal, asksModels, warn });
-        const shown = await context.previews.preview({ kind: "preview", text, key, asksModels, page }, answer);
-        return { ...shown, warnings: [...shown.warnings, ...new Set(failures)] };
+        const answer = answering(options, { ...context, snapshot, signal, asksModels, warn });
+        const preview = await context.previews.preview({ kind: "preview", text, key, asksModels, page }, answer);
+        return { ...preview, warnings: [...preview.warnings, ...new Set(failures)] };
       });
     },
   }),
@@ -57,9 +58,9 @@ export const PREVIEW_ROUTES: readonly Route[] = [
     maxBytes: MAX_BYTES,
     answer: estimateSchema,
     run: async ({ body, signal }, context) => {
-      const { text, wish } = await sourceOf(body, context);
+      const { text, options } = await sourceOf(body, context);
       return await withSnapshot(context, (snapshot) => {
-        const answer = answering(wish, { ...context, snapshot, signal, asksModels: false, warn: () => {} });
+        const answer = answering(options, { ...context, snapshot, signal, asksModels: false, warn: () => {} });
         return context.previews.estimate({ kind: "estimate", text }, answer);
       });
     },
@@ -101,21 +102,21 @@ async function choiceOf(
 
 interface Source {
   readonly text: string;
-  readonly wish: Wish;
+  readonly options: PreviewOptions;
 }
 
 /** Returns a conversation's text and what to measure it for. */
 async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: AdminContext): Promise<Source> {
   const { model, profile, windowTokens, budgetTokens, summarizer } = asked;
-  const wish = {
+  const options = {
     ...(model !== undefined && { model }),
     ...(profile !== undefined && { profile }),
     ...(windowTokens !== undefined && { windowTokens }),
     ...(budgetTokens !== undefined && { budgetTokens }),
     ...(summarizer !== undefined && { summarizer }),
   };
-  if ("text" in conversation) return { text: conversation.text, wish };
-  if ("example" in conversation) return { text: findExample(conversation.example).text, wish };
+  if ("text" in conversation) return { text: conversation.text, options };
+  if ("example" in conversation) return { text: findExample(conversation.example).text, options };
   const { requestId } = conversation;
   const [content, event] = await Promise.all([store.contents.find(requestId), store.events.request(requestId)]);
   if (content === undefined) {
@@ -126,7 +127,7 @@ async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: Adm
   }
   // Gemini's bodies do not contain the model.
   const named = event === undefined || profile !== undefined ? {} : { model: event.model };
-  return { text: await keptBody(content.before), wish: { ...named, ...wish } };
+  return { text: await unzipBody(content.before), options: { ...named, ...options } };
 }
 
 /** Keeps the active configuration open during `work`. */
@@ -147,13 +148,13 @@ interface AnswerContext extends Pick<AdminContext, "fitting" | "resolve"> {
 }
 
 /** Answers the preview thread's questions about this gateway. */
-function answering(wish: Wish, { asksModels, ...context }: AnswerContext): AnswerJob {
+function answering(options: PreviewOptions, { asksModels, ...context }: AnswerContext): AnswerJob {
   const { snapshot, fitting, resolve } = context;
   const ratioOf = fitting.learned.ratio;
   let summarize: ReturnType<typeof previewSummarizer> | undefined;
   return async (question) => {
     if (question.kind === "terms") {
-      const found: Found = findTerms(wish, question.hint, { snapshot, resolve, ratioOf });
+      const found: FoundTerms = findTerms(options, question.hint, { snapshot, resolve, ratioOf });
       if (asksModels) summarize = previewSummarizer(found, context);
       return { kind: "terms", terms: found.terms };
     }

@@ -21,11 +21,11 @@ export interface Route {
   /** The schema of a JSON answer, or the content type of any other. */
   readonly answer: z.ZodType | { readonly contentType: string };
   /** Runs with a checked query and body. A `Response` is sent unchanged. */
-  run(asked: Asked<unknown, unknown>, context: AdminContext): Promise<unknown>;
+  run(asked: RouteRequest<unknown, unknown>, context: AdminContext): Promise<unknown>;
 }
 
 /** A checked request to the admin API. */
-interface Asked<Query, Body> {
+interface RouteRequest<Query, Body> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
@@ -42,7 +42,7 @@ interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType, Answer ext
   readonly query?: Query;
   readonly body?: Body;
   readonly answer: Answer | { readonly contentType: string };
-  run(asked: Asked<z.output<Query>, z.output<Body>>, context: AdminContext): Promise<z.input<Answer> | Response>;
+  run(asked: RouteRequest<z.output<Query>, z.output<Body>>, context: AdminContext): Promise<z.input<Answer> | Response>;
 }
 
 /** Makes a route. Its function may rely on the schemas' types, because the app parses with them. */

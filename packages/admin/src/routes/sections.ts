@@ -13,7 +13,7 @@ import {
 import { sectionChangeSchema } from "../api/sections.ts";
 import { settingsChangedSchema } from "../api/settings.ts";
 import type { LiveSettings } from "../host/live-settings.ts";
-import { changedBy } from "./change-settings.ts";
+import { changeAsAdmin } from "./change-settings.ts";
 import { type Route, route } from "./route.ts";
 
 /** A part of the settings with user-defined names. */
@@ -94,7 +94,7 @@ export function changeRoutes(kind: SectionKind): readonly Route[] {
       body: sectionChangeSchema,
       answer: settingsChangedSchema,
       run: ({ params: { name = "" }, body }, context) =>
-        changedBy(context, { entries: sectionEntries(kind, name, body) }),
+        changeAsAdmin(context, { entries: sectionEntries(kind, name, body) }),
     }),
     route({
       method: "DELETE",
@@ -103,7 +103,7 @@ export function changeRoutes(kind: SectionKind): readonly Route[] {
       summary: `Removes a stored ${one}.`,
       answer: settingsChangedSchema,
       run: async ({ params: { name = "" } }, context) =>
-        changedBy(context, { entries: [removalOf(kind, name, context.settings)] }),
+        changeAsAdmin(context, { entries: [removalOf(kind, name, context.settings)] }),
     }),
   ];
 }

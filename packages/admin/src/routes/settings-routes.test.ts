@@ -22,7 +22,7 @@ describe("GET /settings", () => {
   it("returns value, default, help and origin of every setting", async () => {
     expect(await settingAt("context.strategy")).toMatchObject({
       group: "context",
-      help: "How a conversation is made smaller.",
+      help: "Strategy that condenses conversations.",
       default: "middle-out",
       value: "sandwich",
       origin: "file",
@@ -161,7 +161,9 @@ describe("files", () => {
   });
 
   it("are rejected if they are invalid, and change nothing if they are empty", async () => {
-    expect((await admin.ask("POST", "/settings/import", { text: "no" })).body.error.message).toContain("is not JSON");
+    expect((await admin.ask("POST", "/settings/import", { text: "no" })).body.error.message).toContain(
+      "is not valid JSON",
+    );
     expect((await admin.ask("POST", "/settings/import-roo", { text: "{}" })).body).toMatchObject({
       revision: 0,
       entries: [],

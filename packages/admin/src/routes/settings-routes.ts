@@ -21,7 +21,7 @@ import {
   undoSchema,
 } from "../api/settings.ts";
 import type { LiveSettings } from "../host/live-settings.ts";
-import { ADMIN, changedBy, needRestart } from "./change-settings.ts";
+import { ADMIN, changeAsAdmin, needRestart } from "./change-settings.ts";
 import { type Route, route, sendFile } from "./route.ts";
 
 const IMPORT_BYTES = 16 * 1024 * 1024;
@@ -57,7 +57,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     summary: "Changes settings, all or none, and applies them at once.",
     body: settingsChangeSchema,
     answer: settingsChangedSchema,
-    run: ({ body }, context) => changedBy(context, body),
+    run: ({ body }, context) => changeAsAdmin(context, body),
   }),
   route({
     method: "GET",
@@ -96,7 +96,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     body: importSchema,
     maxBytes: IMPORT_BYTES,
     answer: importedSchema,
-    run: ({ body }, { settings }) => takeOver(settings, body, readSettings(body.text, settings.layered.config)),
+    run: ({ body }, { settings }) => importEntries(settings, body, readSettings(body.text, settings.layered.config)),
   }),
   route({
     method: "POST",
@@ -108,21 +108,21 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     answer: importedSchema,
     run: ({ body }, { settings }) => {
       const { entries, leftOut } = importRoo(body.text, settings.layered.config);
-      return takeOver(settings, body, { entries, leftOut: leftOut.map(({ key, why }) => ({ path: key, why })) });
+      return importEntries(settings, body, { entries, leftOut: leftOut.map(({ key, why }) => ({ path: key, why })) });
     },
   }),
 ];
 
-interface Found {
+interface ImportedFile {
   readonly entries: readonly SettingEntry[];
   readonly missing?: readonly string[];
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
 }
 
-async function takeOver(
+async function importEntries(
   settings: LiveSettings,
   { isTrial, ifRevision }: z.output<typeof importSchema>,
-  { entries, missing = [], leftOut }: Found,
+  { entries, missing = [], leftOut }: ImportedFile,
 ): Promise<z.input<typeof importedSchema>> {
   const change = { entries, by: ADMIN, ...(ifRevision !== undefined && { ifRevision }) };
   const isChange = !isTrial && entries.length > 0;

@@ -3,7 +3,7 @@ import { isKeyForm, takeGatewayKey } from "../host/gateway-key.ts";
 import { CLIENT_KEY, type SignIn } from "./sign-in.ts";
 
 /** The parts of a request that identify its sender. */
-export interface Shown {
+export interface RequestIdentity {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** The peer's network address. */
@@ -14,7 +14,7 @@ export interface Shown {
  * Returns whether a request carries a valid cookie or the admin token. Throws `limit.exceeded` after too many wrong tokens, and `auth.missing`
  * for a gateway key in any header.
  */
-export async function isSignedIn(shown: Shown, signIn: SignIn): Promise<boolean> {
+export async function isSignedIn(shown: RequestIdentity, signIn: SignIn): Promise<boolean> {
   const { headers, address } = shown;
   const cookie = cookieIn(headers.cookie ?? "");
   if (cookie !== undefined && (await signIn.knowsCookie(cookie))) return true;

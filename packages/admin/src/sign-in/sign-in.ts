@@ -8,17 +8,17 @@ export interface SignIn {
   /** Creates a one-time token, valid for one hour. */
   mintToken(): Promise<string>;
   /** Returns a cookie value for the admin token or a one-time token. Throws `auth.missing` for any other. */
-  exchange(shown: ShownToken): Promise<string>;
+  exchange(shown: PresentedToken): Promise<string>;
   /** Returns whether a cookie is valid. Each use extends its lifetime. */
   knowsCookie(value: string): Promise<boolean>;
   /** Returns whether it is the admin token. Throws `limit.exceeded` after too many wrong ones, and `auth.missing` for a gateway key. */
-  isAdminToken(shown: ShownToken): boolean;
+  isAdminToken(shown: PresentedToken): boolean;
   /** Invalidates a cookie. */
   signOut(value: string): Promise<void>;
 }
 
 /** A token and the peer's network address. */
-interface ShownToken {
+interface PresentedToken {
   readonly token: string;
   readonly address: string;
 }
@@ -112,17 +112,17 @@ function makeFailures(nowMs: () => number) {
   let trusted = "";
   const recent = (failures: readonly Failure[] = []) => failures.filter(({ atMs }) => atMs > nowMs() - MINUTE_MS);
   return {
-    add: ({ token, address }: ShownToken) => {
+    add: ({ token, address }: PresentedToken) => {
       const failure = { credential: named("token", token), atMs: nowMs() };
       const network = networkOf(address);
       const others = recent(byAddress.get(network)).filter(({ credential }) => credential !== failure.credential);
       byAddress.set(network, [...others, failure]);
       byCredential.set(failure.credential, [...recent(byCredential.get(failure.credential)), failure]);
     },
-    trust: ({ token }: ShownToken) => {
+    trust: ({ token }: PresentedToken) => {
       trusted = named("token", token);
     },
-    check: ({ token, address }: ShownToken) => {
+    check: ({ token, address }: PresentedToken) => {
       if (isKeyForm(token)) throw new LonghaulError("auth.missing", CLIENT_KEY);
       const credential = named("token", token);
       const isRepeated = recent(byCredential.get(credential)).length >= MAX_FAILURES;

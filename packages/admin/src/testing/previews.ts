@@ -3,10 +3,10 @@ import { sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
 import type { Terms } from "../previews/terms.ts";
 
-/** Counters as the thread for previews has them. */
+/** Token counters like those of the preview thread. */
 export const COUNTERS = makeTokenCounters({ hash: sha256 });
 
-/** What a conversation is measured for: a model with a known price, and `middle-out`. */
+/** Terms with `middle-out` and a model with known prices. */
 export function makeTerms(plan: Partial<PlanOptions> = {}, fields: Partial<Terms> = {}): Terms {
   const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
   return {

@@ -1,57 +1,56 @@
 import type { JsonObject } from "@longhaul/conversation";
-import { type Writing, write } from "./written.ts";
+import { buildExample, type ExampleBuilder } from "./example-builder.ts";
 
-/** A coding agent looks for a bug: files are read again after small edits, and tests run again and again. */
+/** A coding agent looks for a bug: it reads the same files after small edits and runs the same tests many times. */
 export function bugHunt(): JsonObject {
-  const writing = write("You are a careful programmer. Read before you edit, and run the tests after every change.", [
-    { name: "read_file", description: "Reads a file of the repository, with line numbers.", inputs: ["path"] },
-    { name: "edit_file", description: "Replaces a text in a file.", inputs: ["path", "old", "new"] },
-    { name: "run_tests", description: "Runs the tests and gives what they print.", inputs: ["filter"] },
-    { name: "search", description: "Searches all files for a text.", inputs: ["text"] },
-  ])
+  const started = buildExample(
+    "You are a careful programmer. Read before you edit, and run the tests after every change.",
+    [
+      { name: "read_file", description: "Reads a file of the repository, with line numbers.", inputs: ["path"] },
+      { name: "edit_file", description: "Replaces a text in a file.", inputs: ["path", "old", "new"] },
+      { name: "run_tests", description: "Runs the tests and returns their output.", inputs: ["filter"] },
+      { name: "search", description: "Searches all files for a text.", inputs: ["text"] },
+    ],
+  )
     .user(
-      "Invoices with three or more lines are sometimes one cent off. Find out why and mend it. Do not change src/money.ts: the tax office has approved it. Ticket BILL-2291.",
+      "Invoices with three or more lines are sometimes one cent off. Find out why and fix it. Do not change src/money.ts: the tax office has approved it. Ticket BILL-2291.",
     )
-    .use("I begin with the place where totals are made.", ["read_file", { path: "src/invoice.ts" }], numbered(INVOICE))
-    .use("It rounds by means of the money module.", ["read_file", { path: "src/money.ts" }], numbered(MONEY))
-    .use(
-      "Let me see what the tests say at the moment.",
-      ["run_tests", { filter: "invoice" }],
-      testRun(["rounds each line once"]),
-    )
+    .use("I start with the code that computes totals.", ["read_file", { path: "src/invoice.ts" }], numbered(INVOICE))
+    .use("It rounds with the money module.", ["read_file", { path: "src/money.ts" }], numbered(MONEY))
+    .use("Let me run the tests first.", ["run_tests", { filter: "invoice" }], testRun(["rounds each line once"]))
     .use("Who else uses the totals?", ["search", { text: "totalOf(" }], SEARCH)
     .use("The report sums lines as well.", ["read_file", { path: "src/report.ts" }], numbered(REPORT));
-  return settle(tryThings(writing)).body();
+  return finish(tryThings(started)).body();
 }
 
 /** Three attempts, each with a read, an edit and a run of the tests. */
-function tryThings(writing: Writing): Writing {
+function tryThings(started: ExampleBuilder): ExampleBuilder {
   return ATTEMPTS.reduce(
-    (grown, { says, old, new: text, failing }, index) =>
+    (grown, { message, old, new: text, failing }, index) =>
       grown
         .use(
-          "I look at the function again before I edit it.",
+          "I read the function again before I edit it.",
           ["read_file", { path: "src/invoice.ts" }],
           numbered(INVOICE),
         )
         .use(
-          says,
+          message,
           ["edit_file", { path: "src/invoice.ts", old, new: text }],
           `Edited src/invoice.ts (${index + 1} replacement).`,
         )
         .use("Now the tests.", ["run_tests", { filter: "invoice" }], testRun(failing))
         .use("And the report, which must agree with the invoice.", ["run_tests", { filter: "report" }], testRun([]))
         .use(
-          "I check that the file is as I meant it.",
+          "I check the edited file.",
           ["read_file", { path: "src/invoice.ts" }],
           numbered(INVOICE.replace(old, text)),
         ),
-    writing,
+    started,
   );
 }
 
-function settle(writing: Writing): Writing {
-  return writing
+function finish(fixed: ExampleBuilder): ExampleBuilder {
+  return fixed
     .assistant(
       "The tax was rounded per line and then summed, while the approved rule rounds the sum once. The invoice now sums exact amounts and rounds at the end; src/money.ts is untouched. All 48 tests pass.",
     )
@@ -65,19 +64,19 @@ function settle(writing: Writing): Writing {
 
 const ATTEMPTS = [
   {
-    says: "Perhaps the rounding happens too early.",
+    message: "Perhaps the rounding happens too early.",
     old: "const tax = roundCents(line.amount * line.taxRate);",
     new: "const tax = line.amount * line.taxRate;",
     failing: ["rounds each line once", "shows tax per line"],
   },
   {
-    says: "The lines must still show rounded tax; only the total must not use it.",
+    message: "The lines must still show rounded tax; only the total must not use it.",
     old: "return roundCents(sum(lines.map(totalOf)));",
     new: "return roundCents(sum(lines.map(exactTotalOf)));",
     failing: ["shows tax per line"],
   },
   {
-    says: "Then the exact total needs a function of its own.",
+    message: "Then the exact total needs a separate function.",
     old: "export function totalOf(",
     new: "function exactTotalOf(line: Line): number {\n  return line.amount + line.amount * line.taxRate;\n}\n\nexport function totalOf(",
     failing: [],
@@ -109,7 +108,7 @@ export interface Line {
   readonly taxRate: number;
 }
 
-/** An invoice as it is sent. */
+/** An invoice. */
 export interface Invoice {
 ${FIELDS.map((field) => `  readonly ${field}: string;`).join("\n")}
   readonly lines: readonly Line[];
@@ -126,7 +125,7 @@ export function invoiceTotal({ lines }: Invoice): number {
 }
 
 ${FIELDS.map(
-  (field) => `/** Says what is wrong with ${field}; nothing where it is well. */
+  (field) => `/** Returns what is wrong with ${field}, or undefined if it is valid. */
 export function check${field[0]?.toUpperCase()}${field.slice(1)}({ ${field} }: Invoice): string | undefined {
   if (${field}.trim() === "") return "${field} is empty";
   return ${field}.length > 200 ? "${field} is longer than 200 characters" : undefined;
@@ -134,7 +133,7 @@ export function check${field[0]?.toUpperCase()}${field.slice(1)}({ ${field} }: I
 ).join("\n\n")}
 `;
 
-const MONEY = `/** Rounds half to even, as the tax office wants it (approved 2023-11-04). */
+const MONEY = `/** Rounds half to even, as the tax office requires (approved 2023-11-04). */
 export function roundCents(amount: number): number {
   const floor = Math.floor(amount);
   const rest = amount - floor;
@@ -149,7 +148,7 @@ export function sum(amounts: readonly number[]): number {
 
 const REPORT = `import { invoiceTotal, type Invoice } from "./invoice.ts";
 
-/** What was billed in each month of a year, in cents. */
+/** Returns the amount billed in each month of a year, in cents. */
 export function yearlyReport(invoices: readonly Invoice[]): readonly number[] {
   const months = Array.from({ length: 12 }, () => 0);
   for (const invoice of invoices) {
@@ -167,16 +166,16 @@ const SEARCH = [
   "test/invoice.test.ts:12",
   "test/invoice.test.ts:40",
 ]
-  .map((place) => `${place}: … totalOf(line) …`)
+  .map((location) => `${location}: … totalOf(line) …`)
   .join("\n");
 
 const CASES = FIELDS.flatMap((field) => [
-  `refuses an empty ${field}`,
-  `takes a ${field} of 200 characters`,
-  `tells what is wrong with ${field}`,
+  `rejects an empty ${field}`,
+  `accepts a ${field} of 200 characters`,
+  `reports what is wrong with ${field}`,
 ]);
 
-/** What a run of the tests prints: the same each time, but for those that fail. */
+/** The output of a test run: always the same, except for failing tests. */
 function testRun(failing: readonly string[]): string {
   const passed = CASES.map((name) => `  ✓ invoice > ${name} (1 ms)`);
   const failed = failing.map(

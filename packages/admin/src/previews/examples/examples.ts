@@ -4,7 +4,7 @@ import { bugHunt } from "./bug-hunt.ts";
 import { outage } from "./outage.ts";
 import { planning } from "./planning.ts";
 
-/** A conversation to try things out with. */
+/** An example conversation. */
 export interface Example {
   readonly id: string;
   readonly name: string;
@@ -14,28 +14,28 @@ export interface Example {
   readonly text: string;
 }
 
-/** All of them; they are written when they are first asked for. */
+/** Returns all examples, which are built on first use. */
 export const examples: () => readonly Example[] = once(() => [
   make("bug-hunt", bugHunt(), {
     name: "A bug hunt",
-    description: "A coding agent reads the same files again and again, and runs the same tests.",
+    description: "A coding agent reads the same files and runs the same tests many times.",
   }),
   make("outage", outage(), {
     name: "An outage at night",
-    description: "Long logs and figures from tools, of which a few lines matter.",
+    description: "Long logs and metrics from tools, with a few relevant lines.",
   }),
   make("planning", planning(), {
     name: "Plans for a library",
-    description: "Words only: numbers, dates and decisions that still bind at the end.",
+    description: "Text only: numbers, dates and decisions that still matter at the end.",
   }),
 ]);
 
-/** The example of an id; an unknown one throws `request.not-kept`. */
+/** Returns an example. An unknown id throws `request.not-kept`. */
 export function findExample(id: string): Example {
   const found = examples().find((example) => example.id === id);
   if (found !== undefined) return found;
   const known = examples().map((example) => example.id);
-  throw new LonghaulError("request.not-kept", `there is no example "${id}"; there are ${known.join(", ")}`);
+  throw new LonghaulError("request.not-kept", `example "${id}" not found; choose one of ${known.join(", ")}`);
 }
 
 function make(id: string, body: JsonObject, about: Pick<Example, "name" | "description">): Example {

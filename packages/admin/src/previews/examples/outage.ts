@@ -1,37 +1,37 @@
 import type { JsonObject } from "@longhaul/conversation";
-import { write } from "./written.ts";
+import { buildExample } from "./example-builder.ts";
 
 const SERVICES = ["gateway", "orders", "payments", "stock", "mail"] as const;
 
-/** An agent on call looks into an outage: what tools answer is long, and little of it matters. */
+/** An agent on call investigates an outage: tool results are long, and few lines of them are relevant. */
 export function outage(): JsonObject {
-  const begun = write(
+  const started = buildExample(
     "You are on call for a shop. Be brief, name times and services, and never restart payments without asking.",
     [
-      { name: "logs", description: "The last lines that a service has logged.", inputs: ["service", "since"] },
-      { name: "metrics", description: "A service's figures, minute by minute, as JSON.", inputs: ["service"] },
-      { name: "runbook", description: "What is to be done about an alert.", inputs: ["alert"] },
+      { name: "logs", description: "The latest log lines of a service.", inputs: ["service", "since"] },
+      { name: "metrics", description: "A service's metrics per minute, as JSON.", inputs: ["service"] },
+      { name: "runbook", description: "What to do about an alert.", inputs: ["alert"] },
     ],
   )
     .user(
-      "Alert CHK-17: checkouts fail since 02:14, error rate 31 %. Find the cause. Deploy 8841 went out at 02:09 on orders.",
+      "Alert CHK-17: checkouts fail since 02:14, error rate 31%. Find the cause. Deploy 8841 went out at 02:09 on orders.",
     )
     .use("The runbook first.", ["runbook", { alert: "CHK-17" }], RUNBOOK);
-  const looked = SERVICES.reduce(
+  const investigated = SERVICES.reduce(
     (grown, service, index) =>
       grown
         .use(`What does ${service} log?`, ["logs", { service, since: "02:05" }], logLines(service, 120))
-        .use(`And its figures.`, ["metrics", { service }], figures(service, 60, index)),
-    begun,
+        .use("And its metrics.", ["metrics", { service }], figures(service, 60, index)),
+    started,
   );
-  return looked
+  return investigated
     .assistant(
-      "Cause: orders holds its database connections too long since deploy 8841. Its pool of 20 is empty from 02:13 on, payments waits for it and gives up after 3 s (ERR_POOL_TIMEOUT), so checkouts fail. Stock and mail are well.",
+      "Cause: orders holds its database connections too long since deploy 8841. Its pool of 20 is empty from 02:13 on, payments waits for it and gives up after 3 s (ERR_POOL_TIMEOUT), so checkouts fail. Stock and mail are healthy.",
     )
     .user("Rolled back to 8840 at 02:41. Has it recovered? Finance wants the number of lost checkouts by 09:00.")
-    .use("I look at orders again.", ["logs", { service: "orders", since: "02:41" }], logLines("orders", 80, false))
-    .use("And at the figures of payments.", ["metrics", { service: "payments" }], figures("payments", 40, 0))
-    .user("Write the summary for the incident channel: cause, times, what is still to be done.")
+    .use("I check orders again.", ["logs", { service: "orders", since: "02:41" }], logLines("orders", 80, false))
+    .use("And the metrics of payments.", ["metrics", { service: "payments" }], figures("payments", 40, 0))
+    .user("Write the summary for the incident channel: cause, times, remaining work.")
     .body();
 }
 
@@ -39,18 +39,18 @@ const RUNBOOK = `CHK-17: checkouts fail
 1. Look at payments and orders first: they are called within a checkout.
 2. ERR_POOL_TIMEOUT means that a database pool is empty. Do not restart payments: open transactions would be lost.
 3. If a deploy is younger than one hour, roll it back.
-4. Tell finance how many checkouts were lost, from the ledger, not from metrics.`;
+4. Report the number of lost checkouts to finance, from the ledger, not from metrics.`;
 
-/** Lines of a log, always the same; some of them tell what is wrong. */
+/** Deterministic log lines, some of which show the fault. */
 function logLines(service: string, count: number, isBroken = true): string {
   return Array.from({ length: count }, (_, index) => {
     const time = `02:${String(5 + Math.floor(index / 10)).padStart(2, "0")}:${String((index * 7) % 60).padStart(2, "0")}`;
     const trace = ((index + 11) * 2_654_435_761) % 4_294_967_296;
     const isSlow = isBroken && index > 80 && index % 9 === 0 && (service === "orders" || service === "payments");
-    const told = isSlow
+    const message = isSlow
       ? `ERROR ERR_POOL_TIMEOUT no connection after 3000 ms (pool 20/20, waiting ${index - 60})`
       : `INFO  ${index % 3 === 0 ? "POST" : "GET"} /v2/${service}/${(index * 37) % 900} 200 in ${5 + ((index * 13) % 40)} ms`;
-    return `2026-03-02T${time}Z ${service} ${told} trace=${trace.toString(16).padStart(8, "0")}`;
+    return `2026-03-02T${time}Z ${service} ${message} trace=${trace.toString(16).padStart(8, "0")}`;
   }).join("\n");
 }
 

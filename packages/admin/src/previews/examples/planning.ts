@@ -1,11 +1,11 @@
 import type { JsonObject } from "@longhaul/conversation";
-import { write } from "./written.ts";
+import { buildExample } from "./example-builder.ts";
 
-/** Two people's worth of words and no tools: what was decided early still binds at the end. */
+/** A discussion without tools, in which early decisions still matter at the end. */
 export function planning(): JsonObject {
   const talk = TURNS.reduce(
     (grown, [asks, answers]) => grown.user(asks).assistant(answers),
-    write("You help a town library to plan. Keep to what was decided, and say when something contradicts it."),
+    buildExample("You help a town library to plan. Keep to what was decided, and say when something contradicts it."),
   );
   return talk
     .user(

@@ -1,44 +1,41 @@
 import type { JsonObject } from "@longhaul/conversation";
 
-/** A message of the Messages API. */
 interface Message {
   readonly role: "user" | "assistant";
   readonly content: string | readonly JsonObject[];
 }
 
-/** A tool of an example. */
 interface ExampleTool {
   readonly name: string;
   readonly description: string;
-  /** The names of what it is called with, all texts. */
+  /** The names of its parameters, all strings. */
   readonly inputs: readonly string[];
 }
 
-/** A conversation in the making. */
-export interface Writing {
-  user(text: string): Writing;
-  assistant(text: string): Writing;
-  /** The assistant says something and calls a tool, which answers. */
-  use(says: string, call: readonly [name: string, input: JsonObject], result: string): Writing;
-  /** The body of the request that the conversation has come to. */
+/** Builds the body of an Anthropic request. */
+export interface ExampleBuilder {
+  user(text: string): ExampleBuilder;
+  assistant(text: string): ExampleBuilder;
+  /** Adds a text with a tool call by the assistant, and the tool's result. */
+  use(text: string, call: readonly [name: string, input: JsonObject], result: string): ExampleBuilder;
   body(): JsonObject;
 }
 
-/** Begins a conversation. */
-export function write(system: string, tools: readonly ExampleTool[] = []): Writing {
+/** Starts an example conversation. */
+export function buildExample(system: string, tools: readonly ExampleTool[] = []): ExampleBuilder {
   const messages: Message[] = [];
-  const add = (...more: readonly Message[]): Writing => {
+  const add = (...more: readonly Message[]): ExampleBuilder => {
     messages.push(...more);
-    return writing;
+    return builder;
   };
-  const writing: Writing = {
+  const builder: ExampleBuilder = {
     user: (text) => add({ role: "user", content: text }),
     assistant: (text) => add({ role: "assistant", content: text }),
-    use: (says, [name, input], result) => {
+    use: (text, [name, input], result) => {
       const id = `toolu_${String(messages.length).padStart(4, "0")}`;
       const call = { type: "tool_use", id, name, input };
       return add(
-        { role: "assistant", content: [{ type: "text", text: says }, call] },
+        { role: "assistant", content: [{ type: "text", text }, call] },
         { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: result }] },
       );
     },
@@ -46,14 +43,14 @@ export function write(system: string, tools: readonly ExampleTool[] = []): Writi
       model: "claude-sonnet-4-5",
       max_tokens: 8_000,
       system,
-      ...(tools.length > 0 && { tools: tools.map(spellTool) }),
+      ...(tools.length > 0 && { tools: tools.map(toolDefinition) }),
       messages: messages.map((message) => ({ ...message })),
     }),
   };
-  return writing;
+  return builder;
 }
 
-function spellTool({ name, description, inputs }: ExampleTool): JsonObject {
+function toolDefinition({ name, description, inputs }: ExampleTool): JsonObject {
   const properties = Object.fromEntries(inputs.map((input) => [input, { type: "string" }]));
   return { name, description, input_schema: { type: "object", properties, required: [...inputs] } };
 }

@@ -3,10 +3,18 @@ import { textMessage } from "@longhaul/conversation";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
-import { costAsSet, costOfAsked, measureAsk, savedPerCall, sizeOf, writerFor, writersOf } from "./asked.ts";
+import {
+  configuredCost,
+  costOfAsks,
+  describeWriters,
+  measureAsk,
+  savedPerCall,
+  sizeOfAsks,
+  writerFor,
+} from "./asks.ts";
 
 const million = 1_000_000;
-const asked = { inputTokens: million, outputTokens: million, maxTokens: million, told: "" };
+const asked = { inputTokens: million, outputTokens: million, maxTokens: million, excerpt: "" };
 const { prices } = makeTerms().plan.model ?? {};
 const cheap = { profile: "cheap", model: "small", windowTokens: 9, prices: { ...prices!, input: 1, output: 2 } };
 const free = { profile: "free", model: "unknown", windowTokens: 9 };
@@ -28,29 +36,29 @@ it("measures an ask as text", () => {
 });
 
 it("shortens a long ask in the middle", () => {
-  expect(measureAsk(ask, makeRoughCounter()).told).toMatch(/^Be brief\.\n.*x{4000}\n---\n$/s);
+  expect(measureAsk(ask, makeRoughCounter()).excerpt).toMatch(/^Be brief\.\n.*x{4000}\n---\n$/s);
   const long = { ...ask, messages: [textMessage("user", `${"x".repeat(20_000)}the end`)] };
-  const { told } = measureAsk(long, makeRoughCounter());
-  expect(told).toMatch(/^Be brief\..*\[… \d+ characters …\].*the end\n---\n$/s);
-  expect(told.length).toBeLessThan(8_100);
+  const { excerpt } = measureAsk(long, makeRoughCounter());
+  expect(excerpt).toMatch(/^Be brief\..*\[… \d+ characters …\].*the end\n---\n$/s);
+  expect(excerpt.length).toBeLessThan(8_100);
 });
 
 it("names each writer once", () => {
-  expect(writersOf([{ profile: "cheap" }, {}, { profile: "cheap" }], terms)).toBe("cheap (small), own");
-  expect(writersOf([], { ...terms, summarizer: "cheap" })).toBe("cheap (small)");
+  expect(describeWriters([{ profile: "cheap" }, {}, { profile: "cheap" }], terms)).toBe("cheap (small), own");
+  expect(describeWriters([], { ...terms, summarizer: "cheap" })).toBe("cheap (small)");
 });
 
 describe("costs", () => {
   it("are the price of input and output, or unknown without prices", () => {
-    expect(costOfAsked([asked, asked], prices)).toBe(36);
-    expect(costOfAsked([asked], undefined)).toBeNull();
-    expect(costOfAsked([], undefined)).toBe(0);
+    expect(costOfAsks([asked, asked], prices)).toBe(36);
+    expect(costOfAsks([asked], undefined)).toBeNull();
+    expect(costOfAsks([], undefined)).toBe(0);
   });
 
   it("use the pass's profile, else the configured one, else the conversation's own model", () => {
-    expect(costAsSet([asked, { ...asked, profile: "cheap" }], terms)).toBe(18 + 3);
-    expect(costAsSet([asked], { ...terms, summarizer: "cheap" })).toBe(3);
-    expect(costAsSet([asked, { ...asked, profile: "free" }], terms)).toBeNull();
+    expect(configuredCost([asked, { ...asked, profile: "cheap" }], terms)).toBe(18 + 3);
+    expect(configuredCost([asked], { ...terms, summarizer: "cheap" })).toBe(3);
+    expect(configuredCost([asked, { ...asked, profile: "free" }], terms)).toBeNull();
     expect(writerFor(terms, "gone").model).toBe("own");
   });
 
@@ -60,6 +68,6 @@ describe("costs", () => {
   });
 
   it("add up input and output tokens", () => {
-    expect(sizeOf([asked, asked])).toEqual({ inputTokens: 2 * million, outputTokens: 2 * million });
+    expect(sizeOfAsks([asked, asked])).toEqual({ inputTokens: 2 * million, outputTokens: 2 * million });
   });
 });

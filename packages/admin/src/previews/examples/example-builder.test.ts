@@ -1,10 +1,10 @@
 import { readLog } from "@longhaul/logs";
 import { expect, it } from "vitest";
-import { write } from "./written.ts";
+import { buildExample } from "./example-builder.ts";
 
 it("builds a body whose tool uses decode with their results", () => {
   const tool = { name: "read", description: "Reads.", inputs: ["path"] };
-  const body = write("Be brief.", [tool])
+  const body = buildExample("Be brief.", [tool])
     .user("Go.")
     .use("I read.", ["read", { path: "a" }], "A.")
     .assistant("Done.")
@@ -24,5 +24,5 @@ it("builds a body whose tool uses decode with their results", () => {
 });
 
 it("has no tools field without tools", () => {
-  expect(write("Be brief.").user("Go.").body()).not.toHaveProperty("tools");
+  expect(buildExample("Be brief.").user("Go.").body()).not.toHaveProperty("tools");
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
-import { compareWork, openJobs } from "./do-job.ts";
 import { findExample } from "./examples/examples.ts";
-import type { PreviewJob, Question, Told } from "./messages.ts";
+import type { PreviewJob, Question, QuestionAnswer } from "./messages.ts";
+import { compareBodies, makeJobRunner } from "./run-job.ts";
 
 const { text } = findExample("bug-hunt");
 const job: PreviewJob = { kind: "preview", text, key: "k", asksModels: true, page: { from: 0, limit: 1 } };
@@ -10,7 +10,7 @@ const job: PreviewJob = { kind: "preview", text, key: "k", asksModels: true, pag
 /** Answers as a gateway would, and counts what was asked. */
 function makeGateway() {
   const asked: Question["kind"][] = [];
-  const ask = async (question: Question): Promise<Told> => {
+  const ask = async (question: Question): Promise<QuestionAnswer> => {
     asked.push(question.kind);
     if (question.kind === "terms") return { kind: "terms", terms: makeTerms({ strategy: "native" }) };
     return { kind: "summary", answer: { kind: "text", text: "In short." } };
@@ -18,10 +18,10 @@ function makeGateway() {
   return { asked, ask };
 }
 
-describe("openJobs", () => {
+describe("makeJobRunner", () => {
   it("computes a preview once for all its pages", async () => {
     const { asked, ask } = makeGateway();
-    const doJob = openJobs(COUNTERS);
+    const doJob = makeJobRunner(COUNTERS);
     await doJob(job, ask);
     const further = await doJob({ ...job, page: { from: 0, limit: 1, row: 4 } }, ask);
     expect(further).toMatchObject({ kind: "preview", answer: { rows: [{ at: 4 }] } });
@@ -33,12 +33,12 @@ describe("openJobs", () => {
   it("calls no model unless requested, and computes the preview again if it is not cached", async () => {
     const { asked, ask } = makeGateway();
     const offline = { ...job, asksModels: false, page: { from: 2, limit: 1 } };
-    await openJobs(COUNTERS)(offline, ask);
+    await makeJobRunner(COUNTERS)(offline, ask);
     expect(asked).toEqual(["terms"]);
   });
 
   it("rejects a further page of an evicted preview instead of paying again", async () => {
-    const doJob = openJobs(COUNTERS);
+    const doJob = makeJobRunner(COUNTERS);
     const { asked, ask } = makeGateway();
     for (const key of ["a", "b", "c", "d", "e"]) await doJob({ ...job, key, asksModels: false }, ask);
     const page = { from: 1, limit: 1 };
@@ -47,13 +47,13 @@ describe("openJobs", () => {
   });
 
   it("rejects an answer of the wrong kind", async () => {
-    const wrong = async (): Promise<Told> => ({ kind: "summary", answer: { kind: "failed", why: "" } });
-    await expect(openJobs(COUNTERS)(job, wrong)).rejects.toMatchObject({ code: "internal.bug" });
-    const always = async (): Promise<Told> => ({
+    const wrong = async (): Promise<QuestionAnswer> => ({ kind: "summary", answer: { kind: "failed", why: "" } });
+    await expect(makeJobRunner(COUNTERS)(job, wrong)).rejects.toMatchObject({ code: "internal.bug" });
+    const always = async (): Promise<QuestionAnswer> => ({
       kind: "terms",
       terms: makeTerms({ strategy: "native" }),
     });
-    await expect(openJobs(COUNTERS)(job, always)).rejects.toMatchObject({ code: "internal.bug" });
+    await expect(makeJobRunner(COUNTERS)(job, always)).rejects.toMatchObject({ code: "internal.bug" });
   });
 });
 
@@ -86,7 +86,7 @@ it("compares bodies of different formats", async () => {
       { role: "user", content: "And now?" },
     ],
   };
-  const compared = await compareWork(
+  const compared = await compareBodies(
     {
       kind: "compare",
       before: { text: JSON.stringify(before), wire: "anthropic-messages" },
@@ -111,7 +111,7 @@ it("reads bodies that do not name their model", async () => {
     text: JSON.stringify({ contents: [{ role: "user", parts: [{ text: "Hello" }] }] }),
     wire: "gemini",
   } as const;
-  const compared = await compareWork(
+  const compared = await compareBodies(
     { kind: "compare", before: body, after: body, tokenizer: "gemini", page },
     COUNTERS,
   );
@@ -126,6 +126,6 @@ it("lists restored facts, without lines that the client wrote", async () => {
   });
   const before = body(text, "First.", "Second.", "Third.");
   const after = body(text, "So far.\n\nAlso from these messages:\n- src/a.ts is done.", "Third.");
-  const compared = await compareWork({ kind: "compare", before, after, tokenizer: "o200k", page }, COUNTERS);
+  const compared = await compareBodies({ kind: "compare", before, after, tokenizer: "o200k", page }, COUNTERS);
   expect(compared.putBack).toEqual(["src/a.ts is done."]);
 });

@@ -1,0 +1,81 @@
+import { type Ask, renderAsk } from "@longhaul/condense";
+import { NO_USAGE } from "@longhaul/conversation";
+import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
+import type { Terms, WriterTerms } from "./terms.ts";
+
+/** An ask in tokens. */
+export interface MeasuredAsk {
+  readonly inputTokens: number;
+  /** The expected length of the answer. */
+  readonly outputTokens: number;
+  /** The limit of the answer. */
+  readonly maxTokens: number;
+  readonly profile?: string;
+  /** The ask as text, shortened in the middle if it is long. */
+  readonly excerpt: string;
+}
+
+/** Measures an ask as text. */
+export function measureAsk(ask: Ask, counter: TokenCounter): MeasuredAsk {
+  const { expectedTokens: outputTokens, maxTokens, profile } = ask;
+  const text = renderAsk(ask);
+  const inputTokens = counter.countText(text);
+  return { inputTokens, outputTokens, maxTokens, excerpt: excerptOf(text), ...(profile !== undefined && { profile }) };
+}
+
+/** Instructions are at the beginning, or around the messages. */
+const HEAD_CHARS = 6_000;
+const TAIL_CHARS = 2_000;
+
+function excerptOf(text: string): string {
+  const left = text.length - HEAD_CHARS - TAIL_CHARS;
+  if (left <= 0) return text;
+  return `${text.slice(0, HEAD_CHARS)}\n\n[… ${left} characters …]\n\n${text.slice(-TAIL_CHARS)}`;
+}
+
+/** Describes the writers of asks, each once. Without asks, the writer that would be used. */
+export function describeWriters(asked: readonly Pick<MeasuredAsk, "profile">[], terms: Terms): string {
+  const writers = (asked.length === 0 ? [{}] : asked).map((one: Pick<MeasuredAsk, "profile">) => {
+    const { profile, model } = writerFor(terms, one.profile);
+    return profile === undefined ? model : `${profile} (${model})`;
+  });
+  return [...new Set(writers)].join(", ");
+}
+
+/** Returns the cost of asks at these prices, or null if they are unknown. */
+export function costOfAsks(asked: readonly MeasuredAsk[], prices: Prices | undefined): number | null {
+  if (asked.length === 0) return 0;
+  if (prices === undefined) return null;
+  return asked.reduce(
+    (sum, { inputTokens, outputTokens }) => sum + costOf({ ...NO_USAGE, inputTokens, outputTokens }, prices),
+    0,
+  );
+}
+
+/** Returns the cost of asks with the profile of their pass, else with the configured one, or null if it is unknown. */
+export function configuredCost(asked: readonly MeasuredAsk[], terms: Terms): number | null {
+  const costs = asked.map((summary) => costOfAsks([summary], writerFor(terms, summary.profile).prices));
+  return costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
+}
+
+/** Returns the writer of a summary: the profile's model, or the conversation's own if the profile does not exist. */
+export function writerFor(
+  { writers, summarizer }: Pick<Terms, "writers" | "summarizer">,
+  profile = summarizer,
+): WriterTerms {
+  return writers.find((writer) => writer.profile === profile) ?? writers[0];
+}
+
+/** Returns the price of removed tokens as input of one more call, or null if it is unknown. */
+export function savedPerCall(removedTokens: number, { plan }: Pick<Terms, "plan">): number | null {
+  const prices = plan.model?.prices;
+  return prices === undefined ? null : costOf({ ...NO_USAGE, inputTokens: removedTokens }, prices);
+}
+
+/** Adds the input and output tokens of asks. */
+export function sizeOfAsks(asked: readonly MeasuredAsk[]) {
+  return {
+    inputTokens: asked.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    outputTokens: asked.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+  };
+}
