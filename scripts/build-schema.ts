@@ -4,9 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describeAdminApi } from "@longhaul/admin";
 import { configJsonSchema } from "@longhaul/settings";
-import { withApi } from "./admin-api-page.ts";
-import { clientLines } from "./client-lines.ts";
-import { withReference } from "./settings-reference.ts";
+import { clientLines, withApi, withReference } from "./schema-pages.ts";
 
 writeFileSync(
   new URL("../packages/settings/longhaul.schema.json", import.meta.url),

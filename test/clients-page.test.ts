@@ -2,7 +2,7 @@ import { run } from "@longhaul/cli";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../packages/cli/src/connect/clients.ts";
 import { makeTerminal } from "../packages/cli/src/testing/terminal.ts";
-import { clientLines } from "../scripts/client-lines.ts";
+import { clientLines } from "../scripts/schema-pages.ts";
 import { readText } from "./repository.ts";
 
 const page = readText("docs/clients/README.md");

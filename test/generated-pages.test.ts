@@ -2,9 +2,7 @@ import { describeAdminApi } from "@longhaul/admin";
 import { isJsonObject } from "@longhaul/conversation";
 import { listSettings } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
-import { withApi } from "../scripts/admin-api-page.ts";
-import { SCHEMA_MARKS } from "../scripts/between-marks.ts";
-import { withReference } from "../scripts/settings-reference.ts";
+import { SCHEMA_MARKS, withApi, withReference } from "../scripts/schema-pages.ts";
 import { tableRows } from "./docs/read-page.ts";
 import { readText } from "./repository.ts";
 

@@ -12,7 +12,7 @@ const HEADINGS = [
   "condensed",
   "rewritten",
   "summaries",
-  "refused",
+  "rejected",
   "cache read",
   "prefix KB",
   "M tokens",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withBetween } from "../../scripts/between-marks.ts";
+import { withBetween } from "../../scripts/schema-pages.ts";
 
 const MARKS = ["<!-- from -->", "<!-- to -->"] as const;
 
