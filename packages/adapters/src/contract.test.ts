@@ -10,7 +10,7 @@ function makeForm(messages: number): Form {
   };
 }
 
-it("finds the form of the first key that has one", async () => {
+it("returns the form of the first key that has one", async () => {
   const memory = makeFormMemory();
   await memory.save("short", makeForm(1));
   await memory.save("long", makeForm(2));
@@ -18,7 +18,7 @@ it("finds the form of the first key that has one", async () => {
   expect(memory.load(["other"])).toBeUndefined();
 });
 
-it("forgets what was not used for longest", async () => {
+it("evicts the least recently used form", async () => {
   const memory = makeFormMemory(2);
   for (const key of ["a", "b"]) await memory.save(key, makeForm(1));
   await memory.load(["a"]);

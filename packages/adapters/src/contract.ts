@@ -1,69 +1,72 @@
 import type { Answer, Ask, Condensation, LastRun, Projection, Strategy } from "@longhaul/condense";
 import { type Conversation, type Hash, LruMap } from "@longhaul/conversation";
 
-/** How conversations are made to fit. All of it may be left out. */
+/** How conversations are made to fit. All options have defaults. */
 export interface FittingOptions {
   /**
-   * A strategy or its id; `full-history` sends everything as it is, and the vendor answers. @default `native` where a model writes summaries,
-   * else `middle-out`
+   * A strategy or its id. `full-history` sends everything unchanged, and the vendor may refuse it. @default `native` if
+   * a model writes summaries, else `middle-out`
    */
   readonly strategy?: string | Strategy;
-  /** The strategy's own configuration; its defaults fill what is missing. */
+  /** The strategy's own configuration. Its defaults fill the gaps. */
   readonly config?: unknown;
-  /** The model's context window. @default what the catalog says of the model */
+  /** The model's context window. @default the catalog's value for the model */
   readonly windowTokens?: number;
   /**
-   * What to keep free for the reply, and for what is added to the conversation on its way. @default the call's own limit, else the model's,
-   * up to a fifth of the window
+   * Tokens to reserve for the reply and for text that is added to the conversation later. @default the call's own
+   * output limit, else the model's, up to a fifth of the window
    */
   readonly reservedTokens?: number;
-  /** Percent of the window, 5 to 100, from which a conversation is condensed. @default when it is nearly full */
+  /** Percent of the window, 5 to 100, at which a conversation is condensed. @default when it is nearly full */
   readonly thresholdPercent?: number;
-  /** Where condensed forms are kept from turn to turn. @default in this process, the latest thousand */
+  /** Stores condensed forms between turns. @default the latest thousand, in this process */
   readonly memory?: FormMemory;
-  /** Told of every condensation; its `report` says what was done and what it cost. */
+  /** Called for each condensation. Its `report` has the passes and the cost. */
   readonly onCondensed?: (condensation: Condensation) => void;
   /** @default SHA-256 in plain JavaScript */
   readonly hash?: Hash;
 }
 
-/** A call of a model that is about to be made. */
+/** A model call that is about to be made. */
 export interface FittingCall {
   readonly conversation: Conversation;
-  /** The model's id, as its vendor spells it. */
+  /** The model's id at its vendor. */
   readonly model: string;
   readonly maxOutputTokens?: number;
-  /** What the vendor said of an earlier prompt of this conversation. */
+  /** The vendor's token count of an earlier prompt of this conversation. */
   readonly reported?: Reported;
-  /** Writes summaries; without it they are made without a model. */
+  /** Writes summaries. Without it they are written without a model. */
   readonly summarize?: (ask: Ask) => Promise<Answer>;
 }
 
-/** How many tokens a prompt had by the vendor's count. */
+/** A vendor's token count of a prompt. */
 export interface Reported {
   readonly tokens: number;
-  /** How many of the conversation's messages were sent, in whatever form. */
+  /** How many messages of the conversation that prompt contained, in any form. */
   readonly messages: number;
 }
 
 /**
- * What a conversation was condensed to, and what that came to, as plain JSON: positions, hashes, and what we or a model wrote, which may quote
- * the conversation.
+ * A condensed conversation and its sizes, as plain JSON: positions, hashes, and text written by us or by a model, which
+ * may quote the conversation.
  */
 export interface Form extends LastRun {
   readonly projection: Projection;
 }
 
-/** Where forms are kept from turn to turn. One that several processes share keeps prompt caches warm whichever of them answers. */
+/**
+ * Stores forms between turns. A memory that several processes share keeps prompt caches warm, whichever process
+ * answers.
+ */
 export interface FormMemory {
-  /** The form under the first of these keys that has one; they go from the whole conversation to its first message. */
+  /** Returns the form of the first key that has one. The keys go from the whole conversation to its first message. */
   load(keys: readonly string[]): Form | undefined | Promise<Form | undefined>;
   save(key: string, form: Form): void | Promise<void>;
 }
 
 const MAX_FORMS = 1_000;
 
-/** A memory in this process, which forgets what was not used for longest. */
+/** Makes a memory in this process that evicts the least recently used form. */
 export function makeFormMemory(maxForms = MAX_FORMS): FormMemory {
   const forms = new LruMap<Form>(maxForms);
   return {

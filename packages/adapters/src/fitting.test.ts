@@ -34,7 +34,7 @@ function conversationOf(messages: readonly Message[]): Conversation {
   return { system: [], tools: [], messages };
 }
 
-/** Sends a loop turn by turn, as a framework does, and gives what was sent each time. */
+/** Sends a loop turn by turn, as a framework does, and returns each draft that was sent. */
 async function sendTurns(rounds: number, options: FittingOptions = {}): Promise<Draft[]> {
   const fit = openFitting({ windowTokens: 4_000, reservedTokens: 500, ...options });
   const all = makeLoop(rounds, 20);
@@ -46,19 +46,19 @@ async function sendTurns(rounds: number, options: FittingOptions = {}): Promise<
 }
 
 describe("openFitting", () => {
-  it("gives back what fits as the same conversation", async () => {
+  it("returns the same conversation if it fits", async () => {
     const conversation = conversationOf(makeLoop(3));
     const { draft } = await openFitting({ windowTokens: WINDOW })({ conversation, model: MODEL });
     expect(draft.conversation).toBe(conversation);
   });
 
-  it("leaves a conversation without messages alone", async () => {
+  it("leaves a conversation without messages unchanged", async () => {
     const conversation = conversationOf([]);
     expect((await openFitting()({ conversation, model: MODEL })).draft.conversation).toBe(conversation);
   });
 
   it.each(["middle-out", "sliding-window", "truncation", "smart", "lossless", "native", "sandwich", "tree-summary"])(
-    "keeps a growing tool loop valid and its beginning stable between condensations: %s",
+    "keeps a growing tool loop valid and its prefix stable between condensations: %s",
     async (strategy) => {
       const condensations: Condensation[] = [];
       const sent = await sendTurns(60, { strategy, onCondensed: (done) => condensations.push(done) });
@@ -73,7 +73,7 @@ describe("openFitting", () => {
     },
   );
 
-  it("brings a form that was made elsewhere to the next turn, where memories are shared", async () => {
+  it("reuses a form that another instance made, if they share a memory", async () => {
     const memory = makeFormMemory();
     const summarize = vi.fn(async () => ({ kind: "text" as const, text: "They were read." }));
     const call = { model: MODEL, summarize };
@@ -86,7 +86,7 @@ describe("openFitting", () => {
     expect(renderMessages(second.conversation.messages)).toContain("They were read.");
   });
 
-  it("condenses once for calls that come at the same time", async () => {
+  it("condenses once for concurrent calls", async () => {
     const onCondensed = vi.fn();
     const fit = openFitting({ windowTokens: WINDOW, onCondensed });
     const call = { conversation: conversationOf(makeLoop(30)), model: MODEL };
@@ -106,7 +106,7 @@ describe("openFitting", () => {
     expect(reports).toEqual(["middle-out", "truncation"]);
   });
 
-  it("keeps the reply's room free", async () => {
+  it("reserves tokens for the reply", async () => {
     const conversation = conversationOf(makeLoop(10));
     const fit = openFitting({ windowTokens: WINDOW });
     expect((await fit({ conversation, model: MODEL, maxOutputTokens: 100 })).draft.conversation).toBe(conversation);
@@ -120,7 +120,7 @@ describe("openFitting", () => {
     expect(early.draft.conversation).not.toBe(conversation);
   });
 
-  it("learns to count as the vendor does", async () => {
+  it("learns the vendor's token count", async () => {
     const onCondensed = vi.fn();
     const fit = openFitting({ windowTokens: WINDOW, onCondensed });
     const call = { conversation: conversationOf(makeLoop(10)), model: MODEL };
@@ -131,7 +131,7 @@ describe("openFitting", () => {
     expect(onCondensed).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps room for what the vendor counted in an earlier prompt beside what was sent of it", async () => {
+  it("reserves tokens that the vendor counted beyond the sent messages of an earlier prompt", async () => {
     const condensations: Condensation[] = [];
     const fit = openFitting({
       windowTokens: WINDOW,
@@ -152,7 +152,7 @@ describe("openFitting", () => {
     expect(condensations).toHaveLength(2);
   });
 
-  it("makes no more room where the vendor counted less than was sent", async () => {
+  it("reserves nothing more if the vendor counted less", async () => {
     const onCondensed = vi.fn();
     const conversation = conversationOf(makeLoop(40));
     const reported = { tokens: 1, messages: conversation.messages.length };
@@ -160,7 +160,7 @@ describe("openFitting", () => {
     expect(onCondensed).toHaveBeenCalledTimes(1);
   });
 
-  it("does not take its measure from what a strategy has left of a conversation", async () => {
+  it("does not learn from a condensed conversation", async () => {
     const condensations: Condensation[] = [];
     const fit = openFitting({ windowTokens: WINDOW, onCondensed: (each) => void condensations.push(each) });
     const long = { conversation: conversationOf(makeLoop(40)), model: MODEL };
@@ -175,7 +175,7 @@ describe("openFitting", () => {
     expect(Math.abs(second / first - 81 / 80)).toBeLessThan(0.01);
   });
 
-  it("refuses what cannot be made to fit, and says by how much and what to do", async () => {
+  it("refuses a conversation that cannot fit, with the excess and advice", async () => {
     const conversation = conversationOf([textMessage("user", "word ".repeat(10_000))]);
     const fitted = openFitting({ windowTokens: 2_000, reservedTokens: 500 })({ conversation, model: MODEL });
     const error: LonghaulError = await fitted.then(
@@ -188,13 +188,13 @@ describe("openFitting", () => {
     expect(error.message).toContain(`has ${tokens} tokens, ${tokens - (2_000 - 500 - 100)} over the limit of 1400`);
   });
 
-  it("leaves what full-history is given as it is, however long", async () => {
+  it("leaves a conversation of any length unchanged with full-history", async () => {
     const conversation = conversationOf(makeLoop(30));
     const fit = openFitting({ windowTokens: 2_000, strategy: "full-history", thresholdPercent: 50 });
     expect((await fit({ conversation, model: MODEL })).draft.conversation).toBe(conversation);
   });
 
-  it("takes a strategy of the user's own", async () => {
+  it("accepts a custom strategy", async () => {
     const { findStrategy } = await import("@longhaul/condense");
     const own = { ...findStrategy("middle-out"), id: "mine", thresholdPercent: 10 };
     const onCondensed = vi.fn();
@@ -208,7 +208,7 @@ const { model: claude } = findModel(loadCatalog(), "claude-sonnet-4-5");
 const lesson = { estimated: 1_000, reported: 1_100, hasMedia: false };
 
 describe("makeCalibrations", () => {
-  it("knows nothing of a model until it has learned, then its ratio alone", () => {
+  it("returns no ratio for a model before its first lesson", () => {
     const calibrations = makeCalibrations();
     calibrations.learn("a", claude, { ...lesson, hasMedia: true });
     calibrations.learn("a", claude, { ...lesson, reported: 9_000 });
@@ -218,7 +218,7 @@ describe("makeCalibrations", () => {
     expect(calibrations.ratio("b")).toBeUndefined();
   });
 
-  it("forgets the model that was not heard of for longest", () => {
+  it("evicts the least recently used model", () => {
     const calibrations = makeCalibrations(2);
     for (const id of ["a", "b", "a", "c"]) calibrations.learn(id, claude, lesson);
     expect(["a", "b", "c"].map((id) => calibrations.ratio(id) !== undefined)).toEqual([true, false, true]);

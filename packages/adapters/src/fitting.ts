@@ -43,19 +43,18 @@ import { type FittingCall, type FittingOptions, type Form, type FormMemory, make
 
 /** A conversation that fits. */
 export interface Fitted {
-  /** One without changes where the conversation needed none. */
+  /** Has no changes if the conversation needed none. */
   readonly draft: Draft;
-  /** Tells how many tokens the vendor counted, from which later calls learn to count as the vendor does. */
+  /** Learns from the vendor's token count of this prompt, for later calls. */
   learn(reportedTokens: number): void;
 }
 
-/** Makes a call's conversation fit. */
 export type Fitting = (call: FittingCall) => Promise<Fitted>;
 
 /**
- * Opens a place where conversations are made to fit. A form that was made once is used again for every later turn of the conversation, so
- * that what is sent begins with the same bytes; it is condensed anew when it has grown over the trigger. What cannot be made to fit is
- * refused as `request.too-large`.
+ * Opens a fitting. A condensed form is reused for every later turn of its conversation, so that prompts keep the same
+ * prefix; a new one is made when the conversation has grown over the trigger. A conversation that cannot fit throws
+ * `request.too-large`.
  */
 export function openFitting(options: FittingOptions = {}): Fitting {
   const { memory = makeFormMemory(), hash = pureHash } = options;
@@ -71,22 +70,22 @@ export function openFitting(options: FittingOptions = {}): Fitting {
       const counter = await counters.counterFor(model.tokenizer, calibrations.ratio(call.model));
       return await fit(call, { ...options, strategy, memory, hash, keys, counter, model });
     };
-    // Calls for the same turn at the same time, such as retries, wait for one condensation.
+    // Concurrent calls for the same turn, such as retries, share one condensation.
     const key = keys.at(-1) ?? "";
     const begun = running.get(key) ?? start().finally(() => running.delete(key));
     running.set(key, begun);
     const { draft, tokens: estimated } = await begun;
     const learnFrom = (reported: number) => {
-      // What a strategy has left of a conversation is no measure of what is said in one.
-      const isTelling = draft.conversation === call.conversation || calibrations.ratio(call.model) === undefined;
+      // A condensed conversation says little about how the vendor counts ordinary text.
+      const isLesson = draft.conversation === call.conversation || calibrations.ratio(call.model) === undefined;
       const lesson = { estimated, reported, hasMedia: hasMedia(draft.conversation) };
-      if (isTelling) calibrations.learn(call.model, model, lesson);
+      if (isLesson) calibrations.learn(call.model, model, lesson);
     };
     return { draft, learn: learnFrom };
   };
 }
 
-/** A draft, and what it comes to. */
+/** A draft and its size. */
 interface Sized {
   readonly draft: Draft;
   readonly tokens: number;
@@ -96,7 +95,7 @@ interface Context extends FittingOptions {
   readonly strategy: Strategy;
   readonly memory: FormMemory;
   readonly hash: Hash;
-  /** A key for each beginning of the conversation, the whole of it last. */
+  /** A key for each prefix of the conversation, the whole conversation last. */
   readonly keys: readonly string[];
   readonly counter: TokenCounter;
   readonly model: Model;
@@ -124,8 +123,8 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
 }
 
 /**
- * What the vendor counts in a prompt beside what we do: an agent's own prompt and tools, which are not in its conversation, and whatever we
- * count too low.
+ * Returns the tokens that the vendor counted in an earlier prompt and we did not: an agent's own prompt and tools,
+ * which are not in its conversation, and errors of our count.
  */
 async function uncounted({ conversation, reported }: FittingCall, context: Context): Promise<number> {
   if (reported === undefined) return 0;
@@ -170,7 +169,7 @@ async function condense(
   return await answerAsks(running, { counter, ...(narrowed && { summarize: narrowed }) });
 }
 
-/** Another model or strategy makes other forms. */
+/** Forms belong to one model, strategy and configuration. */
 function keysOf(
   { conversation, model }: FittingCall,
   { id, version }: Strategy,
@@ -192,22 +191,21 @@ function tooLarge(
   const why = misfits.map(describeMisfit).join("; ");
   return new LonghaulError(
     "request.too-large",
-    `the conversation does not fit ${model}, even condensed by ${strategyName}: ${why}; make the latest messages shorter`,
+    `the conversation does not fit ${model}, even condensed by ${strategyName}: ${why}; shorten the latest messages`,
     { overflow: { actualTokens: tokensAfter } },
   );
 }
 
-/** What the replies of each model have taught about how it counts. */
+/** How each model counts, learned from its replies. */
 export interface Calibrations {
-  /** Tokens of a model for one of its encoding; nothing where its replies have taught nothing yet. */
+  /** Returns the model's tokens per token of its encoding, or undefined before the first lesson. */
   ratio(id: string): number | undefined;
-  /** Learns from a reply of a model. */
   learn(id: string, model: Model, lesson: Lesson): void;
 }
 
 const MAX_MODELS = 1_000;
 
-/** An empty memory in this process, which forgets the model that was not heard of for longest. */
+/** Makes an empty memory in this process that evicts the least recently used model. */
 export function makeCalibrations(maxModels = MAX_MODELS): Calibrations {
   const calibrations = new LruMap<Calibration>(maxModels);
   return {

@@ -8,7 +8,7 @@ const writer = {
   rewrite: (original: string, { sources }: { readonly sources: readonly number[] }) => `${original} from ${sources}`,
 };
 
-it("keeps originals, rewrites what was changed and writes what was made", () => {
+it("keeps unchanged messages, rewrites changed ones and writes new ones", () => {
   const messages = ["a", "b", "c"].map((text) => textMessage("user", text));
   const raw = openDraft({ system: [], tools: [], messages: [...messages, textMessage("user", "last")] });
   const draft = apply(
@@ -27,12 +27,12 @@ it("keeps originals, rewrites what was changed and writes what was made", () => 
   expect(encodeDraft(draft, ["A", "B", "C", "D"], writer)).toEqual(["written", "B from 0", "C", "D"]);
 });
 
-it("is the value itself where that is JSON", () => {
+it("returns a JSON value itself", () => {
   const value = { a: [1, null, "b"] };
   expect(toJson(value)).toBe(value);
 });
 
-it("is what JSON keeps of anything else", () => {
+it("returns what JSON keeps of other values", () => {
   expect(toJson({ at: new Date(0), gone: undefined })).toEqual({ at: "1970-01-01T00:00:00.000Z" });
   expect(toJson(undefined)).toBeNull();
 });

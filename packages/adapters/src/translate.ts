@@ -1,15 +1,15 @@
 import type { Draft, KeptSlot } from "@longhaul/condense";
 import { isJsonValue, type JsonValue, type Message, parseJsonText } from "@longhaul/conversation";
 
-/** How one framework's messages are written. */
+/** Writes the messages of one framework. */
 interface MessageWriter<Theirs> {
-  /** A message that stands in the conversation although nobody said it. */
+  /** Writes a message that is not in the original conversation. */
   write(message: Message): Theirs;
-  /** A message that was changed; `slot` says which of its parts are left and what they came from. */
+  /** Writes a changed message. `slot` has its remaining parts and their sources. */
   rewrite(original: Theirs, slot: KeptSlot): Theirs;
 }
 
-/** The messages of a draft in a framework's own form. One that nothing was done to is the original itself. */
+/** Encodes the messages of a draft for a framework. Unchanged messages are the identical objects. */
 export function encodeDraft<Theirs>(
   { slots }: Draft,
   originals: readonly Theirs[],
@@ -22,7 +22,7 @@ export function encodeDraft<Theirs>(
   });
 }
 
-/** A value as JSON: itself where it is JSON already, else what JSON keeps of it. */
+/** Returns a JSON value itself, and for other values what JSON keeps of them. */
 export function toJson(value: unknown): JsonValue {
   if (isJsonValue(value)) return value;
   const copied: unknown = parseJsonText(JSON.stringify(value) ?? "null");

@@ -1,24 +1,34 @@
 import type {
   LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
+  LanguageModelV4ReasoningPart,
   LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultOutput,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 import {
   type Block,
   type Conversation,
+  type DocumentBlock,
+  type ImageBlock,
   isJsonObject,
+  type MediaSource,
   type Message,
+  type OpaqueBlock,
+  type RedactedThinkingBlock,
+  type ResultBlock,
+  type ThinkingBlock,
   type Tool,
+  type ToolResultBlock,
   textBlock,
 } from "@longhaul/conversation";
 import { toJson } from "../translate.ts";
-import { decodeFile, decodeOutput, decodeReasoning, opaque } from "./decode-parts.ts";
 
 /**
- * A prompt as a conversation: one message for each of its own after the leading instructions, one block for each part. Options for
- * providers are left out, because they change from turn to turn (cache marks) while the message stays the same.
+ * Decodes a prompt: one message for each message after the leading instructions, one block for each part. Provider
+ * options are left out, because they change from turn to turn (cache marks) while the message stays the same.
  */
 export function decodePrompt(
   prompt: LanguageModelV4Prompt,
@@ -29,7 +39,7 @@ export function decodePrompt(
   return { system: instructions, tools: tools.map(decodeTool), messages: prompt.slice(start).map(decodeMessage) };
 }
 
-/** How many messages at the start are instructions. */
+/** Returns how many messages at the start are instructions. */
 export function leadingInstructions(prompt: LanguageModelV4Prompt): number {
   const start = prompt.findIndex(({ role }) => role !== "system");
   return start === -1 ? prompt.length : start;
@@ -53,7 +63,7 @@ function decodeMessage(message: LanguageModelV4Message): Message {
   return { role: "user", blocks: message.content.map(decodePart) };
 }
 
-/** What the provider ran itself is its own affair: such calls and results are kept or dropped whole. */
+/** Calls and results of tools that the provider runs itself are kept or dropped whole. */
 function decodeAssistantPart(part: AssistantPart): Block {
   const isProviders = part.type === "tool-result" || (part.type === "tool-call" && part.providerExecuted === true);
   return isProviders ? opaque(part) : decodePart(part);
@@ -90,4 +100,91 @@ function decodeCall(part: LanguageModelV4ToolCallPart): Block {
 
 function decodeResult({ toolCallId, toolName, output }: LanguageModelV4ToolResultPart): Block {
   return { type: "tool-result", callId: toolCallId, name: toolName, ...decodeOutput(output) };
+}
+
+/** Decodes a tool's output as the content of a result. */
+export function decodeOutput(output: LanguageModelV4ToolResultOutput): Pick<ToolResultBlock, "content" | "isError"> {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return { content: [textBlock(output.value)], isError: output.type === "error-text" };
+    case "json":
+    case "error-json":
+      return { content: [textBlock(JSON.stringify(output.value))], isError: output.type === "error-json" };
+    case "execution-denied":
+      return { content: [textBlock(output.reason ?? "")], isError: true };
+    case "content":
+      return { content: output.value.map(decodeEntry), isError: false };
+    default:
+      return output satisfies never;
+  }
+}
+
+type Entry = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>["value"][number];
+
+function decodeEntry(entry: Entry): ResultBlock {
+  if (entry.type === "text") return textBlock(entry.text);
+  return entry.type === "file" ? decodeFile(entry) : opaque(entry);
+}
+
+// The options in which Anthropic's, Google's and OpenAI's providers put data that only their vendor can read.
+const REDACTED = "redactedData";
+const SIGNATURES = ["signature", "thoughtSignature", "reasoningEncryptedContent"];
+
+/** Decodes reasoning. Encrypted data in the options is part of it, because it counts as tokens too. */
+export function decodeReasoning({
+  text,
+  providerOptions = {},
+}: LanguageModelV4ReasoningPart): ThinkingBlock | RedactedThinkingBlock {
+  for (const options of Object.values(providerOptions)) {
+    const data = options[REDACTED];
+    if (typeof data === "string") return { type: "redacted-thinking", data };
+    const signature = SIGNATURES.map((key) => options[key]).find((value) => typeof value === "string");
+    if (typeof signature === "string") return { type: "thinking", text, signature };
+  }
+  return { type: "thinking", text };
+}
+
+type File = Pick<LanguageModelV4FilePart, "type" | "data" | "mediaType" | "filename">;
+
+/** Decodes a file as an image or a document. Other media, such as audio and video, are kept or dropped whole. */
+export function decodeFile(file: File): ImageBlock | DocumentBlock | OpaqueBlock {
+  const [kind] = file.mediaType.split("/");
+  const title = file.filename === undefined ? {} : { title: file.filename };
+  if (file.data.type === "text") return { type: "document", source: { kind: "text", text: file.data.text }, ...title };
+  const source = sourceOf(file.data, file.mediaType);
+  if (kind === "image") return { type: "image", source };
+  if (kind === "application" || kind === "text") return { type: "document", source, ...title };
+  return opaque({ type: file.type, ...source });
+}
+
+function sourceOf(data: Exclude<File["data"], { type: "text" }>, mediaType: string): MediaSource {
+  switch (data.type) {
+    case "data":
+      return { kind: "base64", mediaType, data: typeof data.data === "string" ? data.data : toBase64(data.data) };
+    case "url":
+      return { kind: "url", url: data.url.toString(), mediaType };
+    case "reference":
+      return { kind: "file", id: JSON.stringify(data.reference), mediaType };
+    default:
+      return data satisfies never;
+  }
+}
+
+/** Wraps a part that is kept or dropped whole. */
+export function opaque(part: { readonly type: string; readonly providerOptions?: unknown }): OpaqueBlock {
+  const { providerOptions: _, ...rest } = part;
+  return { type: "opaque", kind: part.type.replaceAll("-", "_"), native: { wire: "ai-sdk", value: toJson(rest) } };
+}
+
+/** Bytes per call of `fromCharCode`. */
+const CHUNK = 8_192;
+
+/** Encodes bytes as base64 on every runtime that has `btoa`. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let start = 0; start < bytes.length; start += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  }
+  return btoa(binary);
 }

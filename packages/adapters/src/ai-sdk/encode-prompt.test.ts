@@ -55,13 +55,13 @@ const PROMPT: LanguageModelV4Prompt = [
 const editedBy = (...edits: Edit[]) => edited(decodePrompt(PROMPT), edits);
 
 describe("encodePrompt", () => {
-  it("gives the originals back where nothing was done", () => {
+  it("returns the original messages if nothing was changed", () => {
     const encoded = encodePrompt(openDraft(decodePrompt(PROMPT)), PROMPT);
     expect(encoded.every((message, index) => message === PROMPT[index])).toBe(true);
     expect(encoded).toHaveLength(PROMPT.length);
   });
 
-  it("writes what stands for messages that are gone, and keeps the others as they are", () => {
+  it("writes the replacement of dropped messages and keeps the others unchanged", () => {
     const draft = editedBy({
       kind: "replace",
       from: 0,
@@ -77,7 +77,7 @@ describe("encodePrompt", () => {
     ]);
   });
 
-  it("takes the vendor's ids off a message that was changed, so that no reference brings the old one back", () => {
+  it("removes the vendor's ids from a changed message, so that no reference restores the old one", () => {
     const draft = editedBy(
       { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "thinking" },
       { kind: "input", at: { message: 1, block: 1, path: [] }, input: { path: "a.ts" }, reason: "truncate" },
@@ -96,7 +96,7 @@ describe("encodePrompt", () => {
     });
   });
 
-  it("shortens results, and keeps the pictures beside them", () => {
+  it("shortens results and keeps the images beside them", () => {
     const draft = editedBy(cut(2, 0, [0]), cut(4, 0, [0]));
     const encoded = encodePrompt(draft, PROMPT);
     expect(encoded[3]).toMatchObject({
@@ -117,14 +117,14 @@ describe("encodePrompt", () => {
     });
   });
 
-  it("leaves a text where a picture was", () => {
+  it("replaces an image with a text", () => {
     const gone: Edit = { kind: "remove", at: { message: 4, block: 0, path: [1] }, left: "(gone)", reason: "drop" };
     expect(encodePrompt(editedBy(gone), PROMPT)[5]).toMatchObject({
       content: [{ output: { type: "text", value: "long\n(gone)" } }],
     });
   });
 
-  it("rewrites words, of instructions too", () => {
+  it("rewrites texts, also in instructions", () => {
     const encoded = encodePrompt(editedBy(cut(0, 0), cut(5, 0)), PROMPT);
     expect(encoded[1]).toEqual({
       role: "user",

@@ -16,7 +16,7 @@ import {
 import { encodeDraft } from "../translate.ts";
 import { leadingInstructions } from "./decode-prompt.ts";
 
-/** A draft as a prompt again. What nothing was done to is the identical object. */
+/** Encodes a draft as a prompt. Unchanged messages are the identical objects. */
 export function encodePrompt(draft: Draft, prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const start = leadingInstructions(prompt);
   const messages = encodeDraft(draft, prompt.slice(start), {
@@ -58,7 +58,7 @@ function rewriteMessage(
 function rewritePart(part: Part, block: Block): Part {
   if (part.type === "tool-call" && block.type === "tool-call") return { ...part, input: block.input };
   if (part.type === "tool-result" && block.type === "tool-result") return { ...part, output: outputOf(part, block) };
-  // What providers were told of a text was about another text.
+  // Provider options belonged to the old text.
   return { type: "text", text: textOf(block) };
 }
 
@@ -75,16 +75,16 @@ function outputOf(
 
 type Entry = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>["value"][number];
 
-/** The engine puts a text where an entry was, and never moves one. */
+/** The engine replaces an entry with a text but never moves one. */
 function entryOf(entry: ResultBlock, original: Entry | undefined): Entry {
   if (entry.type === "text") return { type: "text", text: entry.text };
   if (original !== undefined) return original;
-  throw new LonghaulError("internal.bug", `a ${entry.type} block stands where a tool's result had nothing`);
+  throw new LonghaulError("internal.bug", `a ${entry.type} block was added to a tool's result`);
 }
 
 /**
- * A part without the id that its vendor keeps it under. OpenAI's provider sends such parts as references to what the vendor stored: the
- * change would be lost, and a call whose reasoning was dropped would be refused.
+ * Removes the id under which the vendor stores a part. OpenAI's provider sends such parts as references to the stored
+ * version: the change would be lost, and a call whose reasoning was dropped would be refused.
  */
 function detached<Some extends Part>(part: Some): Some {
   if (part.providerOptions === undefined) return part;

@@ -59,7 +59,7 @@ function callOf(model: LanguageModelV4, options: FitOptions) {
   };
 }
 
-/** The messages of the requests that were made for the loop itself, not for summaries. */
+/** The messages of the loop's own requests, without requests for summaries. */
 function promptsSent(key: string): unknown[][] {
   const bodies = simulator
     .requests()
@@ -69,7 +69,7 @@ function promptsSent(key: string): unknown[][] {
 }
 
 describe.each(PROVIDERS)("a loop that outgrows the window, with the provider of %s", (_, key, model) => {
-  it.each(["native", "middle-out", "smart", "truncation", "lossless"])("goes on to its end: %s", async (strategy) => {
+  it.each(["native", "middle-out", "smart", "truncation", "lossless"])("runs to its end: %s", async (strategy) => {
     const condensations: Condensation[] = [];
     const onCondensed = (done: Condensation) => condensations.push(done);
     const { text, steps } = await generateText(callOf(model(), { strategy, onCondensed }));
@@ -87,14 +87,14 @@ describe.each(PROVIDERS)("a loop that outgrows the window, with the provider of 
   });
 });
 
-describe("a loop", () => {
+describe("a tool loop", () => {
   const [[, , claude]] = PROVIDERS as [(typeof PROVIDERS)[number]];
 
   it("is refused without the middleware", async () => {
     await expect(generateText({ ...callOf(claude(), {}), model: claude() })).rejects.toThrow("prompt is too long");
   });
 
-  it("is sent as it is by full-history, and the vendor answers", async () => {
+  it("is sent unchanged with full-history, so that the vendor refuses it", async () => {
     const condensations: Condensation[] = [];
     const options = { strategy: "full-history", onCondensed: (done: Condensation) => condensations.push(done) };
     await expect(generateText(callOf(claude(), options))).rejects.toThrow("prompt is too long");
@@ -125,7 +125,7 @@ describe("a loop", () => {
   });
 });
 
-describe("what the vendor counted", () => {
+describe("the vendor's token count", () => {
   const model = createAnthropic({ apiKey: "key" })("claude-sonnet-4-5");
   const said = Array.from({ length: 30 }, (_, index) => fileText(`src/part-${index}.ts`));
   const params: LanguageModelV4CallOptions = {
@@ -133,7 +133,10 @@ describe("what the vendor counted", () => {
     maxOutputTokens: 100,
   };
 
-  /** How often a prompt is condensed that fits by our own count, and not by the vendor's, once a reply has told it. */
+  /**
+   * Returns how often a prompt is condensed that fits by our own count but not by the vendor's, after a reply has
+   * reported it.
+   */
   async function condensedAfter(tell: (middleware: Middleware, sent: LanguageModelV4CallOptions) => Promise<unknown>) {
     let condensed = 0;
     const options: FitOptions = { summarizer: "none", strategy: "middle-out", onCondensed: () => condensed++ };
@@ -161,7 +164,7 @@ describe("what the vendor counted", () => {
   });
   const doing = { doGenerate: async () => result, doStream: async () => ({ stream }), model };
 
-  it("teaches how long the next prompt is, from a reply and from a stream", async () => {
+  it("is learned from a reply and from a stream", async () => {
     expect(await condensedAfter(async () => {})).toBe(0);
     expect(await condensedAfter(async ({ wrapGenerate }, sent) => wrapGenerate?.({ ...doing, params: sent }))).toBe(1);
     const drain = async ({ wrapStream }: Middleware, sent: LanguageModelV4CallOptions) => {
@@ -190,7 +193,7 @@ function makeModel(text: string, noCache?: number): MockLanguageModelV4 {
   });
 }
 
-it.each([undefined, 20])("asks the model in one message, and tells what it used (%s)", async (noCache) => {
+it.each([undefined, 20])("asks the model in one message and returns its usage (%s)", async (noCache) => {
   const model = makeModel(" They said hello. ", noCache);
   expect(await summarizeWith(model)(ASK)).toEqual({
     kind: "text",
@@ -201,6 +204,6 @@ it.each([undefined, 20])("asks the model in one message, and tells what it used 
   expect(JSON.stringify(model.doGenerateCalls[0]?.prompt)).toMatch(/Sum it up\..*Hello/);
 });
 
-it("does not take silence for a summary", async () => {
+it("fails if the model writes nothing", async () => {
   expect(await summarizeWith(makeModel(" "))(ASK)).toMatchObject({ kind: "failed", why: "mock wrote nothing" });
 });

@@ -13,15 +13,16 @@ import { type Fitted, openFitting } from "../fitting.ts";
 import { decodePrompt } from "./decode-prompt.ts";
 import { encodePrompt } from "./encode-prompt.ts";
 
-/** How prompts are made to fit. All of it may be left out. */
+/** How prompts are made to fit. All options have defaults. */
 export interface FitOptions extends FittingOptions {
-  /** Who writes summaries: the wrapped model itself, another one, or nobody. @default "same" */
+  /** The model that writes summaries: the wrapped model itself, another one, or none. @default "same" */
   readonly summarizer?: "same" | "none" | LanguageModelV4;
 }
 
 /**
- * A middleware for `wrapLanguageModel` that makes every prompt fit the model's context window. Prompts that fit are passed on as they are.
- * Use one middleware for all calls of a conversation: it remembers what was condensed.
+ * Makes a middleware for `wrapLanguageModel` that condenses every prompt that exceeds the model's context window. Other
+ * prompts are passed on unchanged. Use one middleware for all calls of a conversation, because it remembers its
+ * condensations.
  */
 export function fitToWindow(options: FitOptions = {}): LanguageModelV4Middleware {
   const fit = openFitting(options);
@@ -80,7 +81,10 @@ function summarizing(
   return { summarize: summarizeWith(summarizer === "same" ? wrapped : summarizer) };
 }
 
-/** Answers asks by calling a model. The call has no signal: the summary belongs to the conversation, not to whoever asked first. */
+/**
+ * Answers asks by calling a model. The call has no signal, because the summary belongs to the conversation and not to
+ * one caller.
+ */
 export function summarizeWith(model: LanguageModelV4): (ask: Ask) => Promise<Answer> {
   return async (ask) => {
     const { content, usage } = await model.doGenerate({

@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/
 import { expect, it } from "vitest";
 import { contentParts, decodeContent, decodeMessages, leadingInstructions } from "./decode-messages.ts";
 
-it("reads messages of every kind", () => {
+it("decodes messages of every kind", () => {
   const { system, messages } = decodeMessages([
     new SystemMessage("Be kind."),
     new HumanMessage("Read a.ts."),
@@ -36,13 +36,13 @@ it("reads messages of every kind", () => {
   ]);
 });
 
-it("reads reasoning in a result as text", () => {
+it("decodes reasoning in a result as text", () => {
   const content = [{ type: "reasoning", reasoning: "Hm." }];
   const { messages } = decodeMessages([new ToolMessage({ content, tool_call_id: "c1" })]);
   expect(messages[0]?.blocks[0]).toMatchObject({ content: [{ type: "text", text: "Hm." }] });
 });
 
-it("takes instructions alone for nothing else", () => {
+it("decodes messages that are only instructions", () => {
   expect(leadingInstructions([new SystemMessage("Be kind.")])).toBe(1);
 });
 
@@ -82,7 +82,7 @@ it.each([
     { type: "image", source: { type: "base64", media_type: "image/png", data: "AQID" } },
     { type: "image", source: PNG },
   ],
-])("reads %j", (part, block) => {
+])("decodes %j", (part, block) => {
   expect(decodeContent(part)).toEqual(block);
 });
 
@@ -90,7 +90,7 @@ it.each([{ type: "input_audio", data: "AQID" }, { type: "image", fileId: "f" }, 
   expect(decodeContent(part)).toMatchObject({ type: "opaque", native: { wire: "langchain" } });
 });
 
-it("leaves out calls, which messages have elsewhere, and nothing", () => {
+it("drops calls, which messages have elsewhere, and empty parts", () => {
   const text = { type: "text", text: "words" };
   expect(contentParts({ content: [text, { type: "tool_use", id: "c1", name: "read", input: {} }] })).toEqual([text]);
   expect(contentParts({ content: "" })).toEqual([]);

@@ -14,8 +14,8 @@ import {
 import { toJson } from "../translate.ts";
 
 /**
- * Messages as a conversation: one message for each after the leading instructions. A message's blocks are the parts of its content and, after
- * them, its tool calls.
+ * Decodes messages: one for each message after the leading instructions. Its blocks are the parts of its content,
+ * followed by its tool calls.
  */
 export function decodeMessages(messages: readonly BaseMessage[]): Conversation {
   const start = leadingInstructions(messages);
@@ -23,7 +23,7 @@ export function decodeMessages(messages: readonly BaseMessage[]): Conversation {
   return { system, tools: [], messages: messages.slice(start).map(decodeMessage) };
 }
 
-/** How many messages at the start are instructions. */
+/** Returns how many messages at the start are instructions. */
 export function leadingInstructions(messages: readonly BaseMessage[]): number {
   const start = messages.findIndex(({ type }) => type !== "system");
   return start === -1 ? messages.length : start;
@@ -56,16 +56,16 @@ function resultBlock(block: Block): ResultBlock {
   return isResult ? block : textBlock(block.type === "thinking" ? block.text : "");
 }
 
-/** What providers call a tool call inside the content; the message has the same calls in `tool_calls`, and those count. */
+/** Types of tool calls inside the content. The message has the same calls in `tool_calls`, which are used instead. */
 const CALLS = new Set(["tool_use", "tool_call", "function_call", "functionCall", "input_json_delta"]);
 
-/** The parts of a message's content, without its tool calls; a plain text is one part, an empty one none. */
+/** Returns the parts of a message's content without its tool calls. A plain text is one part, an empty one none. */
 export function contentParts({ content }: Pick<BaseMessage, "content">): unknown[] {
   if (typeof content === "string") return content === "" ? [] : [content];
   return content.filter((part) => !CALLS.has(part.type));
 }
 
-/** A part of a message's content as a block. What has no name of its own is kept or dropped whole. */
+/** Decodes one part of a message's content. Unknown parts are kept or dropped whole. */
 export function decodeContent(part: unknown): Block {
   if (typeof part === "string") return textBlock(part);
   const json = toJson(part);

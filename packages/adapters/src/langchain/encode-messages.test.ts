@@ -31,13 +31,13 @@ const MESSAGES: BaseMessage[] = [
 const editedBy = (...edits: Edit[]) => edited(decodeMessages(MESSAGES), edits);
 
 describe("encodeMessages", () => {
-  it("gives the originals back where nothing was done", () => {
+  it("returns the original messages if nothing was changed", () => {
     const encoded = encodeMessages(openDraft(decodeMessages(MESSAGES)), MESSAGES);
     expect(encoded).toHaveLength(MESSAGES.length);
     expect(encoded.every((message, index) => message === MESSAGES[index])).toBe(true);
   });
 
-  it.each(["user", "assistant", "system"] as const)("writes what stands for messages that are gone, as %s", (role) => {
+  it.each(["user", "assistant", "system"] as const)("writes the replacement of dropped messages as %s", (role) => {
     const made = { role, parts: ["What was read."] };
     const encoded = encodeMessages(
       editedBy({ kind: "replace", from: 0, to: 5, with: [made], reason: "summarize" }),
@@ -52,7 +52,7 @@ describe("encodeMessages", () => {
     ]);
   });
 
-  it("rewrites a reply with its calls, without what the provider noted of the old one", () => {
+  it("rewrites a reply with its calls, without the provider's metadata of the old one", () => {
     const draft = editedBy(
       { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "thinking" },
       { kind: "input", at: { message: 1, block: 2, path: [] }, input: { path: "a.ts" }, reason: "truncate" },
@@ -68,7 +68,7 @@ describe("encodeMessages", () => {
     expect(reply?.additional_kwargs).not.toHaveProperty("tool_calls");
   });
 
-  it("shortens results, and keeps the pictures beside them", () => {
+  it("shortens results and keeps the images beside them", () => {
     const encoded = encodeMessages(editedBy(cut(2, 0, [0]), cut(4, 0, [0])), MESSAGES);
     expect(encoded[3]).toMatchObject({
       content: "… long file",
@@ -80,7 +80,7 @@ describe("encodeMessages", () => {
     expect(encoded[5]).toMatchObject({ content: [{ type: "text", text: "…een:" }, PICTURE], status: "error" });
   });
 
-  it("rewrites words, of instructions too", () => {
+  it("rewrites texts, also in instructions", () => {
     const encoded = encodeMessages(editedBy(cut(0, 0), cut(5, 0)), MESSAGES);
     expect(encoded[1]).toMatchObject({ content: "…irst words.", id: "h1", name: "ann" });
     expect(encoded[6]).toMatchObject({ type: "system", content: "…e brief." });

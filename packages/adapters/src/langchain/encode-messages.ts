@@ -11,7 +11,7 @@ import { type Block, isJsonObject, LonghaulError, type Message } from "@longhaul
 import { encodeDraft } from "../translate.ts";
 import { contentParts, leadingInstructions } from "./decode-messages.ts";
 
-/** A draft as messages again. What nothing was done to is the identical object. */
+/** Encodes a draft as messages. Unchanged messages are the identical objects. */
 export function encodeMessages(draft: Draft, messages: readonly BaseMessage[]): BaseMessage[] {
   const start = leadingInstructions(messages);
   const rest = encodeDraft(draft, messages.slice(start), {
@@ -32,7 +32,7 @@ function textOf(block: Block): string {
   throw new LonghaulError("internal.bug", `a ${block.type} block cannot be written for LangChain`);
 }
 
-/** A message of the same kind and id. What a provider noted of the reply that it came from is left out: that was another text. */
+/** Makes a message of the same kind and id. The provider's metadata is left out, because it described the old text. */
 function rewriteMessage(original: BaseMessage, slot: KeptSlot, raw: Message | undefined): BaseMessage {
   const { id, name } = original;
   const identity = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
@@ -48,7 +48,7 @@ function rewriteMessage(original: BaseMessage, slot: KeptSlot, raw: Message | un
 
 type Content = string | ContentBlock[];
 
-/** The content that is left: as a plain text where it was one. */
+/** Returns the remaining content, as a plain text if it was one. */
 function partsOf(original: BaseMessage, { message, sources }: KeptSlot, raw: Message | undefined): Content {
   const parts = contentParts(original);
   const left = message.blocks.flatMap((block, index): unknown[] => {
@@ -78,7 +78,7 @@ function callsOf({ tool_calls: calls = [] }: AIMessage, { message }: KeptSlot): 
   });
 }
 
-// OpenAI's calls as they came on the wire, which some providers would rather send than `tool_calls`.
+// OpenAI's calls in wire format, which some providers send instead of `tool_calls`.
 const CALLS_ON_THE_WIRE = new Set(["tool_calls", "function_call"]);
 
 function withoutCalls(kwargs: Record<string, unknown>): Record<string, unknown> {

@@ -26,7 +26,7 @@ const read = tool(async ({ path }: { path: string }) => fileText(path), {
   schema: z.object({ path: z.string() }),
 });
 
-/** Runs an agent of LangGraph's until it has read every file. */
+/** Runs a LangGraph agent until it has read every file. */
 async function runAgent(
   options: Partial<FitMessagesOptions>,
   llm = new SimulatedChatModel(simulator.url),
@@ -39,8 +39,8 @@ async function runAgent(
   return { messages, sent: llm.sent };
 }
 
-describe("an agent of LangGraph's whose loop outgrows the window", () => {
-  it.each(["middle-out", "smart", "truncation", "lossless", "native"])("goes on to its end: %s", async (strategy) => {
+describe("a LangGraph agent whose loop outgrows the window", () => {
+  it.each(["middle-out", "smart", "truncation", "lossless", "native"])("runs to its end: %s", async (strategy) => {
     const condensations: Condensation[] = [];
     const { messages, sent } = await runAgent({ strategy, onCondensed: (done) => condensations.push(done) });
     expect(messages.at(-1)?.text).toBe("All read.");
@@ -55,7 +55,7 @@ describe("an agent of LangGraph's whose loop outgrows the window", () => {
     await expect(runAgent({ windowTokens: 1_000_000 })).rejects.toThrow("maximum context length");
   });
 
-  it("is sent as it is by full-history, and the vendor answers", async () => {
+  it("is sent unchanged with full-history, so that the vendor refuses it", async () => {
     const condensations: Condensation[] = [];
     const llm = new SimulatedChatModel(simulator.url);
     const options = { strategy: "full-history", onCondensed: (done: Condensation) => condensations.push(done) };
@@ -64,12 +64,12 @@ describe("an agent of LangGraph's whose loop outgrows the window", () => {
     expect(prefixBreaks(llm.sent)).toBe(0);
   });
 
-  it("goes on beside a long prompt of its own, which no hook sees", async () => {
+  it("runs with a long prompt of its own that no hook sees", async () => {
     const { messages } = await runAgent({}, undefined, "Be kind, please. ".repeat(400));
     expect(messages.at(-1)?.text).toBe("All read.");
   });
 
-  it("gets its summaries from a model that was given", async () => {
+  it("gets its summaries from a given model", async () => {
     const reports: Condensation[] = [];
     const summarizer = new SimulatedChatModel(simulator.url);
     await runAgent({ summarizer, onCondensed: (done) => reports.push(done) });
@@ -79,14 +79,14 @@ describe("an agent of LangGraph's whose loop outgrows the window", () => {
 });
 
 describe("fitMessages", () => {
-  it("gives back the same messages where they fit", async () => {
+  it("returns the same messages if they fit", async () => {
     const messages = [new SystemMessage("Be kind."), new HumanMessage("Hello"), new AIMessage("Hello!")];
     const fitted = await fitMessages({ model: "gpt-4.1" })(messages);
     expect(fitted).toHaveLength(3);
     expect(fitted.every((message, index) => message === messages[index])).toBe(true);
   });
 
-  it("takes the usage of a reply for that of the messages before it, however many instructions there are", async () => {
+  it("uses a reply's usage as the size of the messages before it, whatever the number of instructions", async () => {
     const condensations: Condensation[] = [];
     const onCondensed = (done: Condensation) => condensations.push(done);
     const fit = fitMessages({ model: "gpt-4.1", windowTokens: 8_000, reservedTokens: 500, onCondensed });
@@ -100,7 +100,7 @@ describe("fitMessages", () => {
     expect(condensations).toHaveLength(1);
   });
 
-  it("keeps the first of its instructions and the latest words", async () => {
+  it("keeps the first instructions and the latest message", async () => {
     const talk = Array.from({ length: 200 }, (_, turn) => {
       const said = `Turn ${turn}: ${"many words ".repeat(40)}`;
       return turn % 2 === 0 ? new HumanMessage(said) : new AIMessage(said);
@@ -112,7 +112,7 @@ describe("fitMessages", () => {
   });
 });
 
-it("asks with the instructions and the messages", async () => {
+it("sends the instructions and the messages", async () => {
   const asked: string[] = [];
   const invoke = async (text: string) => {
     asked.push(text);
@@ -122,6 +122,6 @@ it("asks with the instructions and the messages", async () => {
   expect(asked[0]).toMatch(/Sum it up\..*Hello/s);
 });
 
-it("does not take silence for a summary", async () => {
+it("fails if the model writes nothing", async () => {
   expect(await summarizeWith({ invoke: async () => new AIMessage("") })(ASK)).toMatchObject({ kind: "failed" });
 });

@@ -5,20 +5,19 @@ import { openFitting } from "../fitting.ts";
 import { decodeMessages, leadingInstructions } from "./decode-messages.ts";
 import { encodeMessages } from "./encode-messages.ts";
 
-/** How messages are made to fit. Only the model must be named. */
+/** How messages are made to fit. Only the model is required. */
 export interface FitMessagesOptions extends FittingOptions {
-  /** The id of the model that the messages are for: its window, its way of counting and its prices are in the catalog. */
+  /** The id of the model that reads the messages. The catalog has its window, tokenizer and prices. */
   readonly model: string;
-  /** The most tokens that the reply may have. */
   readonly maxOutputTokens?: number;
-  /** Writes summaries: any chat model. @default summaries are made without a model */
+  /** A chat model that writes summaries. @default none: summaries are written without a model */
   readonly summarizer?: Summarizer;
 }
 
 /**
- * Makes a function that makes messages fit a model's context window, for wherever messages go to a model: before `model.invoke`, in a
- * `RunnableLambda`, in a graph's node. Messages that fit come back as they are. Use one for all calls of a conversation: it remembers what
- * was condensed.
+ * Makes a function that condenses messages that exceed a model's context window. Use it before `model.invoke`, in a
+ * `RunnableLambda` or in a graph's node. Messages that fit are returned unchanged. Use one function for all calls of a
+ * conversation, because it remembers its condensations.
  */
 export function fitMessages(options: FitMessagesOptions): (messages: readonly BaseMessage[]) => Promise<BaseMessage[]> {
   const { model, maxOutputTokens, summarizer } = options;
@@ -36,7 +35,7 @@ export function fitMessages(options: FitMessagesOptions): (messages: readonly Ba
   };
 }
 
-/** What the latest reply that has its usage with it tells of its prompt. */
+/** Returns the prompt size that the latest reply with usage reported. */
 function lastReport(messages: readonly BaseMessage[]): Reported | undefined {
   for (const [index, message] of [...messages.entries()].toReversed()) {
     const tokens = AIMessage.isInstance(message) ? promptTokens(message) : undefined;
@@ -46,13 +45,14 @@ function lastReport(messages: readonly BaseMessage[]): Reported | undefined {
 }
 
 function promptTokens({ usage_metadata: usage }: AIMessage): number | undefined {
-  // LangChain's own types lose this one where optional properties are exact.
+  // With exact optional properties, LangChain's own types lose this one.
   const { input_tokens: tokens }: Partial<UsageMetadata> = usage ?? {};
   return tokens;
 }
 
 /**
- * The same as a `preModelHook` of LangGraph's agents: the model reads messages that fit, and the graph's state keeps all of them.
+ * Makes a `preModelHook` for LangGraph agents: the model reads messages that fit, and the graph's state keeps all of
+ * them.
  */
 export function fitMessagesHook(
   options: FitMessagesOptions,

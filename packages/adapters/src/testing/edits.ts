@@ -1,7 +1,6 @@
 import { type Ask, apply, type Draft, type Edit, openDraft } from "@longhaul/condense";
 import { type Conversation, pureHash, textMessage } from "@longhaul/conversation";
 
-/** A wish for a summary. */
 export const ASK: Ask = {
   kind: "ask",
   messages: [textMessage("user", "Hello")],
@@ -10,7 +9,7 @@ export const ASK: Ask = {
   expectedTokens: 10,
 };
 
-/** An edit that puts an ellipsis in place of a text's first character. */
+/** Replaces a text's first character with an ellipsis. */
 export function cut(message: number, block: number, path: readonly number[] = []): Edit {
   return {
     kind: "splice",
@@ -20,7 +19,7 @@ export function cut(message: number, block: number, path: readonly number[] = []
   };
 }
 
-/** A conversation with edits made to it. */
+/** Applies edits to a conversation. */
 export function edited(conversation: Conversation, edits: readonly Edit[]): Draft {
   return apply(openDraft(conversation), edits, { answers: [], hash: pureHash });
 }

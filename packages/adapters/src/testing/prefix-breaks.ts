@@ -1,4 +1,6 @@
-/** How often a prompt did not begin with all that the one before it held: each time a vendor's cache of the prompt is of no use. */
+/**
+ * Returns how many prompts did not start with the whole prompt before them. Each one misses the vendor's prompt cache.
+ */
 export function prefixBreaks(prompts: readonly (readonly unknown[])[]): number {
   return prompts.filter((prompt, index) => !beginsWith(prompt, prompts[index - 1] ?? [])).length;
 }

@@ -2,7 +2,7 @@ import { BaseChatModel, type BindToolsInput } from "@langchain/core/language_mod
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 
-/** A chat model of LangChain's that asks a simulated OpenAI, which refuses what is too long or not in order. */
+/** A LangChain chat model backed by the OpenAI simulator, which refuses prompts that are too long or out of order. */
 export class SimulatedChatModel extends BaseChatModel {
   readonly sent: unknown[][] = [];
   readonly #url: string;
