@@ -83,7 +83,7 @@ const REPORT_HEAD = [
   "Counted",
   "Error",
   "Error, logged part",
-  "Error, as the gateway",
+  "Error, anchored",
   "Not logged",
   "Recorded cost",
   "Our cost",
@@ -92,8 +92,8 @@ const REPORT_HEAD = [
 const REPORTS = `Prompt tokens of all finished calls. Content that is missing in the log (system prompt, tools, other
 files, later additions) is taken from the reported usage: of the first prompt, of the first one after
 the client compacted, and of steps that grew by less than half or more than twice the count of their
-messages. "As the gateway" counts only the new messages of a prompt and takes the rest from the last
-report. "Not logged" shows the content missing at the start / added later.
+messages. "Anchored" counts as the gateway does: the last report plus the new messages of a prompt.
+"Not logged" shows the content missing at the start / added later.
 `;
 
 function describeSession(session: SessionAnalysis, style: Style): string {

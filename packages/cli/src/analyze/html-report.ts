@@ -90,8 +90,8 @@ function reports(sessions: readonly SessionAnalysis[]): Markup {
     ];
   });
   if (rows.length === 0) return html``;
-  const head = html`<tr><th>Session</th><th>Reported</th><th>Counted</th><th>Error</th><th>Error, as the gateway</th><th>Not logged</th><th>Recorded cost</th><th>Our cost</th></tr>`;
-  return html`<section><h2>Reported usage and our count</h2>${table(head, rows)}<p class="dim">Content that is missing in a log (at the start / added later) is taken from the reported usage; everything else is our own count.</p></section>`;
+  const head = html`<tr><th>Session</th><th>Reported</th><th>Counted</th><th>Error</th><th>Error, anchored</th><th>Not logged</th><th>Recorded cost</th><th>Our cost</th></tr>`;
+  return html`<section><h2>Reported usage and our count</h2>${table(head, rows)}<p class="dim">Content that is missing in a log (at the start / added later) is taken from the reported usage; everything else is our own count. “Anchored” counts as the gateway does: the last report plus the new messages of a prompt.</p></section>`;
 }
 
 function sessionPart(session: SessionAnalysis): Markup {

@@ -33,8 +33,8 @@ describe("connect", () => {
   it("lists clients, and prints the settings of one", async () => {
     const { call } = homeOf();
     const { output } = await call([]);
-    expect(output).toMatch(/^claude-code +Claude Code \(connect, connect --write, run\)\n/);
-    expect(output).toMatch(/^cursor +Cursor \(connect\)\n/m);
+    expect(output).toMatch(/^claude-code +Claude Code +connect --write, run\n/);
+    expect(output).toMatch(/^cursor +Cursor +by hand\n/m);
     expect((await call(["codex", "--url", "http://g:1"])).output).toContain('base_url = "http://g:1/v1"');
   });
 

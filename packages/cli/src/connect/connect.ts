@@ -59,16 +59,14 @@ function listClients({ write, undo }: ConnectFlags): string {
     const command = `longhaul connect <client> ${write === true ? "--write" : "--undo"}`;
     throw new LonghaulError("settings.invalid", `name a client: ${command}; list them with \`longhaul connect\``);
   }
-  const width = Math.max(...CLIENTS.map(({ id }) => id.length));
+  const widthOf = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
+  const idWidth = widthOf(CLIENTS.map(({ id }) => id));
+  const nameWidth = widthOf(CLIENTS.map(({ name }) => name));
   const lines = CLIENTS.map(({ id, name, program, files }) => {
-    const can = [
-      "connect",
-      ...(files === undefined ? [] : ["connect --write"]),
-      ...(program === undefined ? [] : ["run"]),
-    ];
-    return `${id.padEnd(width)}  ${name} (${can.join(", ")})\n`;
+    const automatic = [...(files === undefined ? [] : ["connect --write"]), ...(program === undefined ? [] : ["run"])];
+    return `${id.padEnd(idWidth)}  ${name.padEnd(nameWidth)}  ${automatic.join(", ") || "by hand"}\n`;
   });
-  return lines.join("");
+  return `${lines.join("")}Show the settings of a client with \`longhaul connect <client>\`.\n`;
 }
 
 function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {

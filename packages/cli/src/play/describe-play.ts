@@ -61,8 +61,8 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const saved = cameTokens === 0 ? 0 : 1 - sentTokens / cameTokens;
   const lines = [
     `The conversation grew to ${formatCount(figures.longestCame)} tokens, in a window of ${formatCount(windowTokens)}.`,
-    `Without Longhaul, ${pluralize(overWindow, "turn")} would have overflowed. Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
-    `Condensed ${times(condensed)}; ${pluralize(reused, "turn")} reused an earlier result.`,
+    `${describeOverflow(overWindow)} Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
+    `${describeCondensed(condensed)}; ${pluralize(reused, "turn")} reused an earlier result.`,
     `Tokens: ${formatCount(cameTokens)} received, ${formatCount(sentTokens)} sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
     ...moneyOf(figures),
   ];
@@ -73,8 +73,15 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   return `${bold(answered)}\n${lines.join("\n")}\n`;
 }
 
-function times(count: number): string {
-  return count === 1 ? "once" : `${formatCount(count)} times`;
+function describeOverflow(turns: number): string {
+  return turns === 0
+    ? "It never outgrew the window."
+    : `Without Longhaul, ${pluralize(turns, "turn")} would have overflowed.`;
+}
+
+function describeCondensed(count: number): string {
+  if (count === 0) return "Not condensed";
+  return count === 1 ? "Condensed once" : `Condensed ${formatCount(count)} times`;
 }
 
 function moneyOf({ costUsd, savedUsd }: PlayFigures): string[] {
