@@ -22,13 +22,13 @@ async function ask(fields: object): Promise<Response> {
 }
 
 it.each([
-  [{ tools: [{ type: "web_search" }] }, "tool.server: the tool web_search runs at another vendor"],
+  [{ tools: [{ type: "web_search" }] }, 'tool.server: the tool "web_search" runs on another vendor\'s servers'],
   [{ web_search_options: { search_context_size: "low" } }, "field.web_search_options"],
   [{ response_format: { type: "json_object" } }, "outputFormat.json"],
   [{ logprobs: true, top_logprobs: 1 }, "field.top_logprobs"],
   [{ logit_bias: { "1": 5 } }, "field.logit_bias"],
   [{ seed: 7 }, "sampling.seed"],
-])("reports %j in a header when the upstream cannot do it", async (fields, warning) => {
+])("reports %j in a header if the upstream does not support it", async (fields, warning) => {
   for (const stream of [false, true]) {
     const response = await ask({ ...fields, stream });
     expect(response.status).toBe(200);
@@ -37,7 +37,7 @@ it.each([
   }
 });
 
-it("sends no such header when the upstream was asked for all of it", async () => {
+it("sends no warnings header if nothing was dropped", async () => {
   const response = await ask({
     temperature: 0.5,
     stop: ["END"],
@@ -48,7 +48,7 @@ it("sends no such header when the upstream was asked for all of it", async () =>
   await response.text();
 });
 
-it("rejects what would change the answer without a trace", async () => {
+it("rejects a field that would silently change the reply", async () => {
   const response = await ask({ n: 2 });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { param: "n", message: expect.stringContaining("field.n") } });

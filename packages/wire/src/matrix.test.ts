@@ -8,7 +8,7 @@ import { makeRequest } from "./testing/describe-codec.ts";
 import { FORMATS, type Format } from "./testing/formats.ts";
 import { withoutRefused } from "./testing/losses.ts";
 import { normalConversation, normalReply, withoutMarks } from "./testing/normal-form.ts";
-import { overTheLine, runStream } from "./testing/stream.ts";
+import { inChunks, runStream } from "./testing/stream.ts";
 
 /** Every client's format with every upstream's. */
 const PAIRS = FORMATS.flatMap((client) =>
@@ -52,9 +52,9 @@ describe.each(PAIRS)("$name", ({ client, upstream }) => {
   it("agree on every stream with chunks of any size", () => {
     fc.assert(
       fc.property(anyReply(upstream.vendor), fc.integer({ min: 1, max: 99 }), (reply, chunkBytes) => {
-        const sent = overTheLine(runStream(upstream.codec.encodeStream, eventsOf(reply)), chunkBytes);
+        const sent = inChunks(runStream(upstream.codec.encodeStream, eventsOf(reply)), chunkBytes);
         const events = runStream(upstream.codec.decodeStream, sent);
-        const written = overTheLine(runStream(client.codec.encodeStream, events), chunkBytes);
+        const written = inChunks(runStream(client.codec.encodeStream, events), chunkBytes);
         const read = collectReply(runStream(client.codec.decodeStream, written));
         expect(anonymous(read)).toEqual(anonymous(client.replySurvives(upstream.replySurvives(reply))));
       }),

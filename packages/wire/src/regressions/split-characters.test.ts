@@ -13,7 +13,7 @@ import { gemini } from "../gemini/index.ts";
 import { collectReply, eventsOf } from "../reply/collect.ts";
 import { FORMATS } from "../testing/formats.ts";
 import { makeRequestOf } from "../testing/make-context.ts";
-import { overTheLine, runStream } from "../testing/stream.ts";
+import { inChunks, runStream } from "../testing/stream.ts";
 
 const TEXT = "Grüße, 世界! 👩‍👩‍👧‍👦🚀";
 
@@ -22,7 +22,7 @@ describe.each(FORMATS)("$codec.id", ({ codec, destination }) => {
     const reply = { id: "r", model: "m", blocks: [makeText(TEXT)], stopReason: "end" as const, usage: makeUsage() };
     const written = runStream(codec.encodeStream, eventsOf(reply));
     for (const bytes of [1, 2, 3, 5, 7]) {
-      expect(collectReply(runStream(codec.decodeStream, overTheLine(written, bytes))).blocks).toMatchObject([
+      expect(collectReply(runStream(codec.decodeStream, inChunks(written, bytes))).blocks).toMatchObject([
         { text: TEXT },
       ]);
     }
@@ -38,7 +38,7 @@ describe.each(FORMATS)("$codec.id", ({ codec, destination }) => {
       { type: "text-end", index: 0 },
       { type: "reply-end", stopReason: "end", usage: makeUsage() },
     ]);
-    expect(collectReply(runStream(codec.decodeStream, overTheLine(events, 3))).blocks).toMatchObject([{ text: "🚀" }]);
+    expect(collectReply(runStream(codec.decodeStream, inChunks(events, 3))).blocks).toMatchObject([{ text: "🚀" }]);
   });
 
   it("sends no half of a character, which servers reject", () => {
@@ -63,7 +63,7 @@ describe("characters that Gemini sends in pieces", () => {
 
   it("are joined with chunks of any size", () => {
     for (const chunkBytes of [1, 2, 3, 5]) {
-      const events = overTheLine([makeChunk(text), makeChunk("", "STOP")], chunkBytes);
+      const events = inChunks([makeChunk(text), makeChunk("", "STOP")], chunkBytes);
       expect(collectReply(runStream(gemini.decodeStream, events)).blocks).toEqual([{ type: "text", text }]);
     }
   });

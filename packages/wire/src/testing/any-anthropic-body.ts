@@ -3,7 +3,7 @@ import { anyBase64, anyPath, anyText } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { anyJsonSchema } from "./any-json-schema.ts";
 
-/** A request as clients of Anthropic's API send it, spelled in every way that the API takes. */
+/** A request body for Anthropic's API, in every form that the API accepts. */
 export function anyAnthropicBody(): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(
@@ -83,7 +83,7 @@ function anyUserMessage(): fc.Arbitrary<JsonObject> {
   return content.map((said) => ({ role: "user", content: said }));
 }
 
-/** The user's words, perhaps a system message, the assistant's words and calls, and the results. */
+/** A user message, perhaps a system message, an assistant message with calls, and the results. */
 function anyExchange(): fc.Arbitrary<JsonObject[]> {
   return fc
     .record({
@@ -141,7 +141,7 @@ function anyResultContent(): fc.Arbitrary<JsonValue> {
   );
 }
 
-/** Gives each call and its result one id of their own. */
+/** Gives each call and its result a unique id. */
 function numberCalls(exchanges: readonly JsonObject[][]): JsonObject[][] {
   let serial = 0;
   return exchanges.map((messages) => {

@@ -3,7 +3,7 @@ import { anyBase64, anyPath, anyText } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { anyJsonSchema } from "./any-json-schema.ts";
 
-/** A request as clients of chat completions send it, spelled in every way that servers take. */
+/** A request body for chat completions, in every form that servers accept. */
 export function anyChatBody(): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(
@@ -136,7 +136,7 @@ function anyThinking(): fc.Arbitrary<JsonObject> {
   );
 }
 
-/** Gives each call and its result one id of their own. */
+/** Gives each call and its result a unique id. */
 function numberCalls(exchanges: readonly JsonObject[][]): JsonObject[][] {
   let serial = 0;
   return exchanges.map((messages) => {

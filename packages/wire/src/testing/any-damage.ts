@@ -2,10 +2,10 @@ import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversatio
 import { anyJson } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 
-/** Names that every object has of its prototype. */
+/** Names that every object inherits. */
 const PROTOTYPE_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"] as const;
 
-/** A value with some of its parts replaced by anything, left out, or under a name that every object has of its prototype. */
+/** A value with some of its parts replaced, removed, or renamed to an inherited name. */
 export function anyDamaged(value: JsonValue): fc.Arbitrary<JsonValue> {
   const damage = fc.record({
     seed: fc.nat(),
@@ -21,7 +21,7 @@ export function anyDamaged(value: JsonValue): fc.Arbitrary<JsonValue> {
   );
 }
 
-/** The value with each odd value at each place, and with each name of a prototype for each key, one at a time. */
+/** Yields the value with each odd value at each path, and with each inherited name for each key, one at a time. */
 export function* everyDamage(value: JsonValue): Generator<JsonValue> {
   const odd: readonly JsonValue[] = [...PROTOTYPE_NAMES, ...UNPRINTABLE, null, 7, -1, 1.5, [], {}, [{}], true];
   for (const place of placesIn(value)) {
@@ -79,7 +79,7 @@ function replaceAt(value: JsonValue, [first, ...rest]: Place, replacement: JsonV
   return Object.fromEntries(entries);
 }
 
-/** The value with the key at a place renamed; a place in a list stays as it is. */
+/** Renames the key at a path. An array index stays unchanged. */
 function renameAt(value: JsonValue, [first, ...rest]: Place, name: string): JsonValue {
   if (isJsonArray(value)) return value.map((inner, index) => (index === first ? renameAt(inner, rest, name) : inner));
   if (!isJsonObject(value)) return value;

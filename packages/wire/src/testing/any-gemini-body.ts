@@ -3,7 +3,7 @@ import { anyBase64, anyPath, anyText } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { anyJsonSchema } from "./any-json-schema.ts";
 
-/** A request as clients of Gemini's API send it, its parts spelled in every way that the API takes. */
+/** A request body for Gemini's API, in every form that the API accepts. */
 export function anyGeminiBody(): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(
@@ -119,7 +119,7 @@ function anyUserContent(): fc.Arbitrary<JsonObject> {
     .map(([parts, role]) => ({ ...role, parts }));
 }
 
-/** The user's words, the model's thoughts, words and calls, and the results. */
+/** A user message, the model's thoughts, text and calls, and the results. */
 function anyExchange(): fc.Arbitrary<JsonObject[]> {
   return fc
     .record({

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 import fc from "fast-check";
 
-/** A schema of a tool's input, with the keywords that agents really send. */
+/** A schema of a tool's input with the keywords that agents send. */
 export function anyJsonSchema(): fc.Arbitrary<JsonObject> {
   return fc.constantFrom<JsonObject>(
     { type: "object", properties: {} },

@@ -2,7 +2,7 @@ import type { Block, Reply, StopReason, ToolCallBlock, Usage } from "@longhaul/c
 import { anyBase64, anyText, anyToolCall } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 
-/** A model's answer: thinking of `vendor`, text, calls side by side. */
+/** A reply with thinking of `vendor`, text and parallel calls. */
 export function anyReply(vendor: string): fc.Arbitrary<Reply> {
   const text: fc.Arbitrary<Block> = anyText().map((words) => ({ type: "text", text: words }));
   return fc
@@ -30,7 +30,7 @@ function anyPlainCall(): fc.Arbitrary<ToolCallBlock> {
   return anyToolCall().map(({ cache: _, ...call }) => call);
 }
 
-/** What a call consumed: never more reasoning than output. */
+/** Usage with no more reasoning than output. */
 export function anyUsage(): fc.Arbitrary<Usage> {
   return fc
     .record({

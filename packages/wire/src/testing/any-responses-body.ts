@@ -3,7 +3,7 @@ import { anyBase64, anyPath, anyText } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { anyJsonSchema } from "./any-json-schema.ts";
 
-/** A request as clients of the Responses API send it, spelled in every way that the API takes. */
+/** A request body for the Responses API, in every form that the API accepts. */
 export function anyResponsesBody(): fc.Arbitrary<JsonObject> {
   const items = fc
     .tuple(
@@ -57,7 +57,7 @@ function anySystem(): fc.Arbitrary<JsonObject> {
     .map(([role, said, type]) => ({ ...type, role, content: said }));
 }
 
-/** As Codex sends its tools for newer models. */
+/** Tools in the form in which Codex sends them to newer models. */
 function anyToolsItem(): fc.Arbitrary<JsonObject> {
   return fc.array(anyTool(), { maxLength: 3 }).map((tools) => ({ type: "additional_tools", role: "developer", tools }));
 }
@@ -181,7 +181,7 @@ function anyOtherItem(): fc.Arbitrary<JsonObject> {
   );
 }
 
-/** Gives each call and its result one id of their own. */
+/** Gives each call and its result a unique id. */
 function numberCalls(exchanges: readonly JsonObject[][]): JsonObject[][] {
   let serial = 0;
   return exchanges.map((items) => {

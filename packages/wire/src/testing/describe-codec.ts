@@ -18,18 +18,18 @@ import { anyDamaged, everyDamage } from "./any-damage.ts";
 import { anyReply } from "./any-reply.ts";
 import type { Format } from "./formats.ts";
 import { normalConversation, normalReply, withoutMarks } from "./normal-form.ts";
-import { overTheLine, runStream } from "./stream.ts";
+import { inChunks, runStream } from "./stream.ts";
 
-/** Any would do; a fixed one makes the places the same in every run. */
+/** A fixed seed makes the paths the same in every run. */
 const ODD_SEED = 15;
 
-/** The suite that every codec passes. */
+/** The test suite for every codec. */
 export function describeCodec(format: Format): void {
   const { codec, destination, line, vendor } = format;
   const survives = format.survives(false);
 
   describe(`${codec.id} as a codec`, () => {
-    it("writes an untouched request back as it came", () => {
+    it("writes an unchanged request back as received", () => {
       fc.assert(
         fc.property(format.anyBody(), (body) => {
           const { body: written, warnings } = codec.encodeRequest(codec.decodeRequest(body, line), destination);
@@ -38,7 +38,7 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("reads each message on its own as it reads it in the request", () => {
+    it("decodes each message alone as in the request", () => {
       fc.assert(
         fc.property(format.anyBody(), (body) => {
           const entries = body[codec.messagesField];
@@ -50,7 +50,7 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("writes each untouched message on its own as it came, and a changed one so that it reads the same", () => {
+    it("writes each unchanged message alone as received, and a changed one so that it decodes the same", () => {
       fc.assert(
         fc.property(format.anyBody(), (body) => {
           const { conversation } = codec.decodeRequest(body, line);
@@ -68,7 +68,7 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("reads back every conversation that it wrote, but for what it documents as lost", () => {
+    it("round-trips every conversation except for its documented losses", () => {
       fc.assert(
         fc.property(anyConversation(), (any) => {
           const conversation = format.prepare(any);
@@ -82,7 +82,7 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("takes or refuses by name every messy conversation", () => {
+    it("accepts every messy conversation or rejects it with a known code", () => {
       fc.assert(
         fc.property(anyMessyConversation(), (conversation) => {
           try {
@@ -96,7 +96,7 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("reads back every reply that it wrote", () => {
+    it("round-trips every reply", () => {
       fc.assert(
         fc.property(anyReply(vendor), (reply) => {
           const body = codec.encodeReply(reply, { createdSeconds: 1_700_000_000 });
@@ -106,17 +106,17 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("reads back every stream that it wrote, however the bytes are cut", () => {
+    it("round-trips every stream with chunks of any size", () => {
       fc.assert(
         fc.property(anyReply(vendor), fc.integer({ min: 1, max: 200 }), (reply, chunkBytes) => {
           const written = runStream(codec.encodeStream, eventsOf(reply), { createdSeconds: 1_700_000_000 });
-          const read = runStream(codec.decodeStream, overTheLine(written, chunkBytes));
+          const read = runStream(codec.decodeStream, inChunks(written, chunkBytes));
           expect(normalReply(collectReply(read))).toEqual(normalReply(format.replySurvives(reply)));
         }),
       );
     });
 
-    it("says in a stream what it says in a whole reply", () => {
+    it("sends the same in a stream as in a complete reply", () => {
       fc.assert(
         fc.property(anyReply(vendor), (reply) => {
           const whole = codec.decodeReply(codec.encodeReply(reply));
@@ -126,14 +126,14 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("ends a stream that broke off with an error, and says nothing after it", () => {
+    it("ends a truncated stream with an error and sends nothing after it", () => {
       const events = runStream(codec.decodeStream, []);
       expect(events).toMatchObject([{ type: "error", error: { code: "upstream.broken" } }]);
       const written = runStream(codec.encodeStream, []);
       expect(written.length).toBeGreaterThan(0);
     });
 
-    it("passes on an error in mid-stream", () => {
+    it("passes on an error inside a stream", () => {
       const error = new LonghaulError("upstream.busy", "Overloaded", { status: 529 });
       const start = { type: "reply-start", id: "r", model: "m" } as const;
       const written = runStream(codec.encodeStream, [start, { type: "error", error }, { type: "ping" }]);
@@ -142,19 +142,19 @@ export function describeCodec(format: Format): void {
       expect(read.filter(({ type }) => type === "error")).toHaveLength(1);
     });
 
-    it("refuses a body that is none of its requests", () => {
+    it("rejects a body that is not a request of the format", () => {
       for (const body of [null, "text", [], 7, { [codec.messagesField]: 7 }, { [codec.messagesField]: [7] }]) {
         expect(() => codec.decodeRequest(body, line)).toThrow(expect.objectContaining({ code: "request.malformed" }));
       }
     });
 
-    it("takes a reply that it can't read for the upstream's fault", () => {
+    it("treats an unreadable reply as an upstream error", () => {
       for (const body of [null, "<html>", format.brokenReply]) {
         expect(() => codec.decodeReply(body)).toThrow(expect.objectContaining({ code: "upstream.broken" }));
       }
     });
 
-    it("reads back its own errors: status, words and overflow", () => {
+    it("round-trips errors: status, message and overflow", () => {
       const overflow = { actualTokens: 204_826, limitTokens: 200_000 };
       const long = codec.encodeError(new LonghaulError("request.too-large", "too long", { overflow }));
       expect(long.status).toBe(400);
@@ -165,7 +165,7 @@ export function describeCodec(format: Format): void {
       }
     });
 
-    it("takes or refuses by name every request, however damaged", () => {
+    it("accepts every damaged request or rejects it with a known code", () => {
       fc.assert(
         fc.property(format.anyBody().chain(anyDamaged), (body) => {
           const codes = ["request.malformed", "request.unsupported"];
@@ -179,7 +179,7 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("takes or refuses by name a request with any odd value at any place", () => {
+    it("accepts a request with any odd value at any path, or rejects it with a known code", () => {
       const [body] = fc.sample(format.anyBody(), { numRuns: 1, seed: ODD_SEED });
       for (const damaged of everyDamage(body ?? {})) {
         refusesWith(["request.malformed", "request.unsupported"], () => {
@@ -189,7 +189,7 @@ export function describeCodec(format: Format): void {
       }
     });
 
-    it("takes a reply or a stream with any odd value at any place, or calls it broken", () => {
+    it("accepts a reply or stream with any odd value at any path, or returns upstream.broken", () => {
       for (const reply of fc.sample(anyReply(vendor), { numRuns: 5, seed: ODD_SEED })) {
         for (const damaged of everyDamage(codec.encodeReply(reply))) {
           refusesWith(/^upstream\.|^request\.too-large$/, () => codec.decodeReply(damaged));
@@ -201,7 +201,7 @@ export function describeCodec(format: Format): void {
       }
     });
 
-    it("takes every reply, however damaged, or calls it broken", () => {
+    it("accepts every damaged reply or throws upstream.broken", () => {
       fc.assert(
         fc.property(
           anyReply(vendor).chain((reply) => anyDamaged(codec.encodeReply(reply))),
@@ -215,7 +215,7 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("ends every stream once, however damaged, and never throws", () => {
+    it("ends every damaged stream once and never throws", () => {
       const anyStream = anyReply(vendor).chain((reply) => {
         const events = runStream(codec.encodeStream, eventsOf(reply));
         return anyDamaged(events.map(({ data }): JsonValue => (data === "[DONE]" ? data : JSON.parse(data))));
@@ -233,7 +233,7 @@ export function describeCodec(format: Format): void {
       );
     });
 
-    it("marks every reply, the end of every stream and every error, and nothing else", () => {
+    it("has markers in every reply, stream end and error, and nowhere else", () => {
       const { reply: replyMarks, end, failure } = codec.markers;
       const has = (text: string, marks: readonly string[]) => marks.some((mark) => text.includes(mark));
       fc.assert(
@@ -254,13 +254,13 @@ export function describeCodec(format: Format): void {
       expect(has(JSON.stringify(codec.encodeError(error).body), replyMarks)).toBe(false);
     });
 
-    it("hides the details of our own bugs", () => {
+    it("hides the details of internal errors", () => {
       const { status, body } = codec.encodeError(new LonghaulError("internal.bug", "secret path /home/x"));
       expect(status).toBe(500);
       expect(JSON.stringify(body)).not.toContain("secret");
     });
 
-    it("makes an error of a body that is no error", () => {
+    it("creates an error from a body that is not one", () => {
       expect(codec.decodeError(502, "<html>Bad gateway</html>")).toMatchObject({
         code: "upstream.broken",
         status: 502,
@@ -271,7 +271,7 @@ export function describeCodec(format: Format): void {
   });
 }
 
-/** A stream with one event damaged in every way, one at a time. */
+/** Yields the stream with one event damaged in each way. */
 function* everyDamagedStream(events: readonly WireEvent[]): Generator<readonly WireEvent[]> {
   for (const [index, { data }] of events.entries()) {
     if (data === "[DONE]") continue;
@@ -279,7 +279,7 @@ function* everyDamagedStream(events: readonly WireEvent[]): Generator<readonly W
   }
 }
 
-/** Whatever it throws is an error of ours with one of these codes. */
+/** Runs an action that may only throw a LonghaulError with one of these codes. */
 function refusesWith(codes: readonly string[] | RegExp, attempt: () => void): void {
   try {
     attempt();
@@ -290,7 +290,7 @@ function refusesWith(codes: readonly string[] | RegExp, attempt: () => void): vo
   }
 }
 
-/** A request as if a client of this format had sent it. */
+/** Makes a request as if a client of this format had sent it. */
 export function makeRequest(codec: Codec, conversation: Conversation, fields: Partial<Request> = {}): Request {
   return {
     model: "model-1",

@@ -12,51 +12,50 @@ import { anyChatBody } from "./any-chat-body.ts";
 import { anyGeminiBody } from "./any-gemini-body.ts";
 import { anyResponsesBody } from "./any-responses-body.ts";
 import {
-  addressesUntyped,
   attachmentsAfterResults,
   chain,
   compactionAsText,
-  detailAlwaysSaid,
   documentsAsText,
-  errorsInWords,
-  filesNamed,
-  filesTyped,
+  errorsAsText,
   type Loss,
   opaqueOnlyOf,
-  resultsNamed,
-  resultsNameless,
-  resultWordsFirst,
-  systemAsMarkedText,
+  resultTextFirst,
+  systemAsTaggedText,
+  textBeforeCalls,
   thinkingOnlyIf,
+  withDetail,
+  withFileNames,
+  withMediaTypes,
   withoutDetail,
+  withoutFields,
+  withoutMediaTypes,
   withoutRefused,
-  withoutWords,
-  wordsBeforeCalls,
+  withoutResultNames,
+  withResultNames,
 } from "./losses.ts";
 
-/** A format as its documentation describes it: what it loses of a conversation and of a reply, and how its clients send a reply back. */
+/** A format as documented: its losses, and how its clients send a reply back. */
 export interface Format {
   readonly codec: Codec;
   readonly anyBody: () => fc.Arbitrary<JsonObject>;
   readonly destination: WireDestination;
   readonly line?: RequestLine;
   readonly vendor: string;
-  /** Whether an image or a document is refused rather than lost. */
+  /** Whether an image or document is rejected, not dropped. */
   readonly refuses: (block: Block) => boolean;
-  /** Replaces what is refused even from a client of this format. */
+  /** Replaces content that is rejected even from a client of this format. */
   readonly prepare: Loss;
-  /** What is left of a conversation of a client of this format, or of another one. */
+  /** Losses of a conversation from a client of this format, or of another one. */
   readonly survives: (isForeign: boolean) => Loss;
-  /** What is left of a reply. */
+  /** Returns a reply after the format's losses. */
   readonly replySurvives: (reply: Reply) => Reply;
-  /** The entries of a request's messages that a client makes of a reply. */
+  /** Returns the message entries that a client makes from a reply. */
   readonly echo: (reply: JsonObject) => readonly JsonValue[];
-  /** The body of a request with these messages. */
+  /** Returns a request body with these messages. */
   readonly bodyOf: (messages: readonly JsonValue[]) => JsonObject;
   readonly brokenReply: unknown;
 }
 
-/** Anthropic's Messages. */
 export const ANTHROPIC: Format = {
   codec: anthropicMessages,
   anyBody: anyAnthropicBody,
@@ -68,10 +67,10 @@ export const ANTHROPIC: Format = {
     chain(
       thinkingOnlyIf((block) => "vendor" in block && block.vendor === "anthropic"),
       withoutDetail,
-      resultsNameless,
-      addressesUntyped,
+      withoutResultNames,
+      withoutMediaTypes,
       isForeign ? opaqueOnlyOf("anthropic-messages") : chain(),
-      isForeign ? systemAsMarkedText : chain(),
+      isForeign ? systemAsTaggedText : chain(),
     ),
   replySurvives: (reply) => reply,
   echo: ({ content }) => [{ role: "assistant", content: content ?? [] }],
@@ -79,7 +78,7 @@ export const ANTHROPIC: Format = {
   brokenReply: { type: "message", content: [{ type: "text" }] },
 };
 
-/** OpenAI's chat completions, as OpenRouter speaks them: any vendor's reasoning may be sent back. */
+/** Chat completions as at OpenRouter, which accepts any vendor's reasoning. */
 export const CHAT: Format = {
   codec: openaiChat,
   anyBody: anyChatBody,
@@ -91,14 +90,14 @@ export const CHAT: Format = {
     chain(
       compactionAsText,
       documentsAsText,
-      withoutWords("context"),
-      filesNamed,
+      withoutFields("context"),
+      withFileNames,
       opaqueOnlyOf("openai-chat"),
-      errorsInWords(ERROR_MARK),
-      resultsNameless,
-      addressesUntyped,
+      errorsAsText(ERROR_MARK),
+      withoutResultNames,
+      withoutMediaTypes,
       attachmentsAfterResults,
-      wordsBeforeCalls,
+      textBeforeCalls,
     ),
   replySurvives: (reply) => reply,
   echo: ({ choices }) => (Array.isArray(choices) ? [choices[0].message] : []),
@@ -106,7 +105,6 @@ export const CHAT: Format = {
   brokenReply: { choices: [] },
 };
 
-/** OpenAI's Responses. */
 export const RESPONSES: Format = {
   codec: openaiResponses,
   anyBody: anyResponsesBody,
@@ -119,21 +117,20 @@ export const RESPONSES: Format = {
       thinkingOnlyIf((block) => "vendor" in block && block.vendor === "openai"),
       compactionAsText,
       documentsAsText,
-      withoutWords("context"),
-      filesNamed,
-      detailAlwaysSaid,
+      withoutFields("context"),
+      withFileNames,
+      withDetail,
       opaqueOnlyOf("openai-responses"),
-      errorsInWords(ERROR_MARK),
-      resultsNameless,
-      addressesUntyped,
+      errorsAsText(ERROR_MARK),
+      withoutResultNames,
+      withoutMediaTypes,
     ),
-  replySurvives: thoughtsNumbered,
+  replySurvives: withThoughtIds,
   echo: ({ output }) => (Array.isArray(output) ? output : []),
   bodyOf: (input) => ({ model: "m", input }),
   brokenReply: { object: "response" },
 };
 
-/** Google's generateContent. */
 export const GEMINI: Format = {
   codec: gemini,
   anyBody: anyGeminiBody,
@@ -147,13 +144,13 @@ export const GEMINI: Format = {
       thinkingOnlyIf((block) => "vendor" in block && block.vendor === "google"),
       compactionAsText,
       documentsAsText,
-      withoutWords("title", "context"),
+      withoutFields("title", "context"),
       withoutDetail,
       opaqueOnlyOf("gemini"),
-      systemAsMarkedText,
-      resultsNamed,
-      resultWordsFirst,
-      filesTyped,
+      systemAsTaggedText,
+      withResultNames,
+      resultTextFirst,
+      withMediaTypes,
     ),
   replySurvives: cacheWritesAsInput,
   echo: ({ candidates }) => (Array.isArray(candidates) ? [candidates[0].content] : []),
@@ -161,7 +158,7 @@ export const GEMINI: Format = {
   brokenReply: { candidates: [{ content: { parts: [{ functionCall: {} }] }, finishReason: "STOP" }] },
 };
 
-/** All of them. */
+/** All formats. */
 export const FORMATS: readonly Format[] = [ANTHROPIC, CHAT, RESPONSES, GEMINI];
 
 function refusedByChat(block: Block): boolean {
@@ -169,15 +166,15 @@ function refusedByChat(block: Block): boolean {
   return block.type === "document" && block.source.kind === "url";
 }
 
-/** Every piece of reasoning gets an id that its vendor did not give. */
-function thoughtsNumbered(reply: Reply): Reply {
+/** Thinking without an id gets one. */
+function withThoughtIds(reply: Reply): Reply {
   const blocks = reply.blocks.map((block, index) => {
     return block.type === "thinking" ? { id: `rs_${reply.id}_${index}`, ...block } : block;
   });
   return { ...reply, blocks };
 }
 
-/** The format does not tell what was written to the cache. */
+/** The format does not report cache writes. */
 function cacheWritesAsInput(reply: Reply): Reply {
   const { inputTokens, cacheWriteTokens } = reply.usage;
   return { ...reply, usage: { ...reply.usage, inputTokens: inputTokens + cacheWriteTokens, cacheWriteTokens: 0 } };

@@ -10,33 +10,32 @@ import {
 import { makeImage, makeText } from "@longhaul/conversation/testing";
 import { replaceBlocks } from "./normal-form.ts";
 
-/** One documented difference between what a format was given and what it gives back. */
+/** One documented difference between the input of a format and its output. */
 export type Loss = (conversation: Conversation) => Conversation;
 
-/** All of them, one after the other. */
+/** Applies losses in order. */
 export function chain(...losses: readonly Loss[]): Loss {
   return (conversation) => losses.reduce((left, loss) => loss(left), conversation);
 }
 
-/** Only these thoughts are sent back. */
+/** Other thinking is dropped. */
 export function thinkingOnlyIf(keeps: (block: Block) => boolean): Loss {
   const isThought = ({ type }: Block) => type === "thinking" || type === "redacted-thinking";
   return (all) => replaceBlocks(all, (block) => (isThought(block) && !keeps(block) ? [] : [block]));
 }
 
-/** Another vendor's summary becomes text. */
+/** Another vendor's compaction becomes text. */
 export const compactionAsText: Loss = (all) =>
   replaceBlocks(all, (block) => {
     if (block.type !== "compaction") return [block];
     return block.text === null ? [] : [makeText(`Summary of the conversation so far:\n\n${block.text}`)];
   });
 
-/** Plain-text documents become words, in results too. */
-export const documentsAsText: Loss = (all) =>
-  mapMedia(all, (block) => (isTextDocument(block) ? wordsOf(block) : block));
+/** Plain-text documents become text, in results too. */
+export const documentsAsText: Loss = (all) => mapMedia(all, (block) => (isTextDocument(block) ? textOf(block) : block));
 
-/** What is said about a file is left out. */
-export function withoutWords(...names: readonly ("title" | "context")[]): Loss {
+/** Titles or contexts of files are dropped. */
+export function withoutFields(...names: readonly ("title" | "context")[]): Loss {
   return (all) =>
     mapMedia(all, (block) => {
       if (block.type !== "document" || block.source.kind === "text") return block;
@@ -49,14 +48,14 @@ export function withoutWords(...names: readonly ("title" | "context")[]): Loss {
     });
 }
 
-/** Bytes without a name get one. */
-export const filesNamed: Loss = (all) =>
+/** Files without a name get one. */
+export const withFileNames: Loss = (all) =>
   mapMedia(all, (block) => {
     const isNameless = block.type === "document" && block.source.kind === "base64" && block.title === undefined;
     return isNameless ? { ...block, title: "document.pdf" } : block;
   });
 
-/** Blocks of other formats are left out. */
+/** Opaque blocks of other formats are dropped. */
 export function opaqueOnlyOf(wire: string): Loss {
   const isOwn = (block: Block) => block.type !== "opaque" || block.native.wire === wire;
   return (all) =>
@@ -66,8 +65,8 @@ export function opaqueOnlyOf(wire: string): Loss {
     });
 }
 
-/** A failed call is said to have failed in words. */
-export function errorsInWords(mark: string): Loss {
+/** A failed call is marked in its text. */
+export function errorsAsText(mark: string): Loss {
   return (all) =>
     replaceBlocks(all, (block) => {
       if (block.type !== "tool-result" || !block.isError) return [block];
@@ -75,7 +74,7 @@ export function errorsInWords(mark: string): Loss {
     });
 }
 
-/** What results show comes after the last result of the round. */
+/** Attachments of results follow the last result of the round. */
 export const attachmentsAfterResults: Loss = (all) => {
   const messages: Message[] = [];
   for (const message of all.messages) {
@@ -90,7 +89,7 @@ export const attachmentsAfterResults: Loss = (all) => {
     }));
     const rest = message.blocks.filter((block) => block.type !== "tool-result");
     const before = messages.at(-1);
-    // A second message of results goes before what the first one showed.
+    // A second message of results precedes the attachments of the first.
     if (results.length > 0 && before?.role === "user" && message.role === "user") {
       const at = before.blocks.findLastIndex(({ type }) => type === "tool-result") + 1;
       messages[messages.length - 1] = {
@@ -102,8 +101,8 @@ export const attachmentsAfterResults: Loss = (all) => {
   return { ...all, messages };
 };
 
-/** The assistant's words come before its calls, and after its thoughts. */
-export const wordsBeforeCalls: Loss = (all) => ({
+/** The assistant's text precedes its calls and follows its thinking. */
+export const textBeforeCalls: Loss = (all) => ({
   ...all,
   messages: all.messages.map((message) => {
     if (message.role !== "assistant") return message;
@@ -112,8 +111,8 @@ export const wordsBeforeCalls: Loss = (all) => ({
   }),
 });
 
-/** System messages become marked user texts. */
-export const systemAsMarkedText: Loss = (all) => ({
+/** System messages become tagged user messages. */
+export const systemAsTaggedText: Loss = (all) => ({
   ...all,
   messages: all.messages.map((message) => {
     if (message.role !== "system") return message;
@@ -124,7 +123,7 @@ export const systemAsMarkedText: Loss = (all) => ({
   }),
 });
 
-/** Pictures don't say how closely to look. */
+/** Images lose their detail level. */
 export const withoutDetail: Loss = (all) =>
   mapMedia(all, (block) => {
     if (block.type !== "image") return block;
@@ -132,12 +131,12 @@ export const withoutDetail: Loss = (all) =>
     return rest;
   });
 
-/** Pictures always say how closely to look. */
-export const detailAlwaysSaid: Loss = (all) =>
+/** Images always have a detail level. */
+export const withDetail: Loss = (all) =>
   mapMedia(all, (block) => (block.type === "image" ? { ...block, detail: block.detail ?? "auto" } : block));
 
-/** Every result says whose it is. */
-export const resultsNamed: Loss = (all) => {
+/** Every result has its tool's name. */
+export const withResultNames: Loss = (all) => {
   const names = new Map(toolPairs(all.messages).pairs.map(({ callId, name }) => [callId, name]));
   return replaceBlocks(all, (block) => {
     const name = block.type === "tool-result" ? names.get(block.callId) : undefined;
@@ -145,16 +144,16 @@ export const resultsNamed: Loss = (all) => {
   });
 };
 
-/** No result says whose it is. */
-export const resultsNameless: Loss = (all) =>
+/** No result has its tool's name. */
+export const withoutResultNames: Loss = (all) =>
   replaceBlocks(all, (block) => {
     if (block.type !== "tool-result") return [block];
     const { name: _, ...rest } = block;
     return [rest];
   });
 
-/** What a result says is one text, and what it shows comes after it. */
-export const resultWordsFirst: Loss = (all) =>
+/** A result's text is joined, and its attachments follow. */
+export const resultTextFirst: Loss = (all) =>
   replaceBlocks(all, (block) => {
     if (block.type !== "tool-result") return [block];
     const texts = block.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
@@ -162,41 +161,44 @@ export const resultWordsFirst: Loss = (all) =>
     return [{ ...block, content: [...(texts.length === 0 ? [] : [makeText(texts.join("\n"))]), ...shown] }];
   });
 
-/** Every file says what it is. */
-export const filesTyped: Loss = (all) =>
+/** Every URL and file id gets a media type. */
+export const withMediaTypes: Loss = (all) =>
   mapMedia(all, (block) => {
     if (block.source.kind === "base64" || block.source.kind === "text") return block;
     if (block.type === "image") return { ...block, source: { mediaType: "image/jpeg", ...block.source } };
     return { ...block, source: { mediaType: "application/pdf", ...block.source } };
   });
 
-/** Nothing that is not sent itself says what it is. */
-export const addressesUntyped: Loss = (all) =>
+/** URLs and file ids lose their media type. */
+export const withoutMediaTypes: Loss = (all) =>
   mapMedia(all, (block) => {
     if (block.source.kind === "base64" || block.source.kind === "text") return block;
     const { mediaType: _, ...source } = block.source;
     return { ...block, source };
   });
 
-/** Replaces what formats refuse: user blocks and files that only one vendor knows, sealed summaries, addresses. */
+/** Replaces what formats reject: opaque user blocks, encrypted compactions and unsupported media. */
 export function withoutRefused(refuses: (block: Block) => boolean): Loss {
   return (all) => {
-    const stand = (block: Block): Block => {
+    const replace = (block: Block): Block => {
       if (block.type === "compaction" && block.text === null)
         return { type: "compaction", text: "Sealed.", vendor: "anthropic" };
       if (!refuses(block)) return block;
       return block.type === "image" ? makeImage() : makeText("Something else.");
     };
-    const standPart = (part: ResultBlock): ResultBlock => {
-      const stood = part.type === "opaque" ? part : stand(part);
-      return stood.type === "text" || stood.type === "image" || stood.type === "document" || stood.type === "opaque"
-        ? stood
+    const replacePart = (part: ResultBlock): ResultBlock => {
+      const replaced = part.type === "opaque" ? part : replace(part);
+      return replaced.type === "text" ||
+        replaced.type === "image" ||
+        replaced.type === "document" ||
+        replaced.type === "opaque"
+        ? replaced
         : part;
     };
     return replaceBlocks(all, (block, { role }) => {
-      if (block.type === "tool-result") return [{ ...block, content: block.content.map(standPart) }];
+      if (block.type === "tool-result") return [{ ...block, content: block.content.map(replacePart) }];
       if (block.type === "opaque" && role === "user") return [makeText("Something else.")];
-      return [stand(block)];
+      return [replace(block)];
     });
   };
 }
@@ -215,7 +217,7 @@ function isTextDocument(block: Block): block is DocumentBlock {
   return block.type === "document" && block.source.kind === "text";
 }
 
-function wordsOf({ source, title, context }: DocumentBlock): ResultBlock {
+function textOf({ source, title, context }: DocumentBlock): ResultBlock {
   const head = [title, context].filter((line) => line !== undefined);
   const text = source.kind === "text" ? source.text : "";
   return makeText([...(head.length === 0 ? [] : [head.join("\n")]), text].join("\n\n"));

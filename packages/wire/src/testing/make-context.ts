@@ -3,12 +3,12 @@ import { makeConversation } from "@longhaul/conversation/testing";
 import { RULES } from "../anthropic-messages/rules.ts";
 import { type AdaptContext, collectWarnings, type Rules, type Warning, type WireDestination } from "../codec/rules.ts";
 
-/** What an adapting step needs, with the warnings that it gave. */
+/** An `AdaptContext` that collects warnings. */
 export interface TestContext extends AdaptContext {
   readonly warnings: () => readonly Warning[];
 }
 
-/** Rules, a target and a place for warnings; Anthropic's where nothing else is said. */
+/** Makes a context, with Anthropic's rules by default. */
 export function makeContext(
   fields: { rules?: Partial<Rules>; destination?: Partial<WireDestination>; isNative?: boolean; vendor?: string } = {},
 ): TestContext {
@@ -25,7 +25,7 @@ export function makeContext(
   };
 }
 
-/** A request of one conversation, from nowhere in particular. */
+/** Makes a request without a native body. */
 export function makeRequestOf(
   conversation: Conversation = makeConversation(),
   fields: Partial<Omit<Request, "conversation">> = {},

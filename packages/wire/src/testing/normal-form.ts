@@ -1,6 +1,6 @@
 import type { Block, Conversation, Message, Reply } from "@longhaul/conversation";
 
-/** A conversation without what only tells where it came from, neighbours of one role written as one. */
+/** Returns a conversation without native and extra data, with adjacent messages of one role merged. */
 export function normalConversation({ system, tools, messages }: Conversation): Conversation {
   return {
     system: system.map(bareBlock),
@@ -9,7 +9,7 @@ export function normalConversation({ system, tools, messages }: Conversation): C
   };
 }
 
-/** A reply without what only tells where it came from. */
+/** Returns a reply without native and extra data. */
 export function normalReply({ native: _, extra: _extra, blocks, ...reply }: Reply): Reply {
   return { ...reply, blocks: blocks.map(bareBlock) };
 }
@@ -37,7 +37,7 @@ function mergeAll(messages: readonly Message[]): readonly Message[] {
   return merged;
 }
 
-/** A conversation of which each block may be replaced, by several or by none; a message that loses all is left out. */
+/** Replaces each block by any number of blocks. A message that loses all its blocks is removed. */
 export function replaceBlocks(
   conversation: Conversation,
   replace: (block: Block, message: Message) => readonly Block[],
@@ -49,7 +49,7 @@ export function replaceBlocks(
   return { ...conversation, messages };
 }
 
-/** A conversation without cache marks. */
+/** Returns a conversation without cache marks. */
 export function withoutMarks(conversation: Conversation): Conversation {
   const bare = <T extends object>(owner: T): T => {
     const { cache: _, ...rest } = owner as T & { cache?: unknown };

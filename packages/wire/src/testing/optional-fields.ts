@@ -1,26 +1,25 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type WireId } from "@longhaul/conversation";
 
-/** The ways to spell an empty field other than leaving it out: null, an empty list, or an empty text. */
+/** The empty value of a field: null, an empty array or an empty string. */
 type Emptiness = "null" | "list" | "text";
 
-/** The optional fields of the objects of a format, by their path without list positions; `""` is the body or the event itself. */
+/** Optional fields by the path of their object, without array indexes. `""` is the body or event itself. */
 type OptionalFields = Readonly<Record<string, Readonly<Record<string, Emptiness>>>>;
 
-/** In which way the optional fields of a body that say nothing are spelled. */
+/** How empty optional fields are written. */
 export type EmptyStyle = "absent" | "null" | "empty";
 
-/** All of them. */
 export const EMPTY_STYLES: readonly EmptyStyle[] = ["absent", "null", "empty"];
 
 /**
- * Spells every optional field of a reply or an event that says nothing in one way: left out, null, or empty. What a client or a model wrote
- * itself (arguments, schemas, results) is not an object of the API and stays as it is.
+ * Writes every empty optional field of a reply or event in one style. Content of the client or the model (arguments, schemas, results) is
+ * not an API object and stays unchanged.
  */
 export function setEmptyReplyFields(value: JsonObject, wire: WireId, style: EmptyStyle): JsonObject {
   return setEmptyFields(value, { table: REPLY_FIELDS[wire] ?? {}, style, path: "" });
 }
 
-/** The same for the body of a request. */
+/** Writes every empty optional field of a request body in one style. */
 export function setEmptyRequestFields(value: JsonObject, wire: WireId, style: EmptyStyle): JsonObject {
   return setEmptyFields(value, { table: REQUEST_FIELDS[wire] ?? {}, style, path: "" });
 }

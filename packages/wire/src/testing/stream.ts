@@ -1,7 +1,7 @@
 import type { ReplyContext, Stepper, WireEvent } from "../codec/stepper.ts";
 import { sseReader, writeSse } from "../reply/sse.ts";
 
-/** Everything that a stepper says to these events and to their end. */
+/** Returns the whole output of a stepper for these events. */
 export function runStream<In, Out>(stepper: Stepper<In, Out>, events: readonly In[], context?: ReplyContext): Out[] {
   let state = stepper.start(context);
   const said: Out[] = [];
@@ -13,8 +13,8 @@ export function runStream<In, Out>(stepper: Stepper<In, Out>, events: readonly I
   return [...said, ...stepper.end(state)];
 }
 
-/** Sends events over a line that delivers `chunkBytes` bytes at a time. */
-export function overTheLine(events: readonly WireEvent[], chunkBytes: number): WireEvent[] {
+/** Writes events and reads them back in chunks of `chunkBytes`. */
+export function inChunks(events: readonly WireEvent[], chunkBytes: number): WireEvent[] {
   const bytes = new TextEncoder().encode(events.map(writeSse).join(""));
   const count = Math.ceil(bytes.length / chunkBytes);
   return readEvents(
@@ -22,7 +22,7 @@ export function overTheLine(events: readonly WireEvent[], chunkBytes: number): W
   );
 }
 
-/** Reads the events of a stream whose bytes come in these chunks. */
+/** Reads the events of a stream from chunks. */
 export function readEvents(chunks: readonly Uint8Array[]): WireEvent[] {
   let state = sseReader.start();
   return chunks.flatMap((chunk) => {
