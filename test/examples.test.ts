@@ -22,6 +22,7 @@ function runExamples(page: string): string {
 it.each([
   ["conversation", /^0 0 [0-9a-f]{32}\n$/],
   ["models", /^0\.\d+\n\d+ \{ ratio: 1\.2, tokens: 0, learnt: 0, ignored: 1 \}\n$/],
+  ["wire", /^claude-sonnet-4-5 sampling\.seed anthropic-messages does not support it\n$/],
   ["logs", /^1\n$/],
   ["store", /^\[ 32768 \]\n$/],
   ["adapters", /^gpt-5\n1\nfunction\n$/],

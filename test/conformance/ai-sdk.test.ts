@@ -45,7 +45,7 @@ const MODELS: readonly (readonly [string, () => LanguageModel])[] = [
   ],
 ];
 
-/** Two rounds of tool calls, then a last word. */
+/** Two rounds of tool calls, then a final text. */
 const PROMPT = 'simulate: call read {"path":"{step}.ts"}\nsimulate: times 2\nsimulate: say Both read.';
 const tools = {
   read: tool({

@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { type Client, MAX_ROUNDS, type Outcome, PATH_SCHEMA, resultOf, type SeenCall, type Task } from "./client.ts";
 
-/** Anthropic's SDK on the Messages API. */
+/** Anthropic's SDK with the Messages API. */
 export function anthropicClient(url: string): Client {
   const sdk = new Anthropic({ baseURL: url, apiKey: "key", maxRetries: 0 });
   return { name: "@anthropic-ai/sdk", wire: "anthropic-messages", run: (task) => run(sdk, task) };

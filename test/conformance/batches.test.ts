@@ -7,7 +7,7 @@ const BATCH = {
   id: "msgbatch_1",
   type: "message_batch",
   processing_status: "ended",
-  // The vendor names itself, whatever address it was reached by.
+  // The vendor returns its own host name, not the address of the request.
   results_url: "https://api.anthropic.com/v1/messages/batches/msgbatch_1/results",
 };
 const RESULT = { custom_id: "a", result: { type: "canceled" } };

@@ -16,13 +16,13 @@ afterEach(async () => {
 const HTML = "<!doctype html><html><body>Bad gateway at 10.1.2.3:8080</body></html>";
 const page = { "content-type": "text/html" };
 
-/** How an upstream fails, by the bytes that it sends. */
+/** A failure of an upstream, as the bytes that it sends. */
 interface Fault {
   readonly name: string;
   answer(format: RawFormat): RawAnswer;
 }
 
-/** Faults that are known before anything of the answer is passed on, whether a stream was asked for or not. */
+/** Faults that are detected before anything is sent to the client. */
 const EARLY: readonly Fault[] = [
   { name: "an HTML page", answer: () => whole(HTML, page) },
   { name: "an HTML page that claims to be JSON", answer: () => whole(HTML) },
@@ -56,7 +56,7 @@ const EARLY: readonly Fault[] = [
   { name: "a stream that is reset before its content", answer: ({ opening }) => resetStream(opening.slice(0, 1)) },
 ];
 
-/** Faults that show after content was passed on. */
+/** Faults that occur after content was sent to the client. */
 const LATE: readonly Fault[] = [
   { name: "a stream that ends without its last event", answer: ({ opening, text }) => stream([...opening, text]) },
   { name: "a stream that is reset", answer: ({ opening, text }) => resetStream([...opening, text]) },
@@ -76,7 +76,7 @@ const LATE: readonly Fault[] = [
 
 interface Rig {
   readonly gateway: Gateway;
-  /** The upstream that breaks, and one that answers well, by format. */
+  /** The broken upstream and a working one, by format. */
   readonly broken: ReadonlyMap<string, RawUpstream>;
   readonly good: ReadonlyMap<string, RawUpstream>;
   readonly lines: string[];
@@ -88,7 +88,7 @@ async function openAll(): Promise<ReadonlyMap<string, RawUpstream>> {
   return new Map(opened);
 }
 
-/** Opens a gateway whose model `alone-<format>` is at the broken upstream, and `both-<format>` at that and then at a good one. */
+/** Opens a gateway that routes `alone-<format>` to the broken upstream, and `both-<format>` to that and then to a working one. */
 async function openRig(fault: Fault, settings: object = {}): Promise<Rig> {
   const [broken, good] = [await openAll(), await openAll()];
   const upstreamOf = ({ upstream, basePath }: RawFormat, at: RawUpstream | undefined) => ({
@@ -132,7 +132,7 @@ function ask({ gateway }: Rig, format: RawFormat, { model, isStream }: { model: 
   });
 }
 
-/** Every client on every upstream, streamed and whole. */
+/** Every client with every upstream, streaming and not. */
 const PAIRS = RAW_FORMATS.flatMap((client) =>
   RAW_FORMATS.flatMap((upstream) => [false, true].map((isStream) => ({ client, upstream, isStream }))),
 );
@@ -142,7 +142,7 @@ function logged({ lines }: Rig): unknown {
 }
 
 describe.each(EARLY)("$name", (fault) => {
-  it("is an error of the client's format, without a word of the upstream's page or address", async () => {
+  it("returns an error in the client's format without the upstream's page or address", async () => {
     const rig = await openRig(fault);
     for (const { client, upstream, isStream } of PAIRS) {
       const label = `${client.wire} on ${upstream.wire}, ${isStream ? "streamed" : "whole"}`;
@@ -157,7 +157,7 @@ describe.each(EARLY)("$name", (fault) => {
     }
   });
 
-  it("goes on to the next upstream", async () => {
+  it("fails over to the next upstream", async () => {
     const rig = await openRig(fault);
     for (const format of RAW_FORMATS) {
       for (const isStream of [false, true]) {
@@ -170,7 +170,7 @@ describe.each(EARLY)("$name", (fault) => {
 });
 
 describe.each(LATE)("$name", (fault) => {
-  it("ends with an error event of the client's format, after whole events only", async () => {
+  it("ends with an error event in the client's format after complete events only", async () => {
     const rig = await openRig(fault);
     for (const { client, upstream } of PAIRS.filter(({ isStream }) => isStream)) {
       const answer = await ask(rig, client, { model: `alone-${upstream.wire}`, isStream: true });
@@ -184,7 +184,7 @@ describe.each(LATE)("$name", (fault) => {
     }
   });
 
-  it("is an error to a client that wants one body, or another upstream's answer", async () => {
+  it("returns an error, or another upstream's reply, to a client that does not stream", async () => {
     const rig = await openRig(fault);
     for (const format of RAW_FORMATS) {
       const alone = await ask(rig, format, { model: `alone-${format.wire}`, isStream: false });
@@ -203,7 +203,7 @@ describe.each(LATE)("$name", (fault) => {
     }
   });
 
-  it("keeps requests away from an upstream once it has happened five times", async () => {
+  it("opens the upstream's circuit after five failures", async () => {
     const rig = await openRig(fault);
     const [format] = RAW_FORMATS;
     if (format === undefined) throw new Error("there is no format");
@@ -215,7 +215,7 @@ describe.each(LATE)("$name", (fault) => {
   });
 });
 
-it("tries a broken answer again at the same upstream", async () => {
+it("retries a broken reply at the same upstream", async () => {
   const rig = await openRig({ name: "", answer: () => whole("null") }, { maxRetries: 1 });
   for (const format of RAW_FORMATS) {
     const upstream = rig.broken.get(format.wire);

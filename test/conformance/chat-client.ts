@@ -4,7 +4,7 @@ import { type Client, MAX_ROUNDS, type Outcome, PATH_SCHEMA, resultOf, type Seen
 type Message = OpenAI.ChatCompletionMessageParam;
 type Calls = OpenAI.ChatCompletionMessageFunctionToolCall[];
 
-/** OpenAI's SDK on Chat Completions. */
+/** OpenAI's SDK with chat completions. */
 export function chatClient(url: string): Client {
   const sdk = new OpenAI({ baseURL: `${url}/v1`, apiKey: "key", maxRetries: 0 });
   return { name: "openai (chat)", wire: "openai-chat", run: (task) => run(sdk, task) };
@@ -76,7 +76,7 @@ async function collect(sdk: OpenAI, body: OpenAI.ChatCompletionCreateParamsNonSt
   return { ...countsOf(usage), text, thinking, calls };
 }
 
-/** Servers that show reasoning on chat do so in a field that OpenAI's types lack. */
+/** Reads reasoning from a field that OpenAI's types lack. */
 function reasoningOf(message: object): string {
   const { reasoning_content: shown } = message as { reasoning_content?: string | null };
   return shown ?? "";

@@ -1,47 +1,46 @@
-/** One tool call as a client saw it. */
+/** A tool call received by a client. */
 export interface SeenCall {
   readonly name: string;
   readonly input: unknown;
 }
 
-/** What a client is to do: one prompt, carried on until the model stops calling tools. */
+/** A client's task: one prompt, continued until the model stops calling tools. */
 export interface Task {
   readonly model: string;
   readonly prompt: string;
   readonly stream: boolean;
   readonly system?: string;
-  /** A PNG as base64, put beside the prompt. */
+  /** A PNG as base64, sent with the prompt. */
   readonly image?: string;
   /** Names of tools with one argument, `path`. */
   readonly tools?: readonly string[];
   readonly think?: boolean;
 }
 
-/** What a client got. */
+/** A client's result. */
 export interface Outcome {
-  /** Every call, round by round. */
+  /** All calls, by round. */
   readonly rounds: readonly (readonly SeenCall[])[];
   readonly text: string;
   readonly thinking: string;
-  /** Input tokens that the last answer reported. */
+  /** Input tokens reported with the last reply. */
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** An official SDK, as people use it. */
+/** An official SDK. */
 export interface Client {
   readonly name: string;
-  /** The format that it speaks. */
   readonly wire: string;
   run(task: Task): Promise<Outcome>;
 }
 
-/** What every tool answers. */
+/** The result of every tool. */
 export function resultOf(input: unknown): string {
   return `content of ${JSON.stringify(input)}`;
 }
 
-/** The schema of every tool. */
+/** The input schema of every tool. */
 export const PATH_SCHEMA = {
   $schema: "http://json-schema.org/draft-07/schema#",
   type: "object" as const,
@@ -50,5 +49,5 @@ export const PATH_SCHEMA = {
   additionalProperties: false,
 };
 
-/** More rounds than any script has. */
+/** More rounds than any script needs. */
 export const MAX_ROUNDS = 6;

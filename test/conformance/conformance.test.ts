@@ -8,7 +8,7 @@ import type { Client, Task } from "./client.ts";
 import { geminiClient } from "./gemini-client.ts";
 import { responsesClient } from "./responses-client.ts";
 
-/** The upstream formats, each by a model's name that leads to it. */
+/** Upstream formats by a model name that is routed to them. */
 const UPSTREAMS = [
   { wire: "anthropic-messages", model: "via-anthropic", name: "claude-sonnet-4-5" },
   { wire: "openai-chat", model: "via-chat", name: "gpt-4o" },
@@ -70,7 +70,7 @@ describe.each(named)("the %s client on %s, %s", (_, wire, __, pair) => {
     expect(outcome.outputTokens).toBeGreaterThan(0);
   });
 
-  it("tools, one after the other", async () => {
+  it("sequential tools", async () => {
     const prompt = 'simulate: call read {"path":"{step}.ts"}\nsimulate: times 3\nsimulate: say All read.';
     const outcome = await run(pair, { prompt, tools: ["read"] });
     expect(outcome.rounds).toEqual(["1", "2", "3"].map((step) => [{ name: "read", input: { path: `${step}.ts` } }]));
@@ -96,14 +96,14 @@ describe.each(named)("the %s client on %s, %s", (_, wire, __, pair) => {
     expect(JSON.stringify(simulator.requests().at(-1))).toContain(PIXEL_PNG);
   });
 
-  it("thinking, also through a tool loop", async () => {
+  it("thinking, including a tool loop", async () => {
     const prompt =
       'simulate: think 60\nsimulate: call read {"path":"{step}.ts"}\nsimulate: times 2\nsimulate: say Thought through.';
     const outcome = await run(pair, { prompt, tools: ["read"], think: wire !== "openai-chat" });
     expect([outcome.rounds.length, outcome.text]).toEqual([2, "Thought through."]);
   });
 
-  it("errors, in words that the client knows", async () => {
+  it("errors with the messages that the client matches", async () => {
     const prompt = "too long ".repeat(500_000);
     await expect(run(pair, { prompt })).rejects.toThrow(OVERFLOW[clients[pair.client]!.wire]);
   });

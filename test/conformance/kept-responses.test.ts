@@ -14,7 +14,7 @@ afterAll(async () => {
   await simulator.close();
 });
 
-/** OpenAI's SDK on a gateway in front of one upstream. */
+/** OpenAI's SDK with a gateway in front of one upstream. */
 async function clientsOf(kind: "anthropic" | "openai", ...keys: string[]): Promise<OpenAI[]> {
   const baseUrl = kind === "openai" ? `${simulator.url}/v1` : simulator.url;
   const upstreams = { up: { kind, baseUrl, apiKey: "key", maxRetries: 0 } };
@@ -26,7 +26,7 @@ async function clientsOf(kind: "anthropic" | "openai", ...keys: string[]): Promi
 
 type Input = string | OpenAI.Responses.ResponseInput;
 
-/** What the SDK throws where there is no such response. */
+/** The SDK's error for an unknown response. */
 function notFound(id: string) {
   return {
     status: 404,
@@ -34,7 +34,7 @@ function notFound(id: string) {
   };
 }
 
-describe.each([false, true])("a response that the gateway keeps (streamed: %s)", (stream) => {
+describe.each([false, true])("a response stored by the gateway (streamed: %s)", (stream) => {
   async function create(sdk: OpenAI, body: { model: string; input: Input; previous_response_id?: string }) {
     if (!stream) return await sdk.responses.create(body);
     for await (const event of await sdk.responses.create({ ...body, stream })) {
@@ -44,7 +44,7 @@ describe.each([false, true])("a response that the gateway keeps (streamed: %s)",
   }
   const model = "claude-sonnet-4-5";
 
-  it("is what its client got, and nobody else's", async () => {
+  it("is returned only to its own client", async () => {
     const [sdk, other] = await clientsOf("anthropic", "one", "two");
     const made = await create(sdk!, { model, input: "simulate: say Hello" });
     const { output_text, ...found } = await sdk!.responses.retrieve(made.id);
@@ -53,7 +53,7 @@ describe.each([false, true])("a response that the gateway keeps (streamed: %s)",
     await expect(other!.responses.delete(made.id)).rejects.toMatchObject(notFound(made.id));
   });
 
-  it("has the items that it was made from, page by page, the newest first", async () => {
+  it("lists its input items in pages, newest first", async () => {
     const [sdk] = await clientsOf("anthropic", "one");
     const first = await create(sdk!, { model, input: "simulate: say One" });
     const second = await create(sdk!, {
@@ -76,7 +76,7 @@ describe.each([false, true])("a response that the gateway keeps (streamed: %s)",
     expect(walked).toEqual(all.toReversed());
   });
 
-  it("is gone when its client deletes it", async () => {
+  it("cannot be read after its client deletes it", async () => {
     const [sdk] = await clientsOf("anthropic", "one");
     const { id } = await create(sdk!, { model, input: "simulate: say Hello" });
     const answer = await sdk!.delete(`/responses/${id}`);
@@ -91,7 +91,7 @@ describe.each([false, true])("a response that the gateway keeps (streamed: %s)",
   });
 });
 
-it("asks a Responses upstream for what only that one can keep", async () => {
+it("asks a Responses upstream for responses that only it can store", async () => {
   const [sdk] = await clientsOf("openai", "one");
   const made = await sdk!.responses.create({ model: "gpt-5", input: "simulate: say Hello" });
   expect(await sdk!.responses.retrieve(made.id)).toMatchObject({ id: made.id, output: made.output });

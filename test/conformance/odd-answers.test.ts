@@ -16,7 +16,7 @@ interface Rig {
   ask(client: RawFormat, isStream: boolean): Promise<Response>;
 }
 
-/** Opens a gateway with one upstream that answers like this, in one format. */
+/** Opens a gateway with one upstream that sends this reply in one format. */
 async function openRig(format: RawFormat, answer: RawAnswer, settings: Record<string, unknown> = {}): Promise<Rig> {
   const upstream = await openRawUpstream();
   upstream.answerWith(answer);
@@ -47,7 +47,7 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("an a
     ["zstd", zstdCompressSync],
     ["deflate", deflateSync],
     ["gzip, br", (text: string) => brotliCompressSync(gzipSync(text))],
-  ])("is unpacked that came packed with %s", async (encoding, pack) => {
+  ])("is decompressed from %s", async (encoding, pack) => {
     const packed = await openRig(format, whole(pack(format.whole), { "content-encoding": encoding }));
     const answer = await packed.ask(format, false);
     expect([answer.headers.get("content-encoding"), await answer.text()]).toEqual([null, format.whole]);
@@ -57,13 +57,13 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("an a
     expect(await (await streamed.ask(format, true)).text()).toBe(events);
   });
 
-  it("is bounded, however small it was packed", async () => {
+  it("is limited in size after decompression", async () => {
     const bomb = gzipSync(`{"x":"${"0".repeat(70 * 1024 * 1024)}"}`);
     const { ask } = await openRig(format, whole(bomb, { "content-encoding": "gzip" }));
     expect((await ask(format, false)).status).toBe(502);
   });
 
-  it("is cut off at an event over the limit", async () => {
+  it("ends with an error at an event over the limit", async () => {
     const line = (socket: Parameters<RawAnswer>[0]) => {
       socket.write(head("200 OK", { "content-type": "text/event-stream" }));
       socket.write([...format.opening, format.text, "data: "].join(""));
@@ -85,7 +85,7 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("an a
     expect((await ask(other(format), false)).status).toBe(502);
   });
 
-  it("keeps its bytes however they are cut", async () => {
+  it("keeps its bytes with chunks of any size", async () => {
     const events = eventsOf(format).join(": comment\n\n");
     const pieces = events.match(/.{1,700}/gs) ?? [];
     const { ask, lines } = await openRig(format, stream(pieces));
@@ -93,7 +93,7 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("an a
     expect(lines.at(-1)).not.toContain('"error"');
   });
 
-  it("loses a byte order mark, and nothing else", async () => {
+  it("loses only its byte order mark", async () => {
     const one = await openRig(format, whole(`\ufeff${format.whole}`));
     expect(await (await one.ask(format, false)).text()).toBe(format.whole);
     expect((await one.ask(other(format), false)).status).toBe(200);
@@ -103,7 +103,7 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("an a
     expect(await (await streamed.ask(other(format), true)).text()).toContain("All fine.");
   });
 
-  it("may follow informational ones, but none that belong to another request", async () => {
+  it("may follow informational responses, but not 100 or 101", async () => {
     const after = (lines: string) => (socket: Parameters<RawAnswer>[0]) => {
       socket.write(lines);
       whole(format.whole)(socket);
@@ -117,7 +117,7 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("an a
     }
   });
 
-  it("brings listed headers only", async () => {
+  it("passes on listed headers only", async () => {
     const headers = {
       "x-request-id": "req_1",
       "x-ratelimit-remaining-requests": "7",
@@ -145,7 +145,7 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("an a
   });
 });
 
-describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("a refusal of %s", (_, format) => {
+describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("an error of %s", (_, format) => {
   const limited = JSON.stringify({ error: { type: "rate_limit_error", code: 429, message: "slow down" } });
   const date = "Fri, 01 Jan 2100 00:00:00 GMT";
 
@@ -153,7 +153,7 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("a re
     ["seconds", { "retry-after": "77" }],
     ["a date", { "retry-after": date }],
     ["milliseconds", { "retry-after-ms": "77500" }],
-  ])("says how long to wait in %s, to clients of every format", async (__, headers) => {
+  ])("passes the retry delay from %s to clients of every format", async (__, headers) => {
     const { ask } = await openRig(format, whole(limited, { status: "429 Too Many Requests", ...headers }));
     for (const client of RAW_FORMATS) {
       const answer = await ask(client, false);
@@ -162,7 +162,7 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("a re
     }
   });
 
-  it("stays 413 for every client format", async () => {
+  it("stays a 413 for every client format", async () => {
     const large = JSON.stringify({ error: { type: "request_too_large", message: "Request exceeds the maximum size" } });
     for (const body of [large, "<html>413 Request Entity Too Large</html>", ""]) {
       const { ask } = await openRig(format, whole(body, { status: "413 Payload Too Large" }));
@@ -171,18 +171,14 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("a re
   });
 
   it.each([
-    ["a page", "<html><body>nginx at vllm-7.svc.cluster.local</body></html>", { "content-type": "text/html" }],
-    [
-      "an error of its API",
-      JSON.stringify({ error: { message: "dial tcp 10.1.2.3:8000: refused by vllm-7.corp" } }),
-      {},
-    ],
+    ["an HTML page", "<html><body>nginx at vllm-7.svc.cluster.local</body></html>", { "content-type": "text/html" }],
+    ["an API error", JSON.stringify({ error: { message: "dial tcp 10.1.2.3:8000: refused by vllm-7.corp" } }), {}],
     [
       "plain text",
       "upstream connect error: http://127.0.0.1:9/v1 and 192.168.7.9:80",
       { "content-type": "text/plain" },
     ],
-  ])("names no internal address in %s", async (__, body, headers) => {
+  ])("hides internal addresses in %s", async (__, body, headers) => {
     const { ask } = await openRig(format, whole(body, { status: "502 Bad Gateway", ...headers }));
     for (const client of RAW_FORMATS) {
       const answer = await ask(client, false);
@@ -195,7 +191,7 @@ describe.each(RAW_FORMATS.map((format) => [format.wire, format] as const))("a re
   });
 });
 
-it("names no address of an upstream that is not there, except in the log", async () => {
+it("hides the address of an unreachable upstream, except in the log", async () => {
   for (const format of RAW_FORMATS) {
     const file = {
       server: { port: 0 },
@@ -212,7 +208,7 @@ it("names no address of an upstream that is not there, except in the log", async
   }
 });
 
-it("takes Gemini candidates that are null for a broken answer", async () => {
+it("treats null Gemini candidates as a broken reply", async () => {
   const gemini = RAW_FORMATS.find(({ wire }) => wire === "gemini");
   if (gemini === undefined) throw new Error("there is no such format");
   const { ask } = await openRig(gemini, whole('{"candidates":[null]}'));
@@ -223,7 +219,7 @@ it("takes Gemini candidates that are null for a broken answer", async () => {
   }
 });
 
-it("sends user name and password of a base URL in place of the client's credential, and shows them nowhere", async () => {
+it("sends the user name and password of a base URL instead of the client's credential and shows them nowhere", async () => {
   const chat = RAW_FORMATS.find(({ wire }) => wire === "openai-chat");
   if (chat === undefined) throw new Error("there is no such format");
   const { ask, heads, lines } = await openRig(chat, whole(chat.whole), { user: "operator:hunter-two@" });

@@ -9,7 +9,7 @@ import { anthropicClient } from "./anthropic-client.ts";
 import type { Client } from "./client.ts";
 import { geminiClient } from "./gemini-client.ts";
 
-/** Where models run at others than their makers, each by a model's name that leads there. */
+/** Third-party platforms by a model name that is routed to them. */
 const PLATFORMS = [
   { api: "bedrock", match: "via-bedrock", upstream: "bedrock", model: "us.anthropic.claude-sonnet-4-5-20250929-v1:0" },
   { api: "vertex-claude", match: "via-vertex-claude", upstream: "vertex", model: "claude-sonnet-4-5@20250929" },
@@ -79,25 +79,25 @@ describe.each(cases)("the %s client on %s, %s", (_, api, __, { client, match, st
     expect(outcome.text).toBe("Thought through.");
   });
 
-  it("overflow, in words that the client knows", async () => {
+  it("overflow with the message that the client matches", async () => {
     const prompt = "too long ".repeat(WINDOW);
     await expect(clients[client].run({ model: match, stream, prompt })).rejects.toThrow(OVERFLOW[client]);
   });
 
-  it("a throttled call is no overflow", async () => {
+  it("throttling without an overflow", async () => {
     simulator.inject("status=429");
     await expect(clients[client].run({ model: match, stream, prompt: "hi" })).rejects.toMatchObject({ status: 429 });
   });
 });
 
-/** Clients of the Messages API know Bedrock's own words too. */
+/** Clients of the Messages API also match Bedrock's own message. */
 const OVERFLOW = {
   anthropic: /prompt is too long/,
   gemini: /exceeds the maximum number of tokens allowed/,
 } as const;
 
 it.each(["via-bedrock", "via-vertex-claude"])(
-  "answers a thread on %s with the code that the SDK recovers from",
+  "rejects a thread on %s with the code that the SDK recovers from",
   async (model) => {
     const body = { model, max_tokens: 9, messages: [{ role: "user", content: "Hi" }], thread: { type: "create" } };
     const headers = { "content-type": "application/json", "x-api-key": "key", "anthropic-version": "2023-06-01" };

@@ -1,14 +1,14 @@
-/** One wire format as a client and an upstream speak it, written down byte by byte. */
+/** A wire format as literal bytes of a client and an upstream. */
 export interface RawFormat {
   readonly wire: string;
-  /** The kind of upstream, and what follows its address in `baseUrl`. */
+  /** The upstream kind and the path of its `baseUrl`. */
   readonly upstream: { readonly kind: string; readonly wire?: string };
   readonly basePath: string;
   path(model: string, stream: boolean): string;
   body(model: string, stream: boolean): object;
-  /** A whole answer that says "All fine." */
+  /** A complete reply with the text "All fine." */
   readonly whole: string;
-  /** A streamed answer that says the same: what comes before its text, its text, and its end. */
+  /** The same reply as a stream: the part before its text, the text, and the end. */
   readonly opening: readonly string[];
   readonly text: string;
   readonly ending: readonly string[];
@@ -131,5 +131,4 @@ const gemini: RawFormat = {
   ending: [event(candidate("", { finishReason: "STOP" }))],
 };
 
-/** The four formats. */
 export const RAW_FORMATS: readonly RawFormat[] = [anthropic, chat, responses, gemini];

@@ -1,19 +1,19 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-/** Writes one answer to a socket and closes it, cleanly or not. */
+/** Writes one response to a socket and closes it, cleanly or not. */
 export type RawAnswer = (socket: Socket) => void;
 
-/** An upstream that writes bytes to the socket as they are given, so that it can break HTTP itself. */
+/** An upstream that writes raw bytes to the socket, so that it can violate HTTP. */
 export interface RawUpstream {
   readonly url: string;
-  /** The heads of all requests, in lower case. */
+  /** Heads of all requests in lower case. */
   readonly heads: string[];
-  /** Sets the answer to every later request. */
+  /** Sets the response to every later request. */
   answerWith(answer: RawAnswer): void;
   close(): Promise<void>;
 }
 
-/** Opens an upstream on loopback that answers one request per connection. */
+/** Opens an upstream on loopback that serves one request per connection. */
 export async function openRawUpstream(): Promise<RawUpstream> {
   let answer: RawAnswer = (socket) => socket.end();
   const heads: string[] = [];
@@ -46,7 +46,7 @@ export async function openRawUpstream(): Promise<RawUpstream> {
   };
 }
 
-/** Returns the head of a request once its body has arrived, too. */
+/** Returns the head of a request after its body has arrived. */
 function completeHead(received: Buffer): string | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end === -1) return undefined;
@@ -55,13 +55,13 @@ function completeHead(received: Buffer): string | undefined {
   return received.length >= end + 4 + length ? head : undefined;
 }
 
-/** The head of an answer; the connection closes after it. */
+/** Returns the head of a response that closes the connection. */
 export function head(status: string, headers: Readonly<Record<string, string | number>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status}\r\n${lines.join("")}connection: close\r\n\r\n`;
 }
 
-/** Answers with one body of a known length. */
+/** Responds with a body and its length. */
 export function whole(
   body: string | Buffer,
   { status = "200 OK", ...headers }: { status?: string; [name: string]: string } = {},
@@ -73,7 +73,7 @@ export function whole(
   };
 }
 
-/** Answers with pieces of an event stream, each in a write of its own, and ends it cleanly. */
+/** Responds with an event stream in separate writes and ends it cleanly. */
 export function stream(
   pieces: readonly (string | Buffer)[],
   headers: Readonly<Record<string, string>> = {},
@@ -84,7 +84,7 @@ export function stream(
   };
 }
 
-/** Answers with chunked pieces of an event stream, and resets the connection in place of the last chunk. */
+/** Responds with a chunked event stream and resets the connection instead of sending the last chunk. */
 export function resetStream(pieces: readonly string[]): RawAnswer {
   return (socket) => {
     socket.write(head("200 OK", { "content-type": "text/event-stream", "transfer-encoding": "chunked" }));

@@ -3,7 +3,7 @@ import { type Client, MAX_ROUNDS, type Outcome, PATH_SCHEMA, resultOf, type Seen
 
 type Item = OpenAI.Responses.ResponseInputItem;
 
-/** OpenAI's SDK on the Responses API, keeping the history itself. */
+/** OpenAI's SDK with the Responses API; sends the whole history. */
 export function responsesClient(url: string): Client {
   const sdk = new OpenAI({ baseURL: `${url}/v1`, apiKey: "key", maxRetries: 0 });
   return { name: "openai (responses)", wire: "openai-responses", run: (task) => run(sdk, task) };

@@ -33,7 +33,7 @@ const EMPTY_PROMPT = "simulate: call now {}\nsimulate: say It is noon.";
 const SCHEMA = { type: "object" as const, properties: { path: { type: "string" as const } } };
 
 describe.each(NAMES)("Anthropic's toolRunner on %s", (upstream) => {
-  it.each([false, true])("goes on without a thread, streaming %s", async (stream) => {
+  it.each([false, true])("continues without a thread, streaming %s", async (stream) => {
     const sdk = new Anthropic({ baseURL: gateway.url, apiKey: "key", maxRetries: 0 });
     const seen: unknown[] = [];
     const tool = betaTool({
@@ -59,7 +59,7 @@ describe.each(NAMES)("Anthropic's toolRunner on %s", (upstream) => {
   });
 });
 
-it("answers a thread with the code that Anthropic's SDK recovers from", async () => {
+it("rejects a thread with the code that Anthropic's SDK recovers from", async () => {
   const response = await fetch(`${gateway.url}/v1/messages`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-api-key": "key", "anthropic-version": "2026-10-21" },

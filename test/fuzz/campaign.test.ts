@@ -16,12 +16,12 @@ function run(names: readonly string[], limits: Partial<CampaignOptions> = {}) {
   });
 }
 
-it("runs each target as often as it was asked to", async () => {
+it("runs each target the requested number of times", async () => {
   const [report] = await run(["sound"], { runs: 5_000 });
   expect(report).toMatchObject({ name: "sound", executions: 5_000, failures: [] });
 });
 
-it("stops when the time is over", async () => {
+it("stops at the time limit", async () => {
   const [report] = await run(["sound"], { milliseconds: 0 });
   expect(report?.executions).toBe(0);
 });
@@ -41,14 +41,14 @@ it("reports an error once, with the smallest input that causes it", async () => 
   expect(report?.failures[0]?.error).toContain("TypeError: seven");
 });
 
-it("repeats a failure from the number of its case", async () => {
+it("repeats a failure from its case number", async () => {
   const [first] = await run(["throws"]);
   const index = first?.failures[0]?.index ?? -1;
   const [again] = await run(["throws"], { from: index, runs: 1 });
   expect(again).toMatchObject({ executions: 1, failures: [{ index, input: "[7]" }] });
 });
 
-it("finds a case that never ends and a case that ends its thread, with their inputs, and goes on", async () => {
+it("reports a case that hangs and a case that kills its thread, with their inputs, and continues", async () => {
   const reports = await run(["hangs", "exits", "sound"], { hangMs: 3_000 });
   const found = reports.flatMap(({ name, failures }) => failures.map(({ error, input }) => [name, error, input[1]]));
   expect(found).toContainEqual(["hangs", "the case runs for more than 3000 ms", "3"]);
@@ -59,6 +59,6 @@ it("finds a case that never ends and a case that ends its thread, with their inp
 it("reports a write to Object.prototype", async () => {
   const [report] = await run(["pollutes"]);
   expect(report?.failures.map(({ signature }) => signature)).toEqual([
-    "broken promise: nothing is written to Object.prototype",
+    "failed claim: nothing is written to Object.prototype",
   ]);
 });

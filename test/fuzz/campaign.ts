@@ -4,23 +4,23 @@ import { type BatchReport, type Failure, inputAt, seedOf } from "./run-cases.ts"
 import type { FuzzTarget } from "./target.ts";
 import type { Job, WorkerSetup } from "./worker.ts";
 
-/** The targets to run, and the limits. */
+/** The targets to run and the limits. */
 export interface CampaignOptions {
-  /** The module that exports the targets as `FUZZ_TARGETS`; threads load it themselves. */
+  /** The module that exports the targets as `FUZZ_TARGETS`. Each thread loads it. */
   readonly module: string;
   readonly targets: readonly FuzzTarget[];
   readonly seed: number;
-  /** Cases of all targets together. */
+  /** Total number of cases. */
   readonly runs: number;
-  /** The number of the first case of each target. */
+  /** Number of the first case of each target. */
   readonly from: number;
   readonly milliseconds: number;
   readonly threads: number;
-  /** A case that runs for longer than this is taken for one that never ends. */
+  /** A case that runs longer counts as a hang. */
   readonly hangMs: number;
-  /** Ends the campaign early; the reports hold what ran by then. @default it ends by itself */
+  /** Ends the campaign early. The reports cover the cases that ran. @default none */
   readonly signal?: AbortSignal;
-  /** Gets the reports so far after every batch. @default none */
+  /** Receives the reports so far after every batch. @default none */
   readonly onBatch?: (reports: readonly TargetReport[]) => void;
 }
 
@@ -28,14 +28,14 @@ export interface CampaignOptions {
 export interface TargetReport {
   readonly name: string;
   executions: number;
-  /** Time that threads spent on it. */
+  /** Total time that threads spent on it. */
   busyMs: number;
   slowestMs: number;
   slowestIndex: number;
   readonly failures: Failure[];
 }
 
-/** A target on its way: the next case to hand out, and how many it gets. */
+/** A running target: the next case to assign and the number of cases. */
 interface Course {
   readonly target: FuzzTarget;
   readonly quota: number;
@@ -45,7 +45,7 @@ interface Course {
 
 const BATCH_CASES = 2_000;
 
-/** Runs cases of all targets in threads until their number or the time is reached. A thread that hangs or dies is reported and replaced. */
+/** Runs cases of all targets in threads up to the limits. A thread that hangs or dies is reported and replaced. */
 export async function runCampaign(options: CampaignOptions): Promise<readonly TargetReport[]> {
   const { targets, runs, threads, signal, onBatch } = options;
   const end = performance.now() + options.milliseconds;
@@ -67,7 +67,7 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly Ta
   return courses.map(({ report }) => report);
 }
 
-/** The target that is furthest behind, so that all have had their share whenever the time is over. */
+/** Returns the target that is furthest behind, so that all have had their share when the time is up. */
 function nextCourse(courses: readonly Course[]): Course | undefined {
   const open = courses.filter(({ given, quota }) => given < quota);
   const [first] = open.toSorted((left, right) => left.given / left.quota - right.given / right.quota);
@@ -105,7 +105,7 @@ function openThread({ module, hangMs }: CampaignOptions): Thread {
   const setup: WorkerSetup = { module, current };
   const start = () => new Worker(new URL("./worker.ts", import.meta.url), { workerData: setup });
   let worker = start();
-  /** The report, or the reason why there is none. */
+  /** The report, or the reason why it is missing. */
   const outcome = async (job: Job): Promise<BatchReport | string> => {
     const ended = new AbortController();
     const isHung = () => place[1] !== 0 && performance.timeOrigin + performance.now() - (place[1] ?? 0) > hangMs;

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { MAX_RUN_MS, runCases, seedOf } from "./run-cases.ts";
 import { FUZZ_TARGETS } from "./targets.ts";
 
-/** `npm run fuzz` takes a fresh seed; this one is fixed, so that every run of the tests tries the same cases. */
+/** Fixed, so that every test run tries the same cases. `npm run fuzz` uses a new seed. */
 const SEED = 1;
 const CASES_PER_WEIGHT = 60;
 
 describe("every fuzz target", () => {
-  it.each(FUZZ_TARGETS)("keeps its promises: $name", async (target) => {
+  it.each(FUZZ_TARGETS)("satisfies its claims: $name", async (target) => {
     const seed = seedOf(target, SEED);
     const report = await runCases(await target.open(seed), { seed, from: 0, count: target.weight * CASES_PER_WEIGHT });
     expect(report.failures).toEqual([]);
     expect(report.slowestMs).toBeLessThan(MAX_RUN_MS);
   });
 
-  it("makes the same inputs from the same seed, and others from another", async () => {
+  it("generates the same inputs from the same seed and different ones from another", async () => {
     const inputs = async (seed: number) => {
       const made: unknown[] = [];
       for (const target of FUZZ_TARGETS) {

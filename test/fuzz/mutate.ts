@@ -1,14 +1,14 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
 import type { Random } from "./random.ts";
 
-/** Values to start from, and the pieces that they are made of, to be put in other places. */
+/** Initial values and their parts, which are inserted at other places. */
 export interface Corpus {
   readonly values: readonly JsonValue[];
   readonly pieces: readonly JsonValue[];
   readonly keys: readonly string[];
 }
 
-/** Names that every object inherits, or that mean something to a runtime. */
+/** Names that every object inherits or that have a meaning to a runtime. */
 const PROTOTYPE_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "prototype", "length"];
 
 const DEEP = nested(600);
@@ -35,7 +35,7 @@ function nested(depth: number): JsonValue {
 
 const MAX_PIECES = 4_000;
 
-/** Takes values apart for a corpus. */
+/** Creates a corpus from values. */
 export function makeCorpus(values: readonly JsonValue[]): Corpus {
   const pieces: JsonValue[] = [];
   const keys = new Set(PROTOTYPE_NAMES);
@@ -52,7 +52,7 @@ export function makeCorpus(values: readonly JsonValue[]): Corpus {
   return { values, pieces, keys: [...keys] };
 }
 
-/** One of the corpus's values with one to four parts replaced, left out, doubled, renamed or wrapped. Nothing that is shared is changed. */
+/** Returns a value of the corpus with one to four parts replaced, removed, duplicated, renamed or wrapped. Does not modify the corpus. */
 export function mutatedValue(random: Random, corpus: Corpus): JsonValue {
   let value = random.pick(corpus.values);
   for (let left = 1 + random.below(4); left > 0; left--) value = mutated(value, random, corpus);
@@ -114,7 +114,7 @@ function mutatedObject(object: JsonObject, random: Random, corpus: Corpus): Json
   }
 }
 
-/** Sets an own property whatever its name is, as a JSON parser does. */
+/** Sets an own property of any name, like a JSON parser. */
 function withEntry(object: JsonObject, key: string, value: JsonValue): JsonObject {
   return Object.fromEntries([...Object.entries(object), [key, value]]);
 }
@@ -173,7 +173,7 @@ const TOKENS = [
   ],
 ];
 
-/** A text with one to three pieces left out, doubled, put in, or cut off. */
+/** Returns text with one to three pieces removed, duplicated, inserted or cut off. */
 export function mutatedText(text: string, random: Random): string {
   let result = text;
   for (let left = 1 + random.below(3); left > 0; left--) {
@@ -206,7 +206,7 @@ function changedText(text: string, { at, to }: { at: number; to: number }, rando
   }
 }
 
-/** Bytes with one to three of them flipped, and sometimes cut. */
+/** Returns bytes with one to three of them flipped, sometimes truncated. */
 export function mutatedBytes(bytes: Uint8Array, random: Random): Uint8Array {
   const copy = Uint8Array.from(bytes);
   for (let left = 1 + random.below(3); left > 0 && copy.length > 0; left--) {
@@ -217,7 +217,7 @@ export function mutatedBytes(bytes: Uint8Array, random: Random): Uint8Array {
   return random.chance(20) ? copy.subarray(0, random.below(copy.length + 1)) : copy;
 }
 
-/** Places to cut `length` bytes at, in order. */
+/** Returns sorted positions at which to split `length` bytes. */
 export function anyCuts(length: number, random: Random): number[] {
   if (random.chance(10)) return Array.from({ length: Math.min(length, 300) }, (_, at) => at + 1);
   return Array.from({ length: random.below(8) }, () => random.below(length + 1)).toSorted(
@@ -225,12 +225,12 @@ export function anyCuts(length: number, random: Random): number[] {
   );
 }
 
-/** The pieces between the cuts; places outside of the bytes are as good as their ends. */
+/** Splits bytes at these positions. Positions out of range count as the ends. */
 export function cutBytes(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   return [0, ...cuts].map((from, index) => bytes.subarray(from, cuts[index] ?? bytes.length));
 }
 
-/** Spells a value as JSON with any white space, escaped letters, and fields that come twice. */
+/** Writes a value as JSON with random whitespace, escapes and repeated fields. */
 export function spelled(value: JsonValue, random: Random): string {
   const blank = random.chance(40) ? "" : random.pick([" ", "\n", "\t", " \r\n "]);
   if (typeof value === "string") return spelledText(value, random);
@@ -240,7 +240,7 @@ export function spelled(value: JsonValue, random: Random): string {
     ([key, inner]) => `${spelledText(key, random)}${blank}:${blank}${spelled(inner, random)}`,
   );
   const twice = fields.length > 0 && random.chance(15) ? random.pick(fields) : "";
-  // A long one would be doubled again by every object around it.
+  // Every enclosing object would double a long value again.
   if (twice !== "" && twice.length < 500) fields.splice(random.below(fields.length + 1), 0, twice);
   return `{${blank}${fields.join(`,${blank}`)}${blank}}`;
 }

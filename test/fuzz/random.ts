@@ -1,14 +1,14 @@
-/** A source of chance that its seeds determine. */
+/** A seeded random number generator. */
 export interface Random {
-  /** A whole number from 0 up to, but not including, `limit`. */
+  /** Returns an integer from 0 up to, but not including, `limit`. */
   below(limit: number): number;
-  /** True in `percent` of a hundred cases. */
+  /** Returns true with a probability of `percent`. */
   chance(percent: number): boolean;
-  /** One of a list that is not empty. */
+  /** Returns an element of a non-empty list. */
   pick<T>(list: readonly T[]): T;
 }
 
-/** Makes a source of chance (sfc32): the same seeds give the same sequence on every machine. */
+/** Creates a generator (sfc32). The same seeds give the same sequence on every machine. */
 export function makeRandom(...seeds: readonly number[]): Random {
   const words = [0x9e3779b9, 0x243f6a88, 0xb7e15162].map((word, index) => (word ^ (seeds[index] ?? 0)) | 0);
   let [a = 0, b = 0, c = 0] = words;
@@ -21,7 +21,7 @@ export function makeRandom(...seeds: readonly number[]): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return sum >>> 0;
   };
-  // The first numbers still resemble the seeds.
+  // The first numbers still correlate with the seeds.
   for (let round = 0; round < 12; round++) next();
   const below = (limit: number): number => next() % limit;
   return {

@@ -3,28 +3,28 @@ import { makeRandom } from "./random.ts";
 import { type Shrinkable, shrink } from "./shrink.ts";
 import type { FuzzTarget, OpenTarget } from "./target.ts";
 
-/** Longer than any input may take. */
+/** Time limit for one input. */
 export const MAX_RUN_MS = 1_000;
 
-const SLOW = "broken promise: a run takes less than a second";
+const SLOW = "failed claim: a run takes less than a second";
 
-/** Which cases of a target to run: each is determined by the seed and its number. */
+/** The cases of a target to run. The seed and the number determine a case. */
 export interface Batch {
   readonly seed: number;
   readonly from: number;
   readonly count: number;
 }
 
-/** One broken promise, with the smallest input found that breaks it. */
+/** A failed claim with the smallest input found for it. */
 export interface Failure {
   readonly index: number;
-  /** The same for the same mistake, whatever the input. */
+  /** Identifies the defect independently of the input. */
   readonly signature: string;
   readonly error: string;
   readonly input: string;
 }
 
-/** The outcome of a batch. */
+/** The result of a batch. */
 export interface BatchReport {
   readonly executions: number;
   readonly slowestMs: number;
@@ -32,10 +32,10 @@ export interface BatchReport {
   readonly failures: readonly Failure[];
 }
 
-/** Takes note of each case before it runs, so that a watchdog knows where a hang is. */
+/** Records each case before it runs, so that the watchdog can name the case that hangs. */
 export type Note = (index: number) => void;
 
-/** Runs a batch of cases. Of failures with the same signature only the first is kept, shrunk. */
+/** Runs a batch of cases. Keeps only the first failure of each signature, shrunk. */
 export async function runCases(
   target: OpenTarget,
   { seed, from, count }: Batch,
@@ -61,12 +61,12 @@ export async function runCases(
   return { executions: count, slowestMs, slowestIndex, failures };
 }
 
-/** The input with this number, for a report of a case that did not end. */
+/** Returns the input with this number, to report a case that did not end. */
 export function inputAt(target: OpenTarget, seed: number, index: number): string {
   return spellInput(target.make(makeRandom(seed, index, index / 2 ** 32)));
 }
 
-/** A number for each target, so that the same seed gives each of them other cases. */
+/** Returns a number per target, so that the same seed gives different cases to each. */
 export function seedOf({ name }: FuzzTarget, seed: number): number {
   return [...name].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, seed | 0);
 }
@@ -74,9 +74,9 @@ export function seedOf({ name }: FuzzTarget, seed: number): number {
 async function errorOf(target: OpenTarget, input: Shrinkable): Promise<unknown> {
   try {
     const pending = target.check(input);
-    // Most checks are done by now, and waiting for nothing takes longer than some of them.
+    // Most checks are synchronous, and awaiting takes longer than some of them.
     if (pending !== undefined) await pending;
-    return hasLeaked() ? new Error("broken promise: nothing is written to Object.prototype") : undefined;
+    return hasLeaked() ? new Error("failed claim: nothing is written to Object.prototype") : undefined;
   } catch (error) {
     return error ?? new Error("threw nothing");
   }
@@ -90,7 +90,7 @@ function hasLeaked(): boolean {
   return false;
 }
 
-/** A busy machine is not a slow input: the best of three counts. */
+/** Takes the best of three runs, because the machine may be busy. */
 async function leastMs(target: OpenTarget, input: Shrinkable): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3; round++) {
@@ -119,12 +119,12 @@ async function failureOf(
   };
 }
 
-const PROMISE = /^broken promise: [^\d"'`\n]*/;
+const CLAIM = /^failed claim: [^\d"'`\n]*/;
 
-/** The promise that was broken, or the kind of error and the first place in our sources that it passed. */
+/** Returns the failed claim, or the type of error and its first location in our sources. */
 function signatureOf(error: unknown): string {
   if (!(error instanceof Error)) return `${error}`;
-  const [promise] = PROMISE.exec(error.message) ?? [];
+  const [promise] = CLAIM.exec(error.message) ?? [];
   if (promise !== undefined) return promise;
   const place = error.stack?.split("\n").find((line) => /packages\/\w+\/src|test\/fuzz\/targets/.test(line)) ?? "";
   return `${error.name} ${place.trim()}`;
@@ -139,7 +139,7 @@ function spellInput(input: Shrinkable): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}… (${text.length} characters)` : text;
 }
 
-/** Buffers have become what `toJSON` makes of them by the time that they are looked at. */
+/** Restores buffers, which `toJSON` has already converted. */
 function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array || (isJsonObject(value) && value.type === "Buffer" && Array.isArray(value.data));
 }

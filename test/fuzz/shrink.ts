@@ -1,4 +1,4 @@
-/** An input of a fuzz target: JSON, bytes, and lists and objects of them. */
+/** An input of a fuzz target: JSON, bytes, and arrays and objects of them. */
 export type Shrinkable =
   | string
   | number
@@ -12,7 +12,7 @@ export type Shrinkable =
 const MAX_ATTEMPTS = 4_000;
 const MAX_MS = 10_000;
 
-/** Makes an input smaller for as long as `fails` holds of it, within a bound of attempts and time. */
+/** Reduces an input while `fails` is true for it, within a limit of attempts and time. */
 export async function shrink(input: Shrinkable, fails: (input: Shrinkable) => Promise<boolean>): Promise<Shrinkable> {
   const end = performance.now() + MAX_MS;
   let smallest = input;
@@ -30,7 +30,7 @@ export async function shrink(input: Shrinkable, fails: (input: Shrinkable) => Pr
   return smallest;
 }
 
-/** Inputs that are a little smaller, the smallest first. */
+/** Returns slightly smaller inputs, smallest first. */
 function* smallerOnes(value: Shrinkable): Generator<Shrinkable> {
   if (typeof value === "string") yield* shorter(value);
   else if (value instanceof Uint8Array) yield* shorter(value);

@@ -2,30 +2,30 @@ import { LonghaulError, type Usage } from "@longhaul/conversation";
 import type { Random } from "./random.ts";
 import type { Shrinkable } from "./shrink.ts";
 
-/** A reader of outside input, and what holds for every input. */
+/** A reader of external input, with claims about every input. */
 export interface FuzzTarget {
   readonly name: string;
-  /** Its share of the runs: more for fast and exposed readers. */
+  /** Its share of the runs. Fast and exposed readers get more. */
   readonly weight: number;
-  /** Prepares inputs to start from. The same seed gives the same target. */
+  /** Prepares the initial inputs. The same seed gives the same target. */
   open(seed: number): OpenTarget | Promise<OpenTarget>;
 }
 
 /** A target that is ready to run. */
 export interface OpenTarget<Input extends Shrinkable = Shrinkable> {
-  /** Makes one input from the source of randomness alone. */
+  /** Generates an input from the random generator alone. */
   make(random: Random): Input;
-  /** Throws if a promise is broken. */
+  /** Throws if a claim fails. */
   check(input: Input): void | Promise<void>;
 }
 
 /** Erases the type of a target's inputs, which only the target itself needs. */
 export function openTarget<Input extends Shrinkable>(target: OpenTarget<Input>): OpenTarget {
-  // A shrunk input may be of another shape; what a check throws then has another signature and is not taken for the failure.
+  // A shrunk input may have another shape; the check then fails with another signature, which does not count.
   return target as unknown as OpenTarget;
 }
 
-/** Runs a reader; an error of ours with one of these codes is a valid answer, and every other error is a failure. */
+/** Runs a reader. A LonghaulError with one of these codes is a valid result; every other error is a failure. */
 export function allowing<T>(codes: RegExp, read: () => T): T | undefined {
   try {
     return read();
@@ -35,22 +35,22 @@ export function allowing<T>(codes: RegExp, read: () => T): T | undefined {
   }
 }
 
-/** Throws unless a claim about this input holds. */
+/** Throws if a claim about this input is false. */
 export function claim(holds: boolean, what: string): asserts holds {
-  if (!holds) throw new Error(`broken promise: ${what}`);
+  if (!holds) throw new Error(`failed claim: ${what}`);
 }
 
-/** Throws unless all figures of a usage, and of its rounds, can be added up. */
+/** Throws unless all counts of a usage and its iterations are numbers. */
 export function claimUsage({ iterations = [], ...figures }: Usage): void {
   const isSound = Object.values(figures).every((figure) => figure >= 0 && Number.isFinite(figure));
-  claim(isSound, `usage is counted in numbers, not in ${JSON.stringify(figures)}`);
+  claim(isSound, `usage consists of numbers, not ${JSON.stringify(figures)}`);
   iterations.forEach(claimUsage);
 }
 
-/** Throws unless two readings of this input are the same. */
+/** Throws unless two results for this input are equal. */
 export function claimSame(left: unknown, right: unknown, what: string): void {
   const [one, other] = [spell(left), spell(right)];
-  if (one !== other) throw new Error(`broken promise: ${what}\n  ${one.slice(0, 500)}\n  ${other.slice(0, 500)}`);
+  if (one !== other) throw new Error(`failed claim: ${what}\n  ${one.slice(0, 500)}\n  ${other.slice(0, 500)}`);
 }
 
 function spell(value: unknown): string {

@@ -1,6 +1,6 @@
 import { type FuzzTarget, openTarget } from "./target.ts";
 
-/** Targets that break each promise, to see that a campaign reports it. */
+/** Targets that fail in each way, to test that a campaign reports it. */
 export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   failing("sound", () => {}),
   failing("throws", (numbers) => {

@@ -1,20 +1,20 @@
-// A thread of a fuzz campaign: runs the batches that it is sent.
+// A thread of a fuzz campaign: runs the batches it receives.
 import { parentPort, workerData } from "node:worker_threads";
 import { type Batch, runCases } from "./run-cases.ts";
 import type { FuzzTarget, OpenTarget } from "./target.ts";
 
-/** The options of a thread. */
+/** Options of a thread. */
 export interface WorkerSetup {
   /** The module that exports the targets as `FUZZ_TARGETS`. */
   readonly module: string;
-  /** Two numbers: the case that runs, and when it began in milliseconds since 1970, or 0. The watchdog reads them. */
+  /** The running case and its start time in milliseconds since 1970, or 0. Read by the watchdog. */
   readonly current: SharedArrayBuffer;
 }
 
 /** A batch of one target. */
 export interface Job extends Batch {
   readonly name: string;
-  /** Signatures of the failures that were found before. */
+  /** Signatures of known failures. */
   readonly known: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const place = new Float64Array(current);
 
 parentPort?.on("message", async ({ name, known, ...batch }: Job) => {
   const target = opened.get(name) ?? (await FUZZ_TARGETS.find((each) => each.name === name)?.open(batch.seed));
-  if (target === undefined) throw new Error(`there is no fuzz target "${name}"`);
+  if (target === undefined) throw new Error(`unknown fuzz target "${name}"`);
   opened.set(name, target);
   const note = (index: number) => {
     place[0] = index;

@@ -15,7 +15,7 @@ describe.each(STREAMS)("%s, streamed,", (_, { wire, stream, expected }) => {
   const codec = codecOf(wire);
   const plain = decode(codec, piecesOf(stream, wire, AS_RECORDED));
 
-  it("is read right, however its bytes are cut and its empty fields are spelled", () => {
+  it("is decoded correctly with chunks of any size and any style of empty fields", () => {
     fc.assert(
       fc.property(anyVariant(), (variant) => {
         const events = decode(codec, piecesOf(stream, wire, variant));
@@ -26,13 +26,13 @@ describe.each(STREAMS)("%s, streamed,", (_, { wire, stream, expected }) => {
     );
   });
 
-  it.each(CLIENTS)("reaches a client of %s right, however it is cut and spelled", (_id, client) => {
+  it.each(CLIENTS)("reaches a client of %s correctly with any chunks and empty fields", (_id, client) => {
     const writtenPlainly = write(client, plain);
     fc.assert(
       fc.property(anyVariant(), (variant) => {
         const written = write(client, decode(codec, piecesOf(stream, wire, variant)));
         expect(seenBy(decode(client, cut(written, variant.cuts)))).toEqual(expectedBy(client, expected));
-        // To clients of its own format, a stream keeps its spelling.
+        // A stream keeps its empty fields for clients of the same format.
         if (client !== codec) expect(written).toBe(writtenPlainly);
       }),
       { numRuns: 8, examples: UNIFORM_VARIANTS },
@@ -40,17 +40,17 @@ describe.each(STREAMS)("%s, streamed,", (_, { wire, stream, expected }) => {
   });
 });
 
-describe.each(WHOLES)("%s, whole,", (_, { wire, whole, expected }) => {
+describe.each(WHOLES)("%s, not streamed,", (_, { wire, whole, expected }) => {
   const codec = codecOf(wire);
 
-  describe.each(REPLY_STYLES)("its empty fields %s,", (spelling) => {
-    const body = withStyle(whole, wire, spelling);
+  describe.each(REPLY_STYLES)("its empty fields %s,", (style) => {
+    const body = withStyle(whole, wire, style);
 
-    it("is read right", () => {
+    it("is decoded correctly", () => {
       expect(outcomeOf(eventsIn(() => codec.decodeReply(body)))).toEqual(outcomeExpected(expected));
     });
 
-    it.each(CLIENTS)("reaches a client of %s right", (_id, client) => {
+    it.each(CLIENTS)("reaches a client of %s correctly", (_id, client) => {
       const seen = seenBy(eventsIn(() => client.decodeReply(translated(body, codec, client))));
       expect(seen).toEqual(expectedBy(client, expected));
       if (client === codec || expected.error !== undefined) return;
@@ -75,13 +75,13 @@ function write(client: Codec, events: readonly StreamEvent[]): string {
   return runStream(client.encodeStream, events).map(writeSse).join("");
 }
 
-/** A whole reply as a client of another format gets it. */
+/** Returns a complete reply as encoded for a client of another format. */
 function translated(body: JsonObject, codec: Codec, client: Codec): unknown {
   const { native: _native, ...reply } = codec.decodeReply(body);
   return JSON.parse(JSON.stringify(client.encodeReply(reply)));
 }
 
-/** The events of a reply, or the error that reading it gives. */
+/** Returns the events of a reply, or its decoding error. */
 function eventsIn(read: () => Reply): readonly StreamEvent[] {
   try {
     return eventsOf(read());
@@ -119,10 +119,10 @@ function outcomeExpected({ error, text = "", texts, thinking = "", ...rest }: Ex
   return { text, texts: texts ?? (text === "" ? 0 : 1), thinking, calls: [...calls, ...freeText], stop, usage };
 }
 
-/** Formats that have arguments with names only. */
+/** Formats that only have named arguments. */
 const NAMED_ARGUMENTS = new Set(["anthropic-messages", "gemini"]);
 
-/** Reasons that every format can say. */
+/** Stop reasons that every format has. */
 const SHARED_STOPS = new Set(["end", "length", "tool-calls", "refusal"]);
 
 /** Returns the outcome as a client of a format sees it: texts may be split differently, and not every stop reason or error exists. */

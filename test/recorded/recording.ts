@@ -3,23 +3,23 @@ import { basename } from "node:path";
 import type { JsonObject, JsonValue, Reply, WireId } from "@longhaul/conversation";
 import { codecNamed, type WireEvent, writeSse } from "@longhaul/wire";
 
-/** The content of a recorded reply, independent of its spelling. */
+/** The content of a recorded reply, independent of its format. */
 export interface Expected {
   readonly text?: string;
-  /** In how many blocks the text comes. @default one, if there is any */
+  /** Number of text blocks. @default one, if there is any text */
   readonly texts?: number;
   readonly thinking?: string;
   readonly calls?: readonly (readonly [name: string, input: JsonValue])[];
-  /** Calls of tools that take free text. */
+  /** Calls of free-text tools. */
   readonly freeText?: readonly (readonly [name: string, input: string])[];
   readonly stop?: Reply["stopReason"];
   /** Tokens of the whole prompt, of its cached part, and of the reply. */
   readonly usage?: readonly [prompt: number, cached: number, output: number];
-  /** The status of the error that the reply is. */
+  /** The status, if the reply is an error. */
   readonly error?: number;
 }
 
-/** One reply as a server gave it: streamed, whole, or both. */
+/** One recorded reply: streamed, complete, or both. */
 export interface Recording {
   readonly name: string;
   readonly wire: WireId;
@@ -31,14 +31,15 @@ export interface Recording {
 /** A server-sent event, or a comment between two of them. */
 export type Frame = WireEvent | { readonly comment: string };
 
-/** The bytes of a stream. */
+/** Returns the text of a stream. */
 export function writeFrames(frames: readonly Frame[]): string {
   return frames.map((frame) => ("comment" in frame ? `${frame.comment}\n\n` : writeSse(frame))).join("");
 }
 
 /**
- * Reads all recordings. A file has one server's: a line `wire:`, then for each recording its name after `#`, a line `expect:`, the lines
- * `data:` and comments of its stream, and `whole:` for the reply in one body. Fields in a line `head:` belong to each event after it.
+ * Reads all recordings. A file contains one server's recordings: a line `wire:`, then for each recording its name after `#`, a line
+ * `expect:`, the `data:` lines and comments of its stream, and `whole:` for the complete reply. Fields in a line `head:` belong to each
+ * event after it.
  */
 export function readRecordings(): readonly Recording[] {
   const folder = new URL("replies/", import.meta.url);
@@ -88,6 +89,6 @@ function readEvent(
 }
 
 function afterName(line: string, name: string): string {
-  if (!line.startsWith(name)) throw new Error(`a line "${name}" is missing before: ${line.slice(0, 60)}`);
+  if (!line.startsWith(name)) throw new Error(`expected a line "${name}" before: ${line.slice(0, 60)}`);
   return line.slice(name.length).trim();
 }

@@ -2,22 +2,22 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI, type Part } from "@google/genai";
 import OpenAI from "openai";
 
-/** An answer as the SDK returns it. */
+/** A reply as returned by an SDK. */
 export interface Seen {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly (readonly [name: string, input: unknown])[];
-  /** Tokens of the prompt and of the answer. */
+  /** Tokens of the prompt and the reply. */
   readonly usage: readonly [number, number];
 }
 
-/** An official SDK that asks a model once. */
+/** An official SDK that makes one model call. */
 export interface SdkClient {
   readonly wire: string;
   ask(model: string, stream: boolean): Promise<Seen>;
 }
 
-/** One of each format. */
+/** One SDK per format. */
 export function openSdks(url: string): readonly SdkClient[] {
   const openai = new OpenAI({ baseURL: `${url}/v1`, apiKey: "key", maxRetries: 0 });
   const anthropic = new Anthropic({ baseURL: url, apiKey: "key", maxRetries: 0 });

@@ -8,7 +8,7 @@ import { openSdks, type SdkClient, type Seen } from "./sdk-clients.ts";
 import { AS_RECORDED, anyVariant, cut, piecesOf, withStyle } from "./variant.ts";
 
 const RECORDINGS = readRecordings();
-/** Another way to cut and spell each recording. */
+/** Another chunk size and style of empty fields for each recording. */
 const VARIANTS = fc.sample(anyVariant(), { numRuns: RECORDINGS.length, seed: 1 });
 const WIRES = ["anthropic-messages", "openai-chat", "openai-responses", "gemini"];
 
@@ -57,10 +57,10 @@ const CASES = RECORDINGS.flatMap((recording, index) =>
 describe.each(CASES)("%s, %s, through a gateway", (_, __, { recording, index, stream }) => {
   const { wire, expected } = recording;
 
-  describe.each(WIRES.filter((client) => client !== wire))("reaches the SDK of %s right", (client) => {
+  describe.each(WIRES.filter((client) => client !== wire))("reaches the SDK of %s correctly", (client) => {
     it.each([
       ["as recorded", `recording-${index}`],
-      ["cut and spelled in another way", `variant-${index}`],
+      ["with other chunks and empty fields", `variant-${index}`],
     ])("%s", async (_name, model) => {
       const sdk = sdks.find((each) => each.wire === client);
       const asked = sdk?.ask(model, stream);
@@ -77,7 +77,7 @@ describe.each(CASES)("%s, %s, through a gateway", (_, __, { recording, index, st
   });
 });
 
-/** Returns the answer to a request that names a recording or a variant of one. */
+/** Returns the reply for a request that names a recording or a variant. */
 function answerTo(said: string, isStreamed: boolean): { type: string; pieces: readonly Uint8Array[] } {
   const [, kind, number] = /(recording|variant)-(\d+)/.exec(said) ?? [];
   const { wire = "openai-chat", stream, whole } = RECORDINGS[Number(number)] ?? {};
@@ -89,7 +89,7 @@ function answerTo(said: string, isStreamed: boolean): { type: string; pieces: re
   };
 }
 
-/** Free text is one named argument to formats that have no other. */
+/** Free text is one named argument in formats that only have those. */
 function seenIn(
   { text = "", thinking = "", calls = [], freeText = [], usage = [0, 0, 0] }: Expected,
   client: string,

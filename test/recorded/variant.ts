@@ -3,27 +3,26 @@ import { EMPTY_STYLES, setEmptyReplyFields } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { type Frame, writeFrames } from "./recording.ts";
 
-/** How a stream's bytes are cut and its empty fields are spelled. */
+/** How a stream is split into chunks and how its empty fields are written. */
 export interface Variant {
-  /** Sizes of the pieces in bytes; the last size repeats. */
+  /** Chunk sizes in bytes. The last size repeats. */
   readonly cuts: readonly number[];
-  /** Spellings of the events in turn, from the first again after the last. */
+  /** Styles of the events, repeated from the first. */
   readonly styles: readonly ReplyStyle[];
 }
 
-/** How the empty fields of one event, or of a whole reply, are spelled. */
+/** How the empty fields of an event or a complete reply are written. */
 type ReplyStyle = "as recorded" | (typeof EMPTY_STYLES)[number];
 
-/** All of them. */
 export const REPLY_STYLES: readonly ReplyStyle[] = ["as recorded", ...EMPTY_STYLES];
 
-/** The stream in one piece, as it was recorded. */
+/** The recorded stream in one chunk. */
 export const AS_RECORDED: Variant = { cuts: [Number.POSITIVE_INFINITY], styles: ["as recorded"] };
 
-/** Variants that spell all events of a stream in one way, each as the arguments of a property. */
+/** Variants with one style for all events, as examples for a property. */
 export const UNIFORM_VARIANTS = EMPTY_STYLES.map((style): [Variant] => [{ cuts: [7], styles: [style] }]);
 
-/** Any cuts, and any mix of spellings. */
+/** Any chunk sizes and any mix of styles. */
 export function anyVariant(): fc.Arbitrary<Variant> {
   return fc.record({
     cuts: fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 }),
@@ -31,7 +30,7 @@ export function anyVariant(): fc.Arbitrary<Variant> {
   });
 }
 
-/** The pieces of a stream in a variant. */
+/** Returns the chunks of a stream in a variant. */
 export function piecesOf(frames: readonly Frame[], wire: WireId, { cuts, styles }: Variant): readonly Uint8Array[] {
   const styled = frames.map((frame, index) => {
     if ("comment" in frame || frame.data === "[DONE]") return frame;
@@ -41,12 +40,12 @@ export function piecesOf(frames: readonly Frame[], wire: WireId, { cuts, styles 
   return cut(writeFrames(styled), cuts);
 }
 
-/** Spells the empty fields of a whole reply or of one event. */
+/** Writes the empty fields of a complete reply or an event in a style. */
 export function withStyle(value: JsonObject, wire: WireId, style: ReplyStyle = "as recorded"): JsonObject {
   return style === "as recorded" ? value : setEmptyReplyFields(value, wire, style);
 }
 
-/** Cuts a text into pieces. */
+/** Splits text into chunks. */
 export function cut(text: string, cuts: Variant["cuts"]): readonly Uint8Array[] {
   const bytes = new TextEncoder().encode(text);
   const pieces: Uint8Array[] = [];

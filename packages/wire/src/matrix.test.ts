@@ -10,7 +10,7 @@ import { withoutRefused } from "./testing/losses.ts";
 import { normalConversation, normalReply, withoutMarks } from "./testing/normal-form.ts";
 import { inChunks, runStream } from "./testing/stream.ts";
 
-/** Every client's format with every upstream's. */
+/** Every client format with every upstream format. */
 const PAIRS = FORMATS.flatMap((client) =>
   FORMATS.map((upstream) => ({ client, upstream, name: nameOf(client, upstream) })),
 );
@@ -123,7 +123,7 @@ function isForeignFile(block: Block): boolean {
   return (block.type === "image" || block.type === "document") && block.source.kind === "file";
 }
 
-/** A reply whose thoughts have no ids: not every format has a place for them, and one makes them up. */
+/** A reply whose thoughts have no ids: not every format has them, and one creates them. */
 function anonymous(reply: Reply): Reply {
   const { blocks, ...rest } = normalReply(reply);
   return {
@@ -136,7 +136,7 @@ function anonymous(reply: Reply): Reply {
   };
 }
 
-/** A reply that thinks and calls: its signature stands where the vendor puts it. */
+/** A reply with thinking and a call, with the signature where the vendor puts it. */
 function makeSignedReply({ vendor }: Format): Reply {
   const signature = "U0lHTkFUVVJF";
   const call = makeToolCall("call_1", vendor === "google" ? { signature } : {});
@@ -154,7 +154,7 @@ function makeSignedReply({ vendor }: Format): Reply {
   };
 }
 
-/** How a client answers the call. */
+/** A client's result for the call. */
 function resultFor({ codec }: Format): readonly JsonValue[] {
   switch (codec.id) {
     case "anthropic-messages":
@@ -177,7 +177,7 @@ function userSays({ codec }: Format): readonly JsonValue[] {
   return [codec.id === "gemini" ? { role: "user", parts: [{ text: "Go." }] } : { role: "user", content: "Go." }];
 }
 
-/** Everything in a body that is a signature of ours. */
+/** All signatures of this test in a body. */
 function signaturesIn(value: JsonValue): string[] {
   if (typeof value === "string") return value.includes("U0lHTkFUVVJF") ? [value] : [];
   if (typeof value !== "object" || value === null) return [];

@@ -9,7 +9,7 @@ import { makeRequest } from "./testing/describe-codec.ts";
 import { FORMATS } from "./testing/formats.ts";
 import { normalConversation, withoutMarks } from "./testing/normal-form.ts";
 
-/** Which warning speaks of a setting. */
+/** The warning feature of each setting. */
 const FEATURES: Readonly<Record<string, RegExp>> = {
   temperature: /^sampling\.temperature$/,
   topP: /^sampling\.topP$/,
@@ -108,19 +108,19 @@ function lostSilently(asked: Settings, read: Settings, warnings: readonly Warnin
   });
 }
 
-/** What a setting says, however a format spells it: effort is asked for alike with and without the model's own judgement. */
+/** The meaning of a setting in any format. Effort means the same with and without adaptive reasoning. */
 function meaningOf(name: string, settings: Settings): unknown {
   const { reasoning, outputFormat, parallelToolCalls, toolChoice } = settings;
   if (name === "reasoning") return reasoning && meaningOfReasoning(reasoning);
   if (name === "outputFormat") return outputFormat?.kind === "json-schema" ? outputFormat.schema : outputFormat;
-  // Several calls at a time is what every format does unless told otherwise, and without calls it means nothing.
+  // Parallel calls are every format's default, and without tools the setting has no meaning.
   if (name === "parallelToolCalls")
     return parallelToolCalls === false && toolChoice?.kind !== "none" ? false : undefined;
   const value = Object.entries(settings).find(([key]) => key === name);
   return value?.[1];
 }
 
-/** Whether it is shown is left out: OpenAI's formats never show it. */
+/** Ignores whether reasoning is shown: OpenAI's formats never show it. */
 function meaningOfReasoning({ mode, effort, budgetTokens }: Reasoning): unknown {
   return { mode: mode === "effort" ? "adaptive" : mode, effort, budgetTokens };
 }
@@ -141,7 +141,7 @@ function countBlocks(conversation: Conversation): Record<string, number> {
   return counts;
 }
 
-/** Texts and documents may be said in other words, which is not a loss: a result's texts joined, a document as text. */
+/** Text and documents may change form, which is not a loss: a result's texts joined, a document as text. */
 const SAID_OTHERWISE: ReadonlySet<string> = new Set(["text", "document"]);
 
 function isSpokenOf(type: string, warnings: readonly Warning[]): boolean {

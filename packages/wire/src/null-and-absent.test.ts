@@ -17,7 +17,7 @@ describe.each(FORMATS)("a request of $codec.id", ({ codec, anyBody, line }) => {
   });
 });
 
-/** Returns a request without `native` and `extra`, which keep its spelling on purpose. */
+/** Returns a request without `native` and `extra`, which keep the original form on purpose. */
 function meaningOf(request: Request): unknown {
   const meaning = { settings: settingsOf(request), conversation: normalConversation(request.conversation) };
   return JSON.parse(JSON.stringify(meaning, (key, value) => (key === "native" ? undefined : value)));

@@ -7,7 +7,7 @@ import { FORMATS } from "./testing/formats.ts";
 const SCHEMA = { type: "object", properties: { a: { type: "string" } }, required: ["a"], additionalProperties: false };
 const CHAT_TOOL = { type: "function", function: { name: "f", parameters: SCHEMA } };
 
-/** Every parameter of each format that a client can set, with a value that asks for something. */
+/** Every parameter that a client can set, by format, with a value that is not the default. */
 const PARAMETERS: Readonly<Record<string, readonly JsonObject[]>> = {
   "openai-chat": [
     { audio: { voice: "alloy", format: "wav" } },
@@ -171,7 +171,7 @@ function featuresOf(fields: JsonObject): readonly string[] {
 
 const OPENED: ReadonlySet<string> = new Set(["generationConfig", "toolConfig", "text", "output_config"]);
 
-/** The same fields, saying nothing. */
+/** The same fields, empty. */
 function without(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, null]));
 }
@@ -180,7 +180,7 @@ function settingIn(request: Request, name: string): unknown {
   return Object.entries(settingsOf(request)).find(([key]) => key === name)?.[1];
 }
 
-/** Formats add what they have to say with it: how reasoning is shown, what a schema is called, whether it is strict. */
+/** Formats add fields of their own: how reasoning is shown, a schema's name, whether it is strict. */
 function sameMeaning(asked: unknown, read: unknown): boolean {
   if (typeof asked !== "object" || asked === null || typeof read !== "object" || read === null) return asked === read;
   const kept = new Map(Object.entries(read));

@@ -10,7 +10,7 @@ import { anyCuts, cutBytes, makeCorpus, mutatedBytes, mutatedText, mutatedValue,
 import type { Random } from "../random.ts";
 import { allowing, claim, claimSame, claimUsage, type FuzzTarget, openTarget } from "../target.ts";
 
-/** Reading bytes: bodies without parsing them, and the framing of streams. */
+/** Readers of bytes: bodies without parsing, and the framing of streams. */
 export const BYTE_TARGETS: readonly FuzzTarget[] = [
   { name: "scanner", weight: 6, open: openScanner },
   { name: "scanner-small", weight: 10, open: openSmallScanner },
@@ -25,7 +25,7 @@ interface Body {
   readonly listKey: string;
 }
 
-/** Bodies of every format, respelled and damaged. */
+/** Bodies of every format, rewritten and damaged. */
 function openScanner(seed: number) {
   const corpora = FORMATS.map(({ codec, anyBody }) => ({
     listKey: codec.messagesField,
@@ -72,7 +72,7 @@ const VALUES = [
 ];
 const BLANKS = ["", "", "", " ", "\n", "\t\r\n", "\u00a0"];
 
-/** Small objects of the fields that are looked for, in every order, as often as may be, one inside another. */
+/** Small objects with the fields that are searched for, in any order, repeated and nested. */
 function openSmallScanner() {
   return openTarget<Body>({
     make: (random) => {
@@ -100,7 +100,7 @@ function damagedBytes(text: string, random: Random): Uint8Array {
   return random.chance(40) ? mutatedBytes(bytes, random) : bytes;
 }
 
-/** Whatever is found without parsing is what a parser finds. */
+/** Values found without parsing are those that a parser finds. */
 function checkScanner({ bytes, listKey }: Body): void {
   const whole = parsed(Buffer.from(bytes).toString());
   const isObject = typeof whole === "object" && whole !== null && !Array.isArray(whole);
@@ -176,7 +176,7 @@ interface CutBytes {
   readonly cuts: number[];
 }
 
-/** Server-sent events mean what the standard says, however their bytes are cut. */
+/** Server-sent events are read according to the standard, with chunks of any size. */
 function openSse() {
   return openTarget<CutBytes>({
     make: (random) => {
@@ -192,8 +192,8 @@ function openSse() {
 }
 
 /**
- * The standard's algorithm, line by line, but for `id` and `retry`, and for fields without a colon. Every line may begin with a byte order
- * mark, not only the first.
+ * The standard's algorithm, line by line, without `id`, `retry` and fields without a colon. Every line, not only the first, may begin with
+ * a byte order mark.
  */
 function eventsByTheBook(bytes: Uint8Array): WireEvent[] {
   const lines = Buffer.from(bytes)
@@ -224,7 +224,7 @@ const FRAME_EVENTS: readonly JsonValue[] = [
 interface Frames {
   readonly [key: string]: readonly Frame[] | readonly number[];
   readonly frames: readonly Frame[];
-  /** Places and values of bytes that are changed after the checksums were made. */
+  /** Positions and values of bytes to change after the checksums are computed. */
   readonly flips: readonly number[];
   readonly cuts: readonly number[];
 }
@@ -233,11 +233,11 @@ interface Frame {
   readonly [key: string]: Uint8Array | string | number;
   readonly headers: Uint8Array;
   readonly payload: string;
-  /** How much longer the headers are said to be than they are. */
+  /** Error in the declared length of the headers. */
   readonly surplus: number;
 }
 
-/** AWS's frames give the same however they are cut, or an error of the upstream. */
+/** AWS frames give the same result with chunks of any size, or an upstream error. */
 function openFrames() {
   const corpus = makeCorpus(FRAME_EVENTS);
   return openTarget<Frames>({
@@ -274,7 +274,7 @@ async function* inTurn(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array
   yield* chunks;
 }
 
-/** A frame with any payload, and headers of any name, type and length. */
+/** Generates a frame with any payload and headers of any name, type and length. */
 function anyFrame(event: JsonValue, random: Random): Frame {
   const inner = random.chance(80) ? JSON.stringify(event) : mutatedText(JSON.stringify(event), random);
   const outer = JSON.stringify(random.chance(90) ? { bytes: Buffer.from(inner).toString("base64") } : event);
@@ -290,7 +290,7 @@ function anyFrame(event: JsonValue, random: Random): Frame {
   };
 }
 
-/** Writes a frame whose checksums are right. */
+/** Writes a frame with correct checksums. */
 function writeFrame({ headers, payload, surplus }: Frame): Buffer {
   const prelude = Buffer.alloc(12);
   prelude.writeUInt32BE(12 + headers.length + Buffer.byteLength(payload) + 4, 0);
@@ -309,7 +309,7 @@ function header(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), lengths, Buffer.from(value)]);
 }
 
-/** Watching an answer go by never throws, and the figures that it gives are numbers. */
+/** Observing a response never throws, and its counts are numbers. */
 function openUsageWatch() {
   const usage = {
     input_tokens: 5,

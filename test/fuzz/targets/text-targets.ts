@@ -20,7 +20,7 @@ import { SAMPLE_TEXTS } from "../../../packages/models/src/testing/sample-texts.
 import { makeCorpus, mutatedBytes, mutatedText, mutatedValue } from "../mutate.ts";
 import { allowing, claim, type FuzzTarget, openTarget } from "../target.ts";
 
-/** Reading texts: names, logs, settings, headers, media. */
+/** Readers of text: names, logs, settings, headers, media. */
 export const TEXT_TARGETS: readonly FuzzTarget[] = [
   { name: "model-name", weight: 4, open: openModelNames },
   { name: "log", weight: 3, open: openLogs },
@@ -50,7 +50,7 @@ const NAMES = [
   ],
 ];
 
-/** A name is split without an error, and begins with its base. */
+/** A model name is split without an error and starts with its base. */
 function openModelNames() {
   const catalog = loadCatalog();
   const known = { isWhole: (name: string) => knowsModel(catalog, name), isBase: (name: string) => name.length > 2 };
@@ -63,8 +63,8 @@ function openModelNames() {
     },
     check: (name) => {
       const { base, suffix } = parseModelName(name, known);
-      claim(name.startsWith(base), `the base ${base} stands at the front`);
-      claim(suffix === undefined || name.includes(suffix.text), `the suffix ${suffix?.text} stands in the name`);
+      claim(name.startsWith(base), `the name starts with its base ${base}`);
+      claim(suffix === undefined || name.includes(suffix.text), `the name contains its suffix ${suffix?.text}`);
       parseWish(name);
       const { model } = findModel(catalog, name);
       claim(model.window > 0, "every model has a window");
@@ -92,7 +92,7 @@ const READERS = [
   ...[logs.readOpenaiChat, logs.readOpenaiResponses, logs.readGemini, logs.readAnthropic],
 ];
 
-/** Any text is a sound reading or an unreadable log, for every reader; whatever was read can be written again. */
+/** For every reader, any text gives a valid reading or `log.unreadable`, and a reading can be written again. */
 function openLogs(seed: number) {
   const scripts: Script[] = fc.sample(anyScript(), { seed, numRuns: 12 });
   const corpora = [...LINE_WRITERS, ...LIST_WRITERS].map((write, at) => ({
@@ -121,7 +121,7 @@ function openLogs(seed: number) {
 
 function claimSound({ conversation: { messages }, calls }: logs.LogReading): void {
   for (const { prompt, reply } of calls) {
-    claim(prompt.from <= prompt.to && prompt.to <= messages.length, "a prompt is a stretch of the messages");
+    claim(prompt.from <= prompt.to && prompt.to <= messages.length, "a prompt is a range of the messages");
     claim(reply === undefined || messages[reply]?.role === "assistant", "a reply is the assistant's");
   }
 }
@@ -156,7 +156,7 @@ const PATHS = [
   "__proto__.a",
 ];
 
-/** A configuration is taken or called invalid; a stored value that is wrong is left out. */
+/** A configuration is accepted or rejected as invalid. Invalid stored values are dropped. */
 function openConfigs() {
   const corpus = makeCorpus([CONFIG, OLD_CONFIG]);
   return openTarget<{ file: JsonValue; path: string; value: JsonValue }>({
@@ -176,7 +176,7 @@ function openConfigs() {
   });
 }
 
-/** Files that people import are read or called invalid. */
+/** Imported files are read or rejected as invalid. */
 function openSettingsFiles() {
   const config = settings.parseConfig(null, {});
   const corpus = makeCorpus([
@@ -219,7 +219,7 @@ const HEADERS: JsonObject = {
   "x-disable-compression": "1",
 };
 
-/** A request's headers are settings or malformed. */
+/** Request headers are valid settings or malformed. */
 function openHeaders() {
   return openTarget<{ [name: string]: string }>({
     make: (random) => {
@@ -290,7 +290,7 @@ const PATH_PIECES = [
   ],
 ];
 
-/** A path that is passed on has as many segments as its template, and every URL parser leaves it as it is. */
+/** A passed path has the segments of its template, and a URL parser does not change it. */
 function openPaths() {
   return openTarget<{ method: string; target: string; version: boolean }>({
     make: (random) => {
@@ -313,13 +313,13 @@ function openPaths() {
       const path = allowing(refused, () => fillTemplate(passed, model));
       if (path === undefined) return;
       const { pathname } = new URL(`http://localhost/v1${path}`);
-      claim(pathname === `/v1${path}`, `a URL parser leaves the path as it is, and does not make it ${pathname}`);
+      claim(pathname === `/v1${path}`, `a URL parser does not change the path to ${pathname}`);
       claim(path.split("/").length === passed.template.split("/").length, "a path has its template's segments");
     },
   });
 }
 
-/** A text has between none and as many tokens as bytes. */
+/** Text has at most as many tokens as bytes. */
 async function openTokens(seed: number) {
   const counters = [await loadTextCounter("o200k"), await loadTextCounter("cl100k")];
   const texts = [
@@ -353,7 +353,7 @@ const IMAGES = [
   "524946463c000000574542505650384c0a0000002f0f40070010fd8ffe0722a2ff01",
 ].map((hex) => Buffer.from(hex.padEnd(160, "0"), "hex"));
 
-/** A picture's size is two positive numbers or unknown. */
+/** An image's size is two positive numbers or unknown. */
 function openImages() {
   return openTarget<{ bytes: Uint8Array; tail: string }>({
     make: (random) => ({

@@ -18,7 +18,7 @@ const REFUSED = /^request\.(?:malformed|unsupported)$/;
 const BROKEN = /^upstream\.|^request\.too-large$/;
 const counter = makeRoughCounter();
 
-/** Reading requests, replies, streams and errors, for each wire format. */
+/** Readers of requests, replies, streams and errors, for each wire format. */
 export const WIRE_TARGETS: readonly FuzzTarget[] = FORMATS.flatMap((format) => [
   { name: `request:${format.codec.id}`, weight: 5, open: (seed) => openRequests(format, seed) },
   { name: `reply:${format.codec.id}`, weight: 2, open: (seed) => openReplies(format, seed) },
@@ -26,7 +26,7 @@ export const WIRE_TARGETS: readonly FuzzTarget[] = FORMATS.flatMap((format) => [
   { name: `error:${format.codec.id}`, weight: 1, open: (seed) => openErrors(format, seed) },
 ]);
 
-/** A request is read or refused by name, and whatever is read can be counted, compared, and written for every upstream. */
+/** A request is decoded or rejected with a known code; a decoded one can be counted, compared and encoded for every upstream. */
 function openRequests({ codec, destination, line, anyBody }: Format, seed: number) {
   const corpus = makeCorpus(fc.sample(anyBody(), { seed, numRuns: 120 }));
   return openTarget<{ body: JsonValue; to: number }>({
@@ -35,7 +35,7 @@ function openRequests({ codec, destination, line, anyBody }: Format, seed: numbe
       const request = allowing(REFUSED, () => codec.decodeRequest(body, line));
       if (request === undefined) return;
       const tokens = counter.countConversation(request.conversation);
-      claim(Number.isFinite(tokens) && tokens >= 0, `a count of tokens is a number, not ${tokens}`);
+      claim(Number.isFinite(tokens) && tokens >= 0, `a token count is a number, not ${tokens}`);
       for (const message of request.conversation.messages) fingerprint(message, pureHash);
       const encoded = allowing(REFUSED, () => codecAt(to).encodeRequest(request, destination));
       JSON.stringify(encoded?.body);
@@ -43,7 +43,7 @@ function openRequests({ codec, destination, line, anyBody }: Format, seed: numbe
   });
 }
 
-/** A reply is read or called broken, and whatever is read can be written for every client. */
+/** A reply is decoded or rejected as broken; a decoded one can be encoded for every client. */
 function openReplies({ codec, vendor }: Format, seed: number) {
   const replies = fc.sample(anyReply(vendor), { seed, numRuns: 120 });
   const corpus = makeCorpus(replies.map((reply) => codec.encodeReply(reply)));
@@ -65,7 +65,7 @@ interface CutStream {
   readonly to: number;
 }
 
-/** A stream never throws, ends once, means the same however its bytes are cut, and can be written for every client. */
+/** A stream never throws, ends once, is the same with chunks of any size, and can be encoded for every client. */
 function openStreams({ codec, vendor }: Format, seed: number) {
   const streams = fc.sample(anyReply(vendor), { seed, numRuns: 80 }).map((reply) => {
     return runStream(codec.encodeStream, eventsOf(reply)).map(({ event, data }): JsonValue => {
@@ -105,7 +105,7 @@ function claimEndsOnce(events: readonly StreamEvent[]): void {
   claim(ends.length === 1 && ends[0] === events.at(-1), "a stream ends once, at its end");
 }
 
-/** An error body of any shape becomes an error with a name, which every format can write. */
+/** Any error body becomes an error with a known code, which every format can encode. */
 function openErrors({ codec }: Format, seed: number) {
   const overflow = { actualTokens: 204_826, limitTokens: 200_000 };
   const errors = [
@@ -127,9 +127,12 @@ function openErrors({ codec }: Format, seed: number) {
     }),
     check: ({ status, body, to }) => {
       const error = codec.decodeError(status, body);
-      claim(error instanceof LonghaulError && error.code !== "internal.bug", "an upstream's error is never our bug");
+      claim(
+        error instanceof LonghaulError && error.code !== "internal.bug",
+        "an upstream's error is never an internal error",
+      );
       const written = codecAt(to).encodeError(error);
-      claim(written.status >= 400 && written.status < 600, `an error has an error's status, not ${written.status}`);
+      claim(written.status >= 400 && written.status < 600, `an error has an error status, not ${written.status}`);
       JSON.stringify(written.body);
     },
   });

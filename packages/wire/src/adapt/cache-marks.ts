@@ -37,7 +37,7 @@ export function adaptCacheMarks(request: Request, { rules, destination, warn }: 
 
 type MarkOwner = Block | Tool;
 
-/** What happens to the owner of a mark: it loses the mark, or the mark moves to the destination's field. */
+/** Removes the mark of an owner, or moves it to the destination's field. */
 type Change = "unmark" | "rewrite";
 
 interface Mark {

@@ -106,7 +106,7 @@ describe("repairPairs", () => {
   });
 });
 
-/** Messy, but with calls in the assistant's messages and results in the user's: others leave a request before its pairs are looked at. */
+/** Messy, but with calls only in assistant messages and results only in user messages; others are dropped before pairs are repaired. */
 function anyMessy(): fc.Arbitrary<{ readonly messages: readonly Message[] }> {
   return anyMessyConversation().map(({ messages }) => ({
     messages: messages.map((message) => ({

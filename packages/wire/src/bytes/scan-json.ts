@@ -18,7 +18,7 @@ export const JSON_LIMITS = table({
   whitespace: 1_000_000,
 } as const);
 
-/** What an error message says about each limit; `#` is the limit. */
+/** Error messages by limit; `#` is the limit. */
 const LIMIT_MESSAGES: Readonly<Record<keyof typeof JSON_LIMITS, string>> = table({
   depth: "nests objects and arrays more than # levels deep",
   keys: "has an object with more than # keys",

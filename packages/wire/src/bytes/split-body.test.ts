@@ -7,7 +7,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array, { from, to }: { from: number; to: number }) =>
   new TextDecoder().decode(bytes.subarray(from, to));
 
-/** Reads a body through the splitter; nothing where it refuses or a span does not parse. */
+/** Reads a body with splitBody. Returns undefined if it gives up or a span does not parse. */
 function readSplit(bytes: Uint8Array): unknown {
   const split = splitBody(bytes, "messages");
   if (split === undefined) return undefined;
@@ -31,7 +31,7 @@ function readWhole(bytes: Uint8Array): unknown {
   }
 }
 
-/** JSON spelled with any white space between its tokens. */
+/** JSON with any whitespace between its tokens. */
 function anySpelling(value: unknown): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom("", " ", "\n", "\t\r\n  "), { minLength: 8, maxLength: 8 }).map((blanks) => {
     let next = 0;
@@ -111,7 +111,7 @@ describe("splitBody", () => {
     ["a list that comes twice", '{"messages":[],"messages":[1]}'],
     ["a key with escapes", '{"mess\\u0061ges":[]}'],
     ["no list", '{"model":"m"}'],
-    ["a list that is no list", '{"messages":{}}'],
+    ["a list that is not an array", '{"messages":{}}'],
     ["an empty object", "{}"],
     ["something after the end", '{"messages":[]} x'],
     ["an unfinished string", '{"messages":["abc'],

@@ -89,7 +89,7 @@ export interface Traits {
   readonly gatewayFields: readonly string[];
   /** How requests refer to stored responses. Absent if the vendor stores none. */
   readonly references?: References;
-  /** Fields that tell the vendor to store nothing. */
+  /** Fields that make the vendor store nothing. */
   readonly noStoreFields: JsonObject;
   /** How to request vendor compaction: with a context edit, with an input item, or not at all. */
   readonly compaction: "edit" | "item" | "none";

@@ -10,7 +10,7 @@ import type {
   WireId,
 } from "@longhaul/conversation";
 
-/** What to do with a feature that a format lacks: drop it with a warning, or throw `request.unsupported`. */
+/** Treatment of a feature that a format lacks: drop it with a warning, or throw `request.unsupported`. */
 type Lack = "drop" | "refuse";
 
 /** Features that some formats lack. */
@@ -30,7 +30,7 @@ export type Feature =
   | "document.title"
   | "document.url";
 
-/** What a format cannot express or does not allow. Adapting a request depends on the format only through these rules. */
+/** Limits of a format. Adapting a request depends on the format only through these rules. */
 export interface Rules {
   readonly wire: WireId;
   /** Whose signatures the format carries without a tag. */

@@ -21,7 +21,7 @@ export interface Setting {
   readonly names: readonly (keyof Settings)[];
   /** Fields of the body; `outer.inner` for a field inside an object that the format opens (see `flatten`). */
   readonly fields: readonly string[];
-  /** Decodes the fields, none of which is null. Returns undefined if the canonical model cannot express their value. */
+  /** Decodes the fields, which are never null. Returns undefined if the canonical model cannot express their value. */
   decode(body: JsonObject): Settings | undefined;
   /** Encodes the settings as fields. `native` is the client's flat body, if the client uses the same format. */
   encode(settings: Settings, destination: WireDestination, native?: JsonObject): JsonObject;

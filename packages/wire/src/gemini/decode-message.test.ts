@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { wrapThinking } from "./calls.ts";
 import { decodeMessage, decodePart, decodeParts } from "./decode-message.ts";
 
-/** A block as read from a part, which it carries. */
+/** A block decoded from a part, with the part as its native value. */
 function readFrom(value: JsonObject, block: object): object {
   return { ...block, native: { wire: "gemini", value } };
 }

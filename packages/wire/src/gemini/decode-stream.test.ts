@@ -14,7 +14,7 @@ function makeChunk(parts: readonly JsonObject[], fields: JsonObject = {}, usage?
   return { data: JSON.stringify({ candidates: [candidate], usageMetadata, ...HEAD }) };
 }
 
-/** Without what only this format reads. */
+/** Events without native data. */
 function decode(events: readonly WireEvent[]): object[] {
   return runStream(decodeStream, events).map((event) => {
     if (!("native" in event) || event.type === "native") return event;

@@ -310,7 +310,7 @@ describe("decoding settings", () => {
     ["nothing", {}, {}],
     ["a model's name with its prefix", { model: "models/gemini-x" }, { model: "gemini-x" }],
     ["a bare model's name", { model: "gemini-x" }, { model: "gemini-x" }],
-    ["a level nobody chose", thinking({ thinkingLevel: "THINKING_LEVEL_UNSPECIFIED" }), {}],
+    ["an unspecified level", thinking({ thinkingLevel: "THINKING_LEVEL_UNSPECIFIED" }), {}],
     ["thoughts asked for", thinking({ includeThoughts: true }), { reasoning: { mode: "adaptive", exclude: false } }],
     ["thoughts not asked for", thinking({ includeThoughts: false }), {}],
     [
@@ -339,7 +339,7 @@ describe("decoding settings", () => {
     ["a word for a configuration", { "generationConfig.thinkingConfig": "on" }],
     ["an unknown level", { "generationConfig.thinkingConfig": { thinkingLevel: "ENORMOUS" } }],
     ["one of several words", { "generationConfig.responseMimeType": "text/x.enum" }],
-    ["a model that is no name", { model: 7 }],
+    ["a model that is not a string", { model: 7 }],
   ])("keeps %s as an extra field", (_, flat) => {
     expect(decodeSettings(SETTINGS, flat)).toEqual({ settings: {}, extra: flat });
   });

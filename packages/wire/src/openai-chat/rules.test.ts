@@ -54,7 +54,7 @@ const BUDGET: Reasoning = { mode: "budget", budgetTokens: 2_000 };
 const modes = { modes: ["off", "budget", "effort"] } as const;
 const thinking = makeThinking("Hm.");
 
-/** A request in the middle of a loop whose second call lost its thinking. */
+/** A request inside a tool loop whose second call lost its thinking. */
 function makeLoop(reasoning: Reasoning | undefined, isClosed = false): Request {
   const messages = [
     makeUser("Go."),

@@ -37,7 +37,7 @@ describe("decodeRequest", () => {
   });
 });
 
-/** As Codex asks newer models: tools and instructions open the input. */
+/** A request of Codex to newer models: tools and instructions come first in the input. */
 const LITE = {
   model: "gpt-5.6",
   input: [

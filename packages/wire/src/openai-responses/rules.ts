@@ -6,7 +6,7 @@ export const WIRE = "openai-responses";
 
 export const VENDOR = "openai";
 
-/** Separates a namespace from a name. It is illegal in tool names, so other formats get a replacement for such a name. */
+/** Separates a namespace from a name. It is illegal in tool names, so other formats get a replacement for joined names. */
 const BETWEEN = "/";
 
 const JOINED = new RegExp(`^[^${BETWEEN}]+${BETWEEN}`);

@@ -9,6 +9,7 @@ type OptionalFields = Readonly<Record<string, Readonly<Record<string, Emptiness>
 /** How empty optional fields are written. */
 export type EmptyStyle = "absent" | "null" | "empty";
 
+/** All styles of empty fields. */
 export const EMPTY_STYLES: readonly EmptyStyle[] = ["absent", "null", "empty"];
 
 /**
