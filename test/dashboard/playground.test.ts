@@ -21,7 +21,7 @@ const CHAT = JSON.stringify({
   messages: [
     { role: "system", content: "Be brief." },
     ...Array.from({ length: 40 }, (_, turn) => [
-      { role: "user", content: `What is the meaning of word ${turn}? ${"It stands in a long text. ".repeat(30)}` },
+      { role: "user", content: `What is the meaning of word ${turn}? ${"It is in a long text. ".repeat(30)}` },
       { role: "assistant", content: `Word ${turn} means ${turn * 7}. ${"That is all there is to say. ".repeat(20)}` },
     ]).flat(),
     { role: "user", content: "And now?" },

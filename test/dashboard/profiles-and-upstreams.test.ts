@@ -31,7 +31,7 @@ describe("upstreams", () => {
     await card("simulated")
       .getByText(/Listed \d+ models in/)
       .waitFor();
-    await card("simulated").getByLabel("Test with model").fill("claude-haiku-4-5");
+    await card("simulated").getByLabel("Test with model (optional)").fill("claude-haiku-4-5");
     await card("simulated").getByRole("button", { name: "Test" }).click();
     await card("simulated")
       .getByText(/Replied “.+” in/)

@@ -1,5 +1,5 @@
-// Unpacks Chromium into the folder that TMPDIR names, and tells on one line of JSON how it is started. Its package looks at the environment
-// while it is imported, so this is a program of its own.
+// Unpacks Chromium into TMPDIR and prints its path and environment as JSON. It is a separate program, because the Chromium package reads
+// the environment when it is imported.
 import chromium from "@sparticuz/chromium";
 
 const executablePath = await chromium.executablePath();

@@ -45,7 +45,7 @@ export function DialogButtons({ onClose, before, children }: DialogButtonsProps)
 
 interface ConfirmProps {
   readonly title: string;
-  /** What will happen, and whether it can be undone. */
+  /** Describes the consequences, and whether they can be undone. */
   readonly children: ComponentChildren;
   /** The label of the button that confirms. */
   readonly action: string;

@@ -57,7 +57,7 @@ export function Loading() {
 
 interface EmptyProps {
   readonly title: string;
-  /** What to do next. */
+  /** Suggests the next step. May contain code in backticks. */
   readonly help: string;
   readonly children?: ComponentChildren;
 }

@@ -14,7 +14,6 @@ import { type ConversationChoice, ConversationField, conversationBody } from "./
 
 const texts = strings.preview;
 
-/** What to preview. */
 interface PreviewOptions {
   readonly strategy: string;
   readonly config: JsonRecord;

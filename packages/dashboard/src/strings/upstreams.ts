@@ -23,8 +23,8 @@ export const strings = {
     inUse: "in use",
   },
   test: {
-    model: "Test with model",
-    placeholder: "optional; without one, only lists models",
+    model: "Test with model (optional)",
+    placeholder: "empty: only list models",
     submit: "Test",
     running: "Testing…",
     failed: "The test failed.",

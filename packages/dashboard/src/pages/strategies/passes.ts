@@ -69,11 +69,9 @@ export function duplicateIds(passes: readonly Pass[]): readonly number[] {
 /** Short descriptions of a pass; empty ones are not shown. */
 interface Badges {
   readonly mode: string;
-  /** When it runs. */
   readonly condition: string;
-  /** Which messages it changes. */
+  /** The messages that it may change. */
   readonly selection: string;
-  /** What it does to them. */
   readonly operations: string;
 }
 
