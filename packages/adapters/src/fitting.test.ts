@@ -184,7 +184,7 @@ describe("openFitting", () => {
     );
     const tokens = error.overflow?.actualTokens ?? 0;
     expect(error.code).toBe("request.too-large");
-    expect(error.message).toMatch(/does not fit claude-sonnet-4-5.*make the latest messages shorter/);
+    expect(error.message).toMatch(/does not fit claude-sonnet-4-5.*shorten the latest messages/);
     expect(error.message).toContain(`has ${tokens} tokens, ${tokens - (2_000 - 500 - 100)} over the limit of 1400`);
   });
 

@@ -5,6 +5,7 @@ import type { Incoming } from "../transport/connection.ts";
 import { retryAfterMs } from "./retry.ts";
 import { hasMark } from "./stream-end.ts";
 
+/** Size limit of an answer that is read as a whole. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Reads an answer's whole body. One over the limit throws `upstream.broken`. */
@@ -12,6 +13,7 @@ export function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = MAX_ANSW
   return collect(body, limitBytes, tooLargeAnswer);
 }
 
+/** Returns the error for an answer over the size limit. */
 export function tooLargeAnswer(): LonghaulError {
   return new LonghaulError("upstream.broken", "the upstream's answer is too large");
 }
@@ -65,6 +67,7 @@ function checkReply(bytes: Buffer, codec: Codec | undefined): void {
   codec.decodeReply(value);
 }
 
+/** Parses the body of a reply. Invalid JSON throws `upstream.broken`. */
 export function parseAnswer(bytes: Buffer): unknown {
   try {
     return parseJson(bytes);

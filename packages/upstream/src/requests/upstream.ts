@@ -38,6 +38,7 @@ export type Auth =
   | { readonly kind: "aws"; readonly credentials: AwsCredentials; readonly region: string }
   | { readonly kind: "google"; readonly account: ServiceAccount };
 
+/** The keys that sign requests to AWS. */
 export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

@@ -140,7 +140,7 @@ describe("openConnection", () => {
     const { body } = await connect(url, { idleMs: 50 }).send(outgoing, never);
     await expect(textOf(body)).rejects.toMatchObject({
       code: "upstream.timeout",
-      message: expect.stringContaining("silent"),
+      message: expect.stringContaining("sent nothing"),
     });
   });
 

@@ -25,6 +25,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** The clock and the environment that a connection depends on. */
 export interface ConnectionContext {
   readonly nowSeconds: () => number;
   /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `NODE_EXTRA_CA_CERTS`. */
