@@ -54,8 +54,8 @@ describe("defaultPrompts", () => {
         strategies: ["native", "smart", "tree-summary"],
       },
       { id: "sandwich", use: "The middle of a conversation: sandwich.", strategies: ["sandwich"] },
-      { id: "content", use: "One text, such as what a tool answered: smart.", strategies: [] },
-      { id: "merge", use: "Summaries of neighbours become one: tree-summary.", strategies: [] },
+      { id: "content", use: "One text, such as a tool result: smart.", strategies: [] },
+      { id: "merge", use: "Joins adjacent summaries into one: tree-summary.", strategies: [] },
     ]);
   });
 

@@ -11,7 +11,7 @@ import type { ContextState } from "./context-state.ts";
 const NOON = Date.UTC(2025, 9, 2, 12);
 const LONG = "What was said here takes some room, so that there is something to gain. ".repeat(8);
 
-/** A chat of `count` messages of about 150 tokens each, the user first. */
+/** A chat of `count` messages of about 150 tokens each, starting with the user. */
 function makeChat(count: number): Message[] {
   return Array.from({ length: count }, (_, index) => {
     const text = `Message ${index}: ${LONG}`;
@@ -102,7 +102,7 @@ describe("buildContext", () => {
     expect(result.messages).toEqual([...messages.slice(0, 5), summaryOf("summary 1"), ...messages.slice(19)]);
   });
 
-  it("uses a summary whose middle has grown as it is while that is enough", async () => {
+  it("reuses a summary whose middle has grown as long as that is enough", async () => {
     const messages = makeChat(21);
     const state = await stateFor(messages.slice(0, 20));
     const options = makeOptions({ maxContextTokens: 2_600 });
@@ -112,7 +112,7 @@ describe("buildContext", () => {
     expect(result.messages).toEqual([...messages.slice(0, 5), summaryOf("summary 1"), ...messages.slice(15)]);
   });
 
-  it("CX-T7: the summary stands as a system message between top and bottom", async () => {
+  it("CX-T7: the summary is a system message between top and bottom", async () => {
     const result = await buildContext(makeChat(20), undefined, makeOptions());
     expect(result.messages).toHaveLength(11);
     expect(result.messages[5]).toEqual(summaryOf("summary 1"));
@@ -136,7 +136,7 @@ describe("buildContext", () => {
     await expect(built).rejects.toMatchObject({ code: "VALIDATION_ERROR", message: "Context limit must be positive" });
   });
 
-  it("CX-NT3: a model that fails is SERVICE_UNAVAILABLE, and the cached summary stays", async () => {
+  it("CX-NT3: a failing model causes SERVICE_UNAVAILABLE, and the cached summary stays valid", async () => {
     const messages = makeChat(24);
     const state = await stateFor(messages.slice(0, 20));
     const before = structuredClone(state);
@@ -152,18 +152,18 @@ describe("buildContext", () => {
   it.each([
     ["a failed answer", { kind: "failed", why: "no credit" } as const],
     ["an empty one", { kind: "text", text: " " } as const],
-    ["one that nobody can read", { kind: "compaction", block: { type: "compaction", text: null } } as const],
-  ])("takes %s for a model that fails", async (_, answer) => {
+    ["an unreadable one", { kind: "compaction", block: { type: "compaction", text: null } } as const],
+  ])("treats %s like a failing model", async (_, answer) => {
     const built = buildContext(makeChat(20), undefined, makeOptions({ summarize: async () => answer }));
     await expect(built).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   });
 
-  it("refuses a conversation without messages", async () => {
+  it("rejects a conversation without messages", async () => {
     const built = buildContext([], undefined, makeOptions());
     await expect(built).rejects.toMatchObject({ code: "VALIDATION_ERROR", message: "Conversation has no messages" });
   });
 
-  it("drops a state of another strategy, of other messages, or of more than there are", async () => {
+  it("ignores a state of another strategy, of other messages, or of more messages than there are", async () => {
     const messages = makeChat(20);
     const state = await stateFor(messages);
     const edited = messages.with(7, makeAssistant(`Changed: ${LONG}`));
@@ -179,7 +179,7 @@ describe("buildContext", () => {
     }
   });
 
-  it("takes a state that another tool wrote", async () => {
+  it("accepts a state without a hash", async () => {
     const messages = makeChat(20);
     const { prefix: _, ...state } = await stateFor(messages);
     const options = makeOptions();
@@ -187,14 +187,14 @@ describe("buildContext", () => {
     expect(options.asks).toEqual([]);
   });
 
-  it("grows the kept parts where five would split a tool pair, and tells the real cut", async () => {
+  it("extends the kept parts if five messages would split a tool pair, and records the real cut", async () => {
     const pair = (id: string) => [makeAssistant([LONG, makeToolCall(id)]), makeUser(makeToolResult(id, LONG))];
     const messages = [...makeChat(4), ...pair("a"), ...makeChat(10), ...pair("b"), ...makeChat(4)];
     const { newState } = await buildContext(messages, undefined, makeOptions());
     expect(newState?.summaryRange).toEqual([6, 16]);
   });
 
-  it("keeps the user's latest words where they stand, with a summary on either side, and uses both again", async () => {
+  it("keeps the latest user message in place, with a summary on either side, and reuses both", async () => {
     const steps = Array.from({ length: 10 }, (_, step) => [
       makeAssistant([LONG, makeToolCall(`c${step}`)]),
       makeUser(makeToolResult(`c${step}`, LONG)),
@@ -224,13 +224,13 @@ describe("buildContext", () => {
 });
 
 describe("needsCompression", () => {
-  it("is true above the threshold, with more messages than are kept", () => {
+  it("is true above the threshold if there are more messages than are kept", () => {
     expect(needsCompression(makeChat(11), makeOptions())).toBe(true);
     expect(needsCompression(makeChat(10), makeOptions())).toBe(false);
     expect(needsCompression(makeChat(11), makeOptions({ maxContextTokens: 100_000 }))).toBe(false);
   });
 
-  it("knows no other limit than the one it is given", () => {
+  it("uses only the given limit", () => {
     const messages = makeChat(11);
     const tokens = messages.reduce((sum, message) => sum + makeCounter().countMessage(message), 0);
     const at = (compressionThreshold: number) =>
@@ -240,7 +240,7 @@ describe("needsCompression", () => {
 });
 
 describe("compress", () => {
-  it("asks for a summary in the words of the strategy, with the messages between rules", async () => {
+  it("asks with the strategy's prompt, with the messages between rules", async () => {
     const options = makeOptions();
     expect(await compress(makeChat(2), options)).toBe("summary 1");
     const asked = options.asks.map(renderAsk).join("");
@@ -248,7 +248,7 @@ describe("compress", () => {
     expect(asked).toMatch(/Conversation:\n---\n\[user\]\nMessage 0:[\s\S]*\n---\n$/);
   });
 
-  it("CX-NT2: without messages it is a VALIDATION_ERROR, and nobody is asked", async () => {
+  it("CX-NT2: no messages cause a VALIDATION_ERROR, without a model call", async () => {
     const options = makeOptions();
     await expect(compress([], options)).rejects.toMatchObject({
       code: "VALIDATION_ERROR",

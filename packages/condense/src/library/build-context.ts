@@ -20,41 +20,41 @@ import { SANDWICH_PROMPT } from "../summaries/prompts.ts";
 import { middleOf, type Range, summaryIn, summaryNote, summaryOptionsOf } from "../summaries/ranges.ts";
 import {
   type ContextState,
-  isBeginning,
   isCurrent,
-  isMadeFor,
+  isPrefix,
+  matchesMessages,
   piecesOf,
-  prefixOf,
+  prefixHash,
   type SummaryPiece,
 } from "./context-state.ts";
 
-/** How to build a context. */
+/** Options of `buildContext`. */
 export interface ContextOptions {
   readonly maxContextTokens: number;
   readonly counter: TokenCounter;
-  /** Milliseconds since 1970, for the time that a new state bears. */
+  /** Milliseconds since 1970, for the timestamp of a new state. */
   readonly now: () => number;
-  /** The configuration of `sandwich`; its defaults fill what is missing. */
+  /** The configuration of `sandwich`; its defaults fill the gaps. */
   readonly config?: unknown;
   /** Share of the context, 0 to 1, above which it is compressed. @default 0.7 */
   readonly compressionThreshold?: number;
-  /** Answers the ask for a summary, usually by calling a model. Without it, summaries are made without a model. */
+  /** Answers the ask for a summary, usually by calling a model. Without it, summaries are written without a model. */
   readonly summarize?: (ask: Ask) => Promise<Answer>;
   readonly hash?: Hash;
 }
 
-/** What to send to the model, and what to keep for the next turn. */
+/** The messages to send, and the state to store for the next turn. */
 export interface ContextResult {
   readonly messages: readonly Message[];
   readonly summaryUsed: boolean;
   readonly tokensUsed: number;
-  /** Set where a summary was made: the state to keep in the place of the earlier one. */
+  /** Set if a summary was written: the state that replaces the earlier one. */
   readonly newState: ContextState | undefined;
 }
 
 const DEFAULT_THRESHOLD = 0.7;
 
-/** Whether messages take more of the context than the threshold allows, and there is something between the kept ends. */
+/** Whether messages exceed the threshold and there is something between the kept ends. */
 export function needsCompression(messages: readonly Message[], options: ContextOptions): boolean {
   requireContextLimit(options.maxContextTokens);
   const { preserveTop, preserveBottom } = sandwichConfig(options.config);
@@ -62,9 +62,9 @@ export function needsCompression(messages: readonly Message[], options: ContextO
 }
 
 /**
- * The messages to send: all of them while they are under the threshold, else the first and the last with a summary between them. A state
- * that stands for exactly the middle is used as it is; one whose middle has grown is used as it is while that is enough, and brought up to
- * date with the new messages alone when it is not. A failed summary throws `SERVICE_UNAVAILABLE` and leaves the state as it was.
+ * Returns the messages to send: all of them below the threshold, otherwise the first and the last with a summary between them. A state that
+ * covers exactly the middle is reused; if the middle has grown, the state is reused as long as that is enough, and otherwise updated with
+ * only the new messages. Throws `SERVICE_UNAVAILABLE` if a summary fails; the stored state stays valid.
  */
 export async function buildContext(
   messages: readonly Message[],
@@ -83,26 +83,26 @@ export async function buildContext(
   return draft === start ? result : { ...result, newState: stateOf(draft, options) };
 }
 
-/** A summary of messages. A model that fails, or says nothing, is `SERVICE_UNAVAILABLE`. */
+/** Returns a summary of messages. Throws `SERVICE_UNAVAILABLE` if the model fails or returns nothing. */
 export async function compress(messages: readonly Message[], options: ContextOptions): Promise<string> {
   requireMessages(messages);
   const { maxTokens, prompt, profile } = summaryOptionsOf(sandwichConfig(options.config), SANDWICH_PROMPT);
-  const wish = { messages, prompt, maxTokens, ...(profile === undefined ? {} : { profile }) };
-  return (await answer(askFor(wish, options.counter), options)).text;
+  const request = { messages, prompt, maxTokens, ...(profile === undefined ? {} : { profile }) };
+  return (await answer(askFor(request, options.counter), options)).text;
 }
 
 type TextAnswer = Extract<Answer, { kind: "text" }>;
 
 async function answer(ask: Ask, { summarize, counter }: ContextOptions): Promise<TextAnswer> {
   const given = summarize === undefined ? answerOffline(ask, counter) : await summarize(ask).catch(unavailable);
-  if (given.kind !== "text") return unavailable(given.kind === "failed" ? given.why : "it cannot be read");
-  if (given.text.trim() === "") return unavailable("it is empty");
+  if (given.kind !== "text") return unavailable(given.kind === "failed" ? given.why : "the answer is not a text");
+  if (given.text.trim() === "") return unavailable("the answer is empty");
   return { ...given, text: given.text.trim() };
 }
 
 function unavailable(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
-  throw new LonghaulError("SERVICE_UNAVAILABLE", `there is no summary of the conversation: ${why}`, { cause });
+  throw new LonghaulError("SERVICE_UNAVAILABLE", `could not summarize the conversation: ${why}`, { cause });
 }
 
 function isOverThreshold(messages: readonly Message[], options: ContextOptions): boolean {
@@ -127,15 +127,15 @@ function limitsOf(options: Pick<ContextOptions, "maxContextTokens" | "compressio
   return budgetOf({ windowTokens: maxContextTokens, reservedTokens: 0, thresholdPercent: compressionThreshold * 100 });
 }
 
-/** The conversation with the summary of an earlier turn in it, if that still stands for the beginning of the middle. */
+/** Returns the conversation with the summary of an earlier turn, if it still covers the start of the middle. */
 function knownDraft(
   raw: Draft,
   state: ContextState,
   { middle, options }: { middle: Range; options: ContextOptions },
 ): Draft | undefined {
   const { hash = pureHash } = options;
-  const isUsable = isCurrent(state, middle) || isBeginning(state, middle);
-  if (state.strategy !== sandwich.id || !isUsable || !isMadeFor(state, raw.conversation.messages, hash))
+  const isUsable = isCurrent(state, middle) || isPrefix(state, middle);
+  if (state.strategy !== sandwich.id || !isUsable || !matchesMessages(state, raw.conversation.messages, hash))
     return undefined;
   const { latestUserMessage } = viewOf(raw, options);
   const pieces = piecesOf(state);
@@ -146,7 +146,7 @@ function knownDraft(
   return apply(raw, edits, { answers: [], hash });
 }
 
-/** Runs `sandwich` on a draft. The draft itself comes back where that would make it no smaller. */
+/** Runs `sandwich` on a draft. Returns the draft itself if it would not become smaller. */
 async function summarizeMiddle(start: Draft, options: ContextOptions): Promise<Draft> {
   const { counter, hash = pureHash } = options;
   const passes = sandwich.passes(options.config);
@@ -168,6 +168,6 @@ function stateOf({ raw, slots }: Draft, { now, hash = pureHash }: ContextOptions
     summaryRange: [pieces[0]?.from ?? 0, to],
     compressedAt: new Date(now()).toISOString(),
     ...(pieces.length > 1 ? { pieces } : {}),
-    prefix: prefixOf(raw.messages, to, hash),
+    prefix: prefixHash(raw.messages, to, hash),
   };
 }

@@ -6,11 +6,11 @@ import {
   type ContextState,
   decodeContextState,
   encodeContextState,
-  isBeginning,
   isCurrent,
-  isMadeFor,
+  isPrefix,
+  matchesMessages,
   piecesOf,
-  prefixOf,
+  prefixHash,
   selectSummarizer,
 } from "./context-state.ts";
 
@@ -22,32 +22,32 @@ const STATE: ContextState = {
 };
 
 describe("a context state", () => {
-  it("is current for exactly the messages that it stands for", () => {
+  it("is current for exactly the messages that it covers", () => {
     expect(isCurrent(STATE, { from: 5, to: 15 })).toBe(true);
     expect(isCurrent(STATE, { from: 5, to: 16 })).toBe(false);
     expect(isCurrent(STATE, { from: 4, to: 15 })).toBe(false);
   });
 
-  it("is a beginning where the middle has grown behind it", () => {
-    expect(isBeginning(STATE, { from: 5, to: 16 })).toBe(true);
-    expect(isBeginning(STATE, { from: 5, to: 15 })).toBe(false);
-    expect(isBeginning(STATE, { from: 4, to: 16 })).toBe(false);
+  it("is a prefix if the middle has grown", () => {
+    expect(isPrefix(STATE, { from: 5, to: 16 })).toBe(true);
+    expect(isPrefix(STATE, { from: 5, to: 15 })).toBe(false);
+    expect(isPrefix(STATE, { from: 4, to: 16 })).toBe(false);
   });
 
-  it("knows the messages that it was made for", () => {
+  it("matches the messages that it was created for", () => {
     const messages = ["a", "b", "c", "d"].map((text) => makeUser(text));
-    const state: ContextState = { ...STATE, summaryRange: [1, 3], prefix: prefixOf(messages, 3, hash) };
-    expect(isMadeFor(state, messages, hash)).toBe(true);
-    expect(isMadeFor(state, messages.with(3, makeUser("later")), hash)).toBe(true);
-    expect(isMadeFor(state, messages.with(0, makeUser("other")), hash)).toBe(false);
-    expect(isMadeFor(state, messages.slice(0, 2), hash)).toBe(false);
+    const state: ContextState = { ...STATE, summaryRange: [1, 3], prefix: prefixHash(messages, 3, hash) };
+    expect(matchesMessages(state, messages, hash)).toBe(true);
+    expect(matchesMessages(state, messages.with(3, makeUser("later")), hash)).toBe(true);
+    expect(matchesMessages(state, messages.with(0, makeUser("other")), hash)).toBe(false);
+    expect(matchesMessages(state, messages.slice(0, 2), hash)).toBe(false);
   });
 
-  it("of a tool that keeps no hash is taken at its word", () => {
-    expect(isMadeFor({ ...STATE, summaryRange: [0, 1] }, [makeUser("a")], hash)).toBe(true);
+  it("without a hash always matches", () => {
+    expect(matchesMessages({ ...STATE, summaryRange: [0, 1] }, [makeUser("a")], hash)).toBe(true);
   });
 
-  it("has one piece, unless it says otherwise", () => {
+  it("has one piece by default", () => {
     expect(piecesOf(STATE)).toEqual([{ from: 5, to: 15, text: "They agreed on tabs." }]);
     const pieces = [{ from: 5, to: 7, text: "a" }];
     expect(piecesOf({ ...STATE, pieces })).toBe(pieces);
@@ -55,7 +55,7 @@ describe("a context state", () => {
 });
 
 describe("the form in .meta.json", () => {
-  it("has the names that the file has", () => {
+  it("has the field names of the file", () => {
     expect(encodeContextState(STATE)).toEqual({
       strategy: "sandwich",
       summary: "They agreed on tabs.",
@@ -64,7 +64,7 @@ describe("the form in .meta.json", () => {
     });
   });
 
-  it("survives the way to the file and back", () => {
+  it("round-trips through the file", () => {
     const index = fc.nat({ max: 1000 });
     const text = fc.string({ minLength: 1 });
     const anyState = fc.record(
@@ -93,14 +93,14 @@ describe("the form in .meta.json", () => {
     ["summary_range.0", { summary_range: [-1, 7] }],
     ["compressed_at", { compressed_at: "yesterday" }],
     ["colour", { colour: "red" }],
-  ])("names the bad field: %s", (field, change) => {
+  ])("names the invalid field: %s", (field, change) => {
     const read = () => decodeContextState({ ...encodeContextState(STATE), ...change });
     expect(read).toThrow(
       expect.objectContaining({ code: "VALIDATION_ERROR", message: expect.stringContaining(field) }),
     );
   });
 
-  it("refuses what is no object", () => {
+  it("rejects anything but an object", () => {
     expect(() => decodeContextState("state")).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
   });
 });
@@ -108,14 +108,14 @@ describe("the form in .meta.json", () => {
 const isValid = (name: string) => !name.startsWith("broken");
 
 describe("selectSummarizer (FR-PR-002)", () => {
-  it("takes the profile for condensing where it is valid", () => {
+  it("selects the profile for condensing if it is valid", () => {
     expect(selectSummarizer({ condensing: "cheap", conversation: "main", isValid })).toEqual({
       summarizer: "cheap",
       source: "condensing",
     });
   });
 
-  it("falls back to the conversation's own, and says so where another was named", () => {
+  it("falls back to the conversation's own, with a warning if another was given", () => {
     expect(selectSummarizer({ conversation: "main", isValid })).toEqual({ summarizer: "main", source: "conversation" });
     expect(selectSummarizer({ condensing: "broken", conversation: "main", isValid })).toEqual({
       summarizer: "main",
@@ -125,7 +125,7 @@ describe("selectSummarizer (FR-PR-002)", () => {
   });
 
   it.each([{}, { conversation: "broken" }, { condensing: "broken", conversation: "broken" }])(
-    "names the fault where neither is valid: %o",
+    "throws if neither is valid: %o",
     (summarizers) => {
       expect(() => selectSummarizer({ ...summarizers, isValid })).toThrow(
         expect.objectContaining({

@@ -10,7 +10,7 @@ const batch = {
 };
 
 describe("passSchema", () => {
-  it("fills in how much is kept, how a batch is summarised, and when", () => {
+  it("fills in defaults for shares, batch summaries and execution", () => {
     expect(passSchema.parse(batch)).toEqual({
       ...batch,
       selection: { type: "preserve_recent", keepRecentCount: 10 },
@@ -24,9 +24,9 @@ describe("passSchema", () => {
 
   it.each([
     ["an id with blanks", { ...batch, id: "my pass" }, "id"],
-    ["a mode that nobody knows", { ...batch, mode: "stream" }, "mode"],
+    ["an unknown mode", { ...batch, mode: "stream" }, "mode"],
     [
-      "a share over everything",
+      "a share over 100 percent",
       { ...batch, selection: { type: "preserve_percent", keepPercentage: 101 } },
       "selection.keepPercentage",
     ],
@@ -37,13 +37,13 @@ describe("passSchema", () => {
       { ...batch, execution: { type: "conditional", condition: {} } },
       "execution.condition",
     ],
-  ])("refuses %s", (_, pass, path) => {
+  ])("rejects %s", (_, pass, path) => {
     expect(passSchema.safeParse(pass).error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
   });
 });
 
 describe("smartSchema", () => {
-  it("fills in everything that is left open", () => {
+  it("fills in all defaults", () => {
     expect(smartSchema.parse({})).toEqual({
       losslessPrelude: {
         enabled: true,
@@ -54,7 +54,7 @@ describe("smartSchema", () => {
     });
   });
 
-  it("takes switches of the prelude one by one", () => {
+  it("accepts individual options of the prelude", () => {
     const { losslessPrelude } = smartSchema.parse({ losslessPrelude: { operations: { removeObsoleteState: true } } });
     expect(losslessPrelude.operations).toEqual({
       deduplicateFileReads: true,
@@ -63,11 +63,11 @@ describe("smartSchema", () => {
     });
   });
 
-  it("has default passes that it accepts itself", () => {
+  it("accepts its own default passes", () => {
     expect(smartSchema.parse({ passes: DEFAULT_PASSES }).passes).toEqual(DEFAULT_PASSES);
   });
 
-  it("refuses two passes of one id", () => {
+  it("rejects two passes with the same id", () => {
     const [pass] = DEFAULT_PASSES;
     expect(smartSchema.safeParse({ passes: [pass, pass] }).error?.issues).toMatchObject([
       { path: ["passes"], message: "two passes have the same id" },

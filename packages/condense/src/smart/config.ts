@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operationSchema } from "../passes/operations.ts";
 import { promptSchema } from "../summaries/prompts.ts";
 
-/** The three kinds of content, as configurations name them. */
+/** The three kinds of content, as named in configurations. */
 export const CONTENT_TYPES = ["messageText", "toolParameters", "toolResults"] as const;
 
 const count = () => z.int().min(0);
@@ -10,27 +10,36 @@ const count = () => z.int().min(0);
 /** Which contents a pass works on. Counts and ages are in messages; the newest message has age 0. */
 const selectionSchema = z.discriminatedUnion("type", [
   z.strictObject({
-    type: z.literal("preserve_recent").describe("Everything but the newest messages."),
-    keepRecentCount: count().default(10).describe("Newest messages that the pass leaves alone."),
+    type: z.literal("preserve_recent").describe("All but the newest messages."),
+    keepRecentCount: count().default(10).describe("Number of newest messages that the pass skips."),
   }),
   z.strictObject({
-    type: z.literal("preserve_percent").describe("Everything but the newest share of the messages."),
-    keepPercentage: z.number().min(0).max(100).default(30).describe("Newest messages left alone, in percent of all."),
+    type: z.literal("preserve_percent").describe("All but the newest share of the messages."),
+    keepPercentage: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(30)
+      .describe("Newest messages that the pass skips, in percent of all messages."),
   }),
   z.strictObject({
-    type: z.literal("custom").describe("What meets every condition that is set."),
+    type: z.literal("custom").describe("Contents that meet every given condition."),
     roles: z
       .array(z.enum(["user", "assistant"]))
       .min(1)
       .exactOptional()
-      .describe("Who the message is from."),
-    contentTypes: z.array(z.enum(CONTENT_TYPES)).min(1).exactOptional().describe("What kind of content it is."),
-    toolNames: z.array(z.string().min(1)).min(1).exactOptional().describe("Tools that it belongs to, by name."),
-    errors: z.enum(["only", "none"]).exactOptional().describe("Only what failed tools answered, or none of it."),
-    minChars: count().exactOptional().describe("Shortest content, in characters."),
-    maxChars: count().exactOptional().describe("Longest content, in characters."),
-    minAge: count().exactOptional().describe("How many messages must stand after it, at least."),
-    maxAge: count().exactOptional().describe("How many messages may stand after it, at most."),
+      .describe("Roles of the message."),
+    contentTypes: z.array(z.enum(CONTENT_TYPES)).min(1).exactOptional().describe("Kinds of content."),
+    toolNames: z
+      .array(z.string().min(1))
+      .min(1)
+      .exactOptional()
+      .describe("Names of the tools that the content belongs to."),
+    errors: z.enum(["only", "none"]).exactOptional().describe("Only results of failed tools, or none of them."),
+    minChars: count().exactOptional().describe("Minimum length, in characters."),
+    maxChars: count().exactOptional().describe("Maximum length, in characters."),
+    minAge: count().exactOptional().describe("Minimum number of later messages."),
+    maxAge: count().exactOptional().describe("Maximum number of later messages."),
     fromIndex: count().exactOptional().describe("First message of the raw conversation, counted from 0."),
     toIndex: count().exactOptional().describe("Last message of the raw conversation, counted from 0."),
   }),
@@ -40,16 +49,21 @@ const selectionSchema = z.discriminatedUnion("type", [
 export type Selection = z.infer<typeof selectionSchema>;
 
 const executionSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("always").describe("Runs while the target is not reached.") }),
+  z.strictObject({ type: z.literal("always").describe("Runs until the target is reached.") }),
   z.strictObject({
-    type: z.literal("conditional").describe("Runs only over a threshold, too."),
+    type: z.literal("conditional").describe("Runs only above a threshold, until the target is reached."),
     condition: z
       .strictObject({
-        tokenThreshold: count().exactOptional().describe("Runs only over this many tokens."),
-        windowPercent: z.number().min(0).max(100).exactOptional().describe("Runs only over this share of the window."),
+        tokenThreshold: count().exactOptional().describe("Runs only above this many tokens."),
+        windowPercent: z
+          .number()
+          .min(0)
+          .max(100)
+          .exactOptional()
+          .describe("Runs only above this percentage of the window."),
       })
-      .refine((condition) => Object.keys(condition).length > 0, "name tokenThreshold, windowPercent, or both")
-      .describe("When it runs; with both, both must hold."),
+      .refine((condition) => Object.keys(condition).length > 0, "set tokenThreshold, windowPercent, or both")
+      .describe("When the pass runs; if both are set, both must be met."),
   }),
 ]);
 
@@ -57,9 +71,9 @@ const executionSchema = z.discriminatedUnion("type", [
 export type Execution = z.infer<typeof executionSchema>;
 
 const levelOperations = {
-  messageText: operationSchema.describe("What happens to what was said."),
-  toolParameters: operationSchema.describe("What happens to what tools were called with."),
-  toolResults: operationSchema.describe("What happens to what tools answered."),
+  messageText: operationSchema.describe("Operation on message text."),
+  toolParameters: operationSchema.describe("Operation on tool parameters."),
+  toolResults: operationSchema.describe("Operation on tool results."),
 };
 
 const individualSchema = z.strictObject({
@@ -74,67 +88,67 @@ const individualSchema = z.strictObject({
             toolParameters: levelOperations.toolParameters.exactOptional(),
             toolResults: levelOperations.toolResults.exactOptional(),
           })
-          .describe("Operations for this message; what is absent is as in the defaults."),
+          .describe("Operations for this message; absent ones are taken from the defaults."),
       }),
     )
     .default([])
-    .describe("Other operations for single messages of the selection."),
+    .describe("Different operations for individual messages of the selection."),
 });
 
-/** The operation for each kind of content, and for single messages. */
+/** The operation for each kind of content, and for individual messages. */
 export type IndividualConfig = z.infer<typeof individualSchema>;
 
 const summarizationSchema = z.strictObject({
-  profile: z.string().default("").describe("Profile that writes the summary. Blank: the conversation's own."),
-  prompt: promptSchema.default("").describe("Instructions to the summariser. Blank: the default."),
+  profile: z.string().default("").describe("Profile that writes the summary. Blank: the conversation's own profile."),
+  prompt: promptSchema.default("").describe("Instructions for the summarizer. Blank: the default."),
   maxTokens: z
     .int()
     .min(50)
     .default(4_000)
-    .describe("Longest summary, in tokens. It also never takes more than a quarter of the target."),
-  keepFirst: count().default(1).describe("Selected messages kept at the start. More where a tool pair would be split."),
-  keepLast: count().default(0).describe("Selected messages kept at the end. More where a tool pair would be split."),
+    .describe("Maximum summary length in tokens. A summary never takes more than a quarter of the target."),
+  keepFirst: count().default(1).describe("Selected messages kept at the start. More if a tool pair would be split."),
+  keepLast: count().default(0).describe("Selected messages kept at the end. More if a tool pair would be split."),
 });
 
-/** How a batch is summarised. */
+/** How a batch is summarized. */
 export type Summarization = z.infer<typeof summarizationSchema>;
 
 const batchSchema = z.discriminatedUnion("operation", [
-  z.strictObject({ operation: z.literal("keep").describe("Leaves the messages as they are.") }),
+  z.strictObject({ operation: z.literal("keep").describe("Keeps the messages unchanged.") }),
   z.strictObject({
-    operation: z.literal("summarize").describe("Puts one summary in the place of the messages."),
-    summarizationConfig: summarizationSchema.prefault({}).describe("How they are summarised."),
+    operation: z.literal("summarize").describe("Replaces the messages with one summary."),
+    summarizationConfig: summarizationSchema.prefault({}).describe("How the messages are summarized."),
   }),
 ]);
 
 const percent = () => z.number().min(0).max(100);
 
 const coverSchema = z.strictObject({
-  tailPercent: percent().default(30).describe("Newest messages kept as they are, in percent of the target."),
+  tailPercent: percent().default(30).describe("Newest messages kept verbatim, in percent of the target."),
   newestPercent: percent()
     .default(40)
-    .describe("The very newest message, or tool calls with their results, may take this much where it is larger."),
+    .describe("Maximum size of the newest message, or tool calls with their results, in percent of the target."),
   userPercent: percent()
     .default(25)
     .describe(
-      "What the user wrote stays as it is up to this share of the target; over it, the longest messages are cut.",
+      "Maximum size of the user's messages kept verbatim, in percent of the target; above it, the longest ones are cut.",
     ),
 });
 
-/** How much a `cover` pass keeps as it is. */
+/** How much a `cover` pass keeps verbatim. */
 export type CoverConfig = z.infer<typeof coverSchema>;
 
 const passFields = {
   id: z
     .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "use small letters, digits and dashes")
-    .describe("Names the pass."),
-  name: z.string().trim().min(1).describe("What reports call it."),
-  description: z.string().exactOptional().describe("What it is for."),
-  execution: executionSchema.default({ type: "always" }).describe("When it runs."),
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "use lowercase letters, digits and dashes")
+    .describe("Id of the pass."),
+  name: z.string().trim().min(1).describe("Name of the pass in reports."),
+  description: z.string().exactOptional().describe("Purpose of the pass."),
+  execution: executionSchema.default({ type: "always" }).describe("When the pass runs."),
 };
 
-const selection = selectionSchema.describe("Which contents it works on.");
+const selection = selectionSchema.describe("Which contents the pass works on.");
 
 /** One pass of a configuration. */
 export const passSchema = z.discriminatedUnion("mode", [
@@ -142,29 +156,29 @@ export const passSchema = z.discriminatedUnion("mode", [
     ...passFields,
     selection,
     mode: z.literal("batch").describe("All selected messages as one block."),
-    batchConfig: batchSchema.describe("What happens to the block."),
+    batchConfig: batchSchema.describe("Operation on the block."),
   }),
   z.strictObject({
     ...passFields,
     selection,
     mode: z
       .literal("individual")
-      .describe("Each selected content by itself, oldest first, until the target is reached."),
-    individualConfig: individualSchema.describe("What happens to each content."),
+      .describe("Each selected content individually, oldest first, until the target is reached."),
+    individualConfig: individualSchema.describe("Operations on each content."),
   }),
   z.strictObject({
     ...passFields,
     mode: z
       .literal("cover")
-      .describe("Of all older messages, the lines that together say the most of what will likely be needed."),
-    coverConfig: coverSchema.prefault({}).describe("How much stays as it is."),
+      .describe("Of all older messages, keeps the lines that together cover most of what will likely be needed."),
+    coverConfig: coverSchema.prefault({}).describe("How much is kept verbatim."),
   }),
 ]);
 
 /** One pass of a configuration. */
 export type PassConfig = z.infer<typeof passSchema>;
 
-/** What the lossless prelude does, each under its own switch. */
+/** Options of the lossless prelude. */
 const preludeSchema = z.strictObject({
   enabled: z.boolean().default(true).describe("Whether the prelude runs."),
   operations: z
@@ -172,55 +186,53 @@ const preludeSchema = z.strictObject({
       deduplicateFileReads: z
         .boolean()
         .default(true)
-        .describe("Replaces lines that stand further up already by references to them."),
+        .describe("Replaces lines that occur earlier with references to them."),
       consolidateToolResults: z
         .boolean()
         .default(true)
-        .describe("Replaces results that the same operation gave before; errors and results that differ are kept."),
+        .describe("Replaces results that the same operation returned before; errors and different results are kept."),
       removeObsoleteState: z
         .boolean()
         .default(false)
         .describe(
-          "Also removes what a later message tells anew: earlier reads, snapshots, runs. This is not lossless.",
+          "Also removes content that a later message supersedes: earlier reads, snapshots and command runs. This is not lossless.",
         ),
     })
     .prefault({})
-    .describe("What the prelude does."),
+    .describe("Operations of the prelude."),
 });
 
-/** The switches of the lossless prelude. */
+/** Options of the lossless prelude. */
 export type PreludeConfig = z.infer<typeof preludeSchema>;
 
-/** Keeps what will likely be needed, line by line, without a model. */
+/** Keeps the lines that will likely be needed, without a model. */
 export const COVER: PassConfig = {
   id: "cover",
   name: "Cover",
-  description: "Keeps the newest messages, what the user wrote, and of the rest the lines that will likely be needed.",
+  description: "Keeps the newest messages, the user's messages, and the other lines that will likely be needed.",
   mode: "cover",
   coverConfig: { tailPercent: 30, newestPercent: 40, userPercent: 25 },
   execution: { type: "always" },
 };
 
-/** What `smart` does where nobody says otherwise. */
+/** Default passes of `smart`. */
 export const DEFAULT_PASSES: PassConfig[] = [COVER];
 
-/** Everything that can be set about `smart`. */
+/** All settings of `smart`. */
 export const smartSchema = z.strictObject({
   losslessPrelude: preludeSchema
     .prefault({})
-    .describe("References instead of repeats: tried first, and made anew on what the passes leave."),
+    .describe("References instead of repeats: tried first, and applied again after the passes."),
   preserveUserMessages: z
     .boolean()
     .default(true)
-    .describe(
-      "Whether what the user wrote stays as it is, whatever the passes say. Only a cover pass cuts it, beyond its userPercent.",
-    ),
+    .describe("Keeps the user's messages verbatim in all passes. Only a cover pass cuts them, above its userPercent."),
   passes: z
     .array(passSchema)
     .refine((passes) => new Set(passes.map(({ id }) => id)).size === passes.length, "two passes have the same id")
     .default(DEFAULT_PASSES)
-    .describe("The passes, in order. Those after the one that reaches the target are left out."),
+    .describe("The passes, in order. They stop once the target is reached."),
 });
 
-/** A configuration of `smart`, its defaults filled in. */
+/** A configuration of `smart` with defaults. */
 export type SmartConfig = z.infer<typeof smartSchema>;

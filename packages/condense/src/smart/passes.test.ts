@@ -56,7 +56,7 @@ describe("smartPasses", () => {
     expect(reasons({ id: "c", name: "C", mode: "cover" })).toEqual(new Set(["drop"]));
   });
 
-  it("runs a pass only while the target is not reached", () => {
+  it("runs a pass only until the target is reached", () => {
     expect([applies({ type: "always" }, 100), applies({ type: "always" }, 2 * tokens)]).toEqual([true, false]);
   });
 
@@ -65,13 +65,13 @@ describe("smartPasses", () => {
     ["over the threshold", { tokenThreshold: tokens - 1 }, true],
     ["over the share of the window", { windowPercent: 100 }, true],
     ["over one of two", { tokenThreshold: tokens, windowPercent: 100 }, false],
-  ])("asks a conditional pass whether it is due: %s", (_, condition, isDue) => {
+  ])("checks the condition of a conditional pass: %s", (_, condition, isDue) => {
     expect(applies({ type: "conditional", condition }, 100)).toBe(isDue);
   });
 
-  it("refuses a condition that says nothing", () => {
+  it("rejects an empty condition", () => {
     expect(() => passesOf({ ...individual, execution: { type: "conditional", condition: {} } })).toThrow(
-      /name tokenThreshold/,
+      /set tokenThreshold/,
     );
   });
 });
@@ -91,19 +91,19 @@ const ids = (
 };
 
 describe("preludeOf", () => {
-  it("tries references first and makes them last", () => {
+  it("tries references first and applies them last", () => {
     expect(ids(true, true, true, false)).toEqual([["prelude?"], ["references"]]);
   });
 
-  it("takes what is obsolete away for good, before anything points to it", () => {
+  it("removes obsolete content permanently, before references are made", () => {
     expect(ids(true, true, true, true)).toEqual([["obsolete-state", "prelude?"], ["references"]]);
   });
 
-  it("only consolidates where reads stay as they are", () => {
+  it("only consolidates if deduplication is off", () => {
     expect(ids(true, false, true, false)).toEqual([["prelude?"], ["consolidate"]]);
   });
 
-  it("has nothing to do where all switches are off", () => {
+  it("has no passes if all options are off", () => {
     expect(ids(true, false, false, false)).toEqual([[], []]);
     expect(ids(false, true, true, true)).toEqual([[], []]);
   });
@@ -141,7 +141,7 @@ function plan({ overrides = [], preserveUserMessages = true, selection = ALL, bu
 const touched = (wish: Wish) => plan(wish).map((edit) => ("at" in edit ? `${edit.at.message}.${edit.at.block}` : ""));
 
 describe("planIndividual", () => {
-  it("has an operation for each kind of content", () => {
+  it("applies the operation of each kind of content", () => {
     expect(touched({ messageText: SUPPRESS })).toEqual(["1.0", "3.0"]);
     expect(touched({ toolParameters: SUPPRESS })).toEqual(["1.1", "3.1"]);
     expect(touched({ toolResults: { operation: "truncate", maxLines: 2 } })).toEqual(["2.0"]);
@@ -151,15 +151,15 @@ describe("planIndividual", () => {
     expect(touched({ toolResults: SUPPRESS })).toEqual(["2.0", "4.0"]);
   });
 
-  it("leaves the user's words alone, and the latest even where it is told not to", () => {
+  it("keeps the user's text, and the latest even if configured otherwise", () => {
     expect(touched({ messageText: SUPPRESS, preserveUserMessages: false })).toEqual(["0.0", "1.0", "3.0"]);
   });
 
-  it("works on what is selected alone", () => {
+  it("works only on selected contents", () => {
     expect(touched({ messageText: SUPPRESS, selection: { type: "custom", fromIndex: 2 } })).toEqual(["3.0"]);
   });
 
-  it("does something else with a message that an override names", () => {
+  it("applies the operations of an override to its message", () => {
     const overrides = [{ messageIndex: 1, operations: { messageText: KEEP, toolParameters: SUPPRESS } }];
     expect(touched({ messageText: SUPPRESS, overrides })).toEqual(["3.0", "1.1"]);
   });
@@ -181,7 +181,7 @@ describe("planIndividual", () => {
     expect(messages.map(({ role }) => role)).toEqual(SESSION.messages.map(({ role }) => role));
   });
 
-  it("goes no further than the target, oldest first", () => {
+  it("stops at the target, oldest first", () => {
     const { tokens } = makeTestView(SESSION, 10);
     const enough = Math.ceil((tokens - 80) / 0.75);
     expect(touched({ messageText: SUPPRESS, budgetTokens: enough })).toEqual(["1.0"]);
@@ -222,33 +222,33 @@ const SUMMARY = makeSystem("[Earlier conversation summary: so far]");
 const at = (...indexes: number[]) => indexes.map((index) => CHAT.messages[index]);
 
 describe("planBatch", () => {
-  it("puts one summary in the place of all selected messages, behind what the user said", () => {
+  it("replaces all selected messages with one summary, after the user's messages", () => {
     const { asks, messages } = run();
     expect(messages).toEqual([...at(0, 5), SUMMARY, ...at(8, 9)]);
     expect(asks).toHaveLength(1);
   });
 
-  it("shows the summariser what the user said between", () => {
+  it("shows the user's messages between them to the summarizer", () => {
     expect(run().asks[0]?.messages).toEqual(CHAT.messages.slice(1, 8));
   });
 
-  it("takes the user's words too where it is told so, but never the latest", () => {
+  it("includes the user's messages if configured, but never the latest", () => {
     expect(run(CHAT, { preserveUserMessages: false }).messages).toEqual([...at(0), SUMMARY, ...at(8, 9)]);
     const all = { selection: { type: "preserve_recent", keepRecentCount: 0 } } as const;
     expect(run(CHAT, { ...all, preserveUserMessages: false }).messages).toEqual([...at(0), SUMMARY, ...at(9)]);
   });
 
-  it("keeps the first and the last of the selected messages, and never half of a tool pair", () => {
+  it("keeps the first and the last of the selected messages, and never splits a tool pair", () => {
     const { messages } = run(CHAT, { keepFirst: 2, keepLast: 1 });
     expect(messages).toEqual([...at(0, 1, 2), SUMMARY, ...at(5, 6, 7, 8, 9)]);
   });
 
-  it("leaves what is not selected where it stands", () => {
+  it("keeps messages that are not selected", () => {
     const { messages } = run(CHAT, { keepFirst: 0, selection: { type: "custom", fromIndex: 3, toIndex: 7 } });
     expect(messages).toEqual([...at(0, 1, 2, 5), SUMMARY, ...at(8, 9)]);
   });
 
-  it("takes reasoning along that is a message of its own", () => {
+  it("includes messages with only reasoning", () => {
     const session = makeConversation([
       makeUser("The task."),
       makeAssistant(makeThinking()),
@@ -262,14 +262,14 @@ describe("planBatch", () => {
     ]);
   });
 
-  it("names the profile and asks in the configured words", () => {
+  it("passes the profile and the configured prompt on", () => {
     const { asks } = run(CHAT, { profile: "cheap", prompt: "Names only.", maxTokens: 60 });
     expect(asks).toMatchObject([
       { profile: "cheap", maxTokens: 60, instructions: expect.stringMatching(/^Names only\./) },
     ]);
   });
 
-  it("brings its earlier summary up to date, and asks nothing where nothing was said since", () => {
+  it("updates its earlier summary, and asks nothing if there are no new messages", () => {
     const first = run().messages;
     const same = makeConversation([...first]);
     expect(run(same).asks).toEqual([]);
@@ -291,7 +291,7 @@ const MIXED_SESSION = makeConversation([
 
 const view = makeTestView(MIXED_SESSION, 1000);
 
-/** What a selection picks, as `message level`. */
+/** Returns what a selection picks, as `message level`. */
 function picked(selection: Selection): string[] {
   return view
     .contents()
@@ -301,12 +301,12 @@ function picked(selection: Selection): string[] {
 }
 
 describe("selector", () => {
-  it("leaves the newest messages alone", () => {
+  it("skips the newest messages", () => {
     expect(picked({ type: "preserve_recent", keepRecentCount: 6 })).toEqual(["0 text", "1 text", "1 parameters"]);
     expect(picked({ type: "preserve_recent", keepRecentCount: 99 })).toEqual([]);
   });
 
-  it("leaves a share of the messages alone, rounded up", () => {
+  it("skips a share of the messages, rounded up", () => {
     expect(picked({ type: "preserve_percent", keepPercentage: 80 })).toEqual(["0 text"]);
     expect(picked({ type: "preserve_percent", keepPercentage: 100 })).toEqual([]);
     expect(picked({ type: "preserve_percent", keepPercentage: 0 })).toHaveLength(view.contents().contents.length);
@@ -323,13 +323,13 @@ describe("selector", () => {
     ["age", { minAge: 5, maxAge: 6 }, ["1 text", "1 parameters", "2 result"]],
     ["index", { fromIndex: 4, toIndex: 4 }, ["4 result"]],
     ["several conditions at once", { roles: ["assistant"], contentTypes: ["messageText"], minAge: 1 }, ["1 text"]],
-  ])("picks by %s", (_, conditions, expected) => {
+  ])("selects by %s", (_, conditions, expected) => {
     expect(picked({ type: "custom", ...conditions })).toEqual(expected);
   });
 });
 
 describe("mediaCandidates", () => {
-  it("finds images in results, with the tool that gave them", () => {
+  it("finds images in results, with their tool", () => {
     expect(mediaCandidates(view)).toMatchObject([{ message: 6, block: 0, level: "result", toolName: "screenshot" }]);
   });
 });

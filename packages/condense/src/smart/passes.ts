@@ -33,7 +33,7 @@ import {
   type Summarization,
 } from "./config.ts";
 
-/** The passes of a configuration, with the prelude around them. Each runs only while the target is not reached. */
+/** Returns the passes of a configuration with the prelude around them. Each runs only until the target is reached. */
 export function smartPasses({ losslessPrelude, preserveUserMessages, passes }: SmartConfig): Pass[] {
   const { before, after } = preludeOf(losslessPrelude);
   const own = passes.map((pass) => ({
@@ -83,17 +83,17 @@ function whileOver(pass: Pass): Pass {
   return { ...pass, applies: isOver };
 }
 
-/** What stands before the passes of a configuration and what stands behind them. */
-export interface Frame {
+/** Passes before and after those of a configuration. */
+export interface PreludePasses {
   readonly before: readonly Pass[];
   readonly after: readonly Pass[];
 }
 
 /**
- * The lossless prelude. It only tells whether more is needed: where it reaches the target it stands, else the passes begin with the raw
- * texts and references are made on what they leave. What is obsolete goes first and for good.
+ * Returns the passes of the lossless prelude. First it is a trial: if it reaches the target it is kept; otherwise the passes start from the
+ * raw texts, and references are added to the result. Obsolete content is removed first and permanently.
  */
-export function preludeOf({ enabled, operations }: PreludeConfig): Frame {
+export function preludeOf({ enabled, operations }: PreludeConfig): PreludePasses {
   if (!enabled) return { before: [], after: [] };
   const obsolete = operations.removeObsoleteState ? [obsoletePass] : [];
   const lossless = losslessPass(operations);
@@ -107,14 +107,13 @@ function losslessPass({ deduplicateFileReads, consolidateToolResults }: PreludeC
   return consolidateToolResults ? consolidatePass : undefined;
 }
 
-/** What an individual pass needs to know. */
 interface IndividualPlan {
   readonly selection: Selection;
   readonly individualConfig: IndividualConfig;
   readonly preserveUserMessages: boolean;
 }
 
-/** Plans the operations on every selected content by itself, oldest first, until the target is reached. */
+/** Plans the operations on each selected content, oldest first, until the target is reached. */
 export function planIndividual(view: View, plan: IndividualPlan): Edit[] {
   const isSelected = selector(view, plan.selection);
   const overrides = new Map(plan.individualConfig.overrides.map((entry) => [entry.messageIndex, entry.operations]));
@@ -137,7 +136,7 @@ function typeOf({ level }: Candidate): (typeof CONTENT_TYPES)[number] {
   return CONTENT_TYPES.find((type) => LEVEL_OF[type] === level) ?? "messageText";
 }
 
-/** Summaries and notes of ours, what the system says, and the user's own words, always the latest ones. */
+/** Generated messages, system messages, and the user's text, at least the latest. */
 function isProtected(content: Content, view: View, { preserveUserMessages }: IndividualPlan): boolean {
   const { role, level, at } = content;
   if (role === "system" || view.isMade(at.message)) return true;
@@ -145,7 +144,6 @@ function isProtected(content: Content, view: View, { preserveUserMessages }: Ind
   return preserveUserMessages || at.message === view.latestUserMessage;
 }
 
-/** What a batch pass needs to know. */
 interface BatchPlan {
   readonly selection: Selection;
   readonly summarization: Summarization;
@@ -153,70 +151,72 @@ interface BatchPlan {
 }
 
 /**
- * Puts one summary in the place of all selected messages. What stays between them keeps its order, and the summary stands behind it, where
- * the last of them stood. The user's messages are shown to the summariser even where they stay.
+ * Replaces all selected messages with one summary. Messages that stay keep their order, and the summary is placed after them, in place of
+ * the last selected one. The summarizer sees the user's messages even if they stay.
  */
 export function planBatch(view: View, plan: BatchPlan): Edit[] {
   const selected = selectedMessages(view, plan);
-  const stretches = stretchesOf(view, new Set(selected.filter((index) => !staysWhole(view, index, plan))));
-  const last = stretches.at(-1);
-  const gone = new Set(stretches.flatMap(indexesOf));
+  const ranges = removedRanges(view, new Set(selected.filter((index) => !staysWhole(view, index, plan))));
+  const last = ranges.at(-1);
+  const gone = new Set(ranges.flatMap(indexesOf));
   if (last === undefined || ![...gone].some((index) => isFresh(view, index))) return [];
-  const told = selected.filter((index) => gone.has(index) || isUsers(view, index));
+  const shown = selected.filter((index) => gone.has(index) || isUserMessage(view, index));
   const { prompt, profile, maxTokens } = plan.summarization;
-  const wish = summaryOptionsOf({ prompt, profile, maxSummaryTokens: maxTokens }, SUMMARY_PROMPT);
-  const ask = askAboutMessages(view, told, wish);
+  const options = summaryOptionsOf({ prompt, profile, maxSummaryTokens: maxTokens }, SUMMARY_PROMPT);
+  const ask = askAboutMessages(view, shown, options);
   if (ask === undefined) return [];
-  return stretches.map((stretch) => ({
+  return ranges.map((range) => ({
     kind: "replace",
-    ...stretch,
-    with: stretch === last ? [summaryNote(ask)] : [],
+    ...range,
+    with: range === last ? [summaryNote(ask)] : [],
     reason: "summarize",
   }));
 }
 
-/** The messages that hold anything selected, without those kept at the start and at the end. */
+/** Returns the messages with selected content, except for those kept at the start and the end. */
 function selectedMessages(view: View, { selection, summarization }: BatchPlan): number[] {
   const isSelected = selector(view, selection);
   const candidates = view.contents().contents.map(candidateOf);
-  const worded = new Set(candidates.map(({ message }) => message));
+  const withContent = new Set(candidates.map(({ message }) => message));
   const selected = new Set(candidates.filter(isSelected).map(({ message }) => message));
   const found = [...view.conversation.messages.entries()]
-    .filter(([index, message]) => (worded.has(index) ? selected.has(index) : isSelected(wordless(index, message))))
+    .filter(([index, message]) =>
+      withContent.has(index) ? selected.has(index) : isSelected(emptyCandidate(index, message)),
+    )
     .map(([index]) => index);
   return found.slice(summarization.keepFirst, found.length - summarization.keepLast);
 }
 
-/** A message without any content that could be cut, such as reasoning alone. */
-function wordless(message: number, { role }: Message): Candidate {
+/** A message without content that may be cut, such as reasoning alone. */
+function emptyCandidate(message: number, { role }: Message): Candidate {
   return { message, block: 0, role, level: "text", isError: false, chars: 0 };
 }
 
 function staysWhole(view: View, index: number, { preserveUserMessages }: BatchPlan): boolean {
-  if (index === view.latestUserMessage || (preserveUserMessages && isUsers(view, index))) return true;
+  if (index === view.latestUserMessage || (preserveUserMessages && isUserMessage(view, index))) return true;
   const isSystem = view.conversation.messages[index]?.role === "system";
   return isSystem && isFresh(view, index);
 }
 
-/** Whether a message is not yet told by a summary. */
+/** Whether a message is not a summary. */
 function isFresh(view: View, index: number): boolean {
   return earlierSummary(view, index) === undefined;
 }
 
-function isUsers(view: View, index: number): boolean {
+function isUserMessage(view: View, index: number): boolean {
   return view.contents().userAuthored[index] === true && !view.isMade(index);
 }
 
-/** Neighbouring messages that go, as stretches that split no tool pair. */
-function stretchesOf(view: View, going: ReadonlySet<number>): Range[] {
-  return rangesOf(going)
+/** Joins adjacent messages into ranges that split no tool pair. */
+function removedRanges(view: View, removed: ReadonlySet<number>): Range[] {
+  return rangesOf(removed)
     .map(({ from, to }) => ({ from: nearestCut(view.cuts(), from, "up"), to: nearestCut(view.cuts(), to, "down") }))
     .filter(({ from, to }) => from < to);
 }
 
-/** What a selection looks at: a content, or an image or document in a tool result. */
+/** The input of a selection: a content, or an image or document in a tool result. */
 export interface Candidate {
-  /** Where it stands in the conversation that the pass sees. */
+  /** Position in the conversation that the pass sees. */
   readonly message: number;
   readonly block: number;
   readonly role: Role;
@@ -226,14 +226,13 @@ export interface Candidate {
   readonly chars: number;
 }
 
-/** A content as a selection looks at it. */
 export function candidateOf({ at, role, level, use, text }: Content): Candidate {
   const tool = use === undefined ? {} : { toolName: use.name };
   const { message, block } = at;
   return { message, block, role, level, ...tool, isError: use?.isError ?? false, chars: text.length };
 }
 
-/** The images and documents that stand in tool results, each whole and so longer than any text. */
+/** Returns the images and documents in tool results; their length counts as infinite. */
 export function mediaCandidates(view: View): Candidate[] {
   const { messages } = view.conversation;
   const pairs = toolPairs(messages).pairs.flatMap(({ name, result }) =>
@@ -249,7 +248,7 @@ export function mediaCandidates(view: View): Candidate[] {
   });
 }
 
-/** Says which candidates a selection picks in the conversation of a view. */
+/** Returns a predicate for the candidates of a selection. */
 export function selector(view: View, selection: Selection): (candidate: Candidate) => boolean {
   const { length } = view.conversation.messages;
   switch (selection.type) {
@@ -267,7 +266,7 @@ export function selector(view: View, selection: Selection): (candidate: Candidat
 type Custom = Extract<Selection, { type: "custom" }>;
 type Condition = (candidate: Candidate, selection: Custom, view: View) => boolean;
 
-/** The levels by the names that configurations use. */
+/** Content levels by their names in configurations. */
 export const LEVEL_OF: Readonly<Record<(typeof CONTENT_TYPES)[number], Level>> = table({
   messageText: "text",
   toolParameters: "parameters",

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { exportPreset, importPreset, PRESETS } from "./presets.ts";
 
 describe("exportPreset and importPreset", () => {
-  it.each(PRESETS.map((preset) => [preset.name, preset] as const))("give %s back", (_, preset) => {
+  it.each(PRESETS.map((preset) => [preset.name, preset] as const))("round-trip %s", (_, preset) => {
     expect(importPreset(exportPreset(preset))).toEqual(preset);
   });
 
-  it("fill in what a preset leaves open", () => {
+  it("fill in defaults", () => {
     const sparse = { version: 1, id: "mine", name: "Mine", description: "", config: { passes: [] } };
     expect(importPreset(JSON.stringify(sparse)).config).toMatchObject({
       losslessPrelude: { enabled: true, operations: { deduplicateFileReads: true } },
@@ -16,20 +16,20 @@ describe("exportPreset and importPreset", () => {
   });
 
   it.each([
-    ["text that is not JSON", "{", /not JSON/],
+    ["text that is not JSON", "{", /not valid JSON/],
     ["another version", JSON.stringify({ ...PRESETS[0], version: 2 }), /version:/],
     ["a field that nobody knows", JSON.stringify({ ...PRESETS[0], colour: "red" }), /colour/],
     ["a configuration that is wrong deep inside", wrong(), /config\.passes\.0\.selection\.keepRecentCount:/],
     ["two passes of one name", doubled(), /config\.passes: two passes have the same id/],
-  ])("refuse %s, naming it", (_, text, message) => {
+  ])("reject %s, naming it", (_, text, message) => {
     expect(() => importPreset(text)).toThrow(
       expect.objectContaining({ code: "settings.invalid", message: expect.stringMatching(message) }),
     );
   });
 
-  it("do not write a preset that cannot be read", () => {
+  it("do not serialize an invalid preset", () => {
     const [preset] = PRESETS;
-    expect(() => exportPreset({ ...preset!, id: "Not an id" })).toThrow(/id: use small letters/);
+    expect(() => exportPreset({ ...preset!, id: "Not an id" })).toThrow(/id: use lowercase letters/);
   });
 });
 

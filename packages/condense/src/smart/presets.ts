@@ -14,7 +14,7 @@ const LOSSLESS: SmartConfig["losslessPrelude"] = {
 const TRUNCATE_RESULTS: PassConfig = {
   id: "truncate-results",
   name: "Truncate older results",
-  description: "Leaves the first lines of what tools answered.",
+  description: "Keeps the first lines of tool results.",
   selection: { type: "preserve_recent", keepRecentCount: 10 },
   mode: "individual",
   individualConfig: {
@@ -27,7 +27,7 @@ const TRUNCATE_RESULTS: PassConfig = {
 const TRUNCATE_ARGUMENTS: PassConfig = {
   id: "truncate-arguments",
   name: "Truncate older arguments",
-  description: "Leaves the beginning of what tools were called with.",
+  description: "Keeps the start of tool parameters.",
   selection: { type: "preserve_recent", keepRecentCount: 10 },
   mode: "individual",
   individualConfig: {
@@ -40,7 +40,7 @@ const TRUNCATE_ARGUMENTS: PassConfig = {
 const SUPPRESS_RESULTS: PassConfig = {
   id: "suppress-results",
   name: "Suppress older results",
-  description: "Puts a marker in the place of what tools answered, except errors.",
+  description: "Replaces tool results, except for errors, with a marker.",
   selection: { type: "custom", contentTypes: ["toolResults"], errors: "none", minAge: 10 },
   mode: "individual",
   individualConfig: {
@@ -53,7 +53,7 @@ const SUPPRESS_RESULTS: PassConfig = {
 const SUPPRESS_ARGUMENTS: PassConfig = {
   id: "suppress-arguments",
   name: "Suppress older arguments",
-  description: "Puts a marker in the place of what tools were called with.",
+  description: "Replaces tool parameters with a marker.",
   selection: { type: "preserve_recent", keepRecentCount: 10 },
   mode: "individual",
   individualConfig: {
@@ -66,7 +66,7 @@ const SUPPRESS_ARGUMENTS: PassConfig = {
 const TRUNCATE_ANSWERS: PassConfig = {
   id: "truncate-answers",
   name: "Truncate older answers",
-  description: "Leaves the beginning of what the assistant said.",
+  description: "Keeps the start of the assistant's text.",
   selection: { type: "custom", roles: ["assistant"], contentTypes: ["messageText"], minAge: 10 },
   mode: "individual",
   individualConfig: {
@@ -79,7 +79,7 @@ const TRUNCATE_ANSWERS: PassConfig = {
 const SUMMARIZE_RESULTS: PassConfig = {
   id: "summarize-results",
   name: "Summarize long results",
-  description: "Asks for a shorter text of each long answer of a tool, all at once.",
+  description: "Asks for a shorter text of each long tool result, all in one batch.",
   selection: { type: "custom", contentTypes: ["toolResults"], minChars: 6_000, minAge: 10 },
   mode: "individual",
   individualConfig: {
@@ -92,7 +92,7 @@ const SUMMARIZE_RESULTS: PassConfig = {
 const SUMMARIZE_OLD: PassConfig = {
   id: "summarize",
   name: "Summarize the older part",
-  description: "Puts one summary in the place of everything but the user's messages and the newest ones.",
+  description: "Replaces everything but the user's messages and the newest ones with one summary.",
   selection: { type: "preserve_recent", keepRecentCount: 10 },
   mode: "batch",
   batchConfig: {
@@ -102,13 +102,13 @@ const SUMMARIZE_OLD: PassConfig = {
   execution: ALWAYS,
 };
 
-/** Ready configurations of `smart` for common wishes. */
+/** Predefined configurations of `smart`. */
 export const PRESETS: readonly Preset[] = [
   {
     version: 1,
     id: "speed",
     name: "Speed",
-    description: "Truncates and suppresses old tool content. No model is called, and nothing is searched.",
+    description: "Truncates and suppresses old tool content. No model call and no search.",
     config: {
       losslessPrelude: { ...LOSSLESS, enabled: false },
       preserveUserMessages: true,
@@ -120,7 +120,7 @@ export const PRESETS: readonly Preset[] = [
     id: "quality",
     name: "Quality",
     description:
-      "References first, then summaries of long results, then one summary of the older part. Costs the most.",
+      "References first, then summaries of long results, then one summary of the older part. The most expensive preset.",
     config: {
       losslessPrelude: LOSSLESS,
       preserveUserMessages: true,
@@ -132,7 +132,7 @@ export const PRESETS: readonly Preset[] = [
     id: "cost",
     name: "Cost",
     description:
-      "References first, then the lines that will likely be needed; one summary only where over 60 % of the window is left. Name a cheap profile for it.",
+      "References first, then the lines that will likely be needed, and one summary only above 60% of the window. Set a cheap profile for it.",
     config: {
       losslessPrelude: { enabled: true, operations: { ...LOSSLESS.operations, removeObsoleteState: true } },
       preserveUserMessages: true,
@@ -143,7 +143,7 @@ export const PRESETS: readonly Preset[] = [
     version: 1,
     id: "balanced",
     name: "Balanced",
-    description: "References first, then shorter results and arguments, then one summary of what is still too much.",
+    description: "References first, then shorter results and arguments, then one summary of the rest.",
     config: {
       losslessPrelude: LOSSLESS,
       preserveUserMessages: true,
@@ -156,26 +156,26 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
-/** Bumped when presets of before can no longer be read. */
+/** Increased when presets of earlier versions cannot be read. */
 const PRESET_VERSION = 1;
 
 const presetSchema = z.strictObject({
   version: z.literal(PRESET_VERSION),
-  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "use small letters, digits and dashes"),
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "use lowercase letters, digits and dashes"),
   name: z.string().trim().min(1),
   description: z.string(),
   config: smartSchema,
 });
 
-/** A configuration of `smart` with a name, to be chosen, shared and kept. */
+/** A named configuration of `smart`. */
 export type Preset = z.infer<typeof presetSchema>;
 
-/** A preset as JSON, to be saved or passed on. One that is not valid throws `settings.invalid` naming every bad field. */
+/** Serializes a preset as JSON. Throws `settings.invalid`, naming every invalid field. */
 export function exportPreset(preset: Preset): string {
   return `${JSON.stringify(checkPreset(preset), undefined, 2)}\n`;
 }
 
-/** Reads a preset from JSON; `settings.invalid` says what is wrong with one that cannot be used, and in which field. */
+/** Parses a preset from JSON. Throws `settings.invalid`, naming the problem and the field. */
 export function importPreset(text: string): Preset {
   return checkPreset(parseJson(text));
 }
@@ -184,7 +184,7 @@ function checkPreset(value: unknown): Preset {
   const parsed = checkValue(presetSchema, value);
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error, "the preset");
-  throw new LonghaulError("settings.invalid", `this preset cannot be used: ${faults}`);
+  throw new LonghaulError("settings.invalid", `invalid preset: ${faults}`);
 }
 
 function parseJson(text: string): unknown {
@@ -192,6 +192,6 @@ function parseJson(text: string): unknown {
     return parseJsonText(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new LonghaulError("settings.invalid", `this preset is not JSON: ${why}`, { cause });
+    throw new LonghaulError("settings.invalid", `the preset is not valid JSON: ${why}`, { cause });
   }
 }

@@ -12,7 +12,7 @@ describeStrategy({ strategy: fullHistory, configs: fc.constant({}) });
 describePage({ strategy: fullHistory, budgetTokens: 1000 });
 
 describe("full-history", () => {
-  it("never condenses, even what does not fit", () => {
+  it("never condenses, even if the conversation does not fit", () => {
     const loop = makeAgentLoop(20);
     const { result } = finish(condenseInSteps(loop, makePlan(fullHistory, 100)), shortAnswer);
     expect(result.conversation).toBe(loop);

@@ -17,7 +17,7 @@ export const fullHistory = defineStrategy({
   },
   guide: {
     loses: "nothing",
-    chooseFor: "windows that are never full",
+    chooseFor: "windows larger than any conversation",
     figures: {
       tokensLeftPercent: 100,
       milliseconds: 3,

@@ -22,7 +22,7 @@ describeStrategy({ strategy: lossless, configs: anyConfig });
 describePage({ strategy: lossless, budgetTokens: 2000, session: REPEATING_SESSION });
 
 describe("lossless", () => {
-  it("loses nothing, with any configuration that does not remove obsolete state", () => {
+  it("loses nothing with any configuration that keeps obsolete state", () => {
     fc.assert(
       fc.property(anySession(), anyConfig, (conversation, config) => {
         const passes = lossless.passes({ ...config, removeObsoleteState: false });

@@ -3,31 +3,29 @@ import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import { obsoletePass } from "../passes/obsolete.ts";
 import { consolidatePass, referencesPass, repeatedReadsPass } from "../passes/references.ts";
 
-/** What can be taken out without a loss, and one thing that cannot. */
+/** Settings of `lossless`; one of them is lossy. */
 export const losslessSchema = z.strictObject({
   references: z
     .enum(["off", "results", "all"])
     .default("results")
-    .describe(
-      "Where lines that stand further up give way to references: nowhere, in tool results, or also in what the assistant wrote.",
-    ),
+    .describe("Where repeated lines become references: nowhere, in tool results, or also in the assistant's messages."),
   deduplicateFileReads: z
     .boolean()
     .default(true)
-    .describe("Replaces whole repeated reads of a file, even where references are off."),
+    .describe("Replaces whole repeated reads of a file, even if references are off."),
   consolidateToolResults: z
     .boolean()
     .default(true)
-    .describe("Replaces results that the same operation gave before; errors and results that differ are kept."),
+    .describe("Replaces results that the same operation returned before; errors and different results are kept."),
   removeObsoleteState: z
     .boolean()
     .default(false)
     .describe(
-      "Also removes what a later message tells anew: earlier reads, snapshots and runs of a command. This is not lossless.",
+      "Also removes content that a later message supersedes: earlier reads, snapshots and command runs. This is not lossless.",
     ),
 });
 
-/** The passes of a lossless configuration; what is obsolete goes first, so that nothing points to it. */
+/** Returns the passes of a configuration. Obsolete content is removed first, so that no reference points to it. */
 export function losslessPasses(config: z.infer<typeof losslessSchema>): Pass[] {
   const { references, deduplicateFileReads, consolidateToolResults, removeObsoleteState } = config;
   const isOff = references === "off";
@@ -39,12 +37,12 @@ export function losslessPasses(config: z.infer<typeof losslessSchema>): Pass[] {
   ];
 }
 
-/** Replaces repeats by references; nothing is lost. */
+/** Replaces repeats with references. Lossless. */
 export const lossless = defineStrategy({
   id: "lossless",
   name: "Lossless",
   description:
-    "Replaces lines that already stand further up by references to them. Nothing is lost: every reference can be written out again exactly.",
+    "Replaces repeated lines with references to their first occurrence. Nothing is lost: every reference can be expanded exactly.",
   version: "1.0.0",
   capabilities: {
     lossless: true,
@@ -56,7 +54,7 @@ export const lossless = defineStrategy({
   },
   guide: {
     loses: "nothing",
-    chooseFor: "agents that see the same lines again and again; sessions that must lose nothing",
+    chooseFor: "agents that see the same lines repeatedly; sessions that must not lose anything",
     figures: {
       tokensLeftPercent: 61.4,
       milliseconds: 37,
@@ -66,7 +64,7 @@ export const lossless = defineStrategy({
     },
     recommendation: {
       rank: 10,
-      reason: "repeats alone make enough room: nothing is lost, and no summary has to be paid for",
+      reason: "references alone free enough tokens: nothing is lost, and no summary is needed",
     },
     firstSettings: ["references", "removeObsoleteState"],
   },

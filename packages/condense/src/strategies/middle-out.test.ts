@@ -33,7 +33,7 @@ const run = (conversation: Conversation, budgetTokens: number, config?: object) 
   finish(condenseInSteps(conversation, makePlan(middleOut, budgetTokens, config)), shortAnswer).result;
 
 describe("middle-out", () => {
-  it("compresses what exceeds the window to fit the budget", () => {
+  it("condenses a conversation over the window to fit the budget", () => {
     const conversation = makeConversation(chat(60), { system: SYSTEM });
     const { report, fits } = run(conversation, 2_000);
     expect(fits).toBe(true);
@@ -41,7 +41,7 @@ describe("middle-out", () => {
     expect(report.tokensAfter).toBeLessThanOrEqual(1_500);
   });
 
-  it("preserves the system message and the most recent user message without modification", () => {
+  it("keeps the system message and the latest user message unchanged", () => {
     const conversation = makeConversation([...chat(60), makeUser("And now?"), makeAssistant("I think.")], {
       system: SYSTEM,
     });
@@ -50,14 +50,14 @@ describe("middle-out", () => {
     expect(after.messages).toContain(conversation.messages[60]);
   });
 
-  it("preserves all tool calls and results while they fit", () => {
+  it("keeps all tool calls and results while they fit", () => {
     const tools = ["a", "b", "c"].flatMap((id) => pair(id, `answer ${id}`));
     const conversation = makeConversation([...chat(20), ...tools, ...chat(20), makeUser("And now?")]);
     const after = run(conversation, 2_000).conversation;
     for (const message of tools) expect(after.messages).toContain(message);
   });
 
-  it("preserves the start, 20 % of the target by default, and the end", () => {
+  it("keeps the start, 20% of the target by default, and the end", () => {
     const messages = chat(60);
     const kept = (config: object) => run(makeConversation(messages), 4_000, config).conversation.messages;
     const start = (of: readonly Message[]) => of.findIndex((message, index) => message !== messages[index]);
@@ -65,7 +65,7 @@ describe("middle-out", () => {
     expect(kept({}).slice(-10)).toEqual(messages.slice(-10));
   });
 
-  it("shortens the contents of the oldest results, pairs intact, where the tools alone are too much", () => {
+  it("shortens the oldest results, with pairs intact, if the tools alone are too large", () => {
     const tools = Array.from({ length: 20 }, (_, index) => pair(`c${index}`, `${index} ${LONG.repeat(4)}`)).flat();
     const conversation = makeConversation([makeUser("task"), ...tools]);
     const { conversation: after, fits } = run(conversation, 4_000);
@@ -76,7 +76,7 @@ describe("middle-out", () => {
     expect(after.messages.at(-1)).toBe(conversation.messages.at(-1));
   });
 
-  it("takes the assistant's text first and the user's last", () => {
+  it("drops the assistant's text first and the user's last", () => {
     const messages = chat(40);
     const after = run(makeConversation(messages), 4_400).conversation.messages;
     const kept = (role: string) =>
@@ -84,12 +84,12 @@ describe("middle-out", () => {
     expect([kept("user"), kept("assistant")]).toEqual([20, 13]);
   });
 
-  it("says what was removed", () => {
+  it("notes what was removed", () => {
     const after = run(makeConversation(chat(40)), 2_000).conversation;
     expect(JSON.stringify(after)).toMatch(/⟨ \d+ earlier messages removed to fit the context window ⟩/);
   });
 
-  it("treats tools that stand as XML in text as tools", () => {
+  it("treats XML tools in text as tools", () => {
     const call = (path: string) => [
       makeAssistant(`${LONG}\n\n<read_file>\n<path>${path}</path>\n</read_file>`),
       makeUser([`[read_file for '${path}'] Result:`, LONG.repeat(4)]),

@@ -8,15 +8,15 @@ const schema = z.strictObject({
     .min(0)
     .max(0.5)
     .default(0.2)
-    .describe("Share of the target that the start of the conversation keeps, 0 to 0.5."),
+    .describe("Share of the target kept at the start of the conversation, 0 to 0.5."),
 });
 
-/** Keeps the start and the end, and takes from the middle what matters least. */
+/** Keeps the start and the end, and removes the least important content between them. */
 export const middleOut = defineStrategy({
   id: "middle-out",
   name: "Middle out",
   description:
-    "Keeps the start and the end of the conversation and every tool call; takes talk out of the middle, and shortens old tool results where that is not enough.",
+    "Keeps the start, the end and every tool call of the conversation; drops text from the middle, and shortens old tool results if that is not enough.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -28,7 +28,7 @@ export const middleOut = defineStrategy({
   },
   guide: {
     loses: "much",
-    chooseFor: "a gateway with nothing configured",
+    chooseFor: "a quick start without configuration",
     figures: {
       tokensLeftPercent: 50,
       milliseconds: 35,
@@ -38,7 +38,7 @@ export const middleOut = defineStrategy({
     },
     recommendation: {
       rank: 70,
-      reason: "it makes enough room without a model; the beginning and the end stay",
+      reason: "it frees enough tokens without a model call; the start and the end are kept",
     },
     firstSettings: ["startShare"],
   },

@@ -40,14 +40,14 @@ const run = (conversation: Conversation, { config, answer = shortAnswer, budgetT
 };
 
 describe("native", () => {
-  it("gives the first message, one summary, the last three", () => {
+  it("returns the first message, one summary and the last three", () => {
     const { messages } = chat(21);
     const { messages: condensed, asks } = run(chat(21));
     expect(condensed).toEqual([messages[0], makeAssistant("A summary of 18 messages."), ...messages.slice(-3)]);
     expect(asks).toMatchObject([{ messages: messages.slice(0, 18), range: { from: 0, to: 18 } }]);
   });
 
-  it("moves its cut so that the assistant never speaks twice in a row", () => {
+  it("moves its cut so that no two assistant messages are adjacent", () => {
     const { messages } = chat(20);
     expect(run(chat(20)).messages).toEqual([
       messages[0],
@@ -56,7 +56,7 @@ describe("native", () => {
     ]);
   });
 
-  it("moves its cut so that no tool pair is split, and lets the user say the summary where a call follows it", () => {
+  it("moves its cut so that no tool pair is split, and makes the summary a user message if a call follows", () => {
     const loop = makeAgentLoop(20, 100);
     const { messages } = run(loop);
     expect(messages).toEqual([
@@ -66,26 +66,26 @@ describe("native", () => {
     ]);
   });
 
-  it("asks for a summary of what came after the last one only", () => {
+  it("summarizes only messages after the last summary", () => {
     const summary: Message = { ...makeAssistant("so far"), extra: { isSummary: true } };
     const { messages } = chat(21);
     const { asks } = run(makeConversation(messages.with(1, summary)));
     expect(asks).toMatchObject([{ previous: "so far", messages: messages.slice(2, 18) }]);
   });
 
-  it("uses a custom prompt; a blank one is none", () => {
+  it("uses a custom prompt, and the default for a blank one", () => {
     expect(run(chat(21), { config: { prompt: " Only names. " } }).asks[0]?.instructions).toMatch(/^Only names\./);
     expect(run(chat(21), { config: { prompt: "  " } }).asks[0]?.instructions).toMatch(/^You write the record/);
   });
 
-  it("leaves short conversations alone: Not enough messages to condense context", () => {
+  it("skips short conversations: Not enough messages to condense context", () => {
     const { pass, asks, warnings } = run(makeConversation([...chat(3).messages, makeAssistant(LONG.repeat(20))]));
     expect(pass).toMatchObject({ outcome: "failed", why: "Not enough messages to condense context", costUsd: 0 });
     expect(asks).toEqual([]);
     expect(warnings[0]).toContain("Not enough messages to condense context");
   });
 
-  it.each([1, 2, 3])("leaves fresh summaries alone: Context was condensed recently (%i from the end)", (fromEnd) => {
+  it.each([1, 2, 3])("skips recent summaries: Context was condensed recently (%i from the end)", (fromEnd) => {
     const { messages } = chat(21);
     const summary: Message = { ...makeAssistant("so far"), extra: { isSummary: true } };
     const { pass, asks } = run(makeConversation(messages.with(-fromEnd, summary)));
@@ -93,7 +93,7 @@ describe("native", () => {
     expect(asks).toEqual([]);
   });
 
-  it("does not condense again what it has just condensed", () => {
+  it("does not condense again right after condensing", () => {
     const first = run(chat(21)).messages;
     const marked = first.with(1, { ...makeAssistant("A summary of 18 messages."), extra: { isSummary: true } });
     expect(run(makeConversation(marked), { budgetTokens: 300 }).pass).toMatchObject({
@@ -102,7 +102,7 @@ describe("native", () => {
     });
   });
 
-  it("takes back what made it no smaller: Context size increased during condensing", () => {
+  it("undoes a result that is not smaller: Context size increased during condensing", () => {
     const { pass } = run(chat(21), {
       answer: ({ messages }) => ({ kind: "text", text: JSON.stringify(messages), costUsd: 0.25 }),
     });
@@ -125,12 +125,12 @@ describe("native", () => {
     expect(run(conversation, { answer: () => ofLength(gone - 4) }).pass?.outcome).toBe("applied");
   });
 
-  it("says when nothing came back: Failed to condense context", () => {
+  it("reports an empty answer: Failed to condense context", () => {
     const { pass } = run(chat(21), { answer: () => ({ kind: "text", text: " ", costUsd: 0.5 }) });
     expect(pass).toMatchObject({ outcome: "undone", why: "Failed to condense context", costUsd: 0.5 });
   });
 
-  it("is given up where the summariser fails", () => {
+  it("fails if the summarizer fails", () => {
     const { pass } = run(chat(21), { answer: () => ({ kind: "failed", why: "overloaded" }) });
     expect(pass).toMatchObject({ outcome: "failed", why: "overloaded" });
   });

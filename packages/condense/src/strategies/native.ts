@@ -15,7 +15,7 @@ import {
   summarySettings,
 } from "../summaries/ranges.ts";
 
-/** The sentences that the reference behaviour says when it leaves a conversation alone. */
+/** Messages of the reference implementation for skipped attempts. */
 const NATIVE_ERRORS = {
   notEnough: "Not enough messages to condense context",
   recently: "Context was condensed recently; skipping this attempt",
@@ -26,16 +26,17 @@ const NATIVE_ERRORS = {
 const KEPT_AT_START = 1;
 const KEPT_AT_END = 3;
 
-/** With this many messages or fewer there is nothing between the kept start and the kept end. */
+/** With this many messages or fewer there is nothing between the kept start and end. */
 const TOO_FEW = KEPT_AT_START + KEPT_AT_END;
 
 const schema = z.strictObject(summarySettings);
 
-/** The first message, one summary, the last three: what Roo Code did before it had strategies. */
+/** The first message, one summary, the last three: Roo Code's behavior before it had strategies. */
 export const native = defineStrategy({
   id: "native",
   name: "Native",
-  description: "Keeps the first message and the last three, and asks a model for one summary of everything between.",
+  description:
+    "Keeps the first message and the last three, and asks a model for one summary of everything between them.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -47,7 +48,7 @@ export const native = defineStrategy({
   },
   guide: {
     loses: "medium",
-    chooseFor: "what users of Roo Code know",
+    chooseFor: "the behavior that Roo Code users know",
     figures: {
       tokensLeftPercent: 3,
       milliseconds: 113,
@@ -58,7 +59,7 @@ export const native = defineStrategy({
     },
     recommendation: {
       rank: 40,
-      reason: "what tools said is not all that takes room, and one summary tells the rest",
+      reason: "tool results are only part of the size, and one summary covers the rest",
     },
     firstSettings: ["profile", "maxSummaryTokens"],
     prompts: [SUMMARY],
@@ -75,30 +76,30 @@ export const native = defineStrategy({
   ],
 });
 
-function planNative(view: View, wish: SummaryOptions): Edit[] {
+function planNative(view: View, options: SummaryOptions): Edit[] {
   const range = { from: endOfStart(view), to: endOfSummarized(view) };
   refuseTooEarly(view, range);
-  const edits = rangesAround(view, range).flatMap((part) => planRange(view, part, wish));
+  const edits = rangesAround(view, range).flatMap((part) => planRange(view, part, options));
   if (edits.length === 0) throw refusal(NATIVE_ERRORS.notEnough);
   return edits;
 }
 
-function planRange(view: View, range: Range, wish: SummaryOptions): Edit[] {
-  const ask = askAbout(view, range, wish);
+function planRange(view: View, range: Range, options: SummaryOptions): Edit[] {
+  const ask = askAbout(view, range, options);
   if (ask === undefined) return [];
   const role = summaryRole(view, range);
-  // What the user seems to say must not pass for the user's own words.
+  // Prevents the summary from being mistaken for the user's own text.
   const heading = role === "user" ? ["## Conversation summary\n"] : [];
   const made = { role, parts: [...heading, withStart(view, ask)] };
   return [{ kind: "replace", ...range, with: [made], reason: "summarize" }];
 }
 
-/** The first message, and what belongs to it. */
+/** Returns the end of the first message, including its tool pair. */
 function endOfStart(view: View): number {
   return nearestCut(view.cuts(), KEPT_AT_START, "up");
 }
 
-/** The summariser reads the kept start too: without the task a summary has no aim. */
+/** The summarizer also reads the kept start, because a summary needs the task. */
 function withStart(view: View, ask: Ask): Ask {
   const isFromStart = ask.previous === undefined && ask.range?.from === endOfStart(view);
   if (!isFromStart || ask.range === undefined) return ask;
@@ -106,10 +107,10 @@ function withStart(view: View, ask: Ask): Ask {
   return { ...ask, messages: view.conversation.messages.slice(0, range.to), range };
 }
 
-/** How far to look back for an end that the user's side follows, before the summary is said by the user instead. */
+/** How far to look back for an end that a user message follows, before the summary becomes a user message. */
 const LOOK_BACK = 3;
 
-/** Where the kept end begins: three messages from the end, or earlier, so that no tool pair is split and a user's message follows. */
+/** Returns where the kept end starts: three messages from the end, or earlier, so that no tool pair is split and a user message follows. */
 function endOfSummarized(view: View): number {
   const { messages } = view.conversation;
   const nearest = nearestCut(view.cuts(), messages.length - KEPT_AT_END, "down");
@@ -119,14 +120,14 @@ function endOfSummarized(view: View): number {
   return nearest;
 }
 
-/** The assistant says the summary, unless it would then speak twice in a row. */
+/** The summary is an assistant message, unless two of them would become adjacent. */
 function summaryRole(view: View, { from, to }: Range): Role {
   const { messages } = view.conversation;
   const isBetween = messages[from - 1]?.role === "assistant" || messages[to]?.role === "assistant";
   return isBetween ? "user" : "assistant";
 }
 
-/** The reference's reasons to leave a conversation alone. */
+/** The reference implementation's reasons to skip an attempt. */
 function refuseTooEarly(view: View, { from, to }: Range): void {
   const { length } = view.conversation.messages;
   if (length <= TOO_FEW) throw refusal(NATIVE_ERRORS.notEnough);

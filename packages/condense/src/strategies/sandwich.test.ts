@@ -23,7 +23,7 @@ const chat = (count: number) =>
   );
 
 describe("sandwich", () => {
-  it("keeps 5 at the top and 5 at the bottom, with one summary between them as a system message", () => {
+  it("keeps 5 messages at the top and 5 at the bottom, with one summary between them as a system message", () => {
     const conversation = chat(30);
     const { result, asks } = finish(condenseInSteps(conversation, makePlan(sandwich, 2_000)), shortAnswer);
     expect(asks.map(({ range }) => range)).toEqual([{ from: 5, to: 25 }]);
@@ -34,7 +34,7 @@ describe("sandwich", () => {
     ]);
   });
 
-  it("takes blanks around an answer away", () => {
+  it("trims the answer", () => {
     const { result } = finish(condenseInSteps(chat(30), makePlan(sandwich, 2_000)), () => ({
       kind: "text",
       text: "\n so far \n",
@@ -42,7 +42,7 @@ describe("sandwich", () => {
     expect(result.conversation.messages[5]).toEqual(makeSystem("[Earlier conversation summary: so far]"));
   });
 
-  it("wants to run at 70 % of the window", () => {
+  it("has a default threshold of 70% of the window", () => {
     expect(sandwich.thresholdPercent).toBe(70);
   });
 
@@ -51,7 +51,7 @@ describe("sandwich", () => {
     expect(asks).toEqual([]);
   });
 
-  it("asks in the words of its own prompt, or of the configured one, and names the profile", () => {
+  it("uses its own prompt or the configured one, and passes the profile on", () => {
     const ask = (config: object) =>
       finish(condenseInSteps(chat(30), makePlan(sandwich, 2_000, config)), shortAnswer).asks[0];
     expect(ask({})?.instructions).toMatch(/^Summarize this conversation excerpt concisely\. Preserve:\n- Key facts/);
@@ -61,7 +61,7 @@ describe("sandwich", () => {
     });
   });
 
-  it("brings the summary of an earlier turn up to date with what was said since", () => {
+  it("updates the summary of an earlier turn with newer messages", () => {
     const first = finish(condenseInSteps(chat(30), makePlan(sandwich, 2_000)), shortAnswer).result.conversation
       .messages;
     const later = makeConversation([...first, ...chat(12).messages]);
@@ -70,7 +70,7 @@ describe("sandwich", () => {
     expect(result.conversation.messages).toHaveLength(11);
   });
 
-  it("keeps the user's latest words in the middle of a long loop, with a summary on either side", () => {
+  it("keeps the latest user message in the middle of a long loop, with a summary on either side", () => {
     const loop = makeAgentLoop(30, 200);
     const conversation = makeConversation([...chat(12).messages, ...loop.messages]);
     const { result } = finish(condenseInSteps(conversation, makePlan(sandwich, 2_000)), shortAnswer);

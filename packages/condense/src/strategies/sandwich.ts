@@ -13,27 +13,23 @@ import {
 } from "../summaries/ranges.ts";
 
 const schema = z.strictObject({
-  preserveTop: z.int().min(0).default(5).describe("Messages kept at the start. More where a tool pair would be split."),
-  preserveBottom: z
-    .int()
-    .min(0)
-    .default(5)
-    .describe("Messages kept at the end. More where a tool pair would be split."),
+  preserveTop: z.int().min(0).default(5).describe("Messages kept at the start. More if a tool pair would be split."),
+  preserveBottom: z.int().min(0).default(5).describe("Messages kept at the end. More if a tool pair would be split."),
   ...summarySettings,
 });
 
 type SandwichConfig = z.infer<typeof schema>;
 
-/** A configuration of `sandwich` with its defaults filled in. */
+/** Parses a configuration of `sandwich` and fills in defaults. */
 export function sandwichConfig(config: unknown): SandwichConfig {
   return parseConfig({ id: "sandwich", schema }, config);
 }
 
-/** Keeps the start and the end, and summarises what stands between them. */
+/** Keeps the start and the end, and summarizes the messages between them. */
 export const sandwich = defineStrategy({
   id: "sandwich",
   name: "Sandwich",
-  description: "Keeps the first and the last messages as they are and puts one summary in the place of those between.",
+  description: "Keeps the first and the last messages, and replaces those between them with one summary.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -45,7 +41,7 @@ export const sandwich = defineStrategy({
   },
   guide: {
     loses: "medium",
-    chooseFor: "talks, at 70 % of the window",
+    chooseFor: "chats; condenses at 70% of the window",
     figures: {
       tokensLeftPercent: 5.6,
       milliseconds: 114,
@@ -55,7 +51,7 @@ export const sandwich = defineStrategy({
     },
     recommendation: {
       rank: 60,
-      reason: "a summary between the beginning and the end makes enough room",
+      reason: "one summary between the start and the end frees enough tokens",
     },
     firstSettings: ["preserveTop", "preserveBottom", "profile"],
     prompts: [{ id: "sandwich", use: "The middle of a conversation", text: SANDWICH_PROMPT }],
@@ -69,9 +65,9 @@ export const sandwich = defineStrategy({
 });
 
 function planSandwich(view: View, config: SandwichConfig): Edit[] {
-  const wish = summaryOptionsOf(config, SANDWICH_PROMPT);
+  const options = summaryOptionsOf(config, SANDWICH_PROMPT);
   return rangesAround(view, middleOf(view, config)).flatMap(({ from, to }): Edit[] => {
-    const ask = askAbout(view, { from, to }, wish);
+    const ask = askAbout(view, { from, to }, options);
     return ask === undefined ? [] : [{ kind: "replace", from, to, with: [summaryNote(ask)], reason: "summarize" }];
   });
 }

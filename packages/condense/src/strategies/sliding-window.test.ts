@@ -31,7 +31,7 @@ const run = (conversation: Conversation, budgetTokens: number, config?: object) 
   finish(condenseInSteps(conversation, makePlan(slidingWindow, budgetTokens, config)), shortAnswer).result;
 
 describe("sliding-window", () => {
-  it("preserves the recent messages that the target holds", () => {
+  it("keeps the recent messages that fit the target", () => {
     const messages = chat(60);
     const after = run(makeConversation(messages), 2_000);
     expect(after.report.tokensAfter).toBeLessThanOrEqual(1_500);
@@ -39,7 +39,7 @@ describe("sliding-window", () => {
     expect(after.conversation.messages).not.toContain(messages[1]);
   });
 
-  it("keeps at most keepLast messages, and says how many are gone", () => {
+  it("keeps at most keepLast messages, and counts the dropped ones", () => {
     const messages = chat(30);
     expect(run(makeConversation(messages), 100_000, { keepLast: 20 }).conversation.messages).toEqual([
       makeUser("⟨ 10 earlier messages removed to fit the context window ⟩"),
@@ -47,7 +47,7 @@ describe("sliding-window", () => {
     ]);
   });
 
-  it("keeps the user's latest words although they are older than the last messages", () => {
+  it("keeps the latest user message even if it is older than the last messages", () => {
     const loop = makeAgentLoop(30, 100);
     const after = run(makeConversation([...chat(10), ...loop.messages]), 100_000, { keepLast: 5 }).conversation
       .messages;
@@ -59,12 +59,12 @@ describe("sliding-window", () => {
     ]);
   });
 
-  it("leaves a conversation alone that is within both limits", () => {
+  it("leaves a conversation within both limits unchanged", () => {
     const conversation = makeConversation(chat(10));
     expect(run(conversation, 100_000, { keepLast: 10 }).conversation).toBe(conversation);
   });
 
-  it("keeps all tool pairs where no number is set", () => {
+  it("keeps all tool pairs if no number is set", () => {
     const loop = makeAgentLoop(30, 2_000);
     const after = run(loop, 6_000);
     expect(after.fits).toBe(true);
@@ -84,16 +84,16 @@ describe("keepLastPass", () => {
     expect(ranges(keepLastPass(4).plan(makeTestView(CHAT, 1_000)))).toEqual([[0, 5]]);
   });
 
-  it("leaves a short conversation alone", () => {
+  it("leaves a short conversation unchanged", () => {
     expect(keepLastPass(9).plan(makeTestView(CHAT, 1_000))).toEqual([]);
   });
 
-  it("lets a pair go whole rather than keep more than it may, and keeps the user's words", () => {
+  it("drops a pair whole rather than keep too many messages, and keeps the latest user message", () => {
     const view = makeTestView(makeAgentLoop(10, 400), 1_000);
     expect(ranges(keepLastPass(4).plan(view))).toEqual([[1, 19]]);
   });
 
-  it("keeps an open pair whole where nothing else is left", () => {
+  it("keeps an open pair whole if nothing else is left", () => {
     const messages = [...CHAT.messages, makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a", WORDS))];
     expect(ranges(keepLastPass(1).plan(makeTestView(makeConversation(messages), 1_000)))).toEqual([[0, 8]]);
   });

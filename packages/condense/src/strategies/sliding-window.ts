@@ -11,10 +11,11 @@ const schema = z.strictObject({
     .int()
     .min(0)
     .default(0)
-    .describe("Most messages to keep, besides the user's latest. 0: as many as the target holds."),
+    .describe(
+      "Maximum number of messages to keep, in addition to the latest user message. 0: as many as fit the target.",
+    ),
 });
 
-/** Nothing of the start is kept for its own sake. */
 const NO_START = 0;
 
 /** Keeps the recent messages. */
@@ -22,7 +23,7 @@ export const slidingWindow = defineStrategy({
   id: "sliding-window",
   name: "Sliding window",
   description:
-    "Keeps the recent messages. Older talk goes first; tool calls stay, with their old results shortened where that is not enough, unless a number of messages is set.",
+    "Keeps the recent messages. Drops older text first; tool calls stay, with old results shortened if that is not enough, unless a number of messages is set.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -34,7 +35,7 @@ export const slidingWindow = defineStrategy({
   },
   guide: {
     loses: "much",
-    chooseFor: "sessions in which the past does not matter",
+    chooseFor: "sessions where only recent messages matter",
     figures: {
       tokensLeftPercent: 50,
       milliseconds: 34,
@@ -57,7 +58,7 @@ export const slidingWindow = defineStrategy({
   ],
 });
 
-/** Drops all but the last messages. No tool pair is split, and the user's latest words stay where they are. */
+/** Drops all but the last messages. No tool pair is split, and the latest user message stays. */
 export function keepLastPass(count: number): Pass {
   return { id: "keep-last", name: `Keep the last ${count}`, plan: (view) => planWindow(view, count) };
 }
@@ -68,7 +69,7 @@ function planWindow(view: View, count: number): Edit[] {
   return dropRanges(view, rangesAround(view, { from: 0, to }));
 }
 
-/** At most so many messages: a pair that would be split goes whole, unless nothing were left. */
+/** Returns the start of the last `count` messages: a pair at the boundary is dropped whole, unless nothing would be left. */
 function windowStart(view: View, at: number): number {
   const start = nearestCut(view.cuts(), at, "up");
   return start < view.conversation.messages.length ? start : nearestCut(view.cuts(), at, "down");

@@ -150,7 +150,7 @@ const REPEATING = makeConversation([
 ]);
 
 describe("smart", () => {
-  it("leaves it at the lossless prelude where that is enough (FR-SM-008)", () => {
+  it("stops after the lossless prelude if that is enough (FR-SM-008)", () => {
     const given = run(REPEATING, 1_500);
     expect(outcomes(given)).toEqual([
       "prelude applied",
@@ -160,7 +160,7 @@ describe("smart", () => {
     expect(given.result.report.warnings).toEqual([]);
   });
 
-  it("begins anew where the prelude is not enough, and makes references of what is left", () => {
+  it("starts over if the prelude is not enough, and adds references to the result", () => {
     const given = run(REPEATING, 700, {
       passes: [
         {
@@ -185,7 +185,7 @@ describe("smart", () => {
     expect(JSON.stringify(third)).toContain("See message #5 for read_file src/b.ts lines 11-60");
   });
 
-  it("runs its passes in order, each only while the target is not reached (FR-SM-006)", () => {
+  it("runs its passes in order, each only until the target is reached (FR-SM-006)", () => {
     const pass = (id: string, operation: object, execution: object) => ({
       id,
       name: id,
@@ -208,23 +208,23 @@ describe("smart", () => {
     expect(given.result.report.tokensAfter).toBeLessThanOrEqual(2_250);
   });
 
-  it.each([{ name: "its defaults", config: {} }, ...PRESETS])("keeps what the user wrote with $name", ({ config }) => {
+  it.each([{ name: "its defaults", config: {} }, ...PRESETS])("keeps the user's messages with $name", ({ config }) => {
     const words = Array.from({ length: 12 }, (_, turn) => makeUser(`Wish ${turn}: ${"never forget this. ".repeat(8)}`));
     const talk = makeConversation(
-      words.flatMap((wish, turn) => [wish, ...read(`f${turn}`, `${turn} ${FILE}`), makeAssistant("Done.")]),
+      words.flatMap((options, turn) => [options, ...read(`f${turn}`, `${turn} ${FILE}`), makeAssistant("Done.")]),
     );
     const { conversation } = run(talk, 6_000, config).result;
-    expect(words.filter((wish) => !conversation.messages.includes(wish))).toEqual([]);
+    expect(words.filter((options) => !conversation.messages.includes(options))).toEqual([]);
   });
 
-  it("asks nobody by default and with Speed, and goes on with one summary in Balanced", () => {
+  it("calls no model by default and with Speed, and adds one summary with Balanced", () => {
     const loop = makeAgentLoop(40, 800);
     const asks = (id: string | undefined) =>
       run(loop, 1_200, PRESETS.find((preset) => preset.id === id)?.config).asks.length;
     expect([asks(undefined), asks("speed"), asks("balanced")]).toEqual([0, 0, 1]);
   });
 
-  it("stands a batch summary where the older messages stood (FR-SM-004)", () => {
+  it("puts a batch summary in place of the older messages (FR-SM-004)", () => {
     const { result } = run(REPEATING, 200, {
       losslessPrelude: { enabled: false },
       passes: [

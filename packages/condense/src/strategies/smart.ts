@@ -3,12 +3,12 @@ import { smartSchema } from "../smart/config.ts";
 import { smartPasses } from "../smart/passes.ts";
 import { CONTENT_PROMPT, SUMMARY } from "../summaries/prompts.ts";
 
-/** Passes of the user's own over three kinds of content and four operations, with a lossless prelude. */
+/** Configurable passes over three kinds of content with four operations, and a lossless prelude. */
 export const smart = defineStrategy({
   id: "smart",
   name: "Smart",
   description:
-    "References instead of repeats, then passes that you choose: which contents they work on, what happens to each, and when.",
+    "References instead of repeats, then configurable passes: which contents they work on, which operation they apply, and when.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -19,7 +19,7 @@ export const smart = defineStrategy({
     speed: "medium",
   },
   guide: {
-    loses: "little, as you choose",
+    loses: "little (configurable)",
     chooseFor: "almost everything: it keeps the most, and needs no model",
     figures: {
       tokensLeftPercent: 39.4,
@@ -30,13 +30,13 @@ export const smart = defineStrategy({
     },
     recommendation: {
       rank: 20,
-      reason: "it makes enough room step by step, beginning with what is missed least",
+      reason: "it frees enough tokens step by step, starting with the least important content",
     },
     editor: "passes",
-    prompts: [SUMMARY, { id: "content", use: "One text, such as what a tool answered", text: CONTENT_PROMPT }],
+    prompts: [SUMMARY, { id: "content", use: "One text, such as a tool result", text: CONTENT_PROMPT }],
   },
   schema: smartSchema,
-  // Every pass but the last says itself that it runs only over the target; references are made on whatever will be sent.
+  // Every pass but the last checks itself whether the target is reached; references are added to whatever is sent.
   stopsAtTarget: false,
   refersEarly: true,
   passes: smartPasses,

@@ -34,7 +34,7 @@ const chat = (count: number) =>
 const ofMessages = (count: number) => makeSystem(`[Earlier conversation summary: A summary of ${count} messages.]`);
 
 describe("tree-summary", () => {
-  it("puts a summary in the place of each chunk", () => {
+  it("replaces each chunk with a summary", () => {
     const conversation = chat(46);
     const { result, asks } = finish(
       condenseInSteps(conversation, makePlan(treeSummary, 3_000, { chunkSize: 10 })),
@@ -53,7 +53,7 @@ describe("tree-summary", () => {
     ]);
   });
 
-  it("joins the summaries, level by level, while the target is not reached", () => {
+  it("joins the summaries level by level until the target is reached", () => {
     const answerAtLength = (ask: Ask): Answer => ({
       kind: "text",
       text: `${ask.messages.length} ${"word ".repeat(60)}`,
@@ -68,7 +68,7 @@ describe("tree-summary", () => {
     ]);
   });
 
-  it("stops at the level that reaches the target, and at the last one allowed", () => {
+  it("stops at the level that reaches the target, and at the last allowed level", () => {
     const passes = (config: object, budgetTokens: number) =>
       finish(
         condenseInSteps(chat(29), makePlan(treeSummary, budgetTokens, config)),
@@ -78,7 +78,7 @@ describe("tree-summary", () => {
     expect(passes({ chunkSize: 3, levels: 1 }, 100)).not.toContain("level-2");
   });
 
-  it("does not summarise again what a summary stands for already", () => {
+  it("does not summarize again what a summary covers", () => {
     const config = { chunkSize: 10, levels: 1 };
     const first = finish(condenseInSteps(chat(46), makePlan(treeSummary, 3_000, config)), shortAnswer).result;
     const later = makeConversation([...first.conversation.messages, ...chat(20).messages]);

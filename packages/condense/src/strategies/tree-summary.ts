@@ -18,23 +18,15 @@ import {
 } from "../summaries/ranges.ts";
 
 const schema = z.strictObject({
-  chunkSize: z
-    .int()
-    .min(2)
-    .default(20)
-    .describe("Messages that one summary stands for, and summaries that are joined into one."),
+  chunkSize: z.int().min(2).default(20).describe("Messages per summary, and summaries that are joined into one."),
   levels: z
     .int()
     .min(1)
     .max(5)
     .default(3)
-    .describe("Most levels of summaries. A level is added only while the target is not reached."),
-  preserveTop: z.int().min(0).default(1).describe("Messages kept at the start. More where a tool pair would be split."),
-  preserveBottom: z
-    .int()
-    .min(1)
-    .default(5)
-    .describe("Messages kept at the end. More where a tool pair would be split."),
+    .describe("Maximum number of summary levels. A level is added only until the target is reached."),
+  preserveTop: z.int().min(0).default(1).describe("Messages kept at the start. More if a tool pair would be split."),
+  preserveBottom: z.int().min(1).default(5).describe("Messages kept at the end. More if a tool pair would be split."),
   ...summarySettings,
 });
 
@@ -44,7 +36,7 @@ type TreeSummaryConfig = z.infer<typeof schema>;
 export const treeSummary = defineStrategy({
   id: "tree-summary",
   name: "Tree summary",
-  description: "Summarises a very long conversation chunk by chunk, then joins the summaries, level by level.",
+  description: "Summarizes a very long conversation in chunks, then joins the summaries level by level.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -56,7 +48,7 @@ export const treeSummary = defineStrategy({
   },
   guide: {
     loses: "medium",
-    chooseFor: "conversations far over the summariser's own window",
+    chooseFor: "conversations far larger than the summarizer's window",
     figures: {
       tokensLeftPercent: 34.9,
       milliseconds: 194,
@@ -66,10 +58,10 @@ export const treeSummary = defineStrategy({
     },
     recommendation: {
       rank: 50,
-      reason: "it is too long for one summary; summaries of its parts are summarised again",
+      reason: "it is too long for one summary, so summaries of its parts are summarized again",
     },
     firstSettings: ["chunkSize", "preserveBottom", "profile"],
-    prompts: [SUMMARY, { id: "merge", use: "Summaries of neighbours become one", text: MERGE_PROMPT }],
+    prompts: [SUMMARY, { id: "merge", use: "Joins adjacent summaries into one", text: MERGE_PROMPT }],
   },
   schema,
   stopsAtTarget: true,
@@ -84,19 +76,19 @@ function joiningPass(level: number, config: TreeSummaryConfig): Pass {
 }
 
 function planChunks(view: View, config: TreeSummaryConfig): Edit[] {
-  const wish = summaryOptionsOf(config, SUMMARY_PROMPT);
+  const options = summaryOptionsOf(config, SUMMARY_PROMPT);
   const fresh = rangesAround(view, middleOf(view, config)).flatMap((range) => withoutSummaries(view, range));
   return fresh
     .flatMap((range) => chunksOf(view, range, config.chunkSize))
-    .flatMap((chunk) => replaceChunk(view, chunk, wish));
+    .flatMap((chunk) => replaceChunk(view, chunk, options));
 }
 
-function replaceChunk(view: View, chunk: Range, wish: SummaryOptions): Edit[] {
-  const ask = askAbout(view, chunk, wish);
+function replaceChunk(view: View, chunk: Range, options: SummaryOptions): Edit[] {
+  const ask = askAbout(view, chunk, options);
   return ask === undefined ? [] : [{ kind: "replace", ...chunk, with: [summaryNote(ask)], reason: "summarize" }];
 }
 
-/** The stretches of a range that no summary stands for yet. */
+/** Returns the parts of a range without earlier summaries. */
 function withoutSummaries(view: View, { from, to }: Range): Range[] {
   const ranges: Range[] = [];
   let start = from;
@@ -108,7 +100,7 @@ function withoutSummaries(view: View, { from, to }: Range): Range[] {
   return ranges;
 }
 
-/** Chunks of about `size` messages, all alike, cut where no tool pair is split. */
+/** Splits a range into chunks of about `size` messages, without splitting tool pairs. */
 function chunksOf(view: View, { from, to }: Range, size: number): Range[] {
   const count = Math.max(1, Math.round((to - from) / size));
   const bounds = Array.from({ length: count + 1 }, (_, index) => {
@@ -121,12 +113,17 @@ function chunksOf(view: View, { from, to }: Range, size: number): Range[] {
   });
 }
 
-/** Joins neighbouring summaries, `chunkSize` at a time. */
+/** Joins adjacent summaries, `chunkSize` at a time. */
 function planJoins(view: View, config: TreeSummaryConfig): Edit[] {
-  const wish = { ...summaryOptionsOf(config, MERGE_PROMPT), prompt: MERGE_PROMPT };
+  const options = { ...summaryOptionsOf(config, MERGE_PROMPT), prompt: MERGE_PROMPT };
   const groups = summaryRuns(view).flatMap((run) => groupsOf(run, config.chunkSize));
   return groups.map((group): Edit => {
-    return { kind: "replace", ...group, with: [summaryNote(askFromScratch(view, group, wish))], reason: "summarize" };
+    return {
+      kind: "replace",
+      ...group,
+      with: [summaryNote(askFromScratch(view, group, options))],
+      reason: "summarize",
+    };
   });
 }
 

@@ -51,7 +51,7 @@ const run = (config: object = {}, budgetTokens = 4_500, conversation = SESSION) 
   finish(condenseInSteps(conversation, makePlan(truncation, budgetTokens, config)), shortAnswer);
 
 describe("truncation", () => {
-  it("keeps the first message, the recent ones, and everything that was said", () => {
+  it("keeps the first message, the recent ones, and all message text", () => {
     const { messages } = run().result.conversation;
     expect(messages[0]).toBe(SESSION.messages[0]);
     expect(messages.slice(-10)).toEqual(SESSION.messages.slice(-10));
@@ -70,19 +70,19 @@ describe("truncation", () => {
     ]);
   });
 
-  it("suppresses old results and arguments, which stay an object", () => {
+  it("suppresses old results and arguments, and keeps arguments an object", () => {
     const { messages } = run({ truncationMode: "suppress" }).result.conversation;
     expect(messages[1]?.blocks[1]).toMatchObject({ id: "s0", input: { suppressed: "⟨ Content suppressed ⟩" } });
     expect(messages[2]?.blocks).toEqual([makeToolResult("s0", "⟨ Content suppressed ⟩")]);
   });
 
-  it("has a mode of its own for each type of content", () => {
+  it("has a separate mode for each kind of content", () => {
     const { messages } = run({ toolResultMode: "suppress", toolParamMode: "keep" }).result.conversation;
     expect(messages[1]).toBe(SESSION.messages[1]);
     expect(messages[2]?.blocks).toEqual([makeToolResult("s0", "⟨ Content suppressed ⟩")]);
   });
 
-  it("drops images in suppressed results whole, and keeps them in truncated ones", () => {
+  it("drops images in suppressed results, and keeps them in truncated ones", () => {
     const image = [makeAssistant(makeToolCall("i")), makeUser(makeToolResult("i", [makeImage()]))];
     const session = makeConversation([makeUser(), ...image, ...STEPS]);
     const entry = (config: object) => run(config, 4_500, session).result.conversation.messages[2]?.blocks;
@@ -90,13 +90,13 @@ describe("truncation", () => {
     expect(entry({ truncationMode: "suppress" })).toEqual([makeToolResult("i", "⟨ Content suppressed ⟩")]);
   });
 
-  it("stops where the target is reached", () => {
+  it("stops once the target is reached", () => {
     const { conversation, report } = run({}, 6_000).result;
     expect(report.tokensAfter).toBeLessThanOrEqual(4_500);
     expect(conversation.messages.slice(-13)).toEqual(SESSION.messages.slice(-13));
   });
 
-  it("touches what was said only where it is told to, and never the user's latest words", () => {
+  it("cuts message text only if configured, and never the latest user message", () => {
     const talk = makeConversation([
       makeUser(RESULT),
       makeAssistant(RESULT),
@@ -113,13 +113,13 @@ describe("truncation", () => {
     expect(touched({ preserveAssistantText: false, preserveUserMessages: false })).toEqual([1, 2, 3]);
   });
 
-  it("asks nobody, and does the same every time (FR-TR-001)", () => {
+  it("calls no model, and is deterministic (FR-TR-001)", () => {
     const { asks, result } = run();
     expect(asks).toEqual([]);
     expect(run().result.conversation).toEqual(result.conversation);
   });
 
-  it("works on tools that stand as XML in text", () => {
+  it("works on XML tools in text", () => {
     const calls = Array.from({ length: 12 }, (_, index) => [
       makeAssistant(
         `Next.\n<write_to_file>\n<path>src/${index}.ts</path>\n<content>\n${RESULT}\n</content>\n</write_to_file>`,

@@ -9,27 +9,27 @@ import type { Operation } from "../passes/operations.ts";
 const MODES = ["keep", "suppress", "truncate"] as const;
 
 const schema = z.strictObject({
-  preserveRecentCount: z.int().min(0).default(10).describe("Newest messages that stay as they are, besides the first."),
+  preserveRecentCount: z.int().min(0).default(10).describe("Newest messages kept verbatim, in addition to the first."),
   truncationMode: z
     .enum(["suppress", "truncate"])
     .default("truncate")
-    .describe("What happens to old tool content: suppress puts a marker in its place, truncate keeps its beginning."),
+    .describe("Operation on old tool content: suppress replaces it with a marker, truncate keeps its start."),
   toolResultMode: z
     .enum(["inherit", ...MODES])
     .default("inherit")
-    .describe("The mode for tool results, where it differs."),
+    .describe("Mode for tool results, if different."),
   toolParamMode: z
     .enum(["inherit", ...MODES])
     .default("inherit")
-    .describe("The mode for tool arguments, where it differs."),
+    .describe("Mode for tool arguments, if different."),
   maxToolResultLines: z.int().min(1).default(10).describe("Lines kept of an old tool result in truncate mode."),
   maxToolParamChars: z
     .int()
     .min(1)
     .default(200)
     .describe("Characters kept of each text in old tool arguments in truncate mode."),
-  preserveUserMessages: z.boolean().default(true).describe("Whether what the user wrote always stays as it is."),
-  preserveAssistantText: z.boolean().default(true).describe("Whether what the assistant wrote always stays as it is."),
+  preserveUserMessages: z.boolean().default(true).describe("Whether the user's messages are always kept verbatim."),
+  preserveAssistantText: z.boolean().default(true).describe("Whether the assistant's text is always kept verbatim."),
 });
 
 type TruncationConfig = z.infer<typeof schema>;
@@ -39,7 +39,7 @@ export const truncation = defineStrategy({
   id: "truncation",
   name: "Truncation",
   description:
-    "Shortens or suppresses old tool results and arguments, oldest first. Fast, without a model; what was said stays.",
+    "Shortens or suppresses old tool results and arguments, oldest first. Fast and without a model; message text is kept.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -51,7 +51,7 @@ export const truncation = defineStrategy({
   },
   guide: {
     loses: "much",
-    chooseFor: "the least time",
+    chooseFor: "the lowest latency",
     figures: {
       tokensLeftPercent: 48.7,
       milliseconds: 14,
@@ -61,7 +61,7 @@ export const truncation = defineStrategy({
     },
     recommendation: {
       rank: 30,
-      reason: "it makes enough room with every word of the conversation kept; only what tools said is cut",
+      reason: "it frees enough tokens and keeps all message text; only tool content is cut",
     },
     firstSettings: ["truncationMode", "preserveRecentCount", "maxToolResultLines"],
   },
@@ -69,7 +69,7 @@ export const truncation = defineStrategy({
   stopsAtTarget: true,
   passes: (config) => [
     { id: "truncate", name: "Truncate", plan: (view) => planTruncation(view, config) },
-    // What the first estimate of the savings left over.
+    // Handles what the first estimate of the savings missed.
     { id: "truncate-more", name: "Truncate more", plan: (view) => planTruncation(view, config) },
   ],
 });

@@ -4,7 +4,7 @@ import { legalCuts } from "../content/cuts.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
 import { textsIn } from "../edits/text-position.ts";
 
-/** Edits of every kind that `apply` can carry out on this conversation; they never overlap, and never part a tool pair. */
+/** Edits of every kind that `apply` can carry out on this conversation. They never overlap and never split a tool pair. */
 export function anyPlan(conversation: Conversation): fc.Arbitrary<readonly Edit[]> {
   return anyRange(conversation).chain((range) =>
     fc.tuple(...innerEdits(conversation, range)).map((inner) => [...inner.flat(), ...range]),

@@ -14,8 +14,8 @@ import { expandConversation } from "../rewrite/expand-conversation.ts";
 import { flatten } from "../rewrite/projection.ts";
 
 /**
- * A coding session whose tools show the same few files again and again: whole and in part, with line numbers of every kind and without,
- * with carriage returns, in results, arguments, errors, several results in one message, the user's own text, and tools as XML.
+ * A coding session whose tools show the same few files repeatedly: whole and in part, with and without line numbers in various formats,
+ * with carriage returns, in results, arguments, errors, several results in one message, the user's own text, and XML tools.
  */
 export function anySession(maxSteps = 12): fc.Arbitrary<Conversation> {
   return fc
@@ -37,9 +37,9 @@ const CODE = [
   "/** Whether a file is tidy: no blanks at its ends, and a line break behind its last line. */",
   "\texport const isTidy = (file: string): boolean => file.trim() === file;",
   "    12: a line of the file that looks as if it were numbered, which it is not",
-  "12→and another one, with an arrow, for whoever believes that arrows mean numbers",
+  "12→and another one, with an arrow, for anyone who believes that arrows mean numbers",
   "多言語の行もここにあり、トークンの数え方が変わることを確かめるためのものです。",
-  "⟨ See message #1 for a marker that somebody wrote into a file, lines 1-9, unchanged ⟩",
+  "⟨ See message #1 for a marker that a person wrote into a file, lines 1-9, unchanged ⟩",
   "  // eslint-disable-next-line no-console -- the only place that writes to the console",
 ];
 
@@ -177,8 +177,8 @@ function dressLine(line: string, { style, first }: Step, index: number): string 
 }
 
 /**
- * Raw texts that are not told letter for letter by what would be sent and the record alone, although every piece of them is either sent or
- * a reference.
+ * Returns raw texts that cannot be restored exactly from the sent conversation and the record, although every piece of them is either sent
+ * or a reference.
  */
 export function inexactTexts(draft: Draft): TextPosition[] {
   const projection = JSON.parse(JSON.stringify(flatten(draft, pureHash)));
@@ -196,7 +196,7 @@ export function inexactTexts(draft: Draft): TextPosition[] {
   );
 }
 
-/** Whether the pieces of a text, references taken for what they stand for, are all of the raw text in its order. */
+/** Whether the pieces of a text, with references resolved, are all of the raw text in order. */
 function isComplete({ changes }: KeptSlot, { block, path }: { block: number; path: Path }, length: number): boolean {
   const here = changes.filter((change) => change.block === block && isInside(path, change.path));
   if (here.some((change) => change.kind !== "text")) return false;

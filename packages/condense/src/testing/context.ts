@@ -16,12 +16,12 @@ function makeLimits(budgetTokens: number): Limits {
   };
 }
 
-/** A run with the simple counter. */
+/** A run context with the simple counter. */
 export function makeContext(budgetTokens: number): RunContext {
   return { limits: makeLimits(budgetTokens), counter: makeCounter(), hash: pureHash };
 }
 
-/** What a pass would see of an untouched conversation. */
+/** A pass's view of an unchanged conversation. */
 export function makeTestView(conversation: Conversation, budgetTokens: number): View {
   return makeView(openDraft(conversation), makeContext(budgetTokens));
 }
@@ -31,7 +31,7 @@ export function makePlan(strategy: Strategy, budgetTokens: number, config?: unkn
   return { ...makeContext(budgetTokens), choices: [{ strategy, config }] };
 }
 
-/** Answers every ask in the same way until the run is done, and tells what was asked. */
+/** Completes a run with the same answer to every ask; returns the result and the asks. */
 export function finish<T>(running: RunSteps<T>, answer: (ask: Ask) => Answer): { result: T; asks: Ask[] } {
   const asks: Ask[] = [];
   let step = running.next();
@@ -42,13 +42,13 @@ export function finish<T>(running: RunSteps<T>, answer: (ask: Ask) => Answer): {
   return { result: step.value, asks };
 }
 
-/** An answer that names how many messages it stands for. */
+/** An answer that counts the summarized messages. */
 export function shortAnswer(ask: Ask): Answer {
   return { kind: "text", text: `A summary of ${ask.messages.length} messages.` };
 }
 
 /**
- * The draft of a conversation that has grown since: what is new stands behind it as it came. The conversation must begin with the raw
+ * Returns the draft of a conversation that has grown: new messages are appended unchanged. The conversation must start with the raw
  * messages of the draft.
  */
 export function growDraft({ raw, slots }: Draft, grown: Conversation): Draft {
@@ -57,7 +57,7 @@ export function growDraft({ raw, slots }: Draft, grown: Conversation): Draft {
   return makeDraft(grown, [...slots, ...fresh]);
 }
 
-/** Counts four characters as a token and three tokens for each message: quick, exact to reason about, and additive. */
+/** Counts four characters as a token plus three tokens per message: fast, predictable and additive. */
 export function makeCounter(): TokenCounter {
   const remembered = new WeakMap<Message, number>();
   const countText = (text: string) => Math.ceil(text.length / 4);

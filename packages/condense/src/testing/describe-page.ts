@@ -8,22 +8,19 @@ import { renderMessages } from "../summaries/ask.ts";
 import { finish, makePlan } from "./context.ts";
 import { EXAMPLE_SESSION, exampleAnswer } from "./example-session.ts";
 
-/** What a strategy's page shows. */
+/** Content of a strategy's page. */
 export interface StrategyPage {
   readonly strategy: Strategy;
-  /** The configuration of the example, where its defaults would not fit so short a session. */
+  /** The configuration of the example, if the defaults do not suit such a short session. */
   readonly config?: object;
   readonly budgetTokens: number;
-  /** The session of the example, where the usual one does not show what the strategy does. */
+  /** The session of the example, if the usual one does not show the strategy's effect. */
   readonly session?: Conversation;
   /** Further generated parts of the page, by name. */
   readonly parts?: Readonly<Record<string, string>>;
 }
 
-/**
- * Compares the generated parts of `docs/strategies/<id>.md` with what the code says and does today. With `UPDATE_PAGES=1` in the
- * environment it writes them anew.
- */
+/** Compares the generated parts of `docs/strategies/<id>.md` with the code. Set `UPDATE_PAGES=1` to update them. */
 export function describePage(page: StrategyPage): void {
   const url = new URL(`../../../../docs/strategies/${page.strategy.id}.md`, import.meta.url);
   describe(`docs/strategies/${page.strategy.id}.md`, () => {
@@ -31,7 +28,7 @@ export function describePage(page: StrategyPage): void {
       ["settings", settingsOf(page.strategy)],
       ["example", exampleOf(page)],
       ...Object.entries(page.parts ?? {}),
-    ])("shows the %s of today", (part, generated) => {
+    ])("shows the current %s", (part, generated) => {
       const text = readFileSync(url, "utf8");
       const updated = text.replace(partPattern(part), (_, start, end) => `${start}\n${generated}\n${end}`);
       if (process.env.UPDATE_PAGES === "1") writeFileSync(url, updated);
@@ -99,7 +96,7 @@ function exampleOf({ strategy, config, budgetTokens, session = EXAMPLE_SESSION }
   ].join("\n");
 }
 
-/** Strategies of which `docs/strategies/README.md` tells nothing, or something else than they tell about themselves. */
+/** Returns the strategies that `docs/strategies/README.md` lacks or describes differently from their definitions. */
 export function strategiesPageFaults(page: string, strategies: readonly Strategy[]): string[] {
   const tables = {
     words: tableUnder(page, "Strategies"),
@@ -123,7 +120,7 @@ export function strategiesPageFaults(page: string, strategies: readonly Strategy
   return [...unknown, ...wrong];
 }
 
-/** The cells of each row of the table under a heading, by the strategy in its first one. */
+/** Returns the cells of each table row under a heading, by strategy. */
 function tableUnder(page: string, heading: string): ReadonlyMap<string, readonly string[]> {
   const section = page.split(/^#+ /m).find((text) => text.startsWith(heading)) ?? "";
   const rows = section.split("\n").filter((line) => /^\| \[?`/.test(line));

@@ -10,23 +10,23 @@ import { project } from "../rewrite/projection.ts";
 import { finish, makePlan } from "./context.ts";
 import { faultsIn } from "./soundness.ts";
 
-/** What a strategy's own test adds to the suite. */
+/** Input of the suite from a strategy's own test. */
 export interface StrategySuite {
   readonly strategy: Strategy;
   /** Configurations that its schema accepts. */
   readonly configs: fc.Arbitrary<unknown>;
 }
 
-/** The suite that every strategy runs: the contract, and what no strategy may do to any conversation. */
+/** The suite for all strategies: the contract, and the invariants for any conversation. */
 export function describeStrategy({ strategy, configs }: StrategySuite): void {
   describe(`${strategy.id} as a strategy`, () => {
-    it("says what it is", () => {
+    it("has an id, a name and a description", () => {
       expect(strategy.id).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(strategy.version).toMatch(/^\d+\.\d+\.\d+$/);
       expect(strategy.name.length * strategy.description.length).toBeGreaterThan(0);
     });
 
-    it("has a schema that can be shown, with a help text for every setting", () => {
+    it("has a schema with a description for every setting", () => {
       const { properties = {} } = z.toJSONSchema(strategy.schema, { io: "input" });
       for (const [name, property] of Object.entries(properties)) {
         expect(property, name).toHaveProperty("description");
@@ -37,7 +37,7 @@ export function describeStrategy({ strategy, configs }: StrategySuite): void {
       expect(() => strategy.passes(undefined)).not.toThrow();
     });
 
-    it("names the field of a configuration that it cannot use", () => {
+    it("names the invalid field of a configuration", () => {
       expect(() => strategy.passes({ noSuchSetting: 1 })).toThrow(/noSuchSetting/);
     });
 
@@ -75,7 +75,7 @@ function describeSoundness(
   const condense = ({ conversation, config, budgetTokens, answer }: Case) =>
     finish(condenseInSteps(conversation, makePlan(strategy, budgetTokens, config)), answer).result;
 
-  it(`keeps every rule on ${kind} conversations`, () => {
+  it(`keeps every invariant on ${kind} conversations`, () => {
     fc.assert(
       fc.property(cases, (given) => {
         const { conversation, report } = condense(given);
@@ -85,7 +85,7 @@ function describeSoundness(
     );
   });
 
-  it(`does the same again on ${kind} conversations, and on longer ones`, () => {
+  it(`is deterministic on ${kind} conversations, and stable as they grow`, () => {
     fc.assert(
       fc.property(cases, anyConversation(), (given, more) => {
         const first = condense(given);
@@ -99,12 +99,12 @@ function describeSoundness(
   });
 }
 
-/** A summary that looks like one. */
+/** A realistic summary. */
 function answerInFull(ask: Ask): Answer {
   return { kind: "text", text: `In ${ask.messages.length} messages the files were read and src/main.ts was changed.` };
 }
 
-/** A summary that is longer than what it stands for. */
+/** A summary that is longer than its input. */
 function answerAtLength(ask: Ask): Answer {
   return { kind: "text", text: JSON.stringify(ask.messages).repeat(2) };
 }
@@ -114,5 +114,5 @@ function answerNothing(): Answer {
 }
 
 function failToAnswer(): Answer {
-  return { kind: "failed", why: "the summariser is down" };
+  return { kind: "failed", why: "the summarizer is down" };
 }

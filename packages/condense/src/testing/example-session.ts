@@ -46,7 +46,7 @@ const PASSING = `> test
       Tests  14 passed (14)
    Duration  1.38s`;
 
-/** The session that the pages about strategies condense: a bug, its fix, a test that expected the bug, and the next task. */
+/** The session that the strategy pages condense: a bug, its fix, a test that expected the bug, and the next task. */
 export const EXAMPLE_SESSION: Conversation = makeConversation(
   [
     makeUser("The date filter of the reports page loses the last day. Fix it, and do not touch the public API."),
@@ -111,7 +111,7 @@ const FIXED = FILTER.replace(
   "  // The form sends the last day itself, so the range ends where the next day begins.\n  const to = startOfDay(addDays(query.to, 1));",
 );
 
-/** The same session, in which the assistant then looks at the file and runs the tests once more. */
+/** The same session, continued: the assistant reads the file and runs the tests again. */
 export const REPEATING_SESSION: Conversation = {
   ...EXAMPLE_SESSION,
   messages: [
@@ -139,7 +139,7 @@ const FINDING =
 const DECISION =
   "The test in src/reports/filter.test.ts that expected the bug is turned around, as the user wished; its file stays where it is.";
 
-/** What a summariser might say about a part of it. */
+/** A plausible summary of a part of it. */
 export function exampleAnswer({ messages, previous = "" }: Ask): Answer {
   const asked = `${previous}${JSON.stringify(messages)}`;
   const told = [

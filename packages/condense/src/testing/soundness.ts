@@ -1,20 +1,20 @@
 import { type Block, type Conversation, isUserAuthored, type Message } from "@longhaul/conversation";
 
 /**
- * What is wrong with a condensed conversation, each fault as a sentence. Written apart from the engine's own rules, so that one mistake
- * cannot hide in both.
+ * Returns one sentence per fault of a condensed conversation. Written independently of the engine's invariants, so that a mistake cannot
+ * hide in both.
  */
 export function faultsIn(before: Conversation, after: Conversation): string[] {
   return [
-    ...(before.system === after.system && before.tools === after.tools ? [] : ["system or tools were touched"]),
-    ...parted(before, after).map((id) => `the call ${id} and its result were parted`),
+    ...(before.system === after.system && before.tools === after.tools ? [] : ["system or tools were changed"]),
+    ...parted(before, after).map((id) => `call ${id} was separated from its result`),
     ...emptied(before, after),
-    ...(keepsLatestWords(before, after) ? [] : ["the latest user message was changed"]),
+    ...(keepsLatestUserMessage(before, after) ? [] : ["the latest user message was changed"]),
     ...(isInOrder(before, after) ? [] : ["messages were reordered"]),
   ];
 }
 
-/** Ids of which a call or a result alone is left, although both came in. An id that is used twice tells nothing. */
+/** Ids with only a call or a result left, although both were there. Ids used twice are ignored. */
 function parted(before: Conversation, after: Conversation): string[] {
   const was = uses(before);
   const is = uses(after);
@@ -35,7 +35,7 @@ function uses({ messages }: Conversation): Map<string, { calls: number; results:
   return found;
 }
 
-/** Messages and texts that are empty and were not so when they came in. */
+/** Messages and texts that became empty. */
 function emptied(before: Conversation, after: Conversation): string[] {
   const known = new Set<unknown>([...before.messages, ...before.messages.flatMap(partsOf)]);
   return after.messages
@@ -56,14 +56,14 @@ function isBlank(block: Block): boolean {
 
 const NOT_THE_USERS: ReadonlySet<string> = new Set(["tool-call", "tool-result", "thinking", "redacted-thinking"]);
 
-/** The user's latest words stand in the result, block for block. */
-function keepsLatestWords(before: Conversation, after: Conversation): boolean {
+/** Whether the result contains the latest user message, block for block. */
+function keepsLatestUserMessage(before: Conversation, after: Conversation): boolean {
   const latest = before.messages.findLast((message) => isUserAuthored(message) && ownBlocks(message).length > 0);
   if (latest === undefined) return true;
   return after.messages.some((message) => ownBlocks(latest).every((block) => message.blocks.includes(block)));
 }
 
-/** What is left without tools' answers, as blocks or as text behind an announcement, and without the client's own notes. */
+/** Removes tool results, as blocks or as announced text, and client notes. */
 function ownBlocks({ blocks }: Message): Block[] {
   let isAnnounced = false;
   return blocks.filter((block) => {
@@ -75,7 +75,7 @@ function ownBlocks({ blocks }: Message): Block[] {
   });
 }
 
-/** A client may send the same message twice, so each is looked for after the one before it. */
+/** A client may send the same message twice, so each is searched after the previous one. */
 function isInOrder(before: Conversation, after: Conversation): boolean {
   let at = 0;
   return after.messages
