@@ -9,7 +9,7 @@ const figure = z.number();
 const tokens = z.int().positive().max(100_000_000);
 const index = z.coerce.number().int().min(0);
 
-/** What happened to a part of a conversation. */
+/** How condensing changed a part of a conversation. */
 export const FATES = ["kept", "referenced", "shortened", "suppressed", "summarised", "dropped", "added"] as const;
 
 const DEFAULT_ROWS = 500;

@@ -52,7 +52,7 @@ export const profilesSchema = z.object({
           prices: maybe(
             z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }),
           ).describe("USD per million tokens."),
-          warning: maybe(z.string()).describe("What was assumed about the model."),
+          warning: maybe(z.string()).describe("Assumptions about the model."),
         }),
       ).describe("Its model, if it names one that can be called."),
       why: maybe(z.string()).describe("Why its model cannot be called."),

@@ -68,7 +68,7 @@ export const promptBodySchema = z.strictObject({
 
 /** The answer of `POST /api/prompts/check`. */
 export const checkedPromptSchema = z.object({
-  faults: z.array(z.string()).describe("What is wrong with the prompt, one sentence each; empty if it is valid."),
+  faults: z.array(z.string()).describe("The prompt's faults, one sentence each; empty if it is valid."),
   tokens: z.int(),
   preview: z.string().describe("The request that a model would get for a short example."),
 });

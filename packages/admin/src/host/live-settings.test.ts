@@ -11,10 +11,10 @@ const FILE = {
   context: { threshold: 80 },
 };
 
-/** A threshold that cannot be put in force. */
+/** A threshold that cannot be activated. */
 const REFUSED = 33;
 
-/** Live settings over a store, and what they put in force. */
+/** Live settings over a store, and the settings that they activated. */
 async function openLive(given: { store?: Store; layers?: SettingLayers } = {}) {
   const store = given.store ?? (await makeStore(() => 7));
   const applied: LayeredSettings[] = [];

@@ -30,30 +30,31 @@ export function makeAdminApp(routes: readonly Route[], context: AdminContext): H
     if (error.code === "internal.bug") context.snapshots.current().log.bug(error.cause ?? error, "admin");
     return refuse(error);
   });
-  app.notFound((asked) => refuse(new LonghaulError("route.unknown", `${asked.req.path} not found`)));
-  app.use(async (asked, next) => {
+  app.notFound((exchange) => refuse(new LonghaulError("route.unknown", `${exchange.req.path} not found`)));
+  app.use(async (exchange, next) => {
     await next();
     for (const [name, value] of Object.entries(HEADERS)) {
-      if (!asked.res.headers.has(name)) asked.res.headers.set(name, value);
+      if (!exchange.res.headers.has(name)) exchange.res.headers.set(name, value);
     }
   });
   for (const route of routes) {
-    app.on(route.method, route.path, async (asked) => {
-      if (route.scope === "admin") await checkAdmin(asked, context);
-      if (route.method !== "GET") checkOrigin(asked);
-      return answer(route, asked, context);
+    app.on(route.method, route.path, async (exchange) => {
+      if (route.scope === "admin") await checkAdmin(exchange, context);
+      if (route.method !== "GET") checkOrigin(exchange);
+      return answer(route, exchange, context);
     });
   }
   return app;
 }
 
-async function answer(route: Route, asked: Context, context: AdminContext): Promise<Response> {
-  const query = parse(route.query, asked.req.query(), "query");
-  const body = route.body === undefined ? undefined : parse(route.body, await readJson(asked.req.raw, route), "body");
-  const request = asked.req.raw;
+async function answer(route: Route, exchange: Context, context: AdminContext): Promise<Response> {
+  const query = parse(route.query, exchange.req.query(), "query");
+  const body =
+    route.body === undefined ? undefined : parse(route.body, await readJson(exchange.req.raw, route), "body");
+  const request = exchange.req.raw;
   const { signal } = request;
   const result = await route.run(
-    { params: asked.req.param(), query, body, request, address: addressOf(asked), signal },
+    { params: exchange.req.param(), query, body, request, address: addressOf(exchange), signal },
     context,
   );
   if (result instanceof Response) return result;
@@ -68,8 +69,8 @@ function addressOf({ env }: Context): string {
   return incoming instanceof IncomingMessage ? (incoming.socket.remoteAddress ?? "") : "";
 }
 
-async function checkAdmin(asked: Context, context: AdminContext): Promise<void> {
-  const shown = { headers: asked.req.header(), address: addressOf(asked) };
+async function checkAdmin(exchange: Context, context: AdminContext): Promise<void> {
+  const shown = { headers: exchange.req.header(), address: addressOf(exchange) };
   if (await isSignedIn(shown, context.signIn)) return;
   throw new LonghaulError(
     "auth.missing",
@@ -81,23 +82,23 @@ async function checkAdmin(asked: Context, context: AdminContext): Promise<void> 
 const ADMIN_HEADER = "x-longhaul-admin";
 
 /** Rejects changes from other sites, which can make a browser send its cookies but can forge neither its origin nor the admin header. */
-function checkOrigin(asked: Context): void {
-  const site = asked.req.header("sec-fetch-site");
-  const origin = asked.req.header("origin");
-  const host = asked.req.header("host");
+function checkOrigin(exchange: Context): void {
+  const site = exchange.req.header("sec-fetch-site");
+  const origin = exchange.req.header("origin");
+  const host = exchange.req.header("host");
   const isForeign =
     (site !== undefined && site !== "same-origin" && site !== "none") ||
     (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host));
   if (isForeign) throw new LonghaulError("auth.denied", "the admin API accepts changes only from its own pages");
   // A browser adds cookies and Basic passwords by itself, but never a bearer token.
-  const hasToken = /^Bearer /i.test(asked.req.header("authorization") ?? "");
-  if (!hasToken && asked.req.header(ADMIN_HEADER) !== "1") {
+  const hasToken = /^Bearer /i.test(exchange.req.header("authorization") ?? "");
+  if (!hasToken && exchange.req.header(ADMIN_HEADER) !== "1") {
     throw new LonghaulError(
       "auth.denied",
       `send ${ADMIN_HEADER}: 1 with every change, or the admin token as \`authorization: Bearer …\``,
     );
   }
-  if (!/^application\/json\b/i.test(asked.req.header("content-type") ?? "")) {
+  if (!/^application\/json\b/i.test(exchange.req.header("content-type") ?? "")) {
     throw new LonghaulError("request.malformed", "the request needs a JSON body with content-type: application/json");
   }
 }

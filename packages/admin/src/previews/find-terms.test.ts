@@ -82,7 +82,7 @@ describe("findTerms", () => {
     [{ profile: "none" }, 'profile "none" does not exist'],
     [{ profile: "toString" }, 'profile "toString" does not exist'],
     [{ summarizer: "none" }, 'profile "none" does not exist'],
-    [{ choice: { strategy: "magic" } }, 'no strategy "magic"'],
+    [{ choice: { strategy: "magic" } }, 'unknown strategy "magic"'],
     [{ choice: { strategy: "native", config: { nonsense: 1 } } }, "nonsense"],
   ])("rejects %j", (options, message) => {
     expect(() => find(options, "claude-opus-4-6")).toThrow(message);

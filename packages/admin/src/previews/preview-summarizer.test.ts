@@ -10,7 +10,7 @@ const words = "They talked about the harbour and decided to go there by boat on 
 const ask: Ask = {
   kind: "ask",
   messages: [textMessage("user", "Let us go to the harbour. ".repeat(200))],
-  instructions: "Tell it in short.",
+  instructions: "Be brief.",
   maxTokens: 500,
   expectedTokens: 50,
 };

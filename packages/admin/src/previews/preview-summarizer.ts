@@ -15,7 +15,7 @@ export interface PreviewSummarizerContext {
 }
 
 /**
- * Makes a summarizer for a preview, which calls the summarizer profile's model. There is no client credential to forward, so the upstream needs
+ * Makes a summarizer for a preview, which calls the summarizer profile's model. A preview has no client credential to forward, so the upstream needs
  * its own key. Without a profile it throws `settings.invalid`, so that a preview never costs money by accident.
  */
 export function previewSummarizer(

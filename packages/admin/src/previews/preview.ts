@@ -24,7 +24,7 @@ import { makeTrace, pairSlots } from "./pair-slots.ts";
 import { rowsOf } from "./rows.ts";
 import type { Hint, Terms } from "./terms.ts";
 
-/** What a job needs from outside its thread. */
+/** The parts of a job that live outside its thread. */
 export interface JobContext {
   readonly counters: TokenCounters;
   termsFor(hint: Hint): Promise<Terms>;

@@ -14,7 +14,7 @@ const body = {
   wire: "anthropic-messages",
 } as const;
 
-/** What Node tells of a thread that is no more. */
+/** The id of a thread that has ended. */
 const ENDED = -1;
 
 function open(idleMs?: number) {
@@ -57,7 +57,7 @@ describe("openPreviews", () => {
     const first = previews.preview(job, answer);
     const second = previews.preview(job, async () => {
       await first;
-      // Whatever was to be done when the first was over has been done by then.
+      // By now everything that follows the first job has run.
       await new Promise((resolve) => setTimeout(resolve));
       return await answer();
     });

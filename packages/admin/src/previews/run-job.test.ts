@@ -7,7 +7,7 @@ import { compareBodies, makeJobRunner } from "./run-job.ts";
 const { text } = findExample("bug-hunt");
 const job: PreviewJob = { kind: "preview", text, key: "k", asksModels: true, page: { from: 0, limit: 1 } };
 
-/** Answers as a gateway would, and counts what was asked. */
+/** Answers like a gateway, and counts the questions. */
 function makeGateway() {
   const asked: Question["kind"][] = [];
   const ask = async (question: Question): Promise<QuestionAnswer> => {

@@ -2,13 +2,13 @@ import type { PlanOptions } from "@longhaul/condense";
 import type { LogFormat } from "@longhaul/logs";
 import type { Prices, Tokenizer } from "@longhaul/models";
 
-/** What a log or a request says about its model. */
+/** The format and the model of a log or a request. */
 export interface Hint {
   readonly format: LogFormat;
   readonly model?: string;
 }
 
-/** What a conversation is measured for. Plain data, because it is sent to another thread. */
+/** The model, plan and writers that a conversation is measured for. Plain data, because it is sent to another thread. */
 export interface Terms {
   readonly model: string;
   readonly upstream?: string;

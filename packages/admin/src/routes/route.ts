@@ -52,7 +52,7 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Answer ex
   return typed;
 }
 
-/** What routes work on: the running gateway, and what the admin API itself keeps open. */
+/** The running gateway, with sign-in and previews of the admin API. */
 export interface AdminContext extends AdminHost {
   readonly signIn: SignIn;
   readonly previews: Previews;

@@ -127,8 +127,8 @@ async function askAt(
 ): Promise<TestedUpstream> {
   const { snapshot, signal } = context;
   const wire = handle.connection.upstream.deployment.wires[0] ?? "openai-chat";
-  const wish = { wished: model, wire, snapshot, isRenamed: false, context: mergeContext(snapshot.config.context) };
-  const destination = destinationAt(id, wish);
+  const options = { wished: model, wire, snapshot, isRenamed: false, context: mergeContext(snapshot.config.context) };
+  const destination = destinationAt(id, options);
   const request: Request = {
     model: destination.model,
     conversation: { system: [], tools: [], messages: [textMessage("user", "Say OK.")] },

@@ -39,7 +39,7 @@ interface AdminAnswer {
   readonly headers: Headers;
 }
 
-/** What else a server is opened with. */
+/** Further options of a server. */
 export interface AdminServerOptions {
   readonly simulatorUrl?: string;
   readonly dashboardFolder?: string;

@@ -15,13 +15,13 @@ const names = (kept: readonly Entry[]) => kept.map(({ path }) => path.join("."))
 const without = (name: string, fault: Fault) => (kept: readonly Entry[]) => (names(kept).includes(name) ? [fault] : []);
 
 describe("dropInvalid", () => {
-  it("keeps everything if there is no fault", () => {
+  it("keeps everything without a fault", () => {
     expect(dropInvalid(entries, () => [])).toEqual({ kept: entries, leftOut: [] });
   });
 
   it.each([
-    ["stands there", { path: ["log", "level", "x"], message: "bad" }, "log.level"],
-    ["alone makes it wrong", { path: [], message: "bad" }, "upstreams.a.kind"],
+    ["is at the fault's path", { path: ["log", "level", "x"], message: "bad" }, "log.level"],
+    ["alone causes the fault", { path: [], message: "bad" }, "upstreams.a.kind"],
   ])("drops the entry that %s", (_, fault, name) => {
     const { kept, leftOut } = dropInvalid(entries, without(name, fault));
     expect(names(kept)).toEqual(names(entries).filter((each) => each !== name));

@@ -127,15 +127,15 @@ describe("an invalid stored value", () => {
   });
 
   it.each([
-    ["a setting that is not there", { "log.colour": "red" }],
-    ["no path", { "log..level": "info" }],
+    ["an unknown setting", { "log.colour": "red" }],
+    ["an invalid path", { "log..level": "info" }],
     ["a section", { log: {} }],
-    ["a place in a list", { "routes.7.upstream": "up" }],
+    ["an item of a list", { "routes.7.upstream": "up" }],
     ["a part of a value", { "context.strategies.middle-out.startShare": 0.1 }],
-    ["where the store is", { "store.path": "x" }],
-    ["a name that stands for nothing", { "context.summarizer": "nobody" }],
-    ["a thing that lacks something", { "upstreams.up.kind": "openai-compatible" }],
-    ["a new thing that lacks something", { "upstreams.aws.kind": "bedrock" }],
+    ["the store's path", { "store.path": "x" }],
+    ["a name that does not exist", { "context.summarizer": "nobody" }],
+    ["an upstream that lacks a setting", { "upstreams.up.kind": "openai-compatible" }],
+    ["a new upstream that lacks a setting", { "upstreams.aws.kind": "bedrock" }],
   ])("may be %s", (_, stored) => {
     const { config, paths } = leftOut(stored);
     expect(paths).toEqual(Object.keys(stored));
@@ -149,14 +149,14 @@ describe("an invalid stored value", () => {
 
   it("may be found by an additional check", () => {
     const check = ({ models }: { models: object }) => {
-      if ("bad" in models) throw layered("models.bad is no model");
+      if ("bad" in models) throw layered("models.bad is invalid");
     };
     const stored = { "models.good": {}, "models.bad": {}, "log.tokens": true };
     expect(leftOut(stored, { check })).toMatchObject({
       paths: ["models.bad"],
       config: { models: { good: {} }, log: { tokens: true } },
     });
-    expect(() => layerSettings({ file: { models: { bad: {} } }, check })).toThrow("- models.bad is no model");
+    expect(() => layerSettings({ file: { models: { bad: {} } }, check })).toThrow("- models.bad is invalid");
   });
 });
 

@@ -125,7 +125,7 @@ export function invoiceTotal({ lines }: Invoice): number {
 }
 
 ${FIELDS.map(
-  (field) => `/** Returns what is wrong with ${field}, or undefined if it is valid. */
+  (field) => `/** Returns the fault of ${field}, or undefined if it is valid. */
 export function check${field[0]?.toUpperCase()}${field.slice(1)}({ ${field} }: Invoice): string | undefined {
   if (${field}.trim() === "") return "${field} is empty";
   return ${field}.length > 200 ? "${field} is longer than 200 characters" : undefined;
@@ -172,7 +172,7 @@ const SEARCH = [
 const CASES = FIELDS.flatMap((field) => [
   `rejects an empty ${field}`,
   `accepts a ${field} of 200 characters`,
-  `reports what is wrong with ${field}`,
+  `names the fault of ${field}`,
 ]);
 
 /** The output of a test run: always the same, except for failing tests. */

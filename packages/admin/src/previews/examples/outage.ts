@@ -41,7 +41,7 @@ const RUNBOOK = `CHK-17: checkouts fail
 3. If a deploy is younger than one hour, roll it back.
 4. Report the number of lost checkouts to finance, from the ledger, not from metrics.`;
 
-/** Deterministic log lines, some of which show the fault. */
+/** Deterministic log lines; a few of them show the fault. */
 function logLines(service: string, count: number, isBroken = true): string {
   return Array.from({ length: count }, (_, index) => {
     const time = `02:${String(5 + Math.floor(index / 10)).padStart(2, "0")}:${String((index * 7) % 60).padStart(2, "0")}`;

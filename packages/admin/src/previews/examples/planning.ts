@@ -5,7 +5,9 @@ import { buildExample } from "./example-builder.ts";
 export function planning(): JsonObject {
   const talk = TURNS.reduce(
     (grown, [asks, answers]) => grown.user(asks).assistant(answers),
-    buildExample("You help a town library to plan. Keep to what was decided, and say when something contradicts it."),
+    buildExample(
+      "You help a town library to plan. Respect earlier decisions, and say when something contradicts them.",
+    ),
   );
   return talk
     .user(
@@ -21,7 +23,7 @@ const TURNS: readonly (readonly [string, string])[] = [
   ],
   [
     "Quiet are weeks 30 to 33. There are seven of us, two of them half days. Irina is away in week 31. The old system's licence ends on 30 September, and extending it costs 4,100 euros a month.",
-    "So the move should be done by the end of week 33, which leaves six weeks in hand before the licence ends. Irina's absence speaks against week 31 for anything that needs her. What is it that only she can do?",
+    "So the move should be done by the end of week 33, which leaves six weeks in hand before the licence ends. Irina's absence speaks against week 31 for anything that needs her. Which tasks need her?",
   ],
   [
     "She alone knows the old field codes; field 952 holds the shelf marks, and about 2,200 books have two of them, from before the extension was built in 1994.",
@@ -41,7 +43,7 @@ const TURNS: readonly (readonly [string, string])[] = [
   ],
   [
     "The council also wants self-service machines, two of them, 9,800 euros each. Can we afford that?",
-    "Kit 6,500, vendor's days 5,000, machines 19,600, new labels for 48,300 books at 0.12 euros are 5,796, and training 3,200: together 40,096. That leaves 21,904 for the licence of the new system, which you have not told me yet.",
+    "Kit 6,500, vendor's days 5,000, machines 19,600, new labels for 48,300 books at 0.12 euros are 5,796, and training 3,200: together 40,096. That leaves 21,904 for the licence of the new system, which you have not mentioned yet.",
   ],
   [
     "The licence is 14,400 a year, the first year to be paid at once. And the labels must wait: the ones that we ordered in 2023 do not stick on plastic covers.",
@@ -52,7 +54,7 @@ const TURNS: readonly (readonly [string, string])[] = [
     "That is better than my 500 random books: it is a whole section, it is visible, and if it fails you lose one room and not the house. It must not happen in a school week, though. Week 30 would do, after exportLoans is off and checked.",
   ],
   [
-    "Good. One worry is left: last time we moved, in 2009, the opening hours on the website were wrong for a month and forty people stood before closed doors.",
+    "Good. One worry is left: last time we moved, in 2009, the opening hours on the website were wrong for a month and forty people found the doors closed.",
     "Then somebody owns the opening hours. Let us say: Mara changes the website, the door sign and the phone message on the Thursday before each change, and somebody else checks all three on Friday at noon.",
   ],
 ];
