@@ -8,16 +8,16 @@ import { readText } from "./repository.ts";
 const page = readText("docs/clients/README.md");
 const sectionOf = (name: string) => page.split(/^## /m).find((section) => section.startsWith(`${name}\n`)) ?? "";
 
-/** These are set up by hand, in windows of their own. */
+/** Clients that are configured in their own windows. */
 const WITHOUT_LINES = new Set(["zoo-code", "cursor"]);
 
 describe("docs/clients", () => {
-  it("has a section for every client, in their order", () => {
+  it("has a section for every client, in order", () => {
     const names = [...page.matchAll(/^## (.+)$/gm)].map(([, name]) => name);
     expect(names).toEqual(CLIENTS.map(({ name }) => name));
   });
 
-  it.each(CLIENTS.map(({ id, name }) => [id, name]))("says of %s what `connect` prints", async (id, name) => {
+  it.each(CLIENTS.map(({ id, name }) => [id, name]))("shows for %s what `connect` prints", async (id, name) => {
     const terminal = makeTerminal("~");
     expect(await run(["connect", id], terminal)).toBe(0);
     const blocks = [...sectionOf(name).matchAll(/^```\w*\n(.*?)\n```$/gms)].map(([, block = ""]) => block);
@@ -27,6 +27,6 @@ describe("docs/clients", () => {
   });
 });
 
-it("the dashboard shows what `connect` knows today; `npm run schema` writes it", () => {
+it("the dashboard has the clients of `connect` (written by `npm run schema`)", () => {
   expect(readText("packages/dashboard/src/pages/traffic/clients.json")).toBe(clientLines());
 });

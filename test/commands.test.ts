@@ -14,10 +14,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Commands that need more than Node and this repository. */
 const NEEDS: readonly (readonly [RegExp, string])[] = [
   [/^longhaul run /, "the client"],
-  [/--workers/, "processes of its own, in which its own test runs it"],
+  [/--workers/, "separate processes, which another test runs"],
 ];
 
-/** What the pages' commands read, in the folder that they are run in, which is the user's home, too. */
+/** Files that the commands read, in the folder that is both the current folder and the home. */
 const FILES: Readonly<Record<string, string>> = {
   "request.json": JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hello" }] }),
   "longhaul.yaml": "upstreams: { demo: { kind: simulator } }\nroutes: [{ match: '*', upstream: demo }]\n",
@@ -38,14 +38,14 @@ beforeAll(() => {
   writeSession(join(folder, ".claude", "projects"), 6);
 });
 
-const told = readFiles((path) => path.endsWith(".md")).flatMap(longhaulCommands);
-const runnable = told.filter(({ line }) => !NEEDS.some(([pattern]) => pattern.test(line)));
+const mentioned = readFiles((path) => path.endsWith(".md")).flatMap(longhaulCommands);
+const runnable = mentioned.filter(({ line }) => !NEEDS.some(([pattern]) => pattern.test(line)));
 const once = [...new Map(runnable.map((command) => [command.args.join(" "), command])).values()];
 
-/** These run until they are stopped. */
+/** Commands that run until they are stopped. */
 const SERVING: ReadonlySet<string> = new Set(["start", "simulate"]);
 
-/** Ports are taken as they are free: what else runs on this machine is not to matter. */
+/** Replaces ports by any free one, so that other programs on this machine do not matter. */
 function adapted(args: readonly string[]): string[] {
   const isListening = SERVING.has(args[0] ?? "") || args[0] === "doctor";
   const out = args.indexOf("--out");
@@ -58,9 +58,9 @@ function adapted(args: readonly string[]): string[] {
     : plain;
 }
 
-it("finds commands to run in the pages", () => {
+it("finds commands in the pages", () => {
   expect(once.length).toBeGreaterThan(20);
-  expect(NEEDS.filter(([pattern]) => !told.some(({ line }) => pattern.test(line)))).toEqual([]);
+  expect(NEEDS.filter(([pattern]) => !mentioned.some(({ line }) => pattern.test(line)))).toEqual([]);
 });
 
 it.each(once.map((command) => [command.page, command.line, command.args] as const))(

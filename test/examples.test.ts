@@ -9,7 +9,7 @@ const root = new URL("../", import.meta.url);
 const folder = new URL(".cache/examples/", root);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the TypeScript examples of a page as one program, inside the repository, and gives what they print. */
+/** Runs the TypeScript examples of a page as one program, inside the repository, and returns their output. */
 function runExamples(page: string): string {
   const text = readFileSync(new URL(page, root), "utf8");
   const code = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
@@ -26,11 +26,11 @@ it.each([
   ["logs", /^1\n$/],
   ["store", /^\[ 32768 \]\n$/],
   ["adapters", /^gpt-5\n1\nfunction\n$/],
-])("the example of %s works as it stands in its README", (name, printed) => {
+])("runs the example in the README of %s", (name, printed) => {
   expect(runExamples(`packages/${name}/README.md`)).toMatch(printed);
 });
 
-it("the library's example works as it stands in its README", () => {
+it("runs the library's example in its README", () => {
   expect(runExamples("packages/condense/README.md")).toMatch(
     /^\d+ messages are left\. Context condensed using .+ strategy:\n - .+ → .+ tokens \(-\d+%\)/,
   );
@@ -45,7 +45,7 @@ it.each([
   "docs/reasoning.md",
   "docs/costs.md",
   "docs/migration.md",
-])("the configuration in %s is one that the gateway starts with", async (page) => {
+])("has a valid configuration in %s", async (page) => {
   const config = loadExample(readFileSync(new URL(page, root), "utf8"));
   expect(Object.keys(config.upstreams).length).toBeGreaterThan(0);
   await expect(checkConfig(config, {})).resolves.toBeUndefined();

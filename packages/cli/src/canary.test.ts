@@ -46,7 +46,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-const spellHeaders = (headers: IncomingHttpHeaders) => Object.entries(headers).flat().join(" ");
+const joinHeaders = (headers: IncomingHttpHeaders) => Object.entries(headers).flat().join(" ");
 
 /** Starts an upstream that rejects requests in several ways and quotes everything that it received. */
 function echoing(): RequestListener {
@@ -55,7 +55,7 @@ function echoing(): RequestListener {
   return async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const message = `you sent ${spellHeaders(request.headers)} and ${Buffer.concat(chunks)} to ${request.url}`;
+    const message = `you sent ${joinHeaders(request.headers)} and ${Buffer.concat(chunks)} to ${request.url}`;
     const status = statuses[asked++ % statuses.length] ?? 200;
     const usage = { input_tokens: 5, output_tokens: 3 };
     const reply = { id: "m", type: "message", role: "assistant", model: "x", stop_reason: "end_turn", usage };
@@ -128,7 +128,7 @@ async function askEverything(url: string): Promise<string[]> {
           headers: keyed,
           body: JSON.stringify(body),
         });
-        answers.push(`${spellHeaders(Object.fromEntries(response.headers))} ${await response.text()}`);
+        answers.push(`${joinHeaders(Object.fromEntries(response.headers))} ${await response.text()}`);
       }
     }
   }
@@ -178,7 +178,7 @@ describe("secrets", () => {
     expect(sent.join("")).toContain('"gen_ai.client.operation.duration"');
 
     const sinks = {
-      told: terminal.output() + terminal.errors(),
+      printed: terminal.output() + terminal.errors(),
       answers: answers.join("\n") + lost,
       admin,
       figures,

@@ -38,8 +38,11 @@ export function configuredStore(flags: ConfigFlags, terminal: Terminal): StoreLo
 }
 
 /** Opens a store, uses it and closes it. Creates a missing file. */
-export async function withStore<Result>(place: StoreLocation, act: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await openStore({ ...place, nowMs: Date.now });
+export async function withStore<Result>(
+  location: StoreLocation,
+  act: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore({ ...location, nowMs: Date.now });
   try {
     return await act(store);
   } finally {
@@ -52,11 +55,11 @@ export type ReadStore<Result> = { readonly read: Result } | { readonly missing: 
 
 /** Reads from a store and closes it. Does not create a missing file. */
 export async function readStore<Result>(
-  place: StoreLocation,
+  location: StoreLocation,
   read: (store: Store) => Promise<Result>,
 ): Promise<ReadStore<Result>> {
-  if ("path" in place && isMissing(place.path)) return { missing: describeStore(place) };
-  return { read: await withStore(place, read) };
+  if ("path" in location && isMissing(location.path)) return { missing: describeStore(location) };
+  return { read: await withStore(location, read) };
 }
 
 /** A file without read permission is not missing: opening it reports the reason. */

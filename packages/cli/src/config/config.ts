@@ -48,8 +48,8 @@ export async function showConfig(path: string | undefined, flags: ConfigFlags, t
 /** Includes stored settings if there is a store. */
 async function layeredSettings(flags: ConfigFlags, terminal: Terminal): Promise<LayeredSettings> {
   const { layers, config } = loadConfig(configSource(flags, terminal));
-  const kept = await readStore(storeLocation(config), ({ settings }) => settings.load());
-  return layerSettings("read" in kept ? { ...layers, stored: kept.read.values } : layers);
+  const result = await readStore(storeLocation(config), ({ settings }) => settings.load());
+  return layerSettings("read" in result ? { ...layers, stored: result.read.values } : layers);
 }
 
 function describeSetting({ path, value, isSet, origin }: EffectiveSetting): string {

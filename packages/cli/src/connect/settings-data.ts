@@ -55,17 +55,18 @@ export function requireRoom(data: unknown, path: Path, value: JsonValue): void {
     const holder = valueAt(data, above);
     const isList = listEntry(name) !== undefined;
     if (holder === undefined || (isList ? Array.isArray(holder) : isPlain(holder))) continue;
-    throw inTheWay(above, holder, isList ? "a list" : "an object");
+    throw wrongType(above, holder, isList ? "a list" : "an object");
   }
   const there = valueAt(data, path);
-  if (!isJsonObject(value) && typeof there === "object" && there !== null) throw inTheWay(path, there, "a plain value");
+  if (!isJsonObject(value) && typeof there === "object" && there !== null)
+    throw wrongType(path, there, "a plain value");
 }
 
 function isPlain(value: unknown): boolean {
   return isJsonObject(value) && !(value instanceof Date);
 }
 
-function inTheWay(path: Path, found: unknown, wanted: string): LonghaulError {
+function wrongType(path: Path, found: unknown, wanted: string): LonghaulError {
   const where = path.length === 0 ? "the whole file" : path.join(".");
   const why = `${where} is ${describe(found)} instead of ${wanted}; change or remove it, then try again`;
   return new LonghaulError("settings.invalid", why);

@@ -35,8 +35,8 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> 
     terminal.write(greeting(flags, sandbox));
     const session = `demo-${Date.now()}`;
     const turns = await play({ flags, sandbox, session, state, signal: stop.signal }, terminal);
-    const kept = await sandbox.sessionAfter(session, turns.length);
-    terminal.write(`\n${describePlay(figuresOf({ turns, windowTokens, kept }), styleOf(terminal))}`);
+    const summary = await sandbox.sessionAfter(session, turns.length);
+    terminal.write(`\n${describePlay(figuresOf({ turns, windowTokens, summary }), styleOf(terminal))}`);
     if (flags.stay === true && !stop.signal.aborted) {
       terminal.write(`The dashboard keeps running at ${sandbox.url} (press Ctrl-C to stop).\n`);
       await stopped;
@@ -111,8 +111,8 @@ const MANY_STEPS = 1_000_000;
 /** Makes the model reply as the current step says; requests for a summary get one. */
 function scriptOf(state: DemoState): NonNullable<SimulatorOptions["script"]> {
   return ({ turns, tools }) => {
-    const asked = turns.at(-1)?.texts.join("\n") ?? "";
-    if (state.step === undefined || tools.length === 0 || /summar/i.test(asked)) return undefined;
+    const prompt = turns.at(-1)?.texts.join("\n") ?? "";
+    if (state.step === undefined || tools.length === 0 || /summar/i.test(prompt)) return undefined;
     const { reply } = state.step;
     if (!("tool" in reply)) return { calls: [], times: 0, ending: { kind: "say", text: reply.text } };
     const { tool: name, input, comment } = reply;

@@ -10,19 +10,19 @@ import { dashboardAddress, reachableAddress, requireAnswering } from "./address.
 /** Prints a sign-in link for the dashboard of a running gateway on the same store. */
 export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise<void> {
   const { config, layers } = loadConfig(configSource(flags, terminal));
-  const place = sharedPlace(config);
-  await withStore(place, async ({ settings, signIns }) => {
+  const location = sharedStore(config);
+  await withStore(location, async ({ settings, signIns }) => {
     const { values: stored } = await settings.load();
     const url = await requireRunning(layerSettings({ ...layers, stored }).config.server);
     const mint = () => mintAdminToken(signIns, Date.now());
-    await requireSameStore(url, place, await mint());
+    await requireSameStore(url, location, await mint());
     terminal.write(`${dashboardAddress(url, await mint())}\n`);
   });
 }
 
-function sharedPlace(config: Config): StoreLocation {
-  const place = storeLocation(config);
-  if (!isInMemory(place)) return place;
+function sharedStore(config: Config): StoreLocation {
+  const location = storeLocation(config);
+  if (!isInMemory(location)) return location;
   throw new LonghaulError(
     "settings.invalid",
     "a gateway with its store in memory accepts only the link that it printed at its start; use that one, or set server.adminToken",
@@ -35,13 +35,13 @@ function requireRunning(server: Config["server"]): Promise<string> {
 }
 
 /** Spends a token to test the gateway: one that rejects it runs on another store and would reject the printed link, too. */
-async function requireSameStore(url: string, place: StoreLocation, token: string): Promise<void> {
+async function requireSameStore(url: string, location: StoreLocation, token: string): Promise<void> {
   const headers = { "content-type": "application/json", "x-longhaul-admin": "1" };
   const answer = await fetch(`${url}/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
   if (answer.status === 401) {
     throw new LonghaulError(
       "settings.invalid",
-      `the gateway at ${url} uses another store than ${describeStore(place)}; choose its store with --store, or use the link that it printed`,
+      `the gateway at ${url} uses another store than ${describeStore(location)}; choose its store with --store, or use the link that it printed`,
     );
   }
   const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");

@@ -24,9 +24,9 @@ interface Context {
 
 async function lineFor(session: string | undefined, { flags, terminal, style }: Context): Promise<string> {
   try {
-    const kept = await readStore(configuredStore(flags, terminal), (store) => readSession(store, session));
-    return "read" in kept && kept.read !== undefined
-      ? formatSession(kept.read, style)
+    const result = await readStore(configuredStore(flags, terminal), (store) => readSession(store, session));
+    return "read" in result && result.read !== undefined
+      ? formatSession(result.read, style)
       : style.dim("longhaul: no requests yet");
   } catch (error) {
     if (error instanceof LonghaulError) return style.bad(`longhaul: ${error.code}`);

@@ -14,10 +14,10 @@ export interface UsageFlags extends ConfigFlags {
 
 /** Prints usage and savings for today, the last 7 days and the last 30 days, and one of these periods by group. */
 export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void> {
-  const kept = await readStore(configuredStore(flags, terminal), (store) => readUsage(store, flags));
-  if (flags.json === true) printJson("read" in kept ? kept.read : nothingUsed(), terminal);
-  else if ("read" in kept) terminal.write(describeUsage(kept.read, flags, terminal));
-  else terminal.write(`No usage yet: there is no store at ${kept.missing}.\n`);
+  const result = await readStore(configuredStore(flags, terminal), (store) => readUsage(store, flags));
+  if (flags.json === true) printJson("read" in result ? result.read : nothingUsed(), terminal);
+  else if ("read" in result) terminal.write(describeUsage(result.read, flags, terminal));
+  else terminal.write(`No usage yet: there is no store at ${result.missing}.\n`);
 }
 
 /** The sums of one row. */

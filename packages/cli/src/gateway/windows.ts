@@ -11,10 +11,10 @@ export interface WindowsFlags extends ConfigFlags {
 
 /** Lists the windows learned from overflow errors, or clears those of an upstream or of one model there. */
 export async function windows({ forget, ...flags }: WindowsFlags, terminal: Terminal): Promise<void> {
-  const kept = await readStore(configuredStore(flags, terminal), (store) =>
+  const result = await readStore(configuredStore(flags, terminal), (store) =>
     forget === undefined ? listed(store) : forgotten(store, forget),
   );
-  terminal.write("read" in kept ? kept.read : `No learned windows: there is no store at ${kept.missing}.\n`);
+  terminal.write("read" in result ? result.read : `No learned windows: there is no store at ${result.missing}.\n`);
 }
 
 async function listed(store: Store): Promise<string> {

@@ -11,7 +11,7 @@ export interface Played {
   /** The reasons of rejected turns. */
   readonly refusals?: readonly string[];
   /** The gateway's record of the session. */
-  readonly kept?: SessionSummary | undefined;
+  readonly summary?: SessionSummary | undefined;
 }
 
 /** The figures of a played session. */
@@ -36,7 +36,7 @@ export interface PlayFigures {
 }
 
 /** Sums up a played session. */
-export function figuresOf({ turns, refusals = [], windowTokens, kept }: Played): PlayFigures {
+export function figuresOf({ turns, refusals = [], windowTokens, summary }: Played): PlayFigures {
   const sum = (figure: (turn: Turn) => number) => turns.reduce((total, turn) => total + figure(turn), 0);
   const sentTokens = sum((turn) => turn.sentTokens);
   return {
@@ -51,7 +51,7 @@ export function figuresOf({ turns, refusals = [], windowTokens, kept }: Played):
     cameTokens: sum((turn) => turn.cameTokens),
     sentTokens,
     cachedShare: sentTokens === 0 ? 0 : Math.min(1, sum((turn) => turn.cachedTokens) / sentTokens),
-    ...(kept && { costUsd: kept.costUsd, savedUsd: kept.savedUsd }),
+    ...(summary && { costUsd: summary.costUsd, savedUsd: summary.savedUsd }),
   };
 }
 

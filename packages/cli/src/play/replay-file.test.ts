@@ -45,11 +45,13 @@ describe("replay", () => {
       "--json",
     ];
     expect(await run(args, terminal)).toBe(0);
-    const told = JSON.parse(terminal.output());
-    expect(told).toMatchObject({ model: "claude-sonnet-4-5", strategy: "sliding-window", turns: 5, refused: 0 });
-    expect(told).toMatchObject({ windowTokens: 8_000, refusals: [] });
-    expect(told.perTurn).toHaveLength(5);
-    expect(Math.max(...told.perTurn.map(({ sentTokens }: { sentTokens: number }) => sentTokens))).toBeLessThan(8_000);
+    const printed = JSON.parse(terminal.output());
+    expect(printed).toMatchObject({ model: "claude-sonnet-4-5", strategy: "sliding-window", turns: 5, refused: 0 });
+    expect(printed).toMatchObject({ windowTokens: 8_000, refusals: [] });
+    expect(printed.perTurn).toHaveLength(5);
+    expect(Math.max(...printed.perTurn.map(({ sentTokens }: { sentTokens: number }) => sentTokens))).toBeLessThan(
+      8_000,
+    );
   });
 
   it("ends early when it is stopped and prints a summary so far", async () => {
@@ -59,9 +61,9 @@ describe("replay", () => {
     await expect.poll(() => terminal.output()).toMatch(/^ +1 {2}/m);
     terminal.stop();
     expect(await exit).toBe(0);
-    const [, told = ""] = /\n(\d+) turns?, all answered/.exec(terminal.output()) ?? [];
-    expect(Number(told)).toBeGreaterThan(0);
-    expect(Number(told)).toBeLessThan(120);
+    const [, printed = ""] = /\n(\d+) turns?, all answered/.exec(terminal.output()) ?? [];
+    expect(Number(printed)).toBeGreaterThan(0);
+    expect(Number(printed)).toBeLessThan(120);
   });
 
   it("continues after a rejected turn and prints the reason", async () => {

@@ -48,8 +48,8 @@ export async function replayFile(file: string, flags: ReplayFlags, terminal: Ter
       printsTurns: flags.json !== true,
       signal: stop.signal,
     });
-    const kept = await sandbox.sessionAfter(plan.session, turns.length);
-    const figures = figuresOf({ turns, refusals, windowTokens, kept });
+    const summary = await sandbox.sessionAfter(plan.session, turns.length);
+    const figures = figuresOf({ turns, refusals, windowTokens, summary });
     if (flags.json === true) {
       printJson({ file, model, strategy, ...figures, refusals, perTurn: turns.map(figuresOfTurn) }, terminal);
     } else terminal.write(`\n${describePlay(figures, styleOf(terminal))}${firstRefusal(refusals)}`);
@@ -100,9 +100,9 @@ async function play(plan: ReplayPlan, { url }: Sandbox, { terminal, printsTurns,
   return { turns, refusals };
 }
 
-async function refusable(asked: Promise<Turn>): Promise<Turn | string> {
+async function refusable(prompt: Promise<Turn>): Promise<Turn | string> {
   try {
-    return await asked;
+    return await prompt;
   } catch (error) {
     if (error instanceof LonghaulError) return error.message;
     throw error;
@@ -120,8 +120,8 @@ function bodyOf(conversation: Conversation, model: string): JsonObject {
 
 /** Answers requests briefly: the recorded answers are used instead. Leaves summaries to the simulator. */
 const answerBriefly: Parameters<typeof openSandbox>[0]["script"] = ({ turns, tools }) => {
-  const asked = turns.at(-1)?.texts.join("\n") ?? "";
-  if (tools.length === 0 || /summar/i.test(asked.slice(-SUMMARY_ASK_CHARACTERS))) return undefined;
+  const prompt = turns.at(-1)?.texts.join("\n") ?? "";
+  if (tools.length === 0 || /summar/i.test(prompt.slice(-SUMMARY_ASK_CHARACTERS))) return undefined;
   return { calls: [], times: 0, ending: { kind: "say", text: "Noted." } };
 };
 

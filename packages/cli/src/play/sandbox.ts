@@ -44,15 +44,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       { file: configOf(options, path), environment: {} },
       { simulatorUrl: simulator.url, ...(pages !== undefined && { dashboardFolder: pages }) },
     );
-    const kept = await openStore({ path, nowMs: Date.now });
+    const store = await openStore({ path, nowMs: Date.now });
     return {
       url: gateway.url,
       dashboard: dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken()),
       simulator,
-      sessionAfter: (session, requests) => sessionAfter(kept, session, requests),
+      sessionAfter: (session, requests) => sessionAfter(store, session, requests),
       close: async () => {
         await gateway.close();
-        await kept.close();
+        await store.close();
         await simulator.close();
         temporary.remove();
       },

@@ -28,16 +28,16 @@ async function startProgram(command: readonly string[], environment: Record<stri
     child.kill();
     await exited;
   });
-  const heard = { output: "", errors: "" };
-  child.stdout.on("data", (chunk) => (heard.output += chunk));
-  child.stderr.on("data", (chunk) => (heard.errors += chunk));
-  await expect.poll(() => heard.output, { timeout: 20_000 }).toContain("built-in simulator");
-  return { child, exited, heard, url: /http:\S+/.exec(heard.output)?.[0] ?? "" };
+  const captured = { output: "", errors: "" };
+  child.stdout.on("data", (chunk) => (captured.output += chunk));
+  child.stderr.on("data", (chunk) => (captured.errors += chunk));
+  await expect.poll(() => captured.output, { timeout: 20_000 }).toContain("built-in simulator");
+  return { child, exited, captured, url: /http:\S+/.exec(captured.output)?.[0] ?? "" };
 }
 
 describe("a gateway whose log reader has closed", () => {
   it.each(["stdout", "both"])("keeps answering, and exits with 0 when it is stopped (%s closed)", async (which) => {
-    const { child, exited, heard, url } = await startProgram([process.execPath, MAIN, "start"]);
+    const { child, exited, captured, url } = await startProgram([process.execPath, MAIN, "start"]);
     child.stdout.destroy();
     if (which === "both") child.stderr.destroy();
     for (let count = 0; count < 20; count++) expect((await fetch(`${url}/nowhere`)).status).toBe(404);
@@ -45,7 +45,7 @@ describe("a gateway whose log reader has closed", () => {
     expect(await exited).toBe(0);
     const line =
       "longhaul: cannot write to standard output: its reader closed it; the gateway keeps running without its log\n";
-    expect(heard.errors).toBe(which === "both" ? "" : line);
+    expect(captured.errors).toBe(which === "both" ? "" : line);
   });
 });
 

@@ -69,7 +69,7 @@ export interface Primary {
   /** The other workers, reached through the primary. */
   readonly siblings: Siblings;
   /** Calls back on every order of this kind. Returns a function that stops it. */
-  on(order: WorkerOrder, obey: () => void): () => void;
+  on(order: WorkerOrder, callback: () => void): () => void;
 }
 
 /** The part of Node's `process` that connects a worker to its primary. */
@@ -100,7 +100,7 @@ export function findPrimary(channel: WorkerChannel = process, worker = cluster.w
     simulatorUrl: channel.env[SIMULATOR],
     port: channel.env[PORT] === undefined ? undefined : Number(channel.env[PORT]),
     reportReady: () => peer.send(READY),
-    on: (order, obey) => peer.onMessage((message) => message === order && obey()),
+    on: (order, callback) => peer.onMessage((message) => message === order && callback()),
   };
 }
 

@@ -145,10 +145,10 @@ function openOutput() {
 it.each([
   ["EPIPE", undefined, ""],
   ["ENOSPC", 1, "longhaul: cannot write to standard output: the disk is full\n"],
-])("exits once if writing fails with %s", (code, exitCode, told) => {
+])("exits once if writing fails with %s", (code, exitCode, message) => {
   const { fail, ends, errors } = openOutput();
   fail(code);
-  expect([ends, errors.join("")]).toEqual([[exitCode], told]);
+  expect([ends, errors.join("")]).toEqual([[exitCode], message]);
 });
 
 it.each([
