@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { common } from "../strings/common.ts";
+import { common, type Term } from "../strings/common.ts";
 
 interface PageProps {
   readonly title: string;
@@ -52,21 +52,18 @@ export function Card({ title, detail, children }: CardProps) {
 }
 
 /** One figure with its label. */
-export interface Stat {
-  readonly label: string;
+export interface Stat extends Term {
   readonly value: string;
   readonly detail?: string | undefined;
-  /** A tooltip that explains the label. */
-  readonly help?: string;
 }
 
 /** A row of figures. */
 export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
   return (
     <dl class="stats" style={{ "--columns": evenColumns(stats.length) }}>
-      {stats.map(({ label, value, detail, help }) => (
-        <div class="stat" key={label}>
-          <dt title={help}>{label}</dt>
+      {stats.map(({ name, help, value, detail }) => (
+        <div class="stat" key={name}>
+          <dt title={help}>{name}</dt>
           <dd class={value.length > LONG_VALUE ? "long" : ""}>{value}</dd>
           {detail === undefined ? null : <dd class="detail">{detail}</dd>}
         </div>

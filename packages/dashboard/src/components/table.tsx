@@ -1,11 +1,8 @@
 import type { ComponentChildren } from "preact";
+import type { Term } from "../strings/common.ts";
 
-/** One column of a table. */
-export interface Column<T> {
-  /** Empty for a column of buttons. */
-  readonly name: string;
-  /** A tooltip that explains the name. */
-  readonly help?: string;
+/** One column of a table. Its name is empty if it contains buttons. */
+export interface Column<T> extends Term {
   readonly isNumeric?: boolean;
   readonly render: (row: T) => ComponentChildren;
 }

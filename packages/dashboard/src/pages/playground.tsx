@@ -115,7 +115,7 @@ function Anatomy({ name, estimate }: { readonly name: string; readonly estimate:
 type StrategyEstimate = EstimateAnswer["strategies"][number];
 
 function strategyColumns(chosen: string, onChoose: (id: string) => void): readonly Column<StrategyEstimate>[] {
-  const { reduction, fits: fitsName, fitsHelp, summaries, savings } = strings.strategies;
+  const { reduction, fits: fitsTerm, summaries, savings } = strings.strategies;
   return [
     {
       name: common.strategy,
@@ -131,8 +131,7 @@ function strategyColumns(chosen: string, onChoose: (id: string) => void): readon
     { name: common.after, isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
     { name: reduction, isNumeric: true, render: ({ reductionPercent }) => formatPercent(reductionPercent / 100) },
     {
-      name: fitsName,
-      help: fitsHelp,
+      ...fitsTerm,
       render: ({ fits }) => <span class={`badge ${fits ? "good" : "bad"}`}>{fits ? common.yes : common.no}</span>,
     },
     { name: summaries, isNumeric: true, render: ({ asks }) => (asks === 0 ? common.missing : `${asks}`) },
@@ -170,17 +169,17 @@ function statsOf(preview: PreviewAnswer): readonly Stat[] {
   const texts = strings.preview;
   return [
     {
-      label: texts.tokens,
+      name: texts.tokens,
       value: common.beforeAfter(tokensBefore, tokensAfter),
       detail: texts.smaller(formatPercent(1 - tokensAfter / Math.max(1, tokensBefore))),
     },
-    { label: texts.messages, value: texts.messagesChange(messages, messagesAfter) },
-    { label: texts.savings, value: formatPrice(savedPerCallUsd) },
+    { name: texts.messages, value: texts.messagesChange(messages, messagesAfter) },
+    { name: texts.savings, value: formatPrice(savedPerCallUsd) },
     {
-      label: texts.summaries,
+      name: texts.summaries,
       value: `${summaries.asks}`,
       detail: texts.summariesDetail(formatPrice(summaries.estimatedUsd), summaries.writer),
     },
-    { label: common.duration, value: formatDuration(milliseconds) },
+    { name: common.duration, value: formatDuration(milliseconds) },
   ];
 }

@@ -77,11 +77,7 @@ function costColumns(recommended: string | null): readonly Column<ProfileCost>[]
       ),
     },
     { name: common.model, render: ({ model }) => model },
-    {
-      name: profileCosts.fits,
-      help: profileCosts.fitsHelp,
-      render: ({ fits }) => (fits ? common.yes : profileCosts.inChunks),
-    },
+    { ...profileCosts.fits, render: ({ fits }) => (fits ? common.yes : profileCosts.inChunks) },
     { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatPrice(costUsd) },
     { name: profileCosts.saved, isNumeric: true, render: formatSavings },
   ];

@@ -94,12 +94,12 @@ function statsOf(value: PreviewAnswer): readonly Stat[] {
   const smaller = formatPercent(1 - tokensAfter / Math.max(1, tokensBefore));
   return [
     {
-      label: texts.tokens,
+      name: texts.tokens,
       value: common.beforeAfter(tokensBefore, tokensAfter),
       detail: fits ? texts.fits(smaller) : texts.tooLarge(smaller),
     },
-    { label: texts.messages, value: texts.messagesChange(messages, messagesAfter) },
-    { label: texts.savings, value: formatPrice(savedPerCallUsd) },
+    { name: texts.messages, value: texts.messagesChange(messages, messagesAfter) },
+    { name: texts.savings, value: formatPrice(savedPerCallUsd) },
   ];
 }
 

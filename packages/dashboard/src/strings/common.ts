@@ -1,5 +1,11 @@
 import { formatCount } from "./format.ts";
 
+/** A label, and a tooltip that explains it. */
+export interface Term {
+  readonly name: string;
+  readonly help?: string;
+}
+
 /** Text of the frame around all pages, and labels that several pages use. */
 export const common = {
   product: "Longhaul",
@@ -74,6 +80,11 @@ export const common = {
   upstream: "Upstream",
   yes: "yes",
 
+  tokens: {
+    received: { name: "Received", help: "Tokens in the client's request." },
+    sent: { name: "Sent", help: "Tokens sent to the model, after condensing." },
+    cached: { name: "Cached", help: "Tokens that the provider read from its prompt cache." },
+  },
   /** The parts of a prompt, by the names that the gateway counts them under. */
   promptParts: {
     system: "System prompt",

@@ -1,5 +1,9 @@
 import { plural } from "./format.ts";
 
+const SAVED_HELP =
+  "What the same sessions would have cost with an unlimited context window, minus what they and their summaries cost.";
+const CACHE_HELP = "Share of input tokens that the provider read from its prompt cache.";
+
 /** Text of the overview, and of its first run. */
 export const strings = {
   title: "Overview",
@@ -8,22 +12,18 @@ export const strings = {
   periods: { hour: "This hour", day: "24 hours", week: "7 days", month: "30 days" },
 
   stats: {
-    keptAlive: "Sessions kept alive",
+    keptAlive: { name: "Sessions kept alive", help: "Sessions that outgrew the model's context window and continued." },
     keptAliveDetail: (all: number) => `of ${plural(all, "session")}`,
-    keptAliveHelp: "Sessions that outgrew the model's context window and continued.",
-    saved: "Net savings",
+    saved: { name: "Net savings", help: SAVED_HELP },
     savedDetail: (summaries: string) => `vs. sending everything, uncondensed; ${summaries} spent on summaries`,
-    savedHelp: "What the same sessions would have cost with an unlimited context window, minus what they cost.",
-    cost: "Cost",
-    costHelp: "Requests and summaries, at list prices.",
+    cost: { name: "Cost", help: "Requests and summaries, at list prices." },
     requests: "Requests",
     tokensSent: "Tokens sent",
     tokensSentDetail: (output: string) => `${output} output tokens`,
     tokensSaved: "Tokens saved",
     tokensSavedDetail: (condensations: number) => `in ${plural(condensations, "condensation")}`,
-    cacheHits: "Cache hit rate",
+    cacheHits: { name: "Cache hit rate", help: CACHE_HELP },
     cacheHitsDetail: "of tokens sent",
-    cacheHitsHelp: "Share of input tokens that the provider read from its prompt cache.",
     latency: "Added latency",
     latencyDetail: "average per request, model time excluded",
     errors: "Errors",
@@ -42,8 +42,6 @@ export const strings = {
     money: "Cost and savings",
     moneyDetail: "at list prices",
     moneyTitle: "Cost over time",
-    received: "Received",
-    sent: "Sent",
   },
   groups: {
     model: "By model",
@@ -55,8 +53,8 @@ export const strings = {
     upstream: "By upstream",
     noUpstream: "no upstream",
     tokens: "Tokens",
-    cached: "Cached",
-    saved: "Saved",
+    cached: { name: "Cached", help: CACHE_HELP },
+    saved: { name: "Saved", help: SAVED_HELP },
   },
 
   firstRun: {

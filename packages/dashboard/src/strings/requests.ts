@@ -7,14 +7,7 @@ export const strings = {
   noMatchHelp: "Choose “All” in a filter to see more.",
 
   filters: { all: "All", result: "Result", failed: "Errors only", succeeded: "Without errors" },
-  columns: {
-    result: "Result",
-    session: "Session",
-    received: "Received",
-    receivedHelp: "Tokens in the client's request.",
-    sent: "Sent",
-    sentHelp: "Tokens sent to the model, after condensing.",
-  },
+  columns: { result: "Result", session: "Session" },
   results: {
     condensed: (strategy: string) => `condensed with ${strategy}`,
     reused: (strategy: string) => `${strategy}, reused`,
@@ -35,9 +28,7 @@ export const strings = {
     condensedCost: (actual: string, estimated: string) => `${actual} (estimated ${estimated})`,
   },
   stats: {
-    received: "Received",
     receivedDetail: "tokens",
-    sent: "Sent",
     sentDetail: (cached: string) => `${cached} from cache`,
     costDetail: (saved: string) => `${saved} saved`,
     durationDetail: (firstByte: string, gateway: string) => `${firstByte} to first byte (gateway ${gateway})`,

@@ -10,9 +10,14 @@ export const strings = {
   noMatchHelp: "Try another word, or clear the search.",
 
   tableLabel: (group: string) => `Settings of ${group}`,
-  columns: { setting: "Setting", value: "Value", source: "Source" },
-  sourceHelp:
-    "Where the value comes from. The dashboard (stored) overrides the environment, the environment overrides the file.",
+  columns: {
+    setting: "Setting",
+    value: "Value",
+    source: {
+      name: "Source",
+      help: "Where the value comes from. The dashboard (stored) overrides the environment, which overrides the file.",
+    },
+  },
   variable: (variable: string) => ` Environment variable: ${variable}.`,
   needsRestart: " Takes effect after a restart.",
   hidden: "set (hidden)",

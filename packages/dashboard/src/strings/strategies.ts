@@ -42,8 +42,10 @@ export const strings = {
     loses: "Information lost",
     bestFor: "Best for",
     tokensLeft: "Tokens left",
-    recall: "Recall",
-    recallHelp: "Share of the names, paths and numbers needed next that are still in the conversation.",
+    recall: {
+      name: "Recall",
+      help: "Share of the names, paths and numbers needed next that are still in the conversation.",
+    },
     modelCalls: "Model calls",
     note: "Tokens left, duration, model calls and cost: a generated coding session of 229,290 tokens, condensed to half, at $3 per million input tokens and $15 per million output tokens. Recall: of the names, paths and numbers that the assistant used next in six real sessions, the share still present after condensing to a quarter of the tokens. If a strategy alone misses its target, the engine fits the rest.",
   },

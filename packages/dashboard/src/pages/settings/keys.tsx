@@ -99,12 +99,7 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
   { name: columns.limits, render: ({ limits }) => describeLimits(limits) },
   { name: columns.today, isNumeric: true, render: ({ used }) => formatUsd(used.usdToday) },
   { name: columns.thisMonth, isNumeric: true, render: ({ used }) => formatUsd(used.usdThisMonth) },
-  {
-    name: columns.inProgress,
-    help: columns.inProgressHelp,
-    isNumeric: true,
-    render: ({ used }) => `${used.underWay}`,
-  },
+  { ...columns.inProgress, isNumeric: true, render: ({ used }) => `${used.underWay}` },
   { name: columns.created, isNumeric: true, render: ({ createdAtMs }) => formatAgo(createdAtMs, Date.now()) },
 ];
 

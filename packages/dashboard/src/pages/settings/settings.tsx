@@ -82,11 +82,7 @@ function Groups({ answer: { groups, settings }, search, onEdit }: GroupsProps) {
               columns={[
                 { name: columns.setting, render: (setting) => <Name setting={setting} /> },
                 { name: columns.value, render: (setting) => <Value setting={setting} /> },
-                {
-                  name: columns.source,
-                  help: strings.sourceHelp,
-                  render: ({ origin }) => <span class={badgeOf(origin)}>{origin}</span>,
-                },
+                { ...columns.source, render: ({ origin }) => <span class={badgeOf(origin)}>{origin}</span> },
                 {
                   name: "",
                   render: (setting) =>

@@ -12,8 +12,7 @@ import { useGateway, useMutation, useQuery } from "../../gateway/gateway.tsx";
 import { useToast } from "../../gateway/toasts.tsx";
 import { ConversationField, useConversation } from "../../previews/conversation-choice.tsx";
 import { strings } from "../../strings/strategies.ts";
-import { PresetCard } from "./preset-card.tsx";
-import { SavePreset } from "./save-preset.tsx";
+import { PresetCard, SavePreset } from "./preset-card.tsx";
 
 const { presets: texts } = strings;
 

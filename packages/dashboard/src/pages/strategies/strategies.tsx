@@ -134,8 +134,7 @@ const COLUMNS: readonly Column<StrategyAnswer>[] = [
     render: measured(({ tokensLeftPercent }) => formatPercent(tokensLeftPercent / 100)),
   },
   {
-    name: texts.recall,
-    help: texts.recallHelp,
+    ...texts.recall,
     isNumeric: true,
     render: measured(({ recallAtQuarter }) => formatPercent(recallAtQuarter ?? 1)),
   },

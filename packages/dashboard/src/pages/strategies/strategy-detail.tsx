@@ -21,7 +21,7 @@ import { ActualCostsCard } from "../../previews/costs.tsx";
 import { CostNote, type Preview, PreviewCard, usePreview } from "../../previews/preview.tsx";
 import { strings } from "../../strings/strategies.ts";
 import { duplicateIds, passesOf } from "./passes.ts";
-import { SavePreset } from "./save-preset.tsx";
+import { SavePreset } from "./preset-card.tsx";
 import { SmartEditor } from "./smart-editor.tsx";
 
 type StrategyAnswer = StrategiesAnswer["strategies"][number];

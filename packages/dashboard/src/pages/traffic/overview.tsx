@@ -78,43 +78,27 @@ function Totals({ totals }: { readonly totals: AnalyticsAnswer }) {
 function statsOf({ all, before, sessions }: AnalyticsAnswer): readonly Stat[] {
   const { stats } = strings;
   return [
+    { ...stats.keptAlive, value: `${sessions.keptAlive}`, detail: stats.keptAliveDetail(sessions.all) },
     {
-      label: stats.keptAlive,
-      help: stats.keptAliveHelp,
-      value: `${sessions.keptAlive}`,
-      detail: stats.keptAliveDetail(sessions.all),
-    },
-    {
-      label: stats.saved,
-      help: stats.savedHelp,
+      ...stats.saved,
       value: formatUsd(netSavedUsd(all)),
       detail: stats.savedDetail(formatUsd(all.condensingUsd)),
     },
+    { ...stats.cost, value: formatUsd(spentUsd(all)), detail: formatChange(spentUsd(all), spentUsd(before)) },
+    { name: stats.requests, value: formatCount(all.requests), detail: formatChange(all.requests, before.requests) },
     {
-      label: stats.cost,
-      help: stats.costHelp,
-      value: formatUsd(spentUsd(all)),
-      detail: formatChange(spentUsd(all), spentUsd(before)),
-    },
-    { label: stats.requests, value: formatCount(all.requests), detail: formatChange(all.requests, before.requests) },
-    {
-      label: stats.tokensSent,
+      name: stats.tokensSent,
       value: formatCount(sentTokens(all)),
       detail: stats.tokensSentDetail(formatCount(all.outputTokens)),
     },
     {
-      label: stats.tokensSaved,
+      name: stats.tokensSaved,
       value: formatCount(all.savedTokens),
       detail: stats.tokensSavedDetail(all.condensations),
     },
-    {
-      label: stats.cacheHits,
-      help: stats.cacheHitsHelp,
-      value: formatPercent(cacheShare(all)),
-      detail: stats.cacheHitsDetail,
-    },
-    { label: stats.latency, value: formatDuration(averageAddedMs(all)), detail: stats.latencyDetail },
-    { label: stats.errors, value: formatCount(all.errors), detail: stats.errorsDetail(all.fallbacks) },
+    { ...stats.cacheHits, value: formatPercent(cacheShare(all)), detail: stats.cacheHitsDetail },
+    { name: stats.latency, value: formatDuration(averageAddedMs(all)), detail: stats.latencyDetail },
+    { name: stats.errors, value: formatCount(all.errors), detail: stats.errorsDetail(all.fallbacks) },
   ];
 }
 
@@ -145,14 +129,14 @@ function Charts({ totals }: { readonly totals: AnalyticsAnswer }) {
 function seriesOf(totals: AnalyticsAnswer) {
   const at = bucketTimes(totals);
   const values = (read: (bucket: TotalsAnswer) => number) => valuesAt(at, totals.overTime, read);
-  const { charts, stats } = strings;
+  const { received, sent } = common.tokens;
   const tokens: readonly Series[] = [
-    { name: charts.received, color: "--part-results", shape: "dashes", values: values(receivedTokens) },
-    { name: charts.sent, color: "--accent", shape: "area", values: values(sentTokens) },
+    { name: received.name, color: "--part-results", shape: "dashes", values: values(receivedTokens) },
+    { name: sent.name, color: "--accent", shape: "area", values: values(sentTokens) },
   ];
   const money: readonly Series[] = [
     { name: common.cost, color: "--part-tools", shape: "bars", values: values(spentUsd) },
-    { name: stats.saved, color: "--good", shape: "line", values: values(netSavedUsd) },
+    { name: strings.stats.saved.name, color: "--good", shape: "line", values: values(netSavedUsd) },
   ];
   return { at, tokens, money };
 }
@@ -184,19 +168,9 @@ function Groups({ title, groups, unnamed, nameOf = (group) => group }: GroupsPro
           },
           { name: strings.stats.requests, isNumeric: true, render: ({ requests }) => formatCount(requests) },
           { name: strings.groups.tokens, isNumeric: true, render: (row) => formatCount(sentTokens(row)) },
-          {
-            name: strings.groups.cached,
-            help: strings.stats.cacheHitsHelp,
-            isNumeric: true,
-            render: (row) => formatPercent(cacheShare(row)),
-          },
+          { ...strings.groups.cached, isNumeric: true, render: (row) => formatPercent(cacheShare(row)) },
           { name: common.cost, isNumeric: true, render: (row) => formatUsd(spentUsd(row)) },
-          {
-            name: strings.groups.saved,
-            help: strings.stats.savedHelp,
-            isNumeric: true,
-            render: (row) => formatUsd(netSavedUsd(row)),
-          },
+          { ...strings.groups.saved, isNumeric: true, render: (row) => formatUsd(netSavedUsd(row)) },
         ]}
       />
     </Card>

@@ -72,24 +72,24 @@ function statsOf(request: RequestDetailAnswer["request"]): readonly Stat[] {
   const { stats, columns } = strings;
   return [
     {
-      label: columns.result,
+      name: columns.result,
       value: errorCode === "" ? `${status}` : errorCode,
       detail: formatAgo(request.atMs, Date.now()),
     },
-    { label: common.model, value: model, detail: upstream },
-    { label: stats.received, value: formatCount(request.originalTokens), detail: stats.receivedDetail },
+    { name: common.model, value: model, detail: upstream },
+    { ...common.tokens.received, value: formatCount(request.originalTokens), detail: stats.receivedDetail },
     {
-      label: stats.sent,
+      ...common.tokens.sent,
       value: formatCount(request.sentTokens),
       detail: stats.sentDetail(formatCount(request.cacheReadTokens)),
     },
-    { label: common.cost, value: formatUsd(request.costUsd), detail: stats.costDetail(formatUsd(request.savedUsd)) },
+    { name: common.cost, value: formatUsd(request.costUsd), detail: stats.costDetail(formatUsd(request.savedUsd)) },
     {
-      label: common.duration,
+      name: common.duration,
       value: formatDuration(ms),
       detail: stats.durationDetail(formatDuration(firstByteMs), formatDuration(addedMs)),
     },
-    { label: stats.attempts, value: `${attempts}`, detail: attempts > 1 ? stats.retried : stats.firstAttempt },
+    { name: stats.attempts, value: `${attempts}`, detail: attempts > 1 ? stats.retried : stats.firstAttempt },
   ];
 }
 

@@ -114,13 +114,8 @@ const COLUMNS: readonly Column<RequestEventAnswer>[] = [
       ),
   },
   { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
-  {
-    name: columns.received,
-    help: columns.receivedHelp,
-    isNumeric: true,
-    render: ({ originalTokens }) => formatCount(originalTokens),
-  },
-  { name: columns.sent, help: columns.sentHelp, isNumeric: true, render: ({ sentTokens }) => formatCount(sentTokens) },
+  { ...common.tokens.received, isNumeric: true, render: ({ originalTokens }) => formatCount(originalTokens) },
+  { ...common.tokens.sent, isNumeric: true, render: ({ sentTokens }) => formatCount(sentTokens) },
   { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
   { name: common.duration, isNumeric: true, render: ({ ms }) => formatDuration(ms) },
 ];

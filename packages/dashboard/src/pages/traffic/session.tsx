@@ -107,24 +107,24 @@ function statsOf(turns: readonly RequestEventAnswer[], condensations: readonly C
   const { stats } = strings;
   return [
     {
-      label: stats.turns,
+      name: stats.turns,
       value: formatCount(turns.length),
       detail: stats.failed(turns.filter(({ errorCode }) => errorCode !== "").length),
     },
     {
-      label: stats.condensations,
+      name: stats.condensations,
       value: formatCount(condensations.length),
       detail: stats.summaries(formatUsd(condensingUsd)),
     },
-    { label: stats.cost, value: formatUsd(sum(({ costUsd }) => costUsd) + condensingUsd), detail: stats.costDetail },
+    { name: stats.cost, value: formatUsd(sum(({ costUsd }) => costUsd) + condensingUsd), detail: stats.costDetail },
     {
-      label: stats.saved,
+      name: stats.saved,
       value: formatUsd(sum(({ savedUsd }) => savedUsd) - condensingUsd),
       detail: stats.savedDetail,
     },
-    { label: stats.cacheHits, value: formatPercent(sent === 0 ? 0 : cached / sent) },
+    { name: stats.cacheHits, value: formatPercent(sent === 0 ? 0 : cached / sent) },
     {
-      label: stats.reused,
+      name: stats.reused,
       value: formatCount(turns.filter(({ origin }) => origin === "reused").length),
       detail: stats.reusedDetail,
     },
@@ -141,15 +141,15 @@ function growthSeries(
   turns: readonly RequestEventAnswer[],
   condensations: readonly CondensationAnswer[],
 ): readonly Series[] {
-  const { window, received, sent, condensed } = texts.series;
+  const { received, sent } = common.tokens;
   const marked = new Set(condensations.map(({ requestId }) => requestId));
   const values = (read: (turn: RequestEventAnswer) => number) => turns.map((turn) => read(turn) || null);
   return [
-    { name: window, color: "--bad", shape: "dashes", values: values(({ windowTokens }) => windowTokens) },
-    { name: received, color: "--part-results", shape: "line", values: values(({ originalTokens }) => originalTokens) },
-    { name: sent, color: "--accent", shape: "area", values: values((turn) => turn.sentTokens) },
+    { name: texts.window, color: "--bad", shape: "dashes", values: values((turn) => turn.windowTokens) },
+    { name: received.name, color: "--part-results", shape: "line", values: values((turn) => turn.originalTokens) },
+    { name: sent.name, color: "--accent", shape: "area", values: values((turn) => turn.sentTokens) },
     {
-      name: condensed,
+      name: texts.condensed,
       color: "--part-system",
       shape: "marks",
       values: turns.map((turn) => (marked.has(turn.id) ? turn.sentTokens : null)),
@@ -160,19 +160,9 @@ function growthSeries(
 const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
   { name: common.time, render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
   { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
-  {
-    name: columns.received,
-    help: columns.receivedHelp,
-    isNumeric: true,
-    render: ({ originalTokens }) => formatCount(originalTokens),
-  },
-  { name: columns.sent, help: columns.sentHelp, isNumeric: true, render: (turn) => formatCount(turn.sentTokens) },
-  {
-    name: columns.cached,
-    help: columns.cachedHelp,
-    isNumeric: true,
-    render: ({ cacheReadTokens }) => formatCount(cacheReadTokens),
-  },
+  { ...common.tokens.received, isNumeric: true, render: ({ originalTokens }) => formatCount(originalTokens) },
+  { ...common.tokens.sent, isNumeric: true, render: (turn) => formatCount(turn.sentTokens) },
+  { ...common.tokens.cached, isNumeric: true, render: ({ cacheReadTokens }) => formatCount(cacheReadTokens) },
   { name: columns.output, isNumeric: true, render: ({ outputTokens }) => formatCount(outputTokens) },
   { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
   { name: common.duration, isNumeric: true, render: ({ ms }) => formatDuration(ms) },

@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
       </>
     ),
   },
-  { name: columns.window, help: columns.windowHelp, render: (row) => <WindowFill {...row} /> },
+  { ...columns.window, render: (row) => <WindowFill {...row} /> },
   { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
   { name: columns.turns, isNumeric: true, render: ({ requests }) => formatCount(requests) },
   { name: columns.condensations, isNumeric: true, render: ({ condensations }) => countOrDash(condensations) },

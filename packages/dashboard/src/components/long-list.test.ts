@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anchorAt, rowEnds, topOf, visibleRows } from "./visible-rows.ts";
+import { anchorAt, rowEnds, topOf, visibleRows } from "./long-list.tsx";
 
 describe("visibleRows", () => {
   it("returns the rows in the viewport", () => {
