@@ -63,7 +63,7 @@ describe("what a client cannot have", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-longhaul-warnings")).toMatch(what);
     expect(rig.log()).toContainEqual(
-      expect.objectContaining({ msg: "a wish was adjusted", model: "gpt-4o", what: expect.stringMatching(what) }),
+      expect.objectContaining({ msg: "parameter adjusted", model: "gpt-4o", what: expect.stringMatching(what) }),
     );
   });
 

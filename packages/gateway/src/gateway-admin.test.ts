@@ -16,7 +16,7 @@ async function open(file: object = {}) {
 }
 
 describe("the admin API of a running gateway", () => {
-  it("has its own port where the configuration says so, and is at no other", async () => {
+  it("is served only on its own port if one is configured", async () => {
     const { gateway } = await open({ server: { port: 0, adminPort: 0, adminToken: ADMIN_TOKEN } });
     const { url, adminUrl } = gateway;
     expect(url).not.toBe(adminUrl);
@@ -32,7 +32,7 @@ describe("the admin API of a running gateway", () => {
     expect(await statuses(paths, adminUrl)).toEqual([200, 200, 200, 404, 200, 200]);
   });
 
-  it("is at a port of its own on localhost when the gateway listens beyond it", async () => {
+  it("is served on a localhost port of its own if the gateway listens on other addresses", async () => {
     const { gateway } = await open({ server: { host: "0.0.0.0", port: 0, keys: "off", adminToken: ADMIN_TOKEN } });
     const [clients, operator] = [new URL(gateway.url), new URL(gateway.adminUrl)];
     expect([clients.hostname, operator.hostname, operator.port === clients.port]).toEqual([
@@ -50,7 +50,7 @@ describe("the admin API of a running gateway", () => {
     expect(statuses).toEqual([404, 200, 404, 200, 404, 200]);
   });
 
-  it("closes both ports where the second cannot be had", async () => {
+  it("closes both ports if the second cannot be opened", async () => {
     const { gateway } = await open();
     const taken = Number(new URL(gateway.url).port);
     await expect(openGateway({ file: { server: { port: 0, adminPort: taken } } })).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe("the admin API of a running gateway", () => {
     });
   });
 
-  it("refuses another host's name", async () => {
+  it("rejects a foreign host", async () => {
     const admin = await open();
     const { port } = new URL(admin.gateway.adminUrl);
     const socket = connect(Number(port), "127.0.0.1");

@@ -30,12 +30,12 @@ async function open(server: object = {}): Promise<Gateway> {
   return gateway;
 }
 
-/** A connection that keeps everything it is sent. */
+/** A connection that collects the received bytes. */
 interface Line {
   readonly socket: Socket;
-  /** All that came so far. */
+  /** Everything received so far. */
   heard(): string;
-  /** Resolves once this many answers came, or the connection ended. */
+  /** Resolves after this many answers, or when the connection ends. */
   answers(count: number): Promise<string>;
 }
 
@@ -68,33 +68,29 @@ function head(path: string, headers: Record<string, string | number>): string {
 const CHAT = "/v1/chat/completions";
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
-describe("after a refused body", () => {
+describe("after a rejected body", () => {
   const packed = gzipSync(SMALL);
   const cases: readonly [string, number, string, object?][] = [
     [
-      "that is not packed as it says",
+      "with a wrong content-encoding",
       400,
       head(CHAT, { "content-encoding": "gzip", "content-length": SMALL.length }) + SMALL,
     ],
     [
-      "that is not packed as it says, in chunks",
+      "with a wrong content-encoding, in chunks",
       400,
       head(CHAT, { "content-encoding": "gzip", "transfer-encoding": "chunked" }) + chunk(SMALL),
     ],
     ["of an unknown encoding", 400, head(CHAT, { "content-encoding": "rot13", "content-length": 2_000_000 }) + SMALL],
     [
-      "that is packed and cut",
+      "that is compressed and truncated",
       400,
       head(CHAT, { "content-encoding": "gzip", "content-length": 4 }) + packed.toString("latin1").slice(0, 4),
     ],
     ["that is too large", 413, head(CHAT, { "content-length": 5 * MIB }) + SMALL],
     ["that turns out too large", 413, head(CHAT, { "transfer-encoding": "chunked" }) + chunk("x".repeat(5 * MIB))],
     ["at a path that is not there", 404, head("/v1/nothing", { "transfer-encoding": "chunked" }) + chunk(SMALL)],
-    [
-      "at a path that is not there, with its length",
-      404,
-      head("/v1/nothing", { "content-length": SMALL.length }) + SMALL,
-    ],
+    ["at an unknown path, with its length", 404, head("/v1/nothing", { "content-length": SMALL.length }) + SMALL],
     ["without a key", 401, head(CHAT, { "transfer-encoding": "chunked" }) + chunk(SMALL), { keys: "required" }],
     [
       "without a key, with its length",
@@ -128,10 +124,10 @@ describe("after a refused body", () => {
   });
 
   it.each([
-    ["that is not packed as it says", { "content-encoding": "gzip" }, Buffer.from(SMALL), 400],
+    ["with a wrong content-encoding", { "content-encoding": "gzip" }, Buffer.from(SMALL), 400],
     ["of an unknown encoding", { "content-encoding": "rot13" }, Buffer.alloc(2 * MIB), 400],
     ["that is too large", {}, Buffer.alloc(6 * MIB, 0x20), 413],
-  ])("%s, a pooled client gets its answer and goes on", async (_, headers, body, status) => {
+  ])("%s, a pooled client gets its answer and continues", async (_, headers, body, status) => {
     const gateway = await open();
     for (const sent of [{ body }, { body: new Blob([body]).stream(), duplex: "half" as const }]) {
       const refused = await fetch(`${gateway.url}${CHAT}`, { method: "POST", headers, ...sent });
@@ -144,7 +140,7 @@ describe("after a refused body", () => {
   });
 });
 
-describe("a body that is not sent whole", () => {
+describe("an incomplete body", () => {
   it("ends after server.requestTimeoutSeconds, in the client's dialect", async () => {
     const line = await dial(await open({ requestTimeoutSeconds: 0.2 }));
     line.socket.write(head("/v1/messages", { "anthropic-version": "2023-06-01", "content-length": 3 * MIB }) + SMALL);
@@ -154,7 +150,7 @@ describe("a body that is not sent whole", () => {
     expect(answer).toContain('"type":"error"');
   });
 
-  it("is not waited for when the request brings no key", async () => {
+  it("is not awaited if the request has no key", async () => {
     const line = await dial(await open({ keys: "required", bodyLimitMiB: 64 }));
     line.socket.write(head(CHAT, { "content-length": 60 * MIB }));
     const answer = await line.answers(1);
@@ -163,7 +159,7 @@ describe("a body that is not sent whole", () => {
   });
 });
 
-it("answers 503 with retry-after when bodies take more memory than they may, and lets small requests pass", async () => {
+it("answers 503 with retry-after when bodies exceed the memory limit, and accepts small requests", async () => {
   const gateway = await open({ bodiesInFlightMiB: 3 });
   const line = await dial(gateway);
   line.socket.write(head(CHAT, { "content-length": 2 * MIB }) + SMALL);

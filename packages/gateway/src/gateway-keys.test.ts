@@ -56,7 +56,7 @@ describe("a gateway with keys", () => {
     return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
   }
 
-  it("asks for a key from the first one on, without a restart", async () => {
+  it("requires a key as soon as one exists, without a restart", async () => {
     const gateway = await open();
     expect(await gateway.requiresKeys()).toBe(false);
     expect((await say(gateway, {})).status).toBe(200);
@@ -66,7 +66,7 @@ describe("a gateway with keys", () => {
     expect(await gateway.requiresKeys()).toBe(true);
   });
 
-  it("lets nobody in with a key that was revoked while it runs", async () => {
+  it("rejects a key that was revoked while the gateway runs", async () => {
     const { key, stored } = makeKey({ name: "ci", createdAtMs: 0 });
     await store.keys.create(stored);
     const gateway = await open();
@@ -75,7 +75,7 @@ describe("a gateway with keys", () => {
     await expect.poll(async () => (await say(gateway, { "x-api-key": key })).status).toBe(401);
   });
 
-  it("shows its key to no upstream, in whatever format and header it came", async () => {
+  it("sends its key to no upstream, whatever the format and header", async () => {
     const key = await addKey();
     const gateway = await open();
     const calls = [
@@ -107,7 +107,7 @@ describe("a gateway with keys", () => {
     expect(JSON.stringify(simulator.requests())).toContain("vendors");
   });
 
-  it("lets the client's own credential ride beside its key, and says what to do where there is none", async () => {
+  it("forwards the client's own credential with a gateway key, and explains what to do without one", async () => {
     const key = await addKey();
     const gateway = await open({});
     const both = await say(gateway, { "x-longhaul-key": key, "x-api-key": "clients-own" });
@@ -131,7 +131,7 @@ describe("a gateway with keys", () => {
     expect(simulator.requests()).toHaveLength(2);
   });
 
-  it("starts on an address that others reach only where there are keys, or the operator takes it on himself", async () => {
+  it("starts on a public address only with keys, or if the operator allows it", async () => {
     await expect(open({}, { host: "0.0.0.0" })).rejects.toMatchObject({ code: "settings.invalid" });
     await open({}, { host: "0.0.0.0", keys: "off" });
     await open({}, { host: "0.0.0.0", keys: "required" });
@@ -139,7 +139,7 @@ describe("a gateway with keys", () => {
     await open({}, { host: "0.0.0.0" });
   });
 
-  it("reads nothing of a request that it refuses", async () => {
+  it("does not read the body of a rejected request", async () => {
     await addKey();
     const gateway = await open();
     const status = await new Promise((resolve, reject) => {
@@ -155,8 +155,8 @@ describe("a gateway with keys", () => {
   });
 
   describe("limits", () => {
-    // A new minute counts anew, and a gateway whose database is too slow goes by what it knows: then nothing can be told.
-    it("are shared by two gateways, and told in the client's words", { retry: 2 }, async () => {
+    // Retried, because a new minute restarts the counters, and with a slow database the gateway decides by its last known counts.
+    it("are shared by two gateways and reported in the client's dialect", { retry: 2 }, async () => {
       const key = await addKey({ requestsPerMinute: 3 });
       const [first, second] = [await open(), await open()];
       const headers = { "x-api-key": key };
@@ -181,7 +181,7 @@ describe("a gateway with keys", () => {
       expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
     });
 
-    it("of spending count what requests cost, also where the client goes away", async () => {
+    it("on spending count the cost of requests, also if the client disconnects", async () => {
       const key = await addKey({ usdPerDay: 0.000_001 });
       const gateway = await open();
       expect((await say(gateway, { "x-api-key": key })).status).toBe(200);
@@ -190,7 +190,7 @@ describe("a gateway with keys", () => {
       expect(refused.body.error.message).toContain("per day (usdPerDay)");
     });
 
-    it("of requests at once are free again when one is over or its client is gone", async () => {
+    it("on concurrency are released when a request ends or its client disconnects", async () => {
       const key = await addKey({ concurrent: 1 });
       await simulator.close();
       simulator = await openSimulator({ pace: { firstByteMs: 60_000 } });

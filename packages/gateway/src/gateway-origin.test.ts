@@ -90,7 +90,7 @@ describe("answers of the model API at the dashboard's origin", () => {
       expectInert(await post(path, body, { origin: "https://evil.example" }));
     });
 
-    it("refuses navigations", async () => {
+    it("rejects navigations", async () => {
       const headers = { "sec-fetch-mode": "navigate", "content-type": "application/json" };
       const options = { method: "POST", headers };
       const status = await new Promise((resolve) => {
@@ -102,7 +102,7 @@ describe("answers of the model API at the dashboard's origin", () => {
     });
   });
 
-  it("saves the content of a file, whatever its type", async () => {
+  it("sends the content of a file of any type as an attachment", async () => {
     handler = page("text/html");
     const answer = await fetch(`${gateway.url}/v1/files/file-1/content`);
     expectInert(answer);
@@ -110,20 +110,23 @@ describe("answers of the model API at the dashboard's origin", () => {
     expect(answer.headers.get("content-type")).toBe("application/octet-stream");
   });
 
-  it("saves audio", async () => {
+  it("sends audio as an attachment", async () => {
     handler = page("audio/mpeg");
     const answer = await post("/v1/audio/speech", { model: "gpt-4o", input: "hi" });
     expectInert(answer);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "audio/mpeg"]);
   });
 
-  it.each(["/healthz", "/readyz", "/v1/models", "/v1/nothing", "/nothing", "/metrics"])("marks %s", async (path) => {
-    const answer = await fetch(`${gateway.url}${path}`);
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-  });
+  it.each(["/healthz", "/readyz", "/v1/models", "/v1/nothing", "/nothing", "/metrics"])(
+    "marks %s as inert",
+    async (path) => {
+      const answer = await fetch(`${gateway.url}${path}`);
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    },
+  );
 
-  it("takes a key in the query only from Gemini's clients", async () => {
+  it("accepts a key in the query only from Gemini's clients", async () => {
     const made = await fetch(`${gateway.adminUrl}/api/keys`, {
       method: "POST",
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },

@@ -64,7 +64,7 @@ describe("requests that are passed on for gateway keys", () => {
     return { status: answer.status, text: await answer.text() };
   }
 
-  it("refuses every stateful path with the operator's credential, and names the setting", async () => {
+  it("rejects every stateful path with the operator's credential and names the setting", async () => {
     const key = await addKey("a");
     const { gateway, seen } = await open();
     for (const { method, path, headers } of STATEFUL) {
@@ -111,7 +111,7 @@ describe("requests that are passed on for gateway keys", () => {
     expect(seen[0]?.headers.authorization).toBe("Bearer operators");
   });
 
-  it("passes stateful paths on if no key is asked for", async () => {
+  it("passes stateful paths on if no key is required", async () => {
     const { gateway, seen } = await open();
     expect((await ask(gateway, { method: "GET", path: "/v1/files", headers: {} })).status).toBe(200);
     expect(seen).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("requests that are passed on for gateway keys", () => {
     expect((await found())?.costUsd).toBeGreaterThan(0.01);
   });
 
-  it("logs the refusal of an upstream with its code", async () => {
+  it("logs an upstream's refusal with its code", async () => {
     const key = await addKey("a");
     const { gateway } = await open({ handler: json({ error: { message: "no" } }, 400) });
     const headers = { authorization: `Bearer ${key}` };
@@ -146,7 +146,7 @@ describe("requests that are passed on for gateway keys", () => {
     await expect.poll(found).toMatchObject({ status: 400, errorCode: "upstream.refused" });
   });
 
-  it("counts tokens here once a key has used up its requests", { retry: 2 }, async () => {
+  it("counts tokens in the gateway once a key has used up its requests", { retry: 2 }, async () => {
     const key = await addKey("a", { requestsPerMinute: 1 });
     const { gateway, seen } = await open({ handler: json({ input_tokens: 7 }) });
     const headers = { "x-api-key": key, "anthropic-version": "2023-06-01" };
@@ -172,7 +172,7 @@ describe("requests that are passed on for gateway keys", () => {
     it.each([
       ["one body", json(RESPONSE), false],
       ["a stream", events(started.slice(0, 60), started.slice(60), ended), true],
-    ])("go on only for the tenant that got them in %s", async (_, handler, stream) => {
+    ])("can be continued only by the tenant that got them in %s", async (_, handler, stream) => {
       const [first, second] = [await addKey("a"), await addKey("b")];
       const { gateway, seen } = await open({ handler });
       const body = { model: "gpt-4o", input: "hi", stream };
@@ -192,7 +192,7 @@ describe("requests that are passed on for gateway keys", () => {
       expect(seen).toHaveLength(2);
     });
 
-    it("are recognised however the field is spelled", async () => {
+    it("are recognized however the field is written", async () => {
       const key = await addKey("a");
       const { gateway, seen } = await open({ handler: json(RESPONSE) });
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -210,7 +210,7 @@ describe("requests that are passed on for gateway keys", () => {
       expect(seen).toEqual([]);
     });
 
-    it("belong to nobody who has a server repeat their ids", async () => {
+    it("are not owned by a client that makes a server repeat their ids", async () => {
       const [first, second] = [await addKey("a"), await addKey("b")];
       const repeat: Handler = ({ body }, response) => {
         const { metadata = {}, stream = false } = JSON.parse(body);
@@ -235,7 +235,7 @@ describe("requests that are passed on for gateway keys", () => {
       expect(seen).toHaveLength(3);
     });
 
-    it("go on for everybody if the operator shares them", async () => {
+    it("can be continued by every tenant if the operator shares them", async () => {
       const key = await addKey("a");
       const { gateway } = await open({ handler: json(RESPONSE), server: { statefulEndpoints: "shared" } });
       const body = { model: "gpt-4o", input: "hi", previous_response_id: "resp_of_somebody" };

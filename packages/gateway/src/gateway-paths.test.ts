@@ -59,7 +59,7 @@ describe("paths of the model API", () => {
   }
 
   describe.each(CLIENTS)("of %s", (_, path, headers, fields) => {
-    it.each(EVASIONS)("refuses %s in the client's dialect and asks no upstream", async (evasion) => {
+    it.each(EVASIONS)("rejects %s in the client's dialect and calls no upstream", async (evasion) => {
       for (const method of ["GET", "POST", "DELETE"]) {
         const { status, text } = await send(method, `${path}${evasion}`, headers, method === "POST" ? "{}" : "");
         expect([method, status]).toEqual([method, 400]);
@@ -84,7 +84,7 @@ describe("paths of the model API", () => {
     ["PUT", "/v1/files/file-1"],
     ["PATCH", "/v1/files/file-1"],
     ["POST", "/v1/files/file-1/content:cancel"],
-  ])("serves nothing at %s %s", async (method, target) => {
+  ])("answers %s %s with 404", async (method, target) => {
     const { status } = await send(method, target);
     expect(status).toBe(404);
     expect(upstream.seen).toEqual([]);
@@ -98,13 +98,13 @@ describe("paths of the model API", () => {
     ["POST", "/v1/batches/b1/cancel", "/v1/batches/b1/cancel"],
     ["GET", "/v1/vector_stores/v/files/f/content", "/v1/vector_stores/v/files/f/content"],
     ["POST", "/v1beta/models/tuned/g:4k:embedContent", "/v1beta/models/tuned%2Fg%3A4k:embedContent"],
-  ])("%s %s reaches the upstream as %s", async (method, target, seen) => {
+  ])("sends %s %s to the upstream as %s", async (method, target, seen) => {
     const { status } = await send(method, target, "content-type: application/json\r\n", method === "POST" ? "{}" : "");
     expect([status, upstream.seen.map(({ path }) => path)]).toEqual([200, [seen]]);
   });
 
   it.each(["GET /v1/files/%2e%2e/x", "GET /docs/%2e%2e/%2e%2e/etc/passwd", "GET /api/%2e%2e/v1/files"])(
-    "refuses %s when it asks for a WebSocket",
+    "rejects %s as a WebSocket request",
     async (line) => {
       const [method = "", target = ""] = line.split(" ");
       const upgrade =
@@ -122,7 +122,7 @@ describe("paths of the model API", () => {
   );
 });
 
-/** Writes a request to a socket as it is and reads until the other side closes. */
+/** Writes a raw request to a socket and reads until the other side closes. */
 function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

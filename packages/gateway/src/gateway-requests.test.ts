@@ -16,7 +16,7 @@ const file = (keep: "all" | "off") => ({
   contents: { keep },
 });
 
-/** Sends a request that fits, one that does not, and opens the gateway again, so that all is kept. */
+/** Sends a request that fits and one that does not, and restarts the gateway, so that both are stored. */
 async function openWithRequests(simulator: Simulator, keep: "all" | "off"): Promise<AdminGateway> {
   const options = { simulatorUrl: simulator.url };
   const { gateway } = await openAdminGateway(file(keep), options);
@@ -49,7 +49,7 @@ describe("GET /requests/:id", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("tells how a request was made smaller, pass by pass, and sets what came beside what was sent", async () => {
+  it("shows how a request was condensed, pass by pass, with the received next to the sent messages", async () => {
     const { body: told } = await opened.ask("GET", `/requests/${condensed}`);
     expect(told.request).toMatchObject({ id: condensed, strategy: "middle-out", origin: "new" });
     expect(told.condensations).toMatchObject([{ requestId: condensed, strategy: "middle-out" }]);
@@ -70,7 +70,7 @@ describe("GET /requests/:id", () => {
     expect(kept).toHaveLength(contents.messagesAfter);
   });
 
-  it("gives pages of what was said, and one row as a whole", async () => {
+  it("returns rows in pages, and one row in full", async () => {
     const { contents } = (await opened.ask("GET", `/requests/${condensed}?from=2&limit=3`)).body;
     expect(contents.rows.map(({ at }: RowAnswer) => at)).toEqual([2, 3, 4]);
     const one = (await opened.ask("GET", `/requests/${condensed}?row=1`)).body.contents;
@@ -78,13 +78,13 @@ describe("GET /requests/:id", () => {
     expect((await opened.ask("GET", `/requests/${condensed}?limit=99999`)).status).toBe(400);
   });
 
-  it("says of a request that was sent as it came that it was", async () => {
+  it("marks a request that was not condensed", async () => {
     const { body: told } = await opened.ask("GET", `/requests/${plain}`);
     expect(told).toMatchObject({ request: { id: plain, strategy: "" }, condensations: [], contents: { isSame: true } });
     expect(told.contents.rows.every(({ fate }: RowAnswer) => fate === "kept")).toBe(true);
   });
 
-  it("shows what another strategy would have made of it", async () => {
+  it("shows the result of another strategy", async () => {
     const wish = { conversation: { requestId: condensed }, strategy: "native" };
     const { body: shown } = await opened.ask("POST", "/preview", wish);
     expect(shown).toMatchObject({
@@ -95,7 +95,7 @@ describe("GET /requests/:id", () => {
     expect(shown.rows.some(({ kind }: RowAnswer) => kind === "summary")).toBe(true);
   });
 
-  it("tells figures alone where contents are not kept, and nothing of what it does not know", async () => {
+  it("returns only figures if contents are not stored, and 404 for an unknown request", async () => {
     const off = await openWithRequests(simulator, "off");
     const [latest, first] = (await off.ask("GET", "/events")).body.requests;
     const told = (await off.ask("GET", `/requests/${latest.id}`)).body;

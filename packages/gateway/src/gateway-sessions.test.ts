@@ -64,7 +64,7 @@ describe.each(Object.entries(CLIENTS))("sub-agents of %s", (_, threads) => {
   const namesOf = (sessions: readonly { readonly session: string; readonly parent: string }[]) =>
     sessions.map(({ session, parent }) => [session, parent]).sort();
 
-  it("have sessions of their own with a parent", async () => {
+  it("have their own sessions with a parent", async () => {
     await expect.poll(() => listed()).toHaveLength(3);
     expect(namesOf(await listed())).toEqual(threads.map(([, session, parent]) => [session, parent]));
     const [[, main], [, child], [, nested]] = threads;
@@ -81,7 +81,7 @@ describe.each(Object.entries(CLIENTS))("sub-agents of %s", (_, threads) => {
     expect(ofChild).toMatchObject({ parent: main, turns: [{ session: child }], children: [{}] });
   });
 
-  it("are forgotten with their main thread", async () => {
+  it("are deleted with their main thread", async () => {
     await expect.poll(() => listed()).toHaveLength(3);
     expect((await opened.ask("DELETE", `/sessions/${threads[0][1]}`)).body).toMatchObject({ events: 3 });
     expect(await listed()).toEqual([]);

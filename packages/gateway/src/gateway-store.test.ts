@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** How long SQLite waits for a lock before it fails a statement. */
 const SQLITE_WAITS_MS = 2_000;
 
-it("goes on with a new database where its own was removed, and says so", async () => {
+it("continues with a new database and a warning if its own was removed", async () => {
   const path = join(folder, "store.db");
   const lines: string[] = [];
   const { gateway, ask } = await openAdminGateway({ store: { path } }, { writeLog: (line) => void lines.push(line) });
@@ -34,7 +34,7 @@ it("goes on with a new database where its own was removed, and says so", async (
   await again.gateway.close();
 });
 
-it("answers without waiting for the lock while another program locks the database, and says so in its health", async () => {
+it("answers without waiting while another program locks the database, and reports it in its health", async () => {
   const path = join(folder, "locked.db");
   const upstream = await openUpstream(json({ id: "m", type: "message", role: "assistant", content: [], usage: {} }));
   const { gateway, ask } = await openAdminGateway({
@@ -53,7 +53,7 @@ it("answers without waiting for the lock while another program locks the databas
       ms: performance.now() - sentMs,
     };
   };
-  // Loads what is loaded with the first request.
+  // Warms up what the first request loads.
   await send("first");
   const other = new DatabaseSync(path);
   other.exec("begin exclusive");

@@ -34,7 +34,7 @@ async function upstreamOf(...handlers: Handler[]) {
   return upstream;
 }
 
-/** Spelled as no serialiser of ours would: what comes through untouched keeps it. */
+/** Formatted as no serializer of ours would: untouched bytes keep it. */
 const BODY =
   '{ "model" : "claude-opus-4-6", "max_tokens": 1.0e1, "messages":[{"role":"user","content":"hi \\u00e9"}] }';
 const STREAMED = BODY.replace(" }", ', "stream":true }');
@@ -64,7 +64,7 @@ describe("pages without a model", () => {
     expect((await fetch(url + path, { method })).status).toBe(status);
   });
 
-  it("says how a path is asked for that is there", async () => {
+  it("names the method of a path that exists", async () => {
     const { url } = await open(configOf([]));
     const answers = [fetch(`${url}/v1/messages`), fetch(`${url}/v1/models`, { method: "PUT" })];
     const errors = await Promise.all(answers.map(async (answer) => await (await answer).json()));
@@ -74,7 +74,7 @@ describe("pages without a model", () => {
     ]);
   });
 
-  it("says what is served where nothing is", async () => {
+  it("answers an unknown path with 404 and names the health check", async () => {
     const { url } = await open(configOf([]));
     const response = await fetch(`${url}/nowhere`);
     expect(await response.json()).toEqual({
@@ -97,7 +97,7 @@ it.each([
 });
 
 describe("a request of the upstream's own format", () => {
-  it("goes through and comes back byte for byte", async () => {
+  it("is sent and answered byte for byte", async () => {
     const upstream = await upstreamOf(
       json(ANSWER, 200, { "request-id": "req_up", "anthropic-ratelimit-tokens-remaining": "5" }),
     );
@@ -119,7 +119,7 @@ describe("a request of the upstream's own format", () => {
     expect(response.headers.get("x-longhaul-request-id")).toMatch(/^lh_[0-9a-f]{32}$/);
   });
 
-  it("streams byte for byte, comments and odd spacing included", async () => {
+  it("is streamed byte for byte, including comments and odd spacing", async () => {
     const stream = [
       'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"x","content":[],"stop_reason":null,"usage":{"input_tokens":3,"output_tokens":1}}}\n\n',
       ': a comment\n\nevent: content_block_start\ndata:  {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\n',
@@ -133,7 +133,7 @@ describe("a request of the upstream's own format", () => {
     expect(await response.text()).toBe(stream.join(""));
   });
 
-  it("takes a packed body", async () => {
+  it("accepts a compressed body", async () => {
     const upstream = await upstreamOf(json(ANSWER));
     const { url } = await open(configOf([upstream.url]));
     const response = await post(url, gzipSync(BODY), {
@@ -160,7 +160,7 @@ describe("a Gemini client's stream", () => {
   it.each([
     ["", "application/json; charset=UTF-8", `[${reply("a")},\r\n${reply("b")}]`],
     ["?alt=sse", "text/event-stream", `data: ${reply("a")}\n\ndata: ${reply("b")}\n\n`],
-  ])("with the query %j comes as %s", async (query, type, body) => {
+  ])("with the query %j has the type %s", async (query, type, body) => {
     const upstream = await upstreamOf(events(`data: ${reply("a")}\n\ndata: ${reply("b")}\n\n`));
     const config = {
       upstreams: { g: { kind: "gemini", baseUrl: upstream.url } },
@@ -179,14 +179,14 @@ describe("a Gemini client's stream", () => {
 describe("when an upstream fails", () => {
   const overloaded = json(anthropicError(529, "overloaded_error", "Overloaded"), 529, { "retry-after-ms": "1" });
 
-  it("tries again, as the upstream asks for it", async () => {
+  it("retries when the upstream asks for it", async () => {
     const upstream = await upstreamOf(overloaded, overloaded, json(ANSWER));
     const { url } = await open(configOf([upstream.url]));
     expect(await (await post(url)).text()).toBe(ANSWER);
     expect(upstream.seen).toHaveLength(3);
   });
 
-  it("goes on to the next upstream of the route, with its own key", async () => {
+  it("tries the next upstream of the route with its own key", async () => {
     const first = await upstreamOf(json(anthropicError(401, "authentication_error", "bad key"), 401));
     const second = await upstreamOf(json(ANSWER));
     const { url } = await open(configOf([first.url, second.url]));
@@ -194,7 +194,7 @@ describe("when an upstream fails", () => {
     expect([first.seen.length, second.seen[0]?.headers["x-api-key"]]).toEqual([1, "key-1"]);
   });
 
-  it("does not try elsewhere what is wrong with the request itself", async () => {
+  it("does not try another upstream if the request itself is wrong", async () => {
     const first = await upstreamOf(
       json(anthropicError(400, "invalid_request_error", "max_tokens: Field required"), 400),
     );
@@ -204,7 +204,7 @@ describe("when an upstream fails", () => {
     expect(second.seen).toHaveLength(0);
   });
 
-  it("gives an error that came first in a stream a status of its own, and tries the next upstream", async () => {
+  it("answers an error at the start of a stream with its status, or tries the next upstream", async () => {
     const broken = events(
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
     );
@@ -220,7 +220,7 @@ describe("when an upstream fails", () => {
     ]);
   });
 
-  it("tells an answer that breaks off as an event, in the client's dialect", async () => {
+  it("ends a broken stream with an error event in the client's dialect", async () => {
     const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
     const upstream = await upstreamOf((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -243,7 +243,7 @@ describe("when an upstream fails", () => {
     );
   });
 
-  it("says in the client's dialect that nobody is there", async () => {
+  it("reports an unreachable upstream in the client's dialect", async () => {
     const upstream = await openUpstream(json(ANSWER));
     await upstream.close();
     const { url } = await open(configOf([upstream.url]));
@@ -254,7 +254,7 @@ describe("when an upstream fails", () => {
     ]);
   });
 
-  it("ends the upstream's work when the client goes away", async () => {
+  it("aborts the upstream call when the client disconnects", async () => {
     const abort = new AbortController();
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
     const upstream = await upstreamOf((_, response) => {
@@ -268,13 +268,13 @@ describe("when an upstream fails", () => {
   });
 });
 
-describe("bad requests", () => {
+describe("rejected requests", () => {
   it.each([
     ["is not JSON", "{oops", 400, "not valid JSON"],
     ["is a list", "[1]", 400, "must be a JSON object"],
     ["names no model", '{"messages":[]}', 400, "must name a model"],
     ["names a model that no route serves", '{"model":"llama","messages":[]}', 404, 'no route serves the model "llama"'],
-  ])("a body that %s", async (_, body, status, message) => {
+  ])("include a body that %s", async (_, body, status, message) => {
     const { url } = await open(configOf(["http://127.0.0.1:9"]));
     const response = await post(url, body);
     expect([response.status, await response.json()]).toMatchObject([
@@ -283,19 +283,19 @@ describe("bad requests", () => {
     ]);
   });
 
-  it("a body over the limit", async () => {
+  it("include a body over the limit", async () => {
     const { url } = await open(configOf(["http://127.0.0.1:9"], { bodyLimitMiB: 1 }));
     const response = await post(url, "x".repeat(1_100_000));
     expect([response.status, await response.json()]).toMatchObject([413, { error: { type: "request_too_large" } }]);
   });
 
-  it("a host that is not ours", async () => {
+  it("include a foreign host", async () => {
     const { url } = await open(configOf([]));
     expect(await askHost(url, "evil.example")).toMatch(/^HTTP\/1.1 403 .*server\.hosts/s);
   });
 });
 
-it("answers to the host that it listens on, and to those that it is told", async () => {
+it("accepts the host that it listens on and the configured ones", async () => {
   const { reload, url } = await open(configOf([]));
   reload({ file: configOf([], { host: "gateway.internal", hosts: ["other.internal"] }) });
   for (const host of ["gateway.internal", "other.internal:80", "localhost"]) {
@@ -303,7 +303,7 @@ it("answers to the host that it listens on, and to those that it is told", async
   }
 });
 
-/** What the gateway says to a request for a host. */
+/** Returns the answer to a request with this host. */
 function askHost(url: string, host: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1", () =>
@@ -318,7 +318,7 @@ function askHost(url: string, host: string): Promise<string> {
 }
 
 describe("limits and stopping", () => {
-  /** An upstream that answers only when it is told to. */
+  /** An upstream that answers on demand. */
   async function makePatient() {
     let answer = () => {};
     let reached = () => {};
@@ -332,7 +332,7 @@ describe("limits and stopping", () => {
     return { upstream, isReached, answer: () => answer() };
   }
 
-  it("refuses what is too much, and says when to come back", async () => {
+  it("rejects requests over the limit with retry-after", async () => {
     const { upstream, isReached, answer } = await makePatient();
     const { url } = await open(configOf([upstream.url], { maxRequests: 1 }));
     const first = post(url);
@@ -343,7 +343,7 @@ describe("limits and stopping", () => {
     expect((await first).status).toBe(200);
   });
 
-  it("lets what is under way finish, and nothing else in", async () => {
+  it("finishes requests in flight on close and rejects new ones", async () => {
     const { upstream, isReached, answer } = await makePatient();
     const gateway = await openGateway({ file: configOf([upstream.url]) });
     const asked = post(gateway.url);
@@ -357,7 +357,7 @@ describe("limits and stopping", () => {
     await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
   });
 
-  it("swaps its configuration, and keeps the old one where the new one cannot work", async () => {
+  it("swaps its configuration, and keeps the old one if the new one is invalid", async () => {
     const first = await upstreamOf(json(ANSWER));
     const second = await upstreamOf(json(ANSWER));
     const gateway = await open(configOf([first.url]));
@@ -368,7 +368,7 @@ describe("limits and stopping", () => {
     expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
   });
 
-  it("serves a request with the configuration that it came in under, whatever is reloaded meanwhile", async () => {
+  it("serves a request with the configuration at its arrival, even after a reload", async () => {
     const first = await upstreamOf(json(ANSWER));
     const second = await upstreamOf(json(ANSWER));
     const gateway = await open(configOf([first.url]));
@@ -379,7 +379,7 @@ describe("limits and stopping", () => {
     expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
   });
 
-  it("logs what a reload changed", async () => {
+  it("logs the changes of a reload", async () => {
     const lines: string[] = [];
     const gateway = await openGateway({ file: configOf([]) }, { writeLog: (line) => void lines.push(line) });
     closers.push(() => gateway.close());
@@ -390,7 +390,7 @@ describe("limits and stopping", () => {
   });
 });
 
-/** A request of which the head has arrived, and the body is still to come. */
+/** A request whose head has arrived and whose body has not. */
 function begin(url: string) {
   const sent = request(`${url}/v1/messages`, { method: "POST", headers: { expect: "100-continue" } });
   const answered = new Promise<{ status: number }>((resolve, reject) => {
@@ -400,7 +400,7 @@ function begin(url: string) {
       resolve({ status: response.statusCode ?? 0 });
     });
   });
-  // The server says that the body may come when it has begun to answer.
+  // The server asks for the body when it starts to handle the request.
   const isUnderWay = new Promise((resolve) => sent.on("continue", resolve));
   sent.flushHeaders();
   const finish = () => {
@@ -411,16 +411,16 @@ function begin(url: string) {
 }
 
 describe("openGateway", () => {
-  it("says what to do when the port is taken", async () => {
+  it("explains what to do if the port is taken", async () => {
     const { url } = await open(configOf([]));
     const port = Number(new URL(url).port);
     await expect(openGateway({ file: configOf([], { port }) })).rejects.toMatchObject({
       code: "settings.invalid",
-      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; give a free one with --port or PORT`,
+      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; choose a free one with --port or PORT`,
     });
   });
 
-  it("says what to do when the address is not this machine's", async () => {
+  it("explains what to do if the address is foreign", async () => {
     await expect(openGateway({ file: configOf([], { host: "192.0.2.1", keys: "required" }) })).rejects.toMatchObject({
       code: "settings.invalid",
       message: expect.stringContaining("set --host to one that it has"),

@@ -38,7 +38,7 @@ const REQUEST = {
 };
 
 describe("a Messages client on a chat upstream", () => {
-  it("is understood there and gets its answer in its own format", async () => {
+  it("is translated and gets its answer in its own format", async () => {
     const { seen, snapshot } = await chatUpstream(
       json({
         id: "chatcmpl-1",
@@ -114,7 +114,7 @@ describe("a Messages client on a chat upstream", () => {
     expect(text).toContain('"stop_reason":"tool_use"');
   });
 
-  it("gets an overflow in the words that it acts upon", async () => {
+  it("gets an overflow error that it recognizes", async () => {
     const { snapshot } = await chatUpstream(
       json(
         {
@@ -139,14 +139,14 @@ describe("a Messages client on a chat upstream", () => {
     ]);
   });
 
-  it("gets an answer that is no answer as an error", async () => {
+  it("gets an error for an answer that is not a reply", async () => {
     const { snapshot } = await chatUpstream(json("<html>busy</html>", 200));
     const { status, text } = await ask(snapshot, "/v1/messages", REQUEST);
     expect([status, JSON.parse(text)]).toMatchObject([502, { type: "error", error: { type: "api_error" } }]);
   });
 });
 
-it("does not parse what needs no change", async () => {
+it("does not parse a request that needs no change", async () => {
   const upstream = await openUpstream(json('{"content":[],"stop_reason":"end_turn"}'));
   const file = {
     upstreams: { up: { kind: "anthropic", baseUrl: upstream.url } },
@@ -191,7 +191,7 @@ describe("usage in chat streams", () => {
     expect(record.warnings).toEqual([]);
   });
 
-  it("is kept from the client that does not, and still known here", async () => {
+  it("is hidden from a client that does not, and still recorded", async () => {
     const { text, record } = await asked({});
     expect(text).not.toContain("prompt_tokens");
     expect(record.usage?.()).toMatchObject({ inputTokens: 9, outputTokens: 5 });
@@ -199,7 +199,7 @@ describe("usage in chat streams", () => {
     expect(record.sentTo).toMatchObject({ upstream: "up", model: "claude-opus-4-6" });
   });
 
-  it("is asked for where the stream is translated, and left to the client where it is not", async () => {
+  it("is requested if the stream is translated, otherwise left to the client", async () => {
     const reply = { choices: [{ message: { role: "assistant", content: "hi" }, finish_reason: "stop" }] };
     const { snapshot, seen } = await chatUpstream(json(reply));
     const messages = [{ role: "user", content: "hi" }];
@@ -210,7 +210,7 @@ describe("usage in chat streams", () => {
 });
 
 describe("a refusal that quotes our own key", () => {
-  it.each(["/v1/chat/completions", "/v1/messages"])("is told at %s without it", async (path) => {
+  it.each(["/v1/chat/completions", "/v1/messages"])("is passed on at %s without it", async (path) => {
     const error = { error: { message: "Incorrect key: very-secret-key", type: "invalid_request_error" } };
     const upstream = await openUpstream(json(error, 401));
     const baseUrl = `${upstream.url}/v1`;
@@ -225,7 +225,7 @@ describe("a refusal that quotes our own key", () => {
   });
 });
 
-it("tells a refusal that quotes the client's own key without it", async () => {
+it("passes on a refusal without the client's own key", async () => {
   const upstream = await openUpstream((seen, response) => {
     json({ error: { message: `no: ${seen.headers.authorization}`, type: "x" } }, 401)(seen, response);
   });

@@ -63,7 +63,6 @@ export async function serve(arrived: Arrived, context: RequestContext): Promise<
   return { ...outcome, headers: { ...outcome.headers, ...limitHeaders } };
 }
 
-/** What each action of the model API does. */
 const ACTIONS = table({
   generate,
   "count-tokens": (received: Received, context: RequestContext) => countTokens(received, context, tryDestinations),
@@ -98,7 +97,7 @@ interface Delivery<Accepted> {
   readonly accept: Accept<Accepted>;
 }
 
-/** Tries the destinations in order until one answers. Throws the most telling failure if none does. */
+/** Tries the destinations in order until one answers. If none does, throws the failure that helps the client most. */
 export async function tryDestinations<Accepted>(
   { call, destinations, accept }: Delivery<Accepted>,
   context: RequestContext,

@@ -49,7 +49,7 @@ const BODY = { model: "claude-sonnet-4-5", input: INPUT };
 const PATH = "/v1/responses/compact";
 
 describe("compact", () => {
-  it("gives the user's messages and one summary that only a gateway opens", async () => {
+  it("returns the user's messages and one sealed summary", async () => {
     const { snapshot, seen } = await serving({ kind: "anthropic" }, summarizing);
     const { status, text } = await ask(snapshot, PATH, BODY, { id: "lh_7" });
     expect([status, JSON.parse(text)]).toEqual([
@@ -88,13 +88,13 @@ describe("compact", () => {
     expect(seen[0]?.path).toBe("/v1/messages");
   });
 
-  it("takes a plain string for the user's words", async () => {
+  it("treats a plain string as a user message", async () => {
     const { snapshot } = await serving({ kind: "anthropic" }, summarizing);
     const { text } = await ask(snapshot, PATH, { ...BODY, input: WORDS });
     expect(JSON.parse(text).output[0]).toMatchObject({ role: "user", content: [{ type: "input_text", text: WORDS }] });
   });
 
-  it("brings an earlier summary up to date and lists it no more", async () => {
+  it("updates an earlier summary and does not list it", async () => {
     const { snapshot, seen } = await serving({ kind: "anthropic" }, summarizing);
     const earlier = { type: "compaction", encrypted_content: sealSummary("Once there was a compass.") };
     const { text } = await ask(snapshot, PATH, { ...BODY, input: [earlier, ...INPUT] });
@@ -107,7 +107,7 @@ describe("compact", () => {
     expect(seen[0]?.body.split("Once there was a compass.")).toHaveLength(2);
   });
 
-  it("works without a model where none answers", async () => {
+  it("works without a model if none answers", async () => {
     const { snapshot } = await serving({ kind: "anthropic" }, json({ error: { message: "no" } }, 500));
     const { status, text } = await ask(snapshot, PATH, BODY);
     const { output, usage } = JSON.parse(text);
@@ -115,7 +115,7 @@ describe("compact", () => {
     expect(output[2].encrypted_content.length).toBeGreaterThan(100);
   });
 
-  it("knows what an earlier response was about", async () => {
+  it("includes an earlier response", async () => {
     const { snapshot, seen } = await serving({ kind: "anthropic" }, summarizing);
     const memory = await makeMemory();
     const said = { model: BODY.model, input: "Remember the saddle." };
@@ -131,12 +131,12 @@ it.each([
   [{ kind: "openai" }, 501, 200],
   [{ kind: "openai" }, 405, 200],
   [{ kind: "openai" }, 404, 404],
-])("an upstream %j that answers %d to a compaction makes it a %d", async (upstream, theirs, ours) => {
+])("an upstream %j that answers a compaction with %d leads to %d", async (upstream, theirs, ours) => {
   const { snapshot } = await serving(upstream, json({ error: { message: "no" } }, theirs));
   expect((await ask(snapshot, PATH, { ...BODY, model: "gpt-4o" })).status).toBe(ours);
 });
 
-it("compacts itself if a server of the Responses API refuses the trigger", async () => {
+it("compacts in the gateway if a Responses server refuses the trigger", async () => {
   const refusal = { error: { message: "Invalid value: 'compaction_trigger'.", type: "invalid_request_error" } };
   const { snapshot, seen } = await serving({ kind: "openai" }, json(refusal, 400), json(refusal, 500));
   const input = [...INPUT, { type: "compaction_trigger" }];

@@ -27,25 +27,25 @@ const MESSAGES = { model: "claude-opus-4-6", messages: [{ role: "user", content:
 const RESPONSES = { model: "gpt-4o", input: TEXT };
 const GEMINI = { contents: [{ role: "user", parts: [{ text: TEXT }] }] };
 
-describe("where the upstream counts in the client's format", () => {
+describe("if the upstream counts in the client's format", () => {
   it.each([
     ["anthropic", "/v1/messages/count_tokens", MESSAGES, "/v1/messages/count_tokens", '{ "input_tokens": 7 }'],
     ["openai", "/v1/responses/input_tokens", RESPONSES, "/v1/responses/input_tokens", '{"input_tokens":7.0}'],
     ["gemini", "/v1beta/models/gemini-2.5-pro:countTokens", GEMINI, undefined, '{"totalTokens":7}'],
-  ])("%s is asked, and its bytes are the answer", async (kind, path, body, there, answer) => {
+  ])("%s counts, and the client gets its bytes", async (kind, path, body, there, answer) => {
     const { snapshot, seen } = await routed(kind, json(answer));
     const { status, text } = await ask(snapshot, path, body);
     expect([status, text]).toEqual([200, answer]);
     expect(seen[0]).toMatchObject({ method: "POST", path: there ?? path, body: JSON.stringify(body) });
   });
 
-  it("asks for the model by its name there, and changes nothing else", async () => {
+  it("changes only the model's name", async () => {
     const { snapshot, seen } = await routed("anthropic", json({ input_tokens: 7 }));
     await ask(snapshot, "/v1/messages/count_tokens", '{"model":"big", "messages":[], "tools":[ ]}');
     expect(seen[0]?.body).toBe('{"model":"claude-opus-4-6", "messages":[], "tools":[ ]}');
   });
 
-  it("passes its refusal on", async () => {
+  it("passes on its refusal", async () => {
     const error = anthropicError(400, "invalid_request_error", "messages: at least one message is required");
     const { snapshot } = await routed("anthropic", json(error, 400));
     const { status, text } = await ask(snapshot, "/v1/messages/count_tokens", MESSAGES);
@@ -53,8 +53,8 @@ describe("where the upstream counts in the client's format", () => {
   });
 });
 
-describe("where it does not", () => {
-  it.each([404, 405, 501])("counts here when it answers %d", async (status) => {
+describe("if it does not", () => {
+  it.each([404, 405, 501])("counts in the gateway if it answers %d", async (status) => {
     const { snapshot } = await routed("anthropic", json(anthropicError(status, "not_found_error", "no"), status));
     const answer = await ask(snapshot, "/v1/messages/count_tokens", MESSAGES);
     expect(answer.status).toBe(200);
@@ -72,7 +72,7 @@ describe("where it does not", () => {
     expect(seen).toEqual([]);
   });
 
-  it("counts where the place has no path for it", async () => {
+  it("counts in the gateway if the upstream has no path for it", async () => {
     const snapshot = makeSnapshot({
       upstreams: { aws: { kind: "bedrock", region: "us-east-1", accessKeyId: "i", secretAccessKey: "s" } },
       routes: [{ match: "*", upstream: "aws" }],
@@ -81,7 +81,7 @@ describe("where it does not", () => {
     expect((await ask(snapshot, "/v1/messages/count_tokens", MESSAGES)).status).toBe(200);
   });
 
-  it("counts system, tools, calls and results too", async () => {
+  it("counts system, tools, calls and results", async () => {
     const { snapshot } = await routed("openai-compatible", json({}));
     const count = async (body: object) =>
       JSON.parse((await ask(snapshot, "/v1/messages/count_tokens", body)).text).input_tokens;
@@ -97,7 +97,7 @@ describe("where it does not", () => {
     expect([system, tools, loop].map((tokens) => tokens > plain + 10)).toEqual([true, true, true]);
   });
 
-  it("looks into a request that Gemini's clients wrap", async () => {
+  it("counts a nested request of Gemini's clients", async () => {
     const { snapshot } = await routed("openai-compatible", json({}));
     const path = "/v1beta/models/gemini-2.5-pro:countTokens";
     const bare = await ask(snapshot, path, GEMINI);
@@ -105,7 +105,7 @@ describe("where it does not", () => {
     expect(wrapped.text).toBe(bare.text);
   });
 
-  it("says what is wrong with a body that cannot be counted", async () => {
+  it("explains why a body cannot be counted", async () => {
     const { snapshot } = await routed("openai-compatible", json({}));
     const { status, text } = await ask(snapshot, "/v1/messages/count_tokens", { model: "m", messages: [7] });
     expect([status, JSON.parse(text)]).toMatchObject([

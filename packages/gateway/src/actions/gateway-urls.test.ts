@@ -5,12 +5,12 @@ const HEADERS = { host: "127.0.0.1:4141", "anthropic-version": "2023-06-01" };
 const RESULTS = "/v1/messages/batches/msgbatch_1/results";
 
 describe("withGatewayUrls", () => {
-  it("points addresses at the gateway that it serves, and leaves every other byte alone", () => {
+  it("rewrites URLs whose path it serves, and keeps every other byte", () => {
     const json = `{ "id":"msgbatch_1",\n "results_url": "https://api.anthropic.com${RESULTS}?a=1", "docs":"https://docs.example/v1/other" }`;
     expect(withGatewayUrls(json, HEADERS)).toBe(json.replace("https://api.anthropic.com", "http://127.0.0.1:4141"));
   });
 
-  it("reads addresses with escaped slashes and with a path before the version", () => {
+  it("rewrites URLs with escaped slashes and with a path before the version", () => {
     const escaped = `{"results_url":"https:\\/\\/proxy.example\\/team\\/v1\\/messages\\/batches\\/b\\/results"}`;
     const expected = { results_url: "http://127.0.0.1:4141/v1/messages/batches/b/results" };
     expect(JSON.parse(withGatewayUrls(escaped, HEADERS))).toEqual(expected);
@@ -25,15 +25,15 @@ describe("withGatewayUrls", () => {
   it.each([
     ["a path that is not served", '{"results_url":"https://api.anthropic.com/v1/organizations/keys"}'],
     ["a broken encoding", '{"results_url":"https://api.anthropic.com/v1/files/%zz"}'],
-    ["no address", '{"results_url":"https://"}'],
+    ["an invalid URL", '{"results_url":"https://"}'],
     ["a citation", '{"type":"url_citation","url":"https://example.com/files/report.pdf"}'],
     ["an image", '{"type":"input_image","image_url":"https://cdn.example/v1/files/a/content"}'],
-    ["words around an address", `{"text":"see https://api.anthropic.com${RESULTS} for more"}`],
-  ])("leaves %s alone", (_, json) => {
+    ["text around a URL", `{"text":"see https://api.anthropic.com${RESULTS} for more"}`],
+  ])("does not change %s", (_, json) => {
     expect(withGatewayUrls(json, HEADERS)).toBe(json);
   });
 
-  it("leaves everything alone without a host", () => {
+  it("changes nothing without a host", () => {
     const json = JSON.stringify({ results_url: `https://api.anthropic.com${RESULTS}` });
     expect(withGatewayUrls(json, {})).toBe(json);
   });

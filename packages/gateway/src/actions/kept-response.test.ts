@@ -28,7 +28,7 @@ async function client() {
 }
 
 describe("answerKept", () => {
-  it("lists twenty items, and says that there are more", async () => {
+  it("lists twenty items and reports that there are more", async () => {
     const get = await client();
     const { body } = await get("/v1/responses/resp_1/input_items");
     expect(body).toMatchObject({
@@ -52,13 +52,13 @@ describe("answerKept", () => {
     ["GET", "/v1/responses/resp_9", 404, "id"],
     ["GET", "/v1/responses/resp_9/input_items", 404, "id"],
     ["DELETE", "/v1/responses/resp_9", 404, "id"],
-  ])("refuses %s %s with %d, naming the field", async (method, target, status, param) => {
+  ])("rejects %s %s with %d and names the field", async (method, target, status, param) => {
     const send = await client();
     const answer = await send(target, method);
     expect(answer).toMatchObject({ status, body: { error: { type: "invalid_request_error", param } }, asked: 1 });
   });
 
-  it("leaves everything else about a response to those who have it", async () => {
+  it("leaves other requests about a response to an upstream", async () => {
     const send = await client();
     const { body } = await send("/v1/responses/resp_1/cancel", "POST");
     expect(body.error.message).toContain("no upstream has /responses/resp_1/cancel");

@@ -35,7 +35,7 @@ async function ids(target = "/v1/models"): Promise<string[]> {
 }
 
 describe("the list", () => {
-  it("is read by OpenAI's and Anthropic's clients alike", async () => {
+  it("can be read by OpenAI's and Anthropic's clients", async () => {
     const { status, body } = await get("/v1/models");
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: "list", has_more: false, first_id: body.data[0].id });
@@ -53,7 +53,7 @@ describe("the list", () => {
     });
   });
 
-  it("has, route by route, what the upstreams' platforms have of the pattern, each name once", async () => {
+  it("lists for each route the models of its platforms that match, each name once", async () => {
     const listed = await ids();
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed.filter((id) => id.startsWith("claude-opus-")).length).toBeGreaterThan(3);
@@ -63,19 +63,19 @@ describe("the list", () => {
     expect(listed.indexOf("house-model")).toBeLessThan(listed.indexOf("claude-opus-4-6"));
   });
 
-  it("names the tiers that a renaming route takes, with the limits of the model behind", async () => {
+  it("lists the names of a renaming route with the limits of its model", async () => {
     const { body } = await get("/v1/models");
     const haiku = body.data.filter(({ id }: { id: string }) => id.includes("haiku"));
     expect(haiku.length).toBeGreaterThan(1);
     expect(new Set(haiku.map((model: { max_tokens: number }) => model.max_tokens))).toEqual(new Set([16_384]));
   });
 
-  it("takes models of compatible servers from the configuration's own, and their window from the upstream", async () => {
+  it("lists configured models of compatible servers with the window of the upstream", async () => {
     expect(await ids()).toContain("local/added");
     expect((await get("/v1/models/local/added")).body).toMatchObject({ max_input_tokens: 32_768, max_tokens: 100 });
   });
 
-  it("is given in pages to those who ask for them", async () => {
+  it("has pages on request", async () => {
     const all = await ids();
     const { body } = await get("/v1/models?limit=2");
     expect(body).toMatchObject({ has_more: true, first_id: all[0], last_id: all[1] });
@@ -83,7 +83,7 @@ describe("the list", () => {
     expect((await ids("/v1/models?limit=1000")).length).toBe(all.length);
   });
 
-  it("speaks Gemini's dialect under its path", async () => {
+  it("uses Gemini's dialect under its path", async () => {
     const { body } = await get("/v1beta/models?pageSize=1");
     const methods = ["generateContent", "countTokens"];
     expect(body).toMatchObject({ models: [{ supportedGenerationMethods: methods }], nextPageToken: "1" });
@@ -92,7 +92,7 @@ describe("the list", () => {
     expect([last.models.length, last.nextPageToken]).toEqual([(await ids()).length - 1, undefined]);
   });
 
-  it("leaves out what leads nowhere", async () => {
+  it("leaves out routes without an upstream", async () => {
     const empty = { ...snapshot, handles: new Map() };
     const { text } = await ask(empty, "/v1/models", undefined, { method: "GET" });
     expect(JSON.parse(text)).toEqual({ object: "list", data: [], has_more: false, first_id: null, last_id: null });
@@ -100,12 +100,12 @@ describe("the list", () => {
 });
 
 describe("one model", () => {
-  it("is described by any name that a route takes", async () => {
+  it("is described under any name that a route accepts", async () => {
     expect((await get("/v1/models/house-model")).body).toMatchObject({ id: "house-model", object: "model" });
     expect((await get("/v1beta/models/gpt-4o")).body).toMatchObject({ name: "models/gpt-4o" });
   });
 
-  it("is missing in the client's own dialect", async () => {
+  it("is reported as missing in the client's dialect", async () => {
     expect(await get("/v1/models/llama")).toMatchObject({ status: 404, body: { error: { code: "model_not_found" } } });
     expect(await get("/v1/models/llama", { "anthropic-version": "2023-06-01" })).toMatchObject({
       status: 404,
@@ -114,7 +114,7 @@ describe("one model", () => {
   });
 });
 
-it("is read to its end by the vendors' own clients", async () => {
+it("is read completely by the vendors' own clients", async () => {
   const gateway = await openGateway({ file: snapshot.config, flags: { "server.port": 0 } });
   const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: "k" });
   const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: "k" });

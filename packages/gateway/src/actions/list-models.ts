@@ -7,7 +7,7 @@ import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { Received, RequestContext } from "../request/request-context.ts";
 import { resolve } from "../stages/resolve.ts";
 
-/** Lists the models that can be asked for, or describes one of them. */
+/** Lists the models of the routes, or describes one of them. */
 export async function listModels({ endpoint, query }: Received, { snapshot }: RequestContext): Promise<Outcome> {
   const { wire, model } = endpoint;
   const { api } = codecOf(wire);
@@ -16,14 +16,14 @@ export async function listModels({ endpoint, query }: Received, { snapshot }: Re
   return jsonOutcome(api.encodeModels(listedNames(snapshot).map(describe), new URLSearchParams(query)));
 }
 
-/** The first destination, which says what the model's limits are. A name that no route serves throws `route.unknown`. */
+/** Returns the first destination, whose limits are listed. Throws `route.unknown` if no route serves the name. */
 function destinationOf(model: string, wire: WireId, snapshot: Snapshot): Destination {
   const [destination] = resolve({ model, wire }, snapshot);
   if (destination !== undefined) return destination;
   throw new LonghaulError("route.unknown", `no upstream serves the model "${model}"`);
 }
 
-/** The names that routes lead somewhere, route by route, each once. */
+/** Returns the names that routes serve, in the order of the routes, each once. */
 function listedNames(snapshot: Snapshot): string[] {
   const names = snapshot.config.routes
     .filter(({ upstream }) => [upstream].flat().every((id) => handlesOf(id, snapshot).length > 0))
@@ -35,7 +35,7 @@ function handlesOf(id: string, { handles }: Snapshot) {
   return handles.get(id) ?? [];
 }
 
-/** What a pattern stands for: the models of its upstreams' platforms, or, where the route renames them, of their own vendors'. */
+/** Returns the models that a pattern matches: those of its upstreams' platforms, or, if the route renames them, of the vendors themselves. */
 function catalogNames({ match, upstream, model }: RouteConfig, snapshot: Snapshot): string[] {
   const ids = [upstream].flat().flatMap((id) => handlesOf(id, snapshot));
   const platforms = new Set(ids.map(({ connection }) => connection.upstream.deployment.platform));

@@ -24,7 +24,7 @@ async function serving(kinds: readonly Kind[], handler = json('{ "ok":1.0 }'), r
 }
 
 describe("pass", () => {
-  it("sends body, query and content type as they came, and the answer back as it comes", async () => {
+  it("passes on body, query, content type and answer unchanged", async () => {
     const { snapshot, seen } = await serving(["anthropic", "openai"]);
     const body = '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\n{"model":"x"}\r\n--b--\r\n';
     const answer = await ask(snapshot, "/v1/files?purpose=a%20b", body, {
@@ -42,19 +42,19 @@ describe("pass", () => {
     ["GET", "/v1/messages/batches/b1/results", "anthropic", { "x-api-key": "key of anthropic" }],
     ["DELETE", "/v1/files/f1", "openai-compatible", { authorization: "Bearer key of openai-compatible" }],
     ["GET", "/v1/responses/resp_1?include=a", "openai", { authorization: "Bearer key of openai" }],
-  ] as const)("%s %s goes to the first upstream of that dialect", async (method, path, _, headers) => {
+  ] as const)("sends %s %s to the first upstream of that dialect", async (method, path, _, headers) => {
     const { snapshot, seen } = await serving(["anthropic", "openai-compatible", "openai"]);
     await ask(snapshot, path, undefined, { method });
     expect(seen[0]).toMatchObject({ method, path, body: "", headers });
   });
 
-  it("knows Anthropic's files by the client's version", async () => {
+  it("recognizes Anthropic's files by the client's version header", async () => {
     const { snapshot, seen } = await serving(["openai", "anthropic"]);
     await ask(snapshot, "/v1/files", undefined, { method: "GET", headers: { "anthropic-version": "2023-06-01" } });
     expect(seen[0]?.headers).toMatchObject({ "x-api-key": "key of anthropic", "anthropic-version": "2023-06-01" });
   });
 
-  it("goes where the model is routed that the body names, by its name there", async () => {
+  it("follows the route of the model in the body and renames it", async () => {
     const routes = [
       { match: "embed", upstream: "openai", model: "text-embedding-3-small" },
       { match: "*", upstream: "openai-compatible" },
@@ -68,14 +68,14 @@ describe("pass", () => {
     ]);
   });
 
-  it("goes where the model is routed that the path names", async () => {
+  it("follows the route of the model in the path", async () => {
     const routes = [{ match: "embed", upstream: "gemini", model: "gemini-embedding-001" }];
     const { snapshot, seen } = await serving(["gemini"], undefined, routes);
     await ask(snapshot, "/v1beta/models/embed:embedContent", { content: { parts: [] } });
     expect(seen[0]?.path).toBe("/v1beta/models/gemini-embedding-001:embedContent");
   });
 
-  it("streams what is streamed, and gives an upstream's error as it is", async () => {
+  it("passes on streams, and an upstream's error unchanged", async () => {
     const stream = ['data: {"choices":[{"text":"a"}]}\n\n', "data: [DONE]\n\n"];
     const streaming = await serving(["openai"], events(...stream));
     const answer = await ask(streaming.snapshot, "/v1/completions", "{}");
@@ -89,7 +89,7 @@ describe("pass", () => {
     expect(failing.seen).toHaveLength(1);
   });
 
-  it("passes on a stream that ends as no reply does, and puts an error in place of one that is not JSON", async () => {
+  it("passes on a stream without a reply's end, and replaces an error that is not JSON", async () => {
     const stream = 'event: image_generation.completed\ndata: {"type":"image_generation.completed"}\n\n';
     const image = await serving(["openai"], events(stream));
     expect((await ask(image.snapshot, "/v1/images/generations", '{"stream":true}')).text).toBe(stream);
@@ -99,7 +99,7 @@ describe("pass", () => {
     expect(JSON.parse(text)).toMatchObject({ error: { type: "server_error" } });
   });
 
-  it("says what to configure where nobody has it", async () => {
+  it("explains what to configure if no upstream has the path", async () => {
     const { snapshot, seen } = await serving(["anthropic"], undefined, [{ match: "*", upstream: "anthropic" }]);
     const unnamed = await ask(snapshot, "/v1/files", undefined, { method: "GET" });
     expect([unnamed.status, JSON.parse(unnamed.text).error.message]).toEqual([
@@ -118,20 +118,20 @@ describe("pass", () => {
 describe("compacting a response", () => {
   const body = { model: "m", input: [] };
 
-  it("is the Responses upstream's own business", async () => {
+  it("is passed on to a Responses upstream", async () => {
     const { snapshot, seen } = await serving(["openai"], undefined, [{ match: "*", upstream: "openai" }]);
     expect((await ask(snapshot, "/v1/responses/compact", body)).status).toBe(200);
     expect(seen[0]).toMatchObject({ path: "/v1/responses/compact", body: JSON.stringify(body) });
   });
 
-  it("is told to the upstream without what only we can read", async () => {
+  it("is passed on with our sealed summaries opened", async () => {
     const { snapshot, seen } = await serving(["openai"], undefined, [{ match: "*", upstream: "openai" }]);
     const item = { type: "compaction", id: "cmp_1", encrypted_content: sealSummary("We met.") };
     await ask(snapshot, "/v1/responses/compact", { model: "m", input: [item] });
     expect(JSON.parse(seen[0]?.body ?? "").input).toMatchObject([{ type: "message", role: "user" }]);
   });
 
-  it("is our own business where no upstream has it, if there is a model to route by", async () => {
+  it("is done by the gateway if no upstream has the path and a model is named", async () => {
     const { snapshot } = await serving(["anthropic"], undefined, [{ match: "*", upstream: "anthropic" }]);
     const nothing = await ask(snapshot, "/v1/responses/compact", body);
     expect([nothing.status, JSON.parse(nothing.text).error]).toMatchObject([

@@ -26,7 +26,7 @@ import { keepsResponses } from "../stages/recall.ts";
 import { resolve } from "../stages/resolve.ts";
 import { missingCredential, sharedPath, sharedReference } from "../stages/vendor-account.ts";
 import { compact } from "./compact.ts";
-import { answerKept, refuseUnkept } from "./kept-response.ts";
+import { answerKept, rejectUnkept } from "./kept-response.ts";
 
 /**
  * Passes a request on unchanged, and its answer back. It is sent once, to one upstream: a file or batch may exist only there, and the
@@ -176,7 +176,7 @@ function isServed({ handle, outgoing }: PassRoute): boolean {
 }
 
 function unserved(received: Received): never {
-  refuseUnkept(received);
+  rejectUnkept(received);
   const { wire } = received.endpoint;
   const { model = "" } = modelOf(received);
   const who = model === "" ? "no upstream has" : `no upstream of the model "${model}" has`;

@@ -31,7 +31,7 @@ const condensed = makeFinished({ strategy: "native", origin: "new" }, { received
 const text = (bytes: Uint8Array | undefined) => bytes && gunzipSync(bytes).toString();
 
 describe("openContentsKeeper", () => {
-  it("keeps a request as it came and as it was sent, packed", async () => {
+  it("stores the received and the sent body, compressed", async () => {
     const { keeper, kept } = open("condensed");
     keeper.finished(condensed);
     keeper.finished(makeFinished({}, { received, sent }));
@@ -42,7 +42,7 @@ describe("openContentsKeeper", () => {
     expect([text(kept[0]?.before), text(kept[0]?.after)]).toEqual(['{"before":1}', '{"after":1}']);
   });
 
-  it("keeps one body of what was sent as it came, and nothing that asks for no answer", async () => {
+  it("stores one body if both are equal, and nothing for other actions", async () => {
     const { keeper, kept } = open("all");
     keeper.finished(makeFinished({}, { received, sent: { wire: "anthropic-messages", body: Buffer.from(received) } }));
     keeper.finished(makeFinished({ id: "refused" }, { received }));
@@ -55,14 +55,14 @@ describe("openContentsKeeper", () => {
     ]);
   });
 
-  it("keeps nothing unless it is told to", async () => {
+  it("stores nothing by default", async () => {
     const { keeper, kept } = open("off");
     keeper.finished(condensed);
     await keeper.close();
     expect([kept, keeper.dropped()]).toEqual([[], 0]);
   });
 
-  it("holds no more than 64 MiB in memory while the store is slow", async () => {
+  it("queues at most 64 MiB while the store is slow", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { keeper, kept } = open("all", () => promise);
     const large = Buffer.alloc(30 * 1024 * 1024);
@@ -75,7 +75,7 @@ describe("openContentsKeeper", () => {
     expect([kept.length, keeper.dropped()]).toEqual([3, 2]);
   });
 
-  it("goes on where the store fails, counts what that cost, and tells of it once each time", async () => {
+  it("continues if the store fails, counts the losses and warns once each time", async () => {
     let isAway = true;
     const { keeper, kept, warnings } = open("all", async () => {
       if (isAway) throw new LonghaulError("store.unavailable", "hush");
@@ -93,7 +93,7 @@ describe("openContentsKeeper", () => {
     expect([kept.length, keeper.dropped(), warnings.length]).toEqual([1, 3, 2]);
   });
 
-  it("lets the oldest make room once much was kept", async () => {
+  it("deletes the oldest contents after every 8 MiB", async () => {
     const { keeper, pruned } = open("all");
     const noise = createHash("shake256", { outputLength: 9 * 1024 * 1024 }).digest();
     keeper.finished(makeFinished({}, { received: noise }));

@@ -7,42 +7,41 @@ import type { Contents } from "@longhaul/store";
 import { asBuffer } from "@longhaul/upstream";
 import type { EndedRequest, Observer } from "./observer.ts";
 
-/** Keeps what requests said, where the operator wants that. */
+/** Stores the bodies of requests, if the operator turned that on. */
 export interface ContentsKeeper extends Observer {
-  /** Requests whose contents were lost. */
+  /** Returns the number of requests whose contents were lost. */
   dropped(): number;
-  /** Keeps what is waiting. */
+  /** Stores the queued contents. */
   close(): Promise<void>;
 }
 
-/** What keeping takes from outside. */
 export interface KeepContentsOptions {
   readonly contents: Pick<Contents, "put" | "prune">;
   readonly settings: () => Config["contents"];
   readonly nowMs: () => number;
-  /** Told once for each time that contents begin to be lost. */
+  /** Called once each time contents start to be lost. */
   readonly warn: (what: string) => void;
 }
 
-/** Bodies that wait to be packed take no more memory than this. */
+/** Memory limit for bodies that wait to be compressed. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Whenever so much was put, the oldest make room. */
+/** After this many bytes, old contents are deleted. */
 const PRUNE_EVERY_BYTES = 8 * 1024 * 1024;
 const MIB = 1024 * 1024;
-const pack = promisify(gzip);
+const compress = promisify(gzip);
 
-/** Opens a keeper. Bodies are packed one after the other in Node's own threads, after their answers were sent; nobody waits for that. */
+/** Opens a keeper. Bodies are compressed one by one in Node's thread pool after the answers were sent; no request waits for it. */
 export function openContentsKeeper({ contents, settings, nowMs, warn }: KeepContentsOptions): ContentsKeeper {
   let waitingBytes = 0;
   let putBytes = 0;
-  const losses = makeLosses(warn);
+  const losses = countLosses(warn);
   let keeping = Promise.resolve();
   const keep = async ({ event, before, after, sentWire }: ToKeep) => {
-    const packed = { before: await pack(before), ...(after !== undefined && { after: await pack(after) }) };
+    const compressed = { before: await compress(before), ...(after !== undefined && { after: await compress(after) }) };
     const { id: requestId, tenant, session, atMs, wire } = event;
-    await contents.put({ requestId, tenant, session, atMs, wire, sentWire, ...packed });
+    await contents.put({ requestId, tenant, session, atMs, wire, sentWire, ...compressed });
     losses.end();
-    putBytes += packed.before.length + (packed.after?.length ?? 0);
+    putBytes += compressed.before.length + (compressed.after?.length ?? 0);
     if (putBytes < PRUNE_EVERY_BYTES) return;
     putBytes = 0;
     const { keepDays, maxMiB } = settings();
@@ -50,16 +49,16 @@ export function openContentsKeeper({ contents, settings, nowMs, warn }: KeepCont
   };
   return {
     finished: (request) => {
-      const wanted = toKeep(request, settings().keep);
-      if (wanted === undefined) return;
-      const bytes = wanted.before.length + (wanted.after?.length ?? 0);
+      const kept = toKeep(request, settings().keep);
+      if (kept === undefined) return;
+      const bytes = kept.before.length + (kept.after?.length ?? 0);
       if (waitingBytes + bytes > MAX_WAITING_BYTES) {
-        losses.add("there are more than can wait to be packed");
+        losses.add("the queue is full");
         return;
       }
       waitingBytes += bytes;
       keeping = keeping
-        .then(() => keep(wanted))
+        .then(() => keep(kept))
         .catch((error: unknown) => losses.add(reasonOf(error)))
         .finally(() => {
           waitingBytes -= bytes;
@@ -71,15 +70,15 @@ export function openContentsKeeper({ contents, settings, nowMs, warn }: KeepCont
   };
 }
 
-/** Counts what is lost, and tells when that begins. */
-function makeLosses(warn: KeepContentsOptions["warn"]) {
+/** Counts losses and warns when they start. */
+function countLosses(warn: KeepContentsOptions["warn"]) {
   let count = 0;
   let isLosing = false;
   return {
     count: () => count,
     add: (why: string) => {
       count += 1;
-      if (!isLosing) warn(`contents of requests are being lost: ${why}; requests are not held up by that`);
+      if (!isLosing) warn(`contents of requests are being lost: ${why}; requests are not affected`);
       isLosing = true;
     },
     end: () => {
@@ -89,7 +88,7 @@ function makeLosses(warn: KeepContentsOptions["warn"]) {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof LonghaulError ? `the store would not have them (${error.code})` : "the store failed";
+  return error instanceof LonghaulError ? `the store rejected them (${error.code})` : "the store failed";
 }
 
 interface ToKeep {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { makeFinished } from "../testing/events.ts";
 import { notifyAll } from "./observer.ts";
 
-it("tells everybody, in order", () => {
+it("notifies all observers in order", () => {
   const told: string[] = [];
   const observer = (name: string) => ({
     finished: () => void told.push(`${name} finished`),

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const away = () => new LonghaulError("store.unavailable", "the database is away");
 
-/** A store that keeps batches, unless it is told otherwise. */
+/** A store that collects batches, unless a test changes it. */
 function makeEvents() {
   const batches: EventBatch[] = [];
   const answers: (() => Promise<void>)[] = [];
@@ -34,7 +34,7 @@ function open(isEnabled = true) {
 }
 
 describe("makeRecorder", () => {
-  it("keeps together what comes within half a second", async () => {
+  it("writes events of half a second in one batch", async () => {
     const { recorder, tell, batches } = open();
     tell(3);
     recorder.condensed(makeCondensationEvent());
@@ -45,7 +45,7 @@ describe("makeRecorder", () => {
     expect(recorder.counts()).toEqual({ waiting: 0, dropped: 0 });
   });
 
-  it("waits for nobody where many come at once, and writes one batch at a time", async () => {
+  it("writes at once when a batch is full, and one batch at a time", async () => {
     const { tell, answers, batches, recorder } = open();
     const { promise, resolve } = Promise.withResolvers<void>();
     answers.push(() => promise);
@@ -57,7 +57,7 @@ describe("makeRecorder", () => {
     expect(batches.map(({ requests }) => requests.length)).toEqual([500, 500, 50]);
   });
 
-  it("tries a store again that was away, and loses nothing", async () => {
+  it("retries an unavailable store and loses nothing", async () => {
     const { tell, answers, ids, recorder } = open();
     answers.push(
       () => Promise.reject(away()),
@@ -70,20 +70,20 @@ describe("makeRecorder", () => {
     expect([ids(), recorder.counts()]).toEqual([["0", "1"], { waiting: 0, dropped: 0 }]);
   });
 
-  it("drops what finds no room, counts it and tells of it once a minute", async () => {
+  it("drops and counts events when the queue is full, and warns once a minute", async () => {
     const { tell, answers, recorder, warnings, ids } = open();
     for (let index = 0; index < 10; index++) answers.push(() => Promise.reject(away()));
     tell(10_003);
     expect(recorder.counts()).toEqual({ waiting: 10_000, dropped: 3 });
-    expect(warnings).toEqual([expect.stringContaining("1 events have been lost by now: there are more than can be")]);
+    expect(warnings).toEqual([expect.stringContaining("1 events lost so far: the queue is full")]);
     await vi.advanceTimersByTimeAsync(60_000);
     tell(1);
-    expect(warnings[1]).toContain("4 events have been lost by now");
+    expect(warnings[1]).toContain("4 events lost so far");
     await vi.advanceTimersByTimeAsync(600_000);
     expect(ids()).toHaveLength(10_000);
   });
 
-  it("drops what the store will not have, and goes on", async () => {
+  it("drops events that the store rejects, and continues", async () => {
     const { tell, answers, recorder, warnings, ids } = open();
     answers.push(() => Promise.reject(new LonghaulError("internal.bug", "no such column: hush")));
     tell(2);
@@ -91,11 +91,11 @@ describe("makeRecorder", () => {
     tell(1);
     await vi.advanceTimersByTimeAsync(500);
     expect([ids(), recorder.counts()]).toEqual([["0"], { waiting: 0, dropped: 2 }]);
-    expect(warnings).toEqual([expect.stringContaining("the store refused them (internal.bug)")]);
+    expect(warnings).toEqual([expect.stringContaining("the store rejected them (internal.bug)")]);
     expect(warnings.join()).not.toContain("hush");
   });
 
-  it("keeps what is waiting when it is closed, also behind a write under way", async () => {
+  it("writes queued events on close, also after a running write", async () => {
     const { tell, answers, ids, recorder } = open();
     const { promise, resolve } = Promise.withResolvers<void>();
     answers.push(() => promise);
@@ -108,7 +108,7 @@ describe("makeRecorder", () => {
     expect(recorder.counts()).toEqual({ waiting: 0, dropped: 1 });
   });
 
-  it("does not wait for ever for a store that hangs, or try one again that is away", async () => {
+  it("does not wait for a hanging store on close, nor retry an unavailable one", async () => {
     const hanging = open();
     hanging.answers.push(() => new Promise(() => {}));
     hanging.tell(2);
@@ -120,10 +120,10 @@ describe("makeRecorder", () => {
     gone.answers.push(() => Promise.reject(away()));
     gone.tell(2);
     await gone.recorder.close();
-    expect(gone.warnings).toEqual([expect.stringContaining("the gateway was closed before the store had them")]);
+    expect(gone.warnings).toEqual([expect.stringContaining("the gateway was closed before they were written")]);
   });
 
-  it("keeps nothing where the operator wants nothing kept", async () => {
+  it("writes nothing if events are turned off", async () => {
     const { tell, recorder, batches } = open(false);
     tell(300);
     recorder.condensed(makeCondensationEvent());

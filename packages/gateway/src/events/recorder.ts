@@ -3,35 +3,32 @@ import { inTime } from "@longhaul/fit";
 import type { CondensationEvent, EventBatch, Events, RequestEvent } from "@longhaul/store";
 import type { Observer } from "./observer.ts";
 
-/** Keeps what it is told, later and many at a time. */
+/** Writes events to the store in batches. */
 export interface Recorder extends Observer {
-  /** Waiting to be kept, and lost because there was no room or the store would not have them. */
+  /** Returns the number of queued and of lost events. */
   counts(): RecorderCounts;
-  /** Keeps what is waiting, as far as the store has it within some seconds. */
+  /** Writes the queued events, within a few seconds. */
   close(): Promise<void>;
 }
 
-/** How a recorder is doing. */
 interface RecorderCounts {
   readonly waiting: number;
   readonly dropped: number;
 }
 
-/** What a recorder takes from outside. */
 export interface RecorderOptions {
   readonly events: Pick<Events, "add">;
   readonly isEnabled: () => boolean;
-  /** Tells the operator that something was lost. */
   readonly warn: (what: string) => void;
   readonly nowMs: () => number;
 }
 
-/** How long an event waits for others, and how many are kept at once: a batch of 200 costs half as much again for each. */
+/** How long an event waits for others, and the size of a batch: in batches of 200 each event costs half as much again. */
 const FLUSH_MS = 500;
 const BATCH_EVENTS = 500;
-/** Some 10 MB. */
+/** About 10 MB. */
 const MAX_WAITING = 10_000;
-/** After a failure, and at most. */
+/** The first and the longest delay after a failure. */
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 const CLOSE_MS = 5_000;
@@ -40,8 +37,8 @@ const WARN_EVERY_MS = 60_000;
 type Waiting = { readonly request: RequestEvent } | { readonly condensation: CondensationEvent };
 
 /**
- * A recorder over a store. Nobody waits for it: what finds no room is dropped and counted. A store that is away is tried again; what it will
- * not have is dropped.
+ * Makes a recorder that never blocks: events that do not fit the queue are dropped and counted. An unavailable store is retried; events that
+ * the store rejects are dropped.
  */
 export function makeRecorder(options: RecorderOptions): Recorder {
   const queue = new EventQueue(options);
@@ -78,7 +75,7 @@ class EventQueue {
 
   push(event: Waiting): void {
     if (this.#isClosed || this.#waiting.length >= MAX_WAITING) {
-      this.#drop(1, "there are more than can be kept");
+      this.#drop(1, "the queue is full");
       return;
     }
     this.#waiting.push(event);
@@ -91,13 +88,13 @@ class EventQueue {
     clearTimeout(this.#timer);
     await inTime(CLOSE_MS, this.#writeAll());
     const left = this.#waiting.splice(0).length;
-    if (left > 0) this.#drop(left, "the gateway was closed before the store had them");
+    if (left > 0) this.#drop(left, "the gateway was closed before they were written");
   }
 
-  /** Writes all that waits, as long as the store keeps it. */
+  /** Writes batches until the queue is empty or the store fails. */
   async #writeAll(): Promise<void> {
-    for (let isKept = true; isKept && (this.#writing !== undefined || this.#waiting.length > 0); ) {
-      isKept = await (this.#writing ?? this.#writeOnce());
+    for (let isDone = true; isDone && (this.#writing !== undefined || this.#waiting.length > 0); ) {
+      isDone = await (this.#writing ?? this.#writeOnce());
     }
   }
 
@@ -114,13 +111,13 @@ class EventQueue {
     if (this.#writing !== undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    void this.#writeOnce().then((isKept) => {
-      if (this.#waiting.length >= BATCH_EVENTS && isKept && !this.#isClosed) this.#write();
-      else if (this.#waiting.length > 0) this.#wait(isKept ? FLUSH_MS : retryMs(this.#failures));
+    void this.#writeOnce().then((isDone) => {
+      if (this.#waiting.length >= BATCH_EVENTS && isDone && !this.#isClosed) this.#write();
+      else if (this.#waiting.length > 0) this.#wait(isDone ? FLUSH_MS : retryMs(this.#failures));
     });
   }
 
-  /** Whether a batch was kept, or given up. */
+  /** Returns whether the batch is done: written, or dropped. */
   #writeOnce(): Promise<boolean> {
     const batch = this.#waiting.slice(0, BATCH_EVENTS);
     this.#writing = this.#options.events
@@ -145,7 +142,7 @@ class EventQueue {
       return false;
     }
     this.#waiting.splice(0, events);
-    this.#drop(events, error instanceof LonghaulError ? `the store refused them (${error.code})` : "the store failed");
+    this.#drop(events, error instanceof LonghaulError ? `the store rejected them (${error.code})` : "the store failed");
     return true;
   }
 
@@ -154,7 +151,7 @@ class EventQueue {
     const now = this.#options.nowMs();
     if (now - this.#warnedAtMs < WARN_EVERY_MS) return;
     this.#warnedAtMs = now;
-    this.#options.warn(`${this.dropped} events have been lost by now: ${why}; requests are not held up by that`);
+    this.#options.warn(`${this.dropped} events lost so far: ${why}; requests are not affected`);
   }
 }
 

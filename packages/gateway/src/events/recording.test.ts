@@ -15,14 +15,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const CANARY = "hush-said-0123456789";
 const UPSTREAM_MS = 150;
 
-/** Answers after a while, and reports as many tokens as the body has fourths of characters. */
+/** Answers after a while, and reports one token per four characters of the body. */
 const answering: Handler = (seen, response) => {
   const usage = { input_tokens: Math.round(seen.body.length / 4), output_tokens: 20 };
   const reply = { id: "m", type: "message", role: "assistant", model: "x", stop_reason: "end_turn", usage };
   setTimeout(() => json({ ...reply, content: [{ type: "text", text: "Fine." }] })(seen, response), UPSTREAM_MS);
 };
 
-/** Asks a gateway with a store of its own, closes it, and opens what it kept. */
+/** Sends requests to a gateway with its own store, closes it, and opens the store. */
 async function record(name: string, bodies: readonly object[], more: object = {}) {
   const upstream = await openUpstream(answering);
   const path = join(folder, `${name}.db`);
@@ -53,7 +53,7 @@ async function record(name: string, bodies: readonly object[], more: object = {}
   return { requests, condensations, sessions, contents, seen: upstream.seen, bytes: readFileSync(path, "latin1") };
 }
 
-/** A talk in which somebody says a secret, and its next turn. */
+/** A conversation with a secret, and its next turn. */
 function makeTurns() {
   const chat = makeChat(60);
   const messages = [
@@ -68,8 +68,8 @@ function makeTurns() {
   return [makeChat(1), { ...chat, messages }, { ...chat, messages: [...messages, ...next] }];
 }
 
-describe("what a gateway records", () => {
-  it("tells each request's sizes, cost and savings, and the condensation between them", async () => {
+describe("the events of a gateway", () => {
+  it("contain each request's sizes, cost and savings, and the condensation between them", async () => {
     const { requests, condensations, sessions, bytes } = await record("figures", makeTurns());
     const [small, first, second] = requests;
     expect(requests).toHaveLength(3);
@@ -92,7 +92,7 @@ describe("what a gateway records", () => {
     expect(bytes).not.toContain(CANARY);
   });
 
-  it("counts as added only what nobody waited for the upstream", async () => {
+  it("count only the time without waiting for the upstream as added", async () => {
     const { requests } = await record("times", [makeChat(1), makeChat(1)]);
     const event = requests[1];
     expect(event?.firstByteMs).toBeGreaterThanOrEqual(UPSTREAM_MS - 2);
@@ -100,7 +100,7 @@ describe("what a gateway records", () => {
     expect(event?.addedMs).toBeLessThanOrEqual((event?.firstByteMs ?? 0) - UPSTREAM_MS + 2);
   });
 
-  it("keeps what was said where it is told to, as it came and as it was sent", async () => {
+  it("include received and sent bodies if contents are stored", async () => {
     const turns = makeTurns();
     const { contents, seen } = await record("contents", turns, { contents: { keep: "condensed" } });
     const text = (packed: Uint8Array | undefined) => packed && gunzipSync(packed).toString();
@@ -112,7 +112,7 @@ describe("what a gateway records", () => {
     expect(contents.map((content) => text(content?.after))).toEqual([undefined, seen[1]?.body, seen[2]?.body]);
   });
 
-  it("keeps nothing where that is turned off", async () => {
+  it("are absent if turned off", async () => {
     const { requests, condensations } = await record("off", makeTurns(), { events: { enabled: false } });
     expect([requests, condensations]).toEqual([[], []]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeGate } from "./gate.ts";
 
 describe("a gate", () => {
-  it("lets no more in than its limit, which may change", () => {
+  it("admits requests up to its limit, which may change", () => {
     let limit = 1;
     const gate = makeGate(() => limit);
     const leave = gate.enter();
@@ -15,7 +15,7 @@ describe("a gate", () => {
     expect(() => gate.enter()).toThrow();
   });
 
-  it("lets nobody in once it closes, and waits for those inside", async () => {
+  it("admits no request after closing, and waits for those in flight", async () => {
     const gate = makeGate(() => 5);
     const leave = gate.enter();
     let isEmpty = false;
@@ -30,7 +30,7 @@ describe("a gate", () => {
     expect(isEmpty).toBe(true);
   });
 
-  it("closes at once where nobody is inside", async () => {
+  it("closes at once without requests in flight", async () => {
     await makeGate(() => 1).close();
   });
 });
@@ -38,7 +38,7 @@ describe("a gate", () => {
 describe("the memory of bodies", () => {
   const MIB = 1024 * 1024;
 
-  it("refuses what is over the limit, and takes it once another is released", () => {
+  it("rejects a body over the limit, and accepts it after another is released", () => {
     const gate = makeGate(
       () => 5,
       () => 3 * MIB,
@@ -53,7 +53,7 @@ describe("the memory of bodies", () => {
     expect(() => second.grow(2 * MIB)).not.toThrow();
   });
 
-  it("lets small bodies pass, and one that is larger than the limit by itself", () => {
+  it("accepts small bodies, and a single one over the limit", () => {
     const gate = makeGate(
       () => 5,
       () => MIB,

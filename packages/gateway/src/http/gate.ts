@@ -1,33 +1,31 @@
 import { LonghaulError } from "@longhaul/conversation";
 
-/** Counts requests under way, refuses what is too much, and tells when all are done. */
+/** Limits the requests in flight and the memory of their bodies, and waits for the last one on close. */
 export interface Gate {
   readonly isClosing: boolean;
-  /** Requests under way. */
+  /** Number of requests in flight. */
   readonly inside: number;
-  /** Lets a request in; throws `limit.overloaded` when there are too many, or when the gateway is about to stop. Call the result when it is done. */
+  /** Admits a request; call the result when it is done. Throws `limit.overloaded` if there are too many, or if the gateway is stopping. */
   enter(): () => void;
-  /** Begins to count the memory of one body. */
+  /** Starts to count the memory of one body. */
   openBody(): BodyClaim;
-  /** Lets nobody else in, and resolves when nobody is inside any more. */
+  /** Admits no more requests; resolves when the last one is done. */
   close(): Promise<void>;
 }
 
-/** The memory that one body takes. */
+/** The memory of one body. */
 export interface BodyClaim {
-  /** Says how large the body is by now; throws `limit.overloaded` if all bodies together are larger than may be. */
+  /** Reports the current size; throws `limit.overloaded` if all bodies together exceed the limit. */
   grow(bytes: number): void;
-  /** Gives the memory back. */
   release(): void;
 }
 
-/** Smaller bodies always pass: as many of them as requests may be under way take little memory. */
+/** Smaller bodies are always accepted: even with the maximum number of requests they take little memory. */
 const FREE_BYTES = 1024 * 1024;
 
-/** How long a client that was refused should wait. */
 const RETRY_AFTER_MS = 1_000;
 
-/** Makes a gate for at most this many requests at once, whose large bodies have at most this many bytes together. */
+/** Makes a gate for this many concurrent requests, with this many bytes of large bodies in total. */
 export function makeGate(maxInside: () => number, maxBodyBytes = () => Number.POSITIVE_INFINITY): Gate {
   let inside = 0;
   let claimed = 0;
@@ -46,8 +44,7 @@ export function makeGate(maxInside: () => number, maxBodyBytes = () => Number.PO
     },
     enter: () => {
       if (isClosing) throw overloaded("the gateway is stopping");
-      if (inside >= maxInside())
-        throw overloaded(`${inside} requests are under way, as many as server.maxRequests allows`);
+      if (inside >= maxInside()) throw overloaded(`${inside} requests are in flight, the limit of server.maxRequests`);
       inside += 1;
       return onceOnly(leave);
     },
@@ -60,7 +57,7 @@ export function makeGate(maxInside: () => number, maxBodyBytes = () => Number.PO
       return {
         grow: (bytes) => {
           if (bytes <= FREE_BYTES || bytes <= own) return;
-          // The first of all bodies passes whatever its size: server.bodyLimitMiB is the limit for one.
+          // A single body is accepted at any size: server.bodyLimitMiB is its limit.
           if (claimed > own && claimed - own + bytes > maxBodyBytes()) throw overloaded(TOO_MANY_BYTES);
           take(bytes);
         },
@@ -74,7 +71,7 @@ export function makeGate(maxInside: () => number, maxBodyBytes = () => Number.PO
   };
 }
 
-const TOO_MANY_BYTES = "the bodies of requests under way take as much memory as server.bodiesInFlightMiB allows";
+const TOO_MANY_BYTES = "the bodies of requests in flight have reached the limit of server.bodiesInFlightMiB";
 
 function overloaded(why: string): LonghaulError {
   return new LonghaulError("limit.overloaded", `${why}; try again in a moment`, { retryAfterMs: RETRY_AFTER_MS });

@@ -15,25 +15,25 @@ describe("listen", () => {
     await expect(fetch(listener.url)).rejects.toThrow();
   });
 
-  it("ends a connection whose answer goes on for ever", async () => {
+  it("closes a connection with an endless answer", async () => {
     const listener = await listen((_, response) => void response.write("on and"), { host: "127.0.0.1", port: 0 });
     const response = await fetch(listener.url);
     await listener.close();
     await expect(response.text()).rejects.toThrow();
   });
 
-  it("says what to do where another program has the port", async () => {
+  it("explains what to do if another program uses the port", async () => {
     const listener = await listen(() => {}, { host: "127.0.0.1", port: 0 });
     open.push(listener);
     const { port } = new URL(listener.url);
     await expect(listen(() => {}, { host: "127.0.0.1", port: Number(port) })).rejects.toMatchObject({
       code: "settings.invalid",
-      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; give a free one with --port or PORT`,
+      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; choose a free one with --port or PORT`,
     });
   });
 
   it.skipIf(process.platform !== "linux")(
-    "shares a port with others who do so, and with nobody else (Linux alone shares them)",
+    "shares a port only with listeners that share it too (Linux only)",
     async () => {
       const first = await listen((_, response) => void response.end("one"), { ...LOCAL, port: 0, isShared: true });
       const port = Number(new URL(first.url).port);

@@ -5,31 +5,30 @@ import { LonghaulError, table } from "@longhaul/conversation";
 /** A server that accepts connections. */
 export interface Listener {
   readonly url: string;
-  /** Accepts no more connections and ends those there are. */
+  /** Accepts no more connections and closes the open ones. */
   close(): Promise<void>;
 }
 
-/** Where to listen. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Whether other processes of this user listen there as well: the system gives each a share of the connections. @default false */
+  /** Whether other processes of this user listen there too: the system distributes the connections. @default false */
   readonly isShared?: boolean | undefined;
-  /** How the operator chooses another port. @default --port or PORT */
+  /** The setting for another port, for error messages. @default --port or PORT */
   readonly portSetting?: string;
-  /** How long a request may take to arrive whole. @default two minutes */
+  /** How long a request may take to arrive. @default two minutes */
   readonly requestTimeoutMs?: number;
 }
 
-/** Load balancers keep idle connections for a minute; the side that closes last never meets a request on a closed one. */
+/** Load balancers keep idle connections for a minute. The gateway keeps them longer, so that it never closes one that is about to be used. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 80_000;
 const MAX_HEADER_BYTES = 32 * 1024;
-/** Bodies that no stage reads have the same time, and a little more: their answer is out. */
+/** Extra time for bodies that no stage reads: their answer was already sent. */
 const UNREAD_GRACE_MS = 10_000;
 
-/** Listens; resolves once connections are accepted. An address that cannot be had throws `settings.invalid`. */
+/** Listens; resolves when connections are accepted. Throws `settings.invalid` if the address cannot be used. */
 export async function listen(answer: RequestListener, address: ListenAddress): Promise<Listener> {
   const { requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = address;
   const lingering = new WeakSet<Socket>();
@@ -41,7 +40,7 @@ export async function listen(answer: RequestListener, address: ListenAddress): P
       requestTimeout: Math.max(requestTimeoutMs, HEADERS_TIMEOUT_MS) + UNREAD_GRACE_MS,
     },
     (request, response) => {
-      // What follows a refused body on its connection was sent before the client knew: it must send it again on another one.
+      // Requests after a rejected body on the same connection are dropped: the client must send them again on another one.
       if (lingering.has(request.socket)) return void request.socket.destroy();
       closeIfUnread(request, response, lingering);
       answer(request, response);
@@ -52,15 +51,15 @@ export async function listen(answer: RequestListener, address: ListenAddress): P
 }
 
 const DEFAULT_REQUEST_TIMEOUT_MS = 120_000;
-/** Up to this size the rest of a body is read and discarded, and the connection is kept. */
+/** Up to this size the rest of a body is read and discarded, and the connection stays open. */
 const DISCARDED_BYTES = 1024 * 1024;
-/** How long, and for how many bytes, a client that still sends may go on, so that it gets to read its answer. */
+/** How long, and for how many bytes, a client may continue to send, so that it can read its answer. */
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 16 * 1024 * 1024;
 
 /**
- * Closes a connection whose request is answered before a large body, or one of unknown length, was read to its end: the rest would be in the
- * way of the next request. `connection: close` says so to the client.
+ * Closes a connection whose request is answered before its large body, or one of unknown length, was read completely: the rest would precede
+ * the next request. The client gets `connection: close`.
  */
 function closeIfUnread(request: IncomingMessage, response: ServerResponse, lingering: WeakSet<Socket>): void {
   const { headers, socket } = request;
@@ -71,7 +70,7 @@ function closeIfUnread(request: IncomingMessage, response: ServerResponse, linge
   request.once("end", () => {
     response.shouldKeepAlive = shouldKeepAlive;
   });
-  // Node would close at once, and what the client still sends would then reset the connection before it has read the answer.
+  // Node would close at once; data that the client still sends would then reset the connection before it has read the answer.
   socket.destroySoon = () => {
     if (request.complete) return void Socket.prototype.destroySoon.call(socket);
     lingering.add(socket);
@@ -104,9 +103,9 @@ function listening(server: Server, address: ListenAddress): Promise<void> {
 }
 
 const ADVICE: Readonly<Record<string, string>> = table({
-  EADDRINUSE: "another program uses that port; give a free one with {setting}",
-  EACCES: "this user may not use that port; give one above 1023 with {setting}",
-  EADDRNOTAVAIL: "this machine has no such address; set --host to one that it has",
+  EADDRINUSE: "another program uses that port; choose a free one with {setting}",
+  EACCES: "this user may not use that port; choose one above 1023 with {setting}",
+  EADDRNOTAVAIL: "this machine does not have that address; set --host to one that it has",
 });
 
 function urlOf(server: Server): string {

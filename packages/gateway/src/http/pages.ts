@@ -22,7 +22,7 @@ export interface PagesContext {
   readonly side?: Side | undefined;
 }
 
-/** What a port serves: the model API, the admin side, or both. Health checks are served on every port. */
+/** The side that a port serves: the model API, the admin API, or both. Health checks are served on every port. */
 export type Side = "all" | "clients" | "operator";
 
 export interface PageRequest {

@@ -23,7 +23,7 @@ describe("readBody", () => {
     ["br", brotliCompressSync],
     ["zstd", zstdCompressSync],
     ["GZIP ", gzipSync],
-  ])("reads a body that came as %s", async (encoding, pack) => {
+  ])("reads a body with the encoding %s", async (encoding, pack) => {
     const source = makeSource(pack(Buffer.from(text)), { "content-encoding": encoding });
     expect((await readBody(source, { limitBytes: 1_000_000 })).toString()).toBe(text);
   });
@@ -31,7 +31,7 @@ describe("readBody", () => {
   it.each([
     ["announces too much", { limitBytes: 10 }],
     ["is over the memory for all", { limitBytes: 1_000_000, claim: { grow: () => fail("full"), release: () => {} } }],
-  ])("outlives a connection that breaks after a packed body that %s", async (_, limits) => {
+  ])("survives a connection that breaks after a compressed body that %s", async (_, limits) => {
     const source = Object.assign(new Readable({ read: () => {} }), {
       headers: { "content-encoding": "gzip", "content-length": "99999" },
     });
@@ -43,7 +43,7 @@ describe("readBody", () => {
     await nextTurn();
   });
 
-  it("does not wait for a request that is closed already", async () => {
+  it("does not wait for a closed request", async () => {
     const source = Object.assign(new Readable({ read: () => {} }), { headers: {} });
     source.destroy();
     await new Promise((resolve) => source.once("close", resolve));
@@ -58,7 +58,7 @@ describe("readBody", () => {
     ["that says so", makeSource(Buffer.from("{}"), { "content-length": "2097153" })],
     ["that is", makeSource(Buffer.alloc(2_097_153))],
     ["that unpacks to more", makeSource(gzipSync(Buffer.alloc(2_097_153)), { "content-encoding": "gzip" })],
-  ])("refuses a body over the limit, one %s", async (_, source) => {
+  ])("rejects a body over the limit, %s", async (_, source) => {
     await expect(readBody(source, { limitBytes: 2_097_152 })).rejects.toMatchObject({
       code: "request.body-too-large",
       status: 413,
@@ -68,8 +68,8 @@ describe("readBody", () => {
 
   it.each([
     ["damaged", "gzip", "could not be read"],
-    ["of unknown packing", "rot13", 'content-encoding "rot13" is not known'],
-  ])("refuses a body that is %s", async (_, encoding, why) => {
+    ["of an unknown encoding", "rot13", 'content-encoding "rot13" is not supported'],
+  ])("rejects a body that is %s", async (_, encoding, why) => {
     const source = makeSource(Buffer.from("not packed at all"), { "content-encoding": encoding });
     await expect(readBody(source, { limitBytes: 1_000 })).rejects.toMatchObject({
       code: "request.malformed",
@@ -77,7 +77,7 @@ describe("readBody", () => {
     });
   });
 
-  it("refuses a body that breaks off", async () => {
+  it("rejects a truncated body", async () => {
     const broken = new Readable({
       read() {
         this.destroy(new Error("reset"));

@@ -14,19 +14,16 @@ export interface BodySource extends Readable {
   };
 }
 
-/** How much of a body is read, and for how long. */
 export interface BodyLimits {
   readonly limitBytes: number;
-  /** How long the whole body may take. @default for ever */
+  /** How long the whole body may take. @default unlimited */
   readonly timeoutMs?: number;
-  /** Told of the memory that the body takes. */
   readonly claim?: BodyClaim;
 }
 
 /**
- * Reads a body whole, unpacked. One that is larger than the limit, before or after unpacking, throws `request.body-too-large`; one that
- * takes too long, `request.malformed` with status 408. The rest of a refused body is discarded as it comes, so that it never blocks
- * the next request.
+ * Reads and decompresses a whole body. Throws `request.body-too-large` if it exceeds the limit before or after decompression, and
+ * `request.malformed` with status 408 if it takes too long. The rest of a rejected body is discarded, so that it never blocks the next request.
  */
 export async function readBody(source: BodySource, limits: BodyLimits): Promise<Buffer> {
   try {
@@ -37,15 +34,15 @@ export async function readBody(source: BodySource, limits: BodyLimits): Promise<
     if (error instanceof LonghaulError) throw error;
     throw new LonghaulError(
       "request.malformed",
-      "the body could not be read; check content-encoding and that it was sent whole",
+      "the body could not be read; check the content-encoding and that the body is complete",
       { cause: error },
     );
   }
 }
 
-/** Reads by events, because an async iterator takes longer for a small body. */
+/** Uses events, because an async iterator is slower for small bodies. */
 function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits): Promise<Buffer> {
-  // Its `close` event is over, so nothing else would end the wait.
+  // The `close` event has already fired, so nothing else would end the wait.
   if (source.destroyed && !source.readableEnded) throw new Error(CLOSED);
   const announced = Number(source.headers["content-length"] ?? 0);
   if (announced > limitBytes) throw tooLarge(limitBytes);
@@ -58,7 +55,7 @@ function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits
       stopTimer();
       stream.off("data", take).off("close", onClose).off("end", onEnd);
     };
-    // The request itself stays open: its connection must still carry the answer.
+    // The request itself stays open, because its connection must carry the answer.
     const fail = (error: unknown) => {
       settle();
       if (stream !== source) stream.destroy();
@@ -81,13 +78,13 @@ function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits
       settle();
       resolve(pieces.whole());
     };
-    // This listener stays: an error without one would end the process.
+    // This listener stays: an unhandled error event would end the process.
     stream.on("error", fail);
     stream.on("data", take).on("close", onClose).on("end", onEnd);
   });
 }
 
-/** Starts a timer and returns how to stop it. Most bodies are there with their headers, so the timer itself starts a little later. */
+/** Starts a timer and returns a function that stops it. Most bodies arrive with their headers, so the timer starts on the next tick. */
 function startTimer(ms: number, onOver: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const soon = setImmediate(() => {
@@ -107,14 +104,14 @@ function tooSlow(timeoutMs: number): LonghaulError {
   return new LonghaulError("request.malformed", advice, { status: 408 });
 }
 
-/** A body as far as it has come. */
+/** The received part of a body. */
 interface Pieces {
   length(): number;
   add(chunk: Buffer): void;
   whole(): Buffer;
 }
 
-/** Larger bodies of known length are put together as they come: joining them at the end would hold up others, and take twice the memory. */
+/** Larger bodies of known length are assembled as they arrive: joining them at the end would block the thread and take twice the memory. */
 function makePieces(announced: number): Pieces {
   const joined = announced > SMALL_BODY_BYTES ? Buffer.allocUnsafeSlow(announced) : undefined;
   const chunks: Buffer[] = [];
@@ -130,7 +127,7 @@ function makePieces(announced: number): Pieces {
       if (joined !== undefined) return joined.subarray(0, length);
       const [only] = chunks;
       const whole = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, length);
-      // The request keeps its listeners, and what they hold, until it is answered.
+      // The request keeps its listeners, and the chunks they reference, until it is answered.
       chunks.length = 0;
       return whole;
     },
@@ -145,7 +142,7 @@ function unpacked(source: BodySource): Readable {
     const known = [...UNPACKERS.keys()].join(", ");
     throw new LonghaulError(
       "request.malformed",
-      `the content-encoding "${encoding.slice(0, 100)}" is not known; send plain JSON or one of ${known}`,
+      `the content-encoding "${encoding.slice(0, 100)}" is not supported; send plain JSON or one of ${known}`,
     );
   }
   source.on("error", (error) => unpack.destroy(error));

@@ -33,7 +33,7 @@ describe("sendOutcome", () => {
     expect([response.status, response.headers.get("x-a"), await response.text()]).toEqual([201, "1", "one two"]);
   });
 
-  it("says how long a body is that is there already", async () => {
+  it("sends the length of a whole body", async () => {
     const body = Buffer.from("höher");
     const response = await fetch(await serveOnce({ status: 200, headers: {}, body, isStream: false }));
     expect([response.headers.get("content-length"), await response.text()]).toEqual(["6", "höher"]);
@@ -73,7 +73,7 @@ describe("sendOutcome", () => {
     request.destroy();
   });
 
-  it("stops asking for more when the client is gone", async () => {
+  it("stops reading when the client disconnects", async () => {
     const { promise: isOver, resolve: over } = Promise.withResolvers<void>();
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {

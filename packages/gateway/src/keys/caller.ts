@@ -42,7 +42,7 @@ export class Caller implements Owner {
     );
   }
 
-  /** Hash of the tenant, or of the exact vendor credentials: the owner of what is found by id alone. */
+  /** Hash of the tenant, or of the exact vendor credentials: the owner of state that is found by id alone. */
   get credential(): string {
     return this.#credential();
   }
@@ -64,7 +64,7 @@ export class Caller implements Owner {
 
   /**
    * Returns the name that binds requests to one conversation; undefined if the client names none. Any client can claim an account or subject,
-   * so for such an owner a guessable name is bound to the exact credential.
+   * so for these owners a guessable name is bound to the exact credential.
    */
   bindingOf(naming: Naming): string | undefined {
     const { conversation } = naming;

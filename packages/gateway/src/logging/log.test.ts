@@ -37,7 +37,7 @@ const request: FinishedRequest = {
 };
 
 describe("openLog", () => {
-  it("tells of a finished request in one line, and only what is known", () => {
+  it("writes a finished request as one line without unknown fields", () => {
     const { finished, logged } = makeLog();
     finished(request);
     const [{ time, ...line }] = logged();
@@ -60,27 +60,27 @@ describe("openLog", () => {
     });
   });
 
-  it("warns of what went wrong here or upstream, and keeps still below its level", () => {
+  it("logs faults as warnings and nothing below its level", () => {
     const { finished, logged } = makeLog("warn");
     finished(request);
     finished({ ...request, status: 502, error: "upstream.unreachable" });
     expect(logged()).toMatchObject([{ level: 40, status: 502, error: "upstream.unreachable" }]);
   });
 
-  it("tells of a bug by its stack and those of its causes, and by nothing else of it", () => {
+  it("logs a bug with its stack and those of its causes only", () => {
     const { bug, logged, lines } = makeLog();
     const cause = Object.assign(new TypeError("inner"), { body: "what the user wrote" });
     bug(new LonghaulError("internal.bug", "outer", { cause }), "lh_1");
     bug("a thrown text", "lh_2");
     expect(logged()).toMatchObject([
       { level: 50, id: "lh_1", stack: expect.stringMatching(/outer\n\s+at .*caused by TypeError: inner\n/s) },
-      { id: "lh_2", stack: "not an error was thrown" },
+      { id: "lh_2", stack: "a value that is not an error was thrown" },
     ]);
     expect(lines.join("")).not.toContain("what the user wrote");
     expect(lines.join("")).not.toContain("a thrown text");
   });
 
-  it("tells of another configuration by the names of what changed, and what needs a restart", () => {
+  it("logs the names of changed settings and those that need a restart", () => {
     const { reloaded, notReloaded, warned, logged } = makeLog();
     reloaded({ changed: ["routes"], needRestart: [] });
     reloaded({ changed: ["server"], needRestart: ["server.host", "server.port"] });
@@ -95,12 +95,12 @@ describe("openLog", () => {
         needRestart: ["server.host", "server.port"],
         msg: "configuration reloaded; restart for server.host and server.port",
       },
-      { level: 50, why: "routes.0.match: bad", msg: "configuration not reloaded; the one before stays in force" },
+      { level: 50, why: "routes.0.match: bad", msg: "configuration not reloaded; the previous one stays active" },
       { level: 40, msg: "not watched" },
     ]);
   });
 
-  it("redacts every line, whatever a credential got into", () => {
+  it("redacts credentials in every line", () => {
     const { finished, bug, lines } = makeLog();
     finished({ ...request, model: "our-own-key", why: "refused Bearer abc", upstream: "sk-abcdefgh12345" });
     bug(new Error("our-own-key"), "lh_1");

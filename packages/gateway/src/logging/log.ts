@@ -4,87 +4,83 @@ import type { Config } from "@longhaul/settings";
 import { pino } from "pino";
 import type { Redact } from "./redact.ts";
 
-/** Tells the operator what happened, one line of JSON each. Headers and bodies are never told. */
+/** The operator's log, one line of JSON per entry. It never contains headers or bodies. */
 export interface Log {
-  /** A request is over. */
   finished(request: FinishedRequest): void;
-  /** A conversation was made smaller, for this request and those after it. */
   condensed(condensation: LoggedCondensation): void;
-  /** Somebody was asked for a summary. */
   summarized(summary: LoggedSummary): void;
-  /** A model is told something else than was wished. */
+  /** A parameter was adjusted to what the model supports. */
   adjusted(adjustment: LoggedAdjustment): void;
-  /** Something went wrong inside. */
+  /** An internal error. */
   bug(error: unknown, requestId: string): void;
-  /** Another configuration is in force. */
   reloaded(changes: Reloaded): void;
-  /** Another configuration was to be put in force and was not, because of this. */
+  /** A new configuration was rejected for this reason. */
   notReloaded(why: string): void;
-  /** Something about the configuration does not work as it should; the gateway goes on. */
+  /** A problem that does not stop the gateway. */
   warned(what: string): void;
 }
 
 /** The condensation that observe mode would have made, or the reason why the request would have been refused. */
 export type ObservedCondensation = CondensedNote | { readonly refused: string };
 
-/** What is told of another configuration: names, no values. */
+/** The names of the changes in a new configuration, without values. */
 export interface Reloaded {
-  /** Top-level keys under which something changed. */
+  /** Top-level keys with changes. */
   readonly changed: readonly string[];
-  /** Settings that take effect only when the gateway is started again. */
+  /** Settings that take effect after a restart. */
   readonly needRestart: readonly string[];
 }
 
-/** What is told of a request. */
+/** The log record of a finished request. */
 export interface FinishedRequest {
   readonly id: string;
-  /** The client's format and what it wanted; absent where nothing is served at its path. */
+  /** The client's format and action; absent if the path is not served. */
   readonly wire: string | undefined;
   readonly action: string | undefined;
-  /** As the client named it. */
+  /** The model name that the client sent. */
   readonly model: string | undefined;
   readonly upstream: string | undefined;
-  /** The model's name there, where it is another one. */
+  /** The model name that the upstream got, if it differs. */
   readonly sentAs: string | undefined;
   readonly status: number;
   readonly ms: number;
-  /** Until the first byte of the answer was sent. */
+  /** Time until the first byte of the answer. */
   readonly firstByteMs: number | undefined;
   readonly promptTokens: number | undefined;
   readonly usage: Usage | undefined;
-  /** How its context was made smaller, where it was. */
+  /** Set if the request was condensed. */
   readonly condensed: CondensedNote | undefined;
-  /** How it would have been made smaller, where that is only watched. */
+  /** Set if condensing is only observed. */
   readonly observed: ObservedCondensation | undefined;
-  /** The model ran into the end of its window while it answered. */
+  /** Whether the model reached the end of its window while answering. */
   readonly isWindowExceeded: boolean | undefined;
-  /** What the upstream could not be told as the client said it. */
+  /** Parameters that the upstream could not express. */
   readonly warnings: readonly string[] | undefined;
-  /** The code of what went wrong, and our own words for it; an upstream's words may hold what a user wrote. */
+  /** The error code, and the message if it is our own: an upstream's message may quote the user. */
   readonly error: string | undefined;
   readonly why: string | undefined;
-  /** The client went away before the end. */
+  /** Whether the client disconnected before the end. */
   readonly isGone: boolean | undefined;
 }
 
-/** What is told of a condensation: figures, never what was said. */
+/** The log record of a condensation, without message text. */
 interface LoggedCondensation {
-  /** Of the request that it was made for. */
+  /** The request that started it. */
   readonly id: string;
   readonly model: string;
   readonly upstream: string;
   readonly strategy: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** What its summaries cost. */
+  /** The cost of its summaries. */
   readonly costUsd: number;
   readonly ms: number;
   readonly warnings: readonly string[] | undefined;
 }
 
-/** What is told of a summary: who wrote it and who could not, never what it says. */
+/** The log record of a summary: its writer and the failed attempts, without its text. */
 interface LoggedSummary {
-  /** Of the request that it was made for. */
+  /** The request that started it. */
   readonly id: string;
   readonly writer: object | undefined;
   readonly failures: readonly object[] | undefined;
@@ -92,25 +88,23 @@ interface LoggedSummary {
   readonly ms: number;
 }
 
-/** What is told of a wish that a model does not take as it is. */
+/** The log record of an adjusted parameter. */
 interface LoggedAdjustment {
-  /** Of the request. */
   readonly id: string;
   readonly model: string;
   readonly upstream: string;
   readonly feature: string;
-  /** What it was, what it became and why. */
+  /** The requested value, the used value and the reason. */
   readonly what: string;
 }
 
-/** What a log takes from outside. */
 export interface LogOptions {
   readonly level: Config["log"]["level"];
   readonly redact: Redact;
   readonly write: (line: string) => void;
 }
 
-/** Opens a log. Every line goes through `redact` last, whatever it was made of. */
+/** Opens a log. Every complete line passes through `redact`. */
 export function openLog({ level, redact, write }: LogOptions): Log {
   const hooks = { streamWrite: (line: string) => redactLookalikes(redact(line)) };
   const logger = pino({ level, hooks, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
@@ -122,18 +116,18 @@ export function openLog({ level, redact, write }: LogOptions): Log {
     },
     condensed: (condensation) => logger.info(condensation, "conversation condensed"),
     summarized: (summary) => logger[summary.failures === undefined ? "info" : "warn"](summary, "summary made"),
-    adjusted: (adjustment) => logger.warn(adjustment, "a wish was adjusted"),
-    bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "something went wrong inside"),
+    adjusted: (adjustment) => logger.warn(adjustment, "parameter adjusted"),
+    bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "internal error"),
     reloaded: ({ changed, needRestart }) => {
       if (needRestart.length === 0) logger.info({ changed }, "configuration reloaded");
       else logger.warn({ changed, needRestart }, `configuration reloaded; restart for ${needRestart.join(" and ")}`);
     },
-    notReloaded: (why) => logger.error({ why }, "configuration not reloaded; the one before stays in force"),
+    notReloaded: (why) => logger.error({ why }, "configuration not reloaded; the previous one stays active"),
     warned: (what) => logger.warn(what),
   };
 }
 
-/** A log that nobody reads. */
+/** Discards everything. */
 export const SILENT: Log = {
   finished: () => {},
   condensed: () => {},
@@ -145,9 +139,9 @@ export const SILENT: Log = {
   warned: () => {},
 };
 
-/** Only stacks: other properties of an error may hold anything. */
+/** Returns stacks only: other properties of an error may contain secrets. */
 function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return "not an error was thrown";
+  if (!(error instanceof Error)) return "a value that is not an error was thrown";
   const cause = error.cause === undefined ? "" : `\ncaused by ${stackOf(error.cause)}`;
   return `${error.stack ?? error.message}${cause}`;
 }

@@ -25,13 +25,13 @@ describe("secretsIn", () => {
   });
 });
 
-describe("secretsIn addresses and tokens", () => {
+describe("secretsIn with URLs and tokens", () => {
   it("finds the admin token", () => {
     const config = parseConfig({ server: { adminToken: "admin-token-of-some-length-0123456789" } }, {});
     expect(secretsIn(config)).toEqual(["admin-token-of-some-length-0123456789"]);
   });
 
-  it("finds passwords, as they are spelled and as they are meant", () => {
+  it("finds passwords, encoded and decoded", () => {
     const config = parseConfig(
       {
         upstreams: { a: { kind: "openai-compatible", baseUrl: "https://me:base%2Fword-1@host/v1" } },
@@ -47,7 +47,7 @@ describe("secretsIn addresses and tokens", () => {
 });
 
 describe("makeRedactor", () => {
-  it("takes credentials out of a text, also where one begins another, and as JSON spells them", () => {
+  it("redacts credentials, also if one is a prefix of another, and with JSON escapes", () => {
     const redact = makeRedactor(["abcdefgh", "abcdefgh-2", 'quo"ted-key']);
     expect(redact('abcdefgh abcdefgh-2 "quo\\"ted-key" quo"ted-key')).toBe(
       '[redacted] [redacted] "[redacted]" [redacted]',
@@ -59,14 +59,14 @@ describe("makeRedactor", () => {
 describe("redactAlso", () => {
   const redact = makeRedactor(["our-secret"]);
 
-  it("takes a client's credentials out, too", () => {
+  it("also redacts the client's credentials", () => {
     const headers = { authorization: "Bearer client-bearer", "x-api-key": "client-key", "x-other": "harmless-word" };
     expect(redactAlso(redact, headers)("our-secret client-key client-bearer harmless-word")).toBe(
       "[redacted] [redacted] [redacted] harmless-word",
     );
   });
 
-  it("leaves words alone that are too short for a credential", () => {
+  it("keeps words that are too short for a credential", () => {
     expect(redactAlso(redact, { "x-api-key": "any" })("any our-secret")).toBe("any [redacted]");
     expect(redactAlso(redact, {})("any our-secret")).toBe("any [redacted]");
   });
@@ -75,12 +75,12 @@ describe("redactAlso", () => {
 describe("redactBytes", () => {
   const redact = makeRedactor(["our-secret"]);
 
-  it("keeps every other byte, also those that are no text", () => {
+  it("keeps every other byte, also of invalid text", () => {
     const redacted = redactBytes(Buffer.from([0xff, ...Buffer.from("our-secret"), 0xfe, 0xc3, 0xa4]), redact);
     expect(redacted).toEqual(Buffer.from([0xff, ...Buffer.from("[redacted]"), 0xfe, 0xc3, 0xa4]));
   });
 
-  it("gives back what holds no secret", () => {
+  it("returns the identical bytes without a secret", () => {
     const bytes = Buffer.from("nothing");
     expect(redactBytes(bytes, redact)).toBe(bytes);
   });
@@ -94,11 +94,11 @@ describe("redactLookalikes", () => {
     "Bearer abc.def-1",
     "ya29.a0AfB_x",
     `lh_${"aB3".repeat(14)}x`,
-  ])("takes %s for a credential", (secret) => {
+  ])("redacts %s", (secret) => {
     expect(redactLookalikes(`key "${secret}" is wrong`)).toBe('key "[redacted]" is wrong');
   });
 
-  it("leaves ordinary words alone", () => {
+  it("keeps ordinary words", () => {
     const text = "the task-list of claude-sk-model asks for a bearer";
     expect(redactLookalikes(text)).toBe(text);
   });
@@ -123,7 +123,7 @@ describe("hideAddresses", () => {
     "See https://platform.openai.com/account/api-keys.",
     "prompt is too long: 10.000 tokens > 127.000 maximum",
     "version 10.1.2.3.4-beta, local.variable, 8.8.8.8",
-  ])("leaves %j alone", (text) => {
+  ])("keeps %j", (text) => {
     expect(hide(text)).toBe(text);
   });
 });

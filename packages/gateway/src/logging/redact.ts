@@ -1,13 +1,13 @@
 import type { Config } from "@longhaul/settings";
 
-/** Puts a mark where a text holds a credential. */
+/** Replaces credentials in a text. */
 export type Redact = (text: string) => string;
 
 const MARK = "[redacted]";
-/** Shorter than any real credential; what is shorter stands in too many words. */
+/** Shorter than any real credential; shorter values occur in ordinary words. */
 const MIN_SECRET_CHARS = 8;
 
-/** The credentials of a configuration: keys, passwords in addresses, and the values of further headers, which are mostly credentials too. */
+/** Returns the credentials of a configuration: keys, passwords in URLs, and the values of extra headers, which are mostly credentials. */
 export function secretsIn({ upstreams, store, telemetry, server }: Config): string[] {
   const ofUpstreams = Object.values(upstreams).flatMap((upstream) => {
     const { apiKey, accessKeyId, secretAccessKey, sessionToken, headers, baseUrl } = upstream;
@@ -20,7 +20,7 @@ export function secretsIn({ upstreams, store, telemetry, server }: Config): stri
   return [...new Set(secrets)].filter((value) => value !== undefined);
 }
 
-/** The password of an address, as it is spelled there and as it is meant. */
+/** Returns the password of a URL, encoded and decoded. */
 function passwordsIn(address: string | undefined): string[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const { password } = new URL(address);
@@ -31,11 +31,11 @@ function passwordsIn(address: string | undefined): string[] {
   }
 }
 
-/** Redacts these credentials, in plain text and as JSON spells them. */
+/** Redacts these credentials, in plain text and with JSON escapes. */
 export function makeRedactor(secrets: readonly string[]): Redact {
-  const spellings = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  // A key may begin another one: the longest goes first.
-  const ordered = [...new Set(spellings)].sort((a, b) => b.length - a.length);
+  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  // Longest first: one key may be a prefix of another.
+  const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return (text) =>
     ordered.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, MARK) : rest), text);
 }
@@ -44,24 +44,24 @@ const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key"] as const;
 
 /** Also redacts the client's own credentials; values too short for a credential stay. */
 export function redactAlso(redact: Redact, headers: Readonly<Record<string, string>>): Redact {
-  const shown = KEY_HEADERS.map((name) => headers[name]?.replace(/^Bearer\s+/i, ""));
-  const secrets = shown.filter((value) => value !== undefined && value.length >= MIN_SECRET_CHARS);
+  const values = KEY_HEADERS.map((name) => headers[name]?.replace(/^Bearer\s+/i, ""));
+  const secrets = values.filter((value) => value !== undefined && value.length >= MIN_SECRET_CHARS);
   const redactOwn = makeRedactor(secrets.filter((value) => value !== undefined));
   return (text) => redactOwn(redact(text));
 }
 
-/** Redacts bytes of whatever encoding; where there is nothing to redact, they are the same object. */
+/** Redacts bytes of any encoding; returns the identical object if there is nothing to redact. */
 export function redactBytes(bytes: Buffer, redact: Redact): Buffer {
   const text = bytes.toString("latin1");
-  const told = redact(text);
-  return told === text ? bytes : Buffer.from(told, "latin1");
+  const redacted = redact(text);
+  return redacted === text ? bytes : Buffer.from(redacted, "latin1");
 }
 
-/** Addresses that exist only inside a network: private and loopback ones, and names that no public resolver knows. */
+/** Addresses inside a network: private and loopback addresses, and names without a public DNS entry. */
 const INTERNAL_ADDRESS =
   /(?<![\w.-])(?:https?:\/\/)?(?:(?:10|127)(?:\.\d{1,3}){3}|(?:192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2}|\[(?:::1|f[cd][\da-f]{2}:[\da-f:]*|fe80:[\da-f:]*)\]|(?:[\w-]+\.)+(?:internal|local|localhost|svc|lan|corp|intranet)|localhost)(?::\d{1,5})?(?![\w.-])/gi;
 
-/** Takes an upstream's own address, and whatever else looks like one inside a network, out of a text for clients. */
+/** Removes an upstream's own address, and everything that looks like an internal address, from a text for clients. */
 export function hideAddresses(text: string, baseUrl: string): string {
   const { origin, host, hostname } = new URL(baseUrl);
   const own = [origin, ...(hostname.includes(".") ? [host, hostname] : [])];

@@ -11,15 +11,15 @@ function makeKept(options: Partial<KeepOptions> = {}) {
 }
 
 const item = (id: string) => ({ id, type: "message" });
-/** A response whose last item is its output. */
+/** Makes a response whose last item is its output. */
 const made = (items: object[]) => ({
   response: { object: "response" },
   input: items.slice(0, -1) as [],
   output: items.slice(-1) as [],
 });
 
-describe("what is kept", () => {
-  it("is a history, from the first response to the one that is named", () => {
+describe("stored responses", () => {
+  it("form a history from the first response to the named one", () => {
     const { keep, history } = makeKept();
     keep("o", "r1", { ...made([item("a"), item("b")]), bytes: 1 });
     keep("o", "r2", { ...made([item("c")]), previous: "r1", bytes: 1 });
@@ -28,14 +28,14 @@ describe("what is kept", () => {
     expect(history("o", "r3")).toEqual([item("a"), item("b"), item("d")]);
   });
 
-  it("is found by its owner alone", () => {
+  it("are visible only to their owner", () => {
     const { keep, history, findItem } = makeKept();
     keep("o", "r1", { ...made([item("a")]), bytes: 1 });
     expect([history("other", "r1"), findItem("other", "a")]).toEqual([undefined, undefined]);
     expect(findItem("o", "a")).toEqual(item("a"));
   });
 
-  it("goes a day after it was last used, the whole history with its last response", () => {
+  it("expire a day after the last use, the history with its last response", () => {
     const { keep, history, findItem, wait } = makeKept();
     keep("o", "r1", { ...made([item("a")]), bytes: 1 });
     wait(20 * HOUR_MS);
@@ -47,7 +47,7 @@ describe("what is kept", () => {
     expect([history("o", "r2"), findItem("o", "b")]).toEqual([undefined, undefined]);
   });
 
-  it("is found whole, and gone when it is removed", () => {
+  it("are found in full until they are removed", () => {
     const { keep, find, findItem, remove, history } = makeKept();
     const kept = { ...made([item("a"), item("b")]), bytes: 1 };
     keep("o", "r1", kept);
@@ -60,7 +60,7 @@ describe("what is kept", () => {
     expect([findItem("o", "b"), findItem("o", "c")]).toEqual([item("b"), item("c")]);
   });
 
-  it("makes room for what is used more", () => {
+  it("evict the least recently used", () => {
     const { keep, history } = makeKept({ maxResponses: 2 });
     keep("o", "r1", { ...made([]), bytes: 1 });
     keep("o", "r2", { ...made([]), bytes: 1 });
@@ -69,20 +69,20 @@ describe("what is kept", () => {
     expect([history("o", "r1"), history("o", "r2"), history("o", "r3")]).toEqual([[], undefined, []]);
   });
 
-  it("is no history where a part of it is gone", () => {
+  it("have no history if a part is missing", () => {
     const { keep, history } = makeKept({ maxBytes: 10 });
     keep("o", "r1", { ...made([item("a")]), bytes: 6 });
     keep("o", "r2", { ...made([item("b")]), previous: "r1", bytes: 6 });
     expect(history("o", "r2")).toBeUndefined();
   });
 
-  it("counts a response that is kept again once", () => {
+  it("count once if stored again", () => {
     const { keep, history } = makeKept({ maxBytes: 10 });
     for (let turn = 0; turn < 5; turn++) keep("o", "r1", { ...made([item("a")]), bytes: 6 });
     expect(history("o", "r1")).toEqual([item("a")]);
   });
 
-  it("is never more than it may be", () => {
+  it("never exceed the limits", () => {
     const step = fc.record({ id: fc.integer({ min: 0, max: 30 }), bytes: fc.integer({ min: 0, max: 40 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

@@ -1,41 +1,39 @@
 import { type JsonObject, LruMap } from "@longhaul/conversation";
 
-/** What is kept of one response. */
+/** A stored response of the Responses API. */
 export interface KeptResponse {
-  /** As the client got it. */
+  /** The body that the client got. */
   readonly response: JsonObject;
-  /** What was new in its input. */
+  /** The new part of its input. */
   readonly input: readonly JsonObject[];
   readonly output: readonly JsonObject[];
-  /** The response that it goes on from. */
+  /** The id of the previous response. */
   readonly previous?: string;
-  /** How much it counts. */
   readonly bytes: number;
 }
 
-/** Responses that clients may refer to by id. Each has an owner, and nobody else finds it. */
+/** Responses that clients may refer to by id. Each is visible only to its owner. */
 export interface KeptResponses {
   keep(owner: string, id: string, response: KeptResponse): void;
-  /** Everything that was said up to and with a response; undefined where any of it is not kept, or no longer. */
+  /** Returns all items up to and including a response; undefined if any of them is not stored. */
   history(owner: string, id: string): readonly JsonObject[] | undefined;
   find(owner: string, id: string): KeptResponse | undefined;
   findItem(owner: string, id: string): JsonObject | undefined;
-  /** Keeps a response no longer. */
   remove(owner: string, id: string): void;
-  /** Notes that an owner got a response that its vendor keeps. */
+  /** Remembers that an owner got a response that its vendor stores. */
   own(owner: string, id: string): void;
-  /** Whether an owner got a response that its vendor keeps. */
+  /** Whether an owner got a response that its vendor stores. */
   owns(owner: string, id: string): boolean;
 }
 
-/** How much is kept, and for how long after it was last used. */
+/** The limits of the store. */
 export interface KeepOptions {
   readonly nowMs: () => number;
   /** @default 10,000 */
   readonly maxResponses?: number;
   /** @default 128 MiB */
   readonly maxBytes?: number;
-  /** @default a day */
+  /** Time since the last use. @default a day */
   readonly maxAgeMs?: number;
 }
 
@@ -48,10 +46,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_MAX_BYTES = 128 * 1024 * 1024;
 
 const DEFAULT_MAX_RESPONSES = 10_000;
-/** Ids of responses at vendors; each takes about 200 bytes. */
+/** Ids of responses at vendors, about 200 bytes each. */
 const MAX_OWNED = 100_000;
 
-/** Makes an empty memory of responses. What was unused for longest goes first. */
+/** Makes an empty LRU store. */
 export function makeKeptResponses(options: KeepOptions): KeptResponses {
   const entries = new Entries(options);
   const owned = new LruMap<true>(MAX_OWNED);
@@ -75,12 +73,11 @@ export function makeKeptResponses(options: KeepOptions): KeptResponses {
   };
 }
 
-/** What is kept now. */
 class Entries {
   readonly #limits: Required<KeepOptions>;
-  /** A map keeps the order in which its keys were put in: the first is the one unused for longest. */
+  /** In the order of last use: the first entry is the oldest. */
   readonly #entries = new Map<string, Entry>();
-  /** Items by id, with the number of responses that have them: a client may send one again. */
+  /** Items by id, with the number of responses that contain them: a client may send an item again. */
   readonly #items = new Map<string, { readonly item: JsonObject; readonly uses: number }>();
   #bytes = 0;
 

@@ -12,7 +12,7 @@ import { type KeptThoughts, makeKeptThoughts, type ReasoningScope } from "./kept
 
 const thought = (text: string): Block => ({ type: "thinking", text, signature: `signed ${text}`, vendor: "anthropic" });
 
-/** Where a reply to "Go." belongs. */
+/** The scope of a reply to "Go.". */
 const mine: ReasoningScope = { owner: "me", conversation: undefined, sent: makeConversation([makeUser("Go.")]) };
 
 /** The blocks of an assistant's message after the client sent it back. */
@@ -23,24 +23,24 @@ function putBack(kept: KeptThoughts, blocks: readonly Block[], owner = "me"): re
   return kept.putBack({ ...mine, owner, sent: conversation }, request).conversation.messages[1]?.blocks;
 }
 
-describe("kept thoughts", () => {
+describe("stored reasoning", () => {
   const [a, b] = [makeToolCall("a"), makeToolCall("b")];
   const said = [makeText("Let me see."), a, b];
 
-  it("come back before the words and calls that they led to", () => {
+  it("is put back before the text and calls that it led to", () => {
     const kept = makeKeptThoughts();
     kept.keep(mine, [thought("first"), makeText("Let me see."), a, thought("second"), b]);
     expect(putBack(kept, said)).toEqual([thought("first"), makeText("Let me see."), a, thought("second"), b]);
     expect(putBack(kept, said)).toHaveLength(5);
   });
 
-  it("bring the proof back that stood on the call itself", () => {
+  it("restores the signature of the call itself", () => {
     const kept = makeKeptThoughts();
     kept.keep(mine, [{ ...a, signature: "proof" }]);
     expect(putBack(kept, [a])).toMatchObject([{ id: "a", signature: "proof" }]);
   });
 
-  it("come in the place of what the client made of them", () => {
+  it("replaces the client's version of it", () => {
     const kept = makeKeptThoughts();
     kept.keep(mine, [thought("mine"), a, thought("second"), b]);
     const own: Block = { type: "thinking", text: "", signature: "own" };
@@ -54,7 +54,7 @@ describe("kept thoughts", () => {
     expect(putBack(kept, [own, makeToolCall("c")])).toEqual([own, makeToolCall("c")]);
   });
 
-  it("do so too where a format gives thoughts, words and calls messages of their own", () => {
+  it("does so too if a format uses separate messages for reasoning, text and calls", () => {
     const kept = makeKeptThoughts();
     kept.keep(mine, [thought("mine"), a]);
     const messages = [
@@ -79,14 +79,14 @@ describe("kept thoughts", () => {
     ]);
   });
 
-  it("never go before a vendor's summary, which must open the conversation", () => {
+  it("never precedes a vendor's summary, which must open the conversation", () => {
     const kept = makeKeptThoughts();
     kept.keep(mine, [thought("first"), a]);
     const summary: Block = { type: "compaction", text: "So far.", vendor: "anthropic" };
     expect(putBack(kept, [summary, a])).toEqual([summary, thought("first"), a]);
   });
 
-  it("leave alone what is another's, and what nobody takes back", () => {
+  it("is not used for another owner, and not stored if no vendor accepts it", () => {
     const kept = makeKeptThoughts();
     kept.keep(mine, [thought("mine"), a]);
     for (const vendor of [undefined, "anthropic", "google", "openai"]) {
@@ -96,7 +96,7 @@ describe("kept thoughts", () => {
     expect(putBack(kept, [b])).toEqual([b]);
   });
 
-  it("need no proof for servers of chat completions", () => {
+  it("needs no signature for chat completions servers", () => {
     const kept = makeKeptThoughts();
     const plain: Block = { type: "thinking", text: "Hm.", vendor: "openai-compatible" };
     const value = { type: "reasoning.summary", summary: "Hm." };
@@ -106,7 +106,7 @@ describe("kept thoughts", () => {
     expect(putBack(kept, [a, b])).toEqual([plain, a, summary, b]);
   });
 
-  it("give the identical request back where there is nothing to put back", () => {
+  it("returns the identical request if there is nothing to put back", () => {
     const request: Request = { model: "m", conversation: makeConversation([makeUser()]), stream: false, sampling: {} };
     const kept = makeKeptThoughts();
     expect(kept.putBack({ ...mine, sent: request.conversation }, request)).toBe(request);
@@ -114,7 +114,7 @@ describe("kept thoughts", () => {
     expect(kept.putBack({ ...mine, sent: request.conversation }, request)).toBe(request);
   });
 
-  it("take no more room than they may: what was unused for longest goes first", () => {
+  it("evicts the least recently used over the limit", () => {
     const kept = makeKeptThoughts({ maxBytes: 700 });
     const long = thought("x".repeat(100));
     kept.keep(mine, [long, a]);
@@ -125,7 +125,7 @@ describe("kept thoughts", () => {
   });
 });
 
-describe("a call whose id anybody may use", () => {
+describe("a call with a guessable id", () => {
   const call = makeToolCall("call_0");
   const report = (result: string) => [
     makeUser("Report."),
@@ -149,7 +149,7 @@ describe("a call whose id anybody may use", () => {
   const thoughtsIn = (kept: KeptThoughts, { request, thinking }: ReturnType<typeof next>) =>
     kept.putBack(thinking, request).conversation.messages[3]?.blocks.filter(({ type }) => type === "thinking");
 
-  it("gets its thoughts behind the very same messages alone", () => {
+  it("gets its reasoning only after the identical messages", () => {
     const kept = makeKeptThoughts();
     kept.keep(thinkingOf("monday"), [thought("mine"), call]);
     expect(thoughtsIn(kept, next("monday"))).toEqual([thought("mine")]);
@@ -160,7 +160,7 @@ describe("a call whose id anybody may use", () => {
     expect(thoughtsIn(kept, { request, thinking: told })).toEqual([]);
   });
 
-  it("gets them in the session that the client names, after it cleared a result", () => {
+  it("gets it in the named session after the client cleared a result", () => {
     const kept = makeKeptThoughts();
     kept.keep(thinkingOf("monday", { conversation: "s" }), [thought("mine"), call]);
     expect(thoughtsIn(kept, next("[cleared]", { conversation: "s" }))).toEqual([thought("mine")]);
@@ -168,7 +168,7 @@ describe("a call whose id anybody may use", () => {
     expect(thoughtsIn(kept, next("monday"))).toEqual([]);
   });
 
-  it("is found by its place among others of its id, also in a request that was made to fit", () => {
+  it("is matched by its position among calls with the same id, also in a condensed request", () => {
     const kept = makeKeptThoughts();
     kept.keep(thinkingOf("monday"), [thought("first"), call]);
     const rounds = (count: number) =>

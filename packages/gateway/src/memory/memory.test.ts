@@ -9,7 +9,7 @@ const evidenceOf = (messages: number) => ({ head: "", through: messages, message
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-it("counts for every model of a tokenizer from what was counted before", async () => {
+it("reuses token counts for every model of a tokenizer", async () => {
   const { counters } = await makeMemory();
   const message = textMessage("user", "The same words, in another request.");
   const first = await counters.counterFor("o200k");
@@ -19,7 +19,7 @@ it("counts for every model of a tokenizer from what was counted before", async (
   expect(tokens).toBeGreaterThan(5);
 });
 
-it("forgets what nobody has used for a month when it is opened", async () => {
+it("deletes state that was unused for a month when it is opened", async () => {
   let now = 0;
   const store = await makeStore(() => now);
   await store.epochs.put(makeEpoch({ prefix: "old" }));
@@ -32,7 +32,7 @@ it("forgets what nobody has used for a month when it is opened", async () => {
   await store.close();
 });
 
-it("no longer knows what another gateway on the same store has cleared", async () => {
+it("drops epochs that another gateway on the same store has cleared", async () => {
   const store = await makeStore();
   const { fitting, close } = await openMemory(store, { nowMs: () => 0 });
   await fitting.shelf.put(makeEpoch({ prefix: "over", session: "over", evidence: evidenceOf(1) }));
@@ -45,7 +45,7 @@ it("no longer knows what another gateway on the same store has cleared", async (
   await store.close();
 });
 
-it("goes on without a store that fails, and says so once", async () => {
+it("continues without a failing store and warns once", async () => {
   const store = await makeStore();
   await store.close();
   const warnings: string[] = [];

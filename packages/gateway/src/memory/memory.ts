@@ -12,17 +12,17 @@ import type { Store } from "@longhaul/store";
 import { type KeptResponses, makeKeptResponses } from "./kept-responses.ts";
 import { type KeptThoughts, makeKeptThoughts } from "./kept-thoughts.ts";
 
-/** What is remembered from one request to the next, whatever the configuration. */
+/** State that outlives requests and reloads of the configuration. */
 export interface Memory {
   readonly counters: TokenCounters;
   readonly responses: KeptResponses;
   readonly thoughts: KeptThoughts;
   readonly fitting: FitState;
-  /** Waits for what is under way, and closes what was opened; the store stays open. */
+  /** Waits for running work and closes; the store stays open. */
   close(): Promise<void>;
 }
 
-/** Opens a memory over a store. A store that fails or is late is reported by `warn`; requests go on. */
+/** Opens a memory over a store. If the store fails or is late, `warn` is called and requests go on. */
 export async function openMemory(kept: Store, options: TolerantOptions = {}): Promise<Memory> {
   const { nowMs = Date.now } = options;
   const store = tolerantStore(kept, options);

@@ -16,8 +16,8 @@ interface Settings {
   readonly model?: string;
 }
 
-/** What a model is told about thinking with these settings and this request. */
-async function say(name: string, own: Reasoning | undefined, settings: Settings = {}) {
+/** Chooses the reasoning of a model with these settings and this request. */
+async function choose(name: string, own: Reasoning | undefined, settings: Settings = {}) {
   const { global = {}, profile = {}, route = {}, kind = "anthropic", model } = settings;
   const snapshot = makeSnapshot({
     upstreams: { up: { kind } },
@@ -52,104 +52,109 @@ const asMessages: Request = {
 const MODEL = "claude-opus-4-7";
 const adaptive = (effort: Reasoning["effort"]) => ({ mode: "adaptive", effort });
 
-describe("who decides", () => {
+describe("precedence", () => {
   const all = { global: { effort: "low" }, profile: { effort: "medium" }, route: { effort: "high" } };
   const own: Reasoning = { mode: "adaptive", effort: "xhigh" };
 
-  it("is the suffix, then the request, the route, the profile, the global settings, and last the vendor", async () => {
-    expect((await say(`${MODEL}:max`, own, all)).reasoning).toEqual(adaptive("max"));
-    expect((await say(MODEL, own, all)).reasoning).toEqual(adaptive("xhigh"));
-    expect((await say(MODEL, undefined, all)).reasoning).toEqual(adaptive("high"));
-    expect((await say(MODEL, undefined, { ...all, route: {} })).reasoning).toEqual(adaptive("medium"));
-    expect((await say(MODEL, undefined, { global: all.global })).reasoning).toEqual(adaptive("low"));
-    expect(await say(MODEL, undefined)).toMatchObject({ reasoning: undefined, isChanged: false });
+  it("is suffix, request, route, profile, global settings, vendor default", async () => {
+    expect((await choose(`${MODEL}:max`, own, all)).reasoning).toEqual(adaptive("max"));
+    expect((await choose(MODEL, own, all)).reasoning).toEqual(adaptive("xhigh"));
+    expect((await choose(MODEL, undefined, all)).reasoning).toEqual(adaptive("high"));
+    expect((await choose(MODEL, undefined, { ...all, route: {} })).reasoning).toEqual(adaptive("medium"));
+    expect((await choose(MODEL, undefined, { global: all.global })).reasoning).toEqual(adaptive("low"));
+    expect(await choose(MODEL, undefined)).toMatchObject({ reasoning: undefined, isChanged: false });
   });
 
-  it("counts the suffix of a route's own model as the route's word", async () => {
+  it("treats the suffix of a route's model as the route's setting", async () => {
     const pinned = { model: `${MODEL}:high`, global: { effort: "low" } };
-    expect((await say("any", undefined, pinned)).reasoning).toEqual(adaptive("high"));
-    expect((await say("any", own, pinned)).reasoning).toEqual(adaptive("xhigh"));
+    expect((await choose("any", undefined, pinned)).reasoning).toEqual(adaptive("high"));
+    expect((await choose("any", own, pinned)).reasoning).toEqual(adaptive("xhigh"));
   });
 
-  it("lets settings say how much where the request only says that", async () => {
-    expect((await say(MODEL, { mode: "adaptive" }, all)).reasoning).toEqual(adaptive("high"));
-    expect(await say(MODEL, { mode: "adaptive" }, { global: { effort: "none" } })).toMatchObject({ isChanged: false });
-    expect((await say(MODEL, { mode: "off" }, all)).reasoning).toEqual({ mode: "off" });
+  it("lets settings choose the amount if the request only turns reasoning on", async () => {
+    expect((await choose(MODEL, { mode: "adaptive" }, all)).reasoning).toEqual(adaptive("high"));
+    expect(await choose(MODEL, { mode: "adaptive" }, { global: { effort: "none" } })).toMatchObject({
+      isChanged: false,
+    });
+    expect((await choose(MODEL, { mode: "off" }, all)).reasoning).toEqual({ mode: "off" });
   });
 });
 
-describe("a request's own words", () => {
+describe("a request's own parameters", () => {
   const own: Reasoning = { mode: "budget", budgetTokens: 20_000 };
   const request: Request = { ...asMessages, reasoning: own };
 
-  it("are said in the model's, within its own limits, where the request is in another format", () => {
-    const said = chooseReasoning({ ...request, native: { wire: "gemini", value: {} } }, plainDestination);
-    expect(said).toMatchObject({ reasoning: own, maxOutputTokens: 21_000, isChanged: true, isOurs: true });
+  it("are converted within the model's limits if the request is in another format", () => {
+    const chosen = chooseReasoning({ ...request, native: { wire: "gemini", value: {} } }, plainDestination);
+    expect(chosen).toMatchObject({ reasoning: own, maxOutputTokens: 21_000, isChanged: true, isOurs: true });
   });
 
-  it("are left to the upstream to judge where it speaks the same format", () => {
-    const said = chooseReasoning(request, plainDestination);
-    expect(said).toMatchObject({ reasoning: own, warnings: [], isChanged: false, isOurs: false });
+  it("are left to an upstream of the same format", () => {
+    const chosen = chooseReasoning(request, plainDestination);
+    expect(chosen).toMatchObject({ reasoning: own, warnings: [], isChanged: false, isOurs: false });
   });
 });
 
-it("tells a model nothing that takes no level, whoever wishes it", async () => {
+it("sends no level to a model that accepts none", async () => {
   const own: Reasoning = { mode: "effort", effort: "high" };
-  const said = await say("o1-mini:high", own, { kind: "openai" });
-  expect([said.reasoning, said.isChanged, said.warnings.length]).toEqual([undefined, true, 1]);
+  const chosen = await choose("o1-mini:high", own, { kind: "openai" });
+  expect([chosen.reasoning, chosen.isChanged, chosen.warnings.length]).toEqual([undefined, true, 1]);
 });
 
 it("applies settings only to models that are known to reason, by the catalog or by a pattern", async () => {
   const settings = { global: { effort: "high" }, kind: "openrouter" };
-  expect((await say("unheard-of", undefined, settings)).reasoning).toBeUndefined();
+  expect((await choose("unheard-of", undefined, settings)).reasoning).toBeUndefined();
   const patterns = { "unheard-*": "effort" };
-  expect((await say("unheard-of", undefined, { ...settings, global: { effort: "high", patterns } })).reasoning).toEqual(
-    {
-      mode: "effort",
-      effort: "high",
-    },
-  );
+  expect(
+    (await choose("unheard-of", undefined, { ...settings, global: { effort: "high", patterns } })).reasoning,
+  ).toEqual({
+    mode: "effort",
+    effort: "high",
+  });
   const own: Reasoning = { mode: "effort", effort: "low" };
-  expect((await say("unheard-of", own, settings)).reasoning).toEqual(own);
+  expect((await choose("unheard-of", own, settings)).reasoning).toEqual(own);
 });
 
-describe("what is shown", () => {
-  it("is the request's word before the settings'", async () => {
+describe("exclusion", () => {
+  it("follows the request before the settings", async () => {
     const hidden = { global: { effort: "low", exclude: true } };
-    expect((await say(MODEL, undefined, hidden)).reasoning).toEqual({ ...adaptive("low"), exclude: true });
-    expect((await say(MODEL, { mode: "adaptive", exclude: false }, hidden)).reasoning?.exclude).toBe(false);
+    expect((await choose(MODEL, undefined, hidden)).reasoning).toEqual({ ...adaptive("low"), exclude: true });
+    expect((await choose(MODEL, { mode: "adaptive", exclude: false }, hidden)).reasoning?.exclude).toBe(false);
   });
 
-  it("turns no thinking on", async () => {
-    expect(await say(MODEL, undefined, { global: { exclude: true } })).toMatchObject({
+  it("does not turn reasoning on", async () => {
+    expect(await choose(MODEL, undefined, { global: { exclude: true } })).toMatchObject({
       reasoning: undefined,
       isChanged: false,
       isExcluded: true,
     });
     const router = { global: { exclude: true }, kind: "openrouter" };
-    expect((await say("openai/gpt-5", undefined, router)).reasoning).toEqual({ mode: "adaptive", exclude: true });
-    expect((await say("anthropic/claude-opus-4.6", undefined, router)).reasoning).toBeUndefined();
-    expect((await say("gpt-5", undefined, { ...router, kind: "openai" })).reasoning).toBeUndefined();
+    expect((await choose("openai/gpt-5", undefined, router)).reasoning).toEqual({ mode: "adaptive", exclude: true });
+    expect((await choose("anthropic/claude-opus-4.6", undefined, router)).reasoning).toBeUndefined();
+    expect((await choose("gpt-5", undefined, { ...router, kind: "openai" })).reasoning).toBeUndefined();
   });
 
-  it("is no question where nothing is thought", async () => {
+  it("is ignored if reasoning is off", async () => {
     const hidden = { global: { exclude: true } };
-    expect((await say(MODEL, { mode: "off" }, hidden)).reasoning).toEqual({ mode: "off" });
+    expect((await choose(MODEL, { mode: "off" }, hidden)).reasoning).toEqual({ mode: "off" });
   });
 
-  it("is a change of what the request says", () => {
+  it("counts as a change of the request", () => {
     const destination = { ...plainDestination, reasoning: { settings: { exclude: true } } };
     const reasoning: Reasoning = { mode: "budget", budgetTokens: 2_048 };
-    const said = chooseReasoning({ ...asMessages, reasoning }, destination);
-    expect(said).toMatchObject({ reasoning: { ...reasoning, exclude: true }, isChanged: true, isOurs: false });
+    const chosen = chooseReasoning({ ...asMessages, reasoning }, destination);
+    expect(chosen).toMatchObject({ reasoning: { ...reasoning, exclude: true }, isChanged: true, isOurs: false });
   });
 });
 
 describe("a model that cannot reason", () => {
   const WORDS = /the model "gpt-4o" cannot reason, so the parameters were removed; use one that reasons/;
 
-  it("is told nothing, and who asked is told so", async () => {
-    for (const said of [await say("gpt-4o:high", undefined), await say("gpt-4o", { mode: "effort", effort: "high" })]) {
+  it("gets no parameters, and the client gets a warning", async () => {
+    for (const said of [
+      await choose("gpt-4o:high", undefined),
+      await choose("gpt-4o", { mode: "effort", effort: "high" }),
+    ]) {
       expect(said.reasoning).toBeUndefined();
       expect(said.warnings).toMatchObject([
         { feature: "reasoning", action: "dropped", message: expect.stringMatching(WORDS) },
@@ -157,19 +162,19 @@ describe("a model that cannot reason", () => {
     }
   });
 
-  it("is no news where only settings wish it, or nothing is wished", async () => {
-    expect((await say("gpt-4o", undefined, { global: { effort: "high" } })).warnings).toEqual([]);
-    expect((await say("gpt-4o", { mode: "off" })).warnings).toEqual([]);
-    expect((await say("gpt-4o:none", undefined)).warnings).toEqual([]);
+  it("causes no warning if only settings request it, or nothing does", async () => {
+    expect((await choose("gpt-4o", undefined, { global: { effort: "high" } })).warnings).toEqual([]);
+    expect((await choose("gpt-4o", { mode: "off" })).warnings).toEqual([]);
+    expect((await choose("gpt-4o:none", undefined)).warnings).toEqual([]);
   });
 
-  it("is news where a route's own name for it says that it thinks", async () => {
-    expect((await say("any", undefined, { model: "gpt-4o:high" })).warnings).toHaveLength(1);
+  it("causes a warning if the route's model has a suffix", async () => {
+    expect((await choose("any", undefined, { model: "gpt-4o:high" })).warnings).toHaveLength(1);
   });
 });
 
-it("tells what it adjusts", async () => {
-  expect((await say("claude-opus-4-20250514:20000", undefined)).warnings).toEqual([
+it("warns of each adjustment", async () => {
+  expect((await choose("claude-opus-4-20250514:20000", undefined)).warnings).toEqual([
     {
       feature: "reasoning.budget",
       action: "changed",
@@ -215,8 +220,8 @@ function asked(model: string, fields: object = {}, path = "/v1/chat/completions"
   return { call, destination: destination!, body };
 }
 
-describe("reasoning that the client does not want", () => {
-  it("is hidden by the gateway where the formats differ, and from servers that know no such wish", () => {
+describe("excluded reasoning", () => {
+  it("is removed by the gateway if the formats differ, or if the server always shows it", () => {
     const hidden = (model: string, path?: string) => {
       const { call, destination } = asked(model, {}, path);
       return isHiddenHere(call, destination);
@@ -225,7 +230,7 @@ describe("reasoning that the client does not want", () => {
     expect([hidden(GPT), hidden(GPT, "/v1/messages"), hidden(DEEPSEEK)]).toEqual([false, true, true]);
   });
 
-  it("still has to come from OpenRouter where its models may call tools", () => {
+  it("is still requested from OpenRouter if its models may call tools", () => {
     const held = (model: string, fields: object) => {
       const { call, destination } = asked(model, fields);
       return isNeededHere(call.request(), destination);
@@ -233,7 +238,7 @@ describe("reasoning that the client does not want", () => {
     expect([held(GPT, { tools }), held(GPT, {}), held(DEEPSEEK, { tools })]).toEqual([true, false, false]);
   });
 
-  it("is not asked for by saying only that it is not wanted", () => {
+  it("is not requested by a bare exclusion", () => {
     const bare = asked(CLAUDE, { tools, reasoning: { exclude: true } });
     const more = asked(CLAUDE, { tools, reasoning: { exclude: true, effort: "high" } });
     const beside = asked(CLAUDE, { tools, reasoning: { exclude: true }, reasoning_effort: "high" });
@@ -246,7 +251,7 @@ describe("reasoning that the client does not want", () => {
     expect(isNeededHere(always.call.request(), always.destination)).toBe(true);
   });
 
-  it("is told from the body's own field", () => {
+  it("is detected in the body's own field", () => {
     const mentions = (fields: object) => mentionsExclusion(asked(GPT, fields).body, "messages");
     expect(mentions({ reasoning: { exclude: true } })).toBe(true);
     expect(mentions({ reasoning: { effort: "high" } })).toBe(false);

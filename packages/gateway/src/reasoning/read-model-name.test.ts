@@ -42,7 +42,7 @@ it.each([
   ["claude-opus-4-6:4k:high", "claude-opus-4-6", "4k-high"],
   ["claude-opus-4-6(high)(low)", "claude-opus-4-6", "high-low"],
   ["gpt-5:low:low:low", "gpt-5", "low-low-low"],
-])("understands nothing of the several suffixes of %s, and forgets none", (name, base, text) => {
+])("returns the several suffixes of %s as one unknown suffix", (name, base, text) => {
   expect(readModelName(name, snapshot)).toEqual({ base, suffix: { text } });
 });
 
@@ -60,7 +60,7 @@ const config = parseConfig(
   {},
 );
 
-it("lets the route decide before its profile, and that before the global settings", () => {
+it("prefers the route over its profile, and the profile over the global settings", () => {
   const efforts = [...config.routes, undefined].map((route) => routeReasoning(route, config));
   expect(efforts).toEqual([
     { effort: "high", exclude: true },

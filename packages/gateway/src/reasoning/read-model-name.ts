@@ -11,7 +11,7 @@ import {
 import { type Config, matchesModel, mergeReasoning, type ReasoningConfig, type RouteConfig } from "@longhaul/settings";
 import type { Snapshot } from "../configuration/snapshot.ts";
 
-/** Takes off a model's name what says how hard to think, as far as routes, catalog and settings know the rest. */
+/** Splits a model name into the base and a reasoning suffix, if routes, catalog or settings know the base. */
 export function readModelName(name: string, { config, catalog }: Pick<Snapshot, "config" | "catalog">): NamedModel {
   const { routes } = config;
   const isRoute = routes.some((route) => namesEnd(route) && matchesModel(route.match, name));
@@ -27,25 +27,24 @@ export function readModelName(name: string, { config, catalog }: Pick<Snapshot, 
   return isRoute || named.base !== name ? named : withUnread(name, catalog);
 }
 
-/** Which models reason, by all that is said of it where a name leads. */
+/** Returns the reasoning patterns of the route that a name leads to. */
 function patternsFor(name: string, config: Config): ReasoningPatterns {
   const route = config.routes.find(({ match }) => matchesModel(match, name));
   return routeReasoning(route, config).patterns ?? {};
 }
 
-/** What the catalog would take off a name although it could not be read: more suffixes than one. */
+/** Returns a suffix that the catalog finds but cannot read, such as two suffixes in a row. */
 function withUnread(name: string, catalog: Catalog): NamedModel {
   const { suffix, upstreamId } = findModel(catalog, name);
   const isMark = suffix === undefined || /^(?:fast|1m|-)+$/.test(suffix);
   return isMark ? { base: name } : { base: upstreamId, suffix: { text: suffix } };
 }
 
-/** A route that says how a name ends means that name, not one with a suffix. */
+/** Whether a route matches exact endings: then the name has no suffix. */
 function namesEnd({ match }: RouteConfig): boolean {
   return !match.endsWith("*");
 }
 
-/** Routes give models names of their own. */
 function isNameOf({ match }: RouteConfig, name: string): boolean {
   return match.toLowerCase() === name.toLowerCase();
 }
@@ -54,7 +53,7 @@ function modelsOf({ model, models = {} }: RouteConfig): readonly string[] {
   return [...(model === undefined ? [] : [model]), ...Object.values(models)];
 }
 
-/** What is set about reasoning where a route leads: the global settings, its profile's over them, and its own over those. */
+/** Merges the reasoning settings of a route: global settings, then the profile's, then its own. */
 export function routeReasoning(
   route: RouteConfig | undefined,
   { profiles, reasoning }: Pick<Config, "profiles" | "reasoning">,

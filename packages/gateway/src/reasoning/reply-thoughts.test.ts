@@ -29,27 +29,27 @@ function given(options: ThoughtsOptions): { whole: Reply; streamed: readonly Blo
 const types = (blocks: readonly Block[]) => blocks.map(({ type }) => type);
 
 describe("replyThoughts", () => {
-  it("leaves an answer alone whose reasoning is not excluded", () => {
+  it("returns the identical answer if its reasoning is not excluded", () => {
     const { whole, streamed } = given({ isExcluded: false, holdsSignatures: false });
     expect(whole).toBe(reply);
     expect(types(streamed)).toEqual(types(reply.blocks));
   });
 
-  it("takes reasoning out for clients that cannot send it back", () => {
+  it("removes reasoning for clients that cannot send it back", () => {
     const { whole, streamed } = given({ isExcluded: true, holdsSignatures: false });
     expect(types(whole.blocks)).toEqual(["text", "tool-call", "tool-call"]);
     expect(types(streamed)).toEqual(["text", "tool-call", "tool-call"]);
     expect(whole).not.toHaveProperty("native");
   });
 
-  it("leaves the proofs to clients that can", () => {
+  it("keeps the signatures for clients that can", () => {
     const { whole, streamed } = given({ isExcluded: true, holdsSignatures: true });
     expect(whole.blocks[0]).toMatchObject({ type: "thinking", text: "", signature: "s" });
     expect(types(whole.blocks)).toEqual(["thinking", "text", "redacted-thinking", "tool-call", "tool-call"]);
     expect(streamed[0]).toMatchObject({ type: "thinking", text: "", signature: "s" });
   });
 
-  it("keeps what came, whatever the client gets", () => {
+  it("keeps the original blocks, whatever the client gets", () => {
     const kept: (readonly Block[])[] = [];
     given({ isExcluded: true, holdsSignatures: false, keep: (blocks) => void kept.push(blocks) });
     expect(kept.map(types)).toEqual([types(reply.blocks), types(reply.blocks)]);

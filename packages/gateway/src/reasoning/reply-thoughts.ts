@@ -1,24 +1,23 @@
 import type { Block, Reply, StreamEvent } from "@longhaul/conversation";
 import { replyCollector } from "@longhaul/wire";
 
-/** What becomes of the reasoning in an answer. */
+/** Keeps and hides the reasoning of an answer. */
 export interface ReplyThoughts {
   whole(reply: Reply): Reply;
-  /** A fresh run over the events of a stream. */
+  /** Starts a run over the events of a stream. */
   stream(): (event: StreamEvent) => readonly StreamEvent[];
 }
 
-/** What is to become of it. */
 export interface ThoughtsOptions {
-  /** Whether the client gets none of its words. */
+  /** Whether the client gets no reasoning text. */
   readonly isExcluded: boolean;
-  /** Whether the client can hold signatures, and send them back. */
+  /** Whether the client's format can carry signatures. */
   readonly holdsSignatures: boolean;
-  /** Told of a whole reply's blocks as they came; the text of a stream's is left out. */
+  /** Called with the original blocks of a reply; for a stream without text blocks' text. */
   readonly keep?: (blocks: readonly Block[]) => void;
 }
 
-/** Keeps and hides the reasoning of an answer. */
+/** Makes the changes of one answer. */
 export function replyThoughts({ isExcluded, holdsSignatures, keep }: ThoughtsOptions): ReplyThoughts {
   const hide = isExcluded ? (block: Block) => hidden(block, holdsSignatures) : undefined;
   return {
@@ -37,7 +36,7 @@ export function replyThoughts({ isExcluded, holdsSignatures, keep }: ThoughtsOpt
   };
 }
 
-/** A block without the words of its reasoning: the signature alone for those who send it back, else nothing. */
+/** Returns a block without its reasoning text: the signature alone if the client can send it back, otherwise nothing. */
 function hidden(block: Block, holdsSignatures: boolean): readonly Block[] {
   if (block.type === "redacted-thinking") return holdsSignatures ? [block] : [];
   if (block.type !== "thinking") return [block];
@@ -53,19 +52,19 @@ function withBlocks(reply: Reply, blocks: readonly Block[]): Reply {
   return { ...rest, blocks };
 }
 
-/** Long texts hold no reasoning. A call's arguments are kept: they distinguish it from others of the same id. */
-const TELLS_NOTHING = new Set<StreamEvent["type"]>(["text-delta", "ping", "native", "error"]);
+/** Events without reasoning. Arguments of tool calls are collected: they distinguish calls with the same id. */
+const IRRELEVANT = new Set<StreamEvent["type"]>(["text-delta", "ping", "native", "error"]);
 
 function watching(keep: (blocks: readonly Block[]) => void): (event: StreamEvent) => void {
   let collecting = replyCollector.start();
   return (event) => {
-    if (TELLS_NOTHING.has(event.type)) return;
+    if (IRRELEVANT.has(event.type)) return;
     collecting = replyCollector.step(collecting, event);
     if (event.type === "reply-end") keep(replyCollector.end(collecting).blocks);
   };
 }
 
-/** Takes reasoning out of a stream; the blocks after what is gone close up. */
+/** Removes reasoning from a stream and renumbers the blocks after it. */
 function hiding(holdsSignatures: boolean): (event: StreamEvent) => readonly StreamEvent[] {
   const removed = new Set<number>();
   const numbers = new Map<number, number>();

@@ -30,7 +30,7 @@ it("records how long a call took, also if it failed", async () => {
   expect(record.waitedMs).toBe(42);
 });
 
-it("makes another id each time", () => {
+it("makes unique ids", () => {
   expect(makeRequestId()).toMatch(/^lh_[0-9a-f]{32}$/);
   expect(makeRequestId()).not.toBe(makeRequestId());
 });

@@ -82,15 +82,15 @@ export async function timeWait<T>(record: RequestRecord, act: () => Promise<T>):
   }
 }
 
-/** The header of every answer that names its request. */
+/** The header with the request id, on every answer. */
 export const REQUEST_ID_HEADER = "x-longhaul-request-id";
 
 const ID_BYTES = 16;
-/** Random bytes for many ids: asking for a few at a time takes ten times as long. */
+/** Random bytes for many ids: generating a few at a time takes ten times as long. */
 const pool = Buffer.alloc(256 * ID_BYTES);
 let next = pool.length;
 
-/** Makes an id for a request, as it appears in logs, errors and the answer's headers. */
+/** Makes a request id for logs, errors and the answer's headers. */
 export function makeRequestId(): string {
   if (next === pool.length) {
     randomFillSync(pool);

@@ -94,7 +94,7 @@ function* draftSteps(encoding: Encoding): Steps<Draft> {
   const body = isSameFormat && isNamed && isUnchanged(call) ? changedBody(encoding) : undefined;
   if (body !== undefined) {
     const { shapeBody, quirks } = destination.handle.connection.upstream.deployment;
-    // Such an upstream parses and changes the body on its way out.
+    // The upstream client parses and changes the body on its way out.
     if (shapeBody !== undefined) checkJsonLimits(body);
     const stream = quirks.hasStreamInPath ? call.wantsStream() : false;
     const outgoing = withFittedBetas(outgoingOf(encoding, { body, stream }), encoding);
@@ -104,7 +104,7 @@ function* draftSteps(encoding: Encoding): Steps<Draft> {
   const asked = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
   yield;
   const request = toSend(asked, encoding);
-  // The client gets such a stream unchanged, so it must contain only what the client asked for.
+  // In the same format the client gets the stream unchanged, so it must contain only what the client asked for.
   const rules = { ...wireDestination(destination), streamUsage: !isSameFormat };
   const written = yield* codecOf(destination.wire).encodeSteps(request, rules);
   const finishWith = (bytes: Buffer): Encoded => {

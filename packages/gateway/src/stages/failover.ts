@@ -36,7 +36,7 @@ export class Failover {
   failed(destination: Destination, error: unknown): void {
     // Why an earlier destination failed matters more than what this one cannot express.
     if (!isFailure(error)) throw this.#failure ?? error;
-    this.#failure = moreTelling(this.#failure, error);
+    this.#failure = moreHelpful(this.#failure, error);
     this.#left = destinationsAfter(errorOf(error), { destination, left: this.#left, windowAt: this.#windowAt });
   }
 
@@ -61,7 +61,7 @@ function isTooLarge(failure: Failure): boolean {
 }
 
 /** Why an earlier destination failed matters more than that the next one is too small. */
-function moreTelling(last: Failure | undefined, next: Failure): Failure {
+function moreHelpful(last: Failure | undefined, next: Failure): Failure {
   return last === undefined || next instanceof Refusal || isTooLarge(last) ? next : last;
 }
 

@@ -24,7 +24,7 @@ const chatReply = json({
   ],
 });
 
-/** A client of the Responses API on a chat upstream, which keeps nothing. */
+/** A Responses API client on a chat upstream, which stores nothing. */
 async function client(handler: Handler = chatReply, file: object = {}) {
   const upstream = await openUpstream(handler);
   const snapshot = makeSnapshot({
@@ -49,8 +49,8 @@ async function client(handler: Handler = chatReply, file: object = {}) {
 
 const CALL = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };
 
-describe("a response that goes on from an earlier one", () => {
-  it("gets what was said before, without the earlier instructions", async () => {
+describe("a response that continues an earlier one", () => {
+  it("gets the earlier items without the earlier instructions", async () => {
     const { send, sent } = await client();
     const first = await send({ input: "How is the weather?", instructions: "Be brief." });
     expect(first.body).toMatchObject({ id: "resp_1", object: "response", status: "completed" });
@@ -68,7 +68,7 @@ describe("a response that goes on from an earlier one", () => {
     expect(roles).toEqual(["user", "assistant", "tool", "assistant", "tool", "user"]);
   });
 
-  it("finds what was streamed, too", async () => {
+  it("finds a streamed response", async () => {
     const chunk = (delta: object, finish_reason: string | null) =>
       `data: ${JSON.stringify({ id: "c", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
     const { send, sent } = await client(
@@ -84,7 +84,7 @@ describe("a response that goes on from an earlier one", () => {
     ]);
   });
 
-  it("finds single items by their ids, and keeps what they stand for", async () => {
+  it("finds single items by id and stores them in full", async () => {
     const { send, sent } = await client();
     const { body } = await send({ input: "How?" });
     const [words, call] = body.output;
@@ -99,7 +99,7 @@ describe("a response that goes on from an earlier one", () => {
     expect(sent().messages[1]).toMatchObject({ role: "assistant", content: "It is sunny." });
   });
 
-  it("counts with what was said before", async () => {
+  it("counts tokens with the earlier items", async () => {
     const { send } = await client();
     await send({ input: "How is the weather?" });
     const path = "/v1/responses/input_tokens";
@@ -109,8 +109,8 @@ describe("a response that goes on from an earlier one", () => {
   });
 });
 
-describe("what is not kept", () => {
-  it("is not found by another client", async () => {
+describe("a response that is not stored", () => {
+  it("is not visible to another client", async () => {
     const { send, seen } = await client();
     await send({ input: "A secret." });
     const answer = await send({ previous_response_id: "resp_1", input: "What?" }, { key: "other", id: "lh_2" });
@@ -134,7 +134,7 @@ describe("what is not kept", () => {
     [{ input: [{ type: "item_reference", id: "msg_9" }] }, 404, "Item with id 'msg_9' not found.", "input"],
     [{ input: "x", conversation: { id: "conv_9" } }, 404, "Conversation with id 'conv_9' not found.", "conversation"],
     [{ input: "x", conversation: "conv_9" }, 404, "Conversation with id 'conv_9' not found.", "conversation"],
-  ])("%o is answered with %d", async (body, status, message, param) => {
+  ])("is answered for %o with %d", async (body, status, message, param) => {
     const { send } = await client();
     const answer = await send(body);
     expect([answer.status, answer.body.error]).toMatchObject([
@@ -143,14 +143,14 @@ describe("what is not kept", () => {
     ]);
   });
 
-  it("is an answer that the client did not want kept", async () => {
+  it("includes an answer with store: false", async () => {
     const { send, sent } = await client();
     expect((await send({ input: "x", store: false })).status).toBe(200);
     expect(sent()).not.toHaveProperty("store");
     expect((await send({ previous_response_id: "resp_1", input: "y" })).status).toBe(400);
   });
 
-  it("is everything where the operator says so, and the client is told what to do", async () => {
+  it("includes every answer if responses.store is off, with advice in the error", async () => {
     const { send } = await client(chatReply, { responses: { store: "off" } });
     expect((await send({ input: "x" })).status).toBe(200);
     const { status, body } = await send({ previous_response_id: "resp_1", input: "y" });
@@ -161,7 +161,7 @@ describe("what is not kept", () => {
   });
 });
 
-it("leaves to a Responses upstream what it keeps itself", async () => {
+it("passes references to a Responses upstream unchanged", async () => {
   const upstream = await openUpstream(json({ id: "resp_up", output: [], usage: {} }));
   const snapshot = makeSnapshot({
     upstreams: { up: { kind: "openai", baseUrl: `${upstream.url}/v1` } },

@@ -16,7 +16,7 @@ const replyOf = (...blocks: Reply["blocks"]): Reply => ({
 });
 const REPORT: ContextEditsReport = { applied: [] };
 
-/** A request to a model that compacts when it wants to. */
+/** A request to a model that compacts by itself. */
 async function openCompacting(): Promise<{ bench: FitBench; fitted: Fitted }> {
   const model = "claude-opus-4-6";
   const bench = await openFitBench({
@@ -35,21 +35,21 @@ function changeFor({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>
   return change;
 }
 
-/** What is kept ends up in the shelf a moment later. */
+/** The summary is stored asynchronously. */
 const kept = async ({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>) => {
   await new Promise((resolve) => setImmediate(resolve));
   return bench.state.shelf.find(fitted.fitRequest);
 };
 
 describe("replyChangeFor", () => {
-  it("changes nothing in the answer to a request that was left alone", async () => {
+  it("returns undefined for a request that was not changed", async () => {
     const { log } = (await openFitBench()).snapshot;
     expect(replyChangeFor({ fitted: undefined, contextEdits: undefined, log })).toBeUndefined();
     const fitted = await (await openFitBench()).fit(makeChat(60));
     expect(replyChangeFor({ fitted, contextEdits: undefined, log })).toBeUndefined();
   });
 
-  it("passes on what the client's own edits came to, and leaves the rest", async () => {
+  it("adds the report of the client's own edits and changes nothing else", async () => {
     const { log } = (await openFitBench()).snapshot;
     const change = replyChangeFor({ fitted: undefined, contextEdits: REPORT, log });
     const reply = replyOf(makeText("Yes."));
@@ -59,7 +59,7 @@ describe("replyChangeFor", () => {
     expect(change?.stream()(event)).toEqual([event]);
   });
 
-  it("keeps a vendor's summary for the next turn and from the client", async () => {
+  it("stores a vendor's summary and hides it from the client", async () => {
     const opened = await openCompacting();
     const changed = changeFor(opened).whole(replyOf(block, makeText("Yes.")));
     expect(changed.blocks).toEqual([makeText("Yes.")]);
@@ -69,7 +69,7 @@ describe("replyChangeFor", () => {
     ]);
   });
 
-  it("does so in a stream too, each stream for itself", async () => {
+  it("does the same in each stream", async () => {
     const opened = await openCompacting();
     const change = changeFor(opened);
     const events = eventsOf(replyOf(block, makeText("Yes.")));
@@ -82,8 +82,8 @@ describe("replyChangeFor", () => {
   });
 
   it.each([
-    ["a summary that says nothing", replyOf(makeCompaction(null), makeText("Yes.")), "returned no summary"],
-    ["an answer that says nothing", replyOf(block), "returned an empty reply"],
+    ["a missing summary", replyOf(makeCompaction(null), makeText("Yes.")), "returned no summary"],
+    ["an empty answer", replyOf(block), "returned an empty reply"],
   ])("warns of %s", async (_, reply, words) => {
     const opened = await openCompacting();
     changeFor(opened).whole(reply);
@@ -91,7 +91,7 @@ describe("replyChangeFor", () => {
     expect(opened.bench.lines.join()).toContain(words);
   });
 
-  it("logs what goes wrong while a summary is kept, and answers all the same", async () => {
+  it("logs a failure to store a summary and answers anyway", async () => {
     const opened = await openCompacting();
     const shelf = { ...opened.bench.state.shelf, put: () => Promise.reject(new TypeError("oops")) };
     const fitRequest = { ...opened.fitted.fitRequest, state: { ...opened.bench.state, shelf } };
@@ -111,7 +111,7 @@ describe("markers that a model copies", () => {
     { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: text }] },
   ];
 
-  it("are written out before the client sees them, whole and in streams", async () => {
+  it("are expanded before the client sees them, in bodies and streams", async () => {
     const bench = await openFitBench({ window: 60_000, context: { references: "on" } });
     const tools = [{ name: "read", input_schema: { type: "object" } }];
     const messages = [{ role: "user", content: "Read it." }, ...read("a"), ...read("b")];

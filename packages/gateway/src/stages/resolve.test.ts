@@ -35,20 +35,20 @@ function destinations(model: string, wire: WireId) {
 }
 
 describe("resolve", () => {
-  it("takes the first route that matches, with the model's name there", () => {
+  it("uses the first matching route and its model name", () => {
     expect(destinations("claude-3-5-haiku-20241022", "anthropic-messages")).toEqual([
       { upstream: "openai", vendor: "openai", wire: "openai-responses", model: "gpt-4o-mini" },
     ]);
   });
 
-  it("tries upstreams in order, each with its own id of the model", () => {
+  it("lists upstreams in order, each with its own model id", () => {
     expect(destinations("claude-opus-4-6", "anthropic-messages")).toMatchObject([
       { upstream: "claude", wire: "anthropic-messages", model: "claude-opus-4-6" },
       { upstream: "aws", wire: "anthropic-messages", model: expect.stringContaining("anthropic.claude-opus-4-6") },
     ]);
   });
 
-  it("takes a suffix off the model's name, wherever it goes", () => {
+  it("removes the suffix from the model name", () => {
     expect(destinations("claude-opus-4-6:high", "anthropic-messages")).toMatchObject([
       { model: "claude-opus-4-6" },
       { model: expect.stringMatching(/anthropic\.claude-opus-4-6[^:]*$/) },
@@ -60,7 +60,7 @@ describe("resolve", () => {
     });
   });
 
-  it("names the model of each vendor where failover goes to another one", () => {
+  it("uses the model of each vendor for failover", () => {
     const found = resolve({ model: "best:high", wire: "anthropic-messages" }, snapshot);
     expect(found.map(({ model, reasoning }) => [model, reasoning?.suffix, reasoning?.pinned])).toEqual([
       ["claude-opus-4-7", { kind: "effort", effort: "high" }, undefined],
@@ -68,7 +68,7 @@ describe("resolve", () => {
     ]);
   });
 
-  it("tells what the model behind a route's name takes where a suffix is not understood", () => {
+  it("describes what the route's model supports if a suffix is unknown", () => {
     const unread = resolve({ model: "best:ultra", wire: "anthropic-messages" }, snapshot);
     expect(unread.map(({ reasoning }) => reasoning?.unread)).toEqual([
       { text: "ultra", base: "claude-opus-4-7", takes: expect.stringContaining("xhigh, max; a number") },
@@ -81,21 +81,21 @@ describe("resolve", () => {
     });
   });
 
-  it("speaks the client's format where the upstream does", () => {
+  it("uses the client's format if the upstream speaks it", () => {
     expect(destinations("gpt-4o", "openai-chat")[0]?.wire).toBe("openai-chat");
     expect(destinations("gpt-4o", "gemini")[0]?.wire).toBe("openai-responses");
   });
 
-  it("leaves the names at compatible servers as they are", () => {
+  it("keeps the names at compatible servers", () => {
     expect(destinations("local/My-Model:7b", "openai-chat")[0]?.model).toBe("local/My-Model:7b");
   });
 
-  it("goes to the place of the model's own vendor, else to one that speaks the client's format", () => {
+  it("prefers the handle of the model's vendor, then one that speaks the client's format", () => {
     expect(destinations("gemini-2.5-pro", "openai-chat")[0]).toMatchObject({ vendor: "google", wire: "gemini" });
     expect(destinations("sim-anything", "openai-chat")[0]).toMatchObject({ vendor: "openai", wire: "openai-chat" });
   });
 
-  it("says the same for as long as the snapshot lives", () => {
+  it("returns the same destinations for the same snapshot", () => {
     const wish = { model: "gpt-4o", wire: "openai-chat" } as const;
     expect(resolve(wish, snapshot)).toBe(resolve({ ...wish }, snapshot));
     expect(resolve({ ...wish, wire: "gemini" }, snapshot)).not.toBe(resolve(wish, snapshot));
@@ -103,12 +103,12 @@ describe("resolve", () => {
     expect(resolve(wish, snapshot)[0]?.model).toBe("gpt-4o");
   });
 
-  it("says so where the upstream is not running", () => {
+  it("rejects a route to an upstream that is not running", () => {
     const empty = { ...snapshot, handles: new Map() };
     expect(() => resolve({ model: "gpt-4o", wire: "openai-chat" }, empty)).toThrow(/"openai" is not running here/);
   });
 
-  it("names the routes that exist where none matches", () => {
+  it("lists the routes if none matches", () => {
     expect(() => destinations("llama-3", "openai-chat")).toThrow(
       expect.objectContaining({
         code: "route.unknown",
@@ -117,7 +117,7 @@ describe("resolve", () => {
     );
   });
 
-  it("tells the operator once of a window that is only guessed", async () => {
+  it("warns once of a guessed window", async () => {
     const lines: string[] = [];
     const local = { kind: "openai-compatible", baseUrl: "http://127.0.0.1:8/v1" };
     const upstreams = { local, set: { ...local, window: 8_000 } };
@@ -136,7 +136,7 @@ describe("resolve", () => {
   });
 });
 
-describe("what holds for the context of a request", () => {
+describe("the context settings of a request", () => {
   const scoped = makeSnapshot({
     upstreams: { sim: { kind: "simulator" } },
     context: { strategy: "native", threshold: 90, strategies: { smart: { passes: [] } } },
@@ -150,7 +150,7 @@ describe("what holds for the context of a request", () => {
   const contextOf = (wish: Partial<Parameters<typeof resolve>[0]>, snapshot = scoped) =>
     resolve({ model: "m", wire: "openai-chat", ...wish }, snapshot)[0]?.context;
 
-  it("is what the narrowest scope says: global, key, profile, route, request", () => {
+  it("come from the narrowest scope: global, key, profile, route, request", () => {
     const ofKey = { strategy: "lossless", waitSeconds: 9, threshold: 70 };
     expect(contextOf({})).toMatchObject({ strategy: "native", threshold: 90, waitSeconds: 20 });
     expect(contextOf({ ofKey })).toMatchObject({ strategy: "lossless", threshold: 70, waitSeconds: 9 });
@@ -164,13 +164,13 @@ describe("what holds for the context of a request", () => {
     });
   });
 
-  it("is remembered for the same wish only", () => {
+  it("are cached per route query", () => {
     expect(contextOf({ ofRequest: { auto: false } })).toBe(contextOf({ ofRequest: { auto: false } }));
     expect(contextOf({ ofRequest: { auto: false } })?.auto).toBe(false);
     expect(contextOf({})?.auto).toBe(true);
   });
 
-  it("has the window and the prices of the route's profile", () => {
+  it("have the window and prices of the route's profile", () => {
     const priced = makeSnapshot({
       upstreams: { sim: { kind: "simulator", window: 5_000 } },
       profiles: { own: { window: 6_000, maxOutputTokens: 70, prices: { input: 1, output: 2 } } },
@@ -181,7 +181,7 @@ describe("what holds for the context of a request", () => {
     expect(destination?.match.model).toMatchObject({ window: 6_000, maxOutput: 70, prices: { input: 1, output: 2 } });
   });
 
-  it("is chosen by headers, which have to be good", () => {
+  it("can be set by headers, which are validated", () => {
     const headers = { "x-longhaul-strategy": "lossless", "x-longhaul-threshold": "50" };
     const call = {
       model: "m",
@@ -195,7 +195,7 @@ describe("what holds for the context of a request", () => {
       ofRequest: { strategy: "lossless", threshold: 50 },
     });
     expect(() => routeQueryOf({ ...call, headers: { "x-longhaul-mode": "loud" } })).toThrow(
-      "give one of on, observe, off",
+      "one of on, observe, off",
     );
   });
 });

@@ -42,7 +42,7 @@ async function openWith(handler: Handler, { model = BENCH_MODEL, ...options }: F
   const fitRequest = await bench.fitRequest(body);
   const form = rawForm(fitRequest);
   const context = { snapshot: bench.snapshot, random: () => 1, wait: () => Promise.resolve() };
-  /** Has the conversation answered by its upstream. */
+  /** Records an answer of the upstream. */
   const sendNow = () =>
     record({ fitRequest, form, originalTokens: form.tokens, origin: "raw" }, makeUsage({ inputTokens: form.tokens }));
   const seen = () => upstream.seen.map(({ body: text }) => JSON.parse(text));
@@ -50,7 +50,7 @@ async function openWith(handler: Handler, { model = BENCH_MODEL, ...options }: F
 }
 
 describe("summarizerFor", () => {
-  it("leaves summaries without a model to the thread that holds nobody up", async () => {
+  it("writes summaries without a model in a worker thread", async () => {
     const { fitRequest, form, context } = await openWith(good, { context: { spendCapUsd: 0 } });
     const answerOffline = async () => ({ kind: "text" as const, text: "From another thread." });
     const workers = { ...fitRequest.state.workers, answerOffline };
@@ -58,7 +58,7 @@ describe("summarizerFor", () => {
     expect(await summarizerFor(elsewhere, form, context)(makeAsk())).toMatchObject({ text: "From another thread." });
   });
 
-  it("leaves them there also after every model has failed", async () => {
+  it("falls back to the worker thread after every model has failed", async () => {
     const { fitRequest, form, context } = await openWith(json({ error: { message: "no" } }, 400));
     const answerOffline = async () => ({ kind: "text" as const, text: "From another thread." });
     const workers = { ...fitRequest.state.workers, answerOffline };
@@ -66,7 +66,7 @@ describe("summarizerFor", () => {
     expect(await summarizerFor(elsewhere, form, context)(makeAsk())).toMatchObject({ text: "From another thread." });
   });
 
-  it("has the conversation's own model write, and logs who wrote and not what", async () => {
+  it("uses the conversation's own model, and logs the writer without the text", async () => {
     const { bench, fitRequest, form, context, seen } = await openWith(good);
     const answer = await summarizerFor(fitRequest, form, context)(makeAsk());
     expect(answer).toMatchObject({ kind: "text", text: SUMMARY.trim() });
@@ -78,7 +78,7 @@ describe("summarizerFor", () => {
     expect(bench.lines.join()).not.toContain("handleCase");
   });
 
-  it("appends the ask to what was sent while that is cached, and writes it out later", async () => {
+  it("appends the ask to the sent request while that is cached, otherwise writes it out", async () => {
     let now = 0;
     const { fitRequest, form, context, sendNow, seen, body } = await openWith(good, { nowMs: () => now });
     sendNow();
@@ -91,7 +91,7 @@ describe("summarizerFor", () => {
     expect(seen()[1].messages).toHaveLength(1);
   });
 
-  it("sends nothing along that does not fit", async () => {
+  it("does not append to a request that does not fit", async () => {
     const { fitRequest, form, context, sendNow, seen } = await openWith(good);
     sendNow();
     const range = { from: 1, to: 30 };
@@ -100,7 +100,7 @@ describe("summarizerFor", () => {
     expect(seen()[0].messages).toHaveLength(1);
   });
 
-  it("spends no more than it may on one conversation, and goes on without a model", async () => {
+  it("stops using a model at the spend cap of a conversation", async () => {
     const { fitRequest, form, context, upstream } = await openWith(good, { context: { spendCapUsd: 1 } });
     const { state, scope, history } = fitRequest;
     const over = (messages: number) => ({
@@ -118,7 +118,7 @@ describe("summarizerFor", () => {
     expect(answer).toMatchObject({ kind: "text" });
   });
 
-  it("goes on without a model where that fails, and logs why", async () => {
+  it("continues without a model if it fails, and logs why", async () => {
     const { bench, fitRequest, form, context } = await openWith(
       json({ type: "error", error: { type: "api_error", message: "oops" } }, 500),
     );
@@ -134,7 +134,7 @@ describe("compactorFor", () => {
   const block = { type: "compaction", content: "They spoke of harbours." };
   const compacting = json(replyOf(block, { type: "text", text: "Yes." }));
 
-  it("has the model compact what was sent, and nothing else", async () => {
+  it("compacts exactly the messages that were sent", async () => {
     const { fitRequest, form, context, sendNow, seen, body, bench } = await openWith(compacting, { model });
     sendNow();
     const messages = [...body.messages, { role: "assistant", content: "Yes." }, { role: "user", content: "More." }];
@@ -147,7 +147,7 @@ describe("compactorFor", () => {
     expect(fitRequest.scope).toBe(next.scope);
   });
 
-  it("does not compact with a system prompt that is new, unless the client names its conversation", async () => {
+  it("does not compact with a new system prompt, unless the client names its conversation", async () => {
     const { form, context, sendNow, body, bench } = await openWith(compacting, { model });
     sendNow();
     const messages = [...body.messages, { role: "assistant", content: "Yes." }, { role: "user", content: "More." }];
@@ -156,7 +156,7 @@ describe("compactorFor", () => {
     expect(compactorFor({ ...next, conversation: "session" }, form, context)).toBeDefined();
   });
 
-  it("has nothing to compact before anything was sent", async () => {
+  it("has nothing to compact before the first request", async () => {
     const { fitRequest, form, context } = await openWith(compacting, { model });
     expect(compactorFor(fitRequest, form, context)).toBeUndefined();
   });
@@ -165,7 +165,7 @@ describe("compactorFor", () => {
     ["does not do that", {}],
     ["is not to do that", { model, config: { compaction: { onDemand: false } } }],
     ["is not to compact at all", { model, config: { compaction: { enabled: false } } }],
-  ])("asks no model that %s", async (_, options) => {
+  ])("does not use a model that %s", async (_, options) => {
     const { fitRequest, form, context, sendNow } = await openWith(compacting, options);
     sendNow();
     expect(compactorFor(fitRequest, form, context)).toBeUndefined();

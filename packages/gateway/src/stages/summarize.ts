@@ -47,7 +47,7 @@ export function summarizerFor(fitRequest: FitRequest, form: Form, context: Summa
   return (ask) => summarizer.answer(ask, never);
 }
 
-/** Returns a function that asks the conversation's own model to compact what was sent last; undefined if the model cannot, or nothing was sent yet. */
+/** Returns a function that asks the conversation's own model to compact the messages that were sent last; undefined if the model cannot, or nothing was sent yet. */
 export function compactorFor(fitRequest: FitRequest, form: Form, { snapshot, random, wait }: SummarizeContext) {
   const { call, destination } = fitRequest;
   const messages = sentMessages(fitRequest, form);

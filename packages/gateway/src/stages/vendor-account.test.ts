@@ -20,23 +20,23 @@ function use(
 }
 
 describe("sharedPath", () => {
-  it("refuses stateful paths only", () => {
+  it("rejects stateful paths only", () => {
     expect(sharedPath(use("/v1/files"))).toMatchObject({ code: "auth.denied" });
     expect(sharedPath(use("/v1/embeddings"))).toBeUndefined();
   });
 
-  it("refuses a client without a credential if the upstream has none either", () => {
+  it("rejects a client without a credential if the upstream has none either", () => {
     expect(sharedPath(use("/v1/files", "", { use: { upstream: { auth: CLIENTS } } }))).toBeDefined();
     const own = { headers: { authorization: "Bearer own" }, use: { upstream: { auth: CLIENTS } } };
     expect(sharedPath(use("/v1/files", "", own))).toBeUndefined();
   });
 
-  it("lets a client without a gateway key go on: its vendor isolates it", () => {
+  it("accepts a client without a gateway key, which its vendor isolates", () => {
     const { call, ...rest } = use("/v1/files");
     expect(sharedPath({ ...rest, call: { ...call, caller: makeCaller() } })).toBeUndefined();
   });
 
-  it("refuses a client's credential that the upstream would not get", () => {
+  it("rejects a client's credential that the upstream would not get", () => {
     expect(sharedPath(use("/v1/files", "", { headers: { authorization: "Bearer own" } }))).toBeDefined();
   });
 });
@@ -51,7 +51,7 @@ describe("sharedReference", () => {
     '{"input":"\\"previous_response_id\\":\\"other\\""}',
     '{"input":[{"previous_response_id":"other"}]}',
     '\ufeff{"previous_response_id":"mine"}',
-  ])("lets %s go on", (body) => {
+  ])("accepts %s", (body) => {
     expect(refer(body)).toBeUndefined();
   });
 
@@ -68,7 +68,7 @@ describe("sharedReference", () => {
     '{"conversation":"other","conversation":null}',
     '{"previous_response_id":"other","temperature":NaN}',
     '{"previous_response_id":',
-  ])("refuses %s", (body) => {
+  ])("rejects %s", (body) => {
     expect(refer(body)).toBeDefined();
   });
 
@@ -77,7 +77,7 @@ describe("sharedReference", () => {
     expect(() => refer(body)).toThrow(expect.objectContaining({ code: "request.body-too-large" }));
   });
 
-  it("refuses a body in UTF-16, which some servers read", () => {
+  it("rejects a body in UTF-16, which some servers read", () => {
     const { call, ...rest } = use("/v1/responses/compact");
     const body = Buffer.from('{"previous_response_id":"other"}', "utf16le");
     expect(sharedReference({ ...rest, call: { ...call, body } }, () => false)).toBeDefined();
@@ -91,7 +91,7 @@ const upstream = {
   deployment: deploymentsOf("anthropic")[0],
 } as const;
 
-it("says what to do where the gateway's key is all that a client has", () => {
+it("explains what to do if a client sends only the gateway's key", () => {
   expect(missingCredential({ caller, headers: {} }, upstream)).toMatchObject({
     code: "auth.missing",
     status: 401,
@@ -100,7 +100,7 @@ it("says what to do where the gateway's key is all that a client has", () => {
   });
 });
 
-it("has nothing to say where the gateway asks for no key", () => {
+it("returns no error if the gateway requires no key", () => {
   expect(missingCredential({ caller: makeCaller(), headers: {} }, upstream)).toBeUndefined();
 });
 
@@ -109,6 +109,6 @@ it.each([
   ["the upstream has a key", {}, { auth: { kind: "key", header: "x-api-key", key: "k" } as const }],
   ["the upstream takes any", {}, { auth: { ...upstream.auth, otherwise: "any" } }],
   ["the upstream is a server of one's own", {}, { deployment: deploymentsOf("openai-compatible")[0] }],
-])("has nothing to say where %s", (_, call, place) => {
+])("returns no error if %s", (_, call, place) => {
   expect(missingCredential({ caller, headers: {}, ...call }, { ...upstream, ...place })).toBeUndefined();
 });

@@ -21,13 +21,13 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("hold", () => {
-  it("reads up to the first content and gives the rest as it comes", async () => {
+  it("reads up to the first content and returns the rest as it arrives", async () => {
     const { held, rest } = await hold(stream(START, CONTENT, "after"), codec, { holdMs: 1_000 });
     expect(Buffer.concat(held).toString()).toBe(START + CONTENT);
     expect(await textOf(rest)).toBe("after");
   });
 
-  it("throws an error that comes before content", async () => {
+  it("throws an error before content", async () => {
     await expect(hold(stream(START, ERROR), codec, { holdMs: 1_000 })).rejects.toMatchObject({
       overflow: { actualTokens: 9, limitTokens: 5 },
     });
@@ -38,7 +38,7 @@ describe("hold", () => {
     expect(await textOf(rest)).toBe(ERROR);
   });
 
-  it("waits no longer than it is told, and loses nothing", async () => {
+  it("waits at most holdMs and loses nothing", async () => {
     let go = () => {};
     const pause = new Promise<void>((resolve) => {
       go = resolve;
@@ -54,7 +54,7 @@ describe("hold", () => {
     expect(await textOf(rest)).toBe(CONTENT);
   });
 
-  it("waits for two seconds where nobody says otherwise", async () => {
+  it("waits two seconds by default", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     async function* silent(): AsyncGenerator<Uint8Array> {
@@ -79,7 +79,7 @@ describe("hold", () => {
     await expect(hold(stream(...chunks), codec)).rejects.toMatchObject({ code: "upstream.broken" });
   });
 
-  it("takes a stream that ends without content, if it says why", async () => {
+  it("accepts a stream that ends without content but with a stop reason", async () => {
     const end = 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\n';
     const stop = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
     const { held, rest } = await hold(stream(START, end, stop), codec);
@@ -91,7 +91,7 @@ describe("hold", () => {
     expect(Buffer.concat(held).toString()).toBe(START + CONTENT);
   });
 
-  it("throws for an event over the limit, and holds no more bytes than that", async () => {
+  it("throws for an event over the limit and holds no more bytes", async () => {
     const limit = { maxEventBytes: 2_000 };
     const line = stream(
       "data: ",
@@ -105,7 +105,7 @@ describe("hold", () => {
     expect(Buffer.concat(held).length).toBeLessThan(2_200);
   });
 
-  it("ends a source that it throws away", async () => {
+  it("ends a source that it rejects", async () => {
     let isEnded = false;
     async function* failing(): AsyncGenerator<Uint8Array> {
       try {

@@ -2,26 +2,23 @@ import type { StreamEvent } from "@longhaul/conversation";
 import { withoutBom } from "@longhaul/upstream";
 import { type Codec, MAX_EVENT_BYTES, sseReader } from "@longhaul/wire";
 
-/** A stream of which enough has been seen to know that it began well. */
+/** A stream that has begun well. */
 export interface Opened {
-  /** What was read so far. */
+  /** The chunks that were read. */
   readonly held: readonly Uint8Array[];
-  /** What follows. */
   readonly rest: AsyncIterable<Uint8Array>;
 }
 
-/** How long to hold a stream back that has not said anything yet. */
 const HOLD_MS = 2_000;
 
-/** How long to hold, and how large one event may be. */
 export interface HoldOptions {
   readonly holdMs?: number;
   readonly maxEventBytes?: number | undefined;
 }
 
 /**
- * Holds a stream back until its first content, at most for `holdMs`. An error event before that is thrown, and so is a stream that ends
- * without a reply, so that it can still become another try, or an answer with a status of its own.
+ * Holds a stream until its first content, at most for `holdMs`. Throws for an error event before that, and for a stream that ends without a
+ * reply, so that the request can still be retried or answered with a status of its own.
  */
 export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, options: HoldOptions = {}): Promise<Opened> {
   const { holdMs = HOLD_MS, maxEventBytes = MAX_EVENT_BYTES } = options;
@@ -52,11 +49,11 @@ export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, option
   }
 }
 
-/** Content begins within the first events; of a chunk that holds many more only these are read. */
+/** Content begins within the first events, so a large chunk is read in pieces. */
 const PIECE_BYTES = 1_024;
 
 interface ContentWatch {
-  /** Returns whether content has begun; throws the error that came instead. */
+  /** Returns whether content has begun; throws an error event. */
   see(chunk: Uint8Array): boolean;
   /** Throws if the stream may not end here. */
   end(): void;

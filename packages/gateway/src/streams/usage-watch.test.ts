@@ -30,7 +30,7 @@ const STREAMS = {
 const USAGE = { ...NONE, inputTokens: 9, cacheReadTokens: 2, outputTokens: 5 };
 
 describe("watchStream", () => {
-  it.each(Object.entries(STREAMS))("finds what a stream of %s reports, however it is cut", (wire, events) => {
+  it.each(Object.entries(STREAMS))("finds the usage in a stream of %s, however it is cut", (wire, events) => {
     const bytes = Buffer.from(events.join(""));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: bytes.length - 1 }), { maxLength: 12 }), (cuts) => {
@@ -51,27 +51,27 @@ describe("watchStream", () => {
       "in x_groq",
       '{"choices":[{"delta":{}}],"usage":null,"x_groq":{"usage":{"prompt_tokens":3,"completion_tokens":2}}}',
     ],
-  ])("finds what a compatible server reports %s", (_, event) => {
+  ])("finds the usage that a compatible server reports %s", (_, event) => {
     const watch = watchStream(codecOf("openai-chat"));
     watch.see(Buffer.from(`data: ${event}\n\ndata: [DONE]\n\n`));
     expect(watch.usage()).toEqual({ ...NONE, inputTokens: 3, outputTokens: 2 });
   });
 
-  it("knows what was reported so far, and nothing where nothing was", () => {
+  it("returns the usage so far, or undefined", () => {
     const watch = watchStream(codecOf("anthropic-messages"));
     expect(watch.usage()).toBeUndefined();
     watch.see(Buffer.from(STREAMS["anthropic-messages"][0]));
     expect(watch.usage()).toEqual({ ...USAGE, outputTokens: 1 });
   });
 
-  it("lets an endless event go by, and reads on after it", () => {
+  it("skips an endless event and continues after it", () => {
     const watch = watchStream(codecOf("openai-chat"));
     for (let mib = 0; mib < 3; mib++) watch.see(Buffer.alloc(1024 * 1024, "x"));
     watch.see(Buffer.from('\n\ndata: {"usage":{"prompt_tokens":1,"completion_tokens":1}}\n\n'));
     expect(watch.usage()).toEqual({ ...NONE, inputTokens: 1, outputTokens: 1 });
   });
 
-  it("is not led astray by what is no JSON", () => {
+  it("ignores data that is not JSON", () => {
     const watch = watchStream(codecOf("openai-chat"));
     watch.see(Buffer.from('data: {"usage":\n\ndata: "usage"\n\n'));
     expect(watch.usage()).toBeUndefined();
@@ -85,7 +85,7 @@ describe("wholeUsage", () => {
       '{"content":[{"type":"tool_use","input":{"usage":{"input_tokens":1}}}],"usage":{"input_tokens":9,"cache_read_input_tokens":2,"output_tokens":5}}',
     ],
     ["gemini", '{"usageMetadata":{"promptTokenCount":11,"cachedContentTokenCount":2,"candidatesTokenCount":5}}'],
-  ])("finds what a whole answer of %s reports", (wire, body) => {
+  ])("finds the usage in a whole answer of %s", (wire, body) => {
     expect(wholeUsage(Buffer.from(body), codecNamed(wire))).toEqual(USAGE);
   });
 

@@ -2,29 +2,29 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Usag
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, peekField, sseReader } from "@longhaul/wire";
 
-/** Finds the usage in an answer that goes by, without reading the rest. */
+/** Finds the usage in a passing stream without decoding it. */
 export interface UsageWatch {
   see(chunk: Uint8Array): void;
-  /** What was reported so far. */
+  /** Returns the usage that was reported so far. */
   usage(): Usage | undefined;
-  /** Whether the model ran into the end of its window. */
+  /** Whether the model reached the end of its window. */
   isWindowExceeded(): boolean;
 }
 
-/** Every format's name for it begins like this; inside a text the quote would be escaped. */
+/** The field name of every format begins like this; inside a text the quote would be escaped. */
 const KEY = '"usage';
 const NAME = KEY.slice(1);
 const QUOTE = 0x22;
 const LINE_END = 0x0a;
-/** An event that is longer than this is not looked into. */
+/** Longer events are not searched. */
 const MAX_OPEN_BYTES = 1024 * 1024;
 
 /**
- * Watches a stream. Of all its events only the first and the last that hold usage are kept, and read when somebody asks: Anthropic reports
- * the prompt in the first and the rest in the last, the others report everything in the last.
+ * Watches a stream. Only the first and the last events with usage are kept, and parsed on demand: Anthropic reports the prompt in the first
+ * and the rest in the last, the others report everything in the last.
  */
 export function watchStream(codec: Codec): UsageWatch {
-  /** The chunks of the event that has not ended yet. */
+  /** The chunks of the incomplete event. */
   let open: Uint8Array[] = [];
   let openBytes = 0;
   let first: Buffer | undefined;
@@ -52,7 +52,7 @@ export function watchStream(codec: Codec): UsageWatch {
   };
 }
 
-/** Node looks for the first byte of so short a text. Quotes are everywhere in JSON: without it the search takes a tenth of the time. */
+/** Searches without the quote: Node looks for the first byte of a short text, and quotes are frequent in JSON. This takes a tenth of the time. */
 function mentionsUsage(events: Buffer): boolean {
   for (let at = events.indexOf(NAME); at !== -1; at = events.indexOf(NAME, at + 1)) {
     if (events[at - 1] === QUOTE) return true;
@@ -60,7 +60,7 @@ function mentionsUsage(events: Buffer): boolean {
   return false;
 }
 
-/** How Anthropic says that the window was full before the answer was. */
+/** Anthropic's stop reason for a full window. */
 const WINDOW_EXCEEDED = '"stop_reason":"model_context_window_exceeded"';
 
 /** Whether an answer ends because the window was full. */
@@ -68,14 +68,14 @@ export function endsFull(body: Uint8Array): boolean {
   return asBuffer(body).includes(WINDOW_EXCEEDED);
 }
 
-/** The usage in an answer that came as one whole body. */
+/** Returns the usage in a whole body. */
 export function wholeUsage(body: Uint8Array, codec: Codec): Usage | undefined {
   return usageOf(codec, [reportAt(body, "usage") ?? reportAt(body, "usageMetadata")]);
 }
 
-/** One past the last empty line, which ends an event, or 0. One that is cut between two chunks is missed: then the next one counts. */
+/** Returns the position after the last empty line, or 0. An empty line that is cut between two chunks is missed; the next one counts. */
 function endOfEvents(chunk: Buffer): number {
-  // Most chunks end where an event does; the search for the other spelling would read all of them.
+  // Most chunks end with an event, so the search below is rarely needed.
   if (chunk.at(-1) === LINE_END && chunk.at(-2) === LINE_END) return chunk.length;
   const at = Math.max(chunk.lastIndexOf("\n\n"), chunk.lastIndexOf("\n\r\n"));
   return at === -1 ? 0 : chunk.indexOf("\n", at + 1) + 1;
@@ -86,7 +86,7 @@ function reportsIn(events: Buffer): (JsonValue | undefined)[] {
   return found.filter(({ data }) => data.includes(KEY)).map(({ data }) => reportIn(parsed(data)));
 }
 
-/** Where the formats say it: in the event itself, or in the message, response or choice (Moonshot) that it carries; Groq has a place of its own. */
+/** Finds the usage in the event itself, or in its message, response, choice (Moonshot) or x_groq (Groq). */
 function reportIn(event: unknown): JsonValue | undefined {
   if (!isJsonObject(event)) return undefined;
   const choice = Array.isArray(event.choices) ? event.choices[0] : undefined;
@@ -107,13 +107,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A later report replaces the figures that it has. */
+/** Merges the reports; a later one overrides the fields that it has. */
 function usageOf(codec: Codec, reports: readonly unknown[]): Usage | undefined {
-  const told = reports.filter(isJsonObject);
-  const [only] = told;
+  const objects = reports.filter(isJsonObject);
+  const [only] = objects;
   if (only === undefined) return undefined;
-  if (told.length === 1) return codec.decodeUsage(only);
-  const figures = told.flatMap((report) => Object.entries(report).filter(([, value]) => value !== null));
+  if (objects.length === 1) return codec.decodeUsage(only);
+  const figures = objects.flatMap((report) => Object.entries(report).filter(([, value]) => value !== null));
   const merged: JsonObject = Object.fromEntries(figures);
   return codec.decodeUsage(merged);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeEventSplitter } from "./whole-events.ts";
 
-/** Splits a text that comes in pieces, and returns what was given, piece by piece, and the rest. */
+/** Splits a text in pieces and returns the events of each piece, and the rest. */
 function split(pieces: readonly string[]): { given: string[]; rest: string } {
   const splitter = makeEventSplitter(1_000_000);
   const given = pieces.flatMap((piece) => splitter.push(Buffer.from(piece))?.toString() ?? []);

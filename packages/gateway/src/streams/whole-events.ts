@@ -3,9 +3,9 @@ import { oversizedEvent } from "@longhaul/wire";
 
 /** Cuts a stream of server-sent events between two events, never inside one. The bytes stay the same. */
 export interface EventSplitter {
-  /** Takes a chunk and returns all events that are complete by now; nothing if none is. */
+  /** Returns all events that are complete after this chunk, if any. */
   push(chunk: Uint8Array): Buffer | undefined;
-  /** Returns the bytes of the event that is not complete. */
+  /** Returns the bytes of the incomplete event. */
   rest(): Buffer;
 }
 
@@ -16,7 +16,7 @@ const CR = 0x0d;
 export function makeEventSplitter(maxEventBytes: number): EventSplitter {
   let open: Buffer[] = [];
   let openBytes = 0;
-  /** The last two bytes of what is open. */
+  /** The last two bytes of the incomplete event. */
   let before: Buffer = NOTHING;
   return {
     push: (chunk) => {
@@ -40,7 +40,7 @@ const NOTHING = Buffer.alloc(0);
 
 /** Returns the position after the last empty line, or 0. The line before it may have ended in the chunk before this one. */
 function endOfEvents(chunk: Buffer, before: Buffer): number {
-  // Most chunks end where an event does; the searches below would read all of them.
+  // Most chunks end with an event, so the searches below are rarely needed.
   if (chunk.at(-1) === LF && chunk.at(-2) === LF) return chunk.length;
   const at = Math.max(chunk.lastIndexOf("\n\n"), chunk.lastIndexOf("\n\r\n"));
   if (at !== -1) return chunk.indexOf(LF, at + 1) + 1;

@@ -9,7 +9,6 @@ export interface AdminGateway {
   ask(method: string, path: string, body?: unknown): Promise<AdminAnswer>;
 }
 
-/** What the admin API answered. */
 interface AdminAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of all shapes
@@ -17,7 +16,7 @@ interface AdminAnswer {
   readonly headers: Headers;
 }
 
-/** Opens one; without a configuration there is a simulator that nobody may ask. */
+/** Opens a gateway; without a configuration it has a simulator that is not running. */
 export async function openAdminGateway(file: object = {}, options: GatewayOptions = {}): Promise<AdminGateway> {
   const server = { port: 0, adminToken: ADMIN_TOKEN };
   const gateway = await openGateway({ file: { server, ...file } }, options);

@@ -30,7 +30,7 @@ export interface FitBenchOptions {
   readonly wire?: WireId;
   /** Tokens of the model's window. @default 4,000 */
   readonly window?: number;
-  /** What else is known of the model. */
+  /** Other catalog fields of the model. */
   readonly facts?: object;
   readonly context?: object;
   /** Further keys of the configuration. */
@@ -41,13 +41,13 @@ export interface FitBenchOptions {
   readonly store?: Store;
 }
 
-/** All that fitting takes, with nobody at the other end. */
+/** Everything that fitting needs, without an upstream. */
 export interface FitBench {
   readonly memory: Memory;
   readonly state: FitState;
   readonly snapshot: Snapshot;
   readonly destination: Destination;
-  /** What was logged, line by line. */
+  /** The log lines. */
   readonly lines: readonly string[];
   fitRequest(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<FitRequest>;
   /** Fits a request; summaries fail unless somebody answers. */
@@ -99,10 +99,10 @@ export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBe
   };
 }
 
-/** Nobody writes summaries, and nobody is waited for. */
+/** Summaries fail, and waits end at once. */
 const NOBODY: Omit<FitContext, "state" | "compaction"> = {
   compactor: () => undefined,
-  summarizer: () => async () => ({ kind: "failed", why: "nobody is there" }),
+  summarizer: () => async () => ({ kind: "failed", why: "no summarizer" }),
   onCondensed: () => {},
   wait: () => Promise.resolve(),
   signal: new AbortController().signal,
@@ -119,7 +119,7 @@ interface CallOptions {
 function makeCall(body: object | string, { wire, model = "m", headers = {} }: CallOptions): Call {
   const path = PATHS[wire].replace("{model}", model);
   const endpoint = findEndpoint("POST", path, headers);
-  if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
+  if (endpoint === undefined) throw new Error(`no endpoint at ${path}`);
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const came = { id: "lh_test", endpoint, headers, query: "", body: new TextEncoder().encode(text) };
   return decode({ ...came, caller: makeCaller(headers) });

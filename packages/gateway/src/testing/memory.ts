@@ -16,7 +16,7 @@ export async function makeMemory(nowMs: () => number = () => 0, store?: Store): 
   return memory;
 }
 
-/** Whoever is not in a test yet shares it with all tests of the file. */
+/** Outside of a test, it is shared by all tests of the file. */
 function afterwards(close: () => Promise<void>): void {
   try {
     onTestFinished(close);

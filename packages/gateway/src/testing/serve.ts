@@ -41,7 +41,7 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
   } = asking;
   const [path = "", query] = target.split("?");
   const endpoint = findEndpoint(method, path, headers);
-  if (endpoint === undefined) throw new Error(`nothing is served at ${method} ${path}`);
+  if (endpoint === undefined) throw new Error(`no endpoint at ${method} ${path}`);
   const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
   const arrived = {
     id,

@@ -1,7 +1,7 @@
 import { parseConfig } from "@longhaul/settings";
 import { openSnapshot, type Snapshot } from "../configuration/snapshot.ts";
 
-/** A snapshot of a configuration as it would stand in a file; what it logs is put into `lines`. */
+/** Makes a snapshot of a configuration file; its log is appended to `lines`. */
 export function makeSnapshot(file: unknown, lines: string[] = []): Snapshot {
   return openSnapshot(parseConfig(file, {}), {
     nowMs: () => 0,

@@ -38,7 +38,7 @@ describe("Bug 3: the context-1m beta causes a 400", () => {
     },
   );
 
-  it.each([false, true])("never comes where the operator blocks it (stream: %s)", async (isStream) => {
+  it.each([false, true])("never happens if the operator blocks it (stream: %s)", async (isStream) => {
     expect((await send({ blockedBetas: ["context-1m-2025-08-07"] }, false, isStream)).status).toBe(200);
   });
 });

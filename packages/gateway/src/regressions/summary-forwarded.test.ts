@@ -7,7 +7,7 @@ import { costOf, findModel, loadCatalog } from "@longhaul/models";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { codecOf } from "@longhaul/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CLIENT_WIRES, rememberedBy, sentBy, spellReply, spellStream } from "../../testing/clients.ts";
+import { CLIENT_WIRES, rememberedBy, sentBy, spellReply, spellStream } from "../testing/clients.ts";
 
 const { model } = findModel(loadCatalog({}), "claude-opus-4-6", "anthropic");
 const SUMMARY = "Summary of Session: what the model told itself";
@@ -15,7 +15,7 @@ const SUMMARY = "Summary of Session: what the model told itself";
 describe("Bug 1: the compaction summary is forwarded to the client", () => {
   let simulator: Simulator;
   beforeAll(async () => {
-    // The instructions are the last words where a summary is asked for.
+    // A request for a summary ends with the instructions.
     simulator = await openSimulator({
       script: ({ turns }) => (isSummary(turns.at(-1)?.texts) ? `say ${SUMMARY}` : undefined),
     });
@@ -34,7 +34,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
     plan.kind === "edit" ? { betas: plan.betas, fields: { context_management: { edits: plan.edits } } } : {};
   const long = makeUser(`${makeLongText(40_000)}\n\nWhat is in the last entry?`);
 
-  it.each(CLIENT_WIRES)("keeps it from a %s client's whole reply, and counts it nowhere", async (wire) => {
+  it.each(CLIENT_WIRES)("hides it in a %s client's whole reply and does not count it", async (wire) => {
     const { reply } = await tellClaude(simulator.url, sentBy(wire, makeRequest([long])), sentAs);
     const notes: CompactionNote[] = [];
     const bytes = spellReply(
@@ -50,7 +50,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
     expect(told.inputTokens).toBeLessThan(2_000);
   });
 
-  it.each(CLIENT_WIRES)("keeps it from a %s client's stream", async (wire) => {
+  it.each(CLIENT_WIRES)("hides it in a %s client's stream", async (wire) => {
     const { events } = await tellClaude(simulator.url, sentBy(wire, makeRequest([long])), {
       ...sentAs,
       isStream: true,
@@ -96,7 +96,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
     expect(Math.max(...sizes)).toBeLessThan(3_000);
   });
 
-  it("costs what all rounds cost together", async () => {
+  it("costs the sum of all rounds", async () => {
     for (const isStream of [false, true]) {
       const { reply } = await tellClaude(simulator.url, makeRequest([long]), { ...sentAs, isStream });
       const billed = simulator.requests().at(-1)?.costUsd ?? 0;
@@ -116,6 +116,6 @@ function expectNothingOf(bytes: string, wire: string): void {
   expect(bytes).not.toContain(SUMMARY);
   expect(bytes).not.toContain("encrypted_content");
   expect(bytes).not.toMatch(/"(?:content_block|item)":\{"type":"compaction"/);
-  // The rounds are told to Messages clients alone.
+  // Only Messages clients get the rounds.
   expect(bytes.includes('"iterations"')).toBe(wire === "anthropic-messages");
 }

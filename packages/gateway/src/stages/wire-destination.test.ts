@@ -20,10 +20,10 @@ const snapshot = makeSnapshot({
 });
 afterAll(() => snapshot.close());
 
-describe("wireTarget", () => {
+describe("wireDestination", () => {
   const targetOf = (model: string) => wireDestination(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
 
-  it("tells from the catalog what a model takes and rejects", () => {
+  it("reads from the catalog what a model accepts and rejects", () => {
     expect(targetOf("claude-opus-4-8")).toMatchObject({
       model: "claude-opus-4-8",
       vendor: "anthropic",
@@ -35,7 +35,7 @@ describe("wireTarget", () => {
     expect(targetOf("gpt-4o")).toMatchObject({ vendor: "openai", rejects: [], reasoning: { modes: ["off"] } });
   });
 
-  it("tells which models take budgets beside levels, and which no levels", () => {
+  it("knows which models accept budgets in addition to levels, and which no levels", () => {
     expect(targetOf("claude-opus-4-6").reasoning).toEqual({
       modes: ["off", "adaptive", "effort", "budget"],
       efforts: ["none", "low", "medium", "high", "max"],
@@ -49,7 +49,7 @@ describe("wireTarget", () => {
     expect(targetOf("local/claude-sonnet-4-5").reasoning?.modes).toEqual(["off", "effort"]);
   });
 
-  it("names the models that refuse system messages in mid-conversation", () => {
+  it("knows the models that reject system messages within a conversation", () => {
     expect(targetOf("claude-sonnet-4-5").systemMessages).toBe(false);
     expect(targetOf("claude-opus-4-8").systemMessages).toBeUndefined();
     expect(targetOf("gpt-4o").systemMessages).toBeUndefined();

@@ -23,17 +23,17 @@ describe("Bug 2: the response is empty after compaction", () => {
     isStream,
   });
 
-  it("asks the summariser for the user's latest message word for word", async () => {
+  it("asks for the user's latest message verbatim in the summary", async () => {
     await tellClaude(simulator.url, request, sentAs(ours));
     expect(asked.at(-1)).toBe(COMPACTION_INSTRUCTIONS);
   });
 
-  it("is recognised and reported in a whole reply, and not where there is an answer", async () => {
+  it("is detected in a whole reply, and not if there is an answer", async () => {
     expect(await notesOfReply(edit)).toEqual(["compacted", "empty-answer"]);
     expect(await notesOfReply(ours)).toEqual(["compacted"]);
   });
 
-  it("is recognised and reported in a stream, and not where there is an answer", async () => {
+  it("is detected in a stream, and not if there is an answer", async () => {
     expect(await notesOfStream(edit)).toEqual(["compacted", "empty-answer"]);
     expect(await notesOfStream(ours)).toEqual(["compacted"]);
   });
@@ -55,7 +55,7 @@ describe("Bug 2: the response is empty after compaction", () => {
   }
 });
 
-/** A model that answers only where its summary was to hold the user's words, as seen in production: else it thinks, and stops. */
+/** A model that answers only if its summary contains the user's message, as seen in production; otherwise it thinks and stops. */
 function behave({ turns }: Prompt, asked: string[]): string | undefined {
   const last = turns.at(-1)?.texts.join("\n") ?? "";
   if (last.endsWith("Which port does it use?")) {
