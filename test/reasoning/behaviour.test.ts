@@ -133,7 +133,7 @@ describe("reasoning that is gone", () => {
     const answer = await post(url, "/v1/chat/completions", { model: "claude-sonnet-4-5:4k", messages, tools });
     expect(answer.status).toBe(200);
     expect(rig.simulator.requests().at(-1)?.body).not.toHaveProperty("thinking");
-    expect(answer.headers.get("x-longhaul-warnings")).toContain("a tool loop that began without thinking");
+    expect(answer.headers.get("x-longhaul-warnings")).toContain("a tool loop that started without thinking");
   });
 });
 

@@ -66,7 +66,7 @@ describe.each([false, true])("Claude → OpenAI → Gemini in mid-conversation (
     }
     expect(last?.content.at(-1)).toMatchObject({ type: "text", text: "Thought through." });
     expect(answered()).toEqual(TOLD);
-    expect(warnings.at(-1)).toContain("a tool loop that began without thinking has to end without");
+    expect(warnings.at(-1)).toContain("a tool loop that started without thinking must continue without it");
   });
 
   it("and for one of chat completions", async () => {

@@ -146,12 +146,12 @@ describe("reasoning that is gone", () => {
   ];
 
   it.each([
-    ["openrouter", "anthropic/claude-sonnet-4.5:4k", "goes on without thinking", { reasoning: { effort: "none" } }],
-    ["openrouter", "moonshotai/kimi-k2.6:high", "goes on without thinking", { reasoning: { effort: "none" } }],
-    ["openrouter", "google/gemini-3.5-flash:high", "the word that Google takes", { reasoning: { effort: "high" } }],
+    ["openrouter", "anthropic/claude-sonnet-4.5:4k", "so thinking was turned off", { reasoning: { effort: "none" } }],
+    ["openrouter", "moonshotai/kimi-k2.6:high", "so thinking was turned off", { reasoning: { effort: "none" } }],
+    ["openrouter", "google/gemini-3.5-flash:high", "with Google's placeholder", { reasoning: { effort: "high" } }],
     ["openrouter", "openai/gpt-5:high", "", { reasoning: { effort: "high" } }],
-    ["thinking-chat", "deepseek-v4-pro:high", "is sent with none", { reasoning_effort: "high" }],
-    ["thinking-chat", "kimi-k2.6:high", "is sent with none", { reasoning_effort: "high" }],
+    ["thinking-chat", "deepseek-v4-pro:high", "was sent with empty thinking", { reasoning_effort: "high" }],
+    ["thinking-chat", "kimi-k2.6:high", "was sent with empty thinking", { reasoning_effort: "high" }],
   ])("ends no loop at %s, %s, and the client is told: %s", async (upstream, model, warning, said) => {
     const { url } = await rig.gateway({ upstream });
     const answer = await fetch(`${url}/v1/messages`, {

@@ -194,8 +194,6 @@ describe("the context settings of a request", () => {
       wire: "gemini",
       ofRequest: { strategy: "lossless", threshold: 50 },
     });
-    expect(() => routeQueryOf({ ...call, headers: { "x-longhaul-mode": "loud" } })).toThrow(
-      "one of on, observe, off",
-    );
+    expect(() => routeQueryOf({ ...call, headers: { "x-longhaul-mode": "loud" } })).toThrow("one of on, observe, off");
   });
 });
