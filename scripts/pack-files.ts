@@ -78,7 +78,7 @@ if (major > ${major} || (major === ${major} && minor >= ${minor})) {
   module.enableCompileCache();
   await import("./main.js");
 } else {
-  console.error(\`longhaul: this is Node \${process.versions.node}, and Longhaul needs ${major}.${minor} or newer; install that, then run the command again\`);
+  console.error(\`longhaul: Node \${process.versions.node} is too old: Longhaul needs ${major}.${minor} or newer; upgrade Node, then try again\`);
   process.exitCode = 1;
 }
 `;

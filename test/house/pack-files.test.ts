@@ -76,7 +76,7 @@ describe("startFile", () => {
   });
 
   it.each([">=99.0", `>=${process.versions.node.split(".")[0]}.999`])("says that %s is needed", (engines) => {
-    const stderr = `longhaul: this is Node ${process.versions.node}, and Longhaul needs ${engines.slice(2)} or newer; install that, then run the command again\n`;
+    const stderr = `longhaul: Node ${process.versions.node} is too old: Longhaul needs ${engines.slice(2)} or newer; upgrade Node, then try again\n`;
     expect(runOn(engines)).toEqual({ status: 1, stdout: "", stderr });
   });
 

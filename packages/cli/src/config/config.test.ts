@@ -70,7 +70,7 @@ it("config schema prints the published JSON Schema", async () => {
   expect(terminal.output()).toBe(readFileSync(shipped, "utf8"));
 });
 
-describe("showConfig", () => {
+describe("config show", () => {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const config = join(folder, "given.yaml");
@@ -89,60 +89,58 @@ describe("showConfig", () => {
     return { code, lines: terminal.output().trim().split("\n"), errors: terminal.errors() };
   }
 
-  describe("config show", () => {
-    it("prints every value with its source, and no secrets", async () => {
-      const { code, lines } = await show();
-      expect(code).toBe(0);
-      expect(lines).toEqual(
-        expect.arrayContaining([
-          "server.port: 4141 (default)",
-          'log.level: "warn" (environment)',
-          'context.strategy: "lossless" (file)',
-          "context.prompt: (not set)",
-          "upstreams.o.apiKey: (set) (file)",
-          'upstreams.o.baseUrl: "https://host/v1" (file)',
-          'routes: [{"match":"*","upstream":"o"}] (file)',
-        ]),
-      );
-      expect(lines.join()).not.toContain("hush");
-    });
-
-    it("prints one section", async () => {
-      const { lines } = await show("log");
-      expect(lines).toEqual(["log.tokens: false (default)", 'log.level: "warn" (environment)']);
-    });
-
-    it("explains one setting", async () => {
-      expect((await show("server.port")).lines).toEqual([
+  it("prints every value with its source, and no secrets", async () => {
+    const { code, lines } = await show();
+    expect(code).toBe(0);
+    expect(lines).toEqual(
+      expect.arrayContaining([
         "server.port: 4141 (default)",
-        "Port to listen on; 0 chooses a free one.",
-        "Default: 4141.",
-        "Environment variable: PORT.",
-        "Changes take effect after a restart.",
-      ]);
-      expect((await show("store.path")).lines.at(-1)).toBe("Cannot be changed while the gateway is running.");
-    });
+        'log.level: "warn" (environment)',
+        'context.strategy: "lossless" (file)',
+        "context.prompt: (not set)",
+        "upstreams.o.apiKey: (set) (file)",
+        'upstreams.o.baseUrl: "https://host/v1" (file)',
+        'routes: [{"match":"*","upstream":"o"}] (file)',
+      ]),
+    );
+    expect(lines.join()).not.toContain("hush");
+  });
 
-    it("includes stored settings, and notes those that are ignored", async () => {
-      const path = join(folder, "kept.db");
-      const store = await openStore({ path, nowMs: Date.now });
-      const entries = [
-        { path: "context.threshold", value: 60 },
-        { path: "context.summarizer", value: "nobody" },
-      ];
-      await store.settings.change({ entries, by: "anna", atMs: 1 });
-      await store.close();
-      const { lines } = await show("context.threshold", "--store", path);
-      expect(lines[0]).toBe("context.threshold: 60 (stored)");
-      expect(lines.at(-1)).toMatch(/^Note: the stored setting context\.summarizer is ignored: /);
-    });
+  it("prints one section", async () => {
+    const { lines } = await show("log");
+    expect(lines).toEqual(["log.tokens: false (default)", 'log.level: "warn" (environment)']);
+  });
 
-    it.each(["context.colour", "nothing"])("rejects the unknown setting %s", async (path) => {
-      const { code, errors } = await show(path);
-      expect([code, errors]).toEqual([
-        1,
-        `longhaul: unknown setting "${path}"; list all with \`longhaul config show\` (settings.invalid)\n`,
-      ]);
-    });
+  it("explains one setting", async () => {
+    expect((await show("server.port")).lines).toEqual([
+      "server.port: 4141 (default)",
+      "Port to listen on; 0 chooses a free one.",
+      "Default: 4141.",
+      "Environment variable: PORT.",
+      "Changes take effect after a restart.",
+    ]);
+    expect((await show("store.path")).lines.at(-1)).toBe("Cannot be changed while the gateway is running.");
+  });
+
+  it("includes stored settings, and notes those that are ignored", async () => {
+    const path = join(folder, "kept.db");
+    const store = await openStore({ path, nowMs: Date.now });
+    const entries = [
+      { path: "context.threshold", value: 60 },
+      { path: "context.summarizer", value: "nobody" },
+    ];
+    await store.settings.change({ entries, by: "anna", atMs: 1 });
+    await store.close();
+    const { lines } = await show("context.threshold", "--store", path);
+    expect(lines[0]).toBe("context.threshold: 60 (stored)");
+    expect(lines.at(-1)).toMatch(/^Note: the stored setting context\.summarizer is ignored: /);
+  });
+
+  it.each(["context.colour", "nothing"])("rejects the unknown setting %s", async (path) => {
+    const { code, errors } = await show(path);
+    expect([code, errors]).toEqual([
+      1,
+      `longhaul: unknown setting "${path}"; list all with \`longhaul config show\` (settings.invalid)\n`,
+    ]);
   });
 });

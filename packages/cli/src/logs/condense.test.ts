@@ -160,22 +160,20 @@ describe("encodeMessages", () => {
     return encodeMessages(opened, { ...opened.reading.conversation, messages }, await modelOf(opened.reading));
   }
 
-  describe("encodeMessages", () => {
-    it.each([
-      ['[{"role":"user","content":"Hi."}]', [{ role: "user", content: [{ type: "text", text: "Hello." }] }]],
-      ['{"input":"Hi."}', [{ type: "message", role: "user", content: [{ type: "input_text", text: "Hello." }] }]],
-      ['{"contents":[{"parts":[{"text":"Hi."}]}]}', [{ role: "user", parts: [{ text: "Hello." }] }]],
-      ['{"history":[{"parts":[{"text":"Hi."}]}]}', [{ role: "user", parts: [{ text: "Hello." }] }]],
-    ])("encodes the messages of %s in its own format", async (text, expected) => {
-      expect(await encode(text)).toEqual({ messages: expected, warnings: [] });
-    });
+  it.each([
+    ['[{"role":"user","content":"Hi."}]', [{ role: "user", content: [{ type: "text", text: "Hello." }] }]],
+    ['{"input":"Hi."}', [{ type: "message", role: "user", content: [{ type: "input_text", text: "Hello." }] }]],
+    ['{"contents":[{"parts":[{"text":"Hi."}]}]}', [{ role: "user", parts: [{ text: "Hello." }] }]],
+    ['{"history":[{"parts":[{"text":"Hi."}]}]}', [{ role: "user", parts: [{ text: "Hello." }] }]],
+  ])("encodes the messages of %s in its own format", async (text, expected) => {
+    expect(await encode(text)).toEqual({ messages: expected, warnings: [] });
+  });
 
-    it("encodes a log as Anthropic messages with a separate system prompt", async () => {
-      const session = { type: "session_meta", payload: { id: "s", base_instructions: { text: "Be brief." } } };
-      const item = { type: "response_item", payload: { role: "user", content: "Hi." } };
-      const encoded = await encode(`${JSON.stringify(session)}\n${JSON.stringify(item)}`);
-      expect(encoded.messages).toEqual([{ role: "user", content: [{ type: "text", text: "Hello." }] }]);
-      expect(JSON.stringify(encoded.system)).toContain("Be brief.");
-    });
+  it("encodes a log as Anthropic messages with a separate system prompt", async () => {
+    const session = { type: "session_meta", payload: { id: "s", base_instructions: { text: "Be brief." } } };
+    const item = { type: "response_item", payload: { role: "user", content: "Hi." } };
+    const encoded = await encode(`${JSON.stringify(session)}\n${JSON.stringify(item)}`);
+    expect(encoded.messages).toEqual([{ role: "user", content: [{ type: "text", text: "Hello." }] }]);
+    expect(JSON.stringify(encoded.system)).toContain("Be brief.");
   });
 });

@@ -84,19 +84,17 @@ describe("linesIn", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "lines.txt");
 
-  describe("linesIn", () => {
-    it("returns the lines of any text with any chunk size", () => {
-      const unit = fc.constantFrom("a", "\n", "é", "世", "😀", "\r");
-      fc.assert(
-        fc.property(fc.string({ unit, maxLength: 40 }), fc.integer({ min: 1, max: 9 }), (text, chunkBytes) => {
-          writeFileSync(file, text);
-          expect([...linesIn(file, chunkBytes)]).toEqual(text.split("\n"));
-        }),
-      );
-    });
+  it("returns the lines of any text with any chunk size", () => {
+    const unit = fc.constantFrom("a", "\n", "é", "世", "😀", "\r");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), fc.integer({ min: 1, max: 9 }), (text, chunkBytes) => {
+        writeFileSync(file, text);
+        expect([...linesIn(file, chunkBytes)]).toEqual(text.split("\n"));
+      }),
+    );
+  });
 
-    it("throws if there is no file", () => {
-      expect(() => [...linesIn(join(folder, "none"))]).toThrow("ENOENT");
-    });
+  it("throws if there is no file", () => {
+    expect(() => [...linesIn(join(folder, "none"))]).toThrow("ENOENT");
   });
 });
