@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as logs from "./index.ts";
-import { READERS, typicalOf } from "./read-log.ts";
+import { logDefaults, READERS } from "./read-log.ts";
 
 function errorOf(read: () => unknown): Error {
   try {
@@ -38,64 +38,64 @@ describe("readLog", () => {
     ["anthropic-messages", '{"system":"Be brief.","messages":[{"role":"user","content":"Hi."}]}'],
     ["anthropic-messages", '[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t"}]}]'],
     ["anthropic-messages", '{"model":"m","messages":[{"role":"user","content":"<task>Hi.</task>"}]}'],
-  ])("sees that it is %s: %s", (format, text) => {
+  ])("detects the format %s: %s", (format, text) => {
     const reading = logs.readLog(text);
     expect([reading.format, reading.conversation.messages.length]).toEqual([format, 1]);
   });
 
-  it("says what the text is and which logs are read", () => {
+  it("names the problem and the supported logs", () => {
     const { message } = errorOf(() => logs.readLog("# A diary\nDear log"));
-    expect(message).toContain('it is not JSON, it starts with "# A diary\\nDear log"');
+    expect(message).toContain('it is not JSON and starts with "# A diary\\nDear log"');
     for (const { title } of READERS) expect(message).toContain(title);
   });
 
-  it("says that an empty text is empty", () => {
+  it("reports an empty text", () => {
     expect(errorOf(() => logs.readLog("\n")).message).toContain("it is empty");
   });
 
-  it("says that JSON of another kind has no messages", () => {
-    expect(errorOf(() => logs.readLog('{"a":1}')).message).toContain("JSON without messages");
+  it("reports JSON without messages", () => {
+    expect(errorOf(() => logs.readLog('{"a":1}')).message).toContain("JSON without such messages");
   });
 });
 
 describe("openLogLines", () => {
-  it("reads a log line by line as it reads its text", () => {
+  it("reads a log line by line like its text", () => {
     const text = '{"type":"user","uuid":"u","message":{"role":"user","content":"Hi."}}\nbroken';
     expect(logs.openLogLines(text.split("\n"))?.reading).toEqual(logs.readLog(text));
   });
 
-  it("is nothing where the lines are no log", () => {
+  it("returns undefined if the lines are not a log", () => {
     expect(logs.openLogLines(["{", '"messages": []', "}"])).toBeUndefined();
   });
 });
 
 describe("a single reader", () => {
-  it("names its own format when it refuses a text", () => {
-    expect(errorOf(() => logs.readPi("[]")).message).toContain('not a log of the format "pi session (JSONL)"');
+  it("names its own format if it cannot read a text", () => {
+    expect(errorOf(() => logs.readPi("[]")).message).toContain('not a log in the format "pi session (JSONL)"');
   });
 
   it.each([
     [logs.readAnthropic, "anthropic-messages"],
     [logs.readOpenaiChat, "openai-chat"],
     [logs.readRoo, "roo"],
-  ])("reads what several formats could have written as its own", (read, format) => {
+  ])("reads an ambiguous text as its own format", (read, format) => {
     expect(read('[{"role":"user","content":"Hi."}]').format).toBe(format);
   });
 });
 
 describe("READERS", () => {
-  it("holds each format once", () => {
+  it("contains each format once", () => {
     expect(new Set(READERS.map(({ format }) => format)).size).toBe(READERS.length);
   });
 });
 
-describe("typicalOf", () => {
+describe("logDefaults", () => {
   it.each([
     ["claude-code", { wire: "anthropic-messages", model: "claude-sonnet-4-5" }],
     ["codex", { wire: "openai-responses", model: "gpt-5" }],
     ["gemini-cli", { wire: "gemini", model: "gemini-2.5-pro" }],
     ["openai-chat", { wire: "openai-chat", model: "gpt-5" }],
   ] as const)("says how logs of %s are sent", (format, typical) => {
-    expect(typicalOf(format)).toEqual(typical);
+    expect(logDefaults(format)).toEqual(typical);
   });
 });

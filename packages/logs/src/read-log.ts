@@ -12,7 +12,7 @@ import { type LogDocument, parseDocument, parseLines } from "./reading/document.
 import type { LogReader } from "./reading/reader.ts";
 import type { LogFormat, LogReading } from "./reading/reading.ts";
 
-/** Every reader, in the order in which they are asked; the last recognises whatever has messages. */
+/** All readers, in the order in which they are tried. The last one recognizes any list of messages. */
 export const READERS: readonly LogReader[] = [
   claudeCode,
   codex,
@@ -25,30 +25,30 @@ export const READERS: readonly LogReader[] = [
   anthropicMessages,
 ];
 
-/** Returns what is typical for logs of a format: the wire format in which they are sent, and the model. */
-export function typicalOf(format: LogFormat): { readonly wire: WireId; readonly model: string } {
+/** Returns the wire format of a log format's conversations, and a model for logs that name none. */
+export function logDefaults(format: LogFormat): { readonly wire: WireId; readonly model: string } {
   const reader = READERS.find((candidate) => candidate.format === format);
-  if (reader === undefined) throw new LonghaulError("internal.bug", `no reader reads "${format}"`);
-  const { wire, typicalModel } = reader;
+  if (reader === undefined) throw new LonghaulError("internal.bug", `no reader for log format "${format}"`);
+  const { wire, defaultModel: typicalModel } = reader;
   return { wire, model: typicalModel };
 }
 
-/** A log that was read and can be written again. */
+/** A parsed log that can be written again. */
 export interface OpenedLog {
   readonly reading: LogReading;
   /**
-   * Writes the log with these messages in the place of its own. What it says besides the conversation stays, and so do its system prompt
-   * and tools; messages that nobody changed are written as they came.
+   * Writes the log with other messages. Everything else in the log stays, including its system prompt and tools. Unchanged messages are
+   * written as received.
    */
   write(conversation: Conversation): string;
 }
 
-/** Reads a session log of any known format, which it tells by the content. Throws `log.unreadable` for every other text. */
+/** Reads a session log and detects its format from the content. Throws `log.unreadable` if no format matches. */
 export function readLog(text: string): LogReading {
   return openLog(text).reading;
 }
 
-/** The same, for whoever wants to write the log again. */
+/** Reads a log like `readLog` and also returns how to write it again. */
 export function openLog(text: string): OpenedLog {
   const document = parseDocument(text);
   const opened = openDocument(document);
@@ -57,8 +57,8 @@ export function openLog(text: string): OpenedLog {
 }
 
 /**
- * The same for a log of one object per line whose lines come one by one: its text is never held as a whole. Nothing where it is no such
- * log; it may still be one that is a single JSON document.
+ * Reads a JSONL log line by line, without its whole text in memory. Returns undefined if it is not a JSONL log; it may still be a single
+ * JSON document.
  */
 export function openLogLines(lines: Iterable<string>): OpenedLog | undefined {
   return openDocument(parseLines(lines));
@@ -124,18 +124,18 @@ function readWith(reader: LogReader, text: string): LogReading {
 }
 
 function unreadable(text: string, document: LogDocument, reader?: LogReader): LonghaulError {
-  const wanted = reader === undefined ? "a session log" : `a log of the format "${reader.title}"`;
+  const wanted = reader === undefined ? "a session log" : `a log in the format "${reader.title}"`;
   const known = READERS.map(({ title }) => title).join(", ");
   return new LonghaulError(
     "log.unreadable",
-    `The text is not ${wanted}: ${whatItIs(text, document)}. Give one of the logs that are read: ${known}.`,
+    `The text is not ${wanted}: ${describeText(text, document)}. Supported logs: ${known}.`,
   );
 }
 
-function whatItIs(text: string, { value, lines }: LogDocument): string {
+function describeText(text: string, { value, lines }: LogDocument): string {
   if (text.trim() === "") return "it is empty";
-  if (value === undefined && lines.length === 0) return `it is not JSON, it starts with ${startOf(text)}`;
-  return `it is JSON without messages of that kind, it starts with ${startOf(text)}`;
+  if (value === undefined && lines.length === 0) return `it is not JSON and starts with ${startOf(text)}`;
+  return `it is JSON without such messages and starts with ${startOf(text)}`;
 }
 
 const SHOWN_CHARACTERS = 40;

@@ -3,7 +3,7 @@ import { type Block, type Message, NO_USAGE, promptTokens, toolPairs, type Usage
 import { describe, expect, it } from "vitest";
 import { type LogReading, promptMessages, readLog } from "./index.ts";
 
-/** Real sessions, where they lie beside the repository. The totals were counted apart from the readers. */
+/** Recorded sessions that are not in the repository; without them the tests are skipped. The totals were counted independently. */
 const SESSIONS = new URL("../../shared/data/sessions/", import.meta.url);
 
 function read(path: string): LogReading {
@@ -42,7 +42,7 @@ function countCharacters(block: Block): number {
 }
 
 describe.runIf(existsSync(SESSIONS))("real sessions", () => {
-  it("holds for Claude Code: 458 lines are 350 messages and 170 calls", () => {
+  it("reads Claude Code: 350 messages and 170 calls from 458 lines", () => {
     const reading = read("claude-code/large.jsonl");
     const { messages } = reading.conversation;
     expect(reading.format).toBe("claude-code");
@@ -64,7 +64,7 @@ describe.runIf(existsSync(SESSIONS))("real sessions", () => {
     expect([reading.sideCalls, reading.warnings]).toEqual([[], []]);
   });
 
-  it("holds for pi: 990 messages, of which 13 are empty, 484 calls, two compactions", () => {
+  it("reads pi: 990 messages (13 empty), 484 calls and two compactions", () => {
     const reading = read("pi/refactor-before-compaction.jsonl");
     expect(reading.format).toBe("pi");
     expect(reading.conversation.messages).toHaveLength(977);
@@ -86,7 +86,7 @@ describe.runIf(existsSync(SESSIONS))("real sessions", () => {
     expect([reading.sideCalls, reading.warnings]).toEqual([[], []]);
   });
 
-  it("rebuilds pi's prompts: characters stay in proportion to the tokens that were billed, across compactions", () => {
+  it("reconstructs pi's prompts: characters are proportional to the billed tokens, across compactions", () => {
     const reading = read("pi/refactor-before-compaction.jsonl");
     const systemAndTools = 2_500; // tokens; the log doesn't hold them, and the first prompt, of 668 characters, had 2775
     const ratios = reading.calls.flatMap((call) => {
@@ -105,7 +105,7 @@ describe.runIf(existsSync(SESSIONS))("real sessions", () => {
     ["synthetic-2-heavy-read", 32, "anthropic/claude-sonnet-4.5", 1.13],
     ["synthetic-3-tool-dedup", 92, "anthropic/claude-sonnet-4.5", 4.96],
     ["synthetic-4-mixed-ops", 40, "anthropic/claude-sonnet-4.5", 0.47],
-  ])("holds for Roo's %s: %d messages, half of them replies", (name, count, model, cost) => {
+  ])("reads Roo's %s: %d messages, half of them replies", (name, count, model, cost) => {
     const reading = read(`roo/${name}.json`);
     expect([reading.format, reading.conversation.messages.length]).toEqual(["roo", count]);
     expect(reading.calls).toHaveLength(count / 2);
@@ -115,7 +115,7 @@ describe.runIf(existsSync(SESSIONS))("real sessions", () => {
     expect(reading.warnings).toEqual([]);
   });
 
-  it("holds for 50 OpenAI conversations: 1334 messages, 642 replies, 282 calls, all answered", () => {
+  it("reads 50 OpenAI conversations: 1334 messages, 642 replies and 282 answered calls", () => {
     const names = readdirSync(new URL("openai-tools/", SESSIONS));
     const readings = names.map((name) => read(`openai-tools/${name}`));
     const sum = (count: (reading: LogReading) => number) =>

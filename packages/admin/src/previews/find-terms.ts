@@ -8,7 +8,7 @@ import {
   windowOf,
   withTerms,
 } from "@longhaul/fit";
-import { typicalOf } from "@longhaul/logs";
+import { logDefaults } from "@longhaul/logs";
 import { findModel, type ModelMatch } from "@longhaul/models";
 import { mergeContext, type ProfileConfig } from "@longhaul/settings";
 import type { AdminHost, AdminSnapshot } from "../host/admin-host.ts";
@@ -51,7 +51,7 @@ export function findTerms(
 ): FoundTerms {
   const profile = options.profile === undefined ? undefined : profileNamed(options.profile, snapshot);
   const named = options.model ?? profile?.model ?? hint.model;
-  const typical = typicalOf(hint.format);
+  const typical = logDefaults(hint.format);
   const model = named ?? typical.model;
   const destination = destinationFor(model, { wire: typical.wire, profile, snapshot, resolve });
   const match = destination?.match ?? withTerms(findModel(snapshot.catalog, model), profileTerms("", model, profile));

@@ -113,7 +113,7 @@ describe("longhaul condense", () => {
     writeFileSync(join(folder, "broken.jsonl"), text.toSpliced(5, 0, '{"type":').join("\n"));
     const { code, errors } = await condense("broken.jsonl", "--strategy", "middle-out", "--budget", "9k");
     expect(code).toBe(0);
-    expect(errors).toContain("warning: line 6: the line of 8 characters is not whole JSON; it was skipped");
+    expect(errors).toContain("warning: line 6: the line of 8 characters was skipped: it is not valid JSON");
   });
 
   it("prints a warning of the report once", async () => {

@@ -26,7 +26,7 @@ describe("longhaul count", () => {
     expect(await runLogCommand(["count", "broken.jsonl"], terminal)).toBe(0);
     expect(terminal.output()).toMatch(/^broken\.jsonl: claude-code, 8 messages/);
     expect(terminal.errors()).toMatch(
-      /^warning: line 9: the line of \d+ characters is not whole JSON; it was skipped\n$/,
+      /^warning: line 9: the line of \d+ characters was skipped: it is not valid JSON\n$/,
     );
   });
 

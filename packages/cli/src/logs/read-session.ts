@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { LonghaulError } from "@longhaul/conversation";
-import { type LogReading, type OpenedLog, openLog, openLogLines, typicalOf } from "@longhaul/logs";
+import { type LogReading, logDefaults, type OpenedLog, openLog, openLogLines } from "@longhaul/logs";
 import { findModel, loadCatalog, type Model, makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf, type UserFile } from "../terminal/user-file.ts";
@@ -33,7 +33,7 @@ export function openModels(): SessionModels {
     async modelOf(reading, requested) {
       const name = requested ?? commonest(reading.calls.flatMap(({ model }) => model ?? [])) ?? reading.model;
       if (name === undefined) {
-        const { tokenizer } = findModel(catalog, typicalOf(reading.format).model).model;
+        const { tokenizer } = findModel(catalog, logDefaults(reading.format).model).model;
         return unnamed(tokenizer, await counters.counterFor(tokenizer));
       }
       const { model, warning } = findModel(catalog, name);

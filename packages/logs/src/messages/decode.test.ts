@@ -10,16 +10,16 @@ describe.each<WireId>(["anthropic-messages", "openai-chat"])("an entry of %s", (
     { role: "user", content: "Hi." },
     { role: "assistant", content: [{ type: "text", text: "Hello." }, { type: "hologram" }], name: "ann" },
     { role: "system", content: "Be brief." },
-  ])("is read as the gateway reads it: %j", (entry) => {
+  ])("is decoded like in the gateway: %j", (entry) => {
     expect(decodeMessage(wire, entry)).toEqual(codecOf(wire).decodeMessage(entry));
   });
 
   it.each<[string, JsonValue, string]>([
-    ["no object", "stray", "unknown"],
+    ["not an object", "stray", "unknown"],
     ["without a type", { text: "Hi." }, "unknown"],
     ["without its text", { type: "text" }, "text"],
-    ["nested without end", BOTTOMLESS, "text"],
-  ])("keeps a part that is %s whole, and reads the others", (_, part, kind) => {
+    ["nested too deeply", BOTTOMLESS, "text"],
+  ])("keeps a part that is %s as an opaque block and decodes the others", (_, part, kind) => {
     const entry = { role: "user", content: [{ type: "text", text: "One." }, part, { type: "text", text: "Two." }] };
     const message = decodeMessage(wire, entry);
     expect(message?.blocks).toMatchObject([{ text: "One." }, { type: "opaque", kind }, { text: "Two." }]);
@@ -33,12 +33,12 @@ describe.each<WireId>(["anthropic-messages", "openai-chat"])("an entry of %s", (
     { role: "user", content: 5 },
     { content: "Hi." },
     { role: "robot", content: ["stray"] },
-  ])("is nothing where it can't be read: %j", (entry) => {
+  ])("is undefined if it cannot be decoded: %j", (entry) => {
     expect(decodeMessage(wire, entry)).toBeUndefined();
   });
 });
 
-it("keeps an unreadable part of a tool's answer whole", () => {
+it("keeps an unreadable part of a tool result as an opaque block", () => {
   const entry = { role: "tool", tool_call_id: "c1", content: [{ type: "text", text: "A" }, 5] };
   expect(decodeMessage("openai-chat", entry)?.blocks).toMatchObject([
     { type: "tool-result", callId: "c1", content: [{ text: "A" }, { type: "opaque", native: { value: 5 } }] },
@@ -48,18 +48,18 @@ it("keeps an unreadable part of a tool's answer whole", () => {
 it.each<[WireId, JsonObject, string]>([
   ["gemini", { role: "model", parts: [{ text: "A" }, 5, { functionCall: {} }] }, "opaque opaque"],
   ["openai-responses", { type: "message", role: "user", content: [{ type: "input_text", text: "A" }, {}] }, "opaque"],
-])("keeps unreadable parts of an entry of %s whole", (wire, entry, kept) => {
+])("keeps unreadable parts of an entry of %s as opaque blocks", (wire, entry, kept) => {
   const types = decodeMessage(wire, entry)?.blocks.map(({ type }) => type);
   expect(types).toEqual(["text", ...kept.split(" ")]);
 });
 
-it("reads items of the Responses format that are no messages, and no contents of Gemini's without parts", () => {
+it("decodes Responses items that are not messages, but no Gemini contents without parts", () => {
   const call = { type: "function_call", call_id: "c", name: "read", arguments: "{}" };
   expect(decodeMessage("openai-responses", call)?.blocks).toMatchObject([{ type: "tool-call", id: "c" }]);
   expect(decodeMessage("gemini", { role: "user" })).toBeUndefined();
 });
 
-it("reads what a body says besides its messages, and nothing where it can't be read", () => {
+it("decodes a body without its messages, or returns undefined if it is malformed", () => {
   expect(decodeHead("gemini", { systemInstruction: { parts: [{ text: "Be brief." }] } })?.system).toMatchObject([
     { text: "Be brief." },
   ]);
@@ -67,7 +67,7 @@ it("reads what a body says besides its messages, and nothing where it can't be r
   expect(decodeHead("openai-responses", { instructions: "Be brief." })?.system).toMatchObject([{ text: "Be brief." }]);
 });
 
-it("reads a system prompt of either shape, and none", () => {
+it("decodes a system prompt in either form, or none", () => {
   expect(decodeSystem("anthropic-messages", "Be brief.")).toMatchObject([{ type: "text", text: "Be brief." }]);
   expect(decodeSystem("anthropic-messages", [{ type: "text", text: "Be kind." }])).toMatchObject([
     { text: "Be kind." },
@@ -76,7 +76,7 @@ it("reads a system prompt of either shape, and none", () => {
   expect(decodeSystem("anthropic-messages", 5)).toEqual([]);
 });
 
-it("reads the tools that can be read", () => {
+it("skips malformed tools", () => {
   const read = { name: "read", input_schema: { type: "object" } };
   expect(decodeTools("anthropic-messages", { tools: [read, 5, {}] })).toMatchObject([{ name: "read" }]);
   const patch = { type: "custom", custom: { name: "patch" } };

@@ -15,35 +15,34 @@ import { codecOf } from "@longhaul/wire";
 import { listAt, textAt } from "../reading/fields.ts";
 
 /**
- * Reads an entry of a wire format's messages as the gateway reads it. A log is not refused for a part that breaks the format's rules:
- * that part is kept whole, as an opaque block. Nothing where the entry itself can't be read.
+ * Decodes an entry of a wire format's messages like the gateway. A part that violates the format becomes an opaque block instead of an
+ * error. Returns undefined if the entry itself cannot be decoded.
  */
 export function decodeMessage(wire: WireId, entry: JsonObject): Message | undefined {
   if (!isItem(wire, entry) && entry[partsField(wire)] === undefined && entry.role !== "assistant") return undefined;
   return readStrictly(wire, entry) ?? readByParts(wire, entry);
 }
 
-/** Whether an entry is no message but a call, an answer or the like, as the Responses format has them. */
+/** Whether an entry of the Responses format is an item other than a message, such as a call or a result. */
 function isItem(wire: WireId, { type }: JsonObject): boolean {
   return wire === "openai-responses" && typeof type === "string" && type !== "message";
 }
 
-/** Where the entries of a format have what they say. */
+/** Returns the field with the content of a format's entries. */
 function partsField(wire: WireId): "content" | "parts" {
   return wire === "gemini" ? "parts" : "content";
 }
 
-/** Reads the blocks of a system prompt. */
 export function decodeSystem(wire: WireId, system: JsonValue | undefined): readonly Block[] {
   return system === undefined ? [] : (decodeMessage(wire, { role: "system", content: system })?.blocks ?? []);
 }
 
-/** Reads the tools of a request body, as far as they can be read. */
+/** Decodes the tools of a request body and skips malformed ones. */
 export function decodeTools(wire: WireId, body: JsonObject): readonly Tool[] {
   return (listAt(body, "tools") ?? []).flatMap((tool) => decodeHead(wire, { tools: [tool] })?.tools ?? []);
 }
 
-/** Reads what a request body says besides its messages; nothing where it can't be read. */
+/** Decodes everything in a request body except its messages. Returns undefined if that is malformed. */
 export function decodeHead(wire: WireId, fields: JsonObject): Omit<Conversation, "messages"> | undefined {
   const { decodeRequest, messagesField } = codecOf(wire);
   return unlessMalformed(() => decodeRequest({ model: "", [messagesField]: [], ...fields }).conversation);
@@ -53,15 +52,15 @@ function readStrictly(wire: WireId, entry: JsonObject): Message | undefined {
   return unlessMalformed(() => codecOf(wire).decodeMessage(entry));
 }
 
-/** Reads an entry with something harmless in place of each part that can't be read, and puts the parts back. */
+/** Decodes an entry with a placeholder for each malformed part, then puts the parts back as opaque blocks. */
 function readByParts(wire: WireId, entry: JsonObject): Message | undefined {
   const field = partsField(wire);
   const unreadable = new Map<JsonValue, JsonValue>();
   const parts = listAt(entry, field)?.map((part) => {
     if (readStrictly(wire, { role: "user", [field]: [part] }) !== undefined) return part;
-    const standIn = { type: "unreadable" };
-    unreadable.set(standIn, part);
-    return standIn;
+    const placeholder = { type: "unreadable" };
+    unreadable.set(placeholder, part);
+    return placeholder;
   });
   const message = parts && readStrictly(wire, { ...entry, [field]: parts });
   if (message === undefined) return undefined;

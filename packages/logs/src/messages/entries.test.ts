@@ -4,7 +4,7 @@ import { parseDocument } from "../reading/document.ts";
 import { addItem, callPerReply, decodeEntries, openingLength, writeEntries, writeLines, writeList } from "./entries.ts";
 
 describe("decodeEntries", () => {
-  it("keeps what decodes and reports the rest by number", () => {
+  it("keeps decoded entries and warns about the others with their number", () => {
     const message = textMessage("user", "Hi.");
     const decoded = decodeEntries([{ ok: true }, 5, {}], (entry) => (entry.ok === true ? message : undefined));
     expect(decoded.entries).toEqual([{ line: 1, entry: { ok: true }, message }]);
@@ -13,7 +13,7 @@ describe("decodeEntries", () => {
 });
 
 describe("callPerReply", () => {
-  it("gives each reply a call whose prompt is everything before it", () => {
+  it("returns a call per reply whose prompt is everything before it", () => {
     const messages = [textMessage("user", "1"), textMessage("assistant", "2"), textMessage("assistant", "3")];
     expect(callPerReply(messages, (reply) => ({ outcome: "finished", model: `m${reply}` }))).toEqual([
       { outcome: "finished", model: "m1", prompt: { from: 0, to: 1 }, reply: 1 },
@@ -23,7 +23,7 @@ describe("callPerReply", () => {
 });
 
 describe("openingLength", () => {
-  it("counts the system messages before anybody else speaks", () => {
+  it("counts leading system messages", () => {
     const entriesOf = (...roles: ("system" | "user")[]) =>
       roles.map((role, index) => ({ line: index + 1, entry: {}, message: textMessage(role, "Hi.") }));
     expect(openingLength(entriesOf("system", "system", "user", "system"))).toBe(2);
@@ -35,7 +35,7 @@ describe("openingLength", () => {
 const reply = (text: string) => textMessage("assistant", text);
 
 describe("addItem", () => {
-  it("joins what a model gave in one go, and nothing else", () => {
+  it("joins consecutive items of one reply and nothing else", () => {
     const messages: Message[] = [];
     for (const item of [textMessage("user", "1"), textMessage("user", "2"), reply("3"), reply("4")])
       addItem(messages, item);
@@ -46,7 +46,7 @@ describe("addItem", () => {
 });
 
 describe("writeEntries", () => {
-  it("writes what nobody changed as it came, and the rest in the format's words", () => {
+  it("writes unchanged messages as received and encodes the others", () => {
     const value = { role: "user", content: "Hi.", name: "ann" };
     const kept = { ...textMessage("user", "Hi."), native: { wire: "anthropic-messages", value } };
     const messages = [kept, textMessage("assistant", "Hello.")];
@@ -58,7 +58,7 @@ describe("writeEntries", () => {
 });
 
 describe("writeList", () => {
-  it("puts a list in the place of the document or of its field", () => {
+  it("replaces the document or its list field", () => {
     expect(JSON.parse(writeList(parseDocument("[1, 2]"), [3]))).toEqual([3]);
     expect(JSON.parse(writeList(parseDocument('{"model":"m","messages":[1]}'), [3]))).toEqual({
       model: "m",

@@ -8,19 +8,19 @@ function path(parents: readonly (string | null | undefined)[], leaf: number): nu
 }
 
 describe("pathTo", () => {
-  it("follows parents back to the root and leaves other branches out", () => {
+  it("follows parents to the root and skips other branches", () => {
     expect(path([null, "0", "0", "2"], 3)).toEqual([0, 2, 3]);
   });
 
-  it("follows the order where no parent is named or the parent is unknown", () => {
+  it("follows the order if the parent is missing or unknown", () => {
     expect(path([undefined, undefined, "lost"], 2)).toEqual([0, 1, 2]);
   });
 
-  it("is empty where there is no leaf", () => {
+  it("is empty without a leaf", () => {
     expect(path([], -1)).toEqual([]);
   });
 
-  it("ends, whatever the parents are", () => {
+  it("terminates for any parents", () => {
     const parent = fc.oneof(fc.nat(9).map(String), fc.constantFrom(null, undefined));
     fc.assert(
       fc.property(fc.array(parent, { minLength: 1, maxLength: 9 }), (parents) => {

@@ -1,13 +1,13 @@
-/** An entry of a log whose entries name the one that they follow. */
+/** An entry of a log whose entries name their parent. */
 export interface ThreadNode {
   readonly id: string | undefined;
-  /** Null opens a thread; undefined follows the entry before it. */
+  /** Null starts a thread; undefined follows the entry before it. */
   readonly parent: string | null | undefined;
 }
 
 /**
- * Indexes of the entries from the root to `leaf`. A parent that is not in the log (its line is broken, or stands in another file)
- * gives way to the entry before.
+ * Returns the indexes of the entries from the root to `leaf`. If a parent is missing (its line is broken or in another file), the entry
+ * before takes its place.
  */
 export function pathTo(nodes: readonly ThreadNode[], leaf: number): ReadonlySet<number> {
   const places = new Map(nodes.map(({ id }, index) => [id, index]));

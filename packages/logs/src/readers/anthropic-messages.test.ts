@@ -22,7 +22,7 @@ describe("anthropicMessages", () => {
     expect(calls).toEqual([{ model: "claude-opus-4-5", outcome: "finished", prompt: { from: 0, to: 1 }, reply: 1 }]);
   });
 
-  it("takes what only a reply has out of a message, and its usage for the call's", () => {
+  it("removes a reply's fields from its message and uses its usage for the call", () => {
     const reply = {
       id: "msg_1",
       type: "message",

@@ -14,7 +14,7 @@ export const anthropicMessages: LogReader = {
   format: WIRE,
   title: "Anthropic messages JSON",
   wire: WIRE,
-  typicalModel: "claude-sonnet-4-5",
+  defaultModel: "claude-sonnet-4-5",
   recognizes,
   read,
   write: (document, conversation) => writeList(document, writeEntries(WIRE, conversation)),
@@ -22,7 +22,7 @@ export const anthropicMessages: LogReader = {
 
 function read(document: LogDocument): LogReading | undefined {
   const { body, list } = messageList(document);
-  const { entries, warnings } = decodeEntries(list, decodeSaid);
+  const { entries, warnings } = decodeEntries(list, decodeEntry);
   if (entries.length === 0) return undefined;
   const messages = entries.map(({ message }) => message);
   const model = textAt(body, "model");
@@ -37,7 +37,7 @@ function read(document: LogDocument): LogReading | undefined {
   };
 }
 
-/** Some people keep whole replies as messages; what only a reply has is no part of a message. */
+/** Fields that only a reply has. Some logs contain whole replies as messages. */
 const REPLY_FIELDS: ReadonlySet<string> = new Set([
   "id",
   "type",
@@ -49,7 +49,7 @@ const REPLY_FIELDS: ReadonlySet<string> = new Set([
   "container",
 ]);
 
-function decodeSaid(entry: JsonObject): Message | undefined {
+function decodeEntry(entry: JsonObject): Message | undefined {
   const isReply = Object.keys(entry).some((key) => REPLY_FIELDS.has(key));
   return decodeMessage(WIRE, isReply ? (extraFields(entry, REPLY_FIELDS).extra ?? {}) : entry);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, Message } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "../reading/document.ts";
-import { saidBy } from "../testing/script.ts";
+import { messageBlocks } from "../testing/script.ts";
 import { decodeReply, decodeUser, geminiCli, isSession, readRecords } from "./gemini-cli.ts";
 
 const SESSION = { sessionId: "s", projectHash: "p", summary: "A session" };
@@ -11,7 +11,7 @@ function read(messages: readonly object[]) {
 }
 
 describe("geminiCli", () => {
-  it("reads usage, thoughts included, and the notes to the user not at all", () => {
+  it("reads usage including thoughts, and skips notes to the user", () => {
     const reading = read([
       { id: "1", type: "user", content: "Hi." },
       { id: "2", type: "info", content: "A newer version is there." },
@@ -38,7 +38,7 @@ describe("geminiCli", () => {
     expect(reading?.events).toEqual([{ kind: "title", line: 1, text: "A session" }]);
   });
 
-  it("counts a call that gave nothing, and one that was taken back", () => {
+  it("counts a call without a reply, and one that was rewound", () => {
     expect(read([{ id: "1", type: "gemini", content: "" }])?.calls).toEqual([
       { outcome: "finished", prompt: { from: 0, to: 0 } },
     ]);
@@ -52,7 +52,7 @@ describe("geminiCli", () => {
     expect(reading).toMatchObject({ calls: [], sideCalls: [{ model: "m" }] });
   });
 
-  it("passes over messages that say nothing, and keeps parts that nobody can read", () => {
+  it("skips empty messages and keeps unknown parts", () => {
     const messages = [
       { id: "1", type: "user", content: null },
       { id: "2", type: "user", content: [[]] },
@@ -66,17 +66,17 @@ const record = (id: string, type = "user") => ({ id, type, content: id });
 const HEADER = { sessionId: "s", projectHash: "p" };
 
 function readIds(...lines: readonly object[]) {
-  const { records, takenBack } = readRecords(parseDocument(lines.map((line) => JSON.stringify(line)).join("\n")));
-  return [records.map(({ value }) => value.id), takenBack.map(({ value }) => value.id)];
+  const { records, rewound } = readRecords(parseDocument(lines.map((line) => JSON.stringify(line)).join("\n")));
+  return [records.map(({ value }) => value.id), rewound.map(({ value }) => value.id)];
 }
 
 describe("readRecords", () => {
-  it("takes the last version of each message, where the first one stood", () => {
+  it("uses the last version of each message in the first one's position", () => {
     const lines = [HEADER, record("1"), record("2", "gemini"), record("3"), { ...record("2", "gemini"), tokens: {} }];
     expect(readIds(...lines)).toEqual([["1", "2", "3"], []]);
   });
 
-  it("takes back what was rewound, and everything where it is not known to where", () => {
+  it("removes rewound messages, or all of them if the id is unknown", () => {
     expect(readIds(HEADER, record("1"), record("2"), record("3"), { $rewindTo: "2" }, record("4"))).toEqual([
       ["1", "4"],
       ["2", "3"],
@@ -84,14 +84,14 @@ describe("readRecords", () => {
     expect(readIds(HEADER, record("1"), { $rewindTo: "9" })).toEqual([[], ["1"]]);
   });
 
-  it("begins anew from a checkpoint", () => {
+  it("restarts from a checkpoint", () => {
     expect(readIds(HEADER, record("1"), { $set: { messages: [record("5"), 7] } }, { $set: { summary: "S" } })).toEqual([
       ["5"],
       [],
     ]);
   });
 
-  it("reports entries of a whole document that are no messages", () => {
+  it("warns about entries of a document that are not messages", () => {
     const document = parseDocument(JSON.stringify({ ...HEADER, messages: [record("1"), 5] }));
     expect(readRecords(document)).toMatchObject({ records: [{ line: 1 }], warnings: [{ line: 2 }] });
   });
@@ -110,7 +110,7 @@ describe("isSession", () => {
   });
 });
 
-const says = (message: Message | undefined) => saidBy(message === undefined ? [] : [message]);
+const blocksOf = (message: Message | undefined) => messageBlocks(message === undefined ? [] : [message]);
 
 describe("decodeUser", () => {
   it.each<[JsonObject, unknown[]]>([
@@ -119,12 +119,12 @@ describe("decodeUser", () => {
     [{ content: ["Hi.", { text: "There." }] }, ["Hi.", "There."]],
     [{ content: null }, []],
   ])("reads %j", (record, texts) => {
-    expect(says(decodeUser(record))).toEqual(texts.map((text) => ["user", "text", text]));
+    expect(blocksOf(decodeUser(record))).toEqual(texts.map((text) => ["user", "text", text]));
   });
 });
 
 describe("decodeReply", () => {
-  it("puts together what older versions keep apart", () => {
+  it("combines the separate fields of older versions", () => {
     const { message, results } = decodeReply({
       content: "Fine.",
       thoughts: [{ subject: "Plan", description: "Read it." }, { description: "Then stop." }],
@@ -140,10 +140,10 @@ describe("decodeReply", () => {
       { type: "tool-call", id: "c1", name: "read", input: { path: "a" } },
       { type: "tool-call", id: "c2" },
     ]);
-    expect(says(results)).toEqual([["user", "result", "c1", "A"]]);
+    expect(blocksOf(results)).toEqual([["user", "result", "c1", "A"]]);
   });
 
-  it("takes the parts alone where they hold the calls", () => {
+  it("uses only the parts if they contain the calls", () => {
     const call = { functionCall: { id: "c1", name: "read", args: {} } };
     const record = {
       content: [{ text: "" }, call],
@@ -153,7 +153,7 @@ describe("decodeReply", () => {
     expect(decodeReply(record).message?.blocks).toMatchObject([{ type: "tool-call", id: "c1" }]);
   });
 
-  it("is nothing where nothing was said", () => {
+  it("is empty for an empty record", () => {
     expect(decodeReply({ content: "" })).toEqual({ message: undefined, results: undefined });
   });
 });

@@ -19,14 +19,14 @@ export const geminiCli: LogReader = {
   format: "gemini-cli",
   title: "Gemini CLI session (JSON or JSONL)",
   wire: "gemini",
-  typicalModel: "gemini-2.5-pro",
+  defaultModel: "gemini-2.5-pro",
   recognizes: isSession,
   read,
   write,
 };
 
 function read(document: LogDocument): LogReading | undefined {
-  const { records, takenBack, warnings } = readRecords(document);
+  const { records, rewound, warnings } = readRecords(document);
   const draft: Draft = { messages: [], calls: [] };
   for (const record of records) addRecord(draft, record);
   if (records.length === 0 || !isSession(document)) return undefined;
@@ -34,7 +34,7 @@ function read(document: LogDocument): LogReading | undefined {
     format: "gemini-cli",
     conversation: { system: [], tools: [], messages: draft.messages },
     calls: draft.calls,
-    sideCalls: takenBack.filter(({ value }) => value.type === "gemini").map(({ value }) => callRecord(value)),
+    sideCalls: rewound.filter(({ value }) => value.type === "gemini").map(({ value }) => callRecord(value)),
     events: document.lines.flatMap(asTitle),
     warnings,
   };
@@ -45,7 +45,7 @@ interface Draft {
   readonly calls: LoggedCall[];
 }
 
-/** Besides what was said there are notes to the user, which no model reads. */
+/** Adds a record. Skips notes to the user, which the model does not see. */
 function addRecord(draft: Draft, { value }: LogLine): void {
   const words = value.type === "user" ? decodeUser(value) : undefined;
   if (words !== undefined) draft.messages.push(words);
@@ -69,7 +69,7 @@ function callRecord(record: JsonObject): CallRecord {
   };
 }
 
-/** The prompt's figure contains what was cached; what the model thought is beside what it said. */
+/** The prompt count includes cached tokens; thinking is counted separately from the output. */
 function decodeUsage(tokens: JsonObject): Usage {
   const thoughts = numberAt(tokens, "thoughts");
   return usageFromInclusive({
@@ -86,7 +86,7 @@ function asTitle({ line, value }: LogLine): LoggedTitle[] {
   return text === undefined ? [] : [{ kind: "title", line, text }];
 }
 
-/** What is said of the session stays. Answers of tools are written as what they are to the model: the user's messages. */
+/** Keeps the session's header. Tool results are written as user messages, as the model sees them. */
 function write(document: LogDocument, conversation: Conversation): string {
   const { records } = readRecords(document);
   const timestamp = textAt(records[0]?.value, "timestamp") ?? "1970-01-01T00:00:00.000Z";
@@ -97,23 +97,23 @@ function write(document: LogDocument, conversation: Conversation): string {
       return { id: `message-${index + 1}`, timestamp, type, content: listAt(content, "parts") ?? [] };
     });
   if (document.value !== undefined) return writeList(document, messages);
-  const [about] = document.lines.filter(({ value }) => "sessionId" in value && !("type" in value));
-  return writeLines([...(about === undefined ? [] : [about.value]), ...messages]);
+  const [header] = document.lines.filter(({ value }) => "sessionId" in value && !("type" in value));
+  return writeLines([...(header === undefined ? [] : [header.value]), ...messages]);
 }
 
-/** The messages of a session as they stand at its end, and those that were taken back. */
+/** The final messages of a session, and those that were rewound. */
 export interface SessionRecords {
   readonly records: readonly LogLine[];
-  readonly takenBack: readonly LogLine[];
+  readonly rewound: readonly LogLine[];
   readonly warnings: readonly LogWarning[];
 }
 
-/** Reads the records of a session: one JSON document in older versions, a line for each change in newer ones. */
+/** Reads the records of a session: one JSON document in older versions, one line per change in newer ones. */
 export function readRecords(document: LogDocument): SessionRecords {
   if (document.value !== undefined) return readDocument(document);
-  const draft: RecordDraft = { current: new Map(), takenBack: [] };
+  const draft: RecordDraft = { current: new Map(), rewound: [] };
   for (const line of document.lines) addLine(draft, line);
-  return { records: [...draft.current.values()], takenBack: draft.takenBack, warnings: document.warnings };
+  return { records: [...draft.current.values()], rewound: draft.rewound, warnings: document.warnings };
 }
 
 function readDocument(document: LogDocument): SessionRecords {
@@ -122,15 +122,15 @@ function readDocument(document: LogDocument): SessionRecords {
   for (const [index, value] of messageList(document).list.entries()) {
     const line = index + 1;
     if (isRecord(value)) records.push({ line, value });
-    else warnings.push({ line, message: `entry ${line} is no message of a session; it was skipped` });
+    else warnings.push({ line, message: `entry ${line} was skipped: it is not a message of a session` });
   }
-  return { records, takenBack: [], warnings };
+  return { records, rewound: [], warnings };
 }
 
 interface RecordDraft {
-  /** By id; a message that is written again takes the place of the one before. */
+  /** By id. A message that is written again replaces the earlier one. */
   readonly current: Map<string, LogLine>;
-  readonly takenBack: LogLine[];
+  readonly rewound: LogLine[];
 }
 
 function addLine(draft: RecordDraft, { line, value }: LogLine): void {
@@ -141,12 +141,12 @@ function addLine(draft: RecordDraft, { line, value }: LogLine): void {
   else if (isRecord(value)) draft.current.set(textAt(value, "id") ?? `line ${line}`, { line, value });
 }
 
-/** Takes the message and all after it back; all of them where it is not known. */
-function rewind({ current, takenBack }: RecordDraft, id: string): void {
+/** Removes a message and all after it, or all messages if the id is unknown. */
+function rewind({ current, rewound }: RecordDraft, id: string): void {
   const ids = [...current.keys()];
   for (const key of ids.slice(Math.max(0, ids.indexOf(id)))) {
     const record = current.get(key);
-    if (record !== undefined) takenBack.push(record);
+    if (record !== undefined) rewound.push(record);
     current.delete(key);
   }
 }
@@ -165,7 +165,7 @@ function isRecord(value: JsonValue): value is JsonObject {
   return isJsonObject(value) && KINDS.has(value.type) && "content" in value && !("uuid" in value);
 }
 
-/** Whether a document is such a session's. */
+/** Whether a document is a Gemini CLI session. */
 export function isSession(document: LogDocument): boolean {
   const { value, lines } = document;
   if (isJsonList(value)) return false;
@@ -180,18 +180,18 @@ function isReplyRecord(value: JsonValue): boolean {
   return isRecord(value) && value.type === "gemini";
 }
 
-/** What a record says, in Gemini's words: the message itself, and what its tools answered. */
+/** The messages of a record: the reply and its tool results. */
 export interface RecordContents {
   readonly message: Message | undefined;
   readonly results: Message | undefined;
 }
 
-/** Reads what a user's record says; nothing where it says nothing. */
+/** Decodes a user's record. Returns undefined if it is empty. */
 export function decodeUser(record: JsonObject): Message | undefined {
   return decodeParts("user", partsOf(record.content));
 }
 
-/** Reads a reply. Newer versions have its calls and thoughts among its parts; older ones beside them. */
+/** Decodes a reply. Newer versions have its calls and thoughts among its parts, older ones beside them. */
 export function decodeReply(record: JsonObject): RecordContents {
   const parts = partsOf(record.content).filter((part) => !isEmptyText(part));
   const isWhole = parts.some(
@@ -209,7 +209,7 @@ function decodeParts(role: "user" | "model", parts: readonly JsonValue[]): Messa
   return parts.length === 0 ? undefined : decodeMessage("gemini", { role, parts });
 }
 
-/** A text, a part, or a list of both. */
+/** Returns the parts of content that is a text, a part, or a list of both. */
 function partsOf(content: JsonValue | undefined): readonly JsonValue[] {
   if (content === undefined || content === null) return [];
   if (isJsonList(content)) return content.map((part) => (typeof part === "string" ? { text: part } : part));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "../reading/document.ts";
-import { saidBy } from "../testing/script.ts";
+import { messageBlocks } from "../testing/script.ts";
 import { gemini } from "./gemini.ts";
 
 const BODY = {
@@ -18,7 +18,7 @@ const BODY = {
 };
 
 describe("gemini", () => {
-  it("reads a request body, and the usage where it stands beside a reply", () => {
+  it("reads a request body, and usage beside a reply", () => {
     const reading = gemini.read(parseDocument(JSON.stringify(BODY)))!;
     expect(reading.conversation.system).toMatchObject([{ text: "Be brief." }]);
     expect(reading.conversation.tools).toMatchObject([{ name: "read" }]);
@@ -33,10 +33,10 @@ describe("gemini", () => {
     ]);
   });
 
-  it("reads and writes the conversations that Gemini CLI saves", () => {
+  it("reads and writes conversations saved by Gemini CLI", () => {
     const document = parseDocument(JSON.stringify({ history: BODY.contents, authType: "key" }));
     const { conversation } = gemini.read(document)!;
-    expect(saidBy(conversation.messages)).toEqual([
+    expect(messageBlocks(conversation.messages)).toEqual([
       ["user", "text", "Read a."],
       ["assistant", "text", "Fine."],
     ]);
@@ -48,7 +48,7 @@ describe("gemini", () => {
     });
   });
 
-  it("takes nothing without parts for a content", () => {
+  it("ignores entries without parts", () => {
     expect(gemini.read(parseDocument('[{"role":"user"},{}]'))).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ export const gemini: LogReader = {
   format: WIRE,
   title: "Gemini JSON",
   wire: WIRE,
-  typicalModel: "gemini-2.5-pro",
+  defaultModel: "gemini-2.5-pro",
   recognizes,
   read,
   write: (document, conversation) => writeList(document, writeEntries(WIRE, conversation), fieldOf(document)),
@@ -42,7 +42,7 @@ function read(document: LogDocument): LogReading | undefined {
   };
 }
 
-/** A content has a role or at least parts; without either the API would take it for the user's empty words. */
+/** Requires parts: without a role and parts, the API would read an entry as an empty user message. */
 function decodeContent(entry: JsonObject): Message | undefined {
   return listAt(entry, "parts") === undefined ? undefined : decodeMessage(WIRE, entry);
 }
@@ -55,7 +55,7 @@ function fieldOf({ value }: LogDocument): "contents" | "history" {
   return isJsonObject(value) && value.contents === undefined && listAt(value, "history") ? "history" : "contents";
 }
 
-/** Some people keep a reply's usage beside its content. */
+/** Some logs contain a reply's usage beside its content. */
 function recordOf(entry: JsonObject, body: JsonObject): CallRecord {
   const usage = objectAt(entry, "usageMetadata");
   const model = textAt(entry, "modelVersion") ?? textAt(body, "model");

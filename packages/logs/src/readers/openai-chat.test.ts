@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "../reading/document.ts";
-import { saidBy } from "../testing/script.ts";
+import { messageBlocks } from "../testing/script.ts";
 import { openaiChat } from "./openai-chat.ts";
 
 function read(log: string) {
@@ -8,7 +8,7 @@ function read(log: string) {
 }
 
 describe("openaiChat", () => {
-  it("takes the system messages that open the list for the system prompt, and no later ones", () => {
+  it("reads only leading system messages as the system prompt", () => {
     const messages = [
       { role: "system", content: "Be brief." },
       { role: "developer", content: [{ type: "text", text: "Be kind." }] },
@@ -20,13 +20,13 @@ describe("openaiChat", () => {
       { type: "text", text: "Be brief.", native: { wire: "openai-chat", value: "Be brief." } },
       { type: "text", text: "Be kind.", native: { wire: "openai-chat", value: { type: "text", text: "Be kind." } } },
     ]);
-    expect(saidBy(conversation.messages)).toEqual([
+    expect(messageBlocks(conversation.messages)).toEqual([
       ["user", "text", "Hi."],
       ["system", "text", "It is late."],
     ]);
   });
 
-  it("reads a list of nothing but system messages", () => {
+  it("reads a list of only system messages", () => {
     const { conversation } = read('[{"role":"system","content":"Be brief."}]');
     expect([conversation.system.length, conversation.messages.length]).toEqual([1, 0]);
   });

@@ -13,7 +13,7 @@ export const openaiChat: LogReader = {
   format: WIRE,
   title: "OpenAI chat JSON",
   wire: WIRE,
-  typicalModel: "gpt-5",
+  defaultModel: "gpt-5",
   recognizes,
   read,
   write,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "../reading/document.ts";
-import { saidBy } from "../testing/script.ts";
+import { messageBlocks } from "../testing/script.ts";
 import { openaiResponses } from "./openai-responses.ts";
 
 const BODY = {
@@ -24,11 +24,11 @@ function read(value: unknown) {
 }
 
 describe("openaiResponses", () => {
-  it("reads a request and the reply that stands with it", () => {
+  it("reads a request together with its reply", () => {
     const reading = read(BODY)!;
     expect(reading.conversation.system).toMatchObject([{ text: "Be brief." }, { text: "Be kind." }]);
     expect(reading.conversation.tools).toMatchObject([{ name: "read" }]);
-    expect(saidBy(reading.conversation.messages)).toEqual([
+    expect(messageBlocks(reading.conversation.messages)).toEqual([
       ["user", "text", "Read a."],
       ["assistant", "thinking"],
       ["assistant", "text", "I read it."],
@@ -45,7 +45,7 @@ describe("openaiResponses", () => {
     ]);
   });
 
-  it("makes a reply a part of what is sent next", () => {
+  it("writes a reply as part of the input", () => {
     const document = parseDocument(JSON.stringify(BODY));
     const { output, usage, ...request } = BODY;
     const written = openaiResponses.write(document, openaiResponses.read(document)!.conversation);
@@ -53,8 +53,8 @@ describe("openaiResponses", () => {
     expect(usage).toBeDefined();
   });
 
-  it("reads an input that is one text", () => {
-    expect(saidBy(read({ input: "Hi." })!.conversation.messages)).toEqual([["user", "text", "Hi."]]);
+  it("reads an input that is a string", () => {
+    expect(messageBlocks(read({ input: "Hi." })!.conversation.messages)).toEqual([["user", "text", "Hi."]]);
     expect(read({ input: 5 })).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ export const openaiResponses: LogReader = {
   format: WIRE,
   title: "OpenAI responses JSON",
   wire: WIRE,
-  typicalModel: "gpt-5",
+  defaultModel: "gpt-5",
   recognizes,
   read,
   write,
@@ -42,14 +42,14 @@ function read(document: LogDocument): LogReading | undefined {
   };
 }
 
-/** What was sent and, where the document holds it, what came back. */
+/** Returns the input, followed by the reply's output if the document contains it. */
 function itemsOf(document: LogDocument): MessageList {
   const { body, list } = messageList(document, "input");
   const input = typeof body.input === "string" ? [{ role: "user", content: body.input }] : list;
   return { body, list: [...input, ...(listAt(body, "output") ?? [])] };
 }
 
-/** A reply in the document becomes a part of what is sent next. */
+/** A reply in the document becomes part of the input. */
 function write(document: LogDocument, conversation: Conversation): string {
   const { body, list } = itemsOf(document);
   const { entries } = decodeEntries(list, (entry) => decodeMessage(WIRE, entry));
@@ -59,7 +59,7 @@ function write(document: LogDocument, conversation: Conversation): string {
   return writeList({ ...document, value }, [...opening, ...writeEntries(WIRE, conversation)], "input");
 }
 
-/** The reply's usage is that of the last call. */
+/** The document's usage belongs to the last call. */
 function recordOf(body: JsonObject, isLast: boolean): CallRecord {
   const model = textAt(body, "model");
   const usage = isLast ? objectAt(body, "usage") : undefined;

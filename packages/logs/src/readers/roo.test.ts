@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DecodedEntry } from "../messages/entries.ts";
 import { parseDocument } from "../reading/document.ts";
 import { promptMessages } from "../reading/reading.ts";
-import { saidBy } from "../testing/script.ts";
+import { messageBlocks } from "../testing/script.ts";
 import { callRecord, decodeMessage, roo, transcribe } from "./roo.ts";
 
 const ENVIRONMENT = "<environment_details>\n# Current Mode\n<slug>code</slug>\n</environment_details>";
@@ -13,7 +13,7 @@ function read(log: string) {
 }
 
 describe("roo", () => {
-  it("leaves tools that are XML inside text as they are, and the client's notes out of the messages", () => {
+  it("keeps tools written as XML text and removes the client's metadata from messages", () => {
     const call = "I read it.\n\n<read_file>\n<path>a.ts</path>\n</read_file>";
     const history = [
       {
@@ -35,7 +35,7 @@ describe("roo", () => {
       },
     ];
     const { conversation } = read(JSON.stringify(history));
-    expect(saidBy(conversation.messages)).toEqual([
+    expect(messageBlocks(conversation.messages)).toEqual([
       ["user", "text", "<task>\nRead a.\n</task>"],
       ["user", "text", ENVIRONMENT],
       ["assistant", "text", call],
@@ -49,7 +49,7 @@ describe("roo", () => {
     expect(conversation.messages[1]).not.toHaveProperty("extra");
   });
 
-  it("keeps what condensing hid and tells what was sent after it", () => {
+  it("keeps condensed messages and reconstructs later prompts", () => {
     const history = [
       { role: "user", content: "One.", ts: 1, condenseParent: "x" },
       { role: "assistant", content: "Two.", ts: 2, condenseParent: "x" },
@@ -60,13 +60,13 @@ describe("roo", () => {
     const reading = read(JSON.stringify(history));
     expect(reading.conversation.messages).toHaveLength(4);
     expect(reading.events).toEqual([{ kind: "compaction", line: 3, at: 2, keptFrom: 2, summary: "We counted." }]);
-    expect(saidBy(promptMessages(reading, reading.calls[1]!))).toEqual([
+    expect(messageBlocks(promptMessages(reading, reading.calls[1]!))).toEqual([
       ["user", "text", "We counted."],
       ["user", "text", "Three?"],
     ]);
   });
 
-  it("reads the system prompt that Cline keeps", () => {
+  it("reads Cline's system prompt", () => {
     const file = { version: 1, system_prompt: "Be brief.", messages: [{ role: "user", content: [], ts: 1 }] };
     expect(read(JSON.stringify(file)).conversation.system).toMatchObject([{ type: "text", text: "Be brief." }]);
   });
@@ -80,7 +80,7 @@ const user = (content: string, fields: JsonObject = {}) => ({ role: "user", cont
 const reply = (content: string, fields: JsonObject = {}) => ({ role: "assistant", content, ...fields });
 
 describe("transcribe", () => {
-  it("knows that the first message stayed before the summary", () => {
+  it("keeps the first message before the summary", () => {
     const { messages, calls, compactions } = transcribe(
       makeEntries(
         user("Task."),
@@ -96,7 +96,7 @@ describe("transcribe", () => {
     expect(calls[1]?.prompt).toMatchObject({ head: 1, from: 3, to: 4, summary: { role: "assistant" } });
   });
 
-  it("takes a truncation marker for a compaction", () => {
+  it("reads a truncation marker as a compaction", () => {
     const { compactions, calls } = transcribe(
       makeEntries(
         user("Task."),
@@ -110,7 +110,7 @@ describe("transcribe", () => {
     expect(calls[1]?.prompt).toMatchObject({ head: 1, from: 2, to: 3 });
   });
 
-  it("hides what an earlier summary hid after a later one, too", () => {
+  it("keeps messages hidden after a second compaction", () => {
     const { calls } = transcribe(
       makeEntries(
         user("Task.", { condenseParent: "x" }),
@@ -126,13 +126,13 @@ describe("transcribe", () => {
     ]);
   });
 
-  it("keeps a summary as a message where what it replaced is gone", () => {
+  it("keeps a summary as a message if the messages it replaced are missing", () => {
     const { messages, compactions } = transcribe(makeEntries(user("Task."), reply("So far.", { isSummary: true })));
     expect(messages).toHaveLength(2);
     expect(compactions).toEqual([]);
   });
 
-  it("keeps hidden messages in the prompt before they were hidden", () => {
+  it("includes messages in prompts before they were hidden", () => {
     const { calls } = transcribe(
       makeEntries(
         user("Task.", { condenseParent: "x" }),
@@ -143,12 +143,12 @@ describe("transcribe", () => {
     expect(calls[0]?.prompt).toEqual({ from: 0, to: 1 });
   });
 
-  it("joins reasoning with the reply that follows it, and keeps it where none does", () => {
+  it("joins reasoning with the next reply, or keeps it without one", () => {
     const reasoning = { type: "reasoning", text: "Hm." };
     const { messages, calls } = transcribe(
       makeEntries(user("Task."), reasoning, reply("One."), reasoning, user("Stop."), reasoning),
     );
-    expect(saidBy(messages)).toEqual([
+    expect(messageBlocks(messages)).toEqual([
       ["user", "text", "Task."],
       ["assistant", "thinking"],
       ["assistant", "text", "One."],
@@ -163,7 +163,7 @@ describe("transcribe", () => {
 });
 
 describe("decodeMessage", () => {
-  it("puts reasoning that stands beside a reply before it", () => {
+  it("puts reasoning beside a reply before it", () => {
     const entry = { role: "assistant", content: "Hi.", reasoning_content: "Hm." };
     const message = decodeMessage(entry);
     expect(message?.blocks).toMatchObject([
@@ -173,7 +173,7 @@ describe("decodeMessage", () => {
     expect(message).not.toHaveProperty("native");
   });
 
-  it("reads reasoning that is an entry of its own", () => {
+  it("reads reasoning in a separate entry", () => {
     const entry = {
       type: "reasoning",
       id: "rs_1",
@@ -188,7 +188,7 @@ describe("decodeMessage", () => {
   });
 
   it.each([{ role: "user" }, { content: "Hi." }, { role: "user", content: 5, reasoning_content: "Hm." }])(
-    "can't read %j",
+    "returns undefined for %j",
     (entry) => {
       expect(decodeMessage(entry)).toBeUndefined();
     },
@@ -201,7 +201,7 @@ function makeEnvironment(cost: string, model = "anthropic/claude-sonnet-4.5") {
 }
 
 describe("callRecord", () => {
-  it("reads what Cline notes beside a reply, in both spellings", () => {
+  it("reads Cline's metrics in both forms", () => {
     const entry = {
       ts: 9,
       modelInfo: { modelId: "claude-sonnet-4-5", providerId: "anthropic", mode: "act" },
@@ -223,19 +223,19 @@ describe("callRecord", () => {
     });
   });
 
-  it("reads model and cost from the environment that Roo describes before and after", () => {
+  it("reads the model and cost from Roo's environment details before and after", () => {
     const record = callRecord({ entry: {}, before: makeEnvironment("0.19"), after: makeEnvironment("0.25") });
     expect(record).toEqual({ model: "anthropic/claude-sonnet-4.5", costUsd: 0.06, outcome: "finished" });
   });
 
-  it("says no cost where one side is missing or the cost went down", () => {
+  it("returns no cost if one side is missing or the cost decreased", () => {
     expect(callRecord({ entry: {}, before: makeEnvironment("0.19"), after: undefined })).not.toHaveProperty("costUsd");
     expect(
       callRecord({ entry: {}, before: makeEnvironment("0.19"), after: makeEnvironment("0.02") }),
     ).not.toHaveProperty("costUsd");
   });
 
-  it("trusts the newest description, because earlier ones may be quotes", () => {
+  it("uses the last environment details, because earlier ones may be quotes", () => {
     const quoted = makeEnvironment("9.99", "quoted/model").blocks;
     const before = { role: "user" as const, blocks: [...quoted, ...makeEnvironment("0.10").blocks] };
     expect(callRecord({ entry: {}, before, after: makeEnvironment("0.20") })).toMatchObject({
@@ -244,7 +244,7 @@ describe("callRecord", () => {
     });
   });
 
-  it("says no usage where metrics hold only a cost", () => {
+  it("returns no usage if the metrics contain only a cost", () => {
     const record = callRecord({ entry: { metrics: { cost: 0 } }, before: undefined, after: undefined });
     expect(record).toEqual({ costUsd: 0, outcome: "finished" });
   });

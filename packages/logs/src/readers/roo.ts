@@ -16,14 +16,14 @@ import type { LogReader } from "../reading/reader.ts";
 import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogReading } from "../reading/reading.ts";
 
 /**
- * The API history that Roo Code, Zoo Code and Cline keep of a task: Anthropic messages with notes of the client's own. Tools that are XML
- * inside text stay text here.
+ * The API history of a task in Roo Code, Zoo Code and Cline: Anthropic messages with the client's metadata. Tool calls written as XML text
+ * stay text.
  */
 export const roo: LogReader = {
   format: "roo",
   title: "Roo Code, Zoo Code or Cline API history (JSON)",
   wire: "anthropic-messages",
-  typicalModel: "claude-sonnet-4-5",
+  defaultModel: "claude-sonnet-4-5",
   recognizes,
   read,
   write,
@@ -44,7 +44,7 @@ function read(document: LogDocument): LogReading | undefined {
   };
 }
 
-/** Messages that nobody changed keep the client's notes; the others get a time, by which the client knows a history from a request. */
+/** Unchanged messages keep the client's metadata. Others get a time, by which the client distinguishes a history from a request. */
 function write(document: LogDocument, conversation: Conversation): string {
   const { entries } = decodeEntries(messageList(document).list, decodeMessage);
   const notes = new Map(entries.map(({ entry }) => [entry.content, entry]));
@@ -59,7 +59,7 @@ function write(document: LogDocument, conversation: Conversation): string {
 const OWN_FIELDS = ["ts", "modelInfo", "metrics", "condenseId", "condenseParent", "truncationId", "truncationParent"];
 const OWN_TEXTS = ["<task>", "<environment_details>"];
 
-/** A request body has a model; a history has none. */
+/** A request body has a model, a history does not. */
 function recognizes(document: LogDocument): boolean {
   const { body, list } = messageList(document);
   return body.model === undefined && list.some(isOwn);
@@ -76,7 +76,7 @@ function hasOwnText({ content }: JsonObject): boolean {
   return texts.some((text) => OWN_TEXTS.some((start) => text.trimStart().startsWith(start)));
 }
 
-/** What the entries of a history say. */
+/** The content of a history. */
 export interface Transcript {
   readonly messages: readonly Message[];
   readonly calls: readonly LoggedCall[];
@@ -84,42 +84,48 @@ export interface Transcript {
 }
 
 /**
- * Turns entries into messages and calls. An entry that condensing or truncating took out of the prompt names the entry that stands for it;
- * where both are still there, the stand-in is a compaction and no message.
+ * Converts entries to messages and calls. An entry that was condensed or truncated names the entry that replaced it. If both are in the
+ * log, the replacement is a compaction, not a message.
  */
 export function transcribe(entries: readonly DecodedEntry[]): Transcript {
-  const hiders = new Set(entries.flatMap(({ entry }) => hiddenBy(entry)));
-  const draft: Draft = { said: [], replies: [], compactions: [], active: new Set(), thoughts: [], window: { from: 0 } };
+  const compactionIds = new Set(entries.flatMap(({ entry }) => hiddenBy(entry)));
+  const draft: Draft = {
+    entries: [],
+    replies: [],
+    compactions: [],
+    active: new Set(),
+    thoughts: [],
+    window: { from: 0 },
+  };
   for (const entry of entries) {
-    const id = standInId(entry.entry);
-    if (id !== undefined && hiders.has(id)) addCompaction(draft, entry, id);
+    const id = compactionId(entry.entry);
+    if (id !== undefined && compactionIds.has(id)) addCompaction(draft, entry, id);
     else if (isReasoning(entry.entry)) draft.thoughts.push(entry);
     else addMessage(draft, entry);
   }
-  for (const thought of draft.thoughts) draft.said.push(thought);
-  const messages = draft.said.map(({ message }) => message);
+  for (const thought of draft.thoughts) draft.entries.push(thought);
+  const messages = draft.entries.map(({ message }) => message);
   return { messages, calls: draft.replies.map((reply) => asCall(draft, reply)), compactions: draft.compactions };
 }
 
 interface Draft {
-  readonly said: DecodedEntry[];
+  readonly entries: DecodedEntry[];
   readonly replies: { readonly reply: number; readonly prompt: LoggedPrompt }[];
   readonly compactions: LoggedCompaction[];
-  /** Ids of the compactions so far. */
   readonly active: Set<string>;
-  /** Reasoning that waits for its reply. */
+  /** Reasoning whose reply follows. */
   readonly thoughts: DecodedEntry[];
-  /** What stands in the prompt before the messages to come. */
+  /** The part of the prompt before later messages. */
   window: Omit<LoggedPrompt, "to">;
 }
 
 function addMessage(draft: Draft, entry: DecodedEntry): void {
   const thoughts = draft.thoughts.splice(0);
   if (entry.message.role !== "assistant") {
-    for (const said of [...thoughts, entry]) draft.said.push(said);
+    for (const each of [...thoughts, entry]) draft.entries.push(each);
     return;
   }
-  const index = draft.said.push({ ...entry, message: withThoughts(entry.message, thoughts) }) - 1;
+  const index = draft.entries.push({ ...entry, message: withThoughts(entry.message, thoughts) }) - 1;
   draft.replies.push({ reply: index, prompt: { ...draft.window, to: index } });
 }
 
@@ -131,21 +137,21 @@ function withThoughts(message: Message, thoughts: readonly DecodedEntry[]): Mess
 
 function addCompaction(draft: Draft, { line, message }: DecodedEntry, id: string): void {
   draft.active.add(id);
-  const isHidden = ({ entry }: DecodedEntry) => hiddenBy(entry).some((hider) => draft.active.has(hider));
-  const head = draft.said.findIndex(isHidden);
-  const keptFrom = draft.said.findLastIndex(isHidden) + 1;
+  const isHidden = ({ entry }: DecodedEntry) => hiddenBy(entry).some((parent) => draft.active.has(parent));
+  const head = draft.entries.findIndex(isHidden);
+  const keptFrom = draft.entries.findLastIndex(isHidden) + 1;
   const summary = message.blocks.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
-  draft.compactions.push({ kind: "compaction", line, at: draft.said.length, keptFrom, summary });
+  draft.compactions.push({ kind: "compaction", line, at: draft.entries.length, keptFrom, summary });
   draft.window = { ...(head > 0 && { head }), summary: message, from: keptFrom };
 }
 
-function asCall({ said }: Draft, { reply, prompt }: Draft["replies"][number]): LoggedCall {
-  const entry = said[reply]?.entry ?? {};
-  const record = callRecord({ entry, before: said[reply - 1]?.message, after: said[reply + 1]?.message });
+function asCall({ entries }: Draft, { reply, prompt }: Draft["replies"][number]): LoggedCall {
+  const entry = entries[reply]?.entry ?? {};
+  const record = callRecord({ entry, before: entries[reply - 1]?.message, after: entries[reply + 1]?.message });
   return { ...record, prompt, reply };
 }
 
-function standInId(entry: JsonObject): string | undefined {
+function compactionId(entry: JsonObject): string | undefined {
   if (entry.isSummary === true) return textAt(entry, "condenseId");
   return entry.isTruncationMarker === true ? textAt(entry, "truncationId") : undefined;
 }
@@ -154,7 +160,7 @@ function hiddenBy(entry: JsonObject): string[] {
   return [textAt(entry, "condenseParent"), textAt(entry, "truncationParent")].filter((id) => id !== undefined);
 }
 
-/** One entry of the history, without the client's own notes. */
+/** Decodes an entry without the client's metadata. */
 export function decodeMessage(entry: JsonObject): Message | undefined {
   if (isReasoning(entry)) return { role: "assistant", blocks: [decodeReasoning(entry)] };
   const { role, content } = entry;
@@ -165,7 +171,7 @@ export function decodeMessage(entry: JsonObject): Message | undefined {
   return { role: message.role, blocks: [{ type: "thinking", text: thought }, ...message.blocks] };
 }
 
-/** Whether the entry is the reasoning of the reply that follows it, as OpenAI's Responses format keeps it. */
+/** Whether the entry is the reasoning of the next reply, in the form of OpenAI's Responses format. */
 export function isReasoning(entry: JsonObject): boolean {
   return entry.type === "reasoning" && entry.content === undefined;
 }
@@ -183,14 +189,14 @@ function decodeReasoning(entry: JsonObject): Block {
   };
 }
 
-/** What is known around a call: the entry of the reply, and the messages before and after it. */
+/** The entry of a reply and the messages before and after it. */
 export interface CallContext {
   readonly entry: JsonObject;
   readonly before: Message | undefined;
   readonly after: Message | undefined;
 }
 
-/** What the history says of a call: Cline notes it beside the reply, Roo only in the environment that the user messages describe. */
+/** Reads the record of a call. Cline stores it with the reply, Roo only in the environment details of user messages. */
 export function callRecord({ entry, before, after }: CallContext): CallRecord {
   const info = objectAt(entry, "modelInfo");
   const metrics = objectAt(entry, "metrics");
@@ -208,7 +214,7 @@ export function callRecord({ entry, before, after }: CallContext): CallRecord {
   };
 }
 
-/** Both spellings that Cline has had; in both the input includes what was cached. */
+/** Decodes both of Cline's forms. In both, the input includes cached tokens. */
 function decodeUsage(metrics: JsonObject): Usage | undefined {
   const tokens = objectAt(metrics, "tokens");
   if (tokens === undefined && numberAt(metrics, "inputTokens") === undefined) return undefined;
@@ -222,11 +228,11 @@ function decodeUsage(metrics: JsonObject): Usage | undefined {
 
 const ENVIRONMENT = "<environment_details>";
 const MODEL = /<model>([^<\n]+)<\/model>/;
-/** What the task has cost so far, in whole cents. */
+/** Total cost of the task so far, in whole cents. */
 const COST = /^# Current Cost\n\$(\d+(?:\.\d+)?)/m;
 const CENTS = 100;
 
-/** The newest description of the environment in a message; earlier ones may be quotes in a file that was read. */
+/** Returns the last environment details in a message. Earlier ones may be quoted from a file. */
 function environmentOf(message: Message | undefined): string {
   const texts = (message?.blocks ?? []).flatMap((block) => (block.type === "text" ? block.text : []));
   const newest = texts.findLast((text) => text.includes(ENVIRONMENT)) ?? "";

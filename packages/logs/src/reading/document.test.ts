@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { messageList, parseDocument, parseLines } from "./document.ts";
 
 describe("parseDocument", () => {
-  it("reads one JSON document, also as the one line that it may be", () => {
+  it("parses one JSON document, and as one line if it is an object", () => {
     expect(parseDocument('{\n"a": 1\n}')).toEqual({
       value: { a: 1 },
       lines: [{ line: 1, value: { a: 1 } }],
@@ -11,7 +11,7 @@ describe("parseDocument", () => {
     expect(parseDocument("[1]")).toEqual({ value: [1], lines: [], warnings: [] });
   });
 
-  it("reads lines with their numbers, whatever ends them, and passes over blank ones", () => {
+  it("parses numbered lines with any line ending and skips blank ones", () => {
     expect(parseDocument('\uFEFF{"a":1}\r\n\r\n{"b":2}\n')).toEqual({
       lines: [
         { line: 1, value: { a: 1 } },
@@ -21,30 +21,30 @@ describe("parseDocument", () => {
     });
   });
 
-  it("reports the lines that are no JSON objects", () => {
+  it("warns about lines that are not JSON objects", () => {
     const { lines, warnings } = parseDocument('{"a":1}\n{"b":\n[2]');
     expect(lines).toHaveLength(1);
     expect(warnings).toEqual([
-      { line: 2, message: "the line of 5 characters is not whole JSON; it was skipped" },
-      { line: 3, message: "the line is no JSON object; it was skipped" },
+      { line: 2, message: "the line of 5 characters was skipped: it is not valid JSON" },
+      { line: 3, message: "the line was skipped: it is not a JSON object" },
     ]);
   });
 
-  it("does not stumble over depth", () => {
+  it("parses deeply nested JSON", () => {
     const depth = 200_000;
     expect(parseDocument("[".repeat(depth) + "]".repeat(depth)).warnings).toEqual([]);
   });
 });
 
 describe("parseLines", () => {
-  it("reads lines as they come, as it reads them in a text", () => {
+  it("parses lines one by one like a text", () => {
     const text = '{"a":1}\n\n{"b":\n[2]\n{"c":3}';
     expect(parseLines(text.split("\n"))).toEqual(parseDocument(text));
   });
 });
 
 describe("messageList", () => {
-  it("is the list itself or the one in the body", () => {
+  it("returns the list itself or the one in the body", () => {
     expect(messageList(parseDocument("[1]"))).toEqual({ body: {}, list: [1] });
     expect(messageList(parseDocument('{"messages":[1],"model":"m"}'))).toMatchObject({
       body: { model: "m" },

@@ -2,23 +2,23 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@l
 import { isJsonList, listAt } from "./fields.ts";
 import type { LogWarning } from "./reading.ts";
 
-/** A log's text as JSON: one document, or one object per line. */
+/** A log as JSON: one document, or one object per line. */
 export interface LogDocument {
-  /** The whole text as one JSON value; absent where it is not one. */
+  /** The whole text as one JSON value, if it is one. */
   readonly value?: JsonValue;
-  /** The objects that stand on lines of their own. A document that is one object counts as one line. */
+  /** The objects on separate lines. A document that is one object counts as one line. */
   readonly lines: readonly LogLine[];
-  /** Lines that are no JSON objects. */
+  /** Lines that are not JSON objects. */
   readonly warnings: readonly LogWarning[];
 }
 
-/** One object of a log, with the number of its line (or of its entry), counted from 1. */
+/** An object of a log with the number of its line or entry, counted from 1. */
 export interface LogLine {
   readonly line: number;
   readonly value: JsonObject;
 }
 
-/** Parses what can be parsed of a log's text; it never throws. */
+/** Parses a log's text as far as possible. Never throws. */
 export function parseDocument(text: string): LogDocument {
   const body = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   const value = parseJson(body);
@@ -26,7 +26,7 @@ export function parseDocument(text: string): LogDocument {
   return { value, lines: isJsonObject(value) ? [{ line: 1, value }] : [], warnings: [] };
 }
 
-/** The same for a log whose lines come one by one, so that its text never has to be held as a whole. */
+/** Parses a log line by line, without its whole text in memory. */
 export function parseLines(sources: Iterable<string>): LogDocument {
   const lines: LogLine[] = [];
   const warnings: LogWarning[] = [];
@@ -41,13 +41,13 @@ export function parseLines(sources: Iterable<string>): LogDocument {
   return { lines, warnings };
 }
 
-/** A JSON document's list of messages, and what stands beside it. */
+/** A JSON document's list of messages, and its other fields. */
 export interface MessageList {
   readonly body: JsonObject;
   readonly list: readonly JsonValue[];
 }
 
-/** The list of messages of a JSON document: the document itself, or one of its fields. */
+/** Returns the list of messages of a JSON document: the document itself, or one of its fields. */
 export function messageList({ value }: LogDocument, field = "messages"): MessageList {
   if (isJsonList(value)) return { body: {}, list: value };
   const body = isJsonObject(value) ? value : {};
@@ -57,8 +57,8 @@ export function messageList({ value }: LogDocument, field = "messages"): Message
 const BYTE_ORDER_MARK = "\uFEFF";
 
 function brokenLine(source: string, value: JsonValue | undefined): string {
-  if (value !== undefined) return "the line is no JSON object; it was skipped";
-  return `the line of ${source.length} characters is not whole JSON; it was skipped`;
+  if (value !== undefined) return "the line was skipped: it is not a JSON object";
+  return `the line of ${source.length} characters was skipped: it is not valid JSON`;
 }
 
 function parseJson(text: string): JsonValue | undefined {

@@ -4,12 +4,12 @@ import { extraFields, listAt, numberAt, objectAt, textAt, timeAt, tokensAt } fro
 const object = { text: "", number: 0, bad: "x", list: [], object: {}, nothing: null, debt: -5 };
 
 describe("the fields of a JSON object", () => {
-  it("keeps empty text, zero and empty lists apart from nothing", () => {
+  it("distinguish empty text, zero and empty lists from missing values", () => {
     expect([textAt(object, "text"), numberAt(object, "number"), listAt(object, "list")]).toEqual(["", 0, []]);
     expect(objectAt(object, "object")).toEqual({});
   });
 
-  it("is nothing where the field holds something else", () => {
+  it("are undefined if the field has another type", () => {
     expect([textAt(object, "number"), numberAt(object, "bad"), listAt(object, "object")]).toEqual([
       undefined,
       undefined,
@@ -22,16 +22,16 @@ describe("the fields of a JSON object", () => {
     ]);
   });
 
-  it("counts no tokens where none are named or the count is negative", () => {
+  it("return 0 tokens for a missing or negative count", () => {
     expect([tokensAt(object, "missing"), tokensAt(object, "bad"), tokensAt(object, "debt")]).toEqual([0, 0, 0]);
   });
 
-  it("reads times as dates and as milliseconds", () => {
+  it("read times as dates and as milliseconds", () => {
     const times = { iso: "1970-01-01T00:00:01.500Z", ms: 1500, bad: "soon" };
     expect([timeAt(times, "iso"), timeAt(times, "ms"), timeAt(times, "bad")]).toEqual([1500, 1500, undefined]);
   });
 
-  it("reads the same time on every machine", () => {
+  it("read the same time on every machine", () => {
     const hour = 3_600_000;
     const spellings = {
       day: "1970-01-01",
@@ -43,7 +43,7 @@ describe("the fields of a JSON object", () => {
     expect(timeAt({ words: "Jan 1 1970" }, "words")).toBeUndefined();
   });
 
-  it("gathers the fields without a name", () => {
+  it("collect unknown fields", () => {
     expect(extraFields({ role: "user", name: "Ann" }, new Set(["role"]))).toEqual({ extra: { name: "Ann" } });
     expect(extraFields({ role: "user" }, new Set(["role"]))).toEqual({});
   });

@@ -2,19 +2,19 @@ import type { Conversation, WireId } from "@longhaul/conversation";
 import type { LogDocument } from "./document.ts";
 import type { LogFormat, LogReading } from "./reading.ts";
 
-/** Reads one format. Tolerant: what it can't read it reports as a warning and skips; it throws nothing. */
+/** Reads one log format. Skips unreadable entries with a warning and never throws. */
 export interface LogReader {
   readonly format: LogFormat;
-  /** What a user calls such a file. */
+  /** The format's name for users. */
   readonly title: string;
-  /** The wire format in which its conversations are sent. */
+  /** The wire format of its conversations. */
   readonly wire: WireId;
-  /** The model for which a conversation is measured that names none. */
-  readonly typicalModel: string;
-  /** Whether a log is more likely of this format than of those after it in the list of readers. */
+  /** The model to assume for a log that names none. */
+  readonly defaultModel: string;
+  /** Whether a log has this format and not one of the formats after it in `READERS`. */
   recognizes(document: LogDocument): boolean;
-  /** Nothing where the document holds not one entry of this format. */
+  /** Returns undefined if the document contains no entry of this format. */
   read(document: LogDocument): LogReading | undefined;
-  /** Writes messages in the place of those that the document holds. What it says besides them, system prompt and tools among it, stays. */
+  /** Writes the document with other messages. Everything else stays, including the system prompt and tools. */
   write(document: LogDocument, conversation: Conversation): string;
 }

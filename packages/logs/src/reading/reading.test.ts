@@ -18,11 +18,11 @@ function sent(prompt: LoggedPrompt) {
 }
 
 describe("promptMessages", () => {
-  it("is everything before the reply where nothing was compacted", () => {
+  it("returns everything before the reply without a compaction", () => {
     expect(sent({ from: 0, to: 3 })).toEqual([one, two, three]);
   });
 
-  it("puts the summary between the head and what was kept", () => {
+  it("puts the summary between the head and the kept messages", () => {
     const summary = textMessage("user", "two was said");
     expect(sent({ head: 1, summary, from: 2, to: 4 })).toEqual([one, summary, three, four]);
     expect(sent({ summary, from: 3, to: 4 })).toEqual([summary, four]);

@@ -1,6 +1,6 @@
 import type { Conversation, Message, Usage } from "@longhaul/conversation";
 
-/** Whose log it is. */
+/** Known log formats. */
 export type LogFormat =
   | "claude-code"
   | "codex"
@@ -12,43 +12,43 @@ export type LogFormat =
   | "openai-chat"
   | "openai-responses";
 
-/** What a session log holds. */
+/** The content of a session log. */
 export interface LogReading {
   readonly format: LogFormat;
-  /** The model that a request body names; in logs every call has its own. */
+  /** The model of a request body. In session logs, each call has its own. */
   readonly model?: string;
-  /** The main thread, whole: what a compaction took out of later prompts still stands here, and the summary does not. */
+  /** The whole main thread: includes messages that a compaction removed from later prompts, but not the summaries. */
   readonly conversation: Conversation;
-  /** The model calls of the main thread, in the order of the log. */
+  /** Model calls of the main thread, in log order. */
   readonly calls: readonly LoggedCall[];
-  /** Calls outside the main thread (sub-agents, branches that were given up): paid for, but no part of the conversation. */
+  /** Calls outside the main thread, such as sub-agents and abandoned branches: paid for, but not part of the conversation. */
   readonly sideCalls: readonly CallRecord[];
   readonly events: readonly LogEvent[];
   readonly warnings: readonly LogWarning[];
 }
 
-/** What a log says of one model call. A field is absent where the log doesn't say it. */
+/** The log's record of a model call. A field is absent if the log does not contain it. */
 export interface CallRecord {
   readonly model?: string;
   readonly usage?: Usage;
-  /** In US dollars, as the tool that wrote the log computed it. */
+  /** In US dollars, as computed by the tool that wrote the log. */
   readonly costUsd?: number;
   /** When the reply was logged, in milliseconds since 1970. */
   readonly timestampMs?: number;
-  /** `aborted` by the user, or `failed` with an error; `finished` also where the log doesn't say. */
+  /** `aborted` by the user, or `failed` with an error. `finished` if the log does not say. */
   readonly outcome: "finished" | "aborted" | "failed";
 }
 
 /** A model call of the main thread. */
 export interface LoggedCall extends CallRecord {
   readonly prompt: LoggedPrompt;
-  /** Index of the reply; absent where the call gave nothing. */
+  /** Index of the reply. Absent if the call returned nothing. */
   readonly reply?: number;
 }
 
 /**
- * Which messages of the conversation were sent: the first `head`, then `summary`, then `from` up to, not including, `to`. Before any
- * compaction that is everything from 0.
+ * The messages that were sent: the first `head`, then `summary`, then `from` up to, but not including, `to`. Before any compaction, this is
+ * everything from 0.
  */
 export interface LoggedPrompt {
   /** @default 0 */
@@ -58,43 +58,43 @@ export interface LoggedPrompt {
   readonly to: number;
 }
 
-/** Something that happened to the session besides its messages. */
+/** An event of the session that is not a message. */
 export type LogEvent = LoggedCompaction | LoggedContinuation | LoggedTitle;
 
-/** Older messages were replaced by a summary, or hidden behind a marker, in all later prompts. */
+/** Older messages were replaced by a summary or a marker in all later prompts. */
 export interface LoggedCompaction {
   readonly kind: "compaction";
   readonly line: number;
-  /** How many messages of the conversation stand before it. */
+  /** Number of messages before it. */
   readonly at: number;
-  /** Index of the first message that stayed in the prompt after the summary. */
+  /** Index of the first message that remained in the prompt after the summary. */
   readonly keptFrom: number;
-  /** Empty where the log doesn't hold it. */
+  /** Empty if the log does not contain it. */
   readonly summary: string;
   readonly tokensBefore?: number;
 }
 
-/** The log begins in the middle: its first message follows one that stands elsewhere, so prompts were longer than the log can tell. */
+/** The log continues another file, so its prompts were longer than the log shows. */
 export interface LoggedContinuation {
   readonly kind: "continuation";
   readonly line: number;
 }
 
-/** A name that the session was given. */
+/** A name of the session. */
 export interface LoggedTitle {
   readonly kind: "title";
   readonly line: number;
   readonly text: string;
 }
 
-/** A part of the log that could not be read and was skipped. */
+/** An unreadable part of the log that was skipped. */
 export interface LogWarning {
-  /** Counted from 1. In a log that is one JSON document, the entry of its list of messages. */
+  /** Line number from 1. In a JSON document, the number of the entry in its list of messages. */
   readonly line: number;
   readonly message: string;
 }
 
-/** The messages that a call sent, in the order that the model read them. */
+/** Returns the messages that a call sent, in order. */
 export function promptMessages(reading: LogReading, call: LoggedCall): readonly Message[] {
   const { messages } = reading.conversation;
   const { head = 0, summary, from, to } = call.prompt;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 import type { LogLine } from "../reading/document.ts";
 
-/** Lines of a Claude Code log, `u0`, `u1` …, each following the one before unless it says otherwise. */
+/** Makes lines of a Claude Code log, `u0`, `u1` …, each following the one before by default. */
 export function makeLines(...values: readonly JsonObject[]): LogLine[] {
   return values.map((value, index) => ({
     line: index + 1,
@@ -9,19 +9,19 @@ export function makeLines(...values: readonly JsonObject[]): LogLine[] {
   }));
 }
 
-/** The log of these lines. */
+/** Makes a log of lines. */
 export function makeLog(...values: readonly JsonObject[]): string {
   return makeLines(...values)
     .map(({ value }) => JSON.stringify(value))
     .join("\n");
 }
 
-/** A line with a user message. */
+/** Makes a line with a user message. */
 export function makeUserLine(content: string | JsonObject[] = "Go.", fields: JsonObject = {}): JsonObject {
   return { type: "user", message: { role: "user", content }, ...fields };
 }
 
-/** A line with a reply, or with one block of it where `fields` give the message an id. */
+/** Makes a line with a reply, or with one block of it if `fields` give the message an id. */
 export function makeReplyLine(content: string | JsonObject[] = "Done.", fields: JsonObject = {}): JsonObject {
   const { id, usage, model = "claude-opus-4-5", ...rest } = fields;
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
@@ -29,12 +29,12 @@ export function makeReplyLine(content: string | JsonObject[] = "Done.", fields: 
   return { type: "assistant", message, ...rest };
 }
 
-/** The line that marks a compaction. */
+/** Makes the line that marks a compaction. */
 export function makeBoundary(fields: JsonObject = {}): JsonObject {
   return { type: "system", subtype: "compact_boundary", parentUuid: null, ...fields };
 }
 
-/** The line with the summary of a compaction. */
+/** Makes the line with the summary of a compaction. */
 export function makeSummaryLine(text: string, fields: JsonObject = {}): JsonObject {
   return makeUserLine(text, { isCompactSummary: true, isVisibleInTranscriptOnly: true, ...fields });
 }

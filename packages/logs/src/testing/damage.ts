@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@longhaul/conversation";
 import fc from "fast-check";
 
-/** What is no entry of any log: in a list it has to be JSON at least. */
+/** Anything that is not an entry of a log. In a list, it must be JSON. */
 export function anyJunk(layout: "lines" | "list"): fc.Arbitrary<string> {
   const scalar = fc
     .oneof(fc.string(), fc.integer(), fc.constant(null), fc.boolean())
@@ -10,12 +10,12 @@ export function anyJunk(layout: "lines" | "list"): fc.Arbitrary<string> {
   return layout === "lines" ? fc.oneof(scalar, broken) : scalar;
 }
 
-/** Whether what stands in a log is junk. */
+/** Whether a value in a log is junk. */
 export function isJunk(entry: string): boolean {
   return !(entry.startsWith("{") && entry.endsWith("}"));
 }
 
-/** A log of which one value was replaced by another, or of which a piece is missing. */
+/** A log with one value replaced or one piece missing. */
 export function anyDamage(
   entries: readonly JsonObject[],
   join: (entries: readonly string[]) => string,
@@ -33,7 +33,7 @@ export function anyDamage(
   return fc.oneof(replaced, cut);
 }
 
-/** Walks down `path`, each number choosing one of the values there, and puts `other` in the place where it ends. */
+/** Follows `path`, where each number selects one of the values, and puts `other` at its end. */
 function replaceAt(value: JsonValue, path: readonly number[], other: JsonValue): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined || typeof value !== "object" || value === null) return other;

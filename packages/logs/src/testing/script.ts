@@ -2,16 +2,16 @@ import type { JsonObject, Message, Usage } from "@longhaul/conversation";
 import { anyText } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 
-/** A session as it happened, before any client wrote it down. */
+/** A session, independent of any log format. */
 export type Script = readonly Step[];
 
-/** One thing that happened: the user spoke, the model replied, the tools answered. */
+/** One step of a session: a user message, a reply, or tool results. */
 export type Step =
   | { readonly kind: "user"; readonly text: string }
   | Reply
   | { readonly kind: "results"; readonly results: readonly Result[] };
 
-/** A reply of the model; `hasUnknownBlock` puts a block into it that nobody has heard of. */
+/** A reply of the model. `hasUnknownBlock` adds an unknown block. */
 export interface Reply {
   readonly kind: "reply";
   readonly text: string;
@@ -20,23 +20,21 @@ export interface Reply {
   readonly hasUnknownBlock?: boolean;
 }
 
-/** A call of a tool. */
 interface Call {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
 }
 
-/** The answer to a call. */
 interface Result {
   readonly callId: string;
   readonly text: string;
 }
 
-/** The block that nobody has heard of. */
+/** A block of an unknown type. */
 export const UNKNOWN_BLOCK = { type: "hologram", depth: 3 };
 
-/** Sessions of a few turns, with parallel calls, every call answered. */
+/** Sessions of a few turns with parallel calls, all answered. */
 export function anyScript(): fc.Arbitrary<Script> {
   return fc.array(anyTurn(), { minLength: 1, maxLength: 3 }).map((turns) => numberCalls(turns.flat()));
 }
@@ -76,7 +74,7 @@ function anyInput(): fc.Arbitrary<JsonObject> {
   return fc.dictionary(fc.constantFrom("path", "command", "limit"), fc.oneof(anyText(), fc.nat()));
 }
 
-/** Gives every call an id of its own, and every result that of its call. */
+/** Gives every call a unique id and every result the id of its call. */
 function numberCalls(steps: readonly Step[]): Script {
   let last: string[] = [];
   let count = 0;
@@ -89,8 +87,8 @@ function numberCalls(steps: readonly Step[]): Script {
   });
 }
 
-/** What a script says, block by block, however a format groups blocks into messages. `unknownBlock` is how the format spells it. */
-export function saidIn(script: Script, unknownBlock: JsonObject = UNKNOWN_BLOCK): unknown[] {
+/** Returns the blocks of a script, independent of how a format groups them. `unknownBlock` is the format's form of the unknown block. */
+export function scriptBlocks(script: Script, unknownBlock: JsonObject = UNKNOWN_BLOCK): unknown[] {
   return script.flatMap((step): unknown[] => {
     if (step.kind === "user") return [["user", "text", step.text]];
     if (step.kind === "results") return step.results.map(({ callId, text }) => ["user", "result", callId, text]);
@@ -100,8 +98,8 @@ export function saidIn(script: Script, unknownBlock: JsonObject = UNKNOWN_BLOCK)
   });
 }
 
-/** What messages say, in the same words as `saidIn`. */
-export function saidBy(messages: readonly Message[]): unknown[] {
+/** Returns the blocks of messages in the same form as `scriptBlocks`. */
+export function messageBlocks(messages: readonly Message[]): unknown[] {
   return messages.flatMap(({ role, blocks }) =>
     blocks.map((block) => {
       if (block.type === "text") return [role, "text", block.text];

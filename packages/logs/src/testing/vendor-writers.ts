@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { type Reply, type Script, type Step, UNKNOWN_BLOCK } from "./script.ts";
 
-/** Items of the Responses format. A system message opens them, so that a session without tools can be told from other formats. */
+/** Items of the Responses format. They start with a system message, which identifies the format in a session without tools. */
 export function writeOpenaiResponses(script: Script): JsonObject[] {
   return [{ type: "message", role: "developer", content: "Be brief." }, ...script.flatMap(writeItems)];
 }
@@ -30,7 +30,7 @@ function words(role: string, ...content: readonly JsonObject[]): JsonObject {
 
 const TIMESTAMP = "2026-01-02T03:04:05.000Z";
 
-/** A Codex log: the items in envelopes, and a report of usage after each reply. */
+/** A Codex log: items in envelopes, and a usage report after each reply. */
 export function writeCodex(script: Script): JsonObject[] {
   let totalTokens = 0;
   const said = script.flatMap((step) => {
@@ -46,12 +46,12 @@ export function writeCodex(script: Script): JsonObject[] {
   ];
 }
 
-/** Codex reports again whenever a rate limit changes. */
+/** Codex repeats the report whenever a rate limit changes. */
 function twice<T>(value: T): T[] {
   return [value, value];
 }
 
-/** A Codex log of the first versions: bare items, no usage. */
+/** A Codex log of the first versions: bare items without usage. */
 export function writeBareCodex(script: Script): JsonObject[] {
   return [{ id: "s1", timestamp: TIMESTAMP, instructions: "Be brief." }, ...script.flatMap(writeItems)];
 }
@@ -76,7 +76,7 @@ function reportOf({ usage }: Reply, totalTokens: number): JsonObject {
   };
 }
 
-/** How Gemini's parts spell the block that nobody has heard of. */
+/** The unknown block as a Gemini part. */
 export const UNKNOWN_PART = { hologram: { depth: 3 } };
 
 /** Gemini's contents. */
@@ -100,7 +100,7 @@ function responsePart(id: string, text: string): JsonObject {
 
 const SESSION = { sessionId: "s1", projectHash: "p1", startTime: TIMESTAMP, lastUpdated: TIMESTAMP, kind: "main" };
 
-/** The messages of a Gemini CLI session: what the tools answered stands with the reply that called them. */
+/** The messages of a Gemini CLI session. Tool results are stored with the reply that called them. */
 export function writeGeminiCliMessages(script: Script): JsonObject[] {
   return script.flatMap((step, index) => {
     const about = { id: `m${index}`, timestamp: TIMESTAMP };
@@ -134,12 +134,12 @@ function writeGeminiCliReply(reply: Reply, next: Step | undefined): JsonObject {
   };
 }
 
-/** A Gemini CLI log of the older versions, around its messages. */
+/** The document of an older Gemini CLI log around its messages. */
 export function wrapGeminiCli(list: string): string {
   return `${JSON.stringify(SESSION).slice(0, -1)},"messages":${list}}`;
 }
 
-/** A Gemini CLI log of the newer versions: a line for each change, and a reply that is written twice. */
+/** A newer Gemini CLI log: one line per change, and every reply written twice. */
 export function writeGeminiCli(script: Script): JsonObject[] {
   const messages = writeGeminiCliMessages(script).flatMap((message) =>
     message.type === "gemini" ? [{ ...message, toolCalls: [] }, message] : [message],

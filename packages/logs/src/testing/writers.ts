@@ -2,7 +2,7 @@ import type { JsonObject } from "@longhaul/conversation";
 import { makeUserLine } from "./claude-code.ts";
 import { type Reply, type Script, type Step, UNKNOWN_BLOCK } from "./script.ts";
 
-/** A Claude Code log: one line for each block of a reply and one for each result, which hangs on the line of its call. */
+/** A Claude Code log: one line per block of a reply, and one per result, which follows the line of its call. */
 export function writeClaudeCode(script: Script): JsonObject[] {
   const lines: JsonObject[] = [{ type: "summary", summary: "A session", leafUuid: "elsewhere" }];
   const callLines = new Map<string, string>();
@@ -17,9 +17,9 @@ export function writeClaudeCode(script: Script): JsonObject[] {
 
 interface WrittenLine {
   readonly line: JsonObject;
-  /** The call that the line makes. */
+  /** Id of the call in this line. */
   readonly callId?: string;
-  /** The call that the line answers. */
+  /** Id of the call that this line answers. */
   readonly answers?: string;
 }
 
@@ -32,7 +32,7 @@ function writeLines(step: Step, number: number): WrittenLine[] {
   });
 }
 
-/** Only the last line of a reply has the final count of its output. */
+/** Only the last line of a reply has the final output count. */
 function writeReplyLines(reply: Reply, number: number): WrittenLine[] {
   const blocks: { block: JsonObject; callId?: string }[] = [
     { block: { type: "text", text: reply.text } },
@@ -63,12 +63,12 @@ function writeReplyLines(reply: Reply, number: number): WrittenLine[] {
 
 const PI_HEADER = { type: "session", id: "s1", cwd: "/project", provider: "anthropic", modelId: "claude-opus-4-5" };
 
-/** A pi log of the first version: each entry follows the one before. */
+/** A pi log of version 1: each entry follows the one before. */
 export function writePi(script: Script): JsonObject[] {
   return [PI_HEADER, ...script.flatMap(writePiMessages).map((message) => ({ type: "message", message }))];
 }
 
-/** A pi log of the later versions: the entries form a tree. */
+/** A pi log of later versions: the entries form a tree. */
 export function writePiTree(script: Script): JsonObject[] {
   const entries = writePi(script).slice(1);
   const linked = entries.map((entry, index) => ({
@@ -111,7 +111,7 @@ function writePiReply({ text, calls, usage, hasUnknownBlock }: Reply): JsonObjec
   };
 }
 
-/** An API history with Cline's notes of model and usage. */
+/** An API history with Cline's metadata of model and usage. */
 export function writeRoo(script: Script): JsonObject[] {
   return script.map((step, index) => ({ ...writeRooEntry(step), ts: 1_759_499_864_820 + index }));
 }
@@ -142,7 +142,7 @@ function writeRooEntry(step: Step): JsonObject {
   };
 }
 
-/** OpenAI messages. A system message opens them, so that a session without tools can be told from other formats. */
+/** OpenAI messages. They start with a system message, which identifies the format in a session without tools. */
 export function writeOpenaiChat(script: Script): JsonObject[] {
   return [{ role: "system", content: "Be brief." }, ...script.flatMap(writeOpenaiEntries)];
 }

@@ -9,7 +9,7 @@ import {
   makeSummaryLine,
   makeUserLine,
 } from "../../testing/claude-code.ts";
-import { saidBy } from "../../testing/script.ts";
+import { messageBlocks } from "../../testing/script.ts";
 import { claudeCode, mainThread, writeThread } from "./claude-code.ts";
 
 function read(log: string) {
@@ -17,7 +17,7 @@ function read(log: string) {
 }
 
 describe("claudeCode", () => {
-  it("counts the calls of sub-agents and of branches that were given up apart, each once", () => {
+  it("counts the calls of sub-agents and abandoned branches separately, each once", () => {
     const aside = { isSidechain: true, id: "m-side", model: "claude-haiku-4-5" };
     const reading = read(
       makeLog(
@@ -29,7 +29,7 @@ describe("claudeCode", () => {
         makeReplyLine("Right."),
       ),
     );
-    expect(saidBy(reading.conversation.messages)).toEqual([
+    expect(messageBlocks(reading.conversation.messages)).toEqual([
       ["user", "text", "Go."],
       ["user", "text", "No, right."],
       ["assistant", "text", "Right."],
@@ -45,19 +45,19 @@ describe("claudeCode", () => {
     ]);
   });
 
-  it("skips a line that is cut off and keeps everything before it", () => {
+  it("skips a truncated line and keeps everything before it", () => {
     const [first, second, ...rest] = makeLog(makeUserLine("One."), makeReplyLine("Two."), makeUserLine("Three.")).split(
       "\n",
     );
     const reading = read([first, second?.slice(0, 40), ...rest].join("\n"));
-    expect(saidBy(reading.conversation.messages)).toEqual([
+    expect(messageBlocks(reading.conversation.messages)).toEqual([
       ["user", "text", "One."],
       ["user", "text", "Three."],
     ]);
     expect(reading.warnings).toEqual([{ line: 2, message: expect.stringContaining("40 characters") }]);
   });
 
-  it("gives all warnings in the order of the log", () => {
+  it("returns all warnings in log order", () => {
     const log = makeLog(makeUserLine("Go."), { type: "user" }, makeReplyLine());
     expect(read(`${log}\n{"cut`).warnings.map(({ line }) => line)).toEqual([2, 4]);
     expect(read(`{"cut\n${log}`).warnings.map(({ line }) => line)).toEqual([1, 3]);
@@ -73,7 +73,7 @@ describe("claudeCode", () => {
     ]);
   });
 
-  it("gives titles, compactions and where the log continues another in order", () => {
+  it("returns titles, compactions and continuations in order", () => {
     const log = makeLog(
       { type: "summary", summary: "A", uuid: null },
       makeUserLine("Go.", { parentUuid: "in another file" }),
@@ -91,7 +91,7 @@ describe("claudeCode", () => {
 });
 
 describe("writeThread", () => {
-  it("writes a line for each message, in the session's envelope, each following the one before", () => {
+  it("writes a line per message in the session's envelope, each following the one before", () => {
     const first = { uuid: "u", sessionId: "s", cwd: "/project", timestamp: "2026-01-02T03:04:05Z", toolUseResult: {} };
     const messages = [textMessage("user", "Hi."), textMessage("assistant", "Hello.")];
     const written = writeThread([{ line: 1, value: first }], { system: [], tools: [], messages });
@@ -111,7 +111,7 @@ describe("writeThread", () => {
     expect("toolUseResult" in one).toBe(false);
   });
 
-  it("names the session's last model in every reply", () => {
+  it("writes the session's last model in every reply", () => {
     const reply = (model: string) => ({ type: "assistant", message: { role: "assistant", model, content: [] } });
     const thread = ["claude-a", "claude-b", "<synthetic>"].map((model, line) => ({ line, value: reply(model) }));
     const messages = [textMessage("user", "Hi."), textMessage("assistant", "Hello.")];
@@ -120,19 +120,19 @@ describe("writeThread", () => {
   });
 });
 
-/** Numbers of the lines that are in the thread. */
+/** Line numbers of the thread. */
 function threadOf(...lines: readonly JsonObject[]): number[] {
   return mainThread(makeLines(...lines)).map(({ line }) => line);
 }
 
 describe("mainThread", () => {
-  it("leaves sub-agents out", () => {
+  it("skips sub-agents", () => {
     const aside = { isSidechain: true };
     const lines = [makeUserLine(), makeUserLine("Look.", aside), makeReplyLine("Found.", aside)];
     expect(threadOf(...lines, makeReplyLine("Done.", { parentUuid: "u0" }))).toEqual([1, 4]);
   });
 
-  it("is the sidechain where the log holds nothing else", () => {
+  it("is the sidechain if the log contains nothing else", () => {
     const aside = { isSidechain: true };
     expect(threadOf(makeUserLine("Look.", aside), makeReplyLine("Found.", aside))).toEqual([1, 2]);
   });
@@ -142,21 +142,21 @@ describe("mainThread", () => {
     expect(threadOf(makeUserLine(), makeReplyLine("Left."), again, makeReplyLine("Right."))).toEqual([1, 3, 4]);
   });
 
-  it("goes on with the line before where the parent is not in the log", () => {
+  it("continues with the line before if the parent is missing", () => {
     const lost = makeUserLine("Three.", { parentUuid: "broken" });
     expect(threadOf(makeUserLine(), makeReplyLine(), lost, makeReplyLine())).toEqual([1, 2, 3, 4]);
   });
 
-  it("starts anew at a line without a parent", () => {
+  it("starts at a line without a parent", () => {
     expect(threadOf(makeUserLine(), makeReplyLine(), makeUserLine("New.", { parentUuid: null }))).toEqual([3]);
   });
 
-  it("ignores lines that a resumed session wrote again", () => {
+  it("ignores lines that a resumed session repeats", () => {
     const line = makeUserLine("Once.", { uuid: "same", parentUuid: null });
     expect(threadOf(line, line)).toEqual([1]);
   });
 
-  it("takes in parallel calls and their results, which hang on lines of their own", () => {
+  it("includes parallel calls and their results on separate lines", () => {
     const call = (id: string) => makeReplyLine([{ type: "tool_use", id, name: "Read", input: {} }], { id: "m1" });
     const result = (id: string, parentUuid: string) =>
       makeUserLine([{ type: "tool_result", tool_use_id: id }], { parentUuid });
@@ -165,30 +165,30 @@ describe("mainThread", () => {
     ]);
   });
 
-  it("leaves out a second answer on a branch that was given up", () => {
+  it("skips a second answer on an abandoned branch", () => {
     const call = makeReplyLine([{ type: "tool_use", id: "a", name: "Read", input: {} }]);
     const result = makeUserLine([{ type: "tool_result", tool_use_id: "a" }], { parentUuid: "u1" });
     expect(threadOf(makeUserLine(), call, result, result)).toEqual([1, 2, 4]);
   });
 
-  it("goes back across a compaction by the parent that it names apart", () => {
+  it("crosses a compaction by its logical parent", () => {
     const lines = [makeUserLine(), makeReplyLine("Left."), makeReplyLine("Right.", { parentUuid: "u0" })];
     const boundary = makeBoundary({ logicalParentUuid: "u1" });
     expect(threadOf(...lines, boundary, makeSummaryLine("So far."), makeReplyLine())).toEqual([1, 2, 4, 5, 6]);
   });
 
-  it("goes back across the summary of an older version, which names no parent", () => {
+  it("crosses the summary of an older version without a parent", () => {
     const summary = makeSummaryLine("So far.", { parentUuid: null });
     expect(threadOf(makeUserLine(), makeReplyLine(), summary, makeReplyLine())).toEqual([1, 2, 3, 4]);
   });
 
-  it("takes in a compaction that the thread goes past because recent messages were kept", () => {
+  it("includes a compaction that the path bypasses because recent messages were kept", () => {
     const kept = makeBoundary({ compactMetadata: { preservedSegment: { headUuid: "u1", tailUuid: "u1" } } });
     const next = makeUserLine("Three?", { parentUuid: "u1" });
     expect(threadOf(makeUserLine(), makeReplyLine(), kept, makeSummaryLine("So far."), next)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("ends at what the user typed while the model was busy", () => {
+  it("ends with a prompt queued while the model was busy", () => {
     const queued = { type: "attachment", attachment: { type: "queued_command", prompt: "Also b." } };
     expect(threadOf(makeUserLine(), queued)).toEqual([1, 2]);
   });

@@ -24,7 +24,7 @@ export const claudeCode: LogReader = {
   format: "claude-code",
   title: "Claude Code session (JSONL)",
   wire: "anthropic-messages",
-  typicalModel: "claude-sonnet-4-5",
+  defaultModel: "claude-sonnet-4-5",
   recognizes,
   read,
   write: ({ lines }, conversation) => writeThread(mainThread(lines), conversation),
@@ -52,7 +52,7 @@ function byLine(a: { readonly line: number }, b: { readonly line: number }): num
   return a.line - b.line;
 }
 
-/** A session that was resumed in a new file goes on from a line of the old one. */
+/** A session that was resumed in a new file continues from a line of the old one. */
 function continuation({ lines }: LogDocument, [first]: readonly LogLine[]): LoggedContinuation[] {
   const parent = textAt(first?.value, "parentUuid");
   const isElsewhere = parent !== undefined && !lines.some(({ value }) => value.uuid === parent);
@@ -75,13 +75,13 @@ function sideCalls(lines: readonly LogLine[], thread: readonly LogLine[]): CallR
   return [...records.values()];
 }
 
-/** What every line says of the session. */
+/** Session fields of every line. */
 const ENVELOPE = ["userType", "cwd", "sessionId", "version", "gitBranch"] as const;
 
-/** Writes a thread anew: one line for each message, each following the one before. */
+/** Writes a new thread with one line per message. */
 export function writeThread(thread: readonly LogLine[], conversation: Conversation): string {
   const first = thread[0]?.value ?? {};
-  const about = Object.fromEntries(
+  const envelope = Object.fromEntries(
     ENVELOPE.flatMap((field) => (field in first ? [[field, first[field] ?? null]] : [])),
   );
   const timestamp = textAt(first, "timestamp") ?? "1970-01-01T00:00:00.000Z";
@@ -92,21 +92,21 @@ export function writeThread(thread: readonly LogLine[], conversation: Conversati
     entries.map((message, index): JsonObject => {
       const parentUuid: JsonValue = index === 0 ? null : uuidOf(index - 1);
       const isReply = message.role === "assistant";
-      const said = isReply && model !== undefined ? { model, ...message } : message;
+      const body = isReply && model !== undefined ? { model, ...message } : message;
       const type = isReply ? "assistant" : "user";
-      return { parentUuid, isSidechain: false, ...about, type, message: said, uuid: uuidOf(index), timestamp };
+      return { parentUuid, isSidechain: false, ...envelope, type, message: body, uuid: uuidOf(index), timestamp };
     }),
   );
 }
 
-/** A hash of 32 digits, spelled as a UUID. */
+/** Formats a hash of 32 digits as a UUID. */
 function asUuid(hash: string): string {
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /**
- * The lines of the main thread, in the order of the log: the way back from the newest message, without sub-agents and without branches
- * that were given up, and across compactions.
+ * Returns the lines of the main thread in log order: the path back from the newest message, across compactions, without sub-agents and
+ * abandoned branches.
  */
 export function mainThread(lines: readonly LogLine[]): LogLine[] {
   const entries = distinct(withoutSidechains(lines.filter(isEntry)));
@@ -118,13 +118,13 @@ export function mainThread(lines: readonly LogLine[]): LogLine[] {
   return entries.filter((line) => thread.has(line));
 }
 
-/** The log of a sub-agent itself holds nothing but a sidechain; then that is the thread. */
+/** Removes sidechains, unless the log is a sub-agent's own and contains nothing else. */
 function withoutSidechains(entries: readonly LogLine[]): readonly LogLine[] {
   const main = entries.filter(({ value }) => value.isSidechain !== true);
   return main.length > 0 ? main : entries;
 }
 
-/** A resumed session may repeat lines that were already written. */
+/** Removes repeated lines, which a resumed session may contain. */
 function distinct(entries: readonly LogLine[]): LogLine[] {
   const seen = new Set<string | undefined>();
   return entries.filter(({ value }) => {
@@ -137,14 +137,14 @@ function asNode({ value }: LogLine) {
   return { id: textAt(value, "uuid"), parent: parentOf(value) };
 }
 
-/** A compaction cuts the thread and names what it follows apart; versions that don't name it follow the line before. */
+/** A compaction has its parent in another field. In versions without that field, it follows the line before. */
 function parentOf(value: JsonObject): string | null | undefined {
   const parent = textAt(value, "parentUuid");
   if (parent !== undefined) return parent;
   return isBoundary(value) || isSummary(value) ? textAt(value, "logicalParentUuid") : null;
 }
 
-/** After a compaction that keeps recent messages the thread goes on from those, past the boundary and the summary. */
+/** Returns compactions that the path bypasses: if recent messages are kept, the thread continues from those. */
 function compactionsOf(onPath: readonly LogLine[], entries: readonly LogLine[]): LogLine[] {
   const ids = new Set(onPath.map(({ value }) => textAt(value, "uuid")));
   const boundaries = entries.filter(
@@ -161,7 +161,7 @@ function keptOrFollowed(boundary: JsonObject): string[] {
 }
 
 /**
- * The lines that a single way back misses: with parallel calls each block of a reply is a line of its own, and each result hangs on the
+ * Returns the lines that a single path misses: with parallel calls, each block of a reply is a separate line, and each result follows the
  * line of its call.
  */
 function parallelLines(thread: readonly LogLine[], entries: readonly LogLine[]): LogLine[] {

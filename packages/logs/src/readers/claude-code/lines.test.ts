@@ -3,7 +3,7 @@ import { makeReplyLine, makeUserLine } from "../../testing/claude-code.ts";
 import { blockKey, callRecord, replyBlocks, replyKey, titleText, userContent } from "./lines.ts";
 
 describe("replyKey", () => {
-  it("is the message's id, else the request's, else the line's own", () => {
+  it("is the message's id, or else the request's, or else the line's", () => {
     const line = (value: Parameters<typeof replyKey>[0]["value"]) => replyKey({ line: 7, value });
     expect(line(makeReplyLine("Hi.", { id: "m1", requestId: "r1" }))).toBe("m1");
     expect(line(makeReplyLine("Hi.", { requestId: "r1" }))).toBe("r1");
@@ -12,14 +12,14 @@ describe("replyKey", () => {
 });
 
 describe("replyBlocks", () => {
-  it("spells a plain text as a block", () => {
+  it("returns plain text as a block", () => {
     expect(replyBlocks({ message: { content: "Hi." } })).toEqual([{ type: "text", text: "Hi." }]);
     expect(replyBlocks({ message: { content: "" } })).toEqual([]);
   });
 });
 
 describe("blockKey", () => {
-  it("is the same for the same block and tells others apart", () => {
+  it("is equal for the same block and different for others", () => {
     expect(blockKey({ type: "tool_use", id: "t1", input: {} })).toBe(
       blockKey({ type: "tool_use", id: "t1", input: { a: 1 } }),
     );
@@ -29,7 +29,7 @@ describe("blockKey", () => {
 });
 
 describe("userContent", () => {
-  it("is what a user line or a queued prompt says", () => {
+  it("returns the content of a user line or a queued prompt", () => {
     expect(userContent(makeUserLine("Go."))).toBe("Go.");
     expect(userContent({ type: "attachment", attachment: { type: "queued_command", prompt: "And b." } })).toBe(
       "And b.",
@@ -40,7 +40,7 @@ describe("userContent", () => {
 });
 
 describe("callRecord", () => {
-  it("holds model, usage with the hour cache, cost and time", () => {
+  it("contains model, usage with the 1-hour cache, cost and time", () => {
     const usage = {
       input_tokens: 4,
       cache_read_input_tokens: 100,
@@ -60,7 +60,7 @@ describe("callRecord", () => {
 });
 
 describe("titleText", () => {
-  it("knows the names that every version gives a session", () => {
+  it("reads the session's name from every version", () => {
     expect(titleText({ type: "summary", summary: "A" })).toBe("A");
     expect(titleText({ type: "ai-title", aiTitle: "B" })).toBe("B");
     expect(titleText({ type: "custom-title", customTitle: "C" })).toBe("C");

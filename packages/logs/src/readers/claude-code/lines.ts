@@ -4,66 +4,63 @@ import type { LogLine } from "../../reading/document.ts";
 import { isJsonList, listAt, numberAt, objectAt, textAt, timeAt } from "../../reading/fields.ts";
 import type { CallRecord } from "../../reading/reading.ts";
 
-/** Whether a line is an entry of the thread: something said, attached or noted. Other lines are about the session. */
+/** Whether a line is an entry of the thread. Other lines describe the session. */
 export function isEntry({ value }: LogLine): boolean {
   return textAt(value, "uuid") !== undefined;
 }
 
-/** Whether the line stands where older messages left the prompt. */
+/** Whether the line marks a compaction. */
 export function isBoundary(value: JsonObject): boolean {
   return value.type === "system" && value.subtype === "compact_boundary";
 }
 
-/** Whether the line is the summary that replaced them. */
+/** Whether the line is the summary of a compaction. */
 export function isSummary(value: JsonObject): boolean {
   return value.type === "user" && value.isCompactSummary === true;
 }
 
 /**
- * Whether the line holds a model's reply. Error notices that the client wrote itself are no replies, and it never sends them.
+ * Whether the line is a model's reply. Error notices written by the client are not, and it never sends them.
  */
 export function isReply(value: JsonObject): boolean {
   return value.type === "assistant" && value.isApiErrorMessage !== true;
 }
 
-/** What a user line says, in the words of the API; nothing for lines that are only shown. */
+/** Returns the content of a user line in the API's form, or undefined for lines that are only displayed. */
 export function userContent(value: JsonObject): JsonValue | undefined {
   if (value.type === "user" && value.isVisibleInTranscriptOnly !== true) return objectAt(value, "message")?.content;
   const attachment = value.type === "attachment" ? objectAt(value, "attachment") : undefined;
-  // What the user typed while the model was busy is kept as an attachment, and sent as a message.
+  // A prompt queued while the model was busy is logged as an attachment and sent as a message.
   return attachment?.type === "queued_command" ? attachment.prompt : undefined;
 }
 
-/** The blocks of a reply's line. */
 export function replyBlocks(value: JsonObject): readonly JsonValue[] | undefined {
   const content = objectAt(value, "message")?.content;
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return isJsonList(content) ? content : undefined;
 }
 
-/** What the lines of one reply share: a line is written for each block of it. */
+/** Returns the key that the lines of one reply share. Each block is a separate line. */
 export function replyKey({ line, value }: LogLine): string {
   return textAt(objectAt(value, "message"), "id") ?? textAt(value, "requestId") ?? `line ${line}`;
 }
 
-/** What tells a block from the others of its reply; nothing for kinds of which that is not known. */
+/** Returns a key that identifies a block within its reply, or undefined for unknown kinds. */
 export function blockKey(block: JsonValue): string | undefined {
   if (!isJsonObject(block)) return undefined;
-  const said = textAt(block, "id") ?? textAt(block, "text") ?? textAt(block, "thinking") ?? textAt(block, "data");
-  return said === undefined ? undefined : `${textAt(block, "type")} ${said}`;
+  const content = textAt(block, "id") ?? textAt(block, "text") ?? textAt(block, "thinking") ?? textAt(block, "data");
+  return content === undefined ? undefined : `${textAt(block, "type")} ${content}`;
 }
 
-/** Ids of the calls that a reply's line makes. */
 export function callIds(value: JsonObject): string[] {
   return blockFields(value, { type: "tool_use", key: "id" });
 }
 
-/** Ids of the calls that a user line answers. */
 export function answeredIds(value: JsonObject): string[] {
   return blockFields(value, { type: "tool_result", key: "tool_use_id" });
 }
 
-/** What the line says of the call that it is the reply to; nothing where the client wrote the reply itself. */
+/** Returns the record of the call that a reply's line belongs to, or undefined if the client wrote the reply itself. */
 export function callRecord(value: JsonObject): CallRecord | undefined {
   const message = objectAt(value, "message");
   const model = textAt(message, "model");
@@ -80,7 +77,7 @@ export function callRecord(value: JsonObject): CallRecord | undefined {
   };
 }
 
-/** A name that the session was given; the line types changed with the versions. */
+/** Returns the session's name. Versions use different line types. */
 export function titleText(value: JsonObject): string | undefined {
   switch (value.type) {
     case "summary":

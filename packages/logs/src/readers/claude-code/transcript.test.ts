@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { makeBoundary, makeLines, makeReplyLine, makeSummaryLine, makeUserLine } from "../../testing/claude-code.ts";
-import { saidBy } from "../../testing/script.ts";
+import { messageBlocks } from "../../testing/script.ts";
 import { transcribe } from "./transcript.ts";
 
 function transcriptOf(...lines: readonly JsonObject[]) {
@@ -12,14 +12,14 @@ const TEXT = { type: "text", text: "Reading." };
 const CALL = { type: "tool_use", id: "t1", name: "Read", input: { path: "a" } };
 
 describe("transcribe", () => {
-  it("joins the lines of one reply where another line came in between", () => {
+  it("joins the lines of one reply across other lines", () => {
     const { messages, calls } = transcriptOf(
       makeUserLine("Read a."),
       makeReplyLine([TEXT], { id: "m1" }),
       makeUserLine("Quickly."),
       makeReplyLine([CALL], { id: "m1" }),
     );
-    expect(saidBy(messages)).toEqual([
+    expect(messageBlocks(messages)).toEqual([
       ["user", "text", "Read a."],
       ["assistant", "text", "Reading."],
       ["assistant", "call", "t1", "Read", { path: "a" }],
@@ -32,17 +32,17 @@ describe("transcribe", () => {
     });
   });
 
-  it("does not repeat blocks that a later line repeats", () => {
+  it("ignores blocks that a later line repeats", () => {
     const { messages } = transcriptOf(makeReplyLine([TEXT], { id: "m1" }), makeReplyLine([TEXT, CALL], { id: "m1" }));
     expect(messages.map(({ blocks }) => blocks.map(({ type }) => type))).toEqual([["text", "tool-call"]]);
   });
 
-  it("takes a reply of any number of blocks", () => {
+  it("reads a reply with any number of blocks", () => {
     const blocks = Array.from({ length: 200_000 }, (_, number) => ({ type: "text", text: `${number}` }));
     expect(transcriptOf(makeReplyLine(blocks)).messages[0]?.blocks).toHaveLength(200_000);
   });
 
-  it("takes the usage of the last line of a reply", () => {
+  it("uses the usage of the last line of a reply", () => {
     const { calls } = transcriptOf(
       makeReplyLine([TEXT], { id: "m1", usage: { input_tokens: 5, output_tokens: 1 } }),
       makeReplyLine([CALL], { id: "m1", usage: { input_tokens: 5, output_tokens: 90 } }),
@@ -50,19 +50,19 @@ describe("transcribe", () => {
     expect(calls.map(({ usage }) => usage?.outputTokens)).toEqual([90]);
   });
 
-  it("counts a call that gave nothing, without a reply", () => {
+  it("counts a call that returned nothing, without a reply", () => {
     const { messages, calls } = transcriptOf(makeUserLine(), makeReplyLine([]));
     expect(messages).toHaveLength(1);
     expect(calls).toEqual([{ model: "claude-opus-4-5", outcome: "finished", prompt: { from: 0, to: 1 } }]);
   });
 
-  it("keeps a reply that the client wrote itself as a message, not as a call", () => {
+  it("reads a reply written by the client as a message, not as a call", () => {
     const { messages, calls } = transcriptOf(makeUserLine(), makeReplyLine("None.", { model: "<synthetic>" }));
     expect(messages).toHaveLength(2);
     expect(calls).toEqual([]);
   });
 
-  it("tells what was sent after a compaction", () => {
+  it("reconstructs the prompt after a compaction", () => {
     const { messages, calls, compactions } = transcriptOf(
       makeUserLine("One."),
       makeReplyLine("Two."),
@@ -79,7 +79,7 @@ describe("transcribe", () => {
     expect(calls[1]?.prompt).toMatchObject({ from: 2, to: 3, summary: { blocks: [{ text: "We counted to two." }] } });
   });
 
-  it("keeps what a compaction names as kept in the prompt", () => {
+  it("keeps the messages that a compaction preserves in the prompt", () => {
     const { calls, compactions } = transcriptOf(
       makeUserLine("One."),
       makeReplyLine([TEXT], { id: "m1" }),
@@ -92,12 +92,12 @@ describe("transcribe", () => {
     expect(calls[1]?.prompt).toMatchObject({ from: 1, to: 2 });
   });
 
-  it("takes a summary without a boundary, as older versions wrote it, for a compaction", () => {
+  it("reads a summary without a boundary, as in older versions, as a compaction", () => {
     const { compactions } = transcriptOf(makeUserLine(), makeSummaryLine("Gone."));
     expect(compactions).toEqual([{ kind: "compaction", line: 2, at: 1, keptFrom: 1, summary: "Gone." }]);
   });
 
-  it("keeps two compactions apart", () => {
+  it("separates two compactions", () => {
     const { compactions, messages } = transcriptOf(
       makeUserLine(),
       makeBoundary(),
@@ -113,7 +113,7 @@ describe("transcribe", () => {
     expect(messages).toHaveLength(2);
   });
 
-  it("leaves out what was never sent", () => {
+  it("skips lines that were never sent", () => {
     const { messages, calls, warnings } = transcriptOf(
       makeUserLine(),
       makeReplyLine("You've hit your limit.", { isApiErrorMessage: true }),
@@ -126,7 +126,7 @@ describe("transcribe", () => {
     expect([messages.length, calls.length, warnings.length]).toEqual([1, 0, 0]);
   });
 
-  it("reports messages without content by line", () => {
+  it("warns about messages without content by line", () => {
     const { warnings } = transcriptOf(
       makeUserLine(),
       { type: "user", message: { role: "user" } },

@@ -7,7 +7,7 @@ import { blockKey, callRecord, isBoundary, isReply, isSummary, replyBlocks, repl
 
 const WIRE = "anthropic-messages";
 
-/** What the lines of a thread say. */
+/** The content of a thread. */
 export interface Transcript {
   readonly messages: readonly Message[];
   readonly calls: readonly LoggedCall[];
@@ -15,7 +15,7 @@ export interface Transcript {
   readonly warnings: readonly LogWarning[];
 }
 
-/** Joins the lines of a thread into messages and calls. A reply stands where its first line stands. */
+/** Joins the lines of a thread into messages and calls. A reply takes the position of its first line. */
 export function transcribe(thread: readonly LogLine[]): Transcript {
   const draft: Draft = {
     messages: [],
@@ -36,12 +36,12 @@ export function transcribe(thread: readonly LogLine[]): Transcript {
 
 interface Draft {
   readonly messages: DraftMessage[];
-  /** Index of the message that a line, by its id, belongs to. */
+  /** Index of the message by the id of each of its lines. */
   readonly places: Map<string | undefined, number>;
   readonly replies: Map<string, DraftReply>;
   readonly compactions: LoggedCompaction[];
   readonly warnings: LogWarning[];
-  /** What stands in the prompt before the messages to come. */
+  /** The part of the prompt before later messages. */
   window: Pick<LoggedPrompt, "from" | "summary">;
 }
 
@@ -53,8 +53,8 @@ interface DraftMessage {
 interface DraftReply {
   readonly prompt: LoggedPrompt;
   readonly blocks: JsonValue[];
-  /** What its blocks say, by `blockKey`. */
-  readonly saying: Set<string>;
+  /** Keys of its blocks. */
+  readonly keys: Set<string>;
   index?: number;
   record: CallRecord | undefined;
 }
@@ -86,11 +86,11 @@ function addReply(draft: Draft, line: LogLine): void {
   else if (blocks.length > 0) reply.index = addMessage(draft, line, { role: "assistant", content: reply.blocks });
 }
 
-/** Versions differ in whether a later line repeats the blocks of the earlier ones. */
-function addBlock({ blocks, saying }: DraftReply, block: JsonValue): void {
+/** Adds a block unless an earlier line contains it. In some versions, later lines repeat earlier blocks. */
+function addBlock({ blocks, keys }: DraftReply, block: JsonValue): void {
   const key = blockKey(block);
-  if (key !== undefined && saying.has(key)) return;
-  if (key !== undefined) saying.add(key);
+  if (key !== undefined && keys.has(key)) return;
+  if (key !== undefined) keys.add(key);
   blocks.push(block);
 }
 
@@ -98,7 +98,7 @@ function replyOf(draft: Draft, key: string): DraftReply {
   const known = draft.replies.get(key);
   if (known !== undefined) return known;
   const prompt = { ...draft.window, to: draft.messages.length };
-  const reply: DraftReply = { prompt, blocks: [], saying: new Set(), record: undefined };
+  const reply: DraftReply = { prompt, blocks: [], keys: new Set(), record: undefined };
   draft.replies.set(key, reply);
   return reply;
 }
@@ -109,7 +109,7 @@ function addMessage(draft: Draft, line: LogLine, message: DraftMessage): number 
   return index;
 }
 
-/** What stays is named by the first line of it; else nothing before the boundary stays. */
+/** The boundary names the first line that is kept. Without one, nothing before the boundary is kept. */
 function addBoundary(draft: Draft, line: LogLine): void {
   const metadata = objectAt(line.value, "compactMetadata");
   const compaction = newCompaction(draft, line);
@@ -131,7 +131,7 @@ function addSummary(draft: Draft, line: LogLine): void {
   draft.window = { from: compaction.keptFrom, summary };
 }
 
-/** The boundary that the summary follows; it makes way for the whole compaction. */
+/** Removes and returns the boundary that precedes a summary, which completes it. */
 function announcedCompaction({ compactions, messages }: Draft): LoggedCompaction | undefined {
   const last = compactions.at(-1);
   return last?.at === messages.length && last.summary === "" ? compactions.pop() : undefined;
@@ -151,5 +151,5 @@ function asCall({ prompt, record, index }: DraftReply): LoggedCall[] {
 }
 
 function warn(draft: Draft, { line }: LogLine): void {
-  draft.warnings.push({ line, message: "the line's message has no readable content; it was skipped" });
+  draft.warnings.push({ line, message: "the line was skipped: its message has no readable content" });
 }

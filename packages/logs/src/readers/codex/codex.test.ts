@@ -1,7 +1,7 @@
 import { type JsonObject, textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "../../reading/document.ts";
-import { saidBy } from "../../testing/script.ts";
+import { messageBlocks } from "../../testing/script.ts";
 import { codex, transcribe } from "./codex.ts";
 
 const SESSION = { timestamp: "2026-01-02T03:04:05Z", type: "session_meta", payload: { id: "s", cwd: "/" } };
@@ -11,7 +11,7 @@ const text = [SESSION, TURN, { type: "response_item", payload: { role: "user", c
   .join("\n");
 
 describe("codex", () => {
-  it("keeps what is said of the session when a log is written again", () => {
+  it("keeps the session's metadata when a log is written again", () => {
     const messages = [textMessage("user", "Hello.")];
     const lines = codex.write(parseDocument(text), { system: [], tools: [], messages }).trim().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -25,7 +25,7 @@ describe("codex", () => {
     ]);
   });
 
-  it("has no system prompt where the log has none, and reads nothing of other logs", () => {
+  it("returns no system prompt if the log has none, and does not read other logs", () => {
     expect(codex.read(parseDocument(text))?.conversation.system).toEqual([]);
     expect(codex.read(parseDocument('{"a":1}\n{"b":2}'))).toBeUndefined();
   });
@@ -47,7 +47,7 @@ function read(...lines: readonly JsonObject[]) {
 }
 
 describe("transcribe", () => {
-  it("tells two replies apart by the report between them, and ignores reports that repeat", () => {
+  it("separates two replies by the usage report between them and ignores repeated reports", () => {
     const { messages, calls, sideCalls } = read(
       { type: "turn_context", payload: { model: "gpt-5" } },
       said("user", "Go."),
@@ -66,7 +66,7 @@ describe("transcribe", () => {
     expect(sideCalls.map(({ usage }) => usage?.outputTokens)).toEqual([7]);
   });
 
-  it("knows what a compaction left in the prompt", () => {
+  it("reconstructs the prompt after a compaction", () => {
     const replaced = { type: "message", role: "user", content: [{ type: "input_text", text: "Go on." }] };
     const { compactions, calls } = read(
       said("user", "Go."),
@@ -80,12 +80,12 @@ describe("transcribe", () => {
     expect(calls[1]?.prompt).toMatchObject({ from: 2, to: 3, summary: { blocks: [{ text: "Go on." }] } });
   });
 
-  it("takes the summary itself where nothing else is said to stay", () => {
+  it("uses the summary if there is no replacement history", () => {
     const { calls } = read({ type: "compacted", payload: { message: "So far." } }, said("assistant", "Two."));
     expect(calls[0]?.prompt.summary?.blocks).toEqual([{ type: "text", text: "So far." }]);
   });
 
-  it("keeps turns that were rolled back out of the conversation, but not out of the bill", () => {
+  it("removes rolled-back turns from the conversation, but keeps their calls", () => {
     const { messages, calls, sideCalls } = read(
       said("user", "<environment_context>\n</environment_context>"),
       said("user", "One?"),
@@ -98,7 +98,7 @@ describe("transcribe", () => {
       said("user", "Three?"),
       said("assistant", "Three."),
     );
-    expect(saidBy(messages).map((words) => Array.isArray(words) && words[2])).toEqual([
+    expect(messageBlocks(messages).map((words) => Array.isArray(words) && words[2])).toEqual([
       "<environment_context>\n</environment_context>",
       "One?",
       "One.",
@@ -112,7 +112,7 @@ describe("transcribe", () => {
     expect(sideCalls).toMatchObject([{ usage: { outputTokens: 2 } }]);
   });
 
-  it("reports items that can't be read, and passes over the client's own notes", () => {
+  it("warns about unreadable items and skips the client's own", () => {
     const { messages, warnings } = read(said("user", "Go."), item({ type: "ghost_snapshot" }), item({ role: "robot" }));
     expect(messages).toHaveLength(1);
     expect(warnings.map(({ line }) => line)).toEqual([3]);

@@ -22,12 +22,12 @@ import type {
 } from "../../reading/reading.ts";
 import { isOwnLine, readLine } from "./lines.ts";
 
-/** Codex CLI's session log (a rollout): one JSON object per line, the items of the Responses format among them. */
+/** Codex CLI's session log (a rollout): one JSON object per line, including items of the Responses format. */
 export const codex: LogReader = {
   format: "codex",
   title: "Codex CLI session (JSONL)",
   wire: "openai-responses",
-  typicalModel: "gpt-5",
+  defaultModel: "gpt-5",
   recognizes,
   read,
   write,
@@ -54,7 +54,7 @@ function recognizes({ lines }: LogDocument): boolean {
   return lines.some(({ value }) => isOwnLine(value));
 }
 
-/** What is said of the session stays; the history is written anew, in the envelopes of today's version. */
+/** Keeps the session's metadata and writes a new history in the current envelope format. */
 function write({ lines }: LogDocument, conversation: Conversation): string {
   const timestamp = textAt(lines[0]?.value, "timestamp") ?? "1970-01-01T00:00:00.000Z";
   const seal = (type: string, payload: JsonObject) => ({ timestamp, type, payload });
@@ -70,7 +70,7 @@ function write({ lines }: LogDocument, conversation: Conversation): string {
 
 const WIRE = "openai-responses";
 
-/** What the lines of a log say. */
+/** The content of a log. */
 export interface Transcript {
   readonly instructions: string | undefined;
   readonly messages: readonly Message[];
@@ -80,7 +80,7 @@ export interface Transcript {
   readonly warnings: readonly LogWarning[];
 }
 
-/** Turns lines into messages and calls. What the model gave up to a report of usage, or to somebody else's words, is one reply. */
+/** Converts lines to messages and calls. Consecutive items of the model up to a usage report are one reply. */
 export function transcribe(lines: readonly LogLine[]): Transcript {
   const draft: Draft = {
     instructions: undefined,
@@ -105,10 +105,10 @@ interface Draft {
   readonly sideCalls: CallRecord[];
   readonly compactions: LoggedCompaction[];
   readonly warnings: LogWarning[];
-  /** What stands in the prompt before the messages to come. */
+  /** The part of the prompt before later messages. */
   window: Pick<LoggedPrompt, "from" | "summary">;
   model: string | undefined;
-  /** Of all calls so far, as last reported: a report that repeats it is not about another call. */
+  /** Total of all calls as last reported. A report with the same total is a repeat. */
   totalTokens: number;
   isReplyOver: boolean;
 }
@@ -138,14 +138,14 @@ function addLine(draft: Draft, { line, value }: LogLine): void {
   }
 }
 
-/** Notes of the client's own among the items: nothing that a model reads. */
+/** Item types of the client that the model does not see. */
 const NOTES: ReadonlySet<unknown> = new Set(["ghost_snapshot"]);
 
 function addResponseItem(draft: Draft, { line, value }: LogLine, timestampMs: number | undefined): void {
   if (NOTES.has(value.type)) return;
   const message = decodeMessage(WIRE, value);
   if (message === undefined) {
-    draft.warnings.push({ line, message: "the line's item has no known type or no readable content; it was skipped" });
+    draft.warnings.push({ line, message: "the line was skipped: its item has an unknown type or no readable content" });
     return;
   }
   const isNewReply = message.role === "assistant" && (draft.isReplyOver || draft.messages.at(-1)?.role !== "assistant");
@@ -165,7 +165,7 @@ function addCall(draft: Draft, timestampMs: number | undefined): void {
   });
 }
 
-/** A report is about the latest reply; where that has one already, the call gave nothing that was kept. */
+/** Assigns a usage report to the latest reply. If that already has one, the call returned nothing that was kept. */
 function addUsage(draft: Draft, { usage, totalTokens }: { readonly usage: Usage; readonly totalTokens: number }): void {
   const isRepeat = totalTokens !== 0 && totalTokens === draft.totalTokens;
   draft.totalTokens = totalTokens;
@@ -176,7 +176,7 @@ function addUsage(draft: Draft, { usage, totalTokens }: { readonly usage: Usage;
   else draft.sideCalls.push({ outcome: "finished", ...(draft.model !== undefined && { model: draft.model }), usage });
 }
 
-/** Newer versions write down all that takes the place of the history; here it stands as one message. */
+/** Adds a compaction. Newer versions log the whole replacement history, which becomes one message here. */
 function addCompaction(draft: Draft, { line, value }: LogLine): void {
   const at = draft.messages.length;
   const text = textAt(value, "message") ?? "";
@@ -189,7 +189,7 @@ function addCompaction(draft: Draft, { line, value }: LogLine): void {
   draft.isReplyOver = true;
 }
 
-/** Takes back the latest turns of the user: they were paid for, but are no part of the conversation any more. */
+/** Removes the latest user turns from the conversation. Their calls were paid for and become side calls. */
 function rollBack(draft: Draft, turns: number): void {
   const starts = [...draft.messages.keys()].filter((index) => isTurnStart(draft.messages[index]));
   const cut = turns > 0 ? (starts.at(-turns) ?? 0) : draft.messages.length;
@@ -202,7 +202,7 @@ function rollBack(draft: Draft, turns: number): void {
   draft.isReplyOver = true;
 }
 
-/** What the client tells the model of its surroundings comes as the user's words, too: in tags, or under a heading. */
+/** Whether a message starts a user turn. The client also sends context as user messages, in tags or under a heading. */
 function isTurnStart(message: Message | undefined): boolean {
   if (!isUserAuthored(message)) return false;
   const [first] = message?.blocks ?? [];

@@ -33,7 +33,7 @@ describe("readLine", () => {
     expect(readLine(value)).toEqual(line);
   });
 
-  it("takes what was cached out of the input that is reported", () => {
+  it("subtracts cached tokens from the reported input", () => {
     const info = { last_token_usage: usage, total_token_usage: { total_tokens: 94 } };
     expect(readLine({ type: "event_msg", payload: { type: "token_count", info } })).toEqual({
       kind: "usage",
@@ -55,7 +55,7 @@ describe("readLine", () => {
 });
 
 describe("isOwnLine", () => {
-  it("tells its lines from those of others", () => {
+  it("distinguishes its lines from other formats", () => {
     expect(isOwnLine({ type: "turn_context", payload: {} })).toBe(true);
     expect(isOwnLine({ type: "message", role: "user", content: [] })).toBe(true);
     expect(isOwnLine({ type: "message", message: { role: "user" } })).toBe(false);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type Usage, usageFromInclusive } from "@longhaul/conversation";
 import { numberAt, objectAt, textAt, timeAt, tokensAt } from "../../reading/fields.ts";
 
-/** What one line of the log is about. */
+/** The content of one line. */
 export type CodexLine =
   | { readonly kind: "session"; readonly instructions: string | undefined }
   | { readonly kind: "turn"; readonly model: string | undefined }
@@ -11,7 +11,7 @@ export type CodexLine =
   | { readonly kind: "rolled-back"; readonly turns: number }
   | { readonly kind: "other" };
 
-/** Reads a line. Since mid-2025 every line is an envelope with a type and a payload; before, the items stood bare. */
+/** Reads a line. Since mid-2025 every line is an envelope with a type and a payload; before, lines were bare items. */
 export function readLine(value: JsonObject): CodexLine {
   const payload = objectAt(value, "payload");
   if (payload === undefined) return readBareLine(value);
@@ -31,7 +31,7 @@ export function readLine(value: JsonObject): CodexLine {
   }
 }
 
-/** Whether a line can only be one of this format. */
+/** Whether a line is certainly of this format. */
 export function isOwnLine(value: JsonObject): boolean {
   const payload = objectAt(value, "payload");
   if (payload !== undefined) return ENVELOPES.has(value.type);
@@ -55,7 +55,7 @@ function readBareLine(value: JsonObject): CodexLine {
   return isSession ? { kind: "session", instructions: instructionsOf(value) } : { kind: "other" };
 }
 
-/** pi's lines have the type `message`, too, but the message is a field of theirs. */
+/** pi's lines also have the type `message`, but contain the message in a field. */
 function isBareItem(value: JsonObject): boolean {
   return BARE_ITEMS.has(value.type) && !isJsonObject(value.message);
 }

@@ -12,7 +12,7 @@ function ran(fields: JsonObject) {
 }
 
 describe("decodeMessage", () => {
-  it("keeps the message that it read", () => {
+  it("keeps the original message", () => {
     const value = { role: "user", content: "Hi.", timestamp: 5 };
     expect(decodeMessage(value)).toEqual({
       role: "user",
@@ -21,7 +21,7 @@ describe("decodeMessage", () => {
     });
   });
 
-  it.each(["custom", "hookMessage"])("reads what an extension says as %s as the user's", (role) => {
+  it.each(["custom", "hookMessage"])("reads an extension's %s message as a user message", (role) => {
     expect(decodeMessage({ role, content: "Note." })).toMatchObject({ role: "user", blocks: [{ text: "Note." }] });
   });
 
@@ -32,14 +32,14 @@ describe("decodeMessage", () => {
     ]);
   });
 
-  it("reads a tool's answer with its name and whether it failed", () => {
+  it("reads a tool result with its name and error flag", () => {
     const value = { role: "toolResult", toolCallId: "t1", toolName: "bash", content: [], isError: true };
     expect(decodeMessage(value)?.blocks).toEqual([
       { type: "tool-result", callId: "t1", name: "bash", content: [], isError: true },
     ]);
   });
 
-  it("reads calls with their proof of reasoning", () => {
+  it("reads calls with their thought signature", () => {
     const call = { type: "toolCall", id: "t1", name: "read", arguments: { path: "a" }, thoughtSignature: "s" };
     expect(decodeReplyBlock(call)).toEqual({
       type: "tool-call",
@@ -51,7 +51,7 @@ describe("decodeMessage", () => {
     });
   });
 
-  it("reads thinking, and leaves out the empty signature of a stream that broke off", () => {
+  it("reads thinking and ignores the empty signature of a truncated stream", () => {
     expect(decodeReplyBlock({ type: "thinking", thinking: "Hm.", thinkingSignature: "s" })).toMatchObject({
       type: "thinking",
       text: "Hm.",
@@ -72,17 +72,17 @@ describe("decodeMessage", () => {
     [{ api: "google-vertex" }, "google"],
     [{ api: "bedrock-converse-stream", provider: "amazon-bedrock" }, "amazon-bedrock"],
     [{}, undefined],
-  ])("tells by %j who can read a signature", (fields, vendor) => {
+  ])("derives the vendor of a signature from %j", (fields, vendor) => {
     const block = decodeReplyBlock({ type: "thinking", thinking: "Hm.", thinkingSignature: "s" }, fields);
     expect(block).toHaveProperty("type", "thinking");
     expect(block?.type === "thinking" && block.vendor).toBe(vendor);
   });
 
-  it("reads a reply that is a plain text", () => {
+  it("reads a reply that is plain text", () => {
     expect(decodeMessage({ role: "assistant", content: "Hi." })?.blocks).toEqual([{ type: "text", text: "Hi." }]);
   });
 
-  it("tells the model what the user ran", () => {
+  it("describes a command that the user ran", () => {
     expect(ran({ output: "a.txt", exitCode: 0 })).toEqual(["Ran `ls`\n```\na.txt\n```"]);
     expect(ran({ output: "", exitCode: 2 })).toEqual(["Ran `ls`\n(no output)\n\nCommand exited with code 2"]);
     expect(ran({ output: "", cancelled: true, exitCode: 130 })).toEqual([
@@ -99,12 +99,12 @@ describe("decodeMessage", () => {
     { role: "assistant", content: 5 },
     { role: "toolResult", content: [] },
     { role: "toolResult", toolCallId: "t1" },
-  ])("can't read %j", (value) => {
+  ])("returns undefined for %j", (value) => {
     expect(decodeMessage(value)).toBeUndefined();
   });
 
   it.each([5, { type: "thinking" }, { type: "toolCall", id: "t1" }, { type: "image" }, { type: "hologram" }])(
-    "keeps the block %j whole",
+    "keeps the block %j as an opaque block",
     (value) => {
       expect(decodeReplyBlock(value)).toMatchObject({ type: "opaque", native: { wire: "pi", value } });
     },
@@ -112,7 +112,7 @@ describe("decodeMessage", () => {
 });
 
 describe("summaryMessage", () => {
-  it("says that it is a summary", () => {
+  it("wraps the summary in a tag", () => {
     expect(summaryMessage("So far.")).toEqual({
       role: "user",
       blocks: [{ type: "text", text: "<summary>\nSo far.\n</summary>" }],
@@ -121,13 +121,13 @@ describe("summaryMessage", () => {
 });
 
 describe("encodeMessage", () => {
-  it("writes what nobody changed as it came", () => {
+  it("writes unchanged messages as received", () => {
     const value = { role: "bashExecution", command: "ls" };
     const message: Message = { role: "user", blocks: [], native: { wire: "pi", value } };
     expect(encodeMessage(message)).toEqual([value]);
   });
 
-  it("writes what tools answered as messages of their own, before the user's words", () => {
+  it("writes tool results as separate messages before the user's text", () => {
     const blocks: Block[] = [
       { type: "text", text: "Go on." },
       { type: "tool-result", callId: "c1", name: "read", content: [{ type: "text", text: "A" }], isError: true },

@@ -11,24 +11,24 @@ import {
 } from "@longhaul/conversation";
 import { isJsonList, numberAt, textAt } from "../../reading/fields.ts";
 
-/** Not a format that goes over the wire, but the log can be written again from it. */
+/** Not a wire format, but native values are written back to the log. */
 const WIRE = "pi";
 
-/** A message of the log as pi sends it to a model; nothing where it can't be read. */
+/** Decodes a message as pi sends it to a model. Returns undefined if it cannot be decoded. */
 export function decodeMessage(value: JsonObject): Message | undefined {
-  const message = decodeSaid(value);
+  const message = decodeByRole(value);
   return message && { ...message, native: { wire: WIRE, value } };
 }
 
-/** The message that stands for what a summary replaced. */
+/** Returns the message with a summary. */
 export function summaryMessage(summary: string): Message {
   return textMessage("user", `<summary>\n${summary}\n</summary>`);
 }
 
-function decodeSaid(value: JsonObject): Message | undefined {
+function decodeByRole(value: JsonObject): Message | undefined {
   switch (value.role) {
     case "user":
-    // What extensions say; `hookMessage` is its older name.
+    // Messages of extensions. `hookMessage` is the older name.
     case "custom":
     case "hookMessage":
       return asMessage("user", decodeContent(value.content));
@@ -47,7 +47,7 @@ function asMessage(role: "user" | "assistant", blocks: readonly Block[] | undefi
   return blocks && { role, blocks };
 }
 
-/** A text or a list of texts and images. An empty text is no block. */
+/** Decodes a text, or a list of texts and images. Empty text gives no block. */
 function decodeContent(content: JsonValue | undefined): ResultBlock[] | undefined {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return isJsonList(content) ? content.map(decodeResultBlock) : undefined;
@@ -78,7 +78,7 @@ function decodeReplyBlock(value: JsonValue, vendor: Vendor): Block {
 
 function decodeThinking(value: JsonObject, vendor: Vendor): Block {
   const text = textAt(value, "thinking");
-  // A stream that broke off leaves an empty signature.
+  // A truncated stream leaves an empty signature.
   const signature = textAt(value, "thinkingSignature") || undefined;
   const native = { wire: WIRE, value };
   if (value.redacted === true && signature !== undefined)
@@ -119,7 +119,7 @@ function decodeResultBlock(value: JsonValue): ResultBlock {
   return opaque(value);
 }
 
-/** A command that the user ran, told to the model the way pi does. */
+/** Describes a command that the user ran, in pi's own words. */
 function describeExecution(value: JsonObject): string {
   const output = textAt(value, "output") ?? "";
   const exitCode = numberAt(value, "exitCode") ?? 0;
@@ -132,7 +132,7 @@ function describeExecution(value: JsonObject): string {
   ].join("\n\n");
 }
 
-/** Who can read a signature: the api says it, because the provider may be a reseller. */
+/** Vendor of signatures by API. The provider may be a reseller. */
 const VENDORS: ReadonlyMap<string, string> = new Map([
   ["anthropic-messages", "anthropic"],
   ["openai-completions", "openai"],
@@ -155,7 +155,7 @@ function opaque(value: JsonValue): OpaqueBlock {
   return { type: "opaque", kind: kind ?? "unknown", native: { wire: WIRE, value } };
 }
 
-/** Writes a message as pi logs it: what the tools answered is a message for each. One that nobody changed is written as it came. */
+/** Encodes a message in pi's format, with one message per tool result. An unchanged message is written as received. */
 export function encodeMessage(message: Message): JsonObject[] {
   const own = message.native?.wire === "pi" ? message.native.value : undefined;
   if (isJsonObject(own)) return [own];

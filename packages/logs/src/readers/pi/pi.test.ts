@@ -1,7 +1,7 @@
 import type { JsonObject } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { type LogLine, parseDocument } from "../../reading/document.ts";
-import { saidBy } from "../../testing/script.ts";
+import { messageBlocks } from "../../testing/script.ts";
 import { callRecord, pi, transcribe } from "./pi.ts";
 
 const HEADER = { type: "session", id: "s1", cwd: "/project", provider: "anthropic", modelId: "claude-opus-4-5" };
@@ -11,7 +11,7 @@ function read(log: string) {
 }
 
 describe("pi", () => {
-  it("follows the newest branch and counts the calls of the others apart", () => {
+  it("follows the newest branch and counts the calls of other branches separately", () => {
     const entry = (id: string, parentId: string | null, message: JsonObject) => ({
       type: "message",
       id,
@@ -35,7 +35,7 @@ describe("pi", () => {
         .map((line) => JSON.stringify(line))
         .join("\n"),
     );
-    expect(saidBy(reading.conversation.messages)).toEqual([
+    expect(messageBlocks(reading.conversation.messages)).toEqual([
       ["user", "text", "Go."],
       ["user", "text", "<summary>\nLeft was wrong.\n</summary>"],
       ["assistant", "text", "Right."],
@@ -44,12 +44,12 @@ describe("pi", () => {
     expect(reading.calls).toMatchObject([{ prompt: { from: 0, to: 2 }, reply: 2 }]);
   });
 
-  it("gives all warnings in the order of the log", () => {
+  it("returns all warnings in log order", () => {
     const log = [JSON.stringify(HEADER), '{"type":"message"}', '{"cut'].join("\n");
     expect(read(log).warnings.map(({ line }) => line)).toEqual([2, 3]);
   });
 
-  it("reads a session in which nothing was said yet", () => {
+  it("reads an empty session", () => {
     expect(read(JSON.stringify(HEADER))).toMatchObject({ conversation: { messages: [] }, calls: [] });
   });
 });
@@ -64,7 +64,7 @@ function makeSaid(role: string, text: string, fields: JsonObject = {}): JsonObje
 }
 
 describe("transcribe", () => {
-  it("tells what was sent after each compaction", () => {
+  it("reconstructs the prompt after each compaction", () => {
     const compaction = { type: "compaction", tokensBefore: 175_004 };
     const { messages, calls, events } = transcribe(
       makeEntries(
@@ -92,7 +92,7 @@ describe("transcribe", () => {
     expect(calls[2]?.prompt.summary?.blocks).toEqual([{ type: "text", text: "<summary>\nB.\n</summary>" }]);
   });
 
-  it("keeps nothing where a compaction doesn't say what it kept", () => {
+  it("keeps nothing if a compaction does not name the kept messages", () => {
     const { events } = transcribe(makeEntries(makeSaid("user", "One."), { type: "compaction", summary: "A." }));
     expect(events).toEqual([{ kind: "compaction", line: 3, at: 1, keptFrom: 1, summary: "A." }]);
   });
@@ -109,7 +109,7 @@ describe("transcribe", () => {
     expect(calls).toEqual([{ outcome: "aborted", prompt: { from: 0, to: 1 } }]);
   });
 
-  it("reads what extensions say, and leaves out what the user kept from the model", () => {
+  it("reads messages of extensions and skips those excluded from the context", () => {
     const { messages } = transcribe(
       makeEntries(
         { type: "custom_message", customType: "x", content: "Note.", display: false },
@@ -120,7 +120,7 @@ describe("transcribe", () => {
     expect(messages).toMatchObject([{ role: "user", blocks: [{ text: "Note." }] }]);
   });
 
-  it("reads names and reports what it can't read", () => {
+  it("reads names and warns about unreadable entries", () => {
     const { events, warnings } = transcribe(
       makeEntries({ type: "session_info", name: "Refactor" }, { type: "session_info" }, { type: "message" }),
     );
@@ -130,7 +130,7 @@ describe("transcribe", () => {
 });
 
 describe("callRecord", () => {
-  it("holds model, usage, cost and the time of the reply", () => {
+  it("contains model, usage, cost and the time of the reply", () => {
     const usage = { input: 3, output: 7, cacheRead: 100, cacheWrite: 20, cost: { input: 0.1, total: 0.4 } };
     const message = { model: "claude-opus-4-5", usage, stopReason: "toolUse", timestamp: 1_000 };
     expect(callRecord({ timestamp: "1970-01-01T00:00:09.000Z", message })).toEqual({
@@ -146,7 +146,7 @@ describe("callRecord", () => {
     ["aborted", "aborted"],
     ["error", "failed"],
     ["length", "finished"],
-  ])("takes the stop reason %s for %s", (stopReason, outcome) => {
+  ])("maps the stop reason %s to %s", (stopReason, outcome) => {
     expect(callRecord({ message: { stopReason } })).toEqual({ outcome });
   });
 });

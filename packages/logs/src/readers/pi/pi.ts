@@ -7,12 +7,12 @@ import type { LogReader } from "../../reading/reader.ts";
 import type { CallRecord, LogEvent, LoggedCall, LoggedPrompt, LogReading, LogWarning } from "../../reading/reading.ts";
 import { decodeMessage, encodeMessage, summaryMessage } from "./message.ts";
 
-/** pi's session log: one JSON object per line; from the format's second version on they form a tree. */
+/** pi's session log: one JSON object per line. Since version 2, the entries form a tree. */
 export const pi: LogReader = {
   format: "pi",
   title: "pi session (JSONL)",
   wire: "anthropic-messages",
-  typicalModel: "claude-sonnet-4-5",
+  defaultModel: "claude-sonnet-4-5",
   recognizes,
   read,
   write,
@@ -33,18 +33,18 @@ function read(document: LogDocument): LogReading | undefined {
   };
 }
 
-/** What the first line says of the session stays; the history is written as one branch. */
+/** Keeps the session header and writes the history as one branch. */
 function write({ lines }: LogDocument, { messages }: Conversation): string {
-  const about = lines.filter(({ value }) => value.type === "session").slice(0, 1);
+  const header = lines.filter(({ value }) => value.type === "session").slice(0, 1);
   const timestamp = textAt(lines[0]?.value, "timestamp") ?? "1970-01-01T00:00:00.000Z";
-  const said = messages.flatMap(encodeMessage).map((message, index) => ({
+  const entries = messages.flatMap(encodeMessage).map((message, index) => ({
     type: "message",
     id: `message-${index + 1}`,
     parentId: index === 0 ? null : `message-${index}`,
     timestamp,
     message,
   }));
-  return writeLines([...about.map(({ value }) => value), ...said]);
+  return writeLines([...header.map(({ value }) => value), ...entries]);
 }
 
 function recognizes({ lines }: LogDocument): boolean {
@@ -56,7 +56,7 @@ function isOwn({ value }: LogLine): boolean {
   return value.type === "message" && textAt(objectAt(value, "message"), "role") !== undefined;
 }
 
-/** The first version has no ids: each entry follows the one before. */
+/** Version 1 has no ids: each entry follows the one before. */
 function asNode({ value }: LogLine): ThreadNode {
   const parent = value.parentId === null ? null : textAt(value, "parentId");
   return { id: textAt(value, "id"), parent };
@@ -66,7 +66,7 @@ function asSideCall({ value }: LogLine): CallRecord[] {
   return objectAt(value, "message")?.role === "assistant" ? [callRecord(value)] : [];
 }
 
-/** What the entries of one branch say. */
+/** The content of one branch. */
 export interface Transcript {
   readonly messages: readonly Message[];
   readonly calls: readonly LoggedCall[];
@@ -74,7 +74,7 @@ export interface Transcript {
   readonly warnings: readonly LogWarning[];
 }
 
-/** Turns the entries of one branch into messages and calls. */
+/** Converts the entries of one branch to messages and calls. */
 export function transcribe(branch: readonly LogLine[]): Transcript {
   const draft: Draft = { messages: [], marks: [], calls: [], events: [], warnings: [], window: { from: 0 } };
   for (const entry of branch) addEntry(draft, entry);
@@ -83,12 +83,12 @@ export function transcribe(branch: readonly LogLine[]): Transcript {
 
 interface Draft extends Transcript {
   readonly messages: Message[];
-  /** For each entry so far, how many messages stood before it. */
+  /** For each entry, the number of messages before it. */
   readonly marks: Mark[];
   readonly calls: LoggedCall[];
   readonly events: LogEvent[];
   readonly warnings: LogWarning[];
-  /** What stands in the prompt before the messages to come. */
+  /** The part of the prompt before later messages. */
   window: Pick<LoggedPrompt, "from" | "summary">;
 }
 
@@ -102,11 +102,11 @@ function addEntry(draft: Draft, entry: LogLine): void {
   draft.marks.push({ id: textAt(entry.value, "id"), line: entry.line, at: draft.messages.length });
   switch (entry.value.type) {
     case "message":
-      addSaid(draft, entry, objectAt(entry.value, "message") ?? {});
+      addMessage(draft, entry, objectAt(entry.value, "message") ?? {});
       break;
-    // An extension's words: the entry itself is the message.
+    // A message of an extension: the entry itself is the message.
     case "custom_message":
-      addSaid(draft, entry, { ...entry.value, role: "custom" });
+      addMessage(draft, entry, { ...entry.value, role: "custom" });
       break;
     case "branch_summary":
       draft.messages.push(summaryMessage(textAt(entry.value, "summary") ?? ""));
@@ -121,18 +121,18 @@ function addEntry(draft: Draft, entry: LogLine): void {
   }
 }
 
-function addSaid(draft: Draft, entry: LogLine, said: JsonObject): void {
-  if (said.excludeFromContext === true) return;
-  const message = decodeMessage(said);
+function addMessage(draft: Draft, entry: LogLine, value: JsonObject): void {
+  if (value.excludeFromContext === true) return;
+  const message = decodeMessage(value);
   if (message === undefined) {
     draft.warnings.push({
       line: entry.line,
-      message: "the line's message has no known role or no readable content; it was skipped",
+      message: "the line was skipped: its message has an unknown role or no readable content",
     });
     return;
   }
   const index = draft.messages.length;
-  // A call that was aborted before its first token left an empty message, which pi itself never sends again.
+  // A call aborted before its first token leaves an empty message, which pi never sends again.
   const isEmpty = message.blocks.length === 0;
   if (!isEmpty) draft.messages.push(message);
   if (message.role !== "assistant") return;
@@ -156,7 +156,7 @@ function addCompaction(draft: Draft, { line, value }: LogLine): void {
   draft.window = { from: keptFrom, summary: summaryMessage(summary) };
 }
 
-/** The first version counts entries, the header included, from 0: entry `n` is line `n + 1`. */
+/** Version 1 counts entries from 0, including the header: entry `n` is line `n + 1`. */
 function keptMark({ marks }: Draft, compaction: JsonObject): Mark | undefined {
   const id = textAt(compaction, "firstKeptEntryId");
   if (id !== undefined) return marks.find((mark) => mark.id === id);
@@ -169,7 +169,7 @@ function addTitle(draft: Draft, { line, value }: LogLine): void {
   if (text !== undefined) draft.events.push({ kind: "title", line, text });
 }
 
-/** What an entry with an assistant message says of the call. The message's own time is that of the request, the entry's that of the reply. */
+/** Reads the record of a call from its reply's entry. The message's time is the request's, the entry's time is the reply's. */
 export function callRecord(entry: JsonObject): CallRecord {
   const message = objectAt(entry, "message") ?? {};
   const model = textAt(message, "model");
@@ -185,7 +185,7 @@ export function callRecord(entry: JsonObject): CallRecord {
   };
 }
 
-/** pi takes cached tokens out of `input` for every vendor. */
+/** pi excludes cached tokens from `input` for every vendor. */
 function decodeUsage(usage: JsonObject) {
   return {
     inputTokens: tokensAt(usage, "input"),
