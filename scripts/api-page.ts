@@ -2,24 +2,22 @@ import { posix } from "node:path";
 import { type Comment, type Program, parseSync } from "oxc-parser";
 import { publishedEntries, type WorkspaceManifest } from "./pack-manifest.ts";
 
-/** Something that a package exports. */
 interface Exported {
   readonly name: string;
-  /** The file that declares it, by its path in the package. */
+  /** The file that declares it, relative to the package. */
   readonly path: string;
   readonly doc: string;
-  /** How it is declared, without what it does. */
+  /** Its declaration without the body. */
   readonly signature: string;
 }
 
-/** The page of a package's exports: for each its doc comment and its declaration, by the files that they stand in. */
+/** Returns the page of a package's exports: doc comment and declaration of each, grouped by file. */
 export function apiPage(title: string, entries: readonly (readonly [string, readonly Exported[]])[]): string {
   const parts = entries.flatMap(([specifier, all]) => [`## \`${specifier}\``, ...byFile(all).flatMap(filePart)]);
   return `${[`# ${title}`, INTRODUCTION, ...parts].join("\n\n")}\n`;
 }
 
-const INTRODUCTION =
-  "Everything that can be imported, from the doc comments in the sources; `npm run api` writes this page.";
+const INTRODUCTION = "All exports with their doc comments, generated from the sources by `npm run api`.";
 
 function byFile(all: readonly Exported[]): (readonly [string, readonly Exported[]])[] {
   return [...Map.groupBy(all, ({ path }) => path)];
@@ -33,7 +31,7 @@ function exportPart({ name, doc, signature }: Exported): string {
   return [`**\`${name}\`**: ${doc}`, `\`\`\`typescript\n${signature}\n\`\`\``].join("\n\n");
 }
 
-/** What can be imported from a file: its own exports and those that it passes on, in order. */
+/** Returns the exports of a file: its own and re-exported ones, in order. */
 export function exportsOf(path: string, read: (path: string) => string): Exported[] {
   const text = read(path);
   const { program, comments } = parseSync(path, text);
@@ -82,7 +80,7 @@ function signatureOf(declaration: Declaration, text: string): string {
   return [upTo(declaration, declaration.body, text), ...members, "}"].join("\n").replace("\n", " {\n");
 }
 
-/** Longer values say less than their doc comment does. */
+/** Longer values say less than their doc comment. */
 const MAX_VALUE_CHARS = 100;
 
 function variable({ id, init }: { readonly id: Placed; readonly init?: Placed | null }, text: string): string {
@@ -115,15 +113,14 @@ function resolve(path: string, specifier: string): string {
   return posix.join(posix.dirname(path), specifier);
 }
 
-/** The libraries that are published, each after what it needs. */
+/** The published libraries, each after its dependencies. */
 export const LIBRARIES = ["conversation", "models", "condense", "adapters"] as const;
 
-/** The page of a library's exports, from its sources. */
 export function libraryPage(name: string, read: (path: string) => string): string {
   const folder = `packages/${name}`;
   const manifest: WorkspaceManifest = JSON.parse(read(`${folder}/package.json`));
   const entries = publishedEntries(manifest).map(([entry, source]) => {
     return [posix.join(manifest.name, entry), exportsOf(posix.join(folder, source), read)] as const;
   });
-  return apiPage(`What ${manifest.name} exports`, entries);
+  return apiPage(`Exports of ${manifest.name}`, entries);
 }

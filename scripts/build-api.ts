@@ -1,4 +1,4 @@
-// Writes the pages that list what each published library exports: packages/*/API.md.
+// Writes the pages with each published library's exports: packages/*/API.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { LIBRARIES, libraryPage } from "./api-page.ts";
 

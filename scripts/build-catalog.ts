@@ -1,7 +1,7 @@
 /**
- * Makes `packages/models/src/catalog/catalog.json` from two npm packages: `npm run catalog`. A maintainer's tool, never part of a
- * build or a test. The same packages give the same bytes. To follow new releases, change the versions below, run it, and settle what
- * it prints in `packages/models/src/catalog/decisions.ts`.
+ * Builds `packages/models/src/catalog/catalog.json` from two npm packages: `npm run catalog`. Run it by hand, never in a build or a test.
+ * The same packages give the same bytes. To use new releases, change the versions below, run it, and settle the printed disagreements in
+ * `packages/models/src/catalog/decisions.ts`.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const genai = await readGenaiPrices(unpack(GENAI_PRICES), pi.date);
 const { models, disagreements } = makeRows(pi.models, genai);
 const sources = [{ ...PI_AI, date: pi.date }, GENAI_PRICES];
 const file = catalogFileSchema.parse({ format: 1, sources, models, disagreements });
-const written = spell(file);
+const written = serialize(file);
 writeFileSync(target, written);
 
 const open = disagreements.filter(([model, field]) => decide(model, field) === undefined);
@@ -33,7 +33,7 @@ for (const [model, field, ours, theirs] of open)
   console.log(`open: ${model} ${field}: pi-ai ${ours}, genai-prices ${theirs}`);
 process.exitCode = open.length === 0 ? 0 : 1;
 
-/** Fetches a package once, without installing it: pi-ai depends on a package that is not to be had. */
+/** Downloads a package once without installing it: pi-ai depends on an unavailable package. */
 function unpack({ name, version }: { name: string; version: string }): string {
   const folder = join(root, ".cache/catalog", `${name.replace("/", "-")}-${version}`);
   if (existsSync(join(folder, "package"))) return join(folder, "package");
@@ -44,8 +44,8 @@ function unpack({ name, version }: { name: string; version: string }): string {
   return join(folder, "package");
 }
 
-/** One model on a line, so that a change to the catalog reads well. */
-function spell({ models: rows, disagreements: open, ...rest }: CatalogFile): string {
+/** Writes one model per line, so that catalog changes are readable. */
+function serialize({ models: rows, disagreements: open, ...rest }: CatalogFile): string {
   const lines = (values: readonly unknown[]) => `[\n${values.map((value) => JSON.stringify(value)).join(",\n")}\n]`;
   const head = JSON.stringify(rest).slice(0, -1);
   return `${head},\n"models": ${lines(rows)},\n"disagreements": ${lines(open)}}\n`;

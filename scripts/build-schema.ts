@@ -1,6 +1,5 @@
-// Writes packages/settings/longhaul.schema.json, which editors read, and the reference in docs/configuration.md, from the schema that the
-// gateway checks its configuration with; the reference in docs/admin-api.md, from the admin API's routes; and what the dashboard shows of each
-// client, from what `longhaul connect` knows.
+// Writes packages/settings/longhaul.schema.json for editors and the reference in docs/configuration.md from the configuration's schema, the
+// reference in docs/admin-api.md from the admin API's routes, and the dashboard's client instructions from those of `longhaul connect`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { describeAdminApi } from "@longhaul/admin";
 import { configJsonSchema } from "@longhaul/settings";

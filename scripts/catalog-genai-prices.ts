@@ -1,10 +1,10 @@
-/** Reads the price list in the npm package genai-prices, for `build-catalog.ts`. */
+/** Reads the price list of the npm package genai-prices, for `build-catalog.ts`. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import type { SourceModel, SourceRates } from "./catalog-source.ts";
 
-/** Our platforms, with genai-prices' names for them. */
+/** Our platforms, with genai-prices' names. */
 const GENAI_PROVIDERS: Readonly<Record<string, string>> = {
   anthropic: "anthropic",
   openai: "openai",
@@ -64,7 +64,7 @@ const genaiModel = z.object({
   prices: z.union([dated, genaiPrices]),
 });
 
-/** What genai-prices says about one model. `listed` are the ids that its rule names in full. */
+/** A model in genai-prices. `listed` are the ids that its rule names in full. */
 export interface GenaiModel extends SourceModel {
   readonly id: string;
   readonly listed: readonly string[];
@@ -114,7 +114,7 @@ function genaiTiers(prices: z.infer<typeof genaiPrices>): SourceModel["tiers"] {
   const starts = typeof input === "object" ? input.tiers.map(({ start }) => start) : [];
   return starts.flatMap((start) => {
     const rates = genaiRates(prices, start);
-    // Its steps begin at a prompt length, ours above one; 271,999 and 272,000 mean the same to it.
+    // Its steps include their start, ours do not; 271,999 and 272,000 mean the same to it.
     return rates === undefined ? [] : [{ above: start % 1_000 === 999 ? start + 1 : start, ...rates }];
   });
 }

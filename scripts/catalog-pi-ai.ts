@@ -1,10 +1,10 @@
-/** Reads the model data in the npm package pi-ai, for `build-catalog.ts`. */
+/** Reads the model data of the npm package pi-ai, for `build-catalog.ts`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { SourceModel, SourceRates } from "./catalog-source.ts";
 
-/** What pi-ai says about one model at one platform. */
+/** A model at one platform in pi-ai. */
 export interface PiModel extends SourceModel {
   readonly platform: string;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface PiModel extends SourceModel {
 const LEVELS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 type Level = "none" | (typeof LEVELS)[number];
 
-/** pi-ai's file names, with our names for the platforms. */
+/** pi-ai's file names, with our platform names. */
 const PI_FILES = {
   anthropic: "anthropic",
   openai: "openai",
@@ -52,7 +52,7 @@ const piModel = z.object({
 
 const piFile = z.record(z.string(), z.record(z.string(), z.object({ type: z.string() }).loose()));
 
-/** Reads pi-ai's chat models. Batch prices and routers that stand for many models are left out. */
+/** Reads pi-ai's chat models, without batch prices and routers for many models. */
 export function readPiAi(folder: string): { models: PiModel[]; date: string } {
   const data = join(folder, "dist/providers/data");
   const manifest = z.object({ generatedAt: z.string() }).parse(readJson(join(data, ".manifest.json")));
@@ -81,7 +81,7 @@ function toPiModel(platform: string, raw: z.infer<typeof piModel>): PiModel {
   };
 }
 
-/** In pi-ai a cache price of 0 beside an input price means that nobody knows it. */
+/** In pi-ai a cache price of 0 beside an input price means unknown. */
 function piRates({ input, output, cacheRead, cacheWrite }: z.infer<typeof piCost>): SourceRates {
   const isKnown = (price: number) => price > 0 || input === 0;
   return {
@@ -92,7 +92,7 @@ function piRates({ input, output, cacheRead, cacheWrite }: z.infer<typeof piCost
   };
 }
 
-/** In pi-ai null means refused; what is not mentioned is taken, except for the two uppermost efforts. */
+/** In pi-ai null means rejected; unmentioned efforts are accepted, except the two highest. */
 function piLevels(map: Readonly<Record<string, string | null>>): Level[] {
   const taken = LEVELS.filter((level) =>
     level === "xhigh" || level === "max" ? map[level] != null : map[level] !== null,

@@ -1,4 +1,4 @@
-/** Joins what two sources say into the rows of the catalog, for `build-catalog.ts`. */
+/** Merges two sources into the rows of the catalog, for `build-catalog.ts`. */
 import { decide } from "../packages/models/src/catalog/decisions.ts";
 import { readings, vendorName } from "../packages/models/src/catalog/names.ts";
 import type { CatalogFile, CatalogRow } from "../packages/models/src/catalog/rows.ts";
@@ -11,11 +11,11 @@ type Genai = ReadonlyMap<string, readonly GenaiModel[]>;
 
 /** Prices further apart than this are a disagreement; less is rounding. */
 const PRICE_TOLERANCE = 0.01;
-/** A million and 2 to the 20th are the same window to different people. */
+/** Some sources write a million tokens, others 2^20, for the same window. */
 const WINDOW_TOLERANCE = 0.05;
 const TOLERANCES: Readonly<Record<string, number>> = { window: WINDOW_TOLERANCE, tiers: 0 };
 
-/** The catalog's rows, sorted, and where the sources differ. */
+/** Returns the catalog's rows, sorted, and the disagreements between the sources. */
 export function makeRows(pi: readonly PiModel[], genai: Genai): Pick<CatalogFile, "models" | "disagreements"> {
   const disagreements = pi.flatMap((model) => compare(model, counterpart(model, genai)));
   const settled = pi.map((model) => settle(model, counterpart(model, genai), disagreements)).map(rowOf);
@@ -57,7 +57,7 @@ function pairs(ours: PiModel, theirs: GenaiModel): Pair[] {
   ];
 }
 
-/** Takes the other source's word where a decision says so, and its prices for what pi-ai doesn't list. */
+/** Uses the other source where a decision says so, and its prices for models without prices in pi-ai. */
 function settle(ours: PiModel, theirs: GenaiModel | undefined, disagreements: readonly Disagreement[]): PiModel {
   if (theirs === undefined) return ours;
   const model = `${ours.platform}/${ours.id}`;
@@ -111,11 +111,11 @@ function spellTiers(tiers: SourceModel["tiers"]): CatalogRow[5] {
 
 const VENDORS = ["anthropic", "openai", "google"] as const;
 
-/** Not for conversations, or of another window than the model whose price they share. */
+/** Not chat models, or with another window than the model whose price they share. */
 const NOT_CHAT =
   /audio|chat|claude-v|computer|davinci|embed|extended|^ft:|\.ft|gpt-oss|-high$|image|instruct|live|moderation|omni|realtime|sora|transcri|tts|video|whisper/;
 
-/** Models that pi-ai no longer lists but people still name: windows and prices from the price list, the rest from the overlay. */
+/** Models that pi-ai no longer lists but people still use: windows and prices from the price list, the rest from the overlay. */
 function retiredRows(rows: readonly CatalogRow[], genai: Genai): CatalogRow[] {
   return VENDORS.flatMap((platform) => {
     const known = new Set(rows.filter((row) => row[0] === platform).map(([, id]) => id));
@@ -127,7 +127,7 @@ function retiredRows(rows: readonly CatalogRow[], genai: Genai): CatalogRow[] {
   });
 }
 
-/** Whether a lookup of the id already ends at a model of the same price rule. */
+/** Whether a lookup of the id already finds a model with the same price rule. */
 function isCovered(id: string, model: GenaiModel, known: ReadonlySet<string>): boolean {
   const found = [...readings(id)].find(({ key, suffix }) => suffix === "" && known.has(key))?.key;
   return found !== undefined && (found === id || found === model.id || model.fits(found));
@@ -148,7 +148,7 @@ function addedRow(
   return [[platform, id, window, null, spellRates(rates), spellTiers(tiers), null, 0]];
 }
 
-/** Claude runs on Vertex at Anthropic's prices, under ids with `@` before the date; pi-ai lists only Gemini there. */
+/** Claude on Vertex has Anthropic's prices and ids with `@` before the date; pi-ai lists only Gemini there. */
 function vertexClaude(rows: readonly CatalogRow[]): CatalogRow[] {
   return rows
     .filter(([platform]) => platform === "anthropic")

@@ -1,6 +1,6 @@
-/** What the sources of the catalog have in common, for `build-catalog.ts`. */
+/** The types that the catalog's sources share, for `build-catalog.ts`. */
 
-/** USD for a million tokens; absent where the source doesn't say. */
+/** USD per million tokens; absent if the source does not say. */
 export interface SourceRates {
   readonly input: number;
   readonly output: number;
@@ -9,7 +9,7 @@ export interface SourceRates {
   readonly cacheWriteHour?: number;
 }
 
-/** What one source says about one model. */
+/** A model in one source. */
 export interface SourceModel {
   readonly window?: number;
   readonly rates?: SourceRates;

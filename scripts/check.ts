@@ -1,10 +1,10 @@
-// Runs every check, then the tests, and closes with one line that any script can read: `N passed, N failed`.
-// `--house` leaves the packages' own tests out. Files whose process dies of a signal are run once more (docs/decisions/0025).
+// Runs every check, then the tests, and ends with one machine-readable line: `N passed, N failed`. `--house` skips the packages' own tests.
+// Files whose process is killed by a signal run once more (docs/decisions/0025).
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { filesThatDied, type Outcome, type TestReport, type TestRun, tally } from "./tally.ts";
+import { killedFiles, type Outcome, type TestReport, type TestRun, tally } from "./tally.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reportFile = join(".cache", "tests.json");
@@ -16,20 +16,20 @@ const CHECKS = {
   "unused code": "knip",
 };
 const TESTS = process.argv.includes("--house") ? "vitest run --project house" : "vitest run --coverage";
-/** Where Node writes a report of a fatal error; vitest.config.ts says so. */
+/** Where Node writes reports of fatal errors, as set in vitest.config.ts. */
 const reportFolder = join(".cache", "node-reports");
-/** The part of the output in which Node says why it ends itself; the reason comes right before. */
-const LAST_WORDS = /[^\n]*\n*----- Native stack trace -----[\s\S]{0,2000}/g;
+/** Node's output about its own fatal error; the reason comes right before. */
+const FATAL_OUTPUT = /[^\n]*\n*----- Native stack trace -----[\s\S]{0,2000}/g;
 
 const checks = await Promise.all(Object.entries(CHECKS).map(([name, command]) => runQuietly(name, command)));
 const tests = await runTests(FIRST_RUN, TESTS);
-const runs = tests.died.length === 0 ? [tests] : [tests, await runAgain(tests.died)];
+const runs = tests.killed.length === 0 ? [tests] : [tests, await runAgain(tests.killed)];
 const { passed, failed } = tally(checks, runs);
-if (tests.died.length > 0) console.log(deathNotice(tests.died));
+if (tests.killed.length > 0) console.log(killedNotice(tests.killed));
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Runs a command and shows what it says only if it fails. */
+/** Runs a command and shows its output only if it fails. */
 async function runQuietly(name: string, command: string): Promise<Outcome> {
   const chunks: Buffer[] = [];
   const child = spawn(command, { cwd: root, env: environment(), shell: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -59,22 +59,22 @@ async function runTests(name: string, command: string): Promise<TestRun> {
   });
   const exitCode = await ended(child);
   const errors = Buffer.concat(said).toString();
-  const died = filesThatDied(errors);
-  for (const [words] of died.length > 0 ? errors.matchAll(LAST_WORDS) : []) console.log(`\n${words}`);
-  return { name, exitCode, report: readReport(), died };
+  const killed = killedFiles(errors);
+  for (const [words] of died.length > 0 ? errors.matchAll(FATAL_OUTPUT) : []) console.log(`\n${words}`);
+  return { name, exitCode, report: readReport(), killed };
 }
 
 function runAgain(files: readonly string[]): Promise<TestRun> {
-  console.log(`\nended by a signal, and run once more: ${files.join(", ")}`);
+  console.log(`\nkilled by a signal, running again: ${files.join(", ")}`);
   return runTests("tests again", `vitest run ${files.map((file) => `"${file}"`).join(" ")}`);
 }
 
-/** Says right before the result that a process died, because the result alone does not show it. */
-function deathNotice(files: readonly string[]): string {
+/** A notice for the end of the output that a process died, because the result alone does not show it. */
+function killedNotice(files: readonly string[]): string {
   const reports = readdirSync(join(root, reportFolder));
   const kept =
     reports.length === 0 ? "Node left no report" : `Node's reports: ${reports.join(", ")} in ${reportFolder}`;
-  return `\nWARNING: a test process was ended by a signal in ${files.join(", ")}, and its files were run again. ${kept}. Keep this output (docs/decisions/0025).`;
+  return `\nWARNING: a test process was killed by a signal in ${files.join(", ")}, and its files ran again. ${kept}. Keep this output (docs/decisions/0025).`;
 }
 
 function ended(child: ReturnType<typeof spawn>): Promise<number> {
@@ -84,7 +84,7 @@ function ended(child: ReturnType<typeof spawn>): Promise<number> {
   });
 }
 
-/** npm's scripts have the tools on their path; so has whoever calls this file directly. */
+/** Puts the tools on the path, as npm does for its scripts, so that this file also works when called directly. */
 function environment(): NodeJS.ProcessEnv {
   const path = [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
   return { ...process.env, PATH: path };

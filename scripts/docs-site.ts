@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { Marked } from "marked";
 import type { Section } from "../packages/dashboard/src/docs/search.ts";
 import { strings } from "../packages/dashboard/src/strings/docs.ts";
-import { pagesIn, withoutLostLinks } from "./pack-files.ts";
+import { pagesIn, withoutBrokenLinks } from "./pack-files.ts";
 
 /** Returns the files that the gateway serves under `/docs/`: a page for each Markdown file, and the search index. */
 export function docsSite(docs: string): ReadonlyMap<string, string> {
@@ -23,7 +23,7 @@ interface DocsPage {
 }
 
 function pageOf(path: string, markdown: string, paths: ReadonlySet<string>): DocsPage {
-  const text = withoutLostLinks(markdown, (link) => paths.has(posix.join(posix.dirname(path), link)));
+  const text = withoutBrokenLinks(markdown, (link) => paths.has(posix.join(posix.dirname(path), link)));
   const body = renderer.parse(text, { async: false });
   return { path: pathOf(path), title: plainText(/<h1[^>]*>(.*?)<\/h1>/s.exec(body)?.[1] ?? path), body };
 }

@@ -1,5 +1,5 @@
-// Feeds random input to everything that reads what comes from outside, and tries the properties of all tests with a fresh seed.
-// npm run fuzz -- --runs 10000000 --minutes 30 --seed 7 --only scanner --from 120 --threads 2
+// Feeds random input to everything that parses external data, and runs all property tests with a fresh seed. npm run fuzz -- --runs
+// 10000000 --minutes 30 --seed 7 --only scanner --from 120 --threads 2
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
@@ -14,9 +14,9 @@ import { SEED_VARIABLE } from "../test/property-seed.ts";
 import { readFiles } from "../test/repository.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** The target that is not one of ours: the property tests, which run last. */
+/** A special target: the property tests, which run last. */
 const PROPERTIES = "properties";
-/** Longer than any case may take, and than a busy machine may pause. */
+/** Longer than any case may take, or a busy machine may pause. */
 const HANG_MS = 20_000;
 const PROGRESS_MS = 10_000;
 
@@ -31,16 +31,16 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed);
-const targets = FUZZ_TARGETS.filter(({ name }) => isWanted(name));
+const targets = FUZZ_TARGETS.filter(({ name }) => isSelected(name));
 const names = [...FUZZ_TARGETS.map(({ name }) => name), PROPERTIES];
-if (!names.some(isWanted))
-  throw new Error(`no target begins with ${values.only.join(" or ")}; there are ${names.join(", ")}`);
+if (!names.some(isSelected))
+  throw new Error(`no target begins with ${values.only.join(" or ")}; the targets are ${names.join(", ")}`);
 
 console.log(`seed ${seed}: at most ${values.runs} runs and ${values.minutes} minutes, ${values.threads} threads`);
 const start = performance.now();
 const stopping = new AbortController();
 process.once("SIGINT", () => {
-  console.error("stopping after the batches under way; press Ctrl-C again to end at once");
+  console.error("stopping after the current batches; press Ctrl-C again to stop immediately");
   stopping.abort();
 });
 const reports = await runCampaign({
@@ -57,15 +57,15 @@ const reports = await runCampaign({
 });
 showReports(reports, (performance.now() - start) / 1_000);
 const failures = reports.flatMap(({ failures }) => failures);
-const areSound = isWanted(PROPERTIES) && !stopping.signal.aborted ? await tryProperties() : true;
+const areSound = isSelected(PROPERTIES) && !stopping.signal.aborted ? await runProperties() : true;
 process.exitCode = failures.length === 0 && areSound ? 0 : 1;
 
-/** Whether a target was asked for, by its name or the beginning of it. */
-function isWanted(name: string): boolean {
+/** Whether a target was requested by its name or a prefix of it. */
+function isSelected(name: string): boolean {
   return values.only.length === 0 || values.only.some((wanted) => name.startsWith(wanted));
 }
 
-/** Prints how far the campaign is, every ten seconds. */
+/** Prints the progress every ten seconds. */
 function makeProgress(): (all: readonly TargetReport[]) => void {
   let next = start + PROGRESS_MS;
   return (all) => {
@@ -101,16 +101,16 @@ function showReports(all: readonly TargetReport[], seconds: number): void {
 }
 
 function showFailure(name: string, { index, error, input }: TargetReport["failures"][number]): void {
-  console.log(`\n${name}, case ${index}: ${error}\nwith the input ${input}`);
-  console.log(`repeat it with: npm run fuzz -- --seed ${seed} --only ${name} --from ${index} --runs 1`);
+  console.log(`\n${name}, case ${index}: ${error}\ninput: ${input}`);
+  console.log(`reproduce with: npm run fuzz -- --seed ${seed} --only ${name} --from ${index} --runs 1`);
 }
 
 function row(cells: readonly (string | number)[]): string {
   return cells.map((cell, index) => (index === 0 ? `${cell}`.padEnd(28) : `${cell}`.padStart(18))).join("");
 }
 
-/** Runs every test file with properties; fast-check itself prints the counter-example. */
-async function tryProperties(): Promise<boolean> {
+/** Runs every test file with properties; fast-check prints the counterexample. */
+async function runProperties(): Promise<boolean> {
   const files = readFiles((path) => /^(?:packages|test|bench)\/.*\.test\.ts$/.test(path))
     .filter(({ text }) => /\bfc\.|describe(?:Codec|Reader|Strategy|Store)\(/.test(text))
     .map(({ path }) => path);
@@ -119,6 +119,6 @@ async function tryProperties(): Promise<boolean> {
   const env = { ...process.env, PATH: path, [SEED_VARIABLE]: `${seed}` };
   const child = spawn("vitest", ["run", "--reporter=dot", ...files], { cwd: root, env, stdio: "inherit" });
   const [code] = await once(child, "exit");
-  if (code !== 0) console.log(`repeat a file with: ${SEED_VARIABLE}=${seed} npx vitest run <file>`);
+  if (code !== 0) console.log(`reproduce a file with: ${SEED_VARIABLE}=${seed} npx vitest run <file>`);
   return code === 0;
 }

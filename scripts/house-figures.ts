@@ -8,22 +8,22 @@ import {
   type SourceFile,
 } from "../test/architecture/source-file.ts";
 
-/** The figures of one package, or of all together. */
+/** Size figures of one package, or of all. */
 export interface HouseFigures {
   readonly files: number;
   readonly lines: number;
-  /** Lines of a function: the median, the 95th percentile and the longest. */
+  /** Lines per function: the median, the 95th percentile and the longest. */
   readonly functions: readonly [median: number, p95: number, longest: number];
   /** Source files directly in `src`. */
   readonly rootFiles: number;
   readonly under15Lines: number;
-  /** Files under 40 lines that exactly one other source file imports. */
+  /** Files under 40 lines with exactly one importer. */
   readonly singleImporter: number;
-  /** Folders with more than 20 source files, without those in their subfolders. */
+  /** Folders with more than 20 source files, not counting subfolders. */
   readonly largeFolders: readonly string[];
-  /** Places that compare something with the name of a wire format, or name one in a constant to do so. */
+  /** Comparisons with the name of a wire format, or constants that name one for that. */
   readonly formatComparisons: number;
-  /** Places that compare something with the kind of an upstream. */
+  /** Comparisons with the kind of an upstream. */
   readonly kindComparisons: number;
 }
 
@@ -42,7 +42,7 @@ const SMALL_LINES = 15;
 const SINGLE_LINES = 40;
 const LARGE_FOLDER = 20;
 
-/** Measures the sources of every package; tests and their data are left out. */
+/** Measures the sources of every package, without tests and test data. */
 export function measureHouse(files: readonly SourceFile[]): Map<string, HouseFigures> {
   const sources = files.filter(({ path }) => packageOf(path) !== undefined && purposeOf(path) === "source");
   const importers = countImporters(sources);
@@ -98,7 +98,7 @@ function functionLengths({ text, program }: SourceFile): number[] {
   return lengths;
 }
 
-/** What a parsed file calls a string. */
+/** A string literal in the parser's AST. */
 interface Text {
   readonly type: string;
   readonly value?: unknown;

@@ -1,4 +1,4 @@
-// Prints how large the parts of the house are, and of another checkout beside them: `npm run house -- ../other`.
+// Prints the sizes of all packages, optionally next to another checkout's: `npm run house -- ../other`.
 import { resolve } from "node:path";
 import { parseSource } from "../test/architecture/source-file.ts";
 import { ROOT, readFiles } from "../test/repository.ts";

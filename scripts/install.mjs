@@ -1,5 +1,5 @@
-// Installs what the lockfile names, and only when it changed since the last time. Runs on Node 20, before anything is installed; the
-// scripts that it is given are run after that, by the Node that was installed.
+// Installs the packages of the lockfile, only if it changed since the last time. Runs on Node 20, before anything is installed; afterwards
+// it runs the given scripts with the installed Node.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,16 +19,14 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   requireRuntime();
   writeFileSync(stamp, wanted);
 }
-// A shell that has run `node` once goes on with that one, so `install.mjs && node other.ts` would not see the installed one.
+// A shell caches the path of `node`, so `install.mjs && node other.ts` would not use the installed one.
 for (const script of process.argv.slice(2)) run(script);
 
 function install() {
-  // Not `npm ci`: it refuses a lockfile that was made where another system's platform packages were not to be had.
+  // Not `npm ci`: it rejects a lockfile made where other systems' platform packages were unavailable.
   const args = ["install", "--no-save", "--ignore-scripts", "--loglevel=error"];
-  // Without a network npm says nothing for minutes before it gives up.
-  console.error(
-    "Installing Longhaul's packages from npm's registry, about 200 MB; this is done once and needs the network.",
-  );
+  // Without a network, npm is silent for minutes before it gives up.
+  console.error("Installing Longhaul's packages from npm (about 200 MB, needs a network connection, only once).");
   const npm = process.env.npm_execpath ?? "";
   const { status } = /npm-cli\.c?js$/.test(npm)
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: "inherit" })
@@ -37,7 +35,7 @@ function install() {
   fail("Longhaul could not install its packages. Check that npm can reach its registry, then run the command again.");
 }
 
-/** Node comes from npm; where npm has none for this system, the one that is here must be new enough to run TypeScript. */
+/** Node comes from npm. If npm has none for this system, the current one must be new enough to run TypeScript. */
 function requireRuntime() {
   const name = process.platform === "win32" ? "node.cmd" : "node";
   if (existsSync(join(modules, ".bin", name))) return;

@@ -2,31 +2,30 @@ import { basename, dirname, isAbsolute } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 
-/** What is made of one package's sources. */
-export interface Bundling {
-  /** Sources by the name of the file that each becomes, without its ending. */
+export interface BundleOptions {
+  /** Sources by output name, without the extension. */
   readonly input: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Whether a package is left to npm; everything else becomes part of the bundle. */
+  /** Whether a package stays a dependency; all others are bundled. */
   readonly isExternal: (name: string) => boolean;
 }
 
-/** Bundles sources into files of one folder, and gives the paths of all that went into them. */
-export async function bundle({ input, folder, isExternal }: Bundling): Promise<string[]> {
+/** Bundles sources into one folder, and returns the paths of all bundled modules. */
+export async function bundle({ input, folder, isExternal }: BundleOptions): Promise<string[]> {
   const external = (id: string) => !isAbsolute(id) && !id.startsWith(".") && isExternal(packageName(id));
   const bundled = await rolldown({
     input,
     external,
     platform: "node",
-    plugins: [urlsOfSources, unreadBuiltins],
-    // A module of ours does nothing but what others ask of it: whoever needs one thing of a package loads no more.
+    plugins: [bundleUrls, lazyBuiltins],
+    // Our modules have no side effects, so unused ones are dropped.
     treeshake: { moduleSideEffects: (id) => !/\/packages\/[^/]+\/src\//.test(id) },
     onLog: refuseWarnings,
   });
   const { output } = await bundled.write({
     dir: folder,
     format: "esm",
-    // Beside each other: what finds its files relative to its own place is right in every chunk.
+    // All in one folder, so that paths relative to a module work in every chunk.
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     comments: { legal: false, jsdoc: false },
@@ -35,7 +34,7 @@ export async function bundle({ input, folder, isExternal }: Bundling): Promise<s
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
 }
 
-/** `pg` of `pg/lib/client`, `@scope/name` of `@scope/name/part`. */
+/** `pg` for `pg/lib/client`, `@scope/name` for `@scope/name/part`. */
 function packageName(id: string): string {
   return id
     .split("/")
@@ -43,8 +42,8 @@ function packageName(id: string): string {
     .join("/");
 }
 
-/** Sources that are named by their address, such as those of threads, become files of their own. */
-const urlsOfSources: Plugin = {
+/** Bundles sources that are referenced by URL, such as workers, into files of their own. */
+const bundleUrls: Plugin = {
   name: "urls-of-sources",
   transform: {
     filter: { id: /\.ts$/, code: /new URL\("\.\/[\w-]+\.ts", import\.meta\.url\)/ },
@@ -62,10 +61,10 @@ const urlsOfSources: Plugin = {
 const BUILTIN = "\0builtin:";
 
 /**
- * Some of Node's own modules are asked for as CommonJS does: an `import` reads all that one exports, and makes what is only made when it is
- * read. Of `node:http` that is a second HTTP client, 30 to 50 ms of every start.
+ * Loads some of Node's modules like CommonJS: an `import` reads every export, which runs lazy getters. For `node:http` that includes a
+ * second HTTP client, 30 to 50 ms of every start.
  */
-const unreadBuiltins: Plugin = {
+const lazyBuiltins: Plugin = {
   name: "unread-builtins",
   resolveId: {
     filter: { id: /^node:(fs|http|util)$/ },

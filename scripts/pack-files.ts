@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The licences of all packages that a bundle was made of, as their authors want them to go with it. Empty where there are none. */
-export function noticesOf(modules: readonly string[]): string {
+/** Returns the license texts of all bundled packages; empty if there are none. */
+export function licensesOf(modules: readonly string[]): string {
   const folders = new Set(modules.flatMap((path) => folderOfPackage(path) ?? []));
   return [...folders]
     .sort()
@@ -10,7 +10,7 @@ export function noticesOf(modules: readonly string[]): string {
     .join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** The folder of the package that a file belongs to; nothing where it is one of ours. */
+/** Returns the folder of the package that a file belongs to; `undefined` for our own. */
 export function folderOfPackage(path: string): string | undefined {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path.replaceAll("\\", "/"))?.[0];
 }
@@ -22,7 +22,7 @@ function noticeOf(folder: string): string {
   return `${name} ${version} (${license})\n${text}`;
 }
 
-/** Copies a README, and the folder `docs` where there is one, without links to what stays in the repository. */
+/** Copies a README, and the folder `docs` if there is one, without links to files that are not published. */
 export function copyPages({ readme, docs }: { readonly readme: string; readonly docs?: string }, to: string): void {
   const pages = docs === undefined ? [] : pagesIn(docs).map((path) => [join(docs, path), join("docs", path)] as const);
   const all = [[readme, "README.md"] as const, ...pages];
@@ -31,12 +31,12 @@ export function copyPages({ readme, docs }: { readonly readme: string; readonly 
     const isThere = (link: string) =>
       published.has(join(dirname(path), link)) || existsSync(join(to, dirname(path), link));
     mkdirSync(dirname(join(to, path)), { recursive: true });
-    writeFileSync(join(to, path), withoutLostLinks(readFileSync(source, "utf8"), isThere));
+    writeFileSync(join(to, path), withoutBrokenLinks(readFileSync(source, "utf8"), isThere));
   }
 }
 
-/** Links to files that are not there leave their words behind; pictures that are not there leave nothing. */
-export function withoutLostLinks(page: string, isThere: (path: string) => boolean): string {
+/** Replaces links to missing files by their text, and removes missing images. */
+export function withoutBrokenLinks(page: string, isThere: (path: string) => boolean): string {
   return page.replaceAll(/!?\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, target: string) => {
     const [path = ""] = target.split("#");
     if (path === "" || /^[a-z]+:/.test(path) || isThere(path)) return link;
@@ -44,13 +44,13 @@ export function withoutLostLinks(page: string, isThere: (path: string) => boolea
   });
 }
 
-/** The pages of a folder of docs. Why things are as they are is for those who change them. */
+/** Lists the pages of a docs folder, without the decisions, which are for contributors. */
 export function pagesIn(docs: string): string[] {
   const paths = readdirSync(docs, { recursive: true, encoding: "utf8" });
   return paths.filter((path) => path.endsWith(".md") && !path.startsWith("decisions"));
 }
 
-/** Copies declarations to where a library's built files are. */
+/** Copies type declarations next to a library's built files. */
 export function copyTypes(from: string, to: string): void {
   for (const path of readdirSync(from, { recursive: true, encoding: "utf8" })) {
     if (!path.endsWith(".d.ts")) continue;
@@ -59,14 +59,14 @@ export function copyTypes(from: string, to: string): void {
   }
 }
 
-/** Declarations name sources; published, they stand beside what was built of them. */
+/** Points imports of source files to the built files beside them. */
 export function builtSpecifiers(text: string): string {
   return text.replaceAll(/(from |import\()"(\.{1,2}\/[^"]+)\.ts"/g, '$1"$2.js"');
 }
 
 /**
- * The file that npm puts on the path. Node keeps what it compiled, which saves later starts a part of their time. An older Node than
- * `engines` asks for says so, instead of failing somewhere in the middle: npm only warns of it.
+ * The file that npm puts on the path. It enables Node's compile cache for faster starts, and reports a Node that is too old, because npm
+ * only warns about it.
  */
 export function startFile(engines: string): string {
   const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines) ?? [];

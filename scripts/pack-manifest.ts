@@ -1,4 +1,4 @@
-/** What a workspace's manifest holds that its published form is made of. */
+/** The fields of a workspace's manifest that its published form needs. */
 export interface WorkspaceManifest {
   readonly name: string;
   readonly version: string;
@@ -13,17 +13,17 @@ export interface WorkspaceManifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>;
 }
 
-/** The entry points that a library is published with: what its tests share stays at home. */
+/** Returns the published entry points of a library, without those for tests. */
 export function publishedEntries({ exports = {} }: WorkspaceManifest): [string, string][] {
   return Object.entries(exports).filter(([entry]) => entry !== "./testing");
 }
 
-/** The name of the file that a source becomes, without its ending: `./src/catalog/index.ts` is `catalog/index`. */
+/** Returns the output name of a source, without the extension: `./src/catalog/index.ts` becomes `catalog/index`. */
 export function builtName(source: string): string {
   return source.replace(/^\.\/src\//, "").replace(/\.ts$/, "");
 }
 
-/** The manifest that a library is published with. Packages of `bundled` are in its files already. */
+/** Returns the manifest of a published library. The packages in `bundled` are part of its files. */
 export function libraryManifest(manifest: WorkspaceManifest, bundled: readonly string[]): Record<string, unknown> {
   const { dependencies = {}, peerDependencies, peerDependenciesMeta } = manifest;
   const kept = Object.entries(dependencies).filter(([name]) => !bundled.includes(name));
@@ -41,7 +41,7 @@ export function libraryManifest(manifest: WorkspaceManifest, bundled: readonly s
   };
 }
 
-/** The manifest of the program, which holds all that it needs. */
+/** Returns the manifest of the program, which bundles all its dependencies. */
 export function programManifest(manifest: WorkspaceManifest): Record<string, unknown> {
   return {
     ...identity(manifest),
@@ -63,7 +63,7 @@ function filesOf(source: string): Record<string, string> {
   return { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` };
 }
 
-/** Our own packages go together; of others a library takes what its user has, within the major version. */
+/** Our own packages have exact versions; for others any version with the same major is accepted. */
 function rangeOf(name: string, version: string): string {
   return name.startsWith("@longhaul/") ? version : `^${version}`;
 }

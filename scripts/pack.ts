@@ -1,12 +1,11 @@
-// Builds what is published on npm: the program, and the libraries with their types, as one tarball each. They go to .cache/pack, or to
-// the folder that is named.
+// Builds the npm packages: the program, and the libraries with their types, one tarball each, in .cache/pack or the given folder.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LIBRARIES } from "./api-page.ts";
 import { bundle } from "./pack-bundle.ts";
-import { copyPages, copyTypes, noticesOf, startFile } from "./pack-files.ts";
+import { copyPages, copyTypes, licensesOf, startFile } from "./pack-files.ts";
 import {
   builtName,
   libraryManifest,
@@ -18,7 +17,7 @@ import {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = resolve(process.argv[2] ?? join(root, ".cache", "pack"));
 
-/** Packages that become part of a library's files: of this one only two vocabularies are used, a tenth of it. */
+/** Packages that are bundled into a library: only two vocabularies of this one are needed, a tenth of it. */
 const BUNDLED: Readonly<Record<string, readonly string[]>> = { models: ["tiktoken"] };
 
 rmSync(target, { recursive: true, force: true });
@@ -62,7 +61,7 @@ async function stageLibrary(name: string): Promise<string> {
   return folder;
 }
 
-/** Any file of each package that the dashboard is built with. */
+/** Returns any file of each package that the dashboard is built with. */
 function modulesOfDashboard(): string[] {
   const names = Object.keys(readManifest("dashboard").dependencies ?? {}).filter(
     (name) => !name.startsWith("@longhaul/"),
@@ -83,7 +82,7 @@ function readManifest(name: string): WorkspaceManifest {
 function finish(folder: string, { manifest, modules }: { manifest: Record<string, unknown>; modules: string[] }): void {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-  const notices = noticesOf(modules);
+  const notices = licensesOf(modules);
   if (notices !== "") writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices);
 }
 

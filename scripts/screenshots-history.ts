@@ -3,11 +3,11 @@ import type { CondensationEvent, RequestEvent } from "@longhaul/store";
 const HOUR_MS = 3_600_000;
 const HISTORY_HOURS = 30 * 24;
 const MODELS = ["claude-sonnet-4-5", "claude-opus-4-5", "gpt-5", "claude-haiku-4-5"];
-/** How many of the requests that were made smaller were so for the first time. */
+/** Share of condensed requests whose condensation was new. */
 const NEW_SHARE = 0.2;
 const STRATEGIES = ["middle-out", "lossless", "native"];
 
-/** A month of use by people who sleep at night, made up from a sequence that is the same every time. */
+/** A deterministic month of generated traffic, with less of it at night. */
 export function pastRequests(keyIds: readonly string[], nowMs: number): readonly RequestEvent[] {
   const next = sequence(7);
   return Array.from({ length: HISTORY_HOURS }, (_, hour) => nowMs - (hour + 1) * HOUR_MS).flatMap((atMs) => {
@@ -67,7 +67,7 @@ function pastRequest({ atMs, keyId, next }: Past): RequestEvent {
   };
 }
 
-/** The condensation that made a request smaller, where it was made for it. */
+/** The condensation of a request, if it was new. */
 export function pastCondensation(request: RequestEvent): readonly CondensationEvent[] {
   if (request.origin !== "new") return [];
   const { id, atMs, tenant, keyId, session, upstream, model, strategy, originalTokens, sentTokens } = request;
@@ -77,7 +77,7 @@ export function pastCondensation(request: RequestEvent): readonly CondensationEv
   return [{ id: `${id}-c`, ...place, ...sizes, costUsd, estimatedUsd: costUsd * 1.1, ms: 40, report: {} }];
 }
 
-/** Numbers from 0 to 1 that look like chance. */
+/** A pseudo-random sequence of numbers from 0 to 1. */
 function sequence(seed: number): () => number {
   let state = seed;
   return () => {

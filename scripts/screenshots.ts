@@ -1,5 +1,5 @@
-// Takes the pictures of docs/dashboard.md: each page in light and dark, of a gateway with a month of made-up use and a few real sessions
-// through the simulator.
+// Takes the screenshots of docs/dashboard.md: each page in light and dark, of a gateway with a month of generated traffic and a few
+// sessions through the simulator.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { EventsAnswer, NewKeyAnswer } from "@longhaul/admin/api";
@@ -12,8 +12,8 @@ import { pastCondensation, pastRequests } from "./screenshots-history.ts";
 const FOLDER = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 const QUALITY = 52;
 
-/** A page, and what is done before its picture is taken. */
-interface Shot {
+/** A page, and the steps before its screenshot. */
+interface Screenshot {
   readonly name: string;
   readonly place: string;
   readonly prepare?: (rig: Rig) => Promise<unknown>;
@@ -38,7 +38,7 @@ await rig.page.getByRole("button", { name: "Sign out" }).click();
 await take({ name: "sign-in", place: "" });
 await rig.close();
 
-async function shots(): Promise<readonly Shot[]> {
+async function shots(): Promise<readonly Screenshot[]> {
   const { requests } = await ask<EventsAnswer>(rig, "/events?session=checkout-outage");
   const condensed = requests.find(({ origin }) => origin === "new")?.id ?? "";
   return [
@@ -59,7 +59,7 @@ async function shots(): Promise<readonly Shot[]> {
   ];
 }
 
-async function take({ name, place, prepare }: Shot): Promise<void> {
+async function take({ name, place, prepare }: Screenshot): Promise<void> {
   const { page } = rig;
   await rig.show(place);
   await page.reload();
@@ -69,7 +69,7 @@ async function take({ name, place, prepare }: Shot): Promise<void> {
     await page.evaluate((chosen) => {
       document.documentElement.dataset.theme = chosen;
     }, theme);
-    // Previews rest before they ask.
+    // Previews wait before they send a request.
     await page.waitForTimeout(800);
     await page.locator(".loading").first().waitFor({ state: "detached" });
     const session = await rig.context.newCDPSession(page);

@@ -1,43 +1,41 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** How one command of a run ended. */
+/** The outcome of one command. */
 export interface Outcome {
   readonly name: string;
   readonly exitCode: number;
 }
 
-/** What vitest's JSON report tells. */
+/** The parts of vitest's JSON report that are used. */
 export interface TestReport {
   readonly testResults: readonly {
-    /** The file. */
     readonly name: string;
     readonly assertionResults: readonly { readonly status: string }[];
   }[];
 }
 
-/** A run of tests, and what it left. */
+/** A test run and its result. */
 export interface TestRun extends Outcome {
   readonly report: TestReport | undefined;
-  /** Files whose process was ended by a signal, not by a test. */
-  readonly died: readonly string[];
+  /** Files whose process was killed by a signal. */
+  readonly killed: readonly string[];
 }
 
-/** The sum of a run. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
 }
 
 /**
- * Counts every check and every test. A test run that fails without a failed test (a file that does not load, too little coverage)
- * counts as one failure, unless it is a process that died and the run after it went through the files once more.
+ * Counts every check and every test. A test run that fails without a failed test (a file that does not load, too little coverage) counts as
+ * one failure, unless a process killed and the following run repeated its files.
  */
 export function tally(checks: readonly Outcome[], runs: readonly TestRun[]): Tally {
   const failedChecks = checks.filter((check) => check.exitCode !== 0).length;
-  const counts = runs.map(({ exitCode, report, died }, index) => {
-    const isRepeated = died.length > 0 && index < runs.length - 1;
+  const counts = runs.map(({ exitCode, report, killed }, index) => {
+    const isRepeated = killed.length > 0 && index < runs.length - 1;
     const statuses = (report?.testResults ?? [])
-      .filter(({ name }) => !(isRepeated && died.includes(name)))
+      .filter(({ name }) => !(isRepeated && killed.includes(name)))
       .flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
     const failed = count(statuses, "failed");
     const isUnexplained = exitCode !== 0 && failed === 0 && !isRepeated;
@@ -53,9 +51,9 @@ const DIED = /Worker exited unexpectedly with signal \w+ .*while running test fi
 const UNHANDLED = /Vitest caught (\d+) unhandled error/;
 const TOO_LITTLE_COVERAGE = "ERROR: Coverage";
 
-/** The files whose process was ended by a signal, if vitest says of nothing else that it went wrong beside the tests. */
-export function filesThatDied(said: string): readonly string[] {
-  const plain = stripVTControlCharacters(said);
+/** Returns the files whose process was killed by a signal, if vitest reports no other errors outside of tests. */
+export function killedFiles(output: string): readonly string[] {
+  const plain = stripVTControlCharacters(output);
   const files = [...plain.matchAll(DIED)].map(([, file = ""]) => file);
   const isAll = Number(UNHANDLED.exec(plain)?.[1]) === files.length && !plain.includes(TOO_LITTLE_COVERAGE);
   return isAll ? files : [];

@@ -11,5 +11,5 @@ it("puts a text between two marks, and leaves the rest of the page as it is", ()
 });
 
 it.each(["", "<!-- from -->", "<!-- to -->", "<!-- to --> <!-- from -->"])("refuses the page %j", (page) => {
-  expect(() => withBetween(page, MARKS, "new")).toThrow('lacks "<!-- from -->" or "<!-- to -->"');
+  expect(() => withBetween(page, MARKS, "new")).toThrow('lacks "<!-- from -->" followed by "<!-- to -->"');
 });

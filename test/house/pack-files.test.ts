@@ -8,9 +8,9 @@ import {
   builtSpecifiers,
   copyTypes,
   folderOfPackage,
-  noticesOf,
+  licensesOf,
   startFile,
-  withoutLostLinks,
+  withoutBrokenLinks,
 } from "../../scripts/pack-files.ts";
 
 it.each([
@@ -24,7 +24,7 @@ it.each([
 
 it("gives each package's licence once, and nothing for files of ours", () => {
   const zod = fileURLToPath(import.meta.resolve("zod"));
-  const notices = noticesOf([zod, zod, fileURLToPath(import.meta.url)]);
+  const notices = licensesOf([zod, zod, fileURLToPath(import.meta.url)]);
   expect(notices.match(/^zod \d\S+ \(MIT\)$/gm)).toHaveLength(1);
   expect(notices).toContain("Permission is hereby granted");
 });
@@ -32,7 +32,7 @@ it("gives each package's licence once, and nothing for files of ours", () => {
 describe("withoutLostLinks", () => {
   it("keeps links to what is published, to elsewhere and within a page, and only the words of others, and no lost pictures", () => {
     const page = "[a](docs/a.md#b), [c](../c.md), [d](https://example.com/d), [e](#e)![f](f.webp)";
-    const published = withoutLostLinks(page, (path) => path === "docs/a.md");
+    const published = withoutBrokenLinks(page, (path) => path === "docs/a.md");
     expect(published).toBe("[a](docs/a.md#b), c, [d](https://example.com/d), [e](#e)");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filesThatDied, type TestRun, tally } from "../../scripts/tally.ts";
+import { killedFiles, type TestRun, tally } from "../../scripts/tally.ts";
 
 const passing = [
   { name: "lint", exitCode: 0 },
@@ -21,21 +21,21 @@ describe("tally", () => {
   });
 
   it("counts a test run that never reported", () => {
-    expect(tally(passing, [{ name: "tests", exitCode: 1, report: undefined, died: [] }])).toEqual({
+    expect(tally(passing, [{ name: "tests", exitCode: 1, report: undefined, killed: [] }])).toEqual({
       passed: 2,
       failed: 1,
     });
   });
 
   it("counts the files of a process that died as the second run found them", () => {
-    const first = makeRun({ a: "pp", b: "ps" }, { exitCode: 1, died: ["b"] });
+    const first = makeRun({ a: "pp", b: "ps" }, { exitCode: 1, killed: ["b"] });
     expect(tally([], [first, makeRun({ b: "ppp" })])).toEqual({ passed: 5, failed: 0 });
     expect(tally([], [first, makeRun({ b: "ppf" }, { exitCode: 1 })])).toEqual({ passed: 4, failed: 1 });
-    expect(tally([], [first, makeRun({ b: "ps" }, { exitCode: 1, died: ["b"] })])).toEqual({ passed: 3, failed: 1 });
+    expect(tally([], [first, makeRun({ b: "ps" }, { exitCode: 1, killed: ["b"] })])).toEqual({ passed: 3, failed: 1 });
   });
 
   it("counts what else failed beside a process that died", () => {
-    const first = makeRun({ a: "pf", b: "ps" }, { exitCode: 1, died: ["b"] });
+    const first = makeRun({ a: "pf", b: "ps" }, { exitCode: 1, killed: ["b"] });
     expect(tally([], [first, makeRun({ b: "ppp" })])).toEqual({ passed: 4, failed: 1 });
   });
 });
@@ -47,7 +47,7 @@ describe("filesThatDied", () => {
     `\u001b[31mCaused by: Error\u001b[22m: Worker exited unexpectedly with signal SIGABRT during started state while running test file ${file}\u001b[39m`;
 
   it("finds them in what vitest says", () => {
-    expect(filesThatDied(said(2, died("/a/b.test.ts"), "meanwhile", died("/a/c d.test.ts")))).toEqual([
+    expect(killedFiles(said(2, died("/a/b.test.ts"), "meanwhile", died("/a/c d.test.ts")))).toEqual([
       "/a/b.test.ts",
       "/a/c d.test.ts",
     ]);
@@ -65,7 +65,7 @@ describe("filesThatDied", () => {
       said(1, "Worker exited unexpectedly with code 1 while running test file /a/b.test.ts"),
     ],
   ])("finds none where %s", (_, words) => {
-    expect(filesThatDied(words)).toEqual([]);
+    expect(killedFiles(words)).toEqual([]);
   });
 });
 
@@ -77,5 +77,5 @@ function makeRun(files: Readonly<Record<string, string>>, fields: Partial<TestRu
     name,
     assertionResults: [...letters].map((letter) => ({ status: STATUSES[letter] ?? letter })),
   }));
-  return { name: "tests", exitCode: 0, report: { testResults }, died: [], ...fields };
+  return { name: "tests", exitCode: 0, report: { testResults }, killed: [], ...fields };
 }
