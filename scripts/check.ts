@@ -60,7 +60,7 @@ async function runTests(name: string, command: string): Promise<TestRun> {
   const exitCode = await ended(child);
   const errors = Buffer.concat(said).toString();
   const killed = killedFiles(errors);
-  for (const [words] of died.length > 0 ? errors.matchAll(FATAL_OUTPUT) : []) console.log(`\n${words}`);
+  for (const [words] of killed.length > 0 ? errors.matchAll(FATAL_OUTPUT) : []) console.log(`\n${words}`);
   return { name, exitCode, report: readReport(), killed };
 }
 

@@ -24,7 +24,7 @@ it("installs once, without saving and without running install scripts", () => {
 });
 
 it("says that it installs, and nothing where there is nothing to install", () => {
-  expect(install().stderr).toMatch(/^Installing Longhaul's packages .+ needs the network\.\n$/);
+  expect(install().stderr).toMatch(/^Installing Longhaul's packages .+ only once\)\.\n$/);
   expect(install()).toMatchObject({ stdout: "", stderr: "" });
 });
 
