@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { once } from "@longhaul/fit";
 import { flatHeaders } from "@longhaul/upstream";
 import type { AdminHost } from "./host/admin-host.ts";
+import { isSignedIn, makeSignIn } from "./host/sign-in.ts";
 import { openFiles } from "./http/static-files.ts";
 import { openPreviews } from "./previews/previews.ts";
-import { isSignedIn } from "./sign-in/is-signed-in.ts";
-import { makeSignIn } from "./sign-in/sign-in.ts";
 
 /** The admin API and the dashboard of a gateway. */
 export interface Admin {

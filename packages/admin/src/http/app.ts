@@ -6,8 +6,8 @@ import { collect } from "@longhaul/upstream";
 import { checkJsonLimits } from "@longhaul/wire";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
+import { isSignedIn } from "../host/sign-in.ts";
 import type { AdminContext, Route } from "../routes/route.ts";
-import { isSignedIn } from "../sign-in/is-signed-in.ts";
 import { ALL_ROUTES } from "./all-routes.ts";
 
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
 import { z } from "zod";
+import { COOKIE } from "../host/sign-in.ts";
 import type { Route } from "../routes/route.ts";
-import { COOKIE } from "../sign-in/is-signed-in.ts";
 
 /** Returns the OpenAPI document of routes. */
 export function describeApi(routes: readonly Route[]): JsonObject {

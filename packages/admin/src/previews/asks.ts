@@ -1,7 +1,7 @@
 import { type Ask, renderAsk } from "@longhaul/condense";
 import { NO_USAGE } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
-import type { Terms, WriterTerms } from "./terms.ts";
+import type { Terms, WriterTerms } from "./protocol.ts";
 
 /** An ask in tokens. */
 export interface MeasuredAsk {

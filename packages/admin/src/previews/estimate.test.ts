@@ -4,7 +4,7 @@ import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { compareProfiles, type DryRun, dryRun, estimate, recommendStrategy } from "./estimate.ts";
 import { findExample } from "./examples/examples.ts";
 import { measure } from "./preview.ts";
-import type { WriterTerms } from "./terms.ts";
+import type { WriterTerms } from "./protocol.ts";
 
 it("runs every strategy without model calls", async () => {
   const told = await estimate(findExample("outage").text, {

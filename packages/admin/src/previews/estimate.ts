@@ -14,7 +14,7 @@ import { sha256 } from "@longhaul/fit";
 import type { EstimateAnswer } from "../api/previews.ts";
 import { configuredCost, costOfAsks, type MeasuredAsk, measureAsk, savedPerCall, sizeOfAsks } from "./asks.ts";
 import { type JobContext, type Measured, measure, measuredAnswer, type PreviewLimits } from "./preview.ts";
-import type { Terms, WriterTerms } from "./terms.ts";
+import type { Terms, WriterTerms } from "./protocol.ts";
 
 /** Compares the results of all strategies, and the price of summaries with all profiles, without model calls. */
 export async function estimate(text: string, context: JobContext): Promise<EstimateAnswer> {

@@ -12,7 +12,7 @@ import { logDefaults } from "@longhaul/logs";
 import { findModel, type ModelMatch } from "@longhaul/models";
 import { mergeContext, type ProfileConfig } from "@longhaul/settings";
 import type { AdminHost, AdminSnapshot } from "../host/admin-host.ts";
-import type { ChosenSize, Hint, Terms, WriterTerms } from "./terms.ts";
+import type { ChosenSize, Hint, Terms, WriterTerms } from "./protocol.ts";
 
 /** The options of a preview or an estimate. */
 export interface PreviewOptions extends ChosenSize {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
 import { makePreview, measure, previewAnswer, previewLimits } from "./preview.ts";
-import type { Hint, Terms } from "./terms.ts";
+import type { Hint, Terms } from "./protocol.ts";
 
 const { text } = findExample("bug-hunt");
 const asking = (plan: Partial<PlanOptions> = {}, terms: Partial<Terms> = {}) => ({

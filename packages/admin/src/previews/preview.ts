@@ -21,8 +21,8 @@ import type { PreviewAnswer, RowsPage } from "../api/previews.ts";
 import { configuredCost, describeWriters, type MeasuredAsk, measureAsk, savedPerCall, sizeOfAsks } from "./asks.ts";
 import type { Pair } from "./blocks.ts";
 import { makeTrace, pairSlots } from "./pair-slots.ts";
+import type { Hint, Terms } from "./protocol.ts";
 import { rowsOf } from "./rows.ts";
-import type { Hint, Terms } from "./terms.ts";
 
 /** The parts of a job that live outside its thread. */
 export interface JobContext {

@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
-import type { PreviewJob, QuestionAnswer } from "./messages.ts";
 import { openPreviews, unzipBody } from "./previews.ts";
+import type { PreviewJob, QuestionAnswer } from "./protocol.ts";
 
 const { text } = findExample("planning");
 const job: PreviewJob = { kind: "preview", text, key: "k", asksModels: false, page: { from: 0, limit: 1 } };

@@ -11,7 +11,7 @@ import type {
   JobResult,
   PreviewJob,
   PreviewProtocol,
-} from "./messages.ts";
+} from "./protocol.ts";
 
 /** Answers a job's questions to the gateway. */
 export type AnswerJob = AnswerQuestion<PreviewProtocol>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
-import type { PreviewJob, Question, QuestionAnswer } from "./messages.ts";
+import type { PreviewJob, Question, QuestionAnswer } from "./protocol.ts";
 import { compareBodies, makeJobRunner } from "./run-job.ts";
 
 const { text } = findExample("bug-hunt");

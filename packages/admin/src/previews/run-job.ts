@@ -4,6 +4,8 @@ import { sha256 } from "@longhaul/fit";
 import type { TokenCounters } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
 import { estimate } from "./estimate.ts";
+import { pairBodies } from "./pair-bodies.ts";
+import { type JobContext, makePreview, type Preview, previewAnswer } from "./preview.ts";
 import type {
   BodyComparison,
   CompareJob,
@@ -13,9 +15,7 @@ import type {
   Question,
   QuestionAnswer,
   RequestBody,
-} from "./messages.ts";
-import { pairBodies } from "./pair-bodies.ts";
-import { type JobContext, makePreview, type Preview, previewAnswer } from "./preview.ts";
+} from "./protocol.ts";
 import { rowsOf } from "./rows.ts";
 
 /** Sends a question to the gateway. */

@@ -2,7 +2,7 @@ import { Thread } from "@longhaul/fit";
 import { afterAll, expect, it } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
-import type { PreviewProtocol } from "./messages.ts";
+import type { PreviewProtocol } from "./protocol.ts";
 
 const program = new URL("./worker.ts", import.meta.url);
 const thread = new Thread<PreviewProtocol>({ program, purpose: "tests", onStop: () => {} });

@@ -1,6 +1,6 @@
 import { serveJobs, sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
-import type { PreviewProtocol } from "./messages.ts";
+import type { PreviewProtocol } from "./protocol.ts";
 import { makeJobRunner } from "./run-job.ts";
 
 serveJobs<PreviewProtocol>(makeJobRunner(makeTokenCounters({ hash: sha256 })));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AdminHost } from "../host/admin-host.ts";
+import type { SignIn } from "../host/sign-in.ts";
 import type { Previews } from "../previews/previews.ts";
-import type { SignIn } from "../sign-in/sign-in.ts";
 
 /** Who may call a route: a signed-in admin, or anyone. */
 type Scope = "admin" | "open";

@@ -1,6 +1,5 @@
 import { signedInSchema, signInBodySchema } from "../api/status.ts";
-import { COOKIE, cookieIn } from "../sign-in/is-signed-in.ts";
-import { COOKIE_LIFETIME_MS } from "../sign-in/sign-in.ts";
+import { COOKIE, COOKIE_LIFETIME_MS, cookieIn } from "../host/sign-in.ts";
 import { type Route, route } from "./route.ts";
 
 /** Sign-in and sign-out. */

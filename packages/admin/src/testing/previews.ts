@@ -1,7 +1,7 @@
 import type { PlanOptions } from "@longhaul/condense";
 import { sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
-import type { Terms } from "../previews/terms.ts";
+import type { Terms } from "../previews/protocol.ts";
 
 /** Token counters like those of the preview thread. */
 export const COUNTERS = makeTokenCounters({ hash: sha256 });
