@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { openGateway } from "@longhaul/gateway";
 import { expect, it, onTestFinished } from "vitest";
-import { type Handler, json, openUpstream } from "../../packages/gateway/src/testing/upstream-server.ts";
 
 const BATCH = {
   id: "msgbatch_1",

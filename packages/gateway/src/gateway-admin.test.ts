@@ -1,8 +1,8 @@
 import { connect } from "node:net";
+import { json, openUpstream } from "@longhaul/fit/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { openGateway } from "./gateway.ts";
 import { ADMIN_TOKEN, openAdminGateway } from "./testing/admin.ts";
-import { json, openUpstream } from "./testing/upstream-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

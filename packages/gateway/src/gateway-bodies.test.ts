@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
+import { vendorsAt } from "@longhaul/fit/testing";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Gateway, openGateway } from "./gateway.ts";
-import { vendorsAt } from "./testing/upstream-server.ts";
 
 const MIB = 1024 * 1024;
 const SMALL = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Say hello." }] });

@@ -3,11 +3,11 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeKey } from "@longhaul/admin";
+import { vendorsAt } from "@longhaul/fit/testing";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./gateway.ts";
-import { vendorsAt } from "./testing/upstream-server.ts";
 
 const HELLO = { model: "claude-sonnet-4-5", max_tokens: 50, messages: [{ role: "user", content: "Say hello." }] };
 

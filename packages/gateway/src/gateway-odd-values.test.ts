@@ -1,9 +1,10 @@
 // Requests with prototype names and values of the wrong type, over real sockets.
+
+import { json, openUpstream } from "@longhaul/fit/testing";
 import { everyDamage, FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./gateway.ts";
-import { json, openUpstream } from "./testing/upstream-server.ts";
 
 const lines: string[] = [];
 let gateway: Gateway;

@@ -1,8 +1,8 @@
 import { request } from "node:http";
+import { events, type Handler, json, openUpstream, vendorsAt } from "@longhaul/fit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./gateway.ts";
 import { ADMIN_TOKEN } from "./testing/admin.ts";
-import { events, type Handler, json, openUpstream, vendorsAt } from "./testing/upstream-server.ts";
 
 const PAGE = "<script>fetch('/api/keys', { method: 'POST' })</script>";
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeKey } from "@longhaul/admin";
+import { events, type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./gateway.ts";
 import { PASSED_PATHS } from "./request/endpoints.ts";
-import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 
 const STATEFUL = PASSED_PATHS.filter(({ isStateful }) => isStateful).map(({ wire, method, template }) => ({
   method,

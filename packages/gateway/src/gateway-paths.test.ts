@@ -1,7 +1,7 @@
 import { connect } from "node:net";
+import { json, openUpstream, vendorsAt } from "@longhaul/fit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./gateway.ts";
-import { json, openUpstream, vendorsAt } from "./testing/upstream-server.ts";
 
 const CLIENTS = [
   ["Anthropic", "/v1/files", "anthropic-version: 2023-06-01\r\n", ["type", "error"]],

@@ -1,6 +1,6 @@
+import { json, openUpstream } from "@longhaul/fit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdminGateway, openAdminGateway } from "./testing/admin.ts";
-import { json, openUpstream } from "./testing/upstream-server.ts";
 
 const REPLY = { id: "m", type: "message", role: "assistant", content: [], usage: {} };
 

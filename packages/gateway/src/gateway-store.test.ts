@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { json, openUpstream } from "@longhaul/fit/testing";
 import { afterAll, expect, it, vi } from "vitest";
 import { openAdminGateway } from "./testing/admin.ts";
-import { json, openUpstream } from "./testing/upstream-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));

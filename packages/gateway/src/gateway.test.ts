@@ -1,10 +1,10 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
+import { anthropicError, events, type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { type Config, parseConfig } from "@longhaul/settings";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./gateway.ts";
-import { anthropicError, events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

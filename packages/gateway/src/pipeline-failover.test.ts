@@ -1,4 +1,5 @@
 import { decode } from "@longhaul/fit";
+import { anthropicError, type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { tryDestinations } from "./pipeline.ts";
 import { findEndpoint } from "./request/endpoints.ts";
@@ -11,7 +12,6 @@ import { BENCH_MODEL, makeChat } from "./testing/fitting.ts";
 import { makeMemory } from "./testing/memory.ts";
 import { ask } from "./testing/serve.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
-import { anthropicError, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

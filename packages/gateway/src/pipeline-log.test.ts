@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { openScanner } from "@longhaul/fit";
+import { events, type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { parseConfig } from "@longhaul/settings";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeSnapshots } from "./configuration/snapshot.ts";
@@ -11,7 +12,6 @@ import { serveRequest } from "./pipeline.ts";
 import { OPEN_ACCESS } from "./testing/access.ts";
 import { makeMemory } from "./testing/memory.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
-import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
+import { events, type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { openRecord } from "./request/request-record.ts";
 import { ask } from "./testing/serve.ts";
 import { makeSnapshot } from "./testing/snapshot.ts";
-import { events, type Handler, json, openUpstream } from "./testing/upstream-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

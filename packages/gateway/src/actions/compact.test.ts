@@ -1,9 +1,9 @@
 import { sealSummary } from "@longhaul/fit";
+import { type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeMemory } from "../testing/memory.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
+import { anthropicError, type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { anthropicError, type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

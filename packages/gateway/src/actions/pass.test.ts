@@ -1,8 +1,8 @@
 import { sealSummary } from "@longhaul/fit";
+import { events, json, openUpstream } from "@longhaul/fit/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { events, json, openUpstream } from "../testing/upstream-server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

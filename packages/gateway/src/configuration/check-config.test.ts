@@ -1,6 +1,6 @@
+import { json, openUpstream } from "@longhaul/fit/testing";
 import { parseConfig } from "@longhaul/settings";
 import { describe, expect, it } from "vitest";
-import { json, openUpstream } from "../testing/upstream-server.ts";
 import { checkConfig, tryUpstreams } from "./check-config.ts";
 
 const check = (file: unknown) => checkConfig(parseConfig(file, {}), {});

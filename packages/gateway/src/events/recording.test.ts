@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { parseConfig } from "@longhaul/settings";
 import { openStore } from "@longhaul/store";
 import { afterAll, describe, expect, it } from "vitest";
 import { openGateway } from "../gateway.ts";
 import { BENCH_MODEL, makeChat } from "../testing/fitting.ts";
-import { type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,9 @@
 import { makeUsage } from "@longhaul/conversation/testing";
 import { rawForm, record } from "@longhaul/fit";
-import { makeAsk } from "@longhaul/fit/testing";
+import { type Handler, json, makeAsk, openUpstream } from "@longhaul/fit/testing";
 import { makeEpoch } from "@longhaul/store/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { BENCH_MODEL, type FitBenchOptions, makeChat, openFitBench } from "../testing/fitting.ts";
-import { type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 import { compactorFor, summarizerFor } from "./summarize.ts";
 
 const closers: (() => Promise<void>)[] = [];

@@ -1,11 +1,11 @@
 import type { Reply } from "@longhaul/conversation";
+import { events, type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { type Codec, codecOf, collectReply, eventsOf, NOTHING_TO_RESTORE } from "@longhaul/wire";
 import { afterEach, describe, expect, it } from "vitest";
 import { openRecord } from "../request/request-record.ts";
 import { makeChat, openFitBench } from "../testing/fitting.ts";
 import { ask } from "../testing/serve.ts";
 import { makeSnapshot } from "../testing/snapshot.ts";
-import { events, type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 import { encodeSync } from "./encode.ts";
 import { contextHeaders, readReply, warningHeaders } from "./translate.ts";
 import { makeReader, makeWriter } from "./translator.ts";

@@ -1,5 +1,5 @@
+import { type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Handler, json, openUpstream } from "../testing/upstream-server.ts";
 import { openExporter, sendToCollector } from "./exporter.ts";
 import type { Span } from "./otlp.ts";
 

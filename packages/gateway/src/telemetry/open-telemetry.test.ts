@@ -1,7 +1,7 @@
+import { json, openUpstream } from "@longhaul/fit/testing";
 import { parseConfig } from "@longhaul/settings";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeFinished } from "../testing/events.ts";
-import { json, openUpstream } from "../testing/upstream-server.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 
 const closers: (() => Promise<void>)[] = [];

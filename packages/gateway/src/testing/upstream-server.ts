@@ -1,8 +1,0 @@
-export {
-  anthropicError,
-  events,
-  type Handler,
-  json,
-  openUpstream,
-  vendorsAt,
-} from "@longhaul/fit/testing";
