@@ -50,14 +50,14 @@ describe("GET /requests/:id", () => {
   });
 
   it("shows how a request was condensed, pass by pass, with the received next to the sent messages", async () => {
-    const { body: told } = await opened.ask("GET", `/requests/${condensed}`);
-    expect(told.request).toMatchObject({ id: condensed, strategy: "middle-out", origin: "new" });
-    expect(told.condensations).toMatchObject([{ requestId: condensed, strategy: "middle-out" }]);
-    expect(told.condensations[0].report.passes[0]).toMatchObject({
+    const { body: shown } = await opened.ask("GET", `/requests/${condensed}`);
+    expect(shown.request).toMatchObject({ id: condensed, strategy: "middle-out", origin: "new" });
+    expect(shown.condensations).toMatchObject([{ requestId: condensed, strategy: "middle-out" }]);
+    expect(shown.condensations[0].report.passes[0]).toMatchObject({
       outcome: "applied",
       tokensBefore: expect.any(Number),
     });
-    const { contents } = told;
+    const { contents } = shown;
     expect(contents).toMatchObject({ wire: "anthropic-messages", sentWire: "anthropic-messages", isSame: false });
     expect(contents.messagesAfter).toBeLessThan(contents.messagesBefore);
     const fates = contents.rows.map(({ fate }: RowAnswer) => fate);
@@ -79,9 +79,13 @@ describe("GET /requests/:id", () => {
   });
 
   it("marks a request that was not condensed", async () => {
-    const { body: told } = await opened.ask("GET", `/requests/${plain}`);
-    expect(told).toMatchObject({ request: { id: plain, strategy: "" }, condensations: [], contents: { isSame: true } });
-    expect(told.contents.rows.every(({ fate }: RowAnswer) => fate === "kept")).toBe(true);
+    const { body: shown } = await opened.ask("GET", `/requests/${plain}`);
+    expect(shown).toMatchObject({
+      request: { id: plain, strategy: "" },
+      condensations: [],
+      contents: { isSame: true },
+    });
+    expect(shown.contents.rows.every(({ fate }: RowAnswer) => fate === "kept")).toBe(true);
   });
 
   it("shows the result of another strategy", async () => {
@@ -98,9 +102,9 @@ describe("GET /requests/:id", () => {
   it("returns only figures if contents are not stored, and 404 for an unknown request", async () => {
     const off = await openWithRequests(simulator, "off");
     const [latest, first] = (await off.ask("GET", "/events")).body.requests;
-    const told = (await off.ask("GET", `/requests/${latest.id}`)).body;
-    expect(told.condensations.length + told.request.originalTokens).toBeGreaterThan(4_000);
-    expect(told).not.toHaveProperty("contents");
+    const shown = (await off.ask("GET", `/requests/${latest.id}`)).body;
+    expect(shown.condensations.length + shown.request.originalTokens).toBeGreaterThan(4_000);
+    expect(shown).not.toHaveProperty("contents");
     for (const session of ["none", first.session]) {
       expect((await off.ask("DELETE", `/sessions/${session}`)).status).toBe(200);
     }

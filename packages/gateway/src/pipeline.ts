@@ -90,7 +90,7 @@ async function answer(call: Call, destinations: readonly Destination[], context:
   return await tryDestinations({ call: edited.call, destinations, accept }, context);
 }
 
-/** A call, the destinations that may answer it, and what becomes of the answer. */
+/** A call, the destinations that may answer it, and the function that turns the answer into the result. */
 interface Delivery<Accepted> {
   readonly call: Call;
   readonly destinations: readonly Destination[];
@@ -99,13 +99,13 @@ interface Delivery<Accepted> {
 
 /** Tries the destinations in order until one answers. If none does, throws the failure that helps the client most. */
 export async function tryDestinations<Accepted>(
-  { call, destinations, accept }: Delivery<Accepted>,
+  delivery: Delivery<Accepted>,
   context: RequestContext,
 ): Promise<Accepted> {
-  const failover = new Failover(call, destinations, context);
+  const failover = new Failover(delivery.call, delivery.destinations, context);
   for (let next = failover.next(); next !== undefined; next = failover.next()) {
     try {
-      return await tryDestination({ call, accept, destination: next }, context);
+      return await tryDestination(next, delivery, context);
     } catch (error) {
       failover.failed(next, error);
     }
@@ -115,7 +115,8 @@ export async function tryDestinations<Accepted>(
 
 /** Fits the call to one destination and sends it. A refusal that a smaller request may avoid is recovered from, at most twice. */
 async function tryDestination<Accepted>(
-  { call, destination, accept }: Omit<Delivery<Accepted>, "destinations"> & { readonly destination: Destination },
+  destination: Destination,
+  { call, accept }: Delivery<Accepted>,
   context: RequestContext,
 ): Promise<Accepted> {
   checkVendorAccount(call, destination, context);

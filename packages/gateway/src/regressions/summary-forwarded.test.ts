@@ -7,7 +7,7 @@ import { costOf, findModel, loadCatalog } from "@longhaul/models";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { codecOf } from "@longhaul/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CLIENT_WIRES, rememberedBy, sentBy, spellReply, spellStream } from "../testing/clients.ts";
+import { CLIENT_WIRES, encodeReplyFor, encodeStreamFor, rememberedBy, sentBy } from "../testing/clients.ts";
 
 const { model } = findModel(loadCatalog({}), "claude-opus-4-6", "anthropic");
 const SUMMARY = "Summary of Session: what the model told itself";
@@ -37,7 +37,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
   it.each(CLIENT_WIRES)("hides it in a %s client's whole reply and does not count it", async (wire) => {
     const { reply } = await tellClaude(simulator.url, sentBy(wire, makeRequest([long])), sentAs);
     const notes: CompactionNote[] = [];
-    const bytes = spellReply(
+    const bytes = encodeReplyFor(
       wire,
       stripReply(reply, (note) => void notes.push(note)),
     );
@@ -63,7 +63,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
       state = next;
       return out;
     });
-    const bytes = spellStream(wire, stripped);
+    const bytes = encodeStreamFor(wire, stripped);
     expect(notes).toMatchObject([{ kind: "compacted", block: { text: SUMMARY } }]);
     expect(bytes).toContain("You said");
     expectNothingOf(bytes, wire);

@@ -71,8 +71,8 @@ function findDestinations({ model, wire, ofKey, ofRequest }: RouteQuery, snapsho
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
   const settings = routeReasoning(route, config);
   return [route.upstream].flat().map((id) => {
-    const led = ownValue(route.models ?? {}, id) ?? route.model;
-    const pinned = led === undefined ? undefined : readModelName(led, snapshot);
+    const routeModel = ownValue(route.models ?? {}, id) ?? route.model;
+    const pinned = routeModel === undefined ? undefined : readModelName(routeModel, snapshot);
     const unread = [suffix, pinned?.suffix].find(isUnread);
     const reasoning = {
       ...(suffix?.wish && { suffix: suffix.wish }),
@@ -80,8 +80,8 @@ function findDestinations({ model, wire, ofKey, ofRequest }: RouteQuery, snapsho
       ...(unread && { unread: describeUnread(unread.text, pinned?.base ?? base, snapshot) }),
       settings,
     };
-    const wished = isUnread(pinned?.suffix) ? led : pinned?.base;
-    const named = { wished: wished ?? name, isRenamed: led !== undefined };
+    const wished = isUnread(pinned?.suffix) ? routeModel : pinned?.base;
+    const named = { wished: wished ?? name, isRenamed: routeModel !== undefined };
     return destinationAt(id, { ...named, wire, snapshot, context, reasoning, profile });
   });
 }

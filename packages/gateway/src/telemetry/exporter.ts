@@ -26,7 +26,7 @@ const MAX_WAITING = 2_000;
 
 /** Opens an exporter that sends one request at a time. Rejected spans are lost; metrics are cumulative, so the next report covers a lost one. */
 export function openExporter(options: ExporterOptions): Exporter {
-  const { send, encodeSpans: spellSpans, encodeMetrics: spellMetrics, metricsMs, warn } = options;
+  const { send, encodeSpans, encodeMetrics, metricsMs, warn } = options;
   const waiting: Span[] = [];
   const isAccepted = watchFailures(warn);
   let dropped = 0;
@@ -34,13 +34,13 @@ export function openExporter(options: ExporterOptions): Exporter {
   const flush = () => {
     sending = sending.then(async () => {
       for (let batch = waiting.splice(0, BATCH_SPANS); batch.length > 0; batch = waiting.splice(0, BATCH_SPANS)) {
-        if (!(await isAccepted(send("/v1/traces", spellSpans(batch))))) dropped += batch.length;
+        if (!(await isAccepted(send("/v1/traces", encodeSpans(batch))))) dropped += batch.length;
       }
     });
     return sending;
   };
   const sendMetrics = () => {
-    sending = sending.then(async () => void (await isAccepted(send("/v1/metrics", spellMetrics()))));
+    sending = sending.then(async () => void (await isAccepted(send("/v1/metrics", encodeMetrics()))));
     return sending;
   };
   const timers = [setInterval(() => void flush(), FLUSH_MS), setInterval(() => void sendMetrics(), metricsMs)];

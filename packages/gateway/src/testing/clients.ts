@@ -5,12 +5,12 @@ import { type Codec, codecNamed, writeSse } from "@longhaul/wire";
 export const CLIENT_WIRES = ["anthropic-messages", "openai-chat", "openai-responses", "gemini"] as const;
 
 /** The bytes that a client of a format gets for a whole reply. */
-export function spellReply(wire: string, reply: Reply): string {
+export function encodeReplyFor(wire: string, reply: Reply): string {
   return JSON.stringify(codecNamed(wire).encodeReply(reply, { createdSeconds: 0 }));
 }
 
 /** The bytes that a client of a format gets for a stream. */
-export function spellStream(wire: string, events: readonly StreamEvent[]): string {
+export function encodeStreamFor(wire: string, events: readonly StreamEvent[]): string {
   const { encodeStream } = codecNamed(wire);
   let state = encodeStream.start({ createdSeconds: 0 });
   const written = events.flatMap((event) => {
@@ -23,7 +23,7 @@ export function spellStream(wire: string, events: readonly StreamEvent[]): strin
 
 /** A reply as a client of a format remembers it. */
 export function rememberedBy(wire: string, reply: Reply): Reply["blocks"] {
-  return codecNamed(wire).decodeReply(JSON.parse(spellReply(wire, reply))).blocks;
+  return codecNamed(wire).decodeReply(JSON.parse(encodeReplyFor(wire, reply))).blocks;
 }
 
 /** A request as it arrives from a client of a format. */
