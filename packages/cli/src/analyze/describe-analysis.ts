@@ -162,7 +162,6 @@ const STRATEGY_HEAD = [
   "Quotes",
 ];
 
-/** Explains the table of strategies. */
 export const EXPLANATION = `Saved tokens are prompt tokens over all calls. Costs use list prices and the cache usage in the log
 (without any, a cache that keeps everything). Saved cost is net of summaries by the session's own
 model. References (names, paths, numbers) and quotes (lines of tool arguments) show how much of what

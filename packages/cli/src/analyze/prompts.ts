@@ -121,7 +121,6 @@ function anchored(prompt: SentPrompt, before: SentPrompt | undefined): number | 
   return before.reportedTokens + prompt.heldTokens - before.heldTokens;
 }
 
-/** Adds numbers. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

@@ -4,7 +4,6 @@ import type { TokenCounter } from "@longhaul/models";
 import { sha256 } from "../logs/read-session.ts";
 import type { SentPrompt } from "./prompts.ts";
 
-/** The prompts of a session. */
 interface Sent {
   readonly reading: LogReading;
   readonly prompts: readonly SentPrompt[];

@@ -36,7 +36,6 @@ export interface Replay {
   readonly recall: Recall;
 }
 
-/** One replayed call. */
 export interface ReplayStep {
   /** Tokens sent, of the logged part. */
   readonly heldTokens: number;
@@ -44,7 +43,6 @@ export interface ReplayStep {
   readonly unchangedTokens?: number;
 }
 
-/** The input of a replay. */
 export interface ReplayPlan {
   readonly reading: LogReading;
   readonly prompts: readonly SentPrompt[];

@@ -58,7 +58,6 @@ export interface StrategyResult {
   readonly curve: readonly number[];
 }
 
-/** The options of an analysis. */
 export interface AnalysisOptions {
   readonly model: SessionModel;
   readonly strategies: readonly Strategy[];
@@ -69,7 +68,6 @@ export interface AnalysisOptions {
 /** Default window as a share of the longest logged prompt, so that every session outgrows it. */
 const WINDOW_SHARE = 0.75;
 
-/** Analyzes one session. */
 export function analyzeSession(file: string, reading: LogReading, options: AnalysisOptions): SessionAnalysis {
   const { model, strategies } = options;
   const prompts = promptsOf(reading, model.counter);

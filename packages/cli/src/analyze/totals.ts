@@ -2,7 +2,6 @@ import { type ANATOMY_PARTS, type AnatomyPart, type Recall, sumRecalls } from "@
 import { sum } from "./prompts.ts";
 import type { SessionAnalysis, StrategyResult } from "./session-analysis.ts";
 
-/** The sums of all sessions. */
 export interface Totals {
   readonly sessions: number;
   readonly messages: number;
@@ -17,7 +16,6 @@ export interface Totals {
   readonly strategies: readonly StrategyTotals[];
 }
 
-/** The sums of one strategy over all sessions. */
 export interface StrategyTotals
   extends Pick<StrategyResult, "strategy" | "condensations" | "misfits" | "sentTokens" | "savedTokens"> {
   readonly summaryCostUsd: number | null;
@@ -25,7 +23,6 @@ export interface StrategyTotals
   readonly recall: Recall;
 }
 
-/** Sums up sessions. */
 export function totalsOf(sessions: readonly SessionAnalysis[]): Totals {
   const reported = sessions.flatMap(({ accuracy }) => accuracy ?? []);
   const priced = sessions.flatMap(({ costUsd }) => costUsd ?? []);

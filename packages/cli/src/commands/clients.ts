@@ -75,7 +75,6 @@ const STATUSLINE_NOTE = `Reads Claude Code's status JSON from standard input. Ad
 ~/.claude/settings.json:
   "statusLine": { "type": "command", "command": "longhaul statusline" }`;
 
-/** Returns the client with this ID. */
 export function argumentClient(id: string): Client {
   const client = CLIENTS.find((each) => each.id === id.toLowerCase());
   if (client !== undefined) return client;

@@ -32,7 +32,6 @@ export function configSource({ config, host, port, store, workers }: ConfigFlags
   };
 }
 
-/** Returns the location of the configured store. */
 export function configuredStore(flags: ConfigFlags, terminal: Terminal): StoreLocation {
   return storeLocation(loadConfig(configSource(flags, terminal)).config);
 }

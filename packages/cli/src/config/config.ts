@@ -25,7 +25,6 @@ export async function checkConfigFile(file: string | undefined, terminal: Termin
   terminal.write(`${describeConfig(described)}\nThe configuration is valid.\n`);
 }
 
-/** Prints the configuration's JSON Schema. */
 export function printConfigSchema(terminal: Terminal): void {
   printJson(configJsonSchema(), terminal);
 }

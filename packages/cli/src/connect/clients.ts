@@ -17,12 +17,10 @@ export interface Client {
   readonly runEnvironment?: Readonly<Record<string, string>>;
   /** The user's settings files, never a project's. */
   readonly files?: readonly ClientFile[];
-  /** Manual steps. */
   readonly steps?: readonly string[];
   readonly notes?: readonly string[];
 }
 
-/** A settings file of a client. */
 export interface ClientFile {
   /** Default folder, and the environment variable that overrides it. */
   readonly folder: string;

@@ -16,18 +16,15 @@ export interface Editor {
 /** The names on the way to a value. In YAML, `name=x` is the list entry whose name is x. */
 export type Path = readonly string[];
 
-/** A range of a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Replaces a span of a text. */
 export function splice(text: string, { start, end }: Span, replacement: string): string {
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-/** Returns the line break that a text uses. */
 export function lineBreakOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? "\n";
 }

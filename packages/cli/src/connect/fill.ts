@@ -40,7 +40,6 @@ export function fillVariables(
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** The flags that set the placeholders. */
 export interface ClientFlags {
   readonly url?: string;
   readonly key?: string;

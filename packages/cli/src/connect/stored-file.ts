@@ -21,7 +21,6 @@ import {
 import { dirname } from "node:path";
 import { LonghaulError } from "@longhaul/conversation";
 
-/** A settings file on disk. */
 export interface StoredFile {
   readonly text: string;
   readonly mode: number;

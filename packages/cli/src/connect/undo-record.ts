@@ -8,7 +8,6 @@ import { OWNER_ONLY, readStored, replaceStored } from "./stored-file.ts";
 export interface UndoRecord {
   /** The text before the first write; absent if there was no file. */
   readonly before: string | undefined;
-  /** Hash of the written text. */
   readonly afterHash: string;
   /** The written values. Each is undone only if it still has this hash. */
   readonly pieces: readonly Piece[];
@@ -37,12 +36,10 @@ export function readRecord(path: string): UndoRecord | undefined {
   throw new LonghaulError("settings.invalid", `${recordPath(path)} is damaged; remove it to continue without --undo`);
 }
 
-/** Writes the record of a settings file, for its owner only. */
 export function keepRecord(path: string, record: UndoRecord): void {
   replaceStored(recordPath(path), `${JSON.stringify(record, null, 2)}\n`, OWNER_ONLY);
 }
 
-/** Removes the record of a settings file. */
 export function dropRecord(path: string): void {
   rmSync(recordPath(path), { force: true });
 }

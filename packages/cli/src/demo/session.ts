@@ -8,7 +8,6 @@ export interface Step {
   readonly reply: ToolUse | { readonly text: string };
 }
 
-/** A tool call with its result. */
 interface ToolUse {
   readonly comment: string;
   readonly tool: string;
@@ -16,7 +15,6 @@ interface ToolUse {
   readonly result: string;
 }
 
-/** The tools of the demo's agent. */
 export const TOOLS: readonly { readonly name: string; readonly description: string }[] = [
   { name: "search", description: "Searches the project for a word and lists the matching lines." },
   { name: "read", description: "Reads a file with line numbers." },

@@ -16,7 +16,6 @@ export interface Machine {
 const OLDEST_NODE = [22, 19] as const;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Returns the machine that this program runs on. */
 export function thisMachine(): Machine {
   return {
     nodeVersion: process.versions.node,
@@ -44,7 +43,6 @@ export function checkMachine({ nodeVersion, nowMs, installedMs, dashboard }: Mac
   ];
 }
 
-/** The remedy for a wrong clock. */
 export const SET_CLOCK = "set the clock: signatures, limits and expiry times depend on it";
 
 /** The address that the gateway listens on, and who has access. */

@@ -20,7 +20,6 @@ export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void
   else terminal.write(`No usage yet: there is no store at ${result.missing}.\n`);
 }
 
-/** The sums of one row. */
 interface UsageRow {
   readonly name: string;
   readonly requests: number;

@@ -42,7 +42,6 @@ export function importLitellm(config: JsonObject): Imported {
   return draft.finish();
 }
 
-/** Returns whether a value is a configuration of LiteLLM. */
 export function isLitellm(value: JsonObject): boolean {
   return "model_list" in value;
 }

@@ -26,7 +26,6 @@ export function importPortkey(given: JsonObject): Imported {
   return draft.finish();
 }
 
-/** Returns whether a value is a config of Portkey. */
 export function isPortkey(given: JsonObject): boolean {
   const value = inSnakeCase(given);
   const hasTargets = "targets" in value && "strategy" in value;

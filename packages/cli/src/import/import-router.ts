@@ -30,7 +30,6 @@ export function importRouter(config: JsonObject): Imported {
   return draft.finish();
 }
 
-/** Returns whether a value is a configuration of claude-code-router. */
 export function isRouter(value: JsonObject): boolean {
   return ("Providers" in value || "providers" in value) && ("Router" in value || "APIKEY" in value);
 }

@@ -1,6 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
 
-/** The result of one request. */
 export interface Turn {
   /** Tokens that the gateway received, and that it sent. */
   readonly cameTokens: number;
@@ -14,7 +13,6 @@ export interface Turn {
   readonly content: readonly JsonValue[];
 }
 
-/** One request of a session. */
 export interface TurnRequest {
   readonly url: string;
   readonly session: string;

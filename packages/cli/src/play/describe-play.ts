@@ -4,7 +4,6 @@ import type { SessionSummary } from "@longhaul/store";
 import { formatPercent, pluralize, type Style } from "../terminal/output.ts";
 import type { Turn } from "./ask-turn.ts";
 
-/** A played session. */
 export interface Played {
   readonly turns: readonly Turn[];
   readonly windowTokens: number;
@@ -14,7 +13,6 @@ export interface Played {
   readonly summary?: SessionSummary | undefined;
 }
 
-/** The figures of a played session. */
 export interface PlayFigures {
   /** Turns that were answered, and that were rejected. */
   readonly turns: number;
@@ -35,7 +33,6 @@ export interface PlayFigures {
   readonly savedUsd?: number;
 }
 
-/** Sums up a played session. */
 export function figuresOf({ turns, refusals = [], windowTokens, summary }: Played): PlayFigures {
   const sum = (figure: (turn: Turn) => number) => turns.reduce((total, turn) => total + figure(turn), 0);
   const sentTokens = sum((turn) => turn.sentTokens);
@@ -55,7 +52,6 @@ export function figuresOf({ turns, refusals = [], windowTokens, summary }: Playe
   };
 }
 
-/** Describes the figures in a few sentences. */
 export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const { turns, windowTokens, overWindow, condensed, reused, cameTokens, sentTokens } = figures;
   const saved = cameTokens === 0 ? 0 : 1 - sentTokens / cameTokens;
@@ -103,7 +99,6 @@ export interface TurnContext {
 const WHAT_CHARACTERS = 34;
 const BAR_CELLS = 20;
 
-/** Formats the head of the table of turns. */
 export function turnHead({ bold }: Style): string {
   const columns = `Turn  ${"Step".padEnd(WHAT_CHARACTERS)} ${"Received".padStart(9)} ${"Sent".padStart(9)}  Window`;
   return `${bold(columns)}\n`;

@@ -21,7 +21,6 @@ import { openSandbox, type Sandbox } from "./sandbox.ts";
 export interface ReplayFlags {
   readonly strategy: string;
   readonly window?: number;
-  /** Maximum number of requests. */
   readonly turns?: number;
   readonly model?: string;
   readonly store?: string;

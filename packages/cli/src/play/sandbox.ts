@@ -8,7 +8,6 @@ import { openStore, type SessionSummary } from "@longhaul/store";
 import { dashboardAddress } from "../gateway/address.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
 
-/** The options of a sandbox. */
 export interface SandboxOptions {
   readonly model: string;
   readonly windowTokens: number;

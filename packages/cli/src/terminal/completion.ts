@@ -36,13 +36,10 @@ interface CompletedFlag {
   readonly values?: readonly string[];
 }
 
-/** Shells with completion scripts. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** A shell with a completion script. */
 export type Shell = (typeof SHELLS)[number];
 
-/** Writers of completion scripts, by shell. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, (all: readonly Completed[]) => string>> = table({
   bash,
   zsh,

@@ -2,10 +2,8 @@ import { STRATEGIES } from "@longhaul/condense";
 import { table } from "@longhaul/conversation";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** The IDs of all strategies. */
 export const STRATEGY_IDS: readonly string[] = STRATEGIES.map(({ id }) => id);
 
-/** Makes the option that chooses a strategy. */
 export function strategyOption(about: string): Option {
   return new Option("--strategy <id>", about).choices(STRATEGY_IDS);
 }
@@ -35,7 +33,6 @@ export function withAddress(command: Command): Command {
 
 const MAX_PORT = 65_535;
 
-/** Parses a port. */
 export function argumentPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
   throw new InvalidArgumentError(`Expected a port number from 0 to ${MAX_PORT}.`);

@@ -9,7 +9,6 @@ export interface Style {
   readonly bad: (text: string) => string;
 }
 
-/** Returns the styles of a terminal. */
 export function styleOf({ hasColours }: Pick<Terminal, "hasColours">): Style {
   const paint = (open: number, close: number) => (text: string) =>
     hasColours ? `\u001b[${open}m${text}\u001b[${close}m` : text;
@@ -43,7 +42,6 @@ export function formatTable(rows: readonly (readonly string[])[], { bold }: Styl
   return lines.map((line, index) => `${index === 0 ? bold(line) : line}\n`).join("");
 }
 
-/** Prints the output of `--json`. */
 export function printJson(object: object, { write }: Pick<Terminal, "write">): void {
   write(`${JSON.stringify(object, null, 2)}\n`);
 }
@@ -57,11 +55,9 @@ export function printWarnings(
   for (const warning of warnings) terminal.writeError(`${bad("warning:")} ${warning}\n`);
 }
 
-/** A progress bar. */
 export interface Progress {
   /** Shows the current item; `done` is a share from 0 to 1. */
   show(done: number, what: string): void;
-  /** Removes the bar. */
   end(): void;
 }
 

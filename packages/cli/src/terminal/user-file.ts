@@ -15,7 +15,6 @@ export function userFile(name: string, { folder }: { readonly folder: string }):
   return { path: resolve(folder, name), name };
 }
 
-/** Reads a file as text. */
 export function readText({ path, name }: UserFile): string {
   try {
     return readFileSync(path, "utf8");
