@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { addClientCommands } from "./commands/clients.ts";
-import { addConfigCommands } from "./commands/config.ts";
-import { addGatewayCommands } from "./commands/gateway.ts";
+import { addConfigCommands, addGatewayCommands } from "./commands/gateway.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addFileCommands, addPlayCommands } from "./commands/sessions.ts";
 import { addToolCommands } from "./commands/tools.ts";

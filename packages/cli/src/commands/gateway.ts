@@ -6,6 +6,7 @@ import type { WindowsFlags } from "../gateway/windows.ts";
 import {
   argumentCount,
   argumentPort,
+  DEFAULT_CONFIG,
   examples,
   USAGE_GROUPS,
   USAGE_PERIODS,
@@ -59,6 +60,31 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
     .option("--forget <name...>", FORGET)
     .addHelpText("after", examples(["windows", "windows --forget claude", "windows --forget claude claude-sonnet-4-5"]))
     .action(async (flags: WindowsFlags) => (await import("../gateway/windows.ts")).windows(flags, terminal));
+}
+
+/** Adds the commands that inspect the configuration. */
+export function addConfigCommands(config: Command, terminal: Terminal): void {
+  config
+    .command("check")
+    .description("validate a configuration and print the result")
+    .argument("[file]", DEFAULT_CONFIG)
+    .addHelpText("after", examples(["config check", "config check longhaul.yaml"]))
+    .action(async (file: string | undefined) => (await import("../config/config.ts")).checkConfigFile(file, terminal));
+  withConfig(config.command("show"))
+    .description("print every effective setting and where it comes from (secrets hidden)")
+    .argument("[path]", "a section to list, or a setting to explain")
+    .addHelpText(
+      "after",
+      examples(["config show", "config show context", "config show context.strategy --config longhaul.yaml"]),
+    )
+    .action(async (path: string | undefined, flags: ConfigFlags) =>
+      (await import("../config/config.ts")).showConfig(path, flags, terminal),
+    );
+  config
+    .command("schema")
+    .description("print the configuration's JSON Schema, for editors")
+    .addHelpText("after", examples(["config schema > longhaul.schema.json"]))
+    .action(async () => (await import("../config/config.ts")).printConfigSchema(terminal));
 }
 
 const DOCTOR_NOTE = `Asks each upstream for its list of models, which costs nothing. Exits with code
