@@ -4,11 +4,7 @@ export { type Catalog, loadCatalog } from "./catalog/load-catalog.ts";
 export type { Accounting, Facts, Model, Prices, Tokenizer } from "./catalog/model.ts";
 export { withoutPlatform } from "./catalog/names.ts";
 export { type Overrides, overridesSchema } from "./catalog/overrides.ts";
-export { completePrices } from "./catalog/prices.ts";
-export { costOf } from "./cost.ts";
-export { describeReasoning, REASONING_NEEDS } from "./reasoning/describe-reasoning.ts";
-export type { ReasoningAdjustment } from "./reasoning/fit-answer.ts";
-export { ANSWER_TOKENS } from "./reasoning/fit-answer.ts";
+export { completePrices, costOf } from "./catalog/prices.ts";
 export {
   type KnownNames,
   knowsModel,
@@ -16,8 +12,12 @@ export {
   type NamedModel,
   parseModelName,
 } from "./reasoning/model-suffix.ts";
+export type { ReasoningAdjustment } from "./reasoning/plan-reasoning.ts";
 export {
+  ANSWER_TOKENS,
+  describeReasoning,
   planReasoning,
+  REASONING_NEEDS,
   type ReasoningPlan,
   type WishedReasoning,
 } from "./reasoning/plan-reasoning.ts";
@@ -28,7 +28,14 @@ export {
   type ReasoningPatterns,
   withPatterns,
 } from "./reasoning/reasoning-patterns.ts";
-export { parseWish, type ReasoningWish, spellWish, wishOfReasoning, wishOfSettings } from "./reasoning/wish.ts";
+export {
+  parseWish,
+  type ReasoningWish,
+  spellWish,
+  wishOfReasoning,
+  wishOfSettings,
+} from "./reasoning/requested-reasoning.ts";
+export { charactersOverFour, type TextCounter } from "./tokens/bpe/byte-pair-counter.ts";
 export {
   type Calibration,
   calibrationSchema,
@@ -38,15 +45,15 @@ export {
   startCalibration,
 } from "./tokens/calibration.ts";
 export { type EncodingName, loadTextCounter } from "./tokens/encodings.ts";
-export { makeTokenCounter, type TokenCounterOptions } from "./tokens/make-token-counter.ts";
 export type { Size } from "./tokens/measure.ts";
-export { imageSize, type PixelSize } from "./tokens/media/image-size.ts";
+export { imageSize, type PixelSize } from "./tokens/media/images.ts";
 export { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./tokens/size-memory.ts";
-export { charactersOverFour, type TextCounter } from "./tokens/text-counter.ts";
-export type { HeadSizes, RememberingCounter, TokenCounter } from "./tokens/token-counter.ts";
+export type { HeadSizes, RememberingCounter, TokenCounter } from "./tokens/token-counters.ts";
 export {
   makeRoughCounter,
+  makeTokenCounter,
   makeTokenCounters,
+  type TokenCounterOptions,
   type TokenCounters,
   type TokenCountersOptions,
 } from "./tokens/token-counters.ts";

@@ -16,7 +16,7 @@ import { fillTemplate, findEndpoint } from "../../../packages/gateway/src/reques
 import { anyScript, type Script } from "../../../packages/logs/src/testing/script.ts";
 import * as vendors from "../../../packages/logs/src/testing/vendor-writers.ts";
 import * as writers from "../../../packages/logs/src/testing/writers.ts";
-import { SAMPLE_TEXTS } from "../../../packages/models/src/testing/sample-texts.ts";
+import { SAMPLE_TEXTS } from "../../../packages/models/src/testing/any-unicode.ts";
 import { makeCorpus, mutatedBytes, mutatedText, mutatedValue } from "../mutate.ts";
 import { allowing, claim, type FuzzTarget, openTarget } from "../target.ts";
 

@@ -1,7 +1,11 @@
+import { existsSync, readFileSync } from "node:fs";
+import { NO_USAGE, type Usage } from "@longhaul/conversation";
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { pricesSchema } from "./model.ts";
-import { completePrices } from "./prices.ts";
+import { describe, expect, it } from "vitest";
+import { findModel } from "./find-model.ts";
+import { loadCatalog } from "./load-catalog.ts";
+import { type Prices, pricesSchema } from "./model.ts";
+import { completePrices, costOf } from "./prices.ts";
 
 it("keeps what is given", () => {
   const given = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0, tiers: [] };
@@ -57,3 +61,114 @@ it("always gives a whole price list", () => {
     }),
   );
 });
+
+const catalog = loadCatalog();
+
+const PRICES: Prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
+const TIERED: Prices = {
+  ...PRICES,
+  tiers: [
+    { aboveInputTokens: 500_000, input: 12, output: 30, cacheRead: 1.2, cacheWrite: 15, cacheWriteHour: 24 },
+    { aboveInputTokens: 200_000, input: 6, output: 22.5, cacheRead: 0.6, cacheWrite: 7.5, cacheWriteHour: 12 },
+  ],
+};
+
+function makeUsage(fields: Partial<Usage>): Usage {
+  return { ...NO_USAGE, ...fields };
+}
+
+describe("costOf", () => {
+  it("adds up what was read, cached and written", () => {
+    const usage = makeUsage({
+      inputTokens: 1_000,
+      cacheReadTokens: 10_000,
+      cacheWriteTokens: 2_000,
+      outputTokens: 500,
+    });
+    expect(costOf(usage, PRICES)).toBeCloseTo(0.003 + 0.003 + 0.0075 + 0.0075, 12);
+  });
+
+  it("bills a cache write for an hour at its own price", () => {
+    const usage = makeUsage({ cacheWriteTokens: 3_000, cacheWriteHourTokens: 1_000 });
+    expect(costOf(usage, PRICES)).toBeCloseTo(0.0075 + 0.006, 12);
+    expect(costOf(makeUsage({ cacheWriteTokens: 1_000, cacheWriteHourTokens: 5_000 }), PRICES)).toBeCloseTo(0.006, 12);
+  });
+
+  it("takes nothing for nothing", () => {
+    expect(costOf(NO_USAGE, TIERED)).toBe(0);
+  });
+
+  it.each([
+    [200_000, 3],
+    [200_001, 6],
+    [500_000, 6],
+    [500_001, 12],
+  ])("bills a prompt of %s tokens at %s", (inputTokens, price) => {
+    expect(costOf(makeUsage({ inputTokens }), TIERED)).toBeCloseTo((inputTokens * price) / 1_000_000, 9);
+  });
+
+  it("chooses the tier by the whole prompt, cached parts included", () => {
+    const usage = makeUsage({ inputTokens: 1, cacheReadTokens: 200_000, outputTokens: 1_000 });
+    expect(costOf(usage, TIERED)).toBeCloseTo(0.000006 + 0.12 + 0.0225, 9);
+  });
+
+  it("bills earlier rounds of a call each on its own", () => {
+    const round = makeUsage({ inputTokens: 150_000, outputTokens: 1_000 });
+    const usage = makeUsage({ inputTokens: 100_000, outputTokens: 2_000, iterations: [round, round] });
+    expect(costOf(usage, TIERED)).toBeCloseTo(0.3 + 0.03 + 2 * (0.45 + 0.015), 9);
+  });
+
+  it("is never negative and grows with every token", () => {
+    const count = fc.nat({ max: 1_000_000 });
+    const usage = fc.record({
+      inputTokens: count,
+      cacheReadTokens: count,
+      cacheWriteTokens: count,
+      outputTokens: count,
+    });
+    const field = fc.constantFrom("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens");
+    fc.assert(
+      fc.property(usage, field, (spent, more) => {
+        expect(costOf(spent, TIERED)).toBeGreaterThanOrEqual(0);
+        expect(costOf({ ...spent, [more]: spent[more] + 1 }, TIERED)).toBeGreaterThan(costOf(spent, TIERED));
+      }),
+    );
+  });
+});
+
+const session = new URL("../../../../shared/data/sessions/pi/refactor-before-compaction.jsonl", import.meta.url);
+
+interface PiUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly cost: { readonly total: number };
+}
+
+/** The calls of one recorded session: skipped where the recordings are not beside the repository. */
+describe.skipIf(!existsSync(session))("a recorded session", () => {
+  it("costs what was recorded, within 5 %", () => {
+    const entries: { message?: { model?: string; usage?: PiUsage } }[] = readFileSync(session, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line));
+    const calls = entries.flatMap(({ message }) => (message?.usage === undefined ? [] : [message.usage]));
+    const model = entries.find(({ message }) => message?.usage !== undefined)?.message?.model ?? "claude-opus-4-5";
+    const { prices } = findModel(catalog, model).model;
+    if (prices === undefined) throw new Error(`no prices for ${model}`);
+    const computed = calls.reduce((sum, call) => sum + costOf(fromPi(call), prices), 0);
+    const recorded = calls.reduce((sum, call) => sum + call.cost.total, 0);
+    expect(calls.length).toBeGreaterThan(400);
+    expect(Math.abs(computed - recorded) / recorded).toBeLessThan(0.05);
+  });
+});
+
+function fromPi({ input, output, cacheRead, cacheWrite }: PiUsage): Usage {
+  return makeUsage({
+    inputTokens: input,
+    outputTokens: output,
+    cacheReadTokens: cacheRead,
+    cacheWriteTokens: cacheWrite,
+  });
+}

@@ -1,3 +1,4 @@
+import { promptTokens, type Usage } from "@longhaul/conversation";
 import type { Facts, Prices } from "./model.ts";
 
 type GivenPrices = NonNullable<Facts["prices"]>;
@@ -33,4 +34,29 @@ function completeRates(given: GivenRates, vendor: string): Omit<Prices, "tiers">
     cacheWrite,
     cacheWriteHour: given.cacheWriteHour ?? (isAnthropic ? input * ANTHROPIC_HOUR_WRITE : cacheWrite),
   };
+}
+
+const MILLION = 1_000_000;
+
+/**
+ * What a call costs in USD. The tier goes by the whole prompt, cached parts included; earlier rounds of the call (`iterations`) are
+ * billed each on its own.
+ */
+export function costOf(usage: Usage, prices: Prices): number {
+  const rates = ratesFor(promptTokens(usage), prices);
+  const hourTokens = Math.min(usage.cacheWriteHourTokens ?? 0, usage.cacheWriteTokens);
+  const cost =
+    usage.inputTokens * rates.input +
+    usage.cacheReadTokens * rates.cacheRead +
+    (usage.cacheWriteTokens - hourTokens) * rates.cacheWrite +
+    hourTokens * rates.cacheWriteHour +
+    usage.outputTokens * rates.output;
+  const earlier = (usage.iterations ?? []).reduce((sum, round) => sum + costOf(round, prices), 0);
+  return cost / MILLION + earlier;
+}
+
+/** The rates of the highest tier that a prompt is over, else the base rates. */
+function ratesFor(prompt: number, prices: Prices): Omit<Prices, "tiers"> {
+  const over = prices.tiers.filter((tier) => prompt > tier.aboveInputTokens);
+  return over.toSorted((a, b) => b.aboveInputTokens - a.aboveInputTokens)[0] ?? prices;
 }

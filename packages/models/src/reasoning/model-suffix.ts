@@ -1,7 +1,7 @@
 import { EFFORTS } from "@longhaul/conversation";
 import { findModel } from "../catalog/find-model.ts";
 import type { Catalog } from "../catalog/load-catalog.ts";
-import { parseWish, type ReasoningWish } from "./wish.ts";
+import { parseWish, type ReasoningWish } from "./requested-reasoning.ts";
 
 /** A model's name, with what the client put behind it taken off. */
 export interface NamedModel {

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findModel } from "../catalog/find-model.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
-import { planReasoning } from "./plan-reasoning.ts";
-import { parseWish, type ReasoningWish } from "./wish.ts";
+import { budgetRange, describeReasoning, fitAnswer, planReasoning } from "./plan-reasoning.ts";
+import { parseWish, type ReasoningWish } from "./requested-reasoning.ts";
 
 const catalog = loadCatalog();
 const modelOf = (name: string) => findModel(catalog, name).model;
@@ -168,3 +168,71 @@ describe("any wish for any model", () => {
 function tokensIn(reasoning: Reasoning | undefined): number | undefined {
   return reasoning?.mode === "off" ? 0 : reasoning?.budgetTokens;
 }
+
+const model = { maxOutput: 32_000 };
+const least = 1_024;
+
+it("never goes below the least that the model takes", () => {
+  const small = { maxOutput: 1_500 };
+  expect(fitAnswer({ budget: 4_096, least, model: small, maxOutputTokens: undefined })).toMatchObject({
+    budget: least,
+  });
+});
+
+it("leaves a budget alone that fits into the reply", () => {
+  expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 8_000 })).toEqual({
+    budget: 4_096,
+    adjustments: [],
+  });
+  expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: undefined })).toEqual({
+    budget: 4_096,
+    adjustments: [],
+  });
+});
+
+it("puts the budget on top of what the client allows for the answer", () => {
+  expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 100 })).toMatchObject({ maxOutputTokens: 4_196 });
+  expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 4_096 })).toMatchObject({ maxOutputTokens: 8_192 });
+  expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 0 })).toMatchObject({ maxOutputTokens: 4_097 });
+});
+
+it("lowers the budget where the model writes no more", () => {
+  expect(fitAnswer({ budget: 40_000, least, model, maxOutputTokens: 20_000 })).toEqual({
+    budget: 31_000,
+    maxOutputTokens: 32_000,
+    adjustments: [
+      { what: "budget", from: "40000", to: "31000", why: "the model writes at most 32000 tokens" },
+      { what: "max_tokens", from: "20000", to: "32000", why: "31000 tokens of thinking count as part of the reply" },
+    ],
+  });
+});
+
+it.each([
+  ["claude-opus-4", true, { min: 1_024, max: 16_000, least: 1_024 }],
+  ["claude-opus-4", false, { min: 1_024, max: 32_000, least: 1_024 }],
+  ["gemini-2.5-flash", true, { min: 0, max: 24_576, least: 1 }],
+  ["gemini-2.5-pro", true, { min: 128, max: 24_576, least: 128 }],
+  ["gemini-2.5-pro", false, { min: 128, max: 32_768, least: 128 }],
+])("is for %s (typed: %s) %j", (name, isTyped, range) => {
+  expect(budgetRange(findModel(catalog, name).model, isTyped)).toEqual(range);
+});
+
+it.each([
+  ["gpt-4o", "it cannot reason"],
+  ["o4-mini", "it takes one of low, medium, high; a number becomes a level"],
+  ["o1-mini", "it takes neither level nor number"],
+  [
+    "claude-opus-4",
+    "it takes 1024 to 16000 tokens, as a number or with k for 1024, or one of none, minimal, low, medium, high, xhigh, max",
+  ],
+  [
+    "gemini-2.5-pro",
+    "it takes 128 to 24576 tokens, as a number or with k for 1024, or one of minimal, low, medium, high, xhigh, max",
+  ],
+  [
+    "claude-opus-4-6",
+    "it takes one of none, low, medium, high, max, or 1024 to 16000 tokens, as a number or with k for 1024",
+  ],
+])("says of %s that %s", (name, words) => {
+  expect(describeReasoning(findModel(catalog, name).model)).toBe(words);
+});

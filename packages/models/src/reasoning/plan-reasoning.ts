@@ -1,8 +1,14 @@
-import { budgetOfEffort, type Effort, effortOfBudget, nearestEffort, type Reasoning } from "@longhaul/conversation";
+import {
+  budgetOfEffort,
+  EFFORTS,
+  type Effort,
+  effortOfBudget,
+  nearestEffort,
+  type Reasoning,
+  table,
+} from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
-import { type BudgetRange, budgetRange } from "./budget-range.ts";
-import { fitAnswer, type ReasoningAdjustment } from "./fit-answer.ts";
-import { type ReasoningWish, spellWish } from "./wish.ts";
+import { type ReasoningWish, spellWish } from "./requested-reasoning.ts";
 
 /** How a model is told to think. */
 export interface ReasoningPlan {
@@ -136,3 +142,99 @@ function plain(reasoning: Reasoning): ReasoningPlan {
 function adjusted({ wish }: WishedReasoning, to: string, why: string): ReasoningPlan {
   return { adjustments: [{ what: "reasoning", from: spellWish(wish), to, why }] };
 }
+
+/** A budget, and the reply that it has to leave room in. */
+export interface BudgetInReply {
+  readonly budget: number;
+  /** The least that the model takes. */
+  readonly least: number;
+  readonly model: Pick<Model, "maxOutput">;
+  /** What the client allows for the reply; the model's most where it does not say. */
+  readonly maxOutputTokens: number | undefined;
+}
+
+/** A budget and a length of the reply that are valid together. */
+export interface FittedBudget {
+  readonly budget: number;
+  /** Set where the reply may be longer than the client allows. */
+  readonly maxOutputTokens?: number;
+  readonly adjustments: readonly ReasoningAdjustment[];
+}
+
+/** The room that a budget leaves for the answer itself. */
+export const ANSWER_TOKENS = 1_000;
+
+/**
+ * Thinking counts as part of the reply: a budget has to leave room for an answer. Where the client allows too little for both, its allowance
+ * is for the answer and the budget comes on top, as far as the model writes; what is still too much is taken off the budget.
+ */
+export function fitAnswer({ budget, least, model, maxOutputTokens }: BudgetInReply): FittedBudget {
+  const most = Math.max(least, model.maxOutput - ANSWER_TOKENS);
+  const lowered = Math.min(budget, most);
+  const lowering: ReasoningAdjustment = {
+    what: "budget",
+    from: `${budget}`,
+    to: `${lowered}`,
+    why: `the model writes at most ${model.maxOutput} tokens`,
+  };
+  const adjustments = lowered === budget ? [] : [lowering];
+  if (maxOutputTokens === undefined || maxOutputTokens > lowered) return { budget: lowered, adjustments };
+  const raised = Math.min(model.maxOutput, lowered + Math.max(1, maxOutputTokens));
+  const why = `${lowered} tokens of thinking count as part of the reply`;
+  const raising: ReasoningAdjustment = { what: "max_tokens", from: `${maxOutputTokens}`, to: `${raised}`, why };
+  return { budget: lowered, maxOutputTokens: raised, adjustments: [...adjustments, raising] };
+}
+
+/** Something that a model is told otherwise than it was wished. */
+export interface ReasoningAdjustment {
+  readonly what: "reasoning" | "budget" | "max_tokens";
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
+}
+
+/** From where to where a budget may be, in tokens. */
+export interface BudgetRange {
+  readonly min: number;
+  readonly max: number;
+  /** The least that the model takes where it thinks at all. */
+  readonly least: number;
+}
+
+/** What a typed budget is held to, whatever more the vendor would allow: the product's requirements name these. */
+const TYPED: Readonly<Record<string, { readonly min: number; readonly max: number }>> = table({
+  anthropic: { min: 1_024, max: 16_000 },
+  google: { min: 0, max: 24_576 },
+});
+
+const NO_LIMIT = { min: 0, max: Number.POSITIVE_INFINITY };
+
+/** The budgets that a model takes. Those that somebody typed or set are held to narrower ones than those made from a level. */
+export function budgetRange({ vendor, reasoning, maxOutput }: Model, isTyped: boolean): BudgetRange {
+  const typed = (isTyped ? TYPED[vendor] : undefined) ?? NO_LIMIT;
+  const least = reasoning.minBudgetTokens ?? 1;
+  const most = Math.min(reasoning.maxBudgetTokens ?? Number.POSITIVE_INFINITY, maxOutput);
+  const mayBeOff = typed.min === 0 && !reasoning.mandatory && vendor === "google";
+  return { min: mayBeOff ? 0 : Math.max(typed.min, least), max: Math.min(typed.max, most), least };
+}
+
+/** What a model can be told about thinking, in words for its users. */
+export function describeReasoning(model: Model): string {
+  const { kind, levels, thinkingTypes } = model.reasoning;
+  if (kind === "none") return "it cannot reason";
+  const { min, max } = budgetRange(model, true);
+  const budget = `${min} to ${max} tokens, as a number or with k for 1024`;
+  if (kind === "budget") return `it takes ${budget}, or one of ${levelsWorthTokens(model).join(", ")}`;
+  if (levels.length === 0) return "it takes neither level nor number";
+  const named = `it takes one of ${levels.join(", ")}`;
+  return thinkingTypes.includes("enabled") ? `${named}, or ${budget}` : `${named}; a number becomes a level`;
+}
+
+/** Every level is worth a number of tokens, only not every model can be told none. */
+function levelsWorthTokens({ reasoning }: Model): readonly string[] {
+  return EFFORTS.filter((level) => level !== "none" || reasoning.levels.includes(level));
+}
+
+/** What a request needs that asks a model to think which cannot. */
+export const REASONING_NEEDS =
+  "use one that reasons (OpenAI's o-series or GPT-5 and later, Claude 3.7 and later, Gemini 2.5 and later), or name it under reasoning.patterns";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PieceEnd } from "../tokens/bpe/pieces.ts";
 import { Utf8Text } from "../tokens/bpe/utf8-text.ts";
-import { anyUnicode } from "./any-unicode.ts";
-import { SAMPLE_TEXTS } from "./sample-texts.ts";
+import { Vocabulary } from "../tokens/bpe/vocabulary.ts";
+import { anyUnicode, SAMPLE_TEXTS } from "./any-unicode.ts";
 
 /** What every splitting rule must do: the same as the regular expression that defines its encoding. */
 export function describePieces(name: string, pieceEnd: PieceEnd, definition: string): void {
@@ -38,4 +38,11 @@ export function piecesOf(string: string, pieceEnd: PieceEnd): string[] {
     from = to;
   }
   return pieces;
+}
+
+/** A vocabulary of these tokens, in the order of their ranks. */
+export function makeVocabulary(tokens: readonly string[]): Vocabulary {
+  const starts = new Uint32Array(tokens.length + 1);
+  for (const [rank, token] of tokens.entries()) starts[rank + 1] = (starts[rank] ?? 0) + Buffer.byteLength(token);
+  return new Vocabulary(Buffer.from(tokens.join("")), starts);
 }

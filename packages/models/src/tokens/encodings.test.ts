@@ -6,8 +6,7 @@ import { get_encoding, type TiktokenEncoding } from "tiktoken";
 import cl100k from "tiktoken/encoders/cl100k_base.json" with { type: "json" };
 import o200k from "tiktoken/encoders/o200k_base.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
-import { anyUnicode } from "../testing/any-unicode.ts";
-import { SAMPLE_TEXTS } from "../testing/sample-texts.ts";
+import { anyUnicode, SAMPLE_TEXTS } from "../testing/any-unicode.ts";
 import { type EncodingName, loadTextCounter } from "./encodings.ts";
 
 const ORACLES = [

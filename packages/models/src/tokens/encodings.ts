@@ -1,8 +1,6 @@
-import { makeBytePairCounter } from "./bpe/byte-pair-counter.ts";
-import { cl100kPieceEnd } from "./bpe/cl100k-pieces.ts";
-import { o200kPieceEnd } from "./bpe/o200k-pieces.ts";
+import { makeBytePairCounter, type TextCounter } from "./bpe/byte-pair-counter.ts";
+import { cl100kPieceEnd, o200kPieceEnd } from "./bpe/pieces.ts";
 import { parseVocabulary } from "./bpe/vocabulary.ts";
-import type { TextCounter } from "./text-counter.ts";
 
 /** An encoding whose vocabulary is public. */
 export type EncodingName = "o200k" | "cl100k";

@@ -10,9 +10,9 @@ import {
   type ToolCallBlock,
   type ToolResultBlock,
 } from "@longhaul/conversation";
-import { base64Bytes, documentPages } from "./media/document-pages.ts";
-import { imageSize } from "./media/image-size.ts";
-import type { TextCounter } from "./text-counter.ts";
+import type { TextCounter } from "./bpe/byte-pair-counter.ts";
+import { base64Bytes, documentPages } from "./media/documents.ts";
+import { imageSize } from "./media/images.ts";
 import type { TokenizerFamily } from "./tokenizer-families.ts";
 
 /** What a part of a conversation measures before the ratio is applied: `text` is in tokens of the encoding, `fixed` in the model's own. */

@@ -1,7 +1,19 @@
 import { fingerprint, pureHash } from "@longhaul/conversation";
-import { makeAgentLoop, makeUser } from "@longhaul/conversation/testing";
-import { expect, it } from "vitest";
-import { makeRoughCounter, makeTokenCounters } from "./token-counters.ts";
+import {
+  anyBlock,
+  anyConversation,
+  anyMessages,
+  makeAgentLoop,
+  makeConversation,
+  makeText,
+  makeTool,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { charactersOverFour } from "./bpe/byte-pair-counter.ts";
+import { makeSizeMemory } from "./size-memory.ts";
+import { makeRoughCounter, makeTokenCounter, makeTokenCounters } from "./token-counters.ts";
 import { TOKENIZER_FAMILIES } from "./tokenizer-families.ts";
 
 const counters = makeTokenCounters({ hash: pureHash });
@@ -42,4 +54,128 @@ it("counts four characters for a token where nothing is known", () => {
 it("counts four characters for a token where an encoding cannot be loaded", async () => {
   const without = makeTokenCounters({ loadEncoding: () => Promise.reject(new Error("not installed")) });
   expect((await without.counterFor("o200k")).countText("x".repeat(40))).toBe(10);
+});
+
+const FAMILIES = Object.entries(TOKENIZER_FAMILIES);
+const ratio = fc.double({ min: 0.5, max: 2.5, noNaN: true });
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+describe.each(FAMILIES)("the counter of %s", (_name, family) => {
+  const make = (factor: number) => makeTokenCounter({ family, countText: charactersOverFour, ratio: factor });
+
+  it("counts a conversation as its system, its tools and its messages", () => {
+    fc.assert(
+      fc.property(anyConversation(), ratio, (conversation, factor) => {
+        const counter = make(factor);
+        const { system, tools, messages } = conversation;
+        const parts = [counter.countSystem(system), counter.countTools(tools), ...messages.map(counter.countMessage)];
+        expect(counter.countConversation(conversation)).toBe(sum(parts));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("counts a message as its blocks and its frame", () => {
+    fc.assert(
+      fc.property(fc.array(anyBlock(), { maxLength: 5 }), ratio, (blocks, factor) => {
+        const counter = make(factor);
+        const expected = family.frame.message + sum(blocks.map(counter.countBlock));
+        expect(counter.countMessage({ role: "user", blocks })).toBe(expected);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("counts whole tokens, and never fewer for a higher ratio", () => {
+    fc.assert(
+      fc.property(anyBlock(), ratio, ratio, (block, one, other) => {
+        const [low, high] = [Math.min(one, other), Math.max(one, other)];
+        const [fewer, more] = [make(low).countBlock(block), make(high).countBlock(block)];
+        expect(Number.isInteger(fewer) && fewer >= 0 && fewer <= more).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+it("applies the family's ratio unless told another", () => {
+  const family = TOKENIZER_FAMILIES.claude;
+  const text = "x".repeat(400);
+  expect(makeTokenCounter({ family, countText: charactersOverFour }).countText(text)).toBe(120);
+  expect(makeTokenCounter({ family, countText: charactersOverFour, ratio: 2 }).countText(text)).toBe(200);
+});
+
+it("counts the frame of a request with the system blocks, and of tools only where there are any", () => {
+  const family = TOKENIZER_FAMILIES.o200k;
+  const counter = makeTokenCounter({ family, countText: charactersOverFour });
+  expect(counter.countSystem([])).toBe(family.frame.request);
+  expect(counter.countSystem([makeText("four")])).toBe(family.frame.request + family.frame.message + 1);
+  expect(counter.countTools([])).toBe(0);
+  expect(counter.countTools([makeTool()])).toBeGreaterThan(family.frame.tools + family.frame.tool);
+});
+
+describe("with a memory", () => {
+  const family = TOKENIZER_FAMILIES.claude;
+  const hash = pureHash;
+
+  it("counts a conversation that has grown by what is new in it, though all its objects are new", () => {
+    const countText = vi.fn(charactersOverFour);
+    const memory = makeSizeMemory({ hash });
+    const counter = makeTokenCounter({ family, countText, memory });
+    const conversation = makeAgentLoop(20);
+    const before = counter.countConversation(structuredClone(conversation));
+    countText.mockClear();
+    const grown = { ...conversation, messages: [...conversation.messages, makeUser("Thanks.")] };
+    expect(counter.countConversation(structuredClone(grown))).toBe(before + counter.countMessage(makeUser("Thanks.")));
+    expect(countText.mock.calls).toEqual([["Thanks."]]);
+  });
+
+  it("gives the same counts as without", () => {
+    const memory = makeSizeMemory({ hash, maxBlocks: 5 });
+    fc.assert(
+      fc.property(anyConversation(), ratio, (conversation, factor) => {
+        const remembering = makeTokenCounter({ family, countText: charactersOverFour, ratio: factor, memory });
+        const plain = makeTokenCounter({ family, countText: charactersOverFour, ratio: factor });
+        for (const again of [conversation, structuredClone(conversation)]) {
+          expect(remembering.countConversation(again)).toBe(plain.countConversation(conversation));
+        }
+      }),
+    );
+  });
+
+  it("knows a message by its fingerprint, at whatever ratio it is counted now", () => {
+    const memory = makeSizeMemory({ hash });
+    fc.assert(
+      fc.property(anyMessages(), ratio, (messages, factor) => {
+        const first = makeTokenCounter({ family, countText: charactersOverFour, memory });
+        first.countConversation(makeConversation(messages));
+        const later = makeTokenCounter({ family, countText: charactersOverFour, ratio: factor, memory });
+        for (const message of messages) {
+          expect(later.countKnown(fingerprint(message, hash))).toBe(later.countMessage(message));
+        }
+      }),
+    );
+    const counter = makeTokenCounter({ family, countText: charactersOverFour, memory });
+    expect(counter.countKnown("never seen")).toBeUndefined();
+  });
+});
+
+it("takes in what another counter of the same family measured, without reading it", () => {
+  const family = TOKENIZER_FAMILIES.claude;
+  const conversation = makeConversation([makeUser("some words")], {
+    system: [makeText("be brief")],
+    tools: [makeTool()],
+  });
+  const measuring = makeTokenCounter({ family, countText: charactersOverFour });
+  const countText = vi.fn(() => 0);
+  const counter = makeTokenCounter({ family, countText, memory: makeSizeMemory({ hash: pureHash }) });
+  const [message] = conversation.messages;
+  if (message === undefined) throw new Error("there is a message");
+  counter.adoptHead(conversation, measuring.measureHead(conversation));
+  counter.adoptMessage(fingerprint(message, pureHash), measuring.measureMessage(message));
+  expect(counter.countConversation(conversation)).toBe(measuring.countConversation(conversation));
+  expect(countText).not.toHaveBeenCalled();
 });

@@ -8,7 +8,7 @@ import {
   type ImageRule,
   openaiImage,
   openaiTiles,
-} from "./media/image-tokens.ts";
+} from "./media/images.ts";
 
 /** How the models of one family count: the nearest public encoding, and what they add to the text. */
 export interface TokenizerFamily {

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { makeVocabulary } from "../../testing/make-vocabulary.ts";
-import { makeBytePairCounter } from "./byte-pair-counter.ts";
-import { o200kPieceEnd } from "./o200k-pieces.ts";
+import { makeVocabulary } from "../../testing/describe-pieces.ts";
+import { charactersOverFour, makeBytePairCounter, PieceCache } from "./byte-pair-counter.ts";
+import { Merge } from "./merge.ts";
+import { o200kPieceEnd } from "./pieces.ts";
 
 const countText = makeBytePairCounter(makeVocabulary(["a", "b", " ", "ab", " ab", "abb"]), o200kPieceEnd);
 
@@ -25,3 +27,38 @@ it("counts a piece that is longer than any word in parts", () => {
   expect(tokens).toBeGreaterThanOrEqual(500_000);
   expect(tokens).toBeLessThan(500_000 * 1.01);
 });
+
+it("takes four characters for a token and rounds up", () => {
+  expect(["", "a", "abcd", "abcde"].map(charactersOverFour)).toEqual([0, 1, 1, 2]);
+});
+
+const VOCABULARY = makeVocabulary(["a", "b", "ab", "abab"]);
+
+it("gives the same counts as the merge, first and again, for pieces of any length", () => {
+  const merge = new Merge(VOCABULARY);
+  const cache = new PieceCache(merge);
+  const piece = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 80 });
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 20 }), (pieces) => {
+      for (const text of [...pieces, ...pieces]) {
+        const bytes = Buffer.from(`b${text}`);
+        expect(cache.count(bytes, 1, bytes.length)).toBe(merge.count(bytes, 1, bytes.length));
+      }
+    }),
+  );
+});
+
+it("keeps counting right when pieces push each other out", () => {
+  const merge = new Merge(VOCABULARY);
+  const cache = new PieceCache(merge);
+  // Of 3,000 pieces some seventy share their slot with another.
+  const pieces = Array.from({ length: 3_000 }, (_, serial) => makePiece(serial));
+  const count = (counter: PieceCache | Merge) => pieces.map((bytes) => counter.count(bytes, 0, bytes.length));
+  const expected = count(merge);
+  expect([count(cache), count(cache)]).toEqual([expected, expected]);
+});
+
+/** Another piece of 12 letters for each number. */
+function makePiece(serial: number): Buffer {
+  return Buffer.from(Array.from({ length: 12 }, (_, bit) => ((serial >> bit) & 1 ? "a" : "b")).join(""));
+}

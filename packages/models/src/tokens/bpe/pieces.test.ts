@@ -1,5 +1,16 @@
+import cl100k from "tiktoken/encoders/cl100k_base.json" with { type: "json" };
+import o200k from "tiktoken/encoders/o200k_base.json" with { type: "json" };
 import { expect, it } from "vitest";
-import { contractionEnd, numberEnd, type PieceEnd, punctuationEnd, whiteSpaceEnd } from "./pieces.ts";
+import { describePieces, piecesOf } from "../../testing/describe-pieces.ts";
+import {
+  cl100kPieceEnd,
+  contractionEnd,
+  numberEnd,
+  o200kPieceEnd,
+  type PieceEnd,
+  punctuationEnd,
+  whiteSpaceEnd,
+} from "./pieces.ts";
 import { Utf8Text } from "./utf8-text.ts";
 
 function taken(string: string, end: PieceEnd): string {
@@ -47,4 +58,35 @@ it.each([
   ["s", ""],
 ])("takes a contraction of %j", (text, piece) => {
   expect(taken(text, contractionEnd)).toBe(piece);
+});
+
+describePieces("cl100k", cl100kPieceEnd, cl100k.pat_str);
+
+it("keeps capitals within words and cuts contractions off", () => {
+  expect(piecesOf("camelCaseHTML we'll 12345 //\n x", cl100kPieceEnd)).toEqual([
+    "camelCaseHTML",
+    " we",
+    "'ll",
+    " ",
+    "123",
+    "45",
+    " //\n",
+    " x",
+  ]);
+});
+
+describePieces("o200k", o200kPieceEnd, o200k.pat_str);
+
+it("cuts words at capitals and keeps contractions with them", () => {
+  expect(piecesOf("camelCaseHTML we'll 12345 //\n x", o200kPieceEnd)).toEqual([
+    "camel",
+    "Case",
+    "HTML",
+    " we'll",
+    " ",
+    "123",
+    "45",
+    " //\n",
+    " x",
+  ]);
 });

@@ -1,5 +1,16 @@
-import { classOf, MARK, NEWLINE, NUMBER, OTHER, SPACE, widthOf } from "./character-class.ts";
-import type { Utf8Text } from "./utf8-text.ts";
+import {
+  CASELESS,
+  classOf,
+  LOWER,
+  MARK,
+  NEWLINE,
+  NUMBER,
+  OTHER,
+  SPACE,
+  UPPER,
+  type Utf8Text,
+  widthOf,
+} from "./utf8-text.ts";
 
 /** Where the piece that starts at `from` ends. Pieces are what an encoding splits a text into before it merges bytes. */
 export type PieceEnd = (text: Utf8Text, from: number) => number;
@@ -65,3 +76,138 @@ const TWO_LETTERS: ReadonlySet<number> = new Set(
 );
 /** U+017F in UTF-8, which is an `s` to a pattern that ignores case. */
 const LONG_S = 0xc5bf;
+
+/**
+ * The splitting rule of cl100k_base. It tries, in this order: a contraction, `[^\r\n\p{L}\p{N}]?\p{L}+`, `\p{N}{1,3}`,
+ * ` ?[^\s\p{L}\p{N}]+[\r\n]*`, white space.
+ */
+export function cl100kPieceEnd(text: Utf8Text, from: number): number {
+  const contraction = contractionEnd(text, from);
+  if (contraction > from) return contraction;
+  const symbol = text.symbolAt(from);
+  if (classOf(symbol) === NUMBER) return numberEnd(text, from);
+  const word = cl100kWordEnd(text, from, symbol);
+  if (word > from) return word;
+  const punctuation = punctuationEnd(text, from);
+  return punctuation > from ? lineBreaksEnd(text, punctuation) : whiteSpaceEnd(text, from);
+}
+
+function cl100kWordEnd(text: Utf8Text, from: number, symbol: number): number {
+  const kind = classOf(symbol);
+  if (kind === NEWLINE) return from;
+  const afterFirst = from + widthOf(symbol);
+  const end = lettersEnd(text, afterFirst);
+  return isLetter(kind) || end > afterFirst ? end : from;
+}
+
+function lettersEnd(text: Utf8Text, from: number): number {
+  let position = from;
+  while (position < text.end) {
+    const symbol = text.symbolAt(position);
+    if (!isLetter(classOf(symbol))) break;
+    position += widthOf(symbol);
+  }
+  return position;
+}
+
+function isLetter(kind: number): boolean {
+  return kind === LOWER || kind === UPPER || kind === CASELESS;
+}
+
+/** `[\r\n]*` */
+function lineBreaksEnd(text: Utf8Text, from: number): number {
+  let position = from;
+  while (position < text.end && classOf(text.symbolAt(position)) === NEWLINE) position++;
+  return position;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SLASH = 0x2f;
+
+/**
+ * The splitting rule of o200k_base. With `upper` for `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`, `lower` for `[\p{Ll}\p{Lm}\p{Lo}\p{M}]` and
+ * `lead` for `[^\r\n\p{L}\p{N}]` it tries, in this order: `lead?upper*lower+contraction?`, `lead?upper+lower*contraction?`,
+ * `\p{N}{1,3}`, ` ?[^\s\p{L}\p{N}]+[\r\n/]*`, white space.
+ */
+export function o200kPieceEnd(text: Utf8Text, from: number): number {
+  const symbol = text.symbolAt(from);
+  if (classOf(symbol) === NUMBER) return numberEnd(text, from);
+  const word = o200kWordEnd(text, from, symbol);
+  if (word > from) return contractionEnd(text, word);
+  const punctuation = punctuationEnd(text, from);
+  return punctuation > from ? tailEnd(text, punctuation) : whiteSpaceEnd(text, from);
+}
+
+/** The end of the word that starts at `from` or after one leading character there; `from` where there is none. */
+function o200kWordEnd(text: Utf8Text, from: number, symbol: number): number {
+  const afterFirst = from + widthOf(symbol);
+  switch (classOf(symbol)) {
+    case NEWLINE:
+      return from;
+    case UPPER:
+    case LOWER:
+    case CASELESS:
+      return wordEnd(text, from);
+    case MARK:
+      // A mark is `lead`, `upper` and `lower` at once: where it leads no word of the first kind, it is one by itself.
+      return mixedWordEnd(text, afterFirst);
+    default: {
+      const end = wordEnd(text, afterFirst);
+      return end > afterFirst ? end : from;
+    }
+  }
+}
+
+function wordEnd(text: Utf8Text, from: number): number {
+  const mixed = mixedWordEnd(text, from);
+  return mixed > from ? mixed : capitalsEnd(text, from);
+}
+
+/** `upper*lower+`, or `from`. Without a lower-case letter the last character that is both counts as `lower`. */
+function mixedWordEnd(text: Utf8Text, from: number): number {
+  let position = from;
+  let lastBoth = from;
+  while (position < text.end) {
+    const symbol = text.symbolAt(position);
+    const kind = classOf(symbol);
+    if (kind === LOWER) return lowerEnd(text, position);
+    if (kind !== UPPER && kind !== CASELESS && kind !== MARK) break;
+    position += widthOf(symbol);
+    if (kind !== UPPER) lastBoth = position;
+  }
+  return lastBoth;
+}
+
+function lowerEnd(text: Utf8Text, from: number): number {
+  let position = from;
+  while (position < text.end) {
+    const symbol = text.symbolAt(position);
+    const kind = classOf(symbol);
+    if (kind !== LOWER && kind !== CASELESS && kind !== MARK) break;
+    position += widthOf(symbol);
+  }
+  return position;
+}
+
+/** `upper+lower*` where `upper*lower+` does not match, so that only capitals are left to take. */
+function capitalsEnd(text: Utf8Text, from: number): number {
+  let position = from;
+  while (position < text.end) {
+    const symbol = text.symbolAt(position);
+    if (classOf(symbol) !== UPPER) break;
+    position += widthOf(symbol);
+  }
+  return position;
+}
+
+/** `[\r\n/]*` */
+function tailEnd(text: Utf8Text, from: number): number {
+  let position = from;
+  while (position < text.end) {
+    const byte = text.bytes[position];
+    if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN && byte !== SLASH) break;
+    position++;
+  }
+  return position;
+}

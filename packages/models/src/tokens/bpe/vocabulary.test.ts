@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeVocabulary } from "../../testing/make-vocabulary.ts";
+import { makeVocabulary } from "../../testing/describe-pieces.ts";
 import { hashBytes, NO_RANK, parseVocabulary } from "./vocabulary.ts";
 
 const TOKENS = ["a", "b", "ab", "abc", "ba", "é", "abcabc", "longest token of all"];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { base64Bytes, documentPages } from "./document-pages.ts";
+import { base64Bytes, documentPages } from "./documents.ts";
 
 function makePdf(body: string, padding = 0): { kind: "base64"; mediaType: string; data: string } {
   const bytes = Buffer.concat([Buffer.from(`%PDF-1.4\n${body}\n`), Buffer.alloc(padding)]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findModel } from "../catalog/find-model.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
-import { parseWish, spellWish, wishOfReasoning, wishOfSettings } from "./wish.ts";
+import { parseWish, spellWish, wishOfReasoning, wishOfSettings } from "./requested-reasoning.ts";
 
 it.each([
   ["1k", { kind: "budget", tokens: 1_024 }],
