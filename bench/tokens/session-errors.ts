@@ -10,7 +10,7 @@ import {
 import { type LoggedCall, type LogReading, promptMessages, readLog } from "@longhaul/logs";
 import {
   type Calibration,
-  learn,
+  calibrate,
   makeTokenCounters,
   startCalibration,
   TOKENIZER_FAMILIES,
@@ -127,7 +127,7 @@ async function learnFrom(prompt: KnownPrompt, { calibration, by }: Learned, coun
   const counter = await counters.counterFor(TOKENIZER, calibration.ratio);
   const before = by?.messages.every((message, index) => prompt.messages[index] === message) === true ? by : undefined;
   const added = prompt.messages.slice(before?.messages.length ?? 0);
-  const next = learn(calibration, {
+  const next = calibrate(calibration, {
     estimated: counter.countConversation(asConversation(added)),
     reported: prompt.reported - (before?.reported ?? 0),
     hasMedia: false,

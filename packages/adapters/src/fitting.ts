@@ -28,10 +28,10 @@ import {
 } from "@longhaul/conversation";
 import {
   type Calibration,
+  calibrate,
   findModel,
   hasMedia,
   type Lesson,
-  learn,
   loadCatalog,
   type Model,
   makeTokenCounters,
@@ -212,7 +212,7 @@ export function makeCalibrations(maxModels = MAX_MODELS): Calibrations {
     ratio: (id) => calibrations.get(id)?.ratio,
     learn: (id, { tokenizer }, lesson) => {
       const before = calibrations.get(id) ?? startCalibration(TOKENIZER_FAMILIES[tokenizer].ratio);
-      const after = learn(before, lesson);
+      const after = calibrate(before, lesson);
       if (after.learnt > 0) calibrations.set(id, after);
     },
   };

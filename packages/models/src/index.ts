@@ -17,38 +17,42 @@ export {
   ANSWER_TOKENS,
   describeReasoning,
   planReasoning,
-  REASONING_NEEDS,
+  REASONING_ADVICE as REASONING_NEEDS,
   type ReasoningPlan,
-  type WishedReasoning,
+  type ReasoningQuery as WishedReasoning,
 } from "./reasoning/plan-reasoning.ts";
 export {
-  fitsPattern,
-  inLevels,
+  applyPatterns,
+  matchesPattern,
   type ReasoningKind,
   type ReasoningPatterns,
-  withPatterns,
+  withLevelsOnly,
 } from "./reasoning/reasoning-patterns.ts";
 export {
-  parseWish,
-  type ReasoningWish,
-  spellWish,
-  wishOfReasoning,
-  wishOfSettings,
+  formatReasoning,
+  parseReasoning,
+  type RequestedReasoning as ReasoningWish,
+  reasoningFromRequest,
+  reasoningFromSettings,
 } from "./reasoning/requested-reasoning.ts";
-export { charactersOverFour, type TextCounter } from "./tokens/bpe/byte-pair-counter.ts";
+export { countByCharacters, type TextCounter } from "./tokens/bpe/byte-pair-counter.ts";
 export {
   type Calibration,
+  type CalibrationSample as Lesson,
+  calibrate,
   calibrationSchema,
   hasMedia,
-  type Lesson,
-  learn,
   startCalibration,
 } from "./tokens/calibration.ts";
 export { type EncodingName, loadTextCounter } from "./tokens/encodings.ts";
 export type { Size } from "./tokens/measure.ts";
 export { imageSize, type PixelSize } from "./tokens/media/images.ts";
-export { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./tokens/size-memory.ts";
-export type { HeadSizes, RememberingCounter, TokenCounter } from "./tokens/token-counters.ts";
+export {
+  makeSizeCache,
+  type SizeCache as SizeMemory,
+  type SizeCacheOptions as SizeMemoryOptions,
+} from "./tokens/size-cache.ts";
+export type { CachingCounter as RememberingCounter, HeadSizes, TokenCounter } from "./tokens/token-counters.ts";
 export {
   makeRoughCounter,
   makeTokenCounter,
@@ -57,4 +61,4 @@ export {
   type TokenCounters,
   type TokenCountersOptions,
 } from "./tokens/token-counters.ts";
-export { type Frame, TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokens/tokenizer-families.ts";
+export { type Overhead as Frame, TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokens/tokenizer-families.ts";

@@ -7,7 +7,7 @@ import {
   loadCatalog,
   loadTextCounter,
   parseModelName,
-  parseWish,
+  parseReasoning,
 } from "@longhaul/models";
 import * as settings from "@longhaul/settings";
 import fc from "fast-check";
@@ -65,7 +65,7 @@ function openModelNames() {
       const { base, suffix } = parseModelName(name, known);
       claim(name.startsWith(base), `the name starts with its base ${base}`);
       claim(suffix === undefined || name.includes(suffix.text), `the name contains its suffix ${suffix?.text}`);
-      parseWish(name);
+      parseReasoning(name);
       const { model } = findModel(catalog, name);
       claim(model.window > 0, "every model has a window");
     },

@@ -36,7 +36,7 @@ export function upstreamOf(vendor: string, address?: string): DraftUpstream | un
   const kind = kindNamed(vendor);
   if (address !== undefined && address !== "") {
     const upstream = upstreamAt(address);
-    const isElsewhere = kind === undefined || UPSTREAM_KINDS[kind].isSpokenElsewhere;
+    const isElsewhere = kind === undefined || UPSTREAM_KINDS[kind].hasCompatibleServers;
     return isElsewhere || upstream.kind !== COMPATIBLE_KIND ? upstream : { kind, baseUrl: address };
   }
   if (kind !== undefined) return { kind };

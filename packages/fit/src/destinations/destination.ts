@@ -1,13 +1,13 @@
 import { LonghaulError, type WireId } from "@longhaul/conversation";
 import {
+  applyPatterns,
   type Catalog,
   completePrices,
   findModel,
-  inLevels,
   type ModelMatch,
   type ReasoningWish,
+  withLevelsOnly,
   withoutPlatform,
-  withPatterns,
 } from "@longhaul/models";
 import type { Config, ProfileConfig, ReasoningConfig, RequestContext } from "@longhaul/settings";
 import type { Deployment, UpstreamHandle } from "@longhaul/upstream";
@@ -99,8 +99,8 @@ export function destinationAt(id: string, at: AtUpstream): Destination {
 
 /** What is known of a model, with what the settings say of how it thinks, in the words that its place has for that. */
 function asTold(match: ModelMatch, { quirks }: Deployment, reasoning: Destination["reasoning"]): ModelMatch {
-  const model = withPatterns(match.model, reasoning?.settings.patterns ?? {});
-  const told = quirks.thinksInLevels ? inLevels(model) : model;
+  const model = applyPatterns(match.model, reasoning?.settings.patterns ?? {});
+  const told = quirks.thinksInLevels ? withLevelsOnly(model) : model;
   return told === match.model ? match : { ...match, model: told };
 }
 

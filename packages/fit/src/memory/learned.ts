@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { LruMap } from "@longhaul/conversation";
-import { type Calibration, type Lesson, learn, startCalibration, TOKENIZER_FAMILIES } from "@longhaul/models";
+import { type Calibration, calibrate, type Lesson, startCalibration, TOKENIZER_FAMILIES } from "@longhaul/models";
 import { type LearnedWindow, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
 import { clientCredential } from "@longhaul/upstream";
 import type { Destination } from "../destinations/destination.ts";
@@ -53,7 +53,7 @@ export async function openLearned(store: LessonStore, nowMs: () => number, maxMo
     hasLearned: (destination) => calibrationOf(destination).learnt > 0,
     count: (destination, lesson) => {
       const before = calibrationOf(destination);
-      const state = learn(before, lesson);
+      const state = calibrate(before, lesson);
       if (state === before) return false;
       calibrations.set(placeOf(destination), state);
       if (stepped(state.ratio) === stepped(before.ratio) && before.learnt + before.ignored > 0) return true;

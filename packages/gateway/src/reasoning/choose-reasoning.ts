@@ -1,15 +1,15 @@
 import { isJsonObject, type Reasoning, type Request } from "@longhaul/conversation";
 import { type Destination, splitScanned } from "@longhaul/fit";
 import {
-  fitsPattern,
   type ModelMatch,
+  matchesPattern,
   planReasoning,
   REASONING_NEEDS,
   type ReasoningAdjustment,
   type ReasoningPlan,
   type ReasoningWish,
-  wishOfReasoning,
-  wishOfSettings,
+  reasoningFromRequest,
+  reasoningFromSettings,
 } from "@longhaul/models";
 import type { ReasoningConfig } from "@longhaul/settings";
 import { asBuffer } from "@longhaul/upstream";
@@ -72,9 +72,9 @@ function planFor(
 ): ReasoningPlan | undefined {
   const { maxOutputTokens } = request;
   const { model } = destination.match;
-  if (requested !== undefined) return planReasoning({ model, wish: requested, maxOutputTokens });
+  if (requested !== undefined) return planReasoning({ model, requested: requested, maxOutputTokens });
   if (own === undefined || !isForeign(request, destination)) return undefined;
-  return planReasoning({ model, wish: wishOfReasoning(own), maxOutputTokens, isOwn: true });
+  return planReasoning({ model, requested: reasoningFromRequest(own), maxOutputTokens, isOwn: true });
 }
 
 /** Returns the client's own parameters, unless an exclusion that is not sent is all they say. */
@@ -96,14 +96,14 @@ function requestedFor(own: Reasoning | undefined, { reasoning, match }: Destinat
   const { suffix, pinned, settings } = reasoning;
   if (suffix !== undefined) return suffix;
   if (own !== undefined && (own.mode !== "adaptive" || own.effort !== undefined)) return undefined;
-  const requested = pinned ?? (isUnknown(match, settings) ? undefined : wishOfSettings(settings, match.model));
+  const requested = pinned ?? (isUnknown(match, settings) ? undefined : reasoningFromSettings(settings, match.model));
   // A client that asks for reasoning without an amount gets some.
   return own !== undefined && requested?.kind === "off" ? undefined : requested;
 }
 
 /** Settings apply only to models that are known to reason. */
 function isUnknown({ matchedBy, model }: ModelMatch, { patterns = {} }: ReasoningConfig): boolean {
-  return matchedBy === "default" && !fitsPattern(model.id, patterns);
+  return matchedBy === "default" && !matchesPattern(model.id, patterns);
 }
 
 /** OpenRouter shows reasoning by default, so excluding it needs a parameter; at other upstreams that parameter would turn reasoning on. */

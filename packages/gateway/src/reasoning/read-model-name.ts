@@ -2,8 +2,8 @@ import { ownValue } from "@longhaul/conversation";
 import {
   type Catalog,
   findModel,
-  fitsPattern,
   knowsModel,
+  matchesPattern,
   type NamedModel,
   parseModelName,
   type ReasoningPatterns,
@@ -21,7 +21,7 @@ export function readModelName(name: string, { config, catalog }: Pick<Snapshot, 
     isWhole: (whole) => isRoute || isKnown(whole),
     isBase: (base) =>
       isKnown(base) ||
-      fitsPattern(base, patternsFor(base, config)) ||
+      matchesPattern(base, patternsFor(base, config)) ||
       routes.some((route) => isNameOf(route, base) && modelsOf(route).some(leadsSomewhere)),
   });
   return isRoute || named.base !== name ? named : withUnread(name, catalog);

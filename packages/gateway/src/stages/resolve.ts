@@ -75,8 +75,8 @@ function findDestinations({ model, wire, ofKey, ofRequest }: RouteQuery, snapsho
     const pinned = routeModel === undefined ? undefined : readModelName(routeModel, snapshot);
     const unread = [suffix, pinned?.suffix].find(isUnread);
     const reasoning = {
-      ...(suffix?.wish && { suffix: suffix.wish }),
-      ...(pinned?.suffix?.wish && { pinned: pinned.suffix.wish }),
+      ...(suffix?.requested && { suffix: suffix.requested }),
+      ...(pinned?.suffix?.requested && { pinned: pinned.suffix.requested }),
       ...(unread && { unread: describeUnread(unread.text, pinned?.base ?? base, snapshot) }),
       settings,
     };
@@ -87,7 +87,7 @@ function findDestinations({ model, wire, ofKey, ofRequest }: RouteQuery, snapsho
 }
 
 function isUnread(suffix: ModelSuffix | undefined): boolean {
-  return suffix !== undefined && suffix.wish === undefined;
+  return suffix !== undefined && suffix.requested === undefined;
 }
 
 function describeUnread(text: string, base: string, { catalog }: RoutingSnapshot): UnreadSuffix {

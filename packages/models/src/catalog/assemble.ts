@@ -1,26 +1,26 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { type Facts, type Model, modelSchema } from "./model.ts";
 import { completePrices } from "./prices.ts";
-import { compileGlob, type Fits, joinFacts, type Rule, type Subject } from "./rule.ts";
+import { compileGlob, type Matcher, mergeFacts, type Rule, type Subject } from "./rule.ts";
 
 /** A rule whose pattern was compiled. */
-export interface ReadyRule {
-  readonly fits: Fits;
+export interface CompiledRule {
+  readonly fits: Matcher;
   readonly facts: Facts;
 }
 
 /** Where facts come from besides a model's own line: families lie under it, the overlay and a user's overrides over it. */
 export interface Layers {
-  readonly families: readonly ReadyRule[];
-  readonly overlay: readonly ReadyRule[];
-  readonly overrides: readonly ReadyRule[];
+  readonly families: readonly CompiledRule[];
+  readonly overlay: readonly CompiledRule[];
+  readonly overrides: readonly CompiledRule[];
 }
 
 /** Compiles rules once, for many models. */
-export function compileRules(rules: readonly Rule[]): ReadyRule[] {
+export function compileRules(rules: readonly Rule[]): CompiledRule[] {
   return rules.map(({ match, platform, facts }) => {
     const fits = compileGlob(match);
-    const fitsThere: Fits = (subject) => subject.platform === platform && fits(subject);
+    const fitsThere: Matcher = (subject) => subject.platform === platform && fits(subject);
     return { fits: platform === undefined ? fits : fitsThere, facts };
   });
 }
@@ -28,7 +28,7 @@ export function compileRules(rules: readonly Rule[]): ReadyRule[] {
 /** Puts a model together from its own line and everything that fits it. */
 export function assemble(subject: Subject, own: Facts, layers: Layers): Model {
   const above = [...layers.overlay, ...layers.overrides];
-  const facts = layRules(above, subject, joinFacts(layRules(layers.families, subject, {}), own));
+  const facts = applyRules(above, subject, mergeFacts(applyRules(layers.families, subject, {}), own));
   const { prices: given, maxInput, vendor = "unknown", ...rest } = facts;
   const limit = facts.window ?? 0;
   const prices = completePrices(given, vendor);
@@ -44,8 +44,8 @@ export function assemble(subject: Subject, own: Facts, layers: Layers): Model {
   });
 }
 
-function layRules(rules: readonly ReadyRule[], subject: Subject, ground: Facts): Facts {
-  return rules.filter(({ fits }) => fits(subject)).reduce((facts, rule) => joinFacts(facts, rule.facts), ground);
+function applyRules(rules: readonly CompiledRule[], subject: Subject, ground: Facts): Facts {
+  return rules.filter(({ fits }) => fits(subject)).reduce((facts, rule) => mergeFacts(facts, rule.facts), ground);
 }
 
 function pricesMissing({ id }: Subject): LonghaulError {

@@ -30,43 +30,47 @@ export interface ModelMatch {
  * and prices in different places. Without it the name's own prefix decides, else the vendor's platform.
  */
 export function findModel(catalog: Catalog, name: string, platform?: string): ModelMatch {
-  const asked = { name: name.trim(), place: platform ?? platformIn(name) };
+  const query = { name: name.trim(), platform: platform ?? platformIn(name) };
   for (const reading of readings(name)) {
     const [likeliest] = catalog.modelsUnder(reading.key);
-    if (likeliest !== undefined) return matchOf(catalog, likeliest, { ...reading, ...asked });
+    if (likeliest !== undefined) return matchOf(catalog, likeliest, { ...reading, ...query });
   }
-  return assume(catalog, asked);
+  return assume(catalog, query);
 }
 
-function matchOf(catalog: Catalog, likeliest: Model, asked: Reading & Asked): ModelMatch {
-  const model = listedThere(catalog, likeliest, asked) ?? movedThere(catalog, likeliest, asked);
+function matchOf(catalog: Catalog, likeliest: Model, query: Reading & ModelQuery): ModelMatch {
+  const model = listedOn(catalog, likeliest, query) ?? assumedOn(catalog, likeliest, query);
   return {
     model,
-    matchedBy: howMatched(model, asked),
-    upstreamId: upstreamId(model, asked),
-    ...(asked.suffix !== "" && { suffix: asked.suffix }),
+    matchedBy: howMatched(model, query),
+    upstreamId: upstreamId(model, query),
+    ...(query.suffix !== "" && { suffix: query.suffix }),
   };
 }
 
 /** A name, and where its model is wanted, if anybody said so. */
-interface Asked {
+interface ModelQuery {
   readonly name: string;
-  readonly place: string | undefined;
+  readonly platform: string | undefined;
 }
 
 /** The same model where it is wanted: by the key itself, else by the vendor's name. */
-function listedThere(catalog: Catalog, likeliest: Model, { key, lead, place }: Reading & Asked): Model | undefined {
+function listedOn(
+  catalog: Catalog,
+  likeliest: Model,
+  { key, lead, platform }: Reading & ModelQuery,
+): Model | undefined {
   const isExact = key === likeliest.id.toLowerCase();
-  const wanted = place ?? (isExact ? likeliest.platform : likeliest.vendor);
+  const wanted = platform ?? (isExact ? likeliest.platform : likeliest.vendor);
   const candidates = [key, likeliest.name].flatMap(catalog.modelsUnder);
   const there = candidates.filter((model) => model.platform === wanted);
   return there.find(({ id }) => lead !== "" && id.startsWith(lead)) ?? there[0];
 }
 
 /** A model at a platform that doesn't list it: its own facts, with that platform's limits. */
-function movedThere(catalog: Catalog, likeliest: Model, asked: Reading & Asked): Model {
-  if (asked.place === undefined) return likeliest;
-  const subject = { platform: asked.place, id: asGiven(asked), name: likeliest.name };
+function assumedOn(catalog: Catalog, likeliest: Model, query: Reading & ModelQuery): Model {
+  if (query.platform === undefined) return likeliest;
+  const subject = { platform: query.platform, id: nameAsGiven(query), name: likeliest.name };
   return assemble(subject, catalog.ownFacts(likeliest), catalog.layers);
 }
 
@@ -79,11 +83,11 @@ function howMatched(model: Model, { key, by }: Reading): MatchedBy {
 }
 
 /** Keeps a pinned date, region or variant where the platform would understand it, else takes the platform's own id. */
-function upstreamId(model: Model, asked: Reading & Asked): string {
-  const { key, lead, tail, place } = asked;
-  const isItsPlace = model.platform === (place ?? model.vendor) || model.platform === UNLISTED;
+function upstreamId(model: Model, query: Reading & ModelQuery): string {
+  const { key, lead, tail, platform } = query;
+  const isItsPlatform = model.platform === (platform ?? model.vendor) || model.platform === UNLISTED;
   // Nobody said where it goes: the server there may want the name in just this spelling.
-  if (!isItsPlace) return asGiven(asked);
+  if (!isItsPlatform) return nameAsGiven(query);
   const kept = isUnderstood(tail, model.platform) ? tail : "";
   if (key === model.id.toLowerCase()) return `${model.id}${kept}`;
   if (model.platform === "bedrock") return isBedrockId(`${lead}${key}`) ? `${lead}${key}${kept}` : model.id;
@@ -93,8 +97,8 @@ function upstreamId(model: Model, asked: Reading & Asked): string {
 }
 
 /** The name without the prefix that says where to send it, and without suffix. */
-function asGiven({ name, place, key, tail }: Reading & Asked): string {
-  const bare = withoutPlatform(name, place);
+function nameAsGiven({ name, platform, key, tail }: Reading & ModelQuery): string {
+  const bare = withoutPlatform(name, platform);
   const core = key.slice(key.lastIndexOf("/") + 1);
   const at = bare.toLowerCase().indexOf(core);
   return at < 0 ? `${key}${tail}` : `${bare.slice(0, at + core.length)}${tail}`;
@@ -107,14 +111,14 @@ function isUnderstood(tail: string, platform: string): boolean {
   return !tail.includes("@") && !tail.includes(":");
 }
 
-function assume(catalog: Catalog, { name, place }: Asked): ModelMatch {
-  const bare = withoutPlatform(name, place);
+function assume(catalog: Catalog, { name, platform }: ModelQuery): ModelMatch {
+  const bare = withoutPlatform(name, platform);
   const id = bare === "" ? "(no name)" : bare;
-  const subject = { platform: place ?? UNLISTED, id, name: vendorName(id) || id };
+  const subject = { platform: platform ?? UNLISTED, id, name: vendorName(id) || id };
   const vendor = vendorIn(id) ?? "";
   const model = assemble(subject, vendor === "" ? {} : { vendor }, catalog.layers);
-  const isTold = catalog.layers.overrides.some(({ fits, facts }) => facts.window !== undefined && fits(subject));
-  if (isTold) return { model, matchedBy: "override", upstreamId: bare };
+  const isOverridden = catalog.layers.overrides.some(({ fits, facts }) => facts.window !== undefined && fits(subject));
+  if (isOverridden) return { model, matchedBy: "override", upstreamId: bare };
   // The first family is everybody's.
   const isOfFamily = catalog.layers.families.slice(1).some(({ fits }) => fits(subject));
   return { model, matchedBy: isOfFamily ? "family" : "default", upstreamId: bare, warning: describeGuess(id, model) };

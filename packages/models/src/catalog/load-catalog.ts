@@ -3,12 +3,12 @@ import { compileRules, type Layers } from "./assemble.ts";
 import file from "./catalog.json" with { type: "json" };
 import { FAMILIES } from "./families.ts";
 import type { Facts, Model } from "./model.ts";
+import { type ListedModel, makeModelTable } from "./model-table.ts";
 import { platformIn, vendorName, withoutPlatform } from "./names.ts";
 import { OVERLAY } from "./overlay.ts";
 import { parseOverrides } from "./overrides.ts";
 import { type CatalogFile, factsOf, isCatalogFile } from "./rows.ts";
 import { compileGlob, isGlob, type Rule, type Subject } from "./rule.ts";
-import { type Line, makeShelf } from "./shelf.ts";
 
 /** What is known of models. A value: load it once, and again when the overrides change. */
 export interface Catalog {
@@ -33,25 +33,25 @@ export const UNLISTED = "other";
  */
 export function loadCatalog(overrides: unknown = {}): Catalog {
   const rules = globsFirst(parseOverrides(overrides));
-  const layers = { families: READY_FAMILIES, overlay: READY_OVERLAY, overrides: compileRules(rules) };
+  const layers = { families: COMPILED_FAMILIES, overlay: COMPILED_OVERLAY, overrides: compileRules(rules) };
   const { sources, models } = shippedFile();
-  const shelf = makeShelf(() => {
+  const modelTable = makeModelTable(() => {
     const listed = models.map((row) => ({ subject: subjectOf(row[0], row[1]), facts: () => factsOf(row) }));
     return [...listed, ...addedBy(rules, listed)];
   }, layers);
   return {
     sources,
     get models() {
-      return shelf.all();
+      return modelTable.all();
     },
-    modelsUnder: shelf.under,
-    ownFacts: shelf.ownFacts,
+    modelsUnder: modelTable.byKey,
+    ownFacts: modelTable.ownFacts,
     layers,
   };
 }
 
-const READY_FAMILIES = compileRules(FAMILIES);
-const READY_OVERLAY = compileRules(OVERLAY);
+const COMPILED_FAMILIES = compileRules(FAMILIES);
+const COMPILED_OVERLAY = compileRules(OVERLAY);
 
 function shippedFile(): CatalogFile {
   if (isCatalogFile(file)) return file;
@@ -66,7 +66,7 @@ function globsFirst(rules: readonly Rule[]): Rule[] {
 }
 
 /** Lines for the names that only an override knows. One with the vendor's name of a listed model starts from its facts. */
-function addedBy(rules: readonly Rule[], listed: readonly Line[]): Line[] {
+function addedBy(rules: readonly Rule[], listed: readonly ListedModel[]): ListedModel[] {
   const names = rules.map(({ match }) => match).filter((match) => !isGlob(match));
   return names
     .filter((name) => !isListed(name, listed))
@@ -77,7 +77,7 @@ function addedBy(rules: readonly Rule[], listed: readonly Line[]): Line[] {
     });
 }
 
-function isListed(name: string, listed: readonly Line[]): boolean {
+function isListed(name: string, listed: readonly ListedModel[]): boolean {
   const fits = compileGlob(name);
   return listed.some(({ subject }) => fits(subject));
 }

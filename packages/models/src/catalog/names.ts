@@ -22,7 +22,7 @@ const MAX_CUTS = 8;
 /** Every way to read a name, from the name as it stands to the one with the most taken off. */
 export function* readings(name: string): Generator<Reading> {
   if (name.length > MAX_NAME_CHARS) return;
-  let rest = bare(name);
+  let rest = normalize(name);
   let by: MatchedBy = "id";
   let tail = "";
   let suffix = "";
@@ -51,15 +51,15 @@ export function platformIn(name: string): string | undefined {
 /** A name without the prefix that says that its model runs there. Other prefixes belong to the name. */
 export function withoutPlatform(name: string, platform: string | undefined): string {
   const slash = name.indexOf("/");
-  const said = PLATFORM_PREFIXES.get(name.slice(0, Math.max(0, slash)).toLowerCase());
-  return said !== undefined && said === platform ? name.slice(slash + 1) : name;
+  const prefixed = PLATFORM_PREFIXES.get(name.slice(0, Math.max(0, slash)).toLowerCase());
+  return prefixed !== undefined && prefixed === platform ? name.slice(slash + 1) : name;
 }
 
 /** The vendor's own name for the model behind a platform's id: `us.anthropic.claude-opus-4-6-v1` is `claude-opus-4-6`. */
 export function vendorName(id: string): string {
   let name = unwrapBedrock(id.toLowerCase().replace(/^.*\//, "")).key;
   for (const pattern of ID_TAILS) name = name.replace(pattern, "");
-  return respell(name);
+  return toVendorSpelling(name);
 }
 
 /** Whether a name has the vendor in front of it, as ids on Bedrock do. */
@@ -69,7 +69,7 @@ export function isBedrockId(name: string): boolean {
 
 /** What an id is found by: itself, itself without routing prefix, region and Bedrock's version, and the vendor's spelling of that. */
 export function keysIn(id: string): string[] {
-  const whole = bare(id);
+  const whole = normalize(id);
   const named = whole.replace(BEDROCK_VERSION, "");
   const names = named === whole || named === "" ? [whole] : [whole, named];
   return names.flatMap((name) => [...heads(name)].map(({ key }) => key));
@@ -84,7 +84,7 @@ export function vendorIn(id: string): string | undefined {
 }
 
 /** OpenRouter puts `~` before names that move on to newer models. */
-function bare(name: string): string {
+function normalize(name: string): string {
   return name.trim().toLowerCase().replace(/^~/, "");
 }
 
@@ -102,7 +102,7 @@ function* heads(name: string): Generator<Head> {
   }
   const { lead, key } = unwrapBedrock(rest);
   if (lead !== "") yield { key, by: "prefix", lead };
-  const respelled = respell(key);
+  const respelled = toVendorSpelling(key);
   if (respelled !== key) yield { key: respelled, by: "spelling", lead: "" };
 }
 
@@ -111,9 +111,9 @@ function unwrapBedrock(id: string): { lead: string; key: string } {
   return { lead, key: id.slice(lead.length) };
 }
 
-function respell(name: string): string {
+function toVendorSpelling(name: string): string {
   if (!HAS_SPELLINGS.test(name)) return name;
-  return SPELLINGS.reduce((spelled, [pattern, replacement]) => spelled.replace(pattern, replacement), name);
+  return SPELLINGS.reduce((name, [pattern, replacement]) => name.replace(pattern, replacement), name);
 }
 
 interface Cut {

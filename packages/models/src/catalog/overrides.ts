@@ -29,7 +29,7 @@ function requireWindow(match: string, value: unknown): void {
   if (!isJsonObject(value) || value.window === undefined) return;
   const limit = value.window;
   if (typeof limit === "number" && Number.isInteger(limit) && limit > 0) return;
-  const found = `the override for "${match}" sets window to ${show(limit)}`;
+  const found = `the override for "${match}" sets window to ${formatValue(limit)}`;
   throw new LonghaulError(
     "VALIDATION_ERROR",
     `Context limit must be positive: ${found}; give a whole number of tokens`,
@@ -50,7 +50,7 @@ function describe(issue: z.core.$ZodIssue, root: unknown): string {
     return `${place === "" ? "it" : place} has no field ${issue.keys.map((key) => `"${key}"`).join(", ")}${known}`;
   }
   const found = issue.path.reduce<unknown>(step, root);
-  return `${place === "" ? "it" : place} is ${show(found)}: ${issue.message}`;
+  return `${place === "" ? "it" : place} is ${formatValue(found)}: ${issue.message}`;
 }
 
 function step(value: unknown, key: PropertyKey): unknown {
@@ -58,6 +58,6 @@ function step(value: unknown, key: PropertyKey): unknown {
   return isJsonObject(value) ? value[String(key)] : undefined;
 }
 
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "missing");
 }

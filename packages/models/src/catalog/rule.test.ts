@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileGlob, isGlob, joinFacts, type Subject } from "./rule.ts";
+import { compileGlob, isGlob, mergeFacts, type Subject } from "./rule.ts";
 
 const opus: Subject = { platform: "bedrock", id: "us.anthropic.claude-opus-4-6-v1", name: "claude-opus-4-6" };
 
@@ -44,7 +44,7 @@ describe("joinFacts", () => {
       images: { supported: true },
     } as const;
     const upper = { rejects: ["top_k"], prices: { input: 3 }, images: { maxCount: 5 }, betas: { mcp: "x" } } as const;
-    expect(joinFacts(lower, upper)).toEqual({
+    expect(mergeFacts(lower, upper)).toEqual({
       window: 1,
       rejects: ["top_k"],
       prices: { input: 3, output: 2 },
@@ -55,7 +55,7 @@ describe("joinFacts", () => {
 
   it("leaves facts as they are when nothing is laid over them", () => {
     const facts = { window: 5, compaction: { threshold: true, onDemand: false }, reasoning: { levels: [] } };
-    expect(joinFacts(facts, {})).toEqual(facts);
-    expect(joinFacts({}, facts)).toEqual(facts);
+    expect(mergeFacts(facts, {})).toEqual(facts);
+    expect(mergeFacts({}, facts)).toEqual(facts);
   });
 });

@@ -18,12 +18,12 @@ export interface Subject {
 }
 
 /** Whether a pattern fits a model. */
-export type Fits = (subject: Subject) => boolean;
+export type Matcher = (subject: Subject) => boolean;
 
 /** Compiles a glob once, for many models. Case doesn't matter; only a glob with a slash is compared with `platform/id`. */
-export function compileGlob(glob: string): Fits {
-  const pattern = new RegExp(`^${glob.split(TOKENS).map(spellPart).join("")}$`, "is");
-  const fitsName: Fits = ({ id, name }) => pattern.test(name) || (id !== name && pattern.test(id));
+export function compileGlob(glob: string): Matcher {
+  const pattern = new RegExp(`^${glob.split(TOKENS).map(partPattern).join("")}$`, "is");
+  const fitsName: Matcher = ({ id, name }) => pattern.test(name) || (id !== name && pattern.test(id));
   if (!glob.includes("/")) return fitsName;
   return (subject) => fitsName(subject) || pattern.test(`${subject.platform}/${subject.id}`);
 }
@@ -35,17 +35,17 @@ export function isGlob(pattern: string): boolean {
 
 const TOKENS = /(\{[^{}]*\})/;
 
-function spellPart(part: string): string {
-  if (!TOKENS.test(part)) return spellText(part);
-  return `(?:${part.slice(1, -1).split(",").map(spellText).join("|")})`;
+function partPattern(part: string): string {
+  if (!TOKENS.test(part)) return textPattern(part);
+  return `(?:${part.slice(1, -1).split(",").map(textPattern).join("|")})`;
 }
 
-function spellText(text: string): string {
+function textPattern(text: string): string {
   return text.replace(/[\\^$.+?()[\]{}|]/g, "\\$&").replaceAll("*", ".*");
 }
 
 /** Lays facts over facts: what the upper one says wins, nested objects are joined, lists are replaced. */
-export function joinFacts(lower: Facts, upper: Facts): Facts {
+export function mergeFacts(lower: Facts, upper: Facts): Facts {
   return {
     ...lower,
     ...upper,

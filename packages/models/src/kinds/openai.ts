@@ -25,5 +25,5 @@ export const OPENAI: UpstreamKind = {
     ],
   },
   importedNames: ["openai"],
-  isSpokenElsewhere: true,
+  hasCompatibleServers: true,
 };

@@ -13,7 +13,7 @@ export interface UpstreamKind {
   /** What the configurations of other tools call it. */
   readonly importedNames: readonly string[];
   /** Whether an imported upstream of its own address is of the kind `openai-compatible`: servers of many makers speak as it does. */
-  readonly isSpokenElsewhere?: true;
+  readonly hasCompatibleServers?: true;
   /** Set for the gateway's own look-alike vendors, which start with it and take any key, but want one. */
   readonly builtIn?: { readonly anyKey: string };
 }

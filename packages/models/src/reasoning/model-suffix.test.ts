@@ -45,8 +45,8 @@ it.each([
   ["claude-sonnet-4-5:20000", "claude-sonnet-4-5", { kind: "budget", tokens: 20_000 }],
   ["claude-opus-4-1:0", "claude-opus-4-1", { kind: "budget", tokens: 0 }],
   ["gpt-4o:high", "gpt-4o", { kind: "effort", effort: "high" }],
-])("reads %s", (name, base, wish) => {
-  expect(parse(name)).toMatchObject({ base, suffix: { wish } });
+])("reads %s", (name, base, requested) => {
+  expect(parse(name)).toMatchObject({ base, suffix: { requested } });
 });
 
 it.each(["claude-opus-4-6[1m]", "claude-opus-4-6[1M]"])(

@@ -1,7 +1,7 @@
 import { EFFORTS } from "@longhaul/conversation";
 import { findModel } from "../catalog/find-model.ts";
 import type { Catalog } from "../catalog/load-catalog.ts";
-import { parseWish, type ReasoningWish } from "./requested-reasoning.ts";
+import { parseReasoning, type RequestedReasoning } from "./requested-reasoning.ts";
 
 /** A model's name, with what the client put behind it taken off. */
 export interface NamedModel {
@@ -15,7 +15,7 @@ export interface ModelSuffix {
   /** As the client wrote it. */
   readonly text: string;
   /** Absent where it is no level and no number. */
-  readonly wish?: ReasoningWish;
+  readonly requested?: RequestedReasoning;
 }
 
 /** Which names stand for something as they are. */
@@ -43,8 +43,8 @@ export function parseModelName(name: string, { isWhole, isBase }: KnownNames): N
     if (head === undefined || text === undefined) continue;
     const base = [head, head.replace(MARKS, "")].find(isBase);
     if (base === undefined) continue;
-    const wish = read(text);
-    return { base, suffix: { text, ...(wish !== undefined && { wish }) } };
+    const requested = read(text);
+    return { base, suffix: { text, ...(requested !== undefined && { requested: requested }) } };
   }
   return { base: name };
 }
@@ -59,25 +59,25 @@ const MARKS = /(?:\[1m\]|-fast)+$/i;
 interface Form {
   /** What stands before it, and its words. */
   readonly pattern: RegExp;
-  read(text: string): ReasoningWish | undefined;
+  read(text: string): RequestedReasoning | undefined;
 }
 
-const AUTO: ReasoningWish = { kind: "auto" };
+const AUTO: RequestedReasoning = { kind: "auto" };
 
 /** OpenRouter has variants of models by this name. */
-function readWord(text: string): ReasoningWish | undefined {
-  return text.toLowerCase() === "thinking" ? AUTO : parseWish(text);
+function readWord(text: string): RequestedReasoning | undefined {
+  return text.toLowerCase() === "thinking" ? AUTO : parseReasoning(text);
 }
 
 const LEVEL = [...EFFORTS, "auto"].join("|");
 
 /** The first one that stands behind a known name counts: `kimi-k2-thinking-high` is a model that thinks, told how hard. */
 const FORMS: readonly Form[] = [
-  { pattern: /^(.+)\(([^()]*)\)$/s, read: (text) => (text === "-1" ? AUTO : parseWish(text)) },
+  { pattern: /^(.+)\(([^()]*)\)$/s, read: (text) => (text === "-1" ? AUTO : parseReasoning(text)) },
   // Bedrock's versions look like it: `-v1:0`.
   { pattern: /^((?!.*-v\d+:\d+$).+):([^:]*)$/s, read: readWord },
-  { pattern: new RegExp(`^(.+)-(${LEVEL})(?:-thinking)?$`, "is"), read: parseWish },
-  { pattern: new RegExp(`^(.+)-thinking-(\\d+k?|${LEVEL})$`, "is"), read: parseWish },
+  { pattern: new RegExp(`^(.+)-(${LEVEL})(?:-thinking)?$`, "is"), read: parseReasoning },
+  { pattern: new RegExp(`^(.+)-thinking-(\\d+k?|${LEVEL})$`, "is"), read: parseReasoning },
   { pattern: /^(.+)-thinking()$/is, read: () => AUTO },
   { pattern: /^(.+)-(nothinking)$/is, read: () => ({ kind: "off" }) },
 ];

@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { findModel } from "../catalog/find-model.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
 import { budgetRange, describeReasoning, fitAnswer, planReasoning } from "./plan-reasoning.ts";
-import { parseWish, type ReasoningWish } from "./requested-reasoning.ts";
+import { parseReasoning, type RequestedReasoning } from "./requested-reasoning.ts";
 
 const catalog = loadCatalog();
 const modelOf = (name: string) => findModel(catalog, name).model;
 
 function plan(name: string, text: string, maxOutputTokens?: number) {
-  const wish = parseWish(text);
-  if (wish === undefined) throw new Error(`${text} is no wish`);
-  return planReasoning({ model: modelOf(name), wish, maxOutputTokens });
+  const requested = parseReasoning(text);
+  if (requested === undefined) throw new Error(`${text} is no wish`);
+  return planReasoning({ model: modelOf(name), requested: requested, maxOutputTokens });
 }
 
 it.each<[string, string, Reasoning | undefined]>([
@@ -92,9 +92,9 @@ it.each([
 });
 
 it("holds a request's own budget only to what the model takes", () => {
-  const wish: ReasoningWish = { kind: "budget", tokens: 20_000 };
+  const requested: RequestedReasoning = { kind: "budget", tokens: 20_000 };
   const budgets = [true, false].map(
-    (isOwn) => planReasoning({ model: modelOf("claude-opus-4"), wish, isOwn }).reasoning,
+    (isOwn) => planReasoning({ model: modelOf("claude-opus-4"), requested: requested, isOwn }).reasoning,
   );
   expect(budgets.map((reasoning) => reasoning?.budgetTokens)).toEqual([20_000, 16_000]);
 });
@@ -114,8 +114,8 @@ it("raises the reply's length by the budget where the client's own leaves no roo
 
 describe("any wish for any model", () => {
   const anyModel = fc.constantFrom(...catalog.models);
-  const anyWish: fc.Arbitrary<ReasoningWish> = fc.oneof(
-    fc.constantFrom<ReasoningWish>({ kind: "off" }, { kind: "auto" }),
+  const anyWish: fc.Arbitrary<RequestedReasoning> = fc.oneof(
+    fc.constantFrom<RequestedReasoning>({ kind: "off" }, { kind: "auto" }),
     fc.constantFrom(...EFFORTS.slice(1)).map((effort) => ({ kind: "effort" as const, effort })),
     fc.integer({ min: -10, max: 300_000 }).map((tokens) => ({ kind: "budget" as const, tokens })),
   );
@@ -124,8 +124,8 @@ describe("any wish for any model", () => {
 
   it("is told within what the model takes", () => {
     fc.assert(
-      fc.property(anyModel, anyWish, anyLength, (model, wish, maxOutputTokens) => {
-        const { reasoning } = planReasoning({ model, wish, maxOutputTokens });
+      fc.property(anyModel, anyWish, anyLength, (model, requested, maxOutputTokens) => {
+        const { reasoning } = planReasoning({ model, requested: requested, maxOutputTokens });
         const { levels, mandatory } = model.reasoning;
         if (reasoning?.effort !== undefined) expect(levels).toContain(reasoning.effort);
         if (reasoning?.mode === "off") expect(mandatory).toBe(false);
@@ -137,8 +137,12 @@ describe("any wish for any model", () => {
   it("has a budget within the model's range that leaves room for an answer", () => {
     const takesBudgets = catalog.models.filter(({ reasoning }) => reasoning.minBudgetTokens !== undefined);
     fc.assert(
-      fc.property(fc.constantFrom(...takesBudgets), anyWish, anyLength, (model, wish, most) => {
-        const { reasoning, maxOutputTokens = most } = planReasoning({ model, wish, maxOutputTokens: most });
+      fc.property(fc.constantFrom(...takesBudgets), anyWish, anyLength, (model, requested, most) => {
+        const { reasoning, maxOutputTokens = most } = planReasoning({
+          model,
+          requested: requested,
+          maxOutputTokens: most,
+        });
         const { minBudgetTokens = 1, maxBudgetTokens = model.maxOutput } = model.reasoning;
         if (reasoning?.mode !== "budget") return;
         expect(reasoning.budgetTokens).toBeGreaterThanOrEqual(minBudgetTokens);
@@ -151,13 +155,17 @@ describe("any wish for any model", () => {
 
   it("has an adjustment for every difference", () => {
     fc.assert(
-      fc.property(anyModel, anyWish, anyLength, (model, wish, most) => {
-        const { reasoning, maxOutputTokens, adjustments } = planReasoning({ model, wish, maxOutputTokens: most });
-        if (wish.kind === "budget") {
-          const isSame = maxOutputTokens === undefined && tokensIn(reasoning) === wish.tokens;
+      fc.property(anyModel, anyWish, anyLength, (model, requested, most) => {
+        const { reasoning, maxOutputTokens, adjustments } = planReasoning({
+          model,
+          requested: requested,
+          maxOutputTokens: most,
+        });
+        if (requested.kind === "budget") {
+          const isSame = maxOutputTokens === undefined && tokensIn(reasoning) === requested.tokens;
           expect(adjustments.length === 0).toBe(isSame);
         }
-        if (wish.kind === "effort" && reasoning?.effort !== wish.effort) expect(adjustments).not.toEqual([]);
+        if (requested.kind === "effort" && reasoning?.effort !== requested.effort) expect(adjustments).not.toEqual([]);
       }),
       { numRuns: 1_000 },
     );

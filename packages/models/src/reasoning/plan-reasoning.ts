@@ -8,7 +8,7 @@ import {
   table,
 } from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
-import { type ReasoningWish, spellWish } from "./requested-reasoning.ts";
+import { formatReasoning, type RequestedReasoning } from "./requested-reasoning.ts";
 
 /** How a model is told to think. */
 export interface ReasoningPlan {
@@ -20,51 +20,53 @@ export interface ReasoningPlan {
 }
 
 /** A wish, for whom, and how long the reply may be. */
-export interface WishedReasoning {
+export interface ReasoningQuery {
   readonly model: Model;
-  readonly wish: ReasoningWish;
+  readonly requested: RequestedReasoning;
   readonly maxOutputTokens?: number | undefined;
   /** Whether the request itself says it: then only the model's own limits hold. @default false */
   readonly isOwn?: boolean;
 }
 
 /** Says a wish in the words that a model takes, within its limits; every difference is told. */
-export function planReasoning(wished: WishedReasoning): ReasoningPlan {
-  const { kind, thinkingTypes } = wished.model.reasoning;
+export function planReasoning(query: ReasoningQuery): ReasoningPlan {
+  const { kind, thinkingTypes } = query.model.reasoning;
   switch (kind) {
     case "none":
-      return wished.wish.kind === "off" ? { adjustments: [] } : adjusted(wished, "nothing", "the model cannot reason");
+      return query.requested.kind === "off"
+        ? { adjustments: [] }
+        : adjusted(query, "nothing", "the model cannot reason");
     case "effort":
     case "level":
-      return planLevel(wished, "effort");
+      return planLevel(query, "effort");
     case "budget":
-      return planBudget(wished);
+      return planBudget(query);
     case "adaptive": {
-      const isBudget = wished.wish.kind === "budget" && thinkingTypes.includes("enabled");
-      return isBudget ? planBudget(wished) : planLevel(wished, "adaptive");
+      const isBudget = query.requested.kind === "budget" && thinkingTypes.includes("enabled");
+      return isBudget ? planBudget(query) : planLevel(query, "adaptive");
     }
     default:
       return kind satisfies never;
   }
 }
 
-function planLevel(wished: WishedReasoning, mode: "effort" | "adaptive"): ReasoningPlan {
-  const { wish, model } = wished;
-  if (wish.kind === "auto") return plain({ mode: "adaptive" });
-  const wanted = effortOf(wish);
-  if (wanted === "none" && !model.reasoning.mandatory) return planOff(wished);
+function planLevel(query: ReasoningQuery, mode: "effort" | "adaptive"): ReasoningPlan {
+  const { requested, model } = query;
+  if (requested.kind === "auto") return plain({ mode: "adaptive" });
+  const wanted = effortOf(requested);
+  if (wanted === "none" && !model.reasoning.mandatory) return planOff(query);
   const known = thinkingLevels(model);
-  if (known.length === 0) return adjusted(wished, "its default", "the model takes no level");
+  if (known.length === 0) return adjusted(query, "its default", "the model takes no level");
   const effort = nearestEffort(wanted, known);
-  if (wish.kind === "effort" && effort === wanted) return plain({ mode, effort });
-  const why = whyLevel(wish, known);
-  return { ...adjusted(wished, effort, why), reasoning: { mode, effort } };
+  if (requested.kind === "effort" && effort === wanted) return plain({ mode, effort });
+  const why = whyLevel(requested, known);
+  return { ...adjusted(query, effort, why), reasoning: { mode, effort } };
 }
 
 /** No tokens are no thinking; fewer than none are told. */
-function planOff(wished: WishedReasoning): ReasoningPlan {
-  const isLess = wished.wish.kind === "budget" && wished.wish.tokens < 0;
-  const { adjustments } = isLess ? adjusted(wished, "off", "there is no less than that") : plain({ mode: "off" });
+function planOff(query: ReasoningQuery): ReasoningPlan {
+  const isLess = query.requested.kind === "budget" && query.requested.tokens < 0;
+  const { adjustments } = isLess ? adjusted(query, "off", "there is no less than that") : plain({ mode: "off" });
   return { reasoning: { mode: "off" }, adjustments };
 }
 
@@ -73,32 +75,32 @@ function thinkingLevels({ reasoning }: Model): readonly Effort[] {
   return reasoning.levels.filter((level) => level !== "none");
 }
 
-function whyLevel(wish: ReasoningWish, known: readonly Effort[]): string {
-  if (wish.kind === "off") return "the model cannot stop thinking";
-  return wish.kind === "budget" ? "the model takes levels, no budgets" : `the model knows ${known.join(", ")}`;
+function whyLevel(requested: RequestedReasoning, known: readonly Effort[]): string {
+  if (requested.kind === "off") return "the model cannot stop thinking";
+  return requested.kind === "budget" ? "the model takes levels, no budgets" : `the model knows ${known.join(", ")}`;
 }
 
-function effortOf(wish: Exclude<ReasoningWish, { kind: "auto" }>): Effort {
-  if (wish.kind === "off") return "none";
-  return wish.kind === "effort" ? wish.effort : effortOfBudget(wish.tokens);
+function effortOf(requested: Exclude<RequestedReasoning, { kind: "auto" }>): Effort {
+  if (requested.kind === "off") return "none";
+  return requested.kind === "effort" ? requested.effort : effortOfBudget(requested.tokens);
 }
 
 /** What a model with budgets thinks where nobody says how much. */
-const OPEN_EFFORT: Effort = "medium";
+const DEFAULT_EFFORT: Effort = "medium";
 
-function planBudget(wished: WishedReasoning): ReasoningPlan {
-  const { wish, model, maxOutputTokens: allowed, isOwn = false } = wished;
-  if (wish.kind === "auto" && model.vendor === "google") return plain({ mode: "adaptive" });
-  if (wish.kind === "off" && !model.reasoning.mandatory) return plain({ mode: "off" });
-  const tokens = tokensOf(wish);
-  const range = budgetRange(model, wish.kind === "budget" && !isOwn);
+function planBudget(query: ReasoningQuery): ReasoningPlan {
+  const { requested, model, maxOutputTokens: allowed, isOwn = false } = query;
+  if (requested.kind === "auto" && model.vendor === "google") return plain({ mode: "adaptive" });
+  if (requested.kind === "off" && !model.reasoning.mandatory) return plain({ mode: "off" });
+  const tokens = tokensOf(requested);
+  const range = budgetRange(model, requested.kind === "budget" && !isOwn);
   const within = clamp(tokens, range);
-  const adjustments = [...converted(wish, tokens), ...clamped(tokens, within, range)];
+  const adjustments = [...converted(requested, tokens), ...clamped(tokens, within, range)];
   if (within === 0) return { reasoning: { mode: "off" }, adjustments };
   const fitted = fitAnswer({ budget: within, least: range.least, model, maxOutputTokens: allowed });
   const { budget, maxOutputTokens } = fitted;
   return {
-    reasoning: { mode: "budget", budgetTokens: budget, ...besideBudget(wish, model) },
+    reasoning: { mode: "budget", budgetTokens: budget, ...effortBesideBudget(requested, model) },
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     adjustments: [...adjustments, ...fitted.adjustments],
   };
@@ -110,23 +112,23 @@ function clamp(tokens: number, { min, max, least }: BudgetRange): number {
   return within > 0 && within < least ? least : within;
 }
 
-function tokensOf(wish: ReasoningWish): number {
-  if (wish.kind === "budget") return wish.tokens;
-  if (wish.kind === "off") return 0;
-  return budgetOfEffort(wish.kind === "auto" ? OPEN_EFFORT : wish.effort);
+function tokensOf(requested: RequestedReasoning): number {
+  if (requested.kind === "budget") return requested.tokens;
+  if (requested.kind === "off") return 0;
+  return budgetOfEffort(requested.kind === "auto" ? DEFAULT_EFFORT : requested.effort);
 }
 
 /** Opus 4.5 takes a level beside its budget. */
-function besideBudget(wish: ReasoningWish, model: Model): Pick<Reasoning, "effort"> {
+function effortBesideBudget(requested: RequestedReasoning, model: Model): Pick<Reasoning, "effort"> {
   const known = thinkingLevels(model);
-  if (wish.kind !== "effort" || known.length === 0) return {};
-  return { effort: nearestEffort(wish.effort, known) };
+  if (requested.kind !== "effort" || known.length === 0) return {};
+  return { effort: nearestEffort(requested.effort, known) };
 }
 
-function converted(wish: ReasoningWish, tokens: number): ReasoningAdjustment[] {
-  if (wish.kind === "budget") return [];
-  const why = wish.kind === "off" ? "the model cannot stop thinking" : "the model takes a budget";
-  return [{ what: "reasoning", from: spellWish(wish), to: `${tokens} tokens`, why }];
+function converted(requested: RequestedReasoning, tokens: number): ReasoningAdjustment[] {
+  if (requested.kind === "budget") return [];
+  const why = requested.kind === "off" ? "the model cannot stop thinking" : "the model takes a budget";
+  return [{ what: "reasoning", from: formatReasoning(requested), to: `${tokens} tokens`, why }];
 }
 
 function clamped(from: number, to: number, { min, max, least }: BudgetRange): ReasoningAdjustment[] {
@@ -139,8 +141,8 @@ function plain(reasoning: Reasoning): ReasoningPlan {
   return { reasoning, adjustments: [] };
 }
 
-function adjusted({ wish }: WishedReasoning, to: string, why: string): ReasoningPlan {
-  return { adjustments: [{ what: "reasoning", from: spellWish(wish), to, why }] };
+function adjusted({ requested }: ReasoningQuery, to: string, why: string): ReasoningPlan {
+  return { adjustments: [{ what: "reasoning", from: formatReasoning(requested), to, why }] };
 }
 
 /** A budget, and the reply that it has to leave room in. */
@@ -202,7 +204,7 @@ export interface BudgetRange {
 }
 
 /** What a typed budget is held to, whatever more the vendor would allow: the product's requirements name these. */
-const TYPED: Readonly<Record<string, { readonly min: number; readonly max: number }>> = table({
+const TYPED_RANGES: Readonly<Record<string, { readonly min: number; readonly max: number }>> = table({
   anthropic: { min: 1_024, max: 16_000 },
   google: { min: 0, max: 24_576 },
 });
@@ -211,7 +213,7 @@ const NO_LIMIT = { min: 0, max: Number.POSITIVE_INFINITY };
 
 /** The budgets that a model takes. Those that somebody typed or set are held to narrower ones than those made from a level. */
 export function budgetRange({ vendor, reasoning, maxOutput }: Model, isTyped: boolean): BudgetRange {
-  const typed = (isTyped ? TYPED[vendor] : undefined) ?? NO_LIMIT;
+  const typed = (isTyped ? TYPED_RANGES[vendor] : undefined) ?? NO_LIMIT;
   const least = reasoning.minBudgetTokens ?? 1;
   const most = Math.min(reasoning.maxBudgetTokens ?? Number.POSITIVE_INFINITY, maxOutput);
   const mayBeOff = typed.min === 0 && !reasoning.mandatory && vendor === "google";
@@ -224,17 +226,17 @@ export function describeReasoning(model: Model): string {
   if (kind === "none") return "it cannot reason";
   const { min, max } = budgetRange(model, true);
   const budget = `${min} to ${max} tokens, as a number or with k for 1024`;
-  if (kind === "budget") return `it takes ${budget}, or one of ${levelsWorthTokens(model).join(", ")}`;
+  if (kind === "budget") return `it takes ${budget}, or one of ${levelsWithBudget(model).join(", ")}`;
   if (levels.length === 0) return "it takes neither level nor number";
   const named = `it takes one of ${levels.join(", ")}`;
   return thinkingTypes.includes("enabled") ? `${named}, or ${budget}` : `${named}; a number becomes a level`;
 }
 
 /** Every level is worth a number of tokens, only not every model can be told none. */
-function levelsWorthTokens({ reasoning }: Model): readonly string[] {
+function levelsWithBudget({ reasoning }: Model): readonly string[] {
   return EFFORTS.filter((level) => level !== "none" || reasoning.levels.includes(level));
 }
 
 /** What a request needs that asks a model to think which cannot. */
-export const REASONING_NEEDS =
+export const REASONING_ADVICE =
   "use one that reasons (OpenAI's o-series or GPT-5 and later, Claude 3.7 and later, Gemini 2.5 and later), or name it under reasoning.patterns";

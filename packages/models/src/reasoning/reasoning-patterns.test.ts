@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { findModel } from "../catalog/find-model.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
-import { fitsPattern, inLevels, withPatterns } from "./reasoning-patterns.ts";
+import { applyPatterns, matchesPattern, withLevelsOnly } from "./reasoning-patterns.ts";
 
 const catalog = loadCatalog();
 const modelOf = (name: string) => findModel(catalog, name).model;
 
 it("makes a model reason that the settings name, by the last line that fits", () => {
-  const { reasoning } = withPatterns(modelOf("gpt-4o"), { "gpt-4*": "none", "gpt-4o": "effort" });
+  const { reasoning } = applyPatterns(modelOf("gpt-4o"), { "gpt-4*": "none", "gpt-4o": "effort" });
   expect(reasoning).toEqual({
     kind: "effort",
     levels: ["none", "low", "medium", "high"],
@@ -16,7 +16,7 @@ it("makes a model reason that the settings name, by the last line that fits", ()
     mandatory: false,
     alwaysOnAt: [],
   });
-  expect(withPatterns(modelOf("o4-mini"), { "o4*": "none" }).reasoning).toMatchObject({ kind: "none", levels: [] });
+  expect(applyPatterns(modelOf("o4-mini"), { "o4*": "none" }).reasoning).toMatchObject({ kind: "none", levels: [] });
 });
 
 it.each([
@@ -25,22 +25,22 @@ it.each([
   ["budget", { levels: ["none"], thinkingTypes: ["enabled", "disabled"], minBudgetTokens: 1_024 }],
   ["adaptive", { levels: ["none", "low", "medium", "high"], thinkingTypes: ["adaptive", "disabled"] }],
 ] as const)("takes for granted of a model with %s that it takes %j", (kind, facts) => {
-  expect(withPatterns(modelOf("gpt-4o"), { "*": kind }).reasoning).toMatchObject({ kind, ...facts });
+  expect(applyPatterns(modelOf("gpt-4o"), { "*": kind }).reasoning).toMatchObject({ kind, ...facts });
 });
 
 it("lets no model think by default that cannot", () => {
   const model = modelOf("claude-opus-5");
-  const [none, effort] = (["none", "effort"] as const).map((kind) => withPatterns(model, { "*": kind }).reasoning);
+  const [none, effort] = (["none", "effort"] as const).map((kind) => applyPatterns(model, { "*": kind }).reasoning);
   expect([model.reasoning.onByDefault, none?.onByDefault, effort?.onByDefault]).toEqual([true, false, true]);
 });
 
 it("keeps the catalog's facts where they say the same, or no line fits", () => {
   const model = modelOf("o4-mini");
-  expect(withPatterns(model, { "o4*": "effort", "claude*": "budget" })).toBe(model);
+  expect(applyPatterns(model, { "o4*": "effort", "claude*": "budget" })).toBe(model);
 });
 
 it("tells which names a line is about", () => {
-  expect(["my-thinker", "MY-thinker-2", "other"].map((name) => fitsPattern(name, { "my-*": "effort" }))).toEqual([
+  expect(["my-thinker", "MY-thinker-2", "other"].map((name) => matchesPattern(name, { "my-*": "effort" }))).toEqual([
     true,
     true,
     false,
@@ -48,12 +48,12 @@ it("tells which names a line is about", () => {
 });
 
 it("says budgets in levels", () => {
-  expect(inLevels(modelOf("claude-opus-4")).reasoning).toMatchObject({
+  expect(withLevelsOnly(modelOf("claude-opus-4")).reasoning).toMatchObject({
     kind: "effort",
     levels: ["none", "low", "medium", "high"],
     thinkingTypes: [],
   });
-  expect(inLevels(modelOf("claude-opus-5")).reasoning.levels).toEqual(modelOf("claude-opus-5").reasoning.levels);
+  expect(withLevelsOnly(modelOf("claude-opus-5")).reasoning.levels).toEqual(modelOf("claude-opus-5").reasoning.levels);
   const same = [modelOf("gpt-4o"), modelOf("o4-mini"), modelOf("o1-mini")];
-  expect(same.map(inLevels)).toEqual(same);
+  expect(same.map(withLevelsOnly)).toEqual(same);
 });

@@ -22,7 +22,7 @@ const ASSUMED: Readonly<
 });
 
 /** The same model, told to think as the last pattern says that fits it; one that the catalog says the same of keeps its own facts. */
-export function withPatterns(model: Model, patterns: ReasoningPatterns): Model {
+export function applyPatterns(model: Model, patterns: ReasoningPatterns): Model {
   const kind = Object.entries(patterns).findLast(([pattern]) => compileGlob(pattern)(model))?.[1];
   if (kind === undefined || kind === model.reasoning.kind) return model;
   const { onByDefault } = model.reasoning;
@@ -31,13 +31,13 @@ export function withPatterns(model: Model, patterns: ReasoningPatterns): Model {
 }
 
 /** Whether a pattern tells of a model of this name. */
-export function fitsPattern(name: string, patterns: ReasoningPatterns): boolean {
+export function matchesPattern(name: string, patterns: ReasoningPatterns): boolean {
   const subject = { platform: "other", id: name, name };
   return Object.keys(patterns).some((pattern) => compileGlob(pattern)(subject));
 }
 
 /** The same model where only levels can be said: servers that imitate OpenAI's chat completions have no words for budgets. */
-export function inLevels(model: Model): Model {
+export function withLevelsOnly(model: Model): Model {
   const { kind, levels } = model.reasoning;
   if (kind === "none" || kind === "effort") return model;
   const known = levels.some((level) => level !== "none") ? levels : UP_TO_HIGH;

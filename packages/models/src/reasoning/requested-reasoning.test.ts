@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findModel } from "../catalog/find-model.ts";
 import { loadCatalog } from "../catalog/load-catalog.ts";
-import { parseWish, spellWish, wishOfReasoning, wishOfSettings } from "./requested-reasoning.ts";
+import { formatReasoning, parseReasoning, reasoningFromRequest, reasoningFromSettings } from "./requested-reasoning.ts";
 
 it.each([
   ["1k", { kind: "budget", tokens: 1_024 }],
@@ -18,21 +18,18 @@ it.each([
   ["xhigh", { kind: "effort", effort: "xhigh" }],
   ["none", { kind: "off" }],
   ["auto", { kind: "auto" }],
-])("reads %s", (text, wish) => {
-  expect(parseWish(text)).toEqual(wish);
+])("reads %s", (text, requested) => {
+  expect(parseReasoning(text)).toEqual(requested);
 });
 
 it.each(["", "k", "20b", "1.5k", "4 k", "ultra", "free", "1e3", "0x10"])("finds no wish in %j", (text) => {
-  expect(parseWish(text)).toBeUndefined();
+  expect(parseReasoning(text)).toBeUndefined();
 });
 
 it("says a wish in a few words", () => {
-  expect(["high", "4k", "none", "auto"].map((text) => spellWish(parseWish(text) ?? { kind: "off" }))).toEqual([
-    "high",
-    "4096 tokens",
-    "off",
-    "auto",
-  ]);
+  expect(
+    ["high", "4k", "none", "auto"].map((text) => formatReasoning(parseReasoning(text) ?? { kind: "off" })),
+  ).toEqual(["high", "4096 tokens", "off", "auto"]);
 });
 
 describe("wishOf", () => {
@@ -42,12 +39,15 @@ describe("wishOf", () => {
   describe("wishOfSettings", () => {
     it("takes the budget for models that have budgets, the level for the others, and either where there is only one", () => {
       const both = { effort: "low", maxTokens: 4_000 } as const;
-      expect(wishOfSettings(both, modelOf("claude-opus-4"))).toEqual({ kind: "budget", tokens: 4_000 });
-      expect(wishOfSettings(both, modelOf("claude-opus-4-6"))).toEqual({ kind: "budget", tokens: 4_000 });
-      expect(wishOfSettings(both, modelOf("o4-mini"))).toEqual({ kind: "effort", effort: "low" });
-      expect(wishOfSettings({ maxTokens: 4_000 }, modelOf("o4-mini"))).toEqual({ kind: "budget", tokens: 4_000 });
-      expect(wishOfSettings({ effort: "none" }, modelOf("claude-opus-4"))).toEqual({ kind: "off" });
-      expect(wishOfSettings({}, modelOf("o4-mini"))).toBeUndefined();
+      expect(reasoningFromSettings(both, modelOf("claude-opus-4"))).toEqual({ kind: "budget", tokens: 4_000 });
+      expect(reasoningFromSettings(both, modelOf("claude-opus-4-6"))).toEqual({ kind: "budget", tokens: 4_000 });
+      expect(reasoningFromSettings(both, modelOf("o4-mini"))).toEqual({ kind: "effort", effort: "low" });
+      expect(reasoningFromSettings({ maxTokens: 4_000 }, modelOf("o4-mini"))).toEqual({
+        kind: "budget",
+        tokens: 4_000,
+      });
+      expect(reasoningFromSettings({ effort: "none" }, modelOf("claude-opus-4"))).toEqual({ kind: "off" });
+      expect(reasoningFromSettings({}, modelOf("o4-mini"))).toBeUndefined();
     });
   });
 
@@ -71,7 +71,7 @@ describe("wishOf", () => {
       { kind: "effort", effort: "low" },
     ],
     [{ mode: "adaptive" }, { kind: "auto" }],
-  ] as const)("reads the wish in a request's %j", (reasoning, wish) => {
-    expect(wishOfReasoning(reasoning)).toEqual(wish);
+  ] as const)("reads the wish in a request's %j", (reasoning, requested) => {
+    expect(reasoningFromRequest(reasoning)).toEqual(requested);
   });
 });

@@ -2,7 +2,7 @@ import { EFFORTS, type Effort, type Reasoning } from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
 
 /** How much somebody wants a model to think, before anybody asks what the model takes. */
-export type ReasoningWish =
+export type RequestedReasoning =
   | { readonly kind: "off" }
   /** The model decides. */
   | { readonly kind: "auto" }
@@ -15,11 +15,11 @@ const KILO = 1_024;
 const NUMBER = /^(-?\d+)(k?)$/;
 
 /** Reads a level, a number, or a number with `k`; upper and lower case are the same. Anything else is no wish. */
-export function parseWish(text: string): ReasoningWish | undefined {
+export function parseReasoning(text: string): RequestedReasoning | undefined {
   const word = text.toLowerCase();
   if (word === "auto") return { kind: "auto" };
   const effort = EFFORTS.find((level) => level === word);
-  if (effort !== undefined) return wishOfEffort(effort);
+  if (effort !== undefined) return reasoningFromEffort(effort);
   const [, digits, unit] = NUMBER.exec(word) ?? [];
   return digits === undefined
     ? undefined
@@ -32,29 +32,29 @@ function exact(tokens: number): number {
 }
 
 /** The wish that a level stands for. */
-function wishOfEffort(effort: Effort): ReasoningWish {
+function reasoningFromEffort(effort: Effort): RequestedReasoning {
   return effort === "none" ? { kind: "off" } : { kind: "effort", effort };
 }
 
 /** A wish in a few words, as logs and warnings say it. */
-export function spellWish(wish: ReasoningWish): string {
-  if (wish.kind === "effort") return wish.effort;
-  return wish.kind === "budget" ? `${wish.tokens} tokens` : wish.kind;
+export function formatReasoning(requested: RequestedReasoning): string {
+  if (requested.kind === "effort") return requested.effort;
+  return requested.kind === "budget" ? `${requested.tokens} tokens` : requested.kind;
 }
 
 /** The wish that settings stand for: with both given, the budget is for models that take one, the level for all others. */
-export function wishOfSettings(
+export function reasoningFromSettings(
   { effort, maxTokens }: { readonly effort?: Effort; readonly maxTokens?: number },
   { reasoning }: Pick<Model, "reasoning">,
-): ReasoningWish | undefined {
+): RequestedReasoning | undefined {
   const takesBudget = reasoning.kind === "budget" || reasoning.thinkingTypes.includes("enabled");
   if (maxTokens !== undefined && (takesBudget || effort === undefined)) return { kind: "budget", tokens: maxTokens };
-  return effort === undefined ? undefined : wishOfEffort(effort);
+  return effort === undefined ? undefined : reasoningFromEffort(effort);
 }
 
 /** The wish that a request's own words stand for. */
-export function wishOfReasoning({ mode, effort, budgetTokens }: Reasoning): ReasoningWish {
+export function reasoningFromRequest({ mode, effort, budgetTokens }: Reasoning): RequestedReasoning {
   if (mode === "off") return { kind: "off" };
   if (mode === "budget" && budgetTokens !== undefined) return { kind: "budget", tokens: budgetTokens };
-  return effort === undefined ? { kind: "auto" } : wishOfEffort(effort);
+  return effort === undefined ? { kind: "auto" } : reasoningFromEffort(effort);
 }

@@ -1,7 +1,7 @@
 import { makeConversation, makeDocument, makeImage, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Calibration, calibrationSchema, hasMedia, learn, startCalibration } from "./calibration.ts";
+import { type Calibration, calibrate, calibrationSchema, hasMedia, startCalibration } from "./calibration.ts";
 
 const anyCalibration: fc.Arbitrary<Calibration> = fc.record({
   ratio: fc.double({ min: 0.5, max: 2.5, noNaN: true }),
@@ -14,14 +14,14 @@ const tokens = fc.integer({ min: 1, max: 1_000_000 });
 describe("learn", () => {
   it("moves the ratio towards the report", () => {
     const start = startCalibration(1.2);
-    expect(learn(start, { estimated: 1_000, reported: 1_100, hasMedia: false }).ratio).toBeCloseTo(1.32);
-    expect(learn(start, { estimated: 1_000, reported: 900, hasMedia: false }).ratio).toBeCloseTo(1.08);
+    expect(calibrate(start, { estimated: 1_000, reported: 1_100, hasMedia: false }).ratio).toBeCloseTo(1.32);
+    expect(calibrate(start, { estimated: 1_000, reported: 900, hasMedia: false }).ratio).toBeCloseTo(1.08);
   });
 
   it("moves by at most 15 %, stays within 0.5 and 2.5, and counts each report once", () => {
     fc.assert(
       fc.property(anyCalibration, tokens, tokens, fc.boolean(), (calibration, estimated, reported, media) => {
-        const next = learn(calibration, { estimated, reported, hasMedia: media });
+        const next = calibrate(calibration, { estimated, reported, hasMedia: media });
         expect(Math.abs(next.ratio / calibration.ratio - 1)).toBeLessThanOrEqual(0.15 + 1e-9);
         expect(next.ratio).toBeGreaterThanOrEqual(0.5);
         expect(next.ratio).toBeLessThanOrEqual(2.5);
@@ -41,7 +41,7 @@ describe("learn", () => {
         let calibration = startCalibration(1.1);
         for (const { text, truth } of growths) {
           const lesson = { estimated: text * calibration.ratio, reported: text * truth, hasMedia: false };
-          calibration = learn(calibration, lesson);
+          calibration = calibrate(calibration, lesson);
         }
         const sum = (of: (each: (typeof growths)[number]) => number) =>
           growths.reduce((all, each) => all + of(each), 0);
@@ -55,9 +55,9 @@ describe("learn", () => {
   it("is hardly moved by one odd text once much was learnt, and by more of the like is", () => {
     let calibration: Calibration = { ratio: 1.2, tokens: 100_000, learnt: 40, ignored: 0 };
     const odd = { estimated: 2_000, reported: 3_000, hasMedia: false };
-    calibration = learn(calibration, odd);
+    calibration = calibrate(calibration, odd);
     expect(calibration.ratio / 1.2 - 1).toBeLessThan(0.01);
-    for (let reply = 0; reply < 100; reply++) calibration = learn(calibration, odd);
+    for (let reply = 0; reply < 100; reply++) calibration = calibrate(calibration, odd);
     expect(calibration.ratio / 1.2 - 1).toBeGreaterThan(0.15);
     expect(calibration.tokens).toBe(100_000);
   });
@@ -65,7 +65,7 @@ describe("learn", () => {
   it("never moves away from the report", () => {
     fc.assert(
       fc.property(anyCalibration, tokens, tokens, (calibration, estimated, reported) => {
-        const change = learn(calibration, { estimated, reported, hasMedia: false }).ratio - calibration.ratio;
+        const change = calibrate(calibration, { estimated, reported, hasMedia: false }).ratio - calibration.ratio;
         expect(change * Math.sign(reported - estimated)).toBeGreaterThanOrEqual(-1e-9);
       }),
     );
@@ -78,7 +78,7 @@ describe("learn", () => {
         let calibration = startCalibration(1);
         for (let reply = 0; reply < 10; reply++) {
           const lesson = { estimated: text * calibration.ratio, reported: text * truth, hasMedia: false };
-          calibration = learn(calibration, lesson);
+          calibration = calibrate(calibration, lesson);
         }
         expect(calibration.ratio).toBeCloseTo(truth);
       }),
@@ -93,20 +93,20 @@ describe("learn", () => {
     ["no number", 1_000, Number.NaN],
   ])("ignores and counts what can't be about the same prompt: %s", (_what, estimated, reported) => {
     const start = startCalibration(1.2);
-    expect(learn(start, { estimated, reported, hasMedia: false })).toEqual({ ...start, ignored: 1 });
+    expect(calibrate(start, { estimated, reported, hasMedia: false })).toEqual({ ...start, ignored: 1 });
   });
 
   it("learns nothing from short prompts, however many", () => {
     const start = startCalibration(1.2);
     const greeting = { estimated: 9, reported: 15, hasMedia: false };
-    expect(learn(learn(start, greeting), greeting)).toBe(start);
-    expect(learn(start, { estimated: 499, reported: 450, hasMedia: false })).toBe(start);
-    expect(learn(start, { estimated: 500, reported: 450, hasMedia: false }).learnt).toBe(1);
+    expect(calibrate(calibrate(start, greeting), greeting)).toBe(start);
+    expect(calibrate(start, { estimated: 499, reported: 450, hasMedia: false })).toBe(start);
+    expect(calibrate(start, { estimated: 500, reported: 450, hasMedia: false }).learnt).toBe(1);
   });
 
   it("learns nothing from prompts with images or documents", () => {
     const start = startCalibration(1.2);
-    expect(learn(start, { estimated: 1_000, reported: 1_500, hasMedia: true })).toBe(start);
+    expect(calibrate(start, { estimated: 1_000, reported: 1_500, hasMedia: true })).toBe(start);
   });
 });
 

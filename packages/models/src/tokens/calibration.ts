@@ -30,7 +30,7 @@ export const calibrationSchema = z
 export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** What one reply can teach: of a whole prompt, or of what came to a prompt since an earlier report. */
-export interface Lesson {
+export interface CalibrationSample {
   /** As counted before, with the calibration's ratio. */
   readonly estimated: number;
   /** The same as the vendor counted it. */
@@ -48,7 +48,7 @@ export function startCalibration(ratio: number): Calibration {
  * documents teach nothing, because those are counted by other rules; nor does what is short. What is too far off is only counted. The same
  * object where there was nothing to judge.
  */
-export function learn(calibration: Calibration, { estimated, reported, hasMedia }: Lesson): Calibration {
+export function calibrate(calibration: Calibration, { estimated, reported, hasMedia }: CalibrationSample): Calibration {
   if (hasMedia || Math.max(estimated, reported) < MIN_TOKENS) return calibration;
   const error = reported / estimated;
   if (!(error >= 1 / PLAUSIBLE && error <= PLAUSIBLE)) return { ...calibration, ignored: calibration.ignored + 1 };

@@ -11,14 +11,14 @@ import {
   makeToolResult,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { measureBlock, measureTool, type Rules, sealedTextTokens, spellTool } from "./measure.ts";
+import { encryptedTextTokens, type MeasureRules, measureBlock, measureTool, toolContent } from "./measure.ts";
 import { TOKENIZER_FAMILIES } from "./tokenizer-families.ts";
 
 /** A character is a token, so that sizes can be told by looking. */
 const countText = (text: string) => text.length;
-const CLAUDE: Rules = { family: TOKENIZER_FAMILIES.claude, countText };
-const GPT: Rules = { family: TOKENIZER_FAMILIES.o200k, countText };
-const { frame } = TOKENIZER_FAMILIES.claude;
+const CLAUDE: MeasureRules = { family: TOKENIZER_FAMILIES.claude, countText };
+const GPT: MeasureRules = { family: TOKENIZER_FAMILIES.o200k, countText };
+const { overhead } = TOKENIZER_FAMILIES.claude;
 
 it("measures text by its encoding", () => {
   expect(measureBlock(makeText("hello"), CLAUDE)).toEqual({ text: 5, fixed: 0 });
@@ -29,22 +29,22 @@ describe("a tool call", () => {
 
   it("is its name and its arguments one by one on Claude", () => {
     const text = "edit".length + "a.ts".length + '"x"\n'.length + "[1,2]".length;
-    expect(measureBlock(call, CLAUDE)).toEqual({ text, fixed: frame.toolCall + 3 * (frame.parameter ?? 0) });
+    expect(measureBlock(call, CLAUDE)).toEqual({ text, fixed: overhead.toolCall + 3 * (overhead.parameter ?? 0) });
   });
 
   it("is its name and its arguments as JSON elsewhere", () => {
     const text = "edit".length + JSON.stringify(call.input).length;
-    expect(measureBlock(call, GPT)).toEqual({ text, fixed: GPT.family.frame.toolCall });
+    expect(measureBlock(call, GPT)).toEqual({ text, fixed: GPT.family.overhead.toolCall });
   });
 
   it("may have a text for its input", () => {
-    expect(measureBlock({ ...call, input: "free text" }, CLAUDE)).toEqual({ text: 13, fixed: frame.toolCall });
+    expect(measureBlock({ ...call, input: "free text" }, CLAUDE)).toEqual({ text: 13, fixed: overhead.toolCall });
   });
 });
 
 it("measures a tool result by all that it holds", () => {
   const result = makeToolResult("call_1", [makeText("abc"), makeImage(), makeText("de")]);
-  expect(measureBlock(result, CLAUDE)).toEqual({ text: 5, fixed: frame.toolResult + 1 });
+  expect(measureBlock(result, CLAUDE)).toEqual({ text: 5, fixed: overhead.toolResult + 1 });
 });
 
 it("measures an image by its pixels, else by the family's bound", () => {
@@ -92,13 +92,13 @@ it("measures a block that nobody has heard of by its JSON", () => {
 
 it("measures a tool by name, description and schema", () => {
   const tool = makeTool("read_file", ["path"]);
-  expect(measureTool(tool, CLAUDE)).toEqual({ text: JSON.stringify(spellTool(tool)).length, fixed: frame.tool });
-  expect(spellTool({ name: "web", kind: "server" })).toEqual({ name: "web", description: "", parameters: {} });
+  expect(measureTool(tool, CLAUDE)).toEqual({ text: JSON.stringify(toolContent(tool)).length, fixed: overhead.tool });
+  expect(toolContent({ name: "web", kind: "server" })).toEqual({ name: "web", description: "", parameters: {} });
 });
 
 describe("sealedTextTokens", () => {
   it("takes a seal without a thought for nothing", () => {
-    expect(["", "c2lnbmF0dXJl", "x".repeat(240)].map(sealedTextTokens)).toEqual([0, 0, 0]);
+    expect(["", "c2lnbmF0dXJl", "x".repeat(240)].map(encryptedTextTokens)).toEqual([0, 0, 0]);
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe("sealedTextTokens", () => {
     [3_144, 685],
     [10_632, 2_014],
   ])("is within a quarter of what a signature of %i characters was charged", (characters, charged) => {
-    const tokens = 1.2 * sealedTextTokens("x".repeat(characters));
+    const tokens = 1.2 * encryptedTextTokens("x".repeat(characters));
     expect(tokens / charged).toBeGreaterThan(0.75);
     expect(tokens / charged).toBeLessThan(1.25);
   });

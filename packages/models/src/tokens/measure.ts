@@ -22,14 +22,14 @@ export interface Size {
 }
 
 /** What sizes depend on. */
-export interface Rules {
+export interface MeasureRules {
   readonly family: TokenizerFamily;
   /** Counts in the family's encoding. */
   readonly countText: TextCounter;
 }
 
 /** Measures a block. */
-export function measureBlock(block: Block, rules: Rules): Size {
+export function measureBlock(block: Block, rules: MeasureRules): Size {
   switch (block.type) {
     case "text":
       return textSize(block.text, rules);
@@ -44,9 +44,9 @@ export function measureBlock(block: Block, rules: Rules): Size {
     case "thinking":
       return thinkingSize(block, rules);
     case "redacted-thinking":
-      return sealedSize(block.data);
+      return encryptedSize(block.data);
     case "compaction":
-      return block.text === null ? sealedSize(block.encrypted ?? "") : textSize(block.text, rules);
+      return block.text === null ? encryptedSize(block.encrypted ?? "") : textSize(block.text, rules);
     case "opaque":
       return jsonSize(block.native.value, rules);
     default:
@@ -55,28 +55,28 @@ export function measureBlock(block: Block, rules: Rules): Size {
 }
 
 /** Measures a tool as the model is told of it. */
-export function measureTool(tool: Tool, rules: Rules): Size {
-  return { text: jsonSize(spellTool(tool), rules).text, fixed: rules.family.frame.tool };
+export function measureTool(tool: Tool, rules: MeasureRules): Size {
+  return { text: jsonSize(toolContent(tool), rules).text, fixed: rules.family.overhead.tool };
 }
 
 /** What the size of a tool depends on. */
-export function spellTool({ name, description = "", inputSchema = {} }: Tool): JsonObject {
+export function toolContent({ name, description = "", inputSchema = {} }: Tool): JsonObject {
   return { name, description, parameters: inputSchema };
 }
 
-function textSize(text: string, { countText }: Rules): Size {
+function textSize(text: string, { countText }: MeasureRules): Size {
   return { text: countText(text), fixed: 0 };
 }
 
-function jsonSize(value: JsonValue, rules: Rules): Size {
+function jsonSize(value: JsonValue, rules: MeasureRules): Size {
   return textSize(JSON.stringify(value), rules);
 }
 
-function sealedSize(sealed: string): Size {
-  return { text: sealedTextTokens(sealed), fixed: 0 };
+function encryptedSize(sealed: string): Size {
+  return { text: encryptedTextTokens(sealed), fixed: 0 };
 }
 
-function imageBlockSize({ source, detail }: ImageBlock, { family }: Rules): Size {
+function imageBlockSize({ source, detail }: ImageBlock, { family }: MeasureRules): Size {
   const pixels = source.kind === "base64" ? imageSize(source.data) : undefined;
   return { text: 0, fixed: family.imageTokens(pixels, detail) };
 }
@@ -84,7 +84,7 @@ function imageBlockSize({ source, detail }: ImageBlock, { family }: Rules): Size
 /** A text in base64 is not decoded: its bytes are counted, four to a token. */
 const TEXT_BYTES_PER_TOKEN = 4;
 
-function documentSize({ source, title = "", context = "" }: DocumentBlock, { family, countText }: Rules): Size {
+function documentSize({ source, title = "", context = "" }: DocumentBlock, { family, countText }: MeasureRules): Size {
   const heading = countText(title) + countText(context);
   if (source.kind === "text") return { text: heading + countText(source.text), fixed: 0 };
   if (source.kind === "base64" && source.mediaType.startsWith("text/")) {
@@ -93,36 +93,36 @@ function documentSize({ source, title = "", context = "" }: DocumentBlock, { fam
   return { text: heading, fixed: family.pageTokens * documentPages(source) };
 }
 
-function toolCallSize({ name, input }: ToolCallBlock, rules: Rules): Size {
-  const { frame } = rules.family;
+function toolCallSize({ name, input }: ToolCallBlock, rules: MeasureRules): Size {
+  const { overhead } = rules.family;
   const nameTokens = rules.countText(name);
-  if (frame.parameter === undefined || !isJsonObject(input)) {
-    return { text: nameTokens + argumentTokens(input, rules), fixed: frame.toolCall };
+  if (overhead.parameter === undefined || !isJsonObject(input)) {
+    return { text: nameTokens + argumentTokens(input, rules), fixed: overhead.toolCall };
   }
   const values = Object.values(input);
   const text = values.reduce<number>((sum, value) => sum + argumentTokens(value, rules), nameTokens);
-  return { text, fixed: frame.toolCall + frame.parameter * values.length };
+  return { text, fixed: overhead.toolCall + overhead.parameter * values.length };
 }
 
 /** A text is read as it is, anything else as JSON. */
-function argumentTokens(value: JsonValue, { countText }: Rules): number {
+function argumentTokens(value: JsonValue, { countText }: MeasureRules): number {
   return countText(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-function toolResultSize({ content }: ToolResultBlock, rules: Rules): Size {
+function toolResultSize({ content }: ToolResultBlock, rules: MeasureRules): Size {
   const sizes = content.map((block) => measureBlock(block, rules));
   return {
     text: sizes.reduce((sum, { text }) => sum + text, 0),
-    fixed: sizes.reduce((sum, { fixed }) => sum + fixed, rules.family.frame.toolResult),
+    fixed: sizes.reduce((sum, { fixed }) => sum + fixed, rules.family.overhead.toolResult),
   };
 }
 
-function thinkingSize({ text, signature = "" }: ThinkingBlock, { countText }: Rules): Size {
-  return { text: Math.max(countText(text), sealedTextTokens(signature)), fixed: 0 };
+function thinkingSize({ text, signature = "" }: ThinkingBlock, { countText }: MeasureRules): Size {
+  return { text: Math.max(countText(text), encryptedTextTokens(signature)), fixed: 0 };
 }
 
 /** What encryption adds to a thought, in characters of base64. */
-const SEAL_CHARACTERS = 240;
+const ENCRYPTION_CHARACTERS = 240;
 /** Bytes of a thought for one token of an encoding. */
 const BYTES_PER_TOKEN = 4.6;
 
@@ -130,7 +130,7 @@ const BYTES_PER_TOKEN = 4.6;
  * How many tokens of text an encrypted thought holds, by its length. A vendor charges for the whole thought even where it shows a summary
  * or nothing of it. Fitted to the signatures and output tokens of one Claude Opus 4.5 session, where it is mostly within a quarter.
  */
-export function sealedTextTokens(base64: string): number {
-  const bytes = (Math.max(0, base64.length - SEAL_CHARACTERS) * 3) / 4;
+export function encryptedTextTokens(base64: string): number {
+  const bytes = (Math.max(0, base64.length - ENCRYPTION_CHARACTERS) * 3) / 4;
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }

@@ -11,8 +11,8 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { charactersOverFour } from "./bpe/byte-pair-counter.ts";
-import { makeSizeMemory } from "./size-memory.ts";
+import { countByCharacters } from "./bpe/byte-pair-counter.ts";
+import { makeSizeCache } from "./size-cache.ts";
 import { makeRoughCounter, makeTokenCounter, makeTokenCounters } from "./token-counters.ts";
 import { TOKENIZER_FAMILIES } from "./tokenizer-families.ts";
 
@@ -64,7 +64,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 describe.each(FAMILIES)("the counter of %s", (_name, family) => {
-  const make = (factor: number) => makeTokenCounter({ family, countText: charactersOverFour, ratio: factor });
+  const make = (factor: number) => makeTokenCounter({ family, countText: countByCharacters, ratio: factor });
 
   it("counts a conversation as its system, its tools and its messages", () => {
     fc.assert(
@@ -82,7 +82,7 @@ describe.each(FAMILIES)("the counter of %s", (_name, family) => {
     fc.assert(
       fc.property(fc.array(anyBlock(), { maxLength: 5 }), ratio, (blocks, factor) => {
         const counter = make(factor);
-        const expected = family.frame.message + sum(blocks.map(counter.countBlock));
+        const expected = family.overhead.message + sum(blocks.map(counter.countBlock));
         expect(counter.countMessage({ role: "user", blocks })).toBe(expected);
       }),
       { numRuns: 30 },
@@ -104,17 +104,17 @@ describe.each(FAMILIES)("the counter of %s", (_name, family) => {
 it("applies the family's ratio unless told another", () => {
   const family = TOKENIZER_FAMILIES.claude;
   const text = "x".repeat(400);
-  expect(makeTokenCounter({ family, countText: charactersOverFour }).countText(text)).toBe(120);
-  expect(makeTokenCounter({ family, countText: charactersOverFour, ratio: 2 }).countText(text)).toBe(200);
+  expect(makeTokenCounter({ family, countText: countByCharacters }).countText(text)).toBe(120);
+  expect(makeTokenCounter({ family, countText: countByCharacters, ratio: 2 }).countText(text)).toBe(200);
 });
 
 it("counts the frame of a request with the system blocks, and of tools only where there are any", () => {
   const family = TOKENIZER_FAMILIES.o200k;
-  const counter = makeTokenCounter({ family, countText: charactersOverFour });
-  expect(counter.countSystem([])).toBe(family.frame.request);
-  expect(counter.countSystem([makeText("four")])).toBe(family.frame.request + family.frame.message + 1);
+  const counter = makeTokenCounter({ family, countText: countByCharacters });
+  expect(counter.countSystem([])).toBe(family.overhead.request);
+  expect(counter.countSystem([makeText("four")])).toBe(family.overhead.request + family.overhead.message + 1);
   expect(counter.countTools([])).toBe(0);
-  expect(counter.countTools([makeTool()])).toBeGreaterThan(family.frame.tools + family.frame.tool);
+  expect(counter.countTools([makeTool()])).toBeGreaterThan(family.overhead.tools + family.overhead.tool);
 });
 
 describe("with a memory", () => {
@@ -122,9 +122,9 @@ describe("with a memory", () => {
   const hash = pureHash;
 
   it("counts a conversation that has grown by what is new in it, though all its objects are new", () => {
-    const countText = vi.fn(charactersOverFour);
-    const memory = makeSizeMemory({ hash });
-    const counter = makeTokenCounter({ family, countText, memory });
+    const countText = vi.fn(countByCharacters);
+    const cache = makeSizeCache({ hash });
+    const counter = makeTokenCounter({ family, countText, cache: cache });
     const conversation = makeAgentLoop(20);
     const before = counter.countConversation(structuredClone(conversation));
     countText.mockClear();
@@ -134,11 +134,11 @@ describe("with a memory", () => {
   });
 
   it("gives the same counts as without", () => {
-    const memory = makeSizeMemory({ hash, maxBlocks: 5 });
+    const cache = makeSizeCache({ hash, maxBlocks: 5 });
     fc.assert(
       fc.property(anyConversation(), ratio, (conversation, factor) => {
-        const remembering = makeTokenCounter({ family, countText: charactersOverFour, ratio: factor, memory });
-        const plain = makeTokenCounter({ family, countText: charactersOverFour, ratio: factor });
+        const remembering = makeTokenCounter({ family, countText: countByCharacters, ratio: factor, cache: cache });
+        const plain = makeTokenCounter({ family, countText: countByCharacters, ratio: factor });
         for (const again of [conversation, structuredClone(conversation)]) {
           expect(remembering.countConversation(again)).toBe(plain.countConversation(conversation));
         }
@@ -147,18 +147,18 @@ describe("with a memory", () => {
   });
 
   it("knows a message by its fingerprint, at whatever ratio it is counted now", () => {
-    const memory = makeSizeMemory({ hash });
+    const cache = makeSizeCache({ hash });
     fc.assert(
       fc.property(anyMessages(), ratio, (messages, factor) => {
-        const first = makeTokenCounter({ family, countText: charactersOverFour, memory });
+        const first = makeTokenCounter({ family, countText: countByCharacters, cache: cache });
         first.countConversation(makeConversation(messages));
-        const later = makeTokenCounter({ family, countText: charactersOverFour, ratio: factor, memory });
+        const later = makeTokenCounter({ family, countText: countByCharacters, ratio: factor, cache: cache });
         for (const message of messages) {
           expect(later.countKnown(fingerprint(message, hash))).toBe(later.countMessage(message));
         }
       }),
     );
-    const counter = makeTokenCounter({ family, countText: charactersOverFour, memory });
+    const counter = makeTokenCounter({ family, countText: countByCharacters, cache: cache });
     expect(counter.countKnown("never seen")).toBeUndefined();
   });
 });
@@ -169,9 +169,9 @@ it("takes in what another counter of the same family measured, without reading i
     system: [makeText("be brief")],
     tools: [makeTool()],
   });
-  const measuring = makeTokenCounter({ family, countText: charactersOverFour });
+  const measuring = makeTokenCounter({ family, countText: countByCharacters });
   const countText = vi.fn(() => 0);
-  const counter = makeTokenCounter({ family, countText, memory: makeSizeMemory({ hash: pureHash }) });
+  const counter = makeTokenCounter({ family, countText, cache: makeSizeCache({ hash: pureHash }) });
   const [message] = conversation.messages;
   if (message === undefined) throw new Error("there is a message");
   counter.adoptHead(conversation, measuring.measureHead(conversation));

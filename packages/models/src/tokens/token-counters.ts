@@ -7,22 +7,22 @@ import {
   stableStringify,
   type Tool,
 } from "@longhaul/conversation";
+import { getOrCreate } from "../catalog/get-or-create.ts";
 import type { Tokenizer } from "../catalog/model.ts";
-import { remember } from "../catalog/remember.ts";
-import { charactersOverFour, type TextCounter } from "./bpe/byte-pair-counter.ts";
+import { countByCharacters, type TextCounter } from "./bpe/byte-pair-counter.ts";
 import { type EncodingName, loadTextCounter } from "./encodings.ts";
-import { measureBlock, measureTool, type Rules, type Size, spellTool } from "./measure.ts";
-import { makeSizeMemory, type SizeMemory, type SizeMemoryOptions } from "./size-memory.ts";
+import { type MeasureRules, measureBlock, measureTool, type Size, toolContent } from "./measure.ts";
+import { makeSizeCache, type SizeCache, type SizeCacheOptions } from "./size-cache.ts";
 import { TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokenizer-families.ts";
 
 /** Counters for every family, with encodings and memories that they share. Keep one for as long as requests come. */
 export interface TokenCounters {
   /** A counter for models of this tokenizer. Its encoding is loaded when it is first needed. */
-  counterFor(tokenizer: Tokenizer, ratio?: number): Promise<RememberingCounter>;
+  counterFor(tokenizer: Tokenizer, ratio?: number): Promise<CachingCounter>;
 }
 
 /** What counters take from outside. */
-export interface TokenCountersOptions extends SizeMemoryOptions {
+export interface TokenCountersOptions extends SizeCacheOptions {
   /** Loads an encoding. @default from the package that holds their vocabularies */
   readonly loadEncoding?: (name: EncodingName) => Promise<TextCounter>;
 }
@@ -32,22 +32,22 @@ export function makeTokenCounters({
   loadEncoding = loadTextCounter,
   ...options
 }: TokenCountersOptions = {}): TokenCounters {
-  const load = (name: EncodingName) => loadEncoding(name).catch(() => charactersOverFour);
+  const load = (name: EncodingName) => loadEncoding(name).catch(() => countByCharacters);
   const textCounters = new Map<EncodingName, Promise<TextCounter>>();
-  const memories = new Map<Tokenizer, SizeMemory>();
+  const caches = new Map<Tokenizer, SizeCache>();
   return {
     async counterFor(tokenizer, ratio) {
       const family = TOKENIZER_FAMILIES[tokenizer];
-      const countText = await remember(textCounters, family.encoding, load);
-      const memory = remember(memories, tokenizer, () => makeSizeMemory(options));
-      return makeTokenCounter({ family, tokenizer, countText, memory, ...(ratio !== undefined && { ratio }) });
+      const countText = await getOrCreate(textCounters, family.encoding, load);
+      const cache = getOrCreate(caches, tokenizer, () => makeSizeCache(options));
+      return makeTokenCounter({ family, tokenizer, countText, cache: cache, ...(ratio !== undefined && { ratio }) });
     },
   };
 }
 
 /** A counter that needs no vocabulary: characters over four, for callers that know nothing of the model. */
 export function makeRoughCounter(): TokenCounter {
-  return makeTokenCounter({ family: TOKENIZER_FAMILIES.other, countText: charactersOverFour, ratio: 1 });
+  return makeTokenCounter({ family: TOKENIZER_FAMILIES.other, countText: countByCharacters, ratio: 1 });
 }
 
 /** Counts the tokens that a model would be charged for. The count of a whole is the sum of the counts of its parts. */
@@ -62,7 +62,7 @@ export interface TokenCounter {
 }
 
 /** A counter that knows messages again by what they say. */
-export interface RememberingCounter extends TokenCounter {
+export interface CachingCounter extends TokenCounter {
   /** The tokenizer that it counts for; absent for a counter that was made without one. */
   readonly tokenizer?: Tokenizer;
   /** The count of a message that was counted before, by its fingerprint: without the message, in no time. Undefined where it is not known. */
@@ -93,41 +93,41 @@ export interface TokenCounterOptions {
   /** The tokenizer that the counter says it counts for. */
   readonly tokenizer?: Tokenizer;
   /** Shared by counters of the same family, so that it outlives a request. @default one of its own */
-  readonly memory?: SizeMemory;
+  readonly cache?: SizeCache;
 }
 
 /**
  * Makes a counter. It is cheap: what is costly, the text counter and the memory, is passed in. Rounding happens block by block, so counts
  * add up exactly; the frame of the request itself is counted with the system blocks.
  */
-export function makeTokenCounter(options: TokenCounterOptions): RememberingCounter {
-  const { family, countText, ratio = family.ratio, memory = makeSizeMemory() } = options;
-  const { frame } = family;
-  const rules: Rules = { family, countText };
+export function makeTokenCounter(options: TokenCounterOptions): CachingCounter {
+  const { family, countText, ratio = family.ratio, cache = makeSizeCache() } = options;
+  const { overhead } = family;
+  const rules: MeasureRules = { family, countText };
 
   const tokensOf = ({ text, fixed }: Size) => Math.round(ratio * text) + fixed;
   const sumOf = (sizes: readonly Size[]) => sizes.reduce((sum, size) => sum + tokensOf(size), 0);
   const measureBlocks = (blocks: readonly Block[]) => blocks.map((block) => measureBlock(block, rules));
 
   function measureMessage(message: Message): readonly Size[] {
-    const spell = (hash: Hash) => fingerprint(message, hash);
-    return memory.recall(message, spell, () => measureBlocks(message.blocks));
+    const keyOf = (hash: Hash) => fingerprint(message, hash);
+    return cache.get(message, keyOf, () => measureBlocks(message.blocks));
   }
 
   function measureSystem(blocks: readonly Block[]): readonly Size[] {
-    const spell = (hash: Hash) => fingerprint({ role: "system", blocks }, hash);
-    return memory.recall(blocks, spell, () => measureBlocks(blocks));
+    const keyOf = (hash: Hash) => fingerprint({ role: "system", blocks }, hash);
+    return cache.get(blocks, keyOf, () => measureBlocks(blocks));
   }
 
   function measureTools(tools: readonly Tool[]): readonly Size[] {
-    const spell = (hash: Hash) => hash(stableStringify(tools.map(spellTool)));
-    return memory.recall(tools, spell, () => tools.map((tool) => measureTool(tool, rules)));
+    const keyOf = (hash: Hash) => hash(stableStringify(tools.map(toolContent)));
+    return cache.get(tools, keyOf, () => tools.map((tool) => measureTool(tool, rules)));
   }
 
-  const countMessage = (message: Message) => frame.message + sumOf(measureMessage(message));
-  const countTools = (tools: readonly Tool[]) => (tools.length === 0 ? 0 : frame.tools + sumOf(measureTools(tools)));
+  const countMessage = (message: Message) => overhead.message + sumOf(measureMessage(message));
+  const countTools = (tools: readonly Tool[]) => (tools.length === 0 ? 0 : overhead.tools + sumOf(measureTools(tools)));
   const countSystem = (blocks: readonly Block[]) =>
-    blocks.length === 0 ? frame.request : frame.request + frame.message + sumOf(measureSystem(blocks));
+    blocks.length === 0 ? overhead.request : overhead.request + overhead.message + sumOf(measureSystem(blocks));
 
   return {
     ...(options.tokenizer !== undefined && { tokenizer: options.tokenizer }),
@@ -135,15 +135,15 @@ export function makeTokenCounter(options: TokenCounterOptions): RememberingCount
     countBlock: (block) => tokensOf(measureBlock(block, rules)),
     countMessage,
     countKnown: (fingerprint) => {
-      const sizes = memory.find(fingerprint);
-      return sizes === undefined ? undefined : frame.message + sumOf(sizes);
+      const sizes = cache.find(fingerprint);
+      return sizes === undefined ? undefined : overhead.message + sumOf(sizes);
     },
     measureMessage,
     measureHead: ({ system, tools }) => ({ system: measureSystem(system), tools: measureTools(tools) }),
-    adoptMessage: (fingerprint, sizes) => memory.putSpelled(fingerprint, sizes),
+    adoptMessage: (fingerprint, sizes) => cache.setByKey(fingerprint, sizes),
     adoptHead: ({ system, tools }, sizes) => {
-      memory.put(system, sizes.system);
-      memory.put(tools, sizes.tools);
+      cache.set(system, sizes.system);
+      cache.set(tools, sizes.tools);
     },
     countSystem,
     countTools,

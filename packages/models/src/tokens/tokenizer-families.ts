@@ -15,14 +15,14 @@ export interface TokenizerFamily {
   readonly encoding: EncodingName;
   /** Tokens of the model for one of the encoding, before anything is learnt from its replies. */
   readonly ratio: number;
-  readonly frame: Frame;
+  readonly overhead: Overhead;
   readonly imageTokens: ImageRule;
   /** For one page of a PDF, its text and its picture. */
   readonly pageTokens: number;
 }
 
 /** Tokens that a vendor puts around what was said; the ratio does not apply to them. */
-export interface Frame {
+export interface Overhead {
   readonly request: number;
   readonly message: number;
   readonly toolCall: number;
@@ -35,10 +35,10 @@ export interface Frame {
 }
 
 /** Chat markup: the OpenAI cookbook's three tokens for a message and three for the reply to come. */
-const CHAT_FRAME: Frame = { request: 3, message: 3, toolCall: 6, toolResult: 3, tools: 12, tool: 7 };
+const CHAT_OVERHEAD: Overhead = { request: 3, message: 3, toolCall: 6, toolResult: 3, tools: 12, tool: 7 };
 
 /** Fitted to the output and prompt tokens of two long sessions (`npm run bench:tokens`); `tools` is in Anthropic's tool use pricing. */
-const CLAUDE_FRAME: Frame = {
+const CLAUDE_OVERHEAD: Overhead = {
   request: 0,
   message: 4,
   toolCall: 25,
@@ -49,7 +49,7 @@ const CLAUDE_FRAME: Frame = {
 };
 
 /** The same markup in a tokenizer that gives about 30 % more. */
-const CLAUDE_5_FRAME: Frame = {
+const CLAUDE_5_OVERHEAD: Overhead = {
   request: 0,
   message: 5,
   toolCall: 33,
@@ -61,16 +61,16 @@ const CLAUDE_5_FRAME: Frame = {
 
 /** By the name that the catalog gives to a model's tokenizer. */
 export const TOKENIZER_FAMILIES: Readonly<Record<Tokenizer, TokenizerFamily>> = table({
-  o200k: { encoding: "o200k", ratio: 1, frame: CHAT_FRAME, imageTokens: openaiImage, pageTokens: 1_500 },
-  cl100k: { encoding: "cl100k", ratio: 1, frame: CHAT_FRAME, imageTokens: openaiTiles, pageTokens: 1_500 },
-  claude: { encoding: "cl100k", ratio: 1.2, frame: CLAUDE_FRAME, imageTokens: claudeImage, pageTokens: 2_300 },
+  o200k: { encoding: "o200k", ratio: 1, overhead: CHAT_OVERHEAD, imageTokens: openaiImage, pageTokens: 1_500 },
+  cl100k: { encoding: "cl100k", ratio: 1, overhead: CHAT_OVERHEAD, imageTokens: openaiTiles, pageTokens: 1_500 },
+  claude: { encoding: "cl100k", ratio: 1.2, overhead: CLAUDE_OVERHEAD, imageTokens: claudeImage, pageTokens: 2_300 },
   "claude-5": {
     encoding: "cl100k",
     ratio: 1.55,
-    frame: CLAUDE_5_FRAME,
+    overhead: CLAUDE_5_OVERHEAD,
     imageTokens: claudeLargeImage,
     pageTokens: 2_500,
   },
-  gemini: { encoding: "o200k", ratio: 1.1, frame: CHAT_FRAME, imageTokens: geminiImage, pageTokens: 560 },
-  other: { encoding: "o200k", ratio: 1.15, frame: CHAT_FRAME, imageTokens: claudeImage, pageTokens: 1_500 },
+  gemini: { encoding: "o200k", ratio: 1.1, overhead: CHAT_OVERHEAD, imageTokens: geminiImage, pageTokens: 560 },
+  other: { encoding: "o200k", ratio: 1.15, overhead: CHAT_OVERHEAD, imageTokens: claudeImage, pageTokens: 1_500 },
 });

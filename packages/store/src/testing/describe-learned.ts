@@ -1,4 +1,4 @@
-import { learn, startCalibration } from "@longhaul/models";
+import { calibrate, startCalibration } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LearnedWindow, WINDOW_LIFETIME_MS } from "../contract/store.ts";
@@ -91,7 +91,7 @@ export function describeCalibrations({ open }: StoreOpener): void {
       const { calibrations } = await open();
       let state = startCalibration(1.1);
       for (const reported of [1_000, 1_013, 977, 90_000]) {
-        state = learn(state, { estimated: 1_000, reported, hasMedia: false });
+        state = calibrate(state, { estimated: 1_000, reported, hasMedia: false });
         await calibrations.save(makeCalibration({ state }));
       }
       await calibrations.save(makeCalibration({ upstream: "other" }));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { makeVocabulary } from "../../testing/describe-pieces.ts";
-import { charactersOverFour, makeBytePairCounter, PieceCache } from "./byte-pair-counter.ts";
+import { countByCharacters, makeBytePairCounter, PieceCache } from "./byte-pair-counter.ts";
 import { Merge } from "./merge.ts";
 import { o200kPieceEnd } from "./pieces.ts";
 
@@ -29,7 +29,7 @@ it("counts a piece that is longer than any word in parts", () => {
 });
 
 it("takes four characters for a token and rounds up", () => {
-  expect(["", "a", "abcd", "abcde"].map(charactersOverFour)).toEqual([0, 1, 1, 2]);
+  expect(["", "a", "abcd", "abcde"].map(countByCharacters)).toEqual([0, 1, 1, 2]);
 });
 
 const VOCABULARY = makeVocabulary(["a", "b", "ab", "abab"]);

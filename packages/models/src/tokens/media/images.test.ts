@@ -20,8 +20,10 @@ const EXTENDED = makeHeader(64, { ...WEBP, 12: "VP8X", 24: [0xff, 0x0f, 0x00, 0x
 function makeJpeg(previewBytes: number): string {
   const preview = Buffer.alloc(previewBytes + 4);
   preview.set([0xff, 0xe1, (previewBytes + 2) >> 8, (previewBytes + 2) & 0xff]);
-  const frame = [0xff, 0xc2, 0, 17, 8, 0x02, 0x58, 0x03, 0x20, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1];
-  return Buffer.concat([Buffer.from([0xff, 0xd8]), preview, Buffer.from(frame), Buffer.alloc(40)]).toString("base64");
+  const overhead = [0xff, 0xc2, 0, 17, 8, 0x02, 0x58, 0x03, 0x20, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1];
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), preview, Buffer.from(overhead), Buffer.alloc(40)]).toString(
+    "base64",
+  );
 }
 
 it.each([

@@ -1,33 +1,33 @@
 import { assemble, type Layers } from "./assemble.ts";
+import { getOrCreate } from "./get-or-create.ts";
 import type { Facts, Model } from "./model.ts";
 import { keysIn } from "./names.ts";
-import { remember } from "./remember.ts";
 import type { Subject } from "./rule.ts";
 
 /** One model as it is listed, with nothing laid over it yet. */
-export interface Line {
+export interface ListedModel {
   readonly subject: Subject;
   readonly facts: () => Facts;
 }
 
 /** The models of a catalog. They are filed, and each is put together, when they are first asked for: all of them take a while. */
-export interface Shelf {
+export interface ModelTable {
   all(): readonly Model[];
   /** The models that have a key, the likeliest first. */
-  under(key: string): readonly Model[];
+  byKey(key: string): readonly Model[];
   /** What a model's own line says. */
   ownFacts(model: Model): Facts;
 }
 
 /** Makes a shelf. What overrides change is put together at once, so that a broken one is refused here and not in a request. */
-export function makeShelf(list: () => readonly Line[], layers: Layers): Shelf {
-  let listed: readonly Line[] | undefined;
-  let index: ReadonlyMap<string, readonly Line[]> | undefined;
-  const models = new Map<Line, Model>();
+export function makeModelTable(list: () => readonly ListedModel[], layers: Layers): ModelTable {
+  let listed: readonly ListedModel[] | undefined;
+  let index: ReadonlyMap<string, readonly ListedModel[]> | undefined;
+  const models = new Map<ListedModel, Model>();
   const ownFacts = new Map<Model, Facts>();
   const sorted = new Map<string, readonly Model[]>();
 
-  function put({ subject, facts }: Line): Model {
+  function put({ subject, facts }: ListedModel): Model {
     const own = facts();
     const model = assemble(subject, own, layers);
     ownFacts.set(model, own);
@@ -38,29 +38,29 @@ export function makeShelf(list: () => readonly Line[], layers: Layers): Shelf {
     listed ??= list();
     return listed;
   };
-  const modelOf = (line: Line) => remember(models, line, put);
+  const modelOf = (line: ListedModel) => getOrCreate(models, line, put);
   if (layers.overrides.length > 0) {
     lines()
       .filter(({ subject }) => layers.overrides.some(({ fits }) => fits(subject)))
       .forEach(modelOf);
   }
-  const aliasesOf = (line: Line) => models.get(line)?.aliases.map((alias) => alias.toLowerCase()) ?? [];
-  const keysOf = (line: Line) => new Set([...keysIn(line.subject.id), line.subject.name, ...aliasesOf(line)]);
+  const aliasesOf = (line: ListedModel) => models.get(line)?.aliases.map((alias) => alias.toLowerCase()) ?? [];
+  const keysOf = (line: ListedModel) => new Set([...keysIn(line.subject.id), line.subject.name, ...aliasesOf(line)]);
 
   return {
     all: () => lines().map(modelOf),
-    under(key) {
-      index ??= fileByKey(lines(), keysOf);
+    byKey(key) {
+      index ??= indexByKey(lines(), keysOf);
       const filed = index.get(key);
       if (filed === undefined) return [];
-      return remember(sorted, key, () => sortByLikelihood(filed.map(modelOf), key));
+      return getOrCreate(sorted, key, () => sortByLikelihood(filed.map(modelOf), key));
     },
     ownFacts: (model) => ownFacts.get(model) ?? {},
   };
 }
 
 /** Files entries under their keys, in their order. */
-export function fileByKey<Entry>(
+export function indexByKey<Entry>(
   entries: readonly Entry[],
   keysOf: (entry: Entry) => ReadonlySet<string>,
 ): ReadonlyMap<string, readonly Entry[]> {
@@ -84,11 +84,11 @@ const PLATFORM_ORDER = ["anthropic", "openai", "google", "vertex", "bedrock", "o
 
 /** Smaller is likelier, the first difference decides. */
 function rank(model: Model, key: string): readonly (number | string)[] {
-  const place = PLATFORM_ORDER.indexOf(model.platform);
+  const order = PLATFORM_ORDER.indexOf(model.platform);
   return [
     model.id.toLowerCase() === key ? 0 : 1,
     model.platform === model.vendor ? 0 : 1,
-    place < 0 ? PLATFORM_ORDER.length : place,
+    order < 0 ? PLATFORM_ORDER.length : order,
     model.id === model.name ? 0 : 1,
     /^(?:us|eu|apac|jp|au|ca|us-gov)\./.test(model.id) ? 1 : 0,
     model.id,

@@ -3,23 +3,23 @@ import { compileRules } from "./assemble.ts";
 import { FAMILIES } from "./families.ts";
 import { loadCatalog } from "./load-catalog.ts";
 import type { Facts } from "./model.ts";
-import { fileByKey, type Line, makeShelf, type Shelf, sortByLikelihood } from "./shelf.ts";
+import { indexByKey, type ListedModel, type ModelTable, makeModelTable, sortByLikelihood } from "./model-table.ts";
 
 function makeLine(id: string, facts: Facts = { window: 1_000 }) {
-  return { subject: { platform: "other", id, name: id }, facts: vi.fn(() => facts) } satisfies Line;
+  return { subject: { platform: "other", id, name: id }, facts: vi.fn(() => facts) } satisfies ListedModel;
 }
 
-function shelve(lines: readonly Line[], overrides: Readonly<Record<string, Facts>> = {}): Shelf {
+function shelve(lines: readonly ListedModel[], overrides: Readonly<Record<string, Facts>> = {}): ModelTable {
   const rules = Object.entries(overrides).map(([match, facts]) => ({ match, facts, source: "test" }));
-  return makeShelf(() => lines, { families: compileRules(FAMILIES), overlay: [], overrides: compileRules(rules) });
+  return makeModelTable(() => lines, { families: compileRules(FAMILIES), overlay: [], overrides: compileRules(rules) });
 }
 
 it("puts a model together when it is first asked for, and once", () => {
   const [wanted, other] = [makeLine("wanted"), makeLine("other")];
   const shelf = shelve([wanted, other]);
   expect(wanted.facts).not.toHaveBeenCalled();
-  const [model] = shelf.under("wanted");
-  expect(shelf.under("wanted")[0]).toBe(model);
+  const [model] = shelf.byKey("wanted");
+  expect(shelf.byKey("wanted")[0]).toBe(model);
   expect(shelf.all()[0]).toBe(model);
   expect(wanted.facts).toHaveBeenCalledOnce();
   expect(shelf.all().map(({ id }) => id)).toEqual(["wanted", "other"]);
@@ -27,19 +27,19 @@ it("puts a model together when it is first asked for, and once", () => {
 
 it("takes no look at the list before it is asked for a model", () => {
   const list = vi.fn(() => [makeLine("wanted")]);
-  const shelf = makeShelf(list, { families: compileRules(FAMILIES), overlay: [], overrides: [] });
+  const shelf = makeModelTable(list, { families: compileRules(FAMILIES), overlay: [], overrides: [] });
   expect(list).not.toHaveBeenCalled();
-  expect(shelf.under("wanted")).toEqual(shelf.all());
+  expect(shelf.byKey("wanted")).toEqual(shelf.all());
   expect(list).toHaveBeenCalledOnce();
 });
 
 it("finds nothing under a key that nobody has", () => {
-  expect(shelve([makeLine("known")]).under("unknown")).toEqual([]);
+  expect(shelve([makeLine("known")]).byKey("unknown")).toEqual([]);
 });
 
 it("files aliases in lower case", () => {
   const shelf = shelve([makeLine("m-1")], { "m-*": { aliases: ["My-Model"] } });
-  expect(shelf.under("my-model").map(({ id }) => id)).toEqual(["m-1"]);
+  expect(shelf.byKey("my-model").map(({ id }) => id)).toEqual(["m-1"]);
 });
 
 it("keeps what a model's own line says apart from what was laid over it", () => {
@@ -79,7 +79,7 @@ function places(key: string): string[] {
 }
 
 it("files an entry under each of its keys, in the order of the entries", () => {
-  const index = fileByKey(["ab", "b", "ca"], (word) => new Set(word));
+  const index = indexByKey(["ab", "b", "ca"], (word) => new Set(word));
   expect([...index]).toEqual([
     ["a", ["ab", "ca"]],
     ["b", ["ab", "b"]],

@@ -2,19 +2,19 @@ import type { Hash } from "@longhaul/conversation";
 import type { Size } from "./measure.ts";
 
 /** Remembers what has been measured by one family's rules, so that a longer conversation costs what is new in it. */
-export interface SizeMemory {
+export interface SizeCache {
   /** The sizes of `thing`: remembered, else what `measure` says. `spell` gives all that the sizes depend on. */
-  recall(thing: object, spell: (hash: Hash) => string, measure: () => readonly Size[]): readonly Size[];
+  get(thing: object, keyOf: (hash: Hash) => string, measure: () => readonly Size[]): readonly Size[];
   /** The sizes remembered under what `spell` gave. */
-  find(spelled: string): readonly Size[] | undefined;
+  find(key: string): readonly Size[] | undefined;
   /** Remembers the sizes of `thing` itself. */
-  put(thing: object, sizes: readonly Size[]): void;
+  set(thing: object, sizes: readonly Size[]): void;
   /** Remembers sizes under what `spell` gives. */
-  putSpelled(spelled: string, sizes: readonly Size[]): void;
+  setByKey(key: string, sizes: readonly Size[]): void;
 }
 
 /** How much is remembered, and how. */
-export interface SizeMemoryOptions {
+export interface SizeCacheOptions {
   /** Knows equal messages again though they are other objects, as after each parsing of a request. Without it only the same object is. */
   readonly hash?: Hash;
   /** How many blocks are remembered by their messages' hashes; what was unused for longest goes first. @default 50,000 */
@@ -25,22 +25,22 @@ export interface SizeMemoryOptions {
 const DEFAULT_MAX_BLOCKS = 50_000;
 
 /** Makes a memory. One memory serves one family: the same message has other sizes in another. */
-export function makeSizeMemory({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeMemoryOptions = {}): SizeMemory {
+export function makeSizeCache({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeCacheOptions = {}): SizeCache {
   const byIdentity = new WeakMap<object, readonly Size[]>();
   /** A map keeps the order in which its keys were put in: the first is the one unused for longest. */
   const byHash = new Map<string, readonly Size[]>();
   let blocks = 0;
 
-  function find(spelled: string): readonly Size[] | undefined {
-    const sizes = byHash.get(spelled);
+  function find(key: string): readonly Size[] | undefined {
+    const sizes = byHash.get(key);
     if (sizes === undefined) return undefined;
-    byHash.delete(spelled);
-    byHash.set(spelled, sizes);
+    byHash.delete(key);
+    byHash.set(key, sizes);
     return sizes;
   }
 
-  function keep(spelled: string, sizes: readonly Size[]): readonly Size[] {
-    byHash.set(spelled, sizes);
+  function keep(key: string, sizes: readonly Size[]): readonly Size[] {
+    byHash.set(key, sizes);
     blocks += roomOf(sizes);
     for (const [oldest, its] of byHash) {
       if (blocks <= maxBlocks) break;
@@ -50,20 +50,20 @@ export function makeSizeMemory({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeMem
     return sizes;
   }
 
-  function recallByHash(spelled: string, measure: () => readonly Size[]): readonly Size[] {
-    return find(spelled) ?? keep(spelled, measure());
+  function recallByHash(key: string, measure: () => readonly Size[]): readonly Size[] {
+    return find(key) ?? keep(key, measure());
   }
 
   return {
     find,
-    put: (thing, sizes) => void byIdentity.set(thing, sizes),
-    putSpelled: (spelled, sizes) => {
-      if (find(spelled) === undefined) keep(spelled, sizes);
+    set: (thing, sizes) => void byIdentity.set(thing, sizes),
+    setByKey: (key, sizes) => {
+      if (find(key) === undefined) keep(key, sizes);
     },
-    recall(thing, spell, measure) {
+    get(thing, keyOf, measure) {
       const known = byIdentity.get(thing);
       if (known !== undefined) return known;
-      const sizes = hash === undefined ? measure() : recallByHash(spell(hash), measure);
+      const sizes = hash === undefined ? measure() : recallByHash(keyOf(hash), measure);
       byIdentity.set(thing, sizes);
       return sizes;
     },

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { remember } from "./remember.ts";
+import { getOrCreate } from "./get-or-create.ts";
 
 it("makes a value once for each key", () => {
   const made: string[] = [];
   const map = new Map<string, number>();
   const lengthOf = (key: string) =>
-    remember(map, key, (text) => {
+    getOrCreate(map, key, (text) => {
       made.push(text);
       return text.length;
     });
