@@ -87,13 +87,13 @@ describe.each(PAIRS)("$name", ({ client, upstream }) => {
   it("agree on errors: status, message and overflow counts", () => {
     for (const status of [400, 401, 403, 404, 429, 500, 503, 504]) {
       const sent = upstream.codec.encodeError(new LonghaulError("upstream.refused", "No.", { status }));
-      const told = client.codec.encodeError(upstream.codec.decodeError(sent.status, copyOf(sent.body)));
-      expect(client.codec.decodeError(told.status, copyOf(told.body))).toMatchObject({ status, message: "No." });
+      const error = client.codec.encodeError(upstream.codec.decodeError(sent.status, copyOf(sent.body)));
+      expect(client.codec.decodeError(error.status, copyOf(error.body))).toMatchObject({ status, message: "No." });
     }
     const overflow = { actualTokens: 204_826, limitTokens: 200_000 };
     const sent = upstream.codec.encodeError(new LonghaulError("request.too-large", "too long", { overflow }));
-    const told = client.codec.encodeError(upstream.codec.decodeError(sent.status, copyOf(sent.body)));
-    expect(client.codec.decodeError(told.status, copyOf(told.body))).toMatchObject({
+    const error = client.codec.encodeError(upstream.codec.decodeError(sent.status, copyOf(sent.body)));
+    expect(client.codec.decodeError(error.status, copyOf(error.body))).toMatchObject({
       code: "request.too-large",
       status: 400,
     });

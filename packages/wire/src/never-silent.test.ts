@@ -49,7 +49,7 @@ describe.each(FORMATS)("$codec.id, given the settings of any other format,", ({ 
         const before = countBlocks(conversation);
         const after = countBlocks(codec.decodeRequest(JSON.parse(JSON.stringify(written.body)), line).conversation);
         const lost = Object.keys(before).filter((type) => (after[type] ?? 0) < (before[type] ?? 0));
-        expect(lost.filter((type) => !isSpokenOf(type, written.warnings))).toEqual([]);
+        expect(lost.filter((type) => !isReported(type, written.warnings))).toEqual([]);
       }),
     );
   });
@@ -103,8 +103,8 @@ function anySettings(): fc.Arbitrary<Partial<Request>> {
 function lostSilently(asked: Settings, read: Settings, warnings: readonly Warning[]): string[] {
   return Object.entries(FEATURES).flatMap(([name, feature]) => {
     const wanted = meaningOf(name, asked);
-    const isSpoken = warnings.some((warning) => feature.test(warning.feature));
-    return wanted === undefined || isSpoken || sameValue(wanted, meaningOf(name, read)) ? [] : [name];
+    const isWarned = warnings.some((warning) => feature.test(warning.feature));
+    return wanted === undefined || isWarned || sameValue(wanted, meaningOf(name, read)) ? [] : [name];
   });
 }
 
@@ -144,7 +144,7 @@ function countBlocks(conversation: Conversation): Record<string, number> {
 /** Text and documents may change form, which is not a loss: a result's texts joined, a document as text. */
 const SAID_OTHERWISE: ReadonlySet<string> = new Set(["text", "document"]);
 
-function isSpokenOf(type: string, warnings: readonly Warning[]): boolean {
+function isReported(type: string, warnings: readonly Warning[]): boolean {
   if (SAID_OTHERWISE.has(type)) return true;
   const kinds =
     type === "opaque"

@@ -47,8 +47,8 @@ interface Draft {
 
 /** Adds a record. Skips notes to the user, which the model does not see. */
 function addRecord(draft: Draft, { value }: LogLine): void {
-  const words = value.type === "user" ? decodeUser(value) : undefined;
-  if (words !== undefined) draft.messages.push(words);
+  const prompt = value.type === "user" ? decodeUser(value) : undefined;
+  if (prompt !== undefined) draft.messages.push(prompt);
   if (value.type !== "gemini") return;
   const { message, results } = decodeReply(value);
   const reply = draft.messages.length;

@@ -88,7 +88,7 @@ function recognizes(document: LogDocument): boolean {
 
 function isOwn(item: JsonValue): boolean {
   if (!isJsonObject(item)) return false;
-  const isWords = item.type === undefined || item.type === "message";
-  if (!isWords) return OWN_ITEMS.has(item.type);
+  const isMessage = item.type === undefined || item.type === "message";
+  if (!isMessage) return OWN_ITEMS.has(item.type);
   return (listAt(item, "content") ?? []).some((part) => isJsonObject(part) && OWN_PARTS.has(part.type));
 }

@@ -33,13 +33,13 @@ describe("the fields of a JSON object", () => {
 
   it("read the same time on every machine", () => {
     const hour = 3_600_000;
-    const spellings = {
+    const forms = {
       day: "1970-01-01",
       bare: "1970-01-01T01:00",
       east: "1970-01-01T01:00:00+01:00",
       month: "1970-13-01",
     };
-    expect(Object.keys(spellings).map((key) => timeAt(spellings, key))).toEqual([0, hour, 0, undefined]);
+    expect(Object.keys(forms).map((key) => timeAt(forms, key))).toEqual([0, hour, 0, undefined]);
     expect(timeAt({ words: "Jan 1 1970" }, "words")).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ export function writeOpenaiResponses(script: Script): JsonObject[] {
 }
 
 function writeItems(step: Step): JsonObject[] {
-  if (step.kind === "user") return [words("user", { type: "input_text", text: step.text })];
+  if (step.kind === "user") return [message("user", { type: "input_text", text: step.text })];
   if (step.kind === "results")
     return step.results.map(({ callId, text }) => ({
       type: "function_call_output",
@@ -21,10 +21,10 @@ function writeItems(step: Step): JsonObject[] {
     arguments: JSON.stringify(input),
   }));
   const unknown = step.hasUnknownBlock ? [UNKNOWN_BLOCK] : [];
-  return [words("assistant", { type: "output_text", text: step.text }, ...unknown), ...calls];
+  return [message("assistant", { type: "output_text", text: step.text }, ...unknown), ...calls];
 }
 
-function words(role: string, ...content: readonly JsonObject[]): JsonObject {
+function message(role: string, ...content: readonly JsonObject[]): JsonObject {
   return { type: "message", role, content };
 }
 
@@ -33,7 +33,7 @@ const TIMESTAMP = "2026-01-02T03:04:05.000Z";
 /** A Codex log: items in envelopes, and a usage report after each reply. */
 export function writeCodex(script: Script): JsonObject[] {
   let totalTokens = 0;
-  const said = script.flatMap((step) => {
+  const lines = script.flatMap((step) => {
     const items = writeItems(step).map((payload) => envelope("response_item", payload));
     if (step.kind !== "reply") return items;
     totalTokens += 1 + step.usage.outputTokens;
@@ -42,7 +42,7 @@ export function writeCodex(script: Script): JsonObject[] {
   return [
     envelope("session_meta", { id: "s1", cwd: "/project", base_instructions: { text: "Be brief." } }),
     envelope("turn_context", { cwd: "/project", model: "gpt-5-codex" }),
-    ...said,
+    ...lines,
   ];
 }
 

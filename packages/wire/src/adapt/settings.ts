@@ -38,7 +38,7 @@ function adaptSampling(request: Request, context: AdaptContext): Request {
     const message = destination.rejects?.includes(name) ? "the model rejects it" : `${rules.wire} does not support it`;
     warn({ feature: `sampling.${name}`, action: "dropped", message });
   }
-  const kept = Object.entries(request.sampling).filter(([name]) => !dropped.some((gone) => gone === name));
+  const kept = Object.entries(request.sampling).filter(([name]) => !dropped.some((other) => other === name));
   const sampling: Sampling = dropped.length === 0 ? request.sampling : Object.fromEntries(kept);
   const limited = limitSampling(sampling, context);
   return limited === request.sampling ? request : { ...request, sampling: limited };

@@ -260,7 +260,7 @@ describe("a compaction", () => {
   const FIGURES = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
   const ROUND = { type: "compaction", input_tokens: 60_000, ...FIGURES, output_tokens: 900 };
   const usage = makeUsage({ inputTokens: 60_000, outputTokens: 900 });
-  const spelled = { input_tokens: 612, ...FIGURES, output_tokens: 20 };
+  const encoded = { input_tokens: 612, ...FIGURES, output_tokens: 20 };
 
   it("is the first block of the reply", () => {
     expect(openingBlocks({ applied: [], compaction: { block, pausesAfter: false } })).toEqual([
@@ -272,26 +272,26 @@ describe("a compaction", () => {
 
   it("is an iteration beside the message", () => {
     const report = { applied: [], compaction: { block, usage, pausesAfter: false } };
-    expect(withRounds(spelled, report)).toEqual({ ...spelled, iterations: [ROUND, { type: "message", ...spelled }] });
+    expect(withRounds(encoded, report)).toEqual({ ...encoded, iterations: [ROUND, { type: "message", ...encoded }] });
   });
 
   it("precedes the iterations that the upstream reports", () => {
     const report = { applied: [], compaction: { block, usage, pausesAfter: false } };
     const rounds = [
-      { type: "advisor", ...spelled },
-      { type: "message", ...spelled },
+      { type: "advisor", ...encoded },
+      { type: "message", ...encoded },
     ];
-    expect(withRounds({ ...spelled, iterations: rounds }, report).iterations).toEqual([ROUND, ...rounds]);
+    expect(withRounds({ ...encoded, iterations: rounds }, report).iterations).toEqual([ROUND, ...rounds]);
   });
 
   it("is the only iteration of a reply that pauses after it", () => {
     const report = { applied: [], compaction: { block, usage, pausesAfter: true } };
-    expect(withRounds(spelled, report).iterations).toEqual([ROUND]);
+    expect(withRounds(encoded, report).iterations).toEqual([ROUND]);
   });
 
   it("adds no iteration if its usage is unknown", () => {
-    expect(withRounds(spelled, { applied: [], compaction: { block, pausesAfter: false } })).toBe(spelled);
-    expect(withRounds(spelled, undefined)).toBe(spelled);
+    expect(withRounds(encoded, { applied: [], compaction: { block, pausesAfter: false } })).toBe(encoded);
+    expect(withRounds(encoded, undefined)).toBe(encoded);
   });
 });
 

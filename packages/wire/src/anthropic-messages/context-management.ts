@@ -50,7 +50,7 @@ export function decodeContextEdits(request: Request): ContextEdits | undefined {
 }
 
 function refuseOrder(edits: ContextEdits): void {
-  const place = (words: string) => `must be the ${words} strategy in \`${FIELD}.edits\` when provided`;
+  const place = (position: string) => `must be the ${position} strategy in \`${FIELD}.edits\` when provided`;
   if (edits.some(({ kind }, index) => kind === "clear-thinking" && index > 0)) {
     throw refusal(FIELD, `\`${TYPES["clear-thinking"]}\` ${place("first")}`);
   }
@@ -162,8 +162,8 @@ export interface PlacedValue {
 }
 
 /** Creates an error with the API's own message. */
-export function refusal(path: string, words: string): LonghaulError {
-  return new LonghaulError("request.malformed", `${path}: ${words}`, { param: path });
+export function refusal(path: string, message: string): LonghaulError {
+  return new LonghaulError("request.malformed", `${path}: ${message}`, { param: path });
 }
 
 /** Returns a field with its path. Null counts as absent. */

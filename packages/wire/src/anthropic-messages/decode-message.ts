@@ -153,8 +153,8 @@ function decodeMedia(block: JsonObject, native: Native, cache: CacheMark | undef
   const text = source.type === "text" ? optionalString(source.data) : undefined;
   const file = text === undefined ? media : { kind: "text" as const, text };
   if (file === undefined) return undefined;
-  const words = { title: nonEmptyString(block.title), context: nonEmptyString(block.context) };
-  return defined({ type: "document", source: file, ...words, cache, native, extra });
+  const about = { title: nonEmptyString(block.title), context: nonEmptyString(block.context) };
+  return defined({ type: "document", source: file, ...about, cache, native, extra });
 }
 
 function decodeSource({ type, media_type, data, url, file_id }: JsonObject): MediaSource | undefined {

@@ -56,18 +56,18 @@ describe("encodeReply", () => {
 
 describe("encodeReply with context edits", () => {
   const applied = [{ kind: "clear-tool-uses", clearedToolUses: 8, clearedTokens: 50_000 }] as const;
-  const told = {
+  const reply = {
     applied_edits: [{ type: "clear_tool_uses_20250919", cleared_tool_uses: 8, cleared_input_tokens: 50_000 }],
   };
 
   it("reports cleared edits, even in a reply of the same format", () => {
     const { context_management, ...rest } = encodeReply(makeReply(), { contextEdits: { applied } });
-    expect(context_management).toEqual(told);
+    expect(context_management).toEqual(reply);
     expect(rest).toEqual(encodeReply(makeReply()));
     const body = { id: "m", type: "message", model: "x", content: [], stop_reason: "end_turn", usage: {}, new: 1 };
     expect(encodeReply(decodeReply(body), { contextEdits: { applied } })).toEqual({
       ...body,
-      context_management: told,
+      context_management: reply,
     });
   });
 

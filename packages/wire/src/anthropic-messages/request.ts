@@ -139,11 +139,11 @@ function decodeThinking(
 function encodeReasoning({ mode, effort, budgetTokens, exclude }: Reasoning): JsonObject {
   const level = effort === undefined ? {} : { "output_config.effort": effort };
   if (mode === "off") return { "thinking.type": "disabled", ...level };
-  const shown = exclude === undefined ? {} : { "thinking.display": exclude ? "omitted" : "summarized" };
+  const visibility = exclude === undefined ? {} : { "thinking.display": exclude ? "omitted" : "summarized" };
   if (mode === "budget")
-    return { "thinking.type": "enabled", "thinking.budget_tokens": budgetTokens ?? 0, ...level, ...shown };
+    return { "thinking.type": "enabled", "thinking.budget_tokens": budgetTokens ?? 0, ...level, ...visibility };
   // Newer models omit the text by default, and clients of other formats cannot request it.
-  return { "thinking.type": "adaptive", "thinking.display": "summarized", ...level, ...shown };
+  return { "thinking.type": "adaptive", "thinking.display": "summarized", ...level, ...visibility };
 }
 
 const outputFormat: Setting = {

@@ -20,9 +20,9 @@ it("finds the end of any string, at any offset and with any bytes after it", () 
   );
   fc.assert(
     fc.property(fc.array(unit), fc.nat(9), fc.nat(9), (units, before, after) => {
-      const spelled = JSON.stringify(units.join(""));
-      const bytes = bytesOf(`${" ".repeat(before)}${spelled}${'"'.repeat(after)}`);
-      expect(skipString(bytes, before)).toBe(before + bytesOf(spelled).length);
+      const written = JSON.stringify(units.join(""));
+      const bytes = bytesOf(`${" ".repeat(before)}${written}${'"'.repeat(after)}`);
+      expect(skipString(bytes, before)).toBe(before + bytesOf(written).length);
     }),
   );
 });

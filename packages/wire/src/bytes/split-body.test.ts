@@ -32,7 +32,7 @@ function readWhole(bytes: Uint8Array): unknown {
 }
 
 /** JSON with any whitespace between its tokens. */
-function anySpelling(value: unknown): fc.Arbitrary<string> {
+function anyWhitespace(value: unknown): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom("", " ", "\n", "\t\r\n  "), { minLength: 8, maxLength: 8 }).map((blanks) => {
     let next = 0;
     return JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) =>
@@ -73,7 +73,7 @@ describe("splitBody", () => {
 
   it("agrees with JSON.parse on every body, with any whitespace", () => {
     fc.assert(
-      fc.property(anyBody.chain(anySpelling), (text) => {
+      fc.property(anyBody.chain(anyWhitespace), (text) => {
         const bytes = encode(text);
         expect(readSplit(bytes)).toEqual(readWhole(bytes));
       }),
@@ -82,7 +82,7 @@ describe("splitBody", () => {
   });
 
   it("never accepts a body that JSON.parse rejects, and never reads it differently", () => {
-    const damaged = fc.tuple(anyBody.chain(anySpelling), fc.nat(), fc.constantFrom(...'"\\{}[],: x1'), fc.boolean());
+    const damaged = fc.tuple(anyBody.chain(anyWhitespace), fc.nat(), fc.constantFrom(...'"\\{}[],: x1'), fc.boolean());
     fc.assert(
       fc.property(damaged, ([text, seed, character, isInsert]) => {
         const at = seed % text.length;
@@ -173,8 +173,8 @@ describe("findField", () => {
   it("finds the same value as JSON.parse, with repeated fields and any whitespace", () => {
     const anyField = fc.tuple(fc.constantFrom("model", "m", "messages", ""), fc.jsonValue({ maxDepth: 3 }));
     const anyObject = fc.array(anyField, { minLength: 1, maxLength: 6 }).map((fields) => {
-      const spelled = fields.map(([name, value]) => `${JSON.stringify(name)} :${JSON.stringify(value)}`);
-      return `{ ${spelled.join(" ,")} }`;
+      const written = fields.map(([name, value]) => `${JSON.stringify(name)} :${JSON.stringify(value)}`);
+      return `{ ${written.join(" ,")} }`;
     });
     fc.assert(
       fc.property(anyObject, (text) => {

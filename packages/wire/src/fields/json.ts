@@ -112,8 +112,8 @@ function kindOf(value: unknown): string {
 }
 
 /** Returns a test for a string that is one of these words. */
-export function isOneOf(words: readonly string[]): (value: JsonValue) => boolean {
-  return (value) => typeof value === "string" && words.includes(value);
+export function isOneOf(values: readonly string[]): (value: JsonValue) => boolean {
+  return (value) => typeof value === "string" && values.includes(value);
 }
 
 /** Reads the page size of a list request. Anything but a positive number means no limit. */

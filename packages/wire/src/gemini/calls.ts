@@ -68,8 +68,8 @@ export function placeholderId(name: string): string {
 }
 
 /** Returns the id for a call in a reply without one. It is unique across replies, because clients of other formats need that. */
-export function replyCallId(replyId: string, serial: number, words: string): string {
-  return `${PLACEHOLDER}${replyId === "" ? pureHash(words) : replyId}_${serial}`;
+export function replyCallId(replyId: string, serial: number, content: string): string {
+  return `${PLACEHOLDER}${replyId === "" ? pureHash(content) : replyId}_${serial}`;
 }
 
 /** Whether an id was made up by us. */

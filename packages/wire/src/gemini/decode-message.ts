@@ -109,11 +109,11 @@ function decodeResult(part: JsonObject, path: string): ToolResultBlock {
   const result = innerFields(part.functionResponse);
   const name = optionalString(result.name) || undefined;
   const callId = optionalString(result.id) || placeholderId(name ?? "");
-  const shown = result.parts === undefined || result.parts === null ? [] : result.parts;
+  const parts = result.parts === undefined || result.parts === null ? [] : result.parts;
   const content = [
     ...decodeResponse(result.response),
-    ...readList(shown, `${path}.functionResponse.parts`).map((inner, index) =>
-      decodeShown(inner, `${path}.functionResponse.parts[${index}]`),
+    ...readList(parts, `${path}.functionResponse.parts`).map((inner, index) =>
+      decodeResultPart(inner, `${path}.functionResponse.parts[${index}]`),
     ),
   ];
   const extra = joinExtra(extraOf(part, RESULT_PART_FIELDS), { functionResponse: extraOf(result, RESULT_FIELDS) });
@@ -124,12 +124,12 @@ function decodeResult(part: JsonObject, path: string): ToolResultBlock {
 function decodeResponse(response: JsonValue | undefined): readonly TextBlock[] {
   const fields = isJsonObject(response) ? Object.entries(response) : [];
   const [only] = fields;
-  const plain = fields.length === 1 && only !== undefined && WORDS.has(only[0]) ? only[1] : response;
+  const plain = fields.length === 1 && only !== undefined && RESPONSE_FIELDS.has(only[0]) ? only[1] : response;
   const text = typeof plain === "string" ? plain : isEmpty(plain) ? "" : JSON.stringify(plain);
   return text === "" ? [] : [textBlock(text)];
 }
 
-const WORDS: ReadonlySet<string> = new Set(["output", "result", "error"]);
+const RESPONSE_FIELDS: ReadonlySet<string> = new Set(["output", "result", "error"]);
 
 function isEmpty(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || (isJsonObject(value) && Object.keys(value).length === 0);
@@ -141,7 +141,7 @@ function isFailure(response: JsonValue | undefined): boolean {
   return Object.keys(response).length === 1 || !(response.error === "" || response.error === false);
 }
 
-function decodeShown(value: JsonValue, path: string): ResultBlock {
+function decodeResultPart(value: JsonValue, path: string): ResultBlock {
   const part = camelFields(readObject(value, path));
   const native = { wire: WIRE, value };
   const media = decodeMedia(part);

@@ -68,8 +68,8 @@ function encodeId(id: string): JsonObject {
 }
 
 function encodeResult({ callId, name = "", content, isError }: ToolResultBlock, options: EncodeOptions): JsonObject {
-  const output = content.flatMap(wordsOf).join("\n");
-  const parts = content.filter((part) => wordsOf(part).length === 0).map((part) => encodePart(part, options));
+  const output = content.flatMap(textsOf).join("\n");
+  const parts = content.filter((part) => textsOf(part).length === 0).map((part) => encodePart(part, options));
   return {
     ...encodeId(callId),
     name,
@@ -79,7 +79,7 @@ function encodeResult({ callId, name = "", content, isError }: ToolResultBlock, 
 }
 
 /** Returns the text of a result part. Files have their own field. */
-function wordsOf(part: ResultBlock): readonly string[] {
+function textsOf(part: ResultBlock): readonly string[] {
   if (part.type === "text") return [part.text];
   if (part.type !== "document" || part.source.kind !== "text" || part.native?.wire === WIRE) return [];
   const { text } = encodeMedia(part);

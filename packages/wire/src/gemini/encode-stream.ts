@@ -72,9 +72,9 @@ function onBlockEvent(state: State, event: BlockEvent): Result {
     case "text-delta":
       return [state, [rawChunk(state, `{"text":${JSON.stringify(event.text)}}`)]];
     case "thinking-delta":
-      return [addSaid(state, event.text), [rawChunk(state, `{"text":${JSON.stringify(event.text)},"thought":true}`)]];
+      return [addText(state, event.text), [rawChunk(state, `{"text":${JSON.stringify(event.text)},"thought":true}`)]];
     case "tool-call-delta":
-      return [addSaid(state, event.json), []];
+      return [addText(state, event.json), []];
     case "text-start":
       return [{ ...state, current: { index: event.index, text: "" } }, []];
     case "thinking-start":
@@ -94,7 +94,7 @@ function onBlockEvent(state: State, event: BlockEvent): Result {
   }
 }
 
-function addSaid(state: State, piece: string): State {
+function addText(state: State, piece: string): State {
   const { current } = state;
   return current === undefined ? state : { ...state, current: { ...current, text: current.text + piece } };
 }

@@ -167,10 +167,10 @@ function decodeBudget(
 
 function encodeReasoning({ mode, effort, budgetTokens, exclude }: Reasoning): JsonObject {
   if (mode === "off" || effort === "none") return { thinkingBudget: OFF };
-  const shown = { includeThoughts: exclude !== true };
-  if (mode === "budget") return { thinkingBudget: budgetTokens ?? DYNAMIC, ...shown };
-  if (effort !== undefined) return { thinkingLevel: effort.toUpperCase(), ...shown };
-  return mode === "adaptive" ? { thinkingBudget: DYNAMIC, ...shown } : shown;
+  const visibility = { includeThoughts: exclude !== true };
+  if (mode === "budget") return { thinkingBudget: budgetTokens ?? DYNAMIC, ...visibility };
+  if (effort !== undefined) return { thinkingLevel: effort.toUpperCase(), ...visibility };
+  return mode === "adaptive" ? { thinkingBudget: DYNAMIC, ...visibility } : visibility;
 }
 
 const JSON_TYPE = "application/json";

@@ -125,14 +125,18 @@ export function decodeAssistant(message: JsonObject, path: string, vendor?: stri
   const refusal = nonEmptyString(message.refusal);
   return [
     ...decodeThinking(message, vendor),
-    ...decodeSaid(message.content, path, vendor),
+    ...decodeAssistantContent(message.content, path, vendor),
     ...(refusal === undefined ? [] : [{ type: "text" as const, text: refusal }]),
     ...decodeCalls(message, path),
   ];
 }
 
 /** Decodes the assistant's content. Mistral's has thinking parts. */
-function decodeSaid(content: JsonValue | undefined, path: string, vendor: string | undefined): readonly Block[] {
+function decodeAssistantContent(
+  content: JsonValue | undefined,
+  path: string,
+  vendor: string | undefined,
+): readonly Block[] {
   if (content === "") return [];
   if (content === undefined || !isJsonArray(content)) return decodeContent(content, path);
   return content.map((value, index): Block => {

@@ -11,7 +11,7 @@ import { defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } fr
 import { parseEventData, truncatedStream, unreadableEvent } from "../reply/read-reply.ts";
 import { plainThinking, thinkingOfPart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
-import { decodeDetail, joinDetails, vendorOfDetail, wordsOfDetail } from "./reasoning-details.ts";
+import { decodeDetail, joinDetails, textOfDetail, vendorOfDetail } from "./reasoning-details.ts";
 import { choicesIn, decodeStopReason, decodeUsage, isErrorBody, isFailure, usageIn } from "./reply.ts";
 import { WIRE } from "./rules.ts";
 import { type Call, callPieces, decodeCallPieces, endCalls } from "./stream-calls.ts";
@@ -83,13 +83,13 @@ function startOf(chunk: JsonObject): StreamEvent {
 
 function onDelta(state: State, delta: JsonObject): Result {
   const [thought, thoughts] = onReasoning(state, delta);
-  const [afterText, words] = onContent(thought, delta.content);
+  const [afterText, texts] = onContent(thought, delta.content);
   const [refused, refusals] = onRefusal(afterText, delta.refusal);
   const pieces = callPieces(delta);
-  if (pieces.length === 0) return [refused, [...thoughts, ...words, ...refusals]];
+  if (pieces.length === 0) return [refused, [...thoughts, ...texts, ...refusals]];
   const [closed, endings] = closeOpen(refused);
   const { calls, started, events } = decodeCallPieces(closed.calls, closed.started, pieces);
-  return [{ ...closed, calls, started }, [...thoughts, ...words, ...refusals, ...endings, ...events]];
+  return [{ ...closed, calls, started }, [...thoughts, ...texts, ...refusals, ...endings, ...events]];
 }
 
 /** Decodes content. Mistral sends it as text and thinking parts. */
@@ -138,7 +138,7 @@ function onDetail(state: State, detail: JsonObject): Result {
     );
     return [{ ...closed, started: closed.started + blocks.length }, [...endings, ...events]];
   }
-  return onThinking(state, wordsOfDetail(detail), detail);
+  return onThinking(state, textOfDetail(detail), detail);
 }
 
 function onPlainThinking(state: State, text: string): Result {

@@ -174,7 +174,7 @@ function resultText(part: ResultBlock, options: ChatEncodeOptions): JsonObject[]
 }
 
 function attachmentsOf({ callId, content }: ToolResultBlock, options: ChatEncodeOptions): JsonObject[] {
-  const shown = content.filter((part) => resultText(part, options).length === 0);
-  const parts = shown.flatMap((part) => encodePart(part, options));
+  const others = content.filter((part) => resultText(part, options).length === 0);
+  const parts = others.flatMap((part) => encodePart(part, options));
   return parts.length === 0 ? [] : [{ type: "text", text: `[Attached to the result of ${callId}]` }, ...parts];
 }

@@ -5,8 +5,8 @@ import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "../openai/er
 
 export function decodeError(status: number, body: unknown): LonghaulError {
   // Cerebras rejects a request that is too long with an empty body.
-  const isMute = (status === 400 || status === 413) && (body === undefined || body === "");
-  if (!isMute) return decodeOpenAiError(status, body);
+  const isEmpty = (status === 400 || status === 413) && (body === undefined || body === "");
+  if (!isEmpty) return decodeOpenAiError(status, body);
   return new LonghaulError("request.too-large", `the upstream returned status ${status} with an empty body`, {
     status,
     overflow: {},

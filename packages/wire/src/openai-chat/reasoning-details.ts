@@ -25,7 +25,7 @@ export function vendorOfDetail(detail: JsonObject, fallback: string | undefined)
 }
 
 /** Returns the text of a detail, or its summary. */
-export function wordsOfDetail({ text, summary }: JsonObject): string {
+export function textOfDetail({ text, summary }: JsonObject): string {
   return nonEmptyString(text) ?? nonEmptyString(summary) ?? "";
 }
 
@@ -39,7 +39,7 @@ export function decodeDetail(value: JsonValue, fallback?: string): readonly Bloc
   }
   const signature = nonEmptyString(value.signature);
   return [
-    defined({ type: "thinking", text: wordsOfDetail(value), signature, id: nonEmptyString(value.id), vendor, native }),
+    defined({ type: "thinking", text: textOfDetail(value), signature, id: nonEmptyString(value.id), vendor, native }),
   ];
 }
 
@@ -48,13 +48,13 @@ export function joinDetails(before: JsonObject | undefined, piece: JsonObject): 
   const given = Object.entries(piece).filter(([, value]) => value !== null);
   const joined = given.map(([name, value]) => {
     const earlier = before?.[name];
-    const isWords = WORDS.has(name) && typeof earlier === "string" && typeof value === "string";
-    return [name, isWords ? earlier + value : value] as const;
+    const isText = TEXT_FIELDS.has(name) && typeof earlier === "string" && typeof value === "string";
+    return [name, isText ? earlier + value : value] as const;
   });
   return { ...before, ...Object.fromEntries(joined) };
 }
 
-const WORDS = new Set(["text", "summary"]);
+const TEXT_FIELDS = new Set(["text", "summary"]);
 
 /** The type of Mistral's content parts that contain thinking. */
 export const THINKING_PART = "thinking";

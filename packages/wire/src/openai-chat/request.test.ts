@@ -144,9 +144,9 @@ describe("the settings of chat completions", () => {
     [{ max_tokens: 2000 }, { mode: "budget", budgetTokens: 2000 }],
     [{ enabled: true }, { mode: "adaptive" }],
     [{ effort: "none" }, { mode: "off" }],
-  ])("decodes and encodes OpenRouter's reasoning %j", (spelled, reasoning = { mode: "off" }) => {
-    expect(decode({ reasoning: spelled })).toMatchObject({ reasoning });
-    expect(encode({ reasoning }, { reasoningField: "reasoning" })).toEqual({ reasoning: spelled });
+  ])("decodes and encodes OpenRouter's reasoning %j", (body, reasoning = { mode: "off" }) => {
+    expect(decode({ reasoning: body })).toMatchObject({ reasoning });
+    expect(encode({ reasoning }, { reasoningField: "reasoning" })).toEqual({ reasoning: body });
   });
 
   it.each([{ reasoning: "high" }, { "reasoning.max_tokens": "4k" }])("keeps %j as an extra field", (body) => {

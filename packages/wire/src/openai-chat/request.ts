@@ -93,8 +93,8 @@ function encodeSystem({ conversation, native }: Request, options: ChatEncodeOpti
   if (system.length === 0) return [];
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value.messages : undefined;
   const entries = own !== undefined && isJsonArray(own) ? own : [];
-  const spoken = entries.findIndex((entry) => !isSystemEntry(entry));
-  const opening = spoken === -1 ? entries : entries.slice(0, spoken);
+  const first = entries.findIndex((entry) => !isSystemEntry(entry));
+  const opening = first === -1 ? entries : entries.slice(0, first);
   const value = opening.flatMap((entry) => decodeMessage(entry).blocks);
   if (sameValue(value, system) && opening.every((entry) => isKept(entry, options))) return opening;
   return [{ role: options.systemRole ?? "system", content: encodeContent(system, options) }];
@@ -200,10 +200,12 @@ function encodeEffort({ mode, effort }: Reasoning): JsonObject {
 }
 
 function encodeReasoning({ mode, effort, budgetTokens, exclude }: Reasoning): JsonObject {
-  const shown = exclude === undefined ? {} : { "reasoning.exclude": exclude };
-  if (mode === "off") return { "reasoning.effort": "none", ...shown };
-  if (mode === "budget") return { "reasoning.max_tokens": budgetTokens ?? 0, ...shown };
-  return effort === undefined ? { "reasoning.enabled": true, ...shown } : { "reasoning.effort": effort, ...shown };
+  const visibility = exclude === undefined ? {} : { "reasoning.exclude": exclude };
+  if (mode === "off") return { "reasoning.effort": "none", ...visibility };
+  if (mode === "budget") return { "reasoning.max_tokens": budgetTokens ?? 0, ...visibility };
+  return effort === undefined
+    ? { "reasoning.enabled": true, ...visibility }
+    : { "reasoning.effort": effort, ...visibility };
 }
 
 const outputFormat: Setting = {

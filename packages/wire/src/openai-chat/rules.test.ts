@@ -112,8 +112,8 @@ describe("lost thinking", () => {
 
   it("matters to Claude only in the current loop and with a budget", () => {
     const destination = { thinkingField: "reasoning_details", demandsThinking: "in-loop" } as const;
-    const said = [makeLoop(BUDGET), makeLoop(BUDGET, true), makeLoop({ mode: "adaptive" })];
-    expect(said.map((request) => settle(request, destination).settled.reasoning?.mode)).toEqual([
+    const thinking = [makeLoop(BUDGET), makeLoop(BUDGET, true), makeLoop({ mode: "adaptive" })];
+    expect(thinking.map((request) => settle(request, destination).settled.reasoning?.mode)).toEqual([
       "off",
       "budget",
       "adaptive",

@@ -29,25 +29,25 @@ import { TOOLS_ITEM } from "./tools.ts";
 /** Decodes one item of `input`. */
 export function decodeMessage(value: JsonValue, path = "item"): Message {
   const item = readObject(value, path);
-  if (item.type === undefined || item.type === "message") return decodeWords(item, { wire: WIRE, value }, path);
+  if (item.type === undefined || item.type === "message") return decodeMessageItem(item, { wire: WIRE, value }, path);
   const block = decodeItem(value, path);
   const native = block.native;
   return defined({ role: roleOf(item), blocks: [block], native });
 }
 
-function decodeWords(item: JsonObject, native: Native, path: string): Message {
+function decodeMessageItem(item: JsonObject, native: Native, path: string): Message {
   const { role } = item;
   if (role !== "user" && role !== "assistant" && role !== "system" && role !== "developer") {
     throw malformed(`${path}.role`, '"user", "assistant", "system" or "developer"', role);
   }
   const blocks = decodeContent(item.content, `${path}.content`);
   // `developer` is kept as an extra field, so that the role is written back as received.
-  const extra = extraOf(item, role === "developer" ? WORDS_OF_DEVELOPER : WORDS);
+  const extra = extraOf(item, role === "developer" ? DEVELOPER_MESSAGE : MESSAGE);
   return defined({ role: role === "developer" ? "system" : role, blocks, native, extra });
 }
 
-const WORDS: ReadonlySet<string> = new Set(["type", "role", "content"]);
-const WORDS_OF_DEVELOPER: ReadonlySet<string> = new Set(["type", "content"]);
+const MESSAGE: ReadonlySet<string> = new Set(["type", "role", "content"]);
+const DEVELOPER_MESSAGE: ReadonlySet<string> = new Set(["type", "content"]);
 
 /** Types of items that the client sends. All others are the model's or the server's. */
 const CLIENT_ITEMS = /_output$|_response$|^item_reference$|^compaction_trigger$|^configuration_update$/;

@@ -30,20 +30,20 @@ export function encodeMessage(message: Message, options: ResponsesEncodeOptions)
   if (typeof own === "string") return [{ role: "user", content: own }];
   if (own !== undefined && isKept(own, options)) return [own];
   const items: JsonObject[] = [];
-  let words: Block[] = [];
+  let parts: Block[] = [];
   const flush = () => {
-    if (words.length > 0) items.push(encodeWords(message, words, options));
-    words = [];
+    if (parts.length > 0) items.push(encodeMessageItem(message, parts, options));
+    parts = [];
   };
   for (const block of message.blocks) {
-    if (isPart(block)) words.push(block);
+    if (isPart(block)) parts.push(block);
     else {
       flush();
       items.push(encodeItem(block, options));
     }
   }
   flush();
-  return items.length === 0 ? [encodeWords(message, [], options)] : items;
+  return items.length === 0 ? [encodeMessageItem(message, [], options)] : items;
 }
 
 /** Whether an item can be written as received. Some servers accept only one name for the system role. */
@@ -57,11 +57,11 @@ function isPart(block: Block): boolean {
   return block.type === "text" || block.type === "image" || block.type === "document";
 }
 
-function encodeWords(message: Message, words: readonly Block[], options: ResponsesEncodeOptions): JsonObject {
+function encodeMessageItem(message: Message, parts: readonly Block[], options: ResponsesEncodeOptions): JsonObject {
   const extra = options.extras ? message.extra : undefined;
   const named = message.role === "system" && options.systemRole !== undefined ? { role: options.systemRole } : {};
   const role = message.role === "assistant" ? "output_text" : "input_text";
-  return { type: "message", role: message.role, content: encodeContent(words, role, options), ...extra, ...named };
+  return { type: "message", role: message.role, content: encodeContent(parts, role, options), ...extra, ...named };
 }
 
 /** Encodes parts. A single text that was received as a plain string stays one. */

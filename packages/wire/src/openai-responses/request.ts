@@ -52,14 +52,14 @@ export function decodeRequest(body: unknown): Request {
 /** Returns the leading system items. */
 function openingOf(input: JsonValue | undefined): readonly JsonValue[] {
   const items = input !== undefined && isJsonArray(input) ? input : [];
-  const spoken = items.findIndex((item) => !isSystemItem(item));
-  return spoken === -1 ? items : items.slice(0, spoken);
+  const first = items.findIndex((item) => !isSystemItem(item));
+  return first === -1 ? items : items.slice(0, first);
 }
 
 function systemOf(instructions: JsonValue | undefined, opening: readonly Message[]): readonly Block[] {
   const blocks = opening.flatMap((message) => message.blocks);
-  const words = blocks.filter((block) => block.type !== "opaque" || block.kind !== TOOLS_ITEM);
-  return [...decodeInstructions(instructions), ...words];
+  const texts = blocks.filter((block) => block.type !== "opaque" || block.kind !== TOOLS_ITEM);
+  return [...decodeInstructions(instructions), ...texts];
 }
 
 function decodeInput(input: JsonValue | undefined): readonly Message[] {

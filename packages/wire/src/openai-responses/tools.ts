@@ -36,12 +36,12 @@ function decodeNamespace(space: JsonObject, native: Native, path: string): reado
   const about = optionalString(space.description) ?? "";
   return own.map((tool, index) => {
     const { description = "" } = tool;
-    const words = index === 0 ? [about, description].filter((text) => text !== "").join("\n\n") : description;
+    const joined = index === 0 ? [about, description].filter((text) => text !== "").join("\n\n") : description;
     return {
       ...tool,
       name: joinName(tool.name, space.name),
       native,
-      ...(words !== "" && { description: words }),
+      ...(joined !== "" && { description: joined }),
     };
   });
 }

@@ -3,10 +3,10 @@ import { decodeDetailLevel, decodeFormat, decodeMark, encodeMark, encodeSchema }
 
 describe("decodeFormat and encodeSchema", () => {
   it("decode and encode an output format", () => {
-    const said = { name: "answer", schema: { type: "object" }, strict: true };
-    const format = decodeFormat("json_schema", said);
-    expect(format).toEqual({ kind: "json-schema", ...said });
-    expect(format?.kind === "json-schema" && encodeSchema(format)).toEqual(said);
+    const value = { name: "answer", schema: { type: "object" }, strict: true };
+    const format = decodeFormat("json_schema", value);
+    expect(format).toEqual({ kind: "json-schema", ...value });
+    expect(format?.kind === "json-schema" && encodeSchema(format)).toEqual(value);
     expect(encodeSchema({ kind: "json-schema", schema: {} })).toEqual({ name: "reply", schema: {} });
     expect(decodeFormat("json_object", undefined)).toEqual({ kind: "json" });
     expect(decodeFormat("grammar", {})).toBeUndefined();

@@ -80,7 +80,7 @@ function anyUserMessage(): fc.Arbitrary<JsonObject> {
     })),
   );
   const content = fc.oneof<fc.Arbitrary<JsonValue>[]>(anyText(), fc.array(part, { minLength: 1, maxLength: 3 }));
-  return content.map((said) => ({ role: "user", content: said }));
+  return content.map((answer) => ({ role: "user", content: answer }));
 }
 
 /** A user message, perhaps a system message, an assistant message with calls, and the results. */
@@ -93,10 +93,10 @@ function anyExchange(): fc.Arbitrary<JsonObject[]> {
         freq: 4,
       }),
       thinking: fc.array(anyThinking(), { maxLength: 2 }),
-      words: fc.option(anyTextPart(), { nil: undefined }),
+      textPart: fc.option(anyTextPart(), { nil: undefined }),
       calls: fc.array(fc.tuple(anyPath(), anyResultContent(), fc.boolean()), { maxLength: 3 }),
     })
-    .map(({ question, note, thinking, words, calls }) => {
+    .map(({ question, note, thinking, textPart, calls }) => {
       const uses = calls.map(
         ([path]): JsonObject => ({ type: "tool_use", id: "", name: "read_file", input: { path } }),
       );
@@ -108,12 +108,12 @@ function anyExchange(): fc.Arbitrary<JsonObject[]> {
           ...(isError ? { is_error: true } : {}),
         }),
       );
-      const said = [...thinking, ...(words === undefined ? [] : [words]), ...uses];
-      const spoken: JsonValue = said.length === 0 ? "Yes." : said;
+      const answer = [...thinking, ...(textPart === undefined ? [] : [textPart]), ...uses];
+      const content: JsonValue = answer.length === 0 ? "Yes." : answer;
       return [
         question,
         ...(note === undefined ? [] : [note]),
-        { role: "assistant", content: spoken },
+        { role: "assistant", content },
         ...(results.length === 0 ? [] : [{ role: "user", content: results }]),
       ];
     });

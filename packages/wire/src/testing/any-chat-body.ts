@@ -52,7 +52,7 @@ function anySystem(): fc.Arbitrary<JsonObject> {
     anyText(),
     anyText().map((text) => [{ type: "text", text }]),
   );
-  return fc.tuple(fc.constantFrom("system", "developer"), content).map(([role, said]) => ({ role, content: said }));
+  return fc.tuple(fc.constantFrom("system", "developer"), content).map(([role, content]) => ({ role, content }));
 }
 
 function anyTool(): fc.Arbitrary<JsonObject> {
@@ -85,7 +85,7 @@ function anyUser(): fc.Arbitrary<JsonObject> {
   const content = fc.oneof<fc.Arbitrary<JsonValue>[]>(anyText(), fc.array(part, { minLength: 1, maxLength: 3 }));
   return fc
     .tuple(content, fc.constantFrom({}, { name: "ada" }))
-    .map(([said, extra]) => ({ role: "user", content: said, ...extra }));
+    .map(([content, extra]) => ({ role: "user", content, ...extra }));
 }
 
 function anyExchange(): fc.Arbitrary<JsonObject[]> {
@@ -104,16 +104,16 @@ function anyExchange(): fc.Arbitrary<JsonObject[]> {
     .record({
       question: anyUser(),
       note: fc.option(anySystem(), { nil: undefined, freq: 4 }),
-      words: fc.oneof<fc.Arbitrary<JsonValue>[]>(fc.constantFrom(null, ""), anyText()),
+      text: fc.oneof<fc.Arbitrary<JsonValue>[]>(fc.constantFrom(null, ""), anyText()),
       thinking: anyThinking(),
       calls: fc.array(fc.tuple(call, result), { maxLength: 3 }),
     })
-    .map(({ question, note, words, thinking, calls }) => [
+    .map(({ question, note, text, thinking, calls }) => [
       question,
       ...(note === undefined ? [] : [note]),
       {
         role: "assistant",
-        content: calls.length === 0 && (words === null || words === "") ? "Yes." : words,
+        content: calls.length === 0 && (text === null || text === "") ? "Yes." : text,
         ...thinking,
         ...(calls.length === 0 ? {} : { tool_calls: calls.map(([made]) => made) }),
       },

@@ -124,12 +124,12 @@ function anyExchange(): fc.Arbitrary<JsonObject[]> {
   return fc
     .record({
       question: anyUserContent(),
-      said: fc.array(anyModelPart(), { maxLength: 3 }),
+      text: fc.array(anyModelPart(), { maxLength: 3 }),
       calls: fc.array(fc.tuple(anyPath(), anyResponse(), fc.option(anyBase64(), { nil: undefined })), { maxLength: 3 }),
       hasIds: fc.boolean(),
       role: fc.constantFrom("user", "function"),
     })
-    .map(({ question, said, calls, hasIds, role }) => {
+    .map(({ question, text, calls, hasIds, role }) => {
       const id = (serial: number) => (hasIds ? { id: `fc-${serial}` } : {});
       const made = calls.map(
         ([path, , signature], serial): JsonObject => ({
@@ -142,7 +142,7 @@ function anyExchange(): fc.Arbitrary<JsonObject[]> {
           functionResponse: { ...id(serial), name: "read_file", ...response },
         }),
       );
-      const parts = [...said, ...made];
+      const parts = [...text, ...made];
       return [
         question,
         { role: "model", parts: parts.length === 0 ? [{ text: "Yes." }] : parts },
@@ -174,11 +174,11 @@ function anyResponse(): fc.Arbitrary<JsonObject> {
     fc.constant({}),
   );
   return fc.oneof<fc.Arbitrary<JsonObject>[]>(
-    response.map((said) => ({ response: said })),
-    fc.tuple(response, anyBase64()).map(([said, data]) => ({
-      response: said,
+    response.map((text) => ({ response: text })),
+    fc.tuple(response, anyBase64()).map(([text, data]) => ({
+      response: text,
       parts: [{ inlineData: { mimeType: "image/png", data } }, { inline_data: { mime_type: "video/mp4", data } }],
     })),
-    response.map((said) => ({ response: said, scheduling: "SILENT" })),
+    response.map((text) => ({ response: text, scheduling: "SILENT" })),
   );
 }

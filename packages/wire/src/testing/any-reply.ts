@@ -4,7 +4,7 @@ import fc from "fast-check";
 
 /** A reply with thinking of `vendor`, text and parallel calls. */
 export function anyReply(vendor: string): fc.Arbitrary<Reply> {
-  const text: fc.Arbitrary<Block> = anyText().map((words) => ({ type: "text", text: words }));
+  const text: fc.Arbitrary<Block> = anyText().map((content) => ({ type: "text", text: content }));
   return fc
     .record({
       thoughts: fc.array(anyThought(vendor), { maxLength: 1 }),

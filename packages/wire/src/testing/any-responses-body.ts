@@ -54,7 +54,7 @@ function anySystem(): fc.Arbitrary<JsonObject> {
   );
   return fc
     .tuple(fc.constantFrom("system", "developer"), content, fc.constantFrom({}, { type: "message" }))
-    .map(([role, said, type]) => ({ ...type, role, content: said }));
+    .map(([role, content, type]) => ({ ...type, role, content }));
 }
 
 /** Tools in the form in which Codex sends them to newer models. */
@@ -106,7 +106,7 @@ function anyUser(): fc.Arbitrary<JsonObject> {
   const content = fc.oneof<fc.Arbitrary<JsonValue>[]>(anyText(), fc.array(part, { minLength: 1, maxLength: 3 }));
   return fc
     .tuple(content, fc.constantFrom({}, { type: "message" }))
-    .map(([said, type]) => ({ ...type, role: "user", content: said }));
+    .map(([content, type]) => ({ ...type, role: "user", content }));
 }
 
 function anyExchange(): fc.Arbitrary<JsonObject[]> {
@@ -135,15 +135,15 @@ function anyExchange(): fc.Arbitrary<JsonObject[]> {
       question: anyUser(),
       note: fc.option(anySystem(), { nil: undefined, freq: 4 }),
       thoughts: fc.array(anyReasoning(), { maxLength: 1 }),
-      words: fc.option(anyAnswer(), { nil: undefined }),
+      text: fc.option(anyAnswer(), { nil: undefined }),
       others: fc.array(anyOtherItem(), { maxLength: 1 }),
       calls: fc.array(fc.tuple(call, result), { maxLength: 3 }),
     })
-    .map(({ question, note, thoughts, words, others, calls }) => [
+    .map(({ question, note, thoughts, text, others, calls }) => [
       question,
       ...(note === undefined ? [] : [note]),
       ...thoughts,
-      ...(words === undefined ? [] : [words]),
+      ...(text === undefined ? [] : [text]),
       ...others,
       ...calls.map(([made]) => made),
       ...calls.map(([made, output]): JsonObject => ({ type: `${made.type}_output`, call_id: "", output })),

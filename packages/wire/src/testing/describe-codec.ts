@@ -43,9 +43,9 @@ export function describeCodec(format: Format): void {
         fc.property(format.anyBody(), (body) => {
           const entries = body[codec.messagesField];
           const alone = Array.isArray(entries) ? entries.map((entry) => codec.decodeMessage(entry)) : [];
-          const spoken = codec.opensWithSystem ? alone.slice(leadingSystem(alone)) : alone;
+          const written = codec.opensWithSystem ? alone.slice(leadingSystem(alone)) : alone;
           const { messages } = codec.decodeRequest(body, line).conversation;
-          if (Array.isArray(entries)) expect(spoken).toEqual(messages);
+          if (Array.isArray(entries)) expect(written).toEqual(messages);
         }),
       );
     });
@@ -57,8 +57,8 @@ export function describeCodec(format: Format): void {
           const write = codec.messageWriter(conversation, vendor);
           const listed = body[codec.messagesField];
           if (!Array.isArray(listed)) return;
-          const spoken = listed.slice(listed.length - conversation.messages.length);
-          expect(conversation.messages.flatMap(write)).toEqual(spoken);
+          const written = listed.slice(listed.length - conversation.messages.length);
+          expect(conversation.messages.flatMap(write)).toEqual(written);
           for (const message of conversation.messages) {
             const { native: _, ...changed } = message;
             const read = write(changed).map((entry) => codec.decodeMessage(entry));
@@ -238,9 +238,9 @@ export function describeCodec(format: Format): void {
       const has = (text: string, marks: readonly string[]) => marks.some((mark) => text.includes(mark));
       fc.assert(
         fc.property(anyReply(vendor), fc.constantFrom(...replyMarks, ...end, ...failure), (reply, mark) => {
-          const said = { ...reply, blocks: [...reply.blocks, { type: "text" as const, text: `${mark} {}` }] };
+          const emitted = { ...reply, blocks: [...reply.blocks, { type: "text" as const, text: `${mark} {}` }] };
           expect(has(JSON.stringify(codec.encodeReply(reply)), replyMarks)).toBe(true);
-          const events = runStream(codec.encodeStream, eventsOf(said)).map(writeSse);
+          const events = runStream(codec.encodeStream, eventsOf(emitted)).map(writeSse);
           expect(has(events.slice(-4).join(""), end)).toBe(true);
           expect(has(events.join(""), failure)).toBe(false);
         }),

@@ -4,13 +4,13 @@ import { sseReader, writeSse } from "../reply/sse.ts";
 /** Returns the whole output of a stepper for these events. */
 export function runStream<In, Out>(stepper: Stepper<In, Out>, events: readonly In[], context?: ReplyContext): Out[] {
   let state = stepper.start(context);
-  const said: Out[] = [];
+  const output: Out[] = [];
   for (const event of events) {
     const [next, more] = stepper.step(state, event);
     state = next;
-    said.push(...more);
+    output.push(...more);
   }
-  return [...said, ...stepper.end(state)];
+  return [...output, ...stepper.end(state)];
 }
 
 /** Writes events and reads them back in chunks of `chunkBytes`. */

@@ -32,7 +32,7 @@ describe("codex", () => {
 });
 
 const item = (payload: JsonObject) => ({ type: "response_item", payload });
-const said = (role: string, text: string) =>
+const message = (role: string, text: string) =>
   item({ type: "message", role, content: [{ type: role === "assistant" ? "output_text" : "input_text", text }] });
 const used = (total: number, output: number) => ({
   type: "event_msg",
@@ -50,11 +50,11 @@ describe("transcribe", () => {
   it("separates two replies by the usage report between them and ignores repeated reports", () => {
     const { messages, calls, sideCalls } = read(
       { type: "turn_context", payload: { model: "gpt-5" } },
-      said("user", "Go."),
-      said("assistant", "One."),
+      message("user", "Go."),
+      message("assistant", "One."),
       used(11, 1),
       used(11, 1),
-      said("assistant", "Two."),
+      message("assistant", "Two."),
       used(23, 2),
       used(40, 7),
     );
@@ -69,11 +69,11 @@ describe("transcribe", () => {
   it("reconstructs the prompt after a compaction", () => {
     const replaced = { type: "message", role: "user", content: [{ type: "input_text", text: "Go on." }] };
     const { compactions, calls } = read(
-      said("user", "Go."),
-      said("assistant", "One."),
+      message("user", "Go."),
+      message("assistant", "One."),
       { type: "compacted", payload: { message: "So far.", replacement_history: [replaced] } },
-      said("user", "Next?"),
-      said("assistant", "Two."),
+      message("user", "Next?"),
+      message("assistant", "Two."),
     );
     expect(compactions).toEqual([{ kind: "compaction", line: 3, at: 2, keptFrom: 2, summary: "So far." }]);
     expect(calls[0]?.prompt).toEqual({ from: 0, to: 1 });
@@ -81,22 +81,22 @@ describe("transcribe", () => {
   });
 
   it("uses the summary if there is no replacement history", () => {
-    const { calls } = read({ type: "compacted", payload: { message: "So far." } }, said("assistant", "Two."));
+    const { calls } = read({ type: "compacted", payload: { message: "So far." } }, message("assistant", "Two."));
     expect(calls[0]?.prompt.summary?.blocks).toEqual([{ type: "text", text: "So far." }]);
   });
 
   it("removes rolled-back turns from the conversation, but keeps their calls", () => {
     const { messages, calls, sideCalls } = read(
-      said("user", "<environment_context>\n</environment_context>"),
-      said("user", "One?"),
-      said("assistant", "One."),
+      message("user", "<environment_context>\n</environment_context>"),
+      message("user", "One?"),
+      message("assistant", "One."),
       used(11, 1),
-      said("user", "Two?"),
-      said("assistant", "Two."),
+      message("user", "Two?"),
+      message("assistant", "Two."),
       used(23, 2),
       { type: "event_msg", payload: { type: "thread_rolled_back", num_turns: 1 } },
-      said("user", "Three?"),
-      said("assistant", "Three."),
+      message("user", "Three?"),
+      message("assistant", "Three."),
     );
     expect(messageBlocks(messages).map((words) => Array.isArray(words) && words[2])).toEqual([
       "<environment_context>\n</environment_context>",
@@ -113,7 +113,11 @@ describe("transcribe", () => {
   });
 
   it("warns about unreadable items and skips the client's own", () => {
-    const { messages, warnings } = read(said("user", "Go."), item({ type: "ghost_snapshot" }), item({ role: "robot" }));
+    const { messages, warnings } = read(
+      message("user", "Go."),
+      item({ type: "ghost_snapshot" }),
+      item({ role: "robot" }),
+    );
     expect(messages).toHaveLength(1);
     expect(warnings.map(({ line }) => line)).toEqual([3]);
   });

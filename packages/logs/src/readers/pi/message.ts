@@ -161,10 +161,10 @@ export function encodeMessage(message: Message): JsonObject[] {
   if (isJsonObject(own)) return [own];
   if (message.role === "assistant") return [{ role: "assistant", content: message.blocks.map(encodeBlock) }];
   const results = message.blocks.filter((block) => block.type === "tool-result");
-  const words = message.blocks.filter((block) => block.type !== "tool-result");
+  const others = message.blocks.filter((block) => block.type !== "tool-result");
   return [
     ...results.map(encodeResult),
-    ...(words.length === 0 ? [] : [{ role: "user", content: words.map(encodeBlock) }]),
+    ...(others.length === 0 ? [] : [{ role: "user", content: others.map(encodeBlock) }]),
   ];
 }
 

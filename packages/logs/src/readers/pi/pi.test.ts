@@ -59,7 +59,7 @@ function makeEntries(...values: readonly JsonObject[]): LogLine[] {
   return values.map((value, index) => ({ line: index + 2, value: { id: `e${index}`, ...value } }));
 }
 
-function makeSaid(role: string, text: string, fields: JsonObject = {}): JsonObject {
+function makeMessage(role: string, text: string, fields: JsonObject = {}): JsonObject {
   return { type: "message", message: { role, content: text === "" ? [] : [{ type: "text", text }], ...fields } };
 }
 
@@ -68,15 +68,15 @@ describe("transcribe", () => {
     const compaction = { type: "compaction", tokensBefore: 175_004 };
     const { messages, calls, events } = transcribe(
       makeEntries(
-        makeSaid("user", "One."),
-        makeSaid("assistant", "Two."),
+        makeMessage("user", "One."),
+        makeMessage("assistant", "Two."),
         { type: "model_change", modelId: "claude-opus-4-5" },
-        makeSaid("user", "Three."),
+        makeMessage("user", "Three."),
         { ...compaction, summary: "A.", firstKeptEntryIndex: 3 },
-        makeSaid("assistant", "Four."),
+        makeMessage("assistant", "Four."),
         { ...compaction, summary: "B.", firstKeptEntryId: "e5" },
-        makeSaid("user", "Five."),
-        makeSaid("assistant", "Six."),
+        makeMessage("user", "Five."),
+        makeMessage("assistant", "Six."),
       ),
     );
     expect(messages).toHaveLength(6);
@@ -93,16 +93,16 @@ describe("transcribe", () => {
   });
 
   it("keeps nothing if a compaction does not name the kept messages", () => {
-    const { events } = transcribe(makeEntries(makeSaid("user", "One."), { type: "compaction", summary: "A." }));
+    const { events } = transcribe(makeEntries(makeMessage("user", "One."), { type: "compaction", summary: "A." }));
     expect(events).toEqual([{ kind: "compaction", line: 3, at: 1, keptFrom: 1, summary: "A." }]);
   });
 
   it("counts a call that was aborted before its first token, without a message", () => {
     const { messages, calls } = transcribe(
       makeEntries(
-        makeSaid("user", "Go."),
-        makeSaid("assistant", "", { stopReason: "aborted" }),
-        makeSaid("user", "Go on."),
+        makeMessage("user", "Go."),
+        makeMessage("assistant", "", { stopReason: "aborted" }),
+        makeMessage("user", "Go on."),
       ),
     );
     expect(messages.map(({ role }) => role)).toEqual(["user", "user"]);
@@ -113,7 +113,7 @@ describe("transcribe", () => {
     const { messages } = transcribe(
       makeEntries(
         { type: "custom_message", customType: "x", content: "Note.", display: false },
-        makeSaid("bashExecution", "", { command: "ls", excludeFromContext: true }),
+        makeMessage("bashExecution", "", { command: "ls", excludeFromContext: true }),
         { type: "custom", customType: "x", data: 5 },
       ),
     );
