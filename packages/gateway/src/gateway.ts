@@ -91,55 +91,55 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
   };
 }
 
-/** Opens the store and everything built on it. If a part cannot be opened, the others are closed again. */
+/** Opens all parts of the gateway. If one cannot be opened, the others are closed again. */
 async function openParts(layers: SettingLayers, context: SnapshotContext & GatewayOptions) {
-  const location = storeLocation(layerSettings(layers).config);
   const closers: (() => Promise<void> | void)[] = [];
-  let live: LiveSnapshots | undefined;
+  const keep: Keep = (part) => {
+    closers.push(() => part.close());
+    return part;
+  };
   const close = async () => {
     for (const closeOne of closers.toReversed()) await closeOne();
   };
   try {
-    const onReplaced = (notice: string) => {
-      live?.snapshots.current().log.warned(notice);
-      live?.startOver();
-    };
-    const store = await openStore({ ...location, nowMs: Date.now, onReplaced });
-    closers.push(() => store.close());
-    live = await openLiveSnapshots(layers, store, context);
-    const { settings, snapshots, stop } = live;
-    closers.push(() => snapshots.close(), stop);
-    const server = () => snapshots.current().config.server;
-    const gate = makeGate(
-      () => server().maxRequests,
-      () => bodyBytes(server()),
-    );
-    const changes = openChangeFeed(store.changes);
-    closers.push(() => changes.close());
-    const observing = openObserving({ store, snapshots, gate, changes, nowMs: Date.now, siblings: context.siblings });
-    closers.push(() => observing.close());
-    const warn = (what: string) => snapshots.current().log.warned(what);
-    const memory = await openMemory(store, {
-      warn,
-      nowMs: Date.now,
-      waitMs: () => snapshots.current().config.store.waitSeconds * 1_000,
-    });
-    closers.push(() => memory.close());
-    const scanner = openScanner();
-    closers.push(() => scanner.close());
-    const access = await openAccess({ store, nowMs: Date.now, warn });
-    closers.push(() => access.close());
-    await checkHost(snapshots.current().config.server, access.ring);
-    const { fitting } = memory;
-    const host = { store, settings, changes, snapshots, fitting, gate, nowMs: Date.now, resolve };
-    const admin = openAdmin(host, context.dashboardFolder);
-    closers.push(() => admin.close());
-    const observed = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };
-    return { memory, scanner, settings, snapshots, gate, observing: observed, access, admin, close };
+    return { ...(await openEach(layers, context, keep)), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Closes a part when the gateway is closed. */
+type Keep = <Part extends { close(): Promise<void> | void }>(part: Part) => Part;
+
+async function openEach(layers: SettingLayers, context: SnapshotContext & GatewayOptions, keep: Keep) {
+  let live: LiveSnapshots | undefined;
+  const onReplaced = (notice: string) => {
+    live?.snapshots.current().log.warned(notice);
+    live?.startOver();
+  };
+  const { nowMs, siblings } = context;
+  const location = storeLocation(layerSettings(layers).config);
+  const store = keep(await openStore({ ...location, nowMs, onReplaced }));
+  live = keep(await openLiveSnapshots(layers, store, context));
+  const { settings, snapshots } = live;
+  const config = () => snapshots.current().config;
+  const gate = makeGate(
+    () => config().server.maxRequests,
+    () => bodyBytes(config().server),
+  );
+  const warn = (what: string) => snapshots.current().log.warned(what);
+  const changes = keep(openChangeFeed(store.changes));
+  const observing = keep(openObserving({ store, snapshots, gate, changes, nowMs, siblings }));
+  const memory = keep(await openMemory(store, { warn, nowMs, waitMs: () => config().store.waitSeconds * 1_000 }));
+  const scanner = keep(openScanner());
+  const access = keep(await openAccess({ store, nowMs, warn }));
+  await checkHost(config().server, access.ring);
+  const { fitting } = memory;
+  const host = { store, settings, changes, snapshots, fitting, gate, nowMs, resolve };
+  const admin = keep(openAdmin(host, context.dashboardFolder));
+  const observed = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };
+  return { memory, scanner, settings, snapshots, gate, observing: observed, access, admin };
 }
 
 const MIB = 1024 * 1024;

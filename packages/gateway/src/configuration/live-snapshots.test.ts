@@ -19,8 +19,7 @@ async function openLive(path: string, file: object = FILE) {
   };
   const live = await openLiveSnapshots({ file }, store, context);
   onTestFinished(async () => {
-    live.stop();
-    await live.snapshots.close();
+    await live.close();
     await store.close();
   });
   return { ...live, store, lines };

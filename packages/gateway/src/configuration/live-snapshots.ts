@@ -19,8 +19,8 @@ export interface LiveSnapshots {
   readonly snapshots: Snapshots;
   /** Reads the stored settings again after the database was replaced. */
   startOver(): void;
-  /** Stops following changes in the store. */
-  stop(): void;
+  /** Stops following changes in the store and closes the active snapshot. */
+  close(): Promise<void>;
 }
 
 /** Activates the settings and every later change of them: by this gateway, by another one on the same store, or by a reload. */
@@ -52,7 +52,15 @@ export async function openLiveSnapshots(
   const stop = store.changes.listen((kind) => {
     if (kind === "settings") settings.refresh().catch(logFailure);
   });
-  return { settings, snapshots, startOver: () => void settings.startOver().catch(logFailure), stop };
+  return {
+    settings,
+    snapshots,
+    startOver: () => void settings.startOver().catch(logFailure),
+    close: () => {
+      stop();
+      return snapshots.close();
+    },
+  };
 }
 
 /** Returns the names of what differs between two configurations, without values, which may be secrets. */

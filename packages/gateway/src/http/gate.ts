@@ -28,7 +28,6 @@ const RETRY_AFTER_MS = 1_000;
 /** Makes a gate for this many concurrent requests, with this many bytes of large bodies in total. */
 export function makeGate(maxInside: () => number, maxBodyBytes = () => Number.POSITIVE_INFINITY): Gate {
   let inside = 0;
-  let claimed = 0;
   let isClosing = false;
   let emptied = () => {};
   const leave = () => {
@@ -48,26 +47,32 @@ export function makeGate(maxInside: () => number, maxBodyBytes = () => Number.PO
       inside += 1;
       return onceOnly(leave);
     },
-    openBody: () => {
-      let own = 0;
-      const take = (bytes: number) => {
-        claimed += bytes - own;
-        own = bytes;
-      };
-      return {
-        grow: (bytes) => {
-          if (bytes <= FREE_BYTES || bytes <= own) return;
-          // A single body is accepted at any size: server.bodyLimitMiB is its limit.
-          if (claimed > own && claimed - own + bytes > maxBodyBytes()) throw overloaded(TOO_MANY_BYTES);
-          take(bytes);
-        },
-        release: () => take(0),
-      };
-    },
+    openBody: openBodies(maxBodyBytes),
     close: () => {
       isClosing = true;
       return inside === 0 ? Promise.resolve() : new Promise((resolve) => (emptied = resolve));
     },
+  };
+}
+
+/** Returns a function that starts to count one body towards the common limit. */
+function openBodies(maxBytes: () => number): () => BodyClaim {
+  let claimed = 0;
+  return () => {
+    let own = 0;
+    const take = (bytes: number) => {
+      claimed += bytes - own;
+      own = bytes;
+    };
+    return {
+      grow: (bytes) => {
+        if (bytes <= FREE_BYTES || bytes <= own) return;
+        // A single body is accepted at any size: server.bodyLimitMiB is its limit.
+        if (claimed > own && claimed - own + bytes > maxBytes()) throw overloaded(TOO_MANY_BYTES);
+        take(bytes);
+      },
+      release: () => take(0),
+    };
   };
 }
 

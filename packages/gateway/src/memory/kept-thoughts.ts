@@ -52,33 +52,9 @@ type ThoughtBlock = ThinkingBlock | RedactedThinkingBlock;
 
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
-/** Makes an empty LRU store, bounded in bytes. */
+/** Makes an empty store that evicts the least recently used reasoning. */
 export function makeKeptThoughts({ maxBytes = DEFAULT_MAX_BYTES }: KeepThoughtsOptions = {}): KeptThoughts {
-  /** In the order of last use: the first entry is the oldest. */
-  const kept = new Map<string, Thoughts>();
-  let bytes = 0;
-
-  function forget(key: string): void {
-    bytes -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
-  }
-
-  function put(key: string, thoughts: Thoughts): void {
-    forget(key);
-    kept.set(key, thoughts);
-    bytes += thoughts.bytes;
-    for (const oldest of kept.keys()) {
-      if (bytes <= maxBytes) return;
-      forget(oldest);
-    }
-  }
-
-  function use(key: string): Thoughts | undefined {
-    const thoughts = kept.get(key);
-    if (thoughts !== undefined) put(key, thoughts);
-    return thoughts;
-  }
-
+  const kept = new ThoughtsMap(maxBytes);
   return {
     keep: (scope, reply) => {
       const found = thoughtsIn(reply);
@@ -87,18 +63,55 @@ export function makeKeptThoughts({ maxBytes = DEFAULT_MAX_BYTES }: KeepThoughtsO
       const { messages } = scope.sent;
       const before = messages.findLastIndex(({ role }) => role !== "assistant") + 1;
       const keyOf = keysFor(scope);
-      for (const [call, thoughts] of found) put(keyOf(call, before), thoughts);
+      for (const [call, thoughts] of found) kept.put(keyOf(call, before), thoughts);
     },
     putBack: (scope, request) => {
       if (kept.size === 0) return request;
       const { conversation } = request;
       const keys = keysOfCalls(scope, conversation.messages);
-      const changes = thoughtsFor(conversation.messages, (call) => use(keys.get(call) ?? ""));
+      const changes = thoughtsFor(conversation.messages, (call) => kept.use(keys.get(call) ?? ""));
       if (changes.size === 0) return request;
       const messages = conversation.messages.flatMap((message) => changed(message, changes));
       return { ...request, conversation: { ...conversation, messages } };
     },
   };
+}
+
+/** An LRU map that is bounded in bytes. */
+class ThoughtsMap {
+  readonly #maxBytes: number;
+  /** In the order of last use: the first entry is the oldest. */
+  readonly #entries = new Map<string, Thoughts>();
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  put(key: string, thoughts: Thoughts): void {
+    this.#remove(key);
+    this.#entries.set(key, thoughts);
+    this.#bytes += thoughts.bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#remove(oldest);
+    }
+  }
+
+  use(key: string): Thoughts | undefined {
+    const thoughts = this.#entries.get(key);
+    if (thoughts !== undefined) this.put(key, thoughts);
+    return thoughts;
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+    this.#entries.delete(key);
+  }
 }
 
 /** Returns a function that makes the key of a tool call after so many messages. */
