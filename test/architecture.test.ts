@@ -33,7 +33,7 @@ const root: RootConfig = {
   testTsConfig: readJson<TsConfig>("tsconfig.test.json"),
 };
 
-it("looks at the real sources", () => {
+it("reads the real sources", () => {
   expect(packageFiles.map((file) => file.path)).toContain("packages/conversation/src/block.ts");
   expect(configs.map(({ folder }) => folder)).toContain("conversation");
 });
@@ -46,11 +46,11 @@ it("lets a package import only what the table allows", () => {
   expect(forbiddenImports(files)).toEqual([]);
 });
 
-it("has no circles of imports between files or folders", () => {
+it("has no import cycles between files or folders", () => {
   expect(cycles(files)).toEqual([]);
 });
 
-it("keeps pure packages free of time, chance, environment and Node", () => {
+it("keeps pure packages free of time, randomness, environment and Node", () => {
   expect(impurities(files)).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ it("reaches every source with logic from a test of its package", () => {
   expect(missingTests(files)).toEqual([]);
 });
 
-it("asserts no types outside of guards", () => {
+it("asserts types only in guards", () => {
   expect(typeEscapes(files)).toEqual([]);
 });
 
@@ -70,24 +70,24 @@ it("looks up no computed key in a plain object", () => {
   expect(openTables(files)).toEqual([]);
 });
 
-it("compares names of wire formats only in packages whose subject they are", () => {
+it("compares names of wire formats only in packages about them", () => {
   const figures = [...measureHouse(packageFiles)].filter(([, { formatComparisons }]) => formatComparisons > 0);
   const subjects = ["all", "logs", "simulator", "upstream", "wire"];
   expect(figures.map(([name]) => name).filter((name) => !subjects.includes(name))).toEqual([]);
 });
 
-it("compares kinds of upstream nowhere: their descriptors say what is special about them", () => {
+it("never compares kinds of upstream: their descriptors have the differences", () => {
   expect(measureHouse(packageFiles).get("all")?.kindComparisons).toBe(0);
 });
 
-it("declares in each package.json what the package imports, and nothing else", () => {
+it("declares exactly what each package imports in its package.json", () => {
   expect(dependencyFaults(packageFiles, configs, root.manifest)).toEqual([]);
 });
 
-it("imports packages only through the entry points that they export", () => {
+it("imports packages only through their exported entry points", () => {
   expect(entryPointFaults(files, configs)).toEqual([]);
 });
 
-it("refers in each tsconfig to what the package depends on", () => {
+it("references exactly the dependencies in each tsconfig", () => {
   expect(tsConfigFaults(configs, root)).toEqual([]);
 });

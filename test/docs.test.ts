@@ -17,7 +17,7 @@ describe("docs/errors.md", () => {
   const [codes = ""] = readText("docs/errors.md").split("\n## Responses that are not replies");
   const rows = tableRows(codes);
 
-  it("lists the codes of the table, in their order, with their status and whether to retry", () => {
+  it("lists the codes of the table in order, with status and whether to retry", () => {
     const written = rows.map(([code, status, retry]) => [code, status, retry]);
     const kinds = Object.entries(ERROR_CODES);
     expect(written).toEqual(
@@ -25,7 +25,7 @@ describe("docs/errors.md", () => {
     );
   });
 
-  it("says of each code what it means and who must act", () => {
+  it("explains each code and who must act", () => {
     expect(rows.filter(([, , , meaning, remedy]) => !meaning || !remedy)).toEqual([]);
   });
 });
@@ -41,7 +41,7 @@ describe("ARCHITECTURE.md", () => {
     );
   });
 
-  it("lists every package that is here, and no other", () => {
+  it("lists exactly the existing packages", () => {
     expect(rows.map(([name]) => name?.replaceAll("`", "")).sort()).toEqual(packageFolders().sort());
   });
 });
@@ -54,7 +54,7 @@ describe("README.md", () => {
 });
 
 describe("CONTRIBUTING.md", () => {
-  it("says what every command of the repository does, but for what README.md and bench/ tell", () => {
+  it("documents every npm script, except those in README.md and bench/", () => {
     const { scripts } = readJson<{ readonly scripts: Readonly<Record<string, string>> }>("package.json");
     const own = Object.keys(scripts).filter((name) => !(name.startsWith("pre") && name.slice(3) in scripts));
     const told = [...readText("CONTRIBUTING.md").matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name = ""]) => name);
@@ -64,7 +64,7 @@ describe("CONTRIBUTING.md", () => {
 });
 
 describe("docs/README.md", () => {
-  it("lists every page, once", () => {
+  it("lists every page once", () => {
     const links = [...readText("docs/README.md").matchAll(/\]\((?!\.\.)([^)]+)\)/g)].map(([, path]) => `docs/${path}`);
     const others = pages.map(({ path }) => path).filter((path) => /^docs\/(?!README|decisions)/.test(path));
     expect(links.sort()).toEqual(others.sort());
@@ -74,7 +74,7 @@ describe("docs/README.md", () => {
 describe("GLOSSARY.md", () => {
   const words = tableRows(readText("GLOSSARY.md")).map(([word]) => word?.replaceAll("*", ""));
 
-  it("has every word of the design", () => {
+  it("has every term of the design", () => {
     const design = `conversation, message, block, tool pair, turn, strategy, pass, edit, ask, apply, projection, report, budget, epoch,
       profile, upstream, wire, latest user message`;
     expect(words).toEqual(expect.arrayContaining(design.split(/,\s+/)));
@@ -97,7 +97,7 @@ describe("GLOSSARY.md", () => {
 describe("docs/decisions", () => {
   const decisions = pages.filter(({ path }) => /^docs\/decisions\/\d/.test(path));
 
-  it("are numbered without gaps, in their names and their headings", () => {
+  it("are numbered without gaps, in names and headings", () => {
     const numbers = decisions.map((_, index) => `${index + 1}`.padStart(4, "0"));
     expect(decisions.map(({ path }) => path.slice("docs/decisions/".length, "docs/decisions/0000".length))).toEqual(
       numbers,
@@ -105,7 +105,7 @@ describe("docs/decisions", () => {
     expect(decisions.map(({ text }) => /^# (\d{4}): /.exec(text)?.[1])).toEqual(numbers);
   });
 
-  it("say what the situation was, what was chosen and why", () => {
+  it("have situation, decision and reasons", () => {
     const sections = ({ text }: { text: string }) => [...text.matchAll(/^## (\w+)$/gm)].map(([, heading]) => heading);
     expect(
       decisions.filter((page) => sections(page).join() !== "Situation,Choice,Reason").map(({ path }) => path),
@@ -114,20 +114,20 @@ describe("docs/decisions", () => {
 });
 
 describe("every page", () => {
-  it("links to what is there", () => {
+  it("links to existing files and headings", () => {
     const files = readFiles(() => true).map((file) => file.path);
     const folders = files.flatMap((path) => foldersAbove(path));
     expect(brokenLinks(pages, new Set([...files, ...folders]))).toEqual([]);
   });
 
-  it("tells to run only commands that there are", () => {
+  it("uses only existing npm commands", () => {
     const { scripts } = readJson<{ scripts: Record<string, string> }>("package.json");
     expect(pages.flatMap((page) => commandFaults(page, scripts))).toEqual([]);
   });
 });
 
 describe("every package", () => {
-  it.each(packageFolders())("%s says in a README what it is", (folder) => {
+  it.each(packageFolders())("%s has a README", (folder) => {
     const path = `packages/${folder}/README.md`;
     expect(existsSync(posix.join(ROOT, path)), `${path} is missing`).toBe(true);
     const lines = readText(path).split("\n");
@@ -146,7 +146,7 @@ describe("every package", () => {
   });
 });
 
-it("has no words that do not belong into a repository", () => {
+it("has no forbidden words", () => {
   expect(forbiddenWords(texts)).toEqual([]);
 });
 

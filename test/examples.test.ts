@@ -32,7 +32,7 @@ it.each([
 
 it("runs the library's example in its README", () => {
   expect(runExamples("packages/condense/README.md")).toMatch(
-    /^\d+ messages are left\. Context condensed using .+ strategy:\n - .+ → .+ tokens \(-\d+%\)/,
+    /^\d+ messages left\. Context condensed using .+ strategy:\n - .+ → .+ tokens \(-\d+%\)/,
   );
 });
 

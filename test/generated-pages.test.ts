@@ -9,7 +9,7 @@ import { readText } from "./repository.ts";
 describe("docs/admin-api.md", () => {
   const page = readText("docs/admin-api.md");
 
-  it("has the reference of today's routes; `npm run schema` writes it", () => {
+  it("has the current routes (update with `npm run schema`)", () => {
     expect(page).toBe(withApi(page, describeAdminApi()));
   });
 
@@ -26,11 +26,11 @@ describe("docs/admin-api.md", () => {
 describe("docs/configuration.md", () => {
   const page = readText("docs/configuration.md");
 
-  it("has the reference of today's settings; `npm run schema` writes it", () => {
+  it("has the current settings (update with `npm run schema`)", () => {
     expect(page).toBe(withReference(page));
   });
 
-  it("has every setting in the reference that is not said for a wider place already", () => {
+  it("has every setting in the reference, except repetitions for a narrower scope", () => {
     const [, reference = ""] = page.split(SCHEMA_MARKS[0]);
     const told = tableRows(reference).map(([path]) => path?.replaceAll("`", ""));
     const narrower = /^(?:profiles|routes)\.\*\.(?:context|reasoning)\./;

@@ -12,15 +12,15 @@ interface Manifest extends VersionedManifest {
 const root = readJson<Manifest>("package.json");
 const packages = packageFolders().map((folder) => readJson<Manifest>(`packages/${folder}/package.json`));
 
-it("locks every package by checksum, without addresses and without install scripts", () => {
+it("locks every package by checksum, without URLs and without install scripts", () => {
   expect(lockfileFaults(readJson<Lockfile>("package-lock.json"))).toEqual([]);
 });
 
-it("wants exact versions everywhere", () => {
+it("requires exact versions everywhere", () => {
   expect([root, ...packages].flatMap(looseVersions)).toEqual([]);
 });
 
-it("brings its Node and its PostgreSQL only into the private root", () => {
+it("has Node and PostgreSQL only in the private root", () => {
   expect(root.private).toBe(true);
   const runtimes = Object.entries(root.optionalDependencies ?? {}).map(([name, version]) => `${name}@${version}`);
   expect(runtimes.filter((runtime) => /^node-.*@24\./.test(runtime))).not.toEqual([]);
@@ -28,11 +28,11 @@ it("brings its Node and its PostgreSQL only into the private root", () => {
   expect(packages.filter((manifest) => manifest.optionalDependencies !== undefined)).toEqual([]);
 });
 
-it("says in every package which Node it needs and what its licence is", () => {
+it("states the required Node and the license in every package", () => {
   expect(packages.filter(({ engines, license }) => engines?.node !== ">=22.19" || license !== "MIT")).toEqual([]);
 });
 
-it("installs what is missing before every command of the README", () => {
+it("installs missing packages before every command of the README", () => {
   const scripts = root.scripts ?? {};
   for (const name of ["start", "test", "check", "fix", "pack"]) {
     expect(scripts[name], name).toBeDefined();
@@ -40,15 +40,15 @@ it("installs what is missing before every command of the README", () => {
   }
 });
 
-it("lets npm run the steps before a command whatever the user's own settings say", () => {
+it("runs the steps before a command with any npm settings of the user", () => {
   expect(readText(".npmrc")).toMatch(/^ignore-scripts=false$/m);
 });
 
-it("keeps npm from writing anything below the closing line", () => {
+it("keeps npm from printing anything below the last line", () => {
   expect(readText(".npmrc")).toMatch(/^update-notifier=false$/m);
 });
 
-it("calls in CI the README's test command and nothing else", () => {
+it("runs only the README's test command in CI", () => {
   const commands = readText(".ci/run")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("set "));

@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TextFile } from "./architecture/source-file.ts";
 
-/** The folder that holds the repository. */
+/** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const MADE_FOLDERS = new Set(["node_modules", ".git", ".cache", "coverage", "dist"]);
@@ -21,12 +21,11 @@ export function readText(path: string, root = ROOT): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** Reads one JSON file by its path from the root; the caller says what it holds. */
+/** Reads one JSON file by its path from the root; the caller states its type. */
 export function readJson<T>(path: string): T {
   return JSON.parse(readText(path)) as T;
 }
 
-/** The folders under `packages`. */
 export function packageFolders(): string[] {
   return readdirSync(join(ROOT, "packages"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { forbiddenImports } from "./forbidden-imports.ts";
-import { plant } from "./plant.ts";
+import { parseFiles } from "./parse-files.ts";
 
-it("accepts what the table allows, and any package from outside", () => {
-  const files = plant({
+it("accepts imports that the table allows, and external packages", () => {
+  const files = parseFiles({
     "packages/condense/src/a.ts": 'import "@longhaul/models"; import "./b.ts"; import "zod";',
     "packages/condense/src/a.test.ts":
       'import "@longhaul/conversation/testing"; import "./testing/make.ts"; import "./a.ts";',
@@ -18,24 +18,29 @@ it("accepts what the table allows, and any package from outside", () => {
 
 it.each([
   [
-    "an arrow that the table lacks",
+    "an import that the table lacks",
     "packages/condense/src/a.ts",
     "@longhaul/wire",
     "imports @longhaul/wire, which condense may not",
   ],
   [
-    "the same arrow in a test",
+    "the same import in a test",
     "packages/condense/src/a.test.ts",
     "@longhaul/wire",
     "imports @longhaul/wire, which condense may not",
   ],
   [
-    "what is for tests alone in a source",
+    "an import for tests in a source",
     "packages/gateway/src/a.ts",
     "@longhaul/simulator",
     "imports @longhaul/simulator, which gateway may not",
   ],
-  ["an arrow upwards", "packages/wire/src/a.ts", "@longhaul/gateway", "imports @longhaul/gateway, which wire may not"],
+  [
+    "an import of a higher package",
+    "packages/wire/src/a.ts",
+    "@longhaul/gateway",
+    "imports @longhaul/gateway, which wire may not",
+  ],
   [
     "more of a package than its one allowed entry",
     "packages/simulator/src/a.ts",
@@ -75,7 +80,7 @@ it.each([
     "belongs to the package helpers, which the table does not list",
   ],
 ])("refuses %s", (_, path, specifier, fault) => {
-  expect(forbiddenImports(plant({ [path]: `\nimport type { X } from "${specifier}";` }))).toEqual([
+  expect(forbiddenImports(parseFiles({ [path]: `\nimport type { X } from "${specifier}";` }))).toEqual([
     `${path}:2 ${fault}`,
   ]);
 });

@@ -1,7 +1,7 @@
 import { PACKAGE_TABLE, SCOPE } from "./package-table.ts";
 import { type Import, isRelative, packageOf, purposeOf, resolveRelative, type SourceFile } from "./source-file.ts";
 
-/** Imports that the table does not allow, one line for each. */
+/** Returns the imports that the table does not allow, one line each. */
 export function forbiddenImports(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) =>
     file.imports.flatMap((made) => {

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { impurities } from "./impurities.ts";
-import { plant } from "./plant.ts";
+import { parseFiles } from "./parse-files.ts";
 
 it.each([
   ["a clock", "const now = Date.now();", "Date"],
   ["a date", "const now = new Date();", "Date"],
-  ["a date of a given time, whose fields depend on the time zone", "const then = new Date(0);", "Date"],
-  ["an hour of a given time in the machine's time zone", "const hour = new Date(0).getHours();", "Date"],
-  ["the present in UTC", "const now = new Date().toISOString();", "Date"],
+  ["a local field of a given time", "const then = new Date(0);", "Date"],
+  ["an hour of a given time in the local time zone", "const hour = new Date(0).getHours();", "Date"],
+  ["the current time in UTC", "const now = new Date().toISOString();", "Date"],
   ["a clock by another name", "const Clock = Date; Clock.now();", "Date"],
   ["a stopwatch", "const now = performance.now();", "performance"],
   ["chance", "const dice = Math.random();", "Math"],
@@ -25,18 +25,18 @@ it.each([
   ["the place of a file", "const here = import.meta.url;", "import.meta"],
   ["a shorthand property", "const both = { process };", "process"],
 ])("finds %s in a pure package", (_, text, name) => {
-  expect(impurities(plant({ "packages/condense/src/a.ts": `\n${text}` }))).toEqual([
+  expect(impurities(parseFiles({ "packages/condense/src/a.ts": `\n${text}` }))).toEqual([
     `packages/condense/src/a.ts:2 uses ${name}`,
   ]);
 });
 
 it.each(["node:fs", "fs", "node:test", "fs/promises"])("finds an import of %s in a pure package", (specifier) => {
-  expect(impurities(plant({ "packages/wire/src/a.ts": `import "${specifier}";` }))).toEqual([
+  expect(impurities(parseFiles({ "packages/wire/src/a.ts": `import "${specifier}";` }))).toEqual([
     `packages/wire/src/a.ts:1 imports ${specifier}`,
   ]);
 });
 
-it("accepts what only looks like them", () => {
+it("accepts code that only looks similar", () => {
   const text = `
 interface Report { performance: number; process(): void; at: Date }
 const report = { performance: 1, process() {}, console: 2 };
@@ -46,12 +46,12 @@ const given = new Date(sum).toISOString() + new Date(sum).getUTCFullYear();
 const words = "setTimeout(fetch)";
 class Box { process = 1; fetch() {} }
 `;
-  expect(impurities(plant({ "packages/models/src/a.ts": text }))).toEqual([]);
+  expect(impurities(parseFiles({ "packages/models/src/a.ts": text }))).toEqual([]);
 });
 
-it("lets tests, test data and packages that are not pure do what they need", () => {
+it("ignores tests, test data and impure packages", () => {
   const text = 'import "node:fs"; const now = Date.now();';
-  const files = plant({
+  const files = parseFiles({
     "packages/condense/src/a.test.ts": text,
     "packages/condense/src/testing/a.ts": text,
     "packages/gateway/src/a.ts": text,

@@ -2,25 +2,25 @@ import { type Expression, type NewExpression, Visitor } from "oxc-parser";
 import { PACKAGE_TABLE } from "./package-table.ts";
 import { isNodeModule, lineAt, packageOf, purposeOf, type SourceFile } from "./source-file.ts";
 
-/** Names of the surroundings: clock, chance, environment, timers, network, garbage collector, language. */
+/** Impure globals: clock, randomness, environment, timers, network, garbage collector, locale. */
 const IMPURE_GLOBALS = new Set(
   `performance crypto process global globalThis navigator window self Deno Bun setTimeout setInterval setImmediate queueMicrotask
    fetch console require Buffer WeakRef FinalizationRegistry Intl`.split(/\s+/),
 );
 
-/** What may be used of two globals that are partly impure. */
+/** Allowed members of two globals that are partly impure. */
 const PURE_MEMBERS: Readonly<Record<string, (member: string) => boolean>> = {
   Date: (member) => member === "parse" || member === "UTC",
   Math: (member) => member !== "random",
 };
 
-/** What may be asked of a date that was made of a given time: everything else depends on the time zone. */
+/** Allowed methods of a date with a given time: all others depend on the time zone. */
 const UTC_METHODS = /^(toISOString|toJSON|getTime|valueOf|getUTC\w+)$/;
 
-/** Methods that answer by the machine's language. */
+/** Methods that depend on the locale. */
 const LOCAL_METHODS = /^(localeCompare|toLocale\w+)$/;
 
-/** Uses of time, chance, environment or Node in the sources of pure packages. */
+/** Returns the uses of time, randomness, environment or Node in the sources of pure packages. */
 export function impurities(files: readonly SourceFile[]): string[] {
   return files
     .filter((file) => PACKAGE_TABLE[packageOf(file.path) ?? ""]?.isPure === true && purposeOf(file.path) === "source")
@@ -64,7 +64,7 @@ function impureNames(file: SourceFile): string[] {
       if (isImpure && !notReferences.has(node.start)) report(node, node.name);
     },
   }).visit(file.program);
-  // A shorthand property is visited twice: as key and as value.
+  // A shorthand property is visited twice, as key and as value.
   return [...new Set(found)];
 }
 

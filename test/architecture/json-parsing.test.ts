@@ -10,7 +10,7 @@ it("finds a call of JSON.parse", () => {
   ]);
 });
 
-it("allows single strings, tests, and packages that cannot import the safe function", () => {
+it("allows single strings, tests, and packages that cannot import parseJsonText", () => {
   expect(faults("packages/wire/src/a.ts", 'JSON.parse(`"${text}"`);')).toEqual([]);
   expect(faults("packages/wire/src/a.test.ts", "JSON.parse(text);")).toEqual([]);
   expect(faults("packages/simulator/src/a.ts", "JSON.parse(text);")).toEqual([]);

@@ -1,12 +1,14 @@
 import { Visitor } from "oxc-parser";
 import { lineAt, packageOf, purposeOf, type SourceFile } from "./source-file.ts";
 
-/** The simulator may not import `conversation`, and the dashboard reads only the gateway's own answers. */
+/** The simulator may not import `conversation`, and the dashboard reads only the gateway's own responses. */
 const EXEMPT = new Set(["simulator", "dashboard"]);
-/** The function that the rest of the code uses instead. */
+/** Declares `parseJsonText`. */
 const OWNER = "packages/conversation/src/values/parse-json-text.ts";
 
-/** Calls of `JSON.parse` outside `parseJsonText`, which works around a defect of V8. A template that is a single string has no keys. */
+/**
+ * Returns calls of `JSON.parse` outside `parseJsonText`, which works around a defect of V8. A template that is a single string has no keys.
+ */
 export function directJsonParsing(files: readonly SourceFile[]): string[] {
   return files
     .filter(isChecked)

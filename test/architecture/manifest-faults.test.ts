@@ -7,7 +7,7 @@ import {
   type RootConfig,
   tsConfigFaults,
 } from "./manifest-faults.ts";
-import { plant } from "./plant.ts";
+import { parseFiles } from "./parse-files.ts";
 
 const conversation = makeConfig(
   "conversation",
@@ -20,7 +20,7 @@ describe("dependencyFaults", () => {
   const wire = makeConfig("wire", { "@longhaul/conversation": "0.0.0", zod: "4.0.0" });
 
   it("accepts a package that declares what it imports", () => {
-    const files = plant({
+    const files = parseFiles({
       "packages/wire/src/a.ts":
         'import "@longhaul/conversation"; import "zod/v4"; import "node:fs"; import "fs"; import "./b.ts";',
       "packages/wire/src/a.test.ts": 'import "vitest"; import "@longhaul/conversation/testing";',
@@ -28,8 +28,8 @@ describe("dependencyFaults", () => {
     expect(dependencyFaults(files, [wire], ROOT_MANIFEST)).toEqual([]);
   });
 
-  it("accepts what a package leaves to its user to install", () => {
-    const files = plant({
+  it("accepts peer dependencies", () => {
+    const files = parseFiles({
       "packages/wire/src/a.ts": 'import "@longhaul/conversation"; import "zod"; import "theirs";',
     });
     const { manifest, ...config } = wire;
@@ -38,8 +38,8 @@ describe("dependencyFaults", () => {
     expect(dependencyFaults(files, [wire], ROOT_MANIFEST)).toEqual(["wire imports theirs without declaring it"]);
   });
 
-  it("finds what is imported without being declared, and declared without being imported", () => {
-    const files = plant({ "packages/wire/src/a.ts": 'import "zod"; import "@scope/thing/deep";' });
+  it("finds undeclared imports and unused dependencies", () => {
+    const files = parseFiles({ "packages/wire/src/a.ts": 'import "zod"; import "@scope/thing/deep";' });
     expect(dependencyFaults(files, [wire], ROOT_MANIFEST)).toEqual([
       "wire imports @scope/thing without declaring it",
       "wire declares @longhaul/conversation without importing it",
@@ -47,15 +47,15 @@ describe("dependencyFaults", () => {
   });
 
   it("does not count a test's import as a use", () => {
-    const files = plant({
+    const files = parseFiles({
       "packages/wire/src/a.ts": 'import "@longhaul/conversation";',
       "packages/wire/src/a.test.ts": 'import "zod";',
     });
     expect(dependencyFaults(files, [wire], ROOT_MANIFEST)).toEqual(["wire declares zod without importing it"]);
   });
 
-  it("finds a tool of a test that nobody declares", () => {
-    const files = plant({
+  it("finds an undeclared import in a test", () => {
+    const files = parseFiles({
       "packages/wire/src/a.ts": 'import "@longhaul/conversation"; import "zod";',
       "packages/wire/src/a.test.ts": 'import "left-pad";',
     });
@@ -66,13 +66,17 @@ describe("dependencyFaults", () => {
 });
 
 describe("entryPointFaults", () => {
-  it("accepts entry points that a package exports", () => {
-    const files = plant({ "bench/a.ts": 'import "@longhaul/conversation"; import "@longhaul/conversation/testing";' });
+  it("accepts exported entry points", () => {
+    const files = parseFiles({
+      "bench/a.ts": 'import "@longhaul/conversation"; import "@longhaul/conversation/testing";',
+    });
     expect(entryPointFaults(files, [conversation])).toEqual([]);
   });
 
-  it("finds the others", () => {
-    const files = plant({ "bench/a.ts": 'import "@longhaul/conversation/src/block.ts"; import "@longhaul/nothing";' });
+  it("finds other entry points", () => {
+    const files = parseFiles({
+      "bench/a.ts": 'import "@longhaul/conversation/src/block.ts"; import "@longhaul/nothing";',
+    });
     expect(entryPointFaults(files, [conversation])).toEqual([
       "bench/a.ts:1 imports @longhaul/conversation/src/block.ts, which no package exports",
       "bench/a.ts:1 imports @longhaul/nothing, which no package exports",
@@ -83,11 +87,11 @@ describe("entryPointFaults", () => {
 describe("tsConfigFaults", () => {
   const models = makeConfig("models", { "@longhaul/conversation": "0.0.0" }, {}, ["../conversation"]);
 
-  it("accepts references that follow the dependencies, and a root that lists every package", () => {
+  it("accepts references that match the dependencies, and a root that lists every package", () => {
     expect(tsConfigFaults([conversation, models], makeRoot(["packages/conversation", "packages/models"]))).toEqual([]);
   });
 
-  it("finds missing and needless references", () => {
+  it("finds missing and unneeded references", () => {
     const bare = makeConfig("models", { "@longhaul/conversation": "0.0.0" }, {}, ["../wire"]);
     expect(tsConfigFaults([bare], makeRoot(["packages/gone"]))).toEqual([
       "packages/models/tsconfig.json lacks the reference ../conversation",
@@ -109,7 +113,7 @@ describe("tsConfigFaults", () => {
     },
   );
 
-  it("finds a package whose name is not its folder's", () => {
+  it("finds a package whose name differs from its folder", () => {
     const renamed = { ...conversation, manifest: { name: "@longhaul/talk" } };
     expect(tsConfigFaults([renamed], makeRoot(["packages/conversation"]))).toEqual([
       "packages/conversation is named @longhaul/talk",

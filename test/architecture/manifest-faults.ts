@@ -1,7 +1,7 @@
 import { PACKAGE_TABLE, SCOPE } from "./package-table.ts";
 import { isNodeModule, isRelative, packageOf, purposeOf, type SourceFile } from "./source-file.ts";
 
-/** What the checks read of a package.json. */
+/** The fields of a package.json that the checks use. */
 export interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Manifest {
   readonly exports?: Readonly<Record<string, string>>;
 }
 
-/** What the checks read of a tsconfig.json. */
+/** The fields of a tsconfig.json that the checks use. */
 export interface TsConfig {
   readonly compilerOptions?: { readonly lib?: readonly string[]; readonly types?: readonly string[] };
   readonly references?: readonly { readonly path: string }[];
@@ -23,14 +23,14 @@ export interface PackageConfig {
   readonly tsConfig: TsConfig;
 }
 
-/** The root's configuration: tools for tests, and the lists of all packages. */
+/** The root's configuration: test tools, and the lists of all packages. */
 export interface RootConfig {
   readonly manifest: Manifest;
   readonly tsConfig: TsConfig;
   readonly testTsConfig: TsConfig;
 }
 
-/** Where what a package declares differs from what its files import. */
+/** Returns differences between a package's dependencies and the imports of its files. */
 export function dependencyFaults(
   files: readonly SourceFile[],
   configs: readonly PackageConfig[],
@@ -61,7 +61,7 @@ export function dependencyFaults(
   });
 }
 
-/** Entry points of workspace packages that are imported but not exported. */
+/** Returns imports of workspace packages through entry points that they do not export. */
 export function entryPointFaults(files: readonly SourceFile[], configs: readonly PackageConfig[]): string[] {
   const exported = new Set(
     configs.flatMap(({ manifest }) =>
@@ -75,7 +75,7 @@ export function entryPointFaults(files: readonly SourceFile[], configs: readonly
   );
 }
 
-/** Where a tsconfig differs from the package's declared dependencies, from its purity, or from the list of packages. */
+/** Returns differences between a tsconfig and the package's dependencies, its purity, or the list of packages. */
 export function tsConfigFaults(configs: readonly PackageConfig[], root: RootConfig): string[] {
   const all = configs.map(({ folder }) => `packages/${folder}`);
   return [

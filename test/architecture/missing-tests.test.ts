@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { missingTests } from "./missing-tests.ts";
-import { plant } from "./plant.ts";
+import { parseFiles } from "./parse-files.ts";
 
 it.each([
   ["a function", "export function add(a: number, b: number) { return a + b; }"],
@@ -8,8 +8,8 @@ it.each([
   ["a class", "export class Box {}"],
   ["a method in an object", "export const box = { open() { return 1; } };"],
   ["a branch at the top", "if (x) y();"],
-])("wants a test for %s", (_, text) => {
-  expect(missingTests(plant({ "packages/a/src/b.ts": text }))).toEqual([
+])("requires a test for %s", (_, text) => {
+  expect(missingTests(parseFiles({ "packages/a/src/b.ts": text }))).toEqual([
     "packages/a/src/b.ts is reached by no test of its package",
   ]);
 });
@@ -19,27 +19,31 @@ it.each([
   ["re-exports", 'export * from "./b.ts"; export { c } from "./c.ts";'],
   ["plain data", "export const LIMITS = { window: 200_000, names: new Set(['a']) } as const satisfies object;"],
   ["one call that starts a program", 'import { run } from "./program.ts"; process.exitCode = await run(process.argv);'],
-])("wants none for %s", (_, text) => {
-  expect(missingTests(plant({ "packages/a/src/b.ts": text }))).toEqual([]);
+])("requires no test for %s", (_, text) => {
+  expect(missingTests(parseFiles({ "packages/a/src/b.ts": text }))).toEqual([]);
 });
 
-it("is content with a test that imports the source, itself or through another one", () => {
+it("accepts a test that imports the source directly or indirectly", () => {
   const source = { "packages/a/src/in/b.ts": "export function f() {}" };
   const middle = { "packages/a/src/c.ts": 'export { f } from "./in/b.ts";' };
   const test = { "packages/a/src/c.test.ts": 'import { f } from "./c.ts";' };
-  expect(missingTests(plant({ ...source, ...middle, ...test }))).toEqual([]);
-  expect(missingTests(plant({ ...source, ...test }))).toHaveLength(1);
-  expect(missingTests(plant({ ...source, ...middle, "packages/a/src/c.test.ts": "" }))).toHaveLength(1);
+  expect(missingTests(parseFiles({ ...source, ...middle, ...test }))).toEqual([]);
+  expect(missingTests(parseFiles({ ...source, ...test }))).toHaveLength(1);
+  expect(missingTests(parseFiles({ ...source, ...middle, "packages/a/src/c.test.ts": "" }))).toHaveLength(1);
 });
 
-it("follows a thread to its program", () => {
+it("follows a worker to its file", () => {
   const source = { "packages/a/src/work.ts": "export function f() {}" };
   const test = { "packages/a/src/a.test.ts": 'new Worker(new URL("./work.ts", import.meta.url));' };
-  expect(missingTests(plant({ ...source, ...test }))).toEqual([]);
+  expect(missingTests(parseFiles({ ...source, ...test }))).toEqual([]);
 });
 
-it("asks nothing of test data, benchmarks and the tests themselves", () => {
+it("ignores test data, benchmarks and tests", () => {
   const text = "export function f() {}";
-  const files = plant({ "packages/a/src/testing/b.ts": text, "bench/b.ts": text, "packages/a/src/b.test.ts": text });
+  const files = parseFiles({
+    "packages/a/src/testing/b.ts": text,
+    "bench/b.ts": text,
+    "packages/a/src/b.test.ts": text,
+  });
   expect(missingTests(files)).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { Visitor } from "oxc-parser";
 import { isRelative, packageOf, purposeOf, resolveRelative, type SourceFile } from "./source-file.ts";
 
 /**
- * Sources of packages that do something and that no test of their package reaches, itself or through what it imports. How much of a package
- * its tests run is held by the coverage. Types, re-exports and plain data need none; views are seen in a browser, under `test/dashboard`.
+ * Returns sources with logic that no test of their package imports, directly or indirectly; coverage is checked separately. Types,
+ * re-exports and plain data need no test; views are tested in a browser, under `test/dashboard`.
  */
 export function missingTests(files: readonly SourceFile[]): string[] {
   const own = files.filter(({ path }) => packageOf(path) !== undefined);
@@ -31,7 +31,7 @@ function reachedFrom(tests: readonly SourceFile[], files: ReadonlyMap<string, So
   return reached;
 }
 
-/** The programs that a file starts in threads. */
+/** Returns the files that a file starts as workers. */
 function programsIn({ text }: SourceFile): string[] {
   return [...text.matchAll(/new URL\("(\.[^"]+)", import\.meta\.url\)/g)].map((found) => found[1] ?? "");
 }

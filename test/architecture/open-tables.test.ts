@@ -1,22 +1,22 @@
 import { expect, it } from "vitest";
 import { openTables } from "./open-tables.ts";
-import { plant } from "./plant.ts";
+import { parseFiles } from "./parse-files.ts";
 
-it("finds plain objects that are indexed by a computed key, in their own file and where they are imported", () => {
+it("finds plain objects indexed by a computed key, in their own file and where they are imported", () => {
   const tables = `
 const KINDS: Record<string, string> = { a: "b" };
 export const CODES = { a: 1 } as const satisfies object;
 export const kindOf = (name: string) => KINDS[name] ?? { x: 1 }[name];
 `;
   const user = 'import { CODES as C } from "@longhaul/a";\nexport const codeOf = (name: string) => C[name];\n';
-  expect(openTables(plant({ "packages/a/src/b.ts": tables, "packages/c/src/d.ts": user }))).toEqual([
+  expect(openTables(parseFiles({ "packages/a/src/b.ts": tables, "packages/c/src/d.ts": user }))).toEqual([
     "packages/a/src/b.ts:4 indexes an object literal; make it a constant with table({…})",
     "packages/a/src/b.ts:2 KINDS is indexed by a computed key; make it with table({…})",
     "packages/a/src/b.ts:3 CODES is indexed by a computed key; make it with table({…})",
   ]);
 });
 
-it("accepts tables, maps, lists, literal keys and objects that are only listed", () => {
+it("accepts tables, maps, lists, literal keys and objects that are only enumerated", () => {
   const text = `
 const KINDS = table({ a: "b" });
 const NAMES = new Map([["a", "b"]]);
@@ -24,10 +24,10 @@ const LIST = ["a"];
 const SHOWN = { a: "b" };
 export const kindOf = (name: string, at: number) => [KINDS[name], NAMES.get(name), LIST[at], SHOWN["a"], Object.keys(SHOWN)];
 `;
-  expect(openTables(plant({ "packages/a/src/b.ts": text }))).toEqual([]);
+  expect(openTables(parseFiles({ "packages/a/src/b.ts": text }))).toEqual([]);
 });
 
-it("leaves tests, the simulator and the dashboard alone", () => {
+it("ignores tests, the simulator and the dashboard", () => {
   const text = "const KINDS = { a: 1 };\nexport const kindOf = (name: string) => KINDS[name];\n";
   const paths = [
     "packages/a/src/b.test.ts",
@@ -35,5 +35,5 @@ it("leaves tests, the simulator and the dashboard alone", () => {
     "packages/dashboard/src/b.ts",
     "bench/b.ts",
   ];
-  expect(openTables(plant(Object.fromEntries(paths.map((path) => [path, text]))))).toEqual([]);
+  expect(openTables(parseFiles(Object.fromEntries(paths.map((path) => [path, text]))))).toEqual([]);
 });

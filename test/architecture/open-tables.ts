@@ -1,12 +1,12 @@
 import { type Expression, type Program, type VariableDeclarator, Visitor } from "oxc-parser";
 import { lineAt, packageOf, purposeOf, type SourceFile } from "./source-file.ts";
 
-/** The simulator may not import `conversation`, and the dashboard only looks up names of its own. */
+/** The simulator may not import `conversation`, and the dashboard looks up only its own names. */
 const EXEMPT = new Set(["simulator", "dashboard"]);
 
 /**
- * Plain objects that are indexed by a computed key. `object["constructor"]` finds the prototype's, so that a look-up table is made with
- * `table` or is a `Map`. An exported table is found by its name in every file that imports it.
+ * Returns plain objects that are indexed by a computed key. `object["constructor"]` finds the prototype's, so lookup tables must use
+ * `table` or a `Map`. An exported table is found by name in every file that imports it.
  */
 export function openTables(files: readonly SourceFile[]): string[] {
   const sources = files.filter(({ path }) => isChecked(path));
@@ -37,7 +37,7 @@ interface Literal {
   readonly isExported: boolean;
 }
 
-/** The constants of a module that are object literals. */
+/** Returns the constants of a module that are object literals. */
 function literalsIn({ body }: Program): Literal[] {
   return body.flatMap((statement) => {
     const isExported = statement.type === "ExportNamedDeclaration";
@@ -55,7 +55,7 @@ function isLiteral({ init }: VariableDeclarator): boolean {
   return value?.type === "ObjectExpression";
 }
 
-/** The objects that a file indexes by computed keys: its own names, imported names, and literals. */
+/** Returns the objects that a file indexes by computed keys: own names, imported names, and literals. */
 function indexedIn({ program }: SourceFile) {
   const locals = new Map<string, string>();
   const names = new Set<string>();

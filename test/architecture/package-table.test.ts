@@ -3,7 +3,7 @@ import { PACKAGE_TABLE } from "./package-table.ts";
 
 const rules = Object.entries(PACKAGE_TABLE);
 
-it("lets every package import only packages that stand above it, so that the arrows form no circle", () => {
+it("lets every package import only packages above it, so that there are no cycles", () => {
   const order = rules.map(([name]) => name);
   for (const [name, { mayImport }] of rules) {
     const above = order.slice(0, order.indexOf(name));
@@ -16,7 +16,7 @@ it("lets pure packages import only pure ones", () => {
   expect(pure.flatMap(([, rule]) => rule.mayImport).every((name) => PACKAGE_TABLE[name]?.isPure)).toBe(true);
 });
 
-it("keeps the engine and the wire formats out of each other's sight", () => {
+it("keeps the engine and the wire formats independent", () => {
   expect(PACKAGE_TABLE.condense?.mayImport).not.toContain("wire");
   expect(PACKAGE_TABLE.wire?.mayImport).not.toContain("condense");
 });

@@ -1,15 +1,15 @@
-/** What a package may import, and whether it is kept free of time, chance and environment. */
+/** The packages that a package may import, and whether it must be pure. */
 export interface PackageRule {
-  /** Names of workspace packages; `models/catalog` means that entry point alone. */
+  /** Names of workspace packages; `models/catalog` means only that entry point. */
   readonly mayImport: readonly string[];
-  /** What its tests may import besides. */
+  /** Additional packages that its tests may import. */
   readonly testsMayImport?: readonly string[];
   readonly isPure: boolean;
 }
 
 const BELOW_GATEWAY = ["conversation", "models", "condense", "wire", "logs", "settings", "upstream", "store"];
 
-/** Who may import whom. A package that is not listed here may not exist. */
+/** The allowed imports. Every package must be listed. */
 export const PACKAGE_TABLE: Readonly<Record<string, PackageRule>> = {
   conversation: { mayImport: [], isPure: true },
   models: { mayImport: ["conversation"], isPure: true },

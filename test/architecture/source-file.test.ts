@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plant } from "./plant.ts";
+import { parseFiles } from "./parse-files.ts";
 import { packageOf, parseSource, purposeOf, resolveRelative } from "./source-file.ts";
 
 it("finds every kind of import, with its line", () => {
@@ -14,7 +14,9 @@ const h = (name: string) => import(name);
 const text = 'import x from "./not-an-import.ts"';
 // import y from "./not-an-import-either.ts"
 `;
-  expect(plant({ "packages/x/src/x.ts": text })[0]?.imports.map((made) => `${made.line} ${made.specifier}`)).toEqual([
+  expect(
+    parseFiles({ "packages/x/src/x.ts": text })[0]?.imports.map((made) => `${made.line} ${made.specifier}`),
+  ).toEqual([
     "1 ./a.ts",
     "2 ./b.ts",
     "3 ./c.ts",
@@ -26,11 +28,11 @@ const text = 'import x from "./not-an-import.ts"';
   ]);
 });
 
-it("refuses a file that does not parse", () => {
+it("rejects a file that does not parse", () => {
   expect(() => parseSource({ path: "a.ts", text: "const = 1" })).toThrow("a.ts does not parse");
 });
 
-it("tells from a path whose it is and what it is for", () => {
+it("derives the package and purpose of a file from its path", () => {
   const paths = [
     "packages/wire/src/a.ts",
     "packages/wire/src/a.test.ts",

@@ -8,23 +8,23 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** A file that was parsed. */
+/** A parsed file. */
 export interface SourceFile extends TextFile {
   readonly program: Program;
   readonly comments: readonly Comment[];
   readonly imports: readonly Import[];
 }
 
-/** One mention of another module, of whatever kind: import, re-export, dynamic import, type import. */
+/** An import of any kind: import, re-export, dynamic import, type import. */
 export interface Import {
   readonly specifier: string;
   readonly line: number;
 }
 
-/** What a file in a package is for. `testing` holds shared test data, which only tests import. */
+/** The purpose of a file in a package. `testing` contains shared test data, which only tests import. */
 export type Purpose = "source" | "test" | "testing";
 
-/** Parses a TypeScript file; a file that does not parse is an error of its own. */
+/** Parses a TypeScript file; throws if it does not parse. */
 export function parseSource(file: TextFile): SourceFile {
   const { program, comments, errors } = parseSync(file.path, file.text);
   if (errors[0] !== undefined) throw new Error(`${file.path} does not parse: ${errors[0].message}`);
@@ -36,28 +36,24 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** The name of the package that a file belongs to. */
 export function packageOf(path: string): string | undefined {
   return /^packages\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** Tells what a file is for from its path. */
 export function purposeOf(path: string): Purpose {
   if (path.endsWith(".test.ts")) return "test";
   return path.includes("/testing/") ? "testing" : "source";
 }
 
-/** The path that a relative specifier means. */
 export function resolveRelative(from: string, specifier: string): string {
   return posix.join(posix.dirname(from), specifier);
 }
 
-/** Tells `./x.ts` from the names of packages. */
 export function isRelative(specifier: string): boolean {
   return specifier.startsWith(".");
 }
 
-/** Whether a specifier names a module of Node itself, with or without `node:`. */
+/** Whether a specifier names one of Node's modules, with or without `node:`. */
 export function isNodeModule(specifier: string): boolean {
   return specifier.startsWith("node:") || isBuiltin(specifier);
 }

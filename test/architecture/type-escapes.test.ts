@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { plant } from "./plant.ts";
+import { parseFiles } from "./parse-files.ts";
 import { typeEscapes } from "./type-escapes.ts";
 
 it("finds assertions in sources", () => {
   const text = "const a = JSON.parse(x) as\n  Config;\nconst b = <Config>x;\n";
-  expect(typeEscapes(plant({ "packages/a/src/b.ts": text }))).toEqual([
+  expect(typeEscapes(parseFiles({ "packages/a/src/b.ts": text }))).toEqual([
     "packages/a/src/b.ts:1 asserts a type: JSON.parse(x) as Config",
     "packages/a/src/b.ts:3 asserts a type: <Config>x",
   ]);
@@ -19,15 +19,17 @@ const isSet = (value: unknown): value is Set<unknown> => (value as Set<unknown>)
 import * as all from "./all.ts";
 export { a as first };
 `;
-  expect(typeEscapes(plant({ "packages/a/src/b.ts": text }))).toEqual([]);
+  expect(typeEscapes(parseFiles({ "packages/a/src/b.ts": text }))).toEqual([]);
 });
 
-it("finds an assertion in a function that calls itself a check but is no guard", () => {
+it("finds an assertion in a check that is not a type guard", () => {
   const text = "function isBox(value: unknown): boolean { return (value as Box).size > 0; }";
-  expect(typeEscapes(plant({ "packages/a/src/b.ts": text }))).toHaveLength(1);
+  expect(typeEscapes(parseFiles({ "packages/a/src/b.ts": text }))).toHaveLength(1);
 });
 
-it("leaves tests and test data alone", () => {
+it("ignores tests and test data", () => {
   const text = "const a = x as Config;";
-  expect(typeEscapes(plant({ "packages/a/src/b.test.ts": text, "packages/a/src/testing/b.ts": text }))).toEqual([]);
+  expect(typeEscapes(parseFiles({ "packages/a/src/b.test.ts": text, "packages/a/src/testing/b.ts": text }))).toEqual(
+    [],
+  );
 });

@@ -6,7 +6,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Type assertions in sources, other than `as const` and those inside a type guard. */
+/** Returns type assertions in sources, except `as const` and those inside a type guard. */
 export function typeEscapes(files: readonly SourceFile[]): string[] {
   return files
     .filter((file) => packageOf(file.path) !== undefined && purposeOf(file.path) === "source")

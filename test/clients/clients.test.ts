@@ -3,7 +3,7 @@ import { nameOf } from "./client.ts";
 import { CLIENTS } from "./clients.ts";
 import { ERRAND, ERRAND_DONE } from "./errand.ts";
 import { install } from "./install.ts";
-import { observeAlone, whyNotAlone } from "./isolate.ts";
+import { observeIsolated, whyNotIsolated } from "./isolate.ts";
 import { LAST_WORDS, LEAVES, TASK } from "./ledger.ts";
 import { writeMatrix } from "./matrix.ts";
 import { compactionsIn, type Observation } from "./observation.ts";
@@ -11,12 +11,12 @@ import { compactionsIn, type Observation } from "./observation.ts";
 const INSTALL_MS = 600_000;
 const RUN_MS = 360_000;
 
-const why = whyNotAlone();
+const why = whyNotIsolated();
 const seen = new Map<string, Observation>();
 const wanted = (process.env.LONGHAUL_CLIENTS ?? "").split(",").filter((id) => id !== "");
 const chosen = CLIENTS.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
 
-if (why !== undefined) process.stderr.write(`No client is run: ${why}\n`);
+if (why !== undefined) process.stderr.write(`Skipping all clients: ${why}\n`);
 
 describe.skipIf(why !== undefined).each(chosen.map((client) => [nameOf(client), client] as const))(
   "%s",
@@ -24,7 +24,7 @@ describe.skipIf(why !== undefined).each(chosen.map((client) => [nameOf(client), 
     let observation: Observation;
     beforeAll(async () => {
       install(client);
-      observation = await observeAlone(client, TASK);
+      observation = await observeIsolated(client, TASK);
       seen.set(nameOf(client), observation);
     }, INSTALL_MS + RUN_MS);
 
@@ -38,22 +38,22 @@ describe.skipIf(why !== undefined).each(chosen.map((client) => [nameOf(client), 
       expect(outgrown).not.toEqual([]);
     });
 
-    it("needs a turn for every file, one to end, and few besides: nothing is read twice", () => {
+    it("needs a turn for every file, one to end, and few more: nothing is read twice", () => {
       expect(ownRequests().length).toBeGreaterThan(LEAVES);
       expect(ownRequests().length).toBeLessThan(LEAVES * 1.2);
     });
 
-    it("speaks its own format, and hears of no error", () => {
+    it("uses its own format and gets no errors", () => {
       const told = new Set(ownRequests().map(({ wire, status, errorCode }) => `${wire} ${status} ${errorCode}`));
       expect([...told]).toEqual([`${client.wire} 200 `]);
       expect(observation.requests.filter(({ errorCode }) => errorCode === "request.too-large")).toEqual([]);
     });
 
-    it.skipIf(client.compacts !== true)("has its history compacted more than once, and goes on", () => {
+    it.skipIf(client.compacts !== true)("has its history compacted more than once, and continues", () => {
       expect(compactionsIn(ownRequests())).toBeGreaterThan(1);
     });
 
-    it.skipIf(client.compacts === true)("is sent on condensed, the same way from turn to turn", () => {
+    it.skipIf(client.compacts === true)("is condensed consistently from turn to turn", () => {
       const origins = ownRequests().map(({ origin }) => origin);
       expect(observation.condensations).toBeGreaterThan(1);
       expect(origins.filter((origin) => origin === "reused").length).toBeGreaterThan(5);
@@ -64,7 +64,7 @@ describe.skipIf(why !== undefined).each(chosen.map((client) => [nameOf(client), 
       expect(observation.stored).toEqual([]);
     });
 
-    /** Those with the model of the task: clients ask other models for titles and the like. */
+    /** The requests for the task's model: clients use other models for titles and the like. */
     function ownRequests() {
       return observation.requests.filter(({ model, originalTokens }) => model === client.model && originalTokens > 0);
     }
@@ -74,10 +74,10 @@ describe.skipIf(why !== undefined).each(chosen.map((client) => [nameOf(client), 
 const delegating = chosen.filter(({ delegate, variant }) => delegate !== undefined && variant === undefined);
 
 it.skipIf(why !== undefined).each(delegating.map((client) => [nameOf(client), client] as const))(
-  "%s: a sub-agent has a session of its own, below that of the main thread",
+  "%s: a sub-agent has its own session below that of the main thread",
   async (_, client) => {
     install(client);
-    const { exitCode, printed, sessions } = await observeAlone(client, ERRAND);
+    const { exitCode, printed, sessions } = await observeIsolated(client, ERRAND);
     expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: expect.stringContaining(ERRAND_DONE) });
     const [main, ...others] = sessions.filter(({ parent }) => parent === "");
     expect([main, others]).toEqual([{ session: expect.stringMatching(/./), parent: "" }, []]);

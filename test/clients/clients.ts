@@ -10,7 +10,7 @@ const CODEX: Client = {
   model: "gpt-5.1",
   program: "codex",
   way: "run",
-  // Its sandbox is not needed: nothing is outside.
+  // Its sandbox is not needed here.
   args: ({ task, model }) => [
     ...["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
     ...["--model", model, task],
@@ -27,7 +27,7 @@ const OWN: readonly Client[] = [
     wire: "anthropic-messages",
     model: "claude-sonnet-4-5",
     program: "claude",
-    // The package's own program is put in place by its install script.
+    // The package's install script would copy its program.
     programs: `@anthropic-ai/claude-code-${platform}`,
     way: "run",
     args: ({ task, model }) => ["-p", task, "--model", model, "--allowedTools", "Read"],
@@ -41,7 +41,7 @@ const OWN: readonly Client[] = [
   {
     ...CODEX,
     variant: "codex with a newer model",
-    // The tools of such models stand in the input, in namespaces; the one that runs commands takes a script.
+    // These models have their tools in the input, in namespaces; the one that runs commands takes a script.
     model: "gpt-5.6-sol",
     read: (path) => ({
       name: "exec",
@@ -55,7 +55,7 @@ const OWN: readonly Client[] = [
     wire: "anthropic-messages",
     model: "claude-sonnet-4-5",
     program: "opencode",
-    // The package's own program is put in place by its install script.
+    // The package's install script would copy its program.
     programs: `opencode-${platform}/bin`,
     way: "run",
     args: ({ task, model }) => ["run", "--model", `anthropic/${model}`, task],
@@ -72,7 +72,7 @@ const OWN: readonly Client[] = [
     wire: "anthropic-messages",
     model: "claude-sonnet-4-5",
     program: "kilo",
-    // The package's own program is put in place by its install script.
+    // The package's install script would copy its program.
     programs: `@kilocode/cli-${platform}/bin`,
     way: "run",
     args: ({ task, model }) => ["run", "--auto", "--model", `anthropic/${model}`, task],
@@ -147,14 +147,14 @@ const OWN: readonly Client[] = [
     model: "gpt-4.1",
     program: "copilot",
     way: "run",
-    // Else it compacts by itself, long before the gateway has to.
+    // Otherwise it compacts by itself, long before the gateway must.
     environment: { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "1000000" },
     args: ({ task }) => ["-p", task, "--allow-all-tools"],
     read: (path) => ({ name: "view", input: { path } }),
   },
 ];
 
-/** Models of another vendor than the client's own format is of. */
+/** Models of another vendor than the client's own. */
 const OTHERS: Readonly<Record<string, string>> = {
   "claude-code": "gpt-4.1",
   codex: "claude-sonnet-4-5",
@@ -164,8 +164,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Codex believes that it talks to OpenAI, so it has the server compact its history, at a tenth of the usual size. One model for each kind of
- * upstream answers: OpenAI's own compacts, for the others the gateway does.
+ * Codex takes the gateway for OpenAI, so the server compacts its history, at a tenth of the usual size. One model of each kind of upstream
+ * answers: OpenAI's own compacts, for the others the gateway does.
  */
 const COMPACTING: readonly Client[] = [undefined, "claude-sonnet-4-5", "gemini-2.5-pro", "local-model"].map(
   (answeredBy) => ({
@@ -181,7 +181,7 @@ const COMPACTING: readonly Client[] = [undefined, "claude-sonnet-4-5", "gemini-2
   }),
 );
 
-/** Every client that the suite runs, some of them several times. */
+/** All clients of the suite, some of them several times. */
 export const CLIENTS: readonly Client[] = [
   ...OWN,
   ...OWN.flatMap((client) => {

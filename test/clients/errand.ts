@@ -3,18 +3,18 @@ import type { SimulatorOptions } from "@longhaul/simulator";
 import type { Client } from "./client.ts";
 import { isCalled } from "./ledger.ts";
 
-/** The task of a client that has sub-agents. */
+/** The task of a client with sub-agents. */
 export const ERRAND = "Ask a helper to count the boats in the harbour, then say that you are done.";
 
-/** The last words of the main thread. */
+/** The last message of the main thread. */
 export const ERRAND_DONE = "The helper has counted the boats.";
 
 const HELPERS_TASK = "Count the boats.";
 const EVER = Number.POSITIVE_INFINITY;
-/** Turns that the main thread waits for its sub-agent. */
+/** Maximum turns of the main thread while its sub-agent works. */
 const MAX_TURNS = 60;
 
-/** The model of the main thread starts one sub-agent and reads a file until that has asked; the sub-agent's answers at once. */
+/** The main thread's model starts one sub-agent and reads a file until that has sent a request; the sub-agent's model answers at once. */
 export function makeErrand(client: Client, folder: string): NonNullable<SimulatorOptions["script"]> {
   let turns = 0;
   let isAnswered = false;

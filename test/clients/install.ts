@@ -7,7 +7,7 @@ import type { Client } from "./client.ts";
 const CACHE = fileURLToPath(new URL("../../.cache/clients", import.meta.url));
 const LIMIT_MS = 600_000;
 
-/** Installs a client from npm where it is not in the cache yet. None of its install scripts is run. */
+/** Installs a client from npm, unless it is cached, without install scripts. */
 export function install(client: Client): void {
   const folder = folderOf(client);
   if (existsSync(folder)) return;
@@ -20,7 +20,7 @@ export function install(client: Client): void {
   renameSync(begun, folder);
 }
 
-/** The folder that holds an installed client's program. */
+/** Returns the folder of an installed client's program. */
 export function programsOf(client: Client): string {
   return join(folderOf(client), "node_modules", client.programs ?? ".bin");
 }

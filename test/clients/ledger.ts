@@ -3,16 +3,15 @@ import { join } from "node:path";
 import type { SimulatorOptions } from "@longhaul/simulator";
 import type { Client } from "./client.ts";
 
-/** How many files there are to read. Together they are larger than the window. */
+/** Number of files to read. Together they are larger than the window. */
 export const LEAVES = 30;
 
-/** What the client is asked to do. */
+/** The client's task. */
 export const TASK = `Read the ${LEAVES} leaves of the harbour ledger in this folder one after the other, leaf-1.txt first, then say that you are done.`;
 
-/** What the model says last. */
+/** The model's last message. */
 export const LAST_WORDS = `All ${LEAVES} leaves of the ledger are read.`;
 
-/** Writes the files that the client is to read. */
 export function writeLedger(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (let leaf = 1; leaf <= LEAVES; leaf++) writeFileSync(join(folder, fileOf(leaf)), linesOf(leaf).join("\n"));
@@ -24,7 +23,7 @@ function fileOf(leaf: number): string {
 
 const ENTRIES = 140;
 
-/** The lines of one file; no other file has the same ones. */
+/** The lines of one file, which no other file has. */
 export function linesOf(leaf: number): string[] {
   const entries = Array.from({ length: ENTRIES }, (_, entry) => {
     const word = (at: number) => WORDS[(leaf * 7 + entry * 13 + at * 5 + ((entry * leaf) % 11)) % WORDS.length];
@@ -40,20 +39,20 @@ const WORDS =
 
 const MARK = new RegExp(`Leaf (\\d+) of ${LEAVES} (?:begins|ends)\\.`, "g");
 
-/** How clients ask for a summary; what the gateway gave a client that has its history compacted ends or begins like this. */
+/** How clients ask for a summary, and how the gateway's compacted history begins or ends. */
 const SUMMARY = /\b(?:summary of the conversation|to be summarised)\b/i;
 const GIVEN = /Continue the work from here\.\)$|^Summary of the conversation so far/;
 
-/** Whether there is another step is decided anew in each. */
+/** Each step decides again whether there is another. */
 const EVER = Number.POSITIVE_INFINITY;
 
-/** More turns than this, and the model gives up: what it asked for never came. */
+/** After this many turns the model gives up, because it never got what it asked for. */
 const MAX_TURNS = LEAVES * 2;
 
 /**
- * The model reads leaf after leaf with the client's own tool. What it has read by now it knows from the leaves in its prompt alone, the
- * latest of which no condensation takes away; after a compaction that the client asked for, it has to remember. A request for a summary,
- * as clients that compact by themselves send it, gets one.
+ * The model reads file after file with the client's own tool. It knows which files it has read only from its prompt, where condensing never
+ * removes the latest; after a compaction by the client it has to remember. A request for a summary, which clients that compact by
+ * themselves send, gets one.
  */
 export function makeScript(client: Client, folder: string): NonNullable<SimulatorOptions["script"]> {
   let turns = 0;
@@ -79,7 +78,7 @@ function asksForSummary({ compacts = false }: Client, text: string): boolean {
   return SUMMARY.test(text) && !(compacts && GIVEN.test(text));
 }
 
-/** Compares the name of a tool with the wanted one: a tool of a namespace has a longer name at other vendors. */
+/** Whether a tool has the wanted name; tools of a namespace have longer names at other vendors. */
 export function isCalled(name: string, wanted: string): boolean {
   return name === wanted || (name.includes(`_${wanted}_`) && /_[0-9a-f]{8}$/.test(name));
 }

@@ -1,25 +1,25 @@
-/** What was seen while a client ran. */
+/** The observations of one client run. */
 export interface Observation {
-  /** Nothing where it was stopped because it took too long. */
+  /** Null if it was stopped because it took too long. */
   readonly exitCode: number | null;
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly printed: string;
   /** Its requests at the gateway, oldest first. */
   readonly requests: readonly SeenRequest[];
   readonly condensations: number;
-  /** Its sessions, the latest used first. */
+  /** Its sessions, most recently used first. */
   readonly sessions: readonly SeenSession[];
-  /** Lines of the client's that stand in the database. */
+  /** Lines of the client's files that are in the database. */
   readonly stored: readonly string[];
 }
 
-/** One session, and the session that started it. */
+/** A session, and the session that started it. */
 interface SeenSession {
   readonly session: string;
   readonly parent: string;
 }
 
-/** One request, as the gateway's store tells it. */
+/** A request in the gateway's store. */
 export interface SeenRequest {
   readonly wire: string;
   readonly model: string;
@@ -31,7 +31,7 @@ export interface SeenRequest {
   readonly windowTokens: number;
 }
 
-/** How often a client's prompt became much shorter from one request to the next: it had its history compacted. */
+/** Counts how often a client's prompt shrank much from one request to the next, because its history was compacted. */
 export function compactionsIn(requests: readonly SeenRequest[]): number {
   const sizes = requests.map(({ originalTokens }) => originalTokens);
   return sizes.filter((size, index) => size < (sizes[index - 1] ?? 0) * SHRUNK_SHARE).length;

@@ -11,11 +11,11 @@ import { programsOf } from "./install.ts";
 import { LEAVES, linesOf, makeScript, TASK, writeLedger } from "./ledger.ts";
 import type { Observation, SeenRequest } from "./observation.ts";
 
-/** Room for the longest system prompt with its tools, and for a few leaves. */
+/** Room for the longest system prompt with its tools, and for a few files. */
 const WINDOW_TOKENS = 64_000;
 const LIMIT_MS = 240_000;
 
-/** Runs a client in an empty folder, through a gateway, to a simulator, and returns what was seen. */
+/** Runs a client in an empty folder, through a gateway, to a simulator, and returns the observations. */
 export async function observe(client: Client, place: string, task: string): Promise<Observation> {
   const folder = join(place, "project");
   writeLedger(folder);
@@ -58,8 +58,8 @@ function configOf({ model, answeredBy }: Client, { url }: Simulator): object {
   };
 }
 
-/** Where a client runs. */
-interface Place {
+/** The folders of a client. */
+interface ClientFolders {
   readonly gateway: string;
   /** Empty. */
   readonly home: string;
@@ -67,7 +67,7 @@ interface Place {
   readonly task: string;
 }
 
-async function runClient(client: Client, { gateway, home, folder, task }: Place): Promise<ProgramEnd> {
+async function runClient(client: Client, { gateway, home, folder, task }: ClientFolders): Promise<ProgramEnd> {
   const setting = { gateway, task, model: client.model };
   const path = [programsOf(client), dirname(process.execPath), process.env.PATH].join(delimiter);
   const environment = { HOME: home, PATH: path, NO_COLOR: "1", ...client.environment };
@@ -105,7 +105,7 @@ function pick(request: SeenRequest): SeenRequest {
   return { wire, model, status, errorCode, origin, originalTokens, sentTokens, windowTokens };
 }
 
-/** Lines of the client's that the database's files hold. */
+/** Returns lines of the client's files that are in the database's files. */
 function quotedIn(database: string): string[] {
   const folder = dirname(database);
   const files = readdirSync(folder).filter((name) => name.startsWith(basename(database)));
@@ -114,7 +114,6 @@ function quotedIn(database: string): string[] {
   return lines.filter((line) => line !== "" && bytes.includes(line));
 }
 
-/** A program to run to its end. */
 interface ProgramRun {
   readonly command: string;
   readonly args: readonly string[];
@@ -123,14 +122,13 @@ interface ProgramRun {
   readonly limitMs: number;
 }
 
-/** How it ended. */
 interface ProgramEnd {
-  /** Nothing where it took too long. */
+  /** Null if it took too long. */
   readonly exitCode: number | null;
   readonly printed: string;
 }
 
-/** Runs a program without a terminal and without anything to read. One that takes too long is ended with all that it started. */
+/** Runs a program without a terminal and without input. If it takes too long, it is killed with all its processes. */
 function runProgram({ command, args, folder, environment, limitMs }: ProgramRun): Promise<ProgramEnd> {
   const child = spawn(command, args, {
     cwd: folder,
@@ -144,7 +142,7 @@ function runProgram({ command, args, folder, environment, limitMs }: ProgramRun)
   const limit = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, "SIGKILL"), limitMs);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    // Not `close`: what it leaves running may keep its output open.
+    // Not `close`: processes left behind may keep its output open.
     child.once("exit", (exitCode) => {
       clearTimeout(limit);
       setImmediate(() => resolve({ exitCode, printed: `${Buffer.concat(chunks)}` }));
@@ -152,16 +150,15 @@ function runProgram({ command, args, folder, environment, limitMs }: ProgramRun)
   });
 }
 
-/** Longhaul's own program. */
 const LONGHAUL = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
 
-/** A gateway in a process of its own. */
+/** A gateway in its own process. */
 interface StartedGateway {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts `longhaul start` as a user would, with this file and its data in this home folder. */
+/** Starts `longhaul start` like a user, with this configuration and home folder. */
 async function startGateway(file: string, home: string): Promise<StartedGateway> {
   const environment = { HOME: home, PATH: process.env.PATH };
   const child = spawn(process.execPath, [LONGHAUL, "start", "--config", file, "--port", "0"], { env: environment });

@@ -1,4 +1,4 @@
-// Runs in a network of its own that has nothing but loopback. Its arguments are a client of clients.ts, its task, and the file to write what was seen to.
+// Runs in a network that has only loopback. Its arguments are a client of clients.ts, its task, and the file for the observations.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { observe } from "./observe.ts";
 
 const [, , name = "", task = "", file = ""] = process.argv;
 const client = CLIENTS.find((known) => nameOf(known) === name);
-if (client === undefined) throw new Error(`there is no client "${name}"; name one of clients.ts`);
+if (client === undefined) throw new Error(`unknown client "${name}"; use one of clients.ts`);
 execFileSync("ip", ["link", "set", "lo", "up"]);
 const place = mkdtempSync(join(tmpdir(), "longhaul-clients-"));
 try {
@@ -17,5 +17,5 @@ try {
 } finally {
   rmSync(place, { recursive: true, force: true, maxRetries: 3 });
 }
-// A client may have left processes behind: the end of this one is the end of all in its namespace.
+// A client may have left processes behind: exiting ends all in this namespace.
 process.exit();

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Apart from the other tests: hundreds of megabytes are installed, and real programs run. */
+/** Separate from the other tests: it installs hundreds of megabytes and runs real programs. */
 export default defineConfig({
   test: { name: "clients", include: ["test/clients/*.test.ts"], fileParallelism: false, reporters: ["verbose"] },
 });

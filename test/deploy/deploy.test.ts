@@ -17,7 +17,7 @@ import { ROOT, readJson, readText } from "../repository.ts";
 import { dockerfileFaults, instructionsOf } from "./dockerfile-faults.ts";
 import { parseUnit, unitFaults } from "./unit-faults.ts";
 
-/** How long requests under way may take to finish, unless a configuration says otherwise, and some seconds more. */
+/** Default time for requests in progress to finish, plus a few seconds. */
 const GRACE_SECONDS = 610;
 
 const { version } = readJson<{ version: string }>("packages/cli/package.json");
@@ -26,11 +26,11 @@ describe("deploy/Dockerfile", () => {
   const text = readText("deploy/Dockerfile");
   const last = (word: string) => instructionsOf(text).findLast((instruction) => instruction.word === word)?.rest ?? "";
 
-  it("is sound", () => {
+  it("has no faults", () => {
     expect(dockerfileFaults(text)).toEqual([]);
   });
 
-  it("runs the program with flags that it has, at the port that it exposes and checks", async () => {
+  it("starts the program with valid flags, on the port that it exposes and checks", async () => {
     const [command = "", ...flags]: string[] = JSON.parse(last("CMD"));
     expect(await isAccepted([command, ...flags])).toBe(true);
     const [port, adminPort] = last("EXPOSE").split(" ");
@@ -38,7 +38,7 @@ describe("deploy/Dockerfile", () => {
     expect(last("HEALTHCHECK")).toContain(`127.0.0.1:${port}/healthz`);
   });
 
-  it("copies nothing that is installed, cached or secret", () => {
+  it("copies nothing installed, cached or secret", () => {
     const ignored = readText("deploy/Dockerfile.dockerignore").split("\n");
     expect(ignored).toEqual(expect.arrayContaining(["**/node_modules", ".cache", ".git", "**/.env"]));
   });
@@ -48,10 +48,10 @@ describe("deploy/compose.yaml", () => {
   const compose = parse(readText("deploy/compose.yaml"));
   const { longhaul, postgres } = compose.services;
 
-  it("is as Compose wants it", () => {
-    // Its definitions stand where the drafts up to 7 have them, whatever draft it names.
+  it("matches the Compose schema", () => {
+    // Its definitions are where drafts up to 7 have them, whatever draft it names.
     const wanted = z.fromJSONSchema({ ...composeSchema, $schema: "http://json-schema.org/draft-07/schema#" });
-    // A project's name is newer than this schema.
+    // The project name is newer than this schema.
     const { name: _, ...rest } = compose;
     const issues = wanted.safeParse(rest).error?.issues ?? [];
     // Compose writes 30s where the schema's "duration" would be PT30S.
@@ -60,7 +60,7 @@ describe("deploy/compose.yaml", () => {
     expect(wanted.safeParse({ ...rest, services: { longhaul: misspelt } }).success).toBe(false);
   });
 
-  it("waits for its database, keeps it, and opens nothing to other machines", () => {
+  it("waits for its database, persists it, and is closed to other machines", () => {
     expect(longhaul.depends_on.postgres.condition).toBe("service_healthy");
     expect(postgres.healthcheck.test.join(" ")).toContain("pg_isready");
     expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(["data", "postgres"]));
@@ -68,7 +68,7 @@ describe("deploy/compose.yaml", () => {
     expect(postgres.ports).toBeUndefined();
   });
 
-  it("has no password in it, and may do as little as it needs", () => {
+  it("contains no password, and has minimal privileges", () => {
     const variables = Object.entries<string>({ ...longhaul.environment, ...postgres.environment });
     const secrets = variables.filter(([name]) => /KEY|TOKEN|PASSWORD|URL/.test(name));
     expect(secrets.filter(([, value]) => !/\$\{\w+:[?-]/.test(value))).toEqual([]);
@@ -80,11 +80,11 @@ describe("deploy/compose.yaml", () => {
 describe("deploy/longhaul.service", () => {
   const unit = parseUnit(readText("deploy/longhaul.service"));
 
-  it("has settings that systemd knows, and leaves no door open", () => {
+  it("has only settings that systemd knows, and is locked down", () => {
     expect(unitFaults(unit)).toEqual([]);
   });
 
-  it("starts the program with flags that it has, and lets it finish", async () => {
+  it("starts the program with valid flags, and lets it finish", async () => {
     const [, ...args] = (unit.Service?.ExecStart?.[0] ?? "").split(" ");
     expect(await isAccepted(args)).toBe(true);
     expect(Number.parseInt(unit.Service?.TimeoutStopSec?.[0] ?? "", 10)).toBeGreaterThan(GRACE_SECONDS);
@@ -110,13 +110,13 @@ describe("deploy/kubernetes", () => {
     expect(Object.keys(KINDS).sort()).toEqual([...files].sort());
   });
 
-  it.each(Object.entries(KINDS))("%s is as Kubernetes wants it", (file, Kind) => {
+  it.each(Object.entries(KINDS))("%s matches the Kubernetes schema", (file, Kind) => {
     expect(() => new Kind(manifests[file]).validate()).not.toThrow();
     expect(() => new Kind({ ...manifests[file], metadata: { name: 1 } }).validate()).toThrow();
     expect(manifests[file].kind).toBe(Kind.name);
   });
 
-  it("speaks of the same pods everywhere", () => {
+  it("selects the same pods everywhere", () => {
     const { labels } = pod.metadata;
     const { "service.yaml": service, "deployment.yaml": deployment, "disruption-budget.yaml": budget } = manifests;
     const selectors = [service.spec.selector, deployment.spec.selector.matchLabels, budget.spec.selector.matchLabels];
@@ -126,14 +126,14 @@ describe("deploy/kubernetes", () => {
     expect(budget.spec.minAvailable).toBeLessThan(manifests["autoscaler.yaml"].spec.minReplicas);
   });
 
-  it("probes pages that there are, and lets requests finish", () => {
+  it("probes existing pages, and lets requests finish", () => {
     const { startupProbe, livenessProbe, readinessProbe } = container;
     const paths = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path);
     expect(paths).toEqual(["/healthz", "/healthz", "/readyz"]);
     expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(GRACE_SECONDS);
   });
 
-  it("may do as little as it needs", () => {
+  it("has minimal privileges", () => {
     expect(pod.spec).toMatchObject({
       automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
@@ -146,7 +146,7 @@ describe("deploy/kubernetes", () => {
     expect(container.resources.limits.memory).toBeDefined();
   });
 
-  it("runs this version with flags and a configuration that it takes", async () => {
+  it("runs this version with valid flags and a valid configuration", async () => {
     expect(container.image).toBe(`longhaul:${version}`);
     expect(await isAccepted(container.args)).toBe(true);
     const yaml: string = manifests["config.yaml"].data["longhaul.yaml"];
@@ -157,7 +157,7 @@ describe("deploy/kubernetes", () => {
   });
 });
 
-it("deploy/ names only variables that the documentation has", () => {
+it("deploy/ uses only documented variables", () => {
   const files = [
     "Dockerfile",
     "compose.yaml",

@@ -6,7 +6,6 @@ export interface Instruction {
   readonly rest: string;
 }
 
-/** The instructions of a Dockerfile, without comments. */
 export function instructionsOf(text: string): Instruction[] {
   const lines = text.split("\n").filter((line) => !/^\s*#/.test(line));
   const joined = lines.join("\n").replaceAll(/\s*\\\n\s*/g, " ");
@@ -17,7 +16,7 @@ export function instructionsOf(text: string): Instruction[] {
     .map((line) => ({ word: (line.split(/\s/)[0] ?? "").toUpperCase(), rest: line.replace(/^\S+\s*/, "") }));
 }
 
-/** What is wrong with a Dockerfile: what the language's own checker says, and what should not be in an image that others rely on. */
+/** Returns the faults of a Dockerfile: those of the language's own checker, and unsafe or wasteful instructions. */
 export function dockerfileFaults(text: string): string[] {
   const instructions = instructionsOf(text);
   const last = instructions.slice(instructions.findLastIndex(({ word }) => word === "FROM"));
@@ -27,21 +26,21 @@ export function dockerfileFaults(text: string): string[] {
     ...instructions.flatMap(instructionFaults),
     ...(/^[1-9]\d*(:[1-9]\d*)?$/.test(find("USER") ?? "")
       ? []
-      : ["the image does not end with a user by number, not root"]),
-    ...(find("HEALTHCHECK") === undefined ? ["nobody checks its health"] : []),
-    ...["ENTRYPOINT", "CMD"].flatMap((word) => (isExecForm(find(word)) ? [] : [`${word} is no list of words`])),
-    ...(instructions.filter(({ word }) => word === "FROM").length < 2 ? ["what builds it is left in the image"] : []),
+      : ["the image does not end with a numeric user that is not root"]),
+    ...(find("HEALTHCHECK") === undefined ? ["there is no health check"] : []),
+    ...["ENTRYPOINT", "CMD"].flatMap((word) => (isExecForm(find(word)) ? [] : [`${word} is not a list`])),
+    ...(instructions.filter(({ word }) => word === "FROM").length < 2 ? ["the build tools stay in the image"] : []),
   ];
 }
 
 function instructionFaults({ word, rest }: Instruction): string[] {
-  if (word === "FROM") return /^[\w./-]+:[\w.-]*\d[\w.-]*( AS \w+)?$/.test(rest) ? [] : [`${rest} names no version`];
-  if (word === "ADD") return ["ADD fetches and unpacks; COPY does not"];
-  if (word === "WORKDIR" && !rest.startsWith("/")) return [`WORKDIR ${rest} depends on another`];
+  if (word === "FROM") return /^[\w./-]+:[\w.-]*\d[\w.-]*( AS \w+)?$/.test(rest) ? [] : [`${rest} has no version`];
+  if (word === "ADD") return ["ADD downloads and extracts; use COPY"];
+  if (word === "WORKDIR" && !rest.startsWith("/")) return [`WORKDIR ${rest} depends on earlier ones`];
   const isSecret = (word === "ENV" || word === "ARG") && /(KEY|TOKEN|SECRET|PASSWORD)\b/.test(rest);
-  if (isSecret) return [`${word} ${rest} would be in the image for all to read`];
+  if (isSecret) return [`${word} ${rest} would be in the image, readable by everyone`];
   return word === "RUN" && /\b(sudo|curl|wget)\b|npm (install|ci)(?!.*--ignore-scripts)/.test(rest)
-    ? [`RUN ${rest} runs what was fetched`]
+    ? [`RUN ${rest} runs downloaded code`]
     : [];
 }
 

@@ -11,8 +11,8 @@ it("reads sections, settings and repeated settings", () => {
   });
 });
 
-it("throws at a line that says nothing", () => {
-  expect(() => parseUnit("[Service]\nExecStart longhaul\n")).toThrow('"ExecStart longhaul" is no setting');
+it("throws on an invalid line", () => {
+  expect(() => parseUnit("[Service]\nExecStart longhaul\n")).toThrow('"ExecStart longhaul" is not a setting');
 });
 
 it.each([
@@ -21,6 +21,6 @@ it.each([
   ["DynamicUser=yes", "", "it runs as root"],
   ["DynamicUser=yes", "MemoryDenyWriteExecute=yes", "writable code"],
   ["CapabilityBoundingSet=\n", "CapabilityBoundingSet=CAP_SYS_ADMIN\n", "CapabilityBoundingSet is not empty"],
-])("finds what is wrong when %j becomes %j", (from, to, fault) => {
+])("finds the fault when %j becomes %j", (from, to, fault) => {
   expect(unitFaults(parseUnit(GOOD.replace(from, to))).join("\n")).toContain(fault);
 });

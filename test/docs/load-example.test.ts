@@ -8,7 +8,7 @@ it("reads the configuration, with its variables set", () => {
   expect(upstreams.claude).toMatchObject({ kind: "anthropic", apiKey: "key" });
 });
 
-it("refuses one that would not start, and a page without any", () => {
+it("rejects an invalid configuration, and a page without any", () => {
   expect(() => loadExample(page("context: { mode: sometimes }"))).toThrow(/context\.mode/);
   expect(() => loadExample("# Page\n")).toThrow("no example");
 });

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { loadConfig } from "@longhaul/gateway";
 import type { Config } from "@longhaul/settings";
 
-/** The configuration in a page's first YAML example, read as `longhaul start` reads a file. Variables that it names are set. */
+/** Reads the configuration in a page's first YAML example like `longhaul start`, with all its variables set. */
 export function loadExample(markdown: string): Config {
   const [, yaml] = /^```yaml\n(.*?)^```$/ms.exec(markdown) ?? [];
-  if (yaml === undefined) throw new Error("the page has no example of a configuration");
+  if (yaml === undefined) throw new Error("the page has no example configuration");
   const folder = mkdtempSync(join(tmpdir(), "longhaul-example-"));
   try {
     const file = join(folder, "longhaul.yaml");

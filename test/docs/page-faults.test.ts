@@ -28,43 +28,43 @@ describe("brokenLinks", () => {
     ["an image", "![a](picture.png)", "picture.png"],
   ])("finds %s", (_, text, link) => {
     expect(brokenLinks([{ path: "README.md", text }, errors], paths)).toEqual([
-      `README.md links to ${link}, which is not there`,
+      `README.md links to ${link}, which does not exist`,
     ]);
   });
 
-  it("resolves from the page's own folder", () => {
+  it("resolves links from the page's own folder", () => {
     const page = { path: "docs/errors.md", text: "[a](../README.md) [b](README.md)" };
-    expect(brokenLinks([page], paths)).toEqual(["docs/errors.md links to README.md, which is not there"]);
+    expect(brokenLinks([page], paths)).toEqual(["docs/errors.md links to README.md, which does not exist"]);
   });
 });
 
 describe("commandFaults", () => {
   const scripts = { start: "x", test: "x", "bench:tokens": "x" };
 
-  it("accepts scripts that there are, and npm's own commands", () => {
+  it("accepts existing scripts, and npm's own commands", () => {
     const text = "`npm start`, `npm run bench:tokens` and `npm install`; git, Node and npm puts\n```\nnpm test\n```\n";
     expect(commandFaults({ path: "README.md", text }, scripts)).toEqual([]);
   });
 
-  it("finds the others", () => {
+  it("finds other commands", () => {
     const text = "`npm run bench`, `npm stat`\n```sh\nnpm run install\n```";
     expect(commandFaults({ path: "README.md", text }, scripts)).toEqual([
-      'README.md tells to run "npm run bench", which package.json does not have',
-      'README.md tells to run "npm stat", which package.json does not have',
-      'README.md tells to run "npm run install", which package.json does not have',
+      'README.md uses "npm run bench", which package.json does not have',
+      'README.md uses "npm stat", which package.json does not have',
+      'README.md uses "npm run install", which package.json does not have',
     ]);
   });
 });
 
 describe("forbiddenWords", () => {
   it.each([
-    [`// ${"TO"}DO: later`, "work left undone"],
-    [`${"FIX"}ME`, "work left undone"],
-    [`cd /${"work"}/main`, "a path of one machine"],
-    [`"/${"root"}/.npmrc"`, "a path of one machine"],
+    [`// ${"TO"}DO: later`, "unfinished work"],
+    [`${"FIX"}ME`, "unfinished work"],
+    [`cd /${"work"}/main`, "a local path"],
+    [`"/${"root"}/.npmrc"`, "a local path"],
     [`https://registry.${"npmjs"}.org/x`, "a package registry"],
     [`https://${"un"}pkg.com/x`, "a package registry"],
-    [`what ${"seed"} 004 says`, "a paper that is not in the repository"],
+    [`what ${"seed"} 004 says`, "a document outside the repository"],
   ])("finds %j", (text, reason) => {
     expect(forbiddenWords([{ path: "a.md", text: `fine\n${text}` }])).toEqual([
       expect.stringMatching(`^a.md:2 has ".+": ${reason}$`),

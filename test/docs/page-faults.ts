@@ -2,12 +2,12 @@ import { posix } from "node:path";
 import { headingAnchor } from "../../scripts/docs-site.ts";
 import { lineAt, type TextFile } from "../architecture/source-file.ts";
 
-/** Relative links in Markdown that lead nowhere. `paths` are the files and folders that exist. */
+/** Returns relative links in Markdown whose target does not exist. `paths` are the existing files and folders. */
 export function brokenLinks(pages: readonly TextFile[], paths: ReadonlySet<string>): string[] {
   return pages.flatMap((page) =>
     linksIn(page.text)
       .filter((link) => !isThere(page, link, { pages, paths }))
-      .map((link) => `${page.path} links to ${link}, which is not there`),
+      .map((link) => `${page.path} links to ${link}, which does not exist`),
   );
 }
 
@@ -29,7 +29,7 @@ function linksIn(markdown: string): string[] {
   return links.map((match) => match[1] ?? match[2] ?? "").filter((link) => !/^[a-z][a-z+.-]*:/i.test(link));
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as on GitHub. */
 function headingsIn(markdown: string): string[] {
   return [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map((match) => headingAnchor(match[1] ?? ""));
 }
@@ -40,22 +40,22 @@ function withoutCode(markdown: string): string {
 
 const NPM_ITSELF = new Set(["install", "ci", "pack", "view", "exec"]);
 
-/** npm commands in a page's code that package.json has no script for. */
+/** Returns npm commands in a page's code that package.json has no script for. */
 export function commandFaults(page: TextFile, scripts: Readonly<Record<string, string>>): string[] {
   const commands = [...codeIn(page.text).matchAll(/\bnpm (run )?([a-z][\w:-]*)/g)];
   return commands
     .filter(([, run, name = ""]) => !Object.hasOwn(scripts, name) && (run !== undefined || !NPM_ITSELF.has(name)))
-    .map(([command]) => `${page.path} tells to run "${command}", which package.json does not have`);
+    .map(([command]) => `${page.path} uses "${command}", which package.json does not have`);
 }
 
 function codeIn(markdown: string): string {
   return [...markdown.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm)].map(([code]) => code).join("\n");
 }
 
-/** Written in pieces, so that this file does not hold what it looks for. */
+/** Written in pieces, so that this file does not match itself. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X" + "XX"].join("|")})\\b`, "g"), "work left undone"],
-  [new RegExp(`(?<![\\w.~}])/(${["work", "root"].join("|")})(?![\\w-])`, "g"), "a path of one machine"],
+  [new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X" + "XX"].join("|")})\\b`, "g"), "unfinished work"],
+  [new RegExp(`(?<![\\w.~}])/(${["work", "root"].join("|")})(?![\\w-])`, "g"), "a local path"],
   [
     new RegExp(
       `\\b(registry\\.[a-z-]+\\.[a-z]+|${["np" + "mmirror", "un" + "pkg", "js" + "delivr", "verdac" + "cio"].join("|")})\\b`,
@@ -63,10 +63,10 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
     ),
     "a package registry",
   ],
-  [new RegExp(`\\b${"see" + "d"}s? 0?0\\d\\b`, "gi"), "a paper that is not in the repository"],
+  [new RegExp(`\\b${"see" + "d"}s? 0?0\\d\\b`, "gi"), "a document outside the repository"],
 ];
 
-/** Words that have no place in the repository, with their lines. */
+/** Returns forbidden words with their lines. */
 export function forbiddenWords(files: readonly TextFile[]): string[] {
   return files.flatMap((file) =>
     FORBIDDEN.flatMap(([pattern, reason]) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { longhaulCommands, tableRows } from "./read-page.ts";
 
 describe("tableRows", () => {
-  it("reads the cells of every row but the head", () => {
+  it("reads the cells of every row except the head", () => {
     const page = "# Title\n\n| code | status |\n|---|--:|\n| `a` | 400 |\n| b |  |\n\nText | more.\n";
     expect(tableRows(page)).toEqual([
       ["`a`", "400"],
@@ -12,7 +12,7 @@ describe("tableRows", () => {
 });
 
 describe("longhaulCommands", () => {
-  it("finds calls in blocks of code, and takes them apart", () => {
+  it("finds and parses commands in code blocks", () => {
     const text = [
       "Run `longhaul start`.",
       "```",

@@ -1,6 +1,6 @@
 import type { TextFile } from "../architecture/source-file.ts";
 
-/** The rows of the Markdown tables in a page, without heads and rules, each as its trimmed cells. */
+/** Returns the rows of a page's Markdown tables as trimmed cells, without heads and rules. */
 export function tableRows(markdown: string): string[][] {
   const lines = markdown.split("\n");
   const isRule = (line: string | undefined) => line !== undefined && /^\|[-:| ]+\|$/.test(line);
@@ -14,15 +14,15 @@ export function tableRows(markdown: string): string[][] {
     );
 }
 
-/** One call of the program that a page tells its reader to make. */
+/** A command in a page. */
 interface ShellCommand {
   readonly page: string;
-  /** The line without what is said of it. */
+  /** The line without its comment. */
   readonly line: string;
   readonly args: readonly string[];
 }
 
-/** The calls of `longhaul` in a page's blocks of code. Where output goes, and what is optional, is left out. */
+/** Returns the `longhaul` commands in a page's code blocks, without redirections and optional arguments. */
 export function longhaulCommands(page: TextFile): ShellCommand[] {
   const blocks = [...page.text.matchAll(/^```(?:sh)?\n(.*?)^```$/gms)].map(([, block = ""]) => block);
   const lines = blocks.flatMap((block) => block.split("\n")).filter((line) => /^(?:npx )?longhaul /.test(line));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plant } from "../architecture/plant.ts";
+import { parseFiles } from "../architecture/parse-files.ts";
 import { undocumentedExports } from "./undocumented-exports.ts";
 
 const INDEX = "packages/a/src/index.ts";
@@ -14,12 +14,12 @@ it.each([
   ["a constant after a plain block comment", "/* The most that fits. */\nexport const LIMIT = 1;", "LIMIT"],
   ["a constant after another's doc comment", "/** The least. */\nconst LEAST = 0;\nexport const LIMIT = 1;", "LIMIT"],
 ])("finds %s without a doc comment", (_, text, name) => {
-  const found = undocumentedExports([INDEX], plant({ [INDEX]: text }));
+  const found = undocumentedExports([INDEX], parseFiles({ [INDEX]: text }));
   expect(found).toEqual([expect.stringMatching(`^packages/a/src/index.ts:\\d ${name} has no doc comment$`)]);
 });
 
 it("finds it behind re-exports, by star and by name", () => {
-  const files = plant({
+  const files = parseFiles({
     [INDEX]: 'export * from "./b.ts"; export { shown } from "./c.ts";',
     "packages/a/src/b.ts": 'export * from "./d.ts";\n/** Fine. */\nexport const b = 1;',
     "packages/a/src/c.ts": "export const shown = 1;\nexport const hidden = 1;",
@@ -31,8 +31,8 @@ it("finds it behind re-exports, by star and by name", () => {
   ]);
 });
 
-it("accepts documented exports, and leaves alone what is not reachable", () => {
-  const files = plant({
+it("accepts documented exports, and ignores unreachable ones", () => {
+  const files = parseFiles({
     [INDEX]: 'export * from "./b.ts"; export * from "zod";',
     "packages/a/src/b.ts": "/** Opens it. */\nexport function open(): void {}\nfunction inner(): void {}",
     "packages/a/src/c.ts": "export const unreachable = 1;",

@@ -3,7 +3,7 @@ import { isRelative, lineAt, resolveRelative, type SourceFile } from "../archite
 
 type Statement = Program["body"][number];
 
-/** What can be reached from the entry files and has no doc comment. */
+/** Returns exports that are reachable from the entry files and have no doc comment. */
 export function undocumentedExports(entries: readonly string[], files: readonly SourceFile[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const seen = new Set<string>();
@@ -31,7 +31,7 @@ function undocumentedIn(file: SourceFile, statement: Statement, wanted: Readonly
   return names.map((name) => `${file.path}:${lineAt(file.text, statement.start)} ${name} has no doc comment`);
 }
 
-/** A doc comment stands directly before the statement, with nothing but white space between. */
+/** A doc comment is directly before the statement, separated only by whitespace. */
 function isDocumented(file: SourceFile, statement: Statement): boolean {
   return file.comments.some(
     ({ type, value, end }) =>

@@ -13,7 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 const read = (path: string) => FILES[path] ?? "";
 
-it("finds what can be imported, with its doc comment and its declaration", () => {
+it("finds exports with their doc comment and declaration", () => {
   expect(exportsOf("src/index.ts", read)).toEqual([
     { name: "add", path: "src/a.ts", doc: "Adds.", signature: "function add(a: number): number" },
     { name: "LIMIT", path: "src/a.ts", doc: "Two\nlines.", signature: "const LIMIT = 3" },
@@ -22,19 +22,19 @@ it("finds what can be imported, with its doc comment and its declaration", () =>
   ]);
 });
 
-it("shows what of a class others can use", () => {
+it("shows the public members of a class", () => {
   expect(exportsOf("src/class.ts", read)[0]?.signature).toBe(
     "class One extends Two {\n  readonly shown: number;\n  constructor(a: string)\n  get size(): number\n}",
   );
 });
 
 it("writes a page by entry point and file", () => {
-  const page = apiPage("What it exports", [["lib", exportsOf("src/index.ts", read)]]);
+  const page = apiPage("Exports of lib", [["lib", exportsOf("src/index.ts", read)]]);
   expect(page).toContain(
     "## `lib`\n\n### a\n\n**`add`**: Adds.\n\n```typescript\nfunction add(a: number): number\n```\n",
   );
 });
 
-it.each(LIBRARIES)("packages/%s/API.md is what the sources say; npm run api writes it anew", (name) => {
+it.each(LIBRARIES)("packages/%s/API.md matches the sources (update with `npm run api`)", (name) => {
   expect(readText(`packages/${name}/API.md`)).toBe(libraryPage(name, readText));
 });

@@ -8,7 +8,7 @@ function figuresOf(files: Readonly<Record<string, string>>) {
   return measureHouse(Object.entries(files).map(([path, text]) => parseSource({ path, text })));
 }
 
-it("counts files and lines by package, and leaves tests and their data out", () => {
+it("counts files and lines by package, without tests and test data", () => {
   const figures = figuresOf({
     "packages/a/src/one.ts": SMALL,
     "packages/a/src/one.test.ts": SMALL,
@@ -20,7 +20,7 @@ it("counts files and lines by package, and leaves tests and their data out", () 
   expect(figures.get("all")).toMatchObject({ files: 2, lines: 6 });
 });
 
-it("finds small files that only one other file imports", () => {
+it("finds small files with one importer", () => {
   const figures = figuresOf({
     "packages/a/src/one.ts": SMALL,
     "packages/a/src/two.ts": SMALL.replace("one", "two"),
@@ -30,14 +30,14 @@ it("finds small files that only one other file imports", () => {
   expect(figures.get("a")?.singleImporter).toBe(1);
 });
 
-it("names folders with more than twenty files", () => {
+it("lists folders with more than twenty files", () => {
   const files = Object.fromEntries(
     Array.from({ length: 21 }, (_, index) => [`packages/a/src/in/f${index}.ts`, "export {};\n"]),
   );
   expect(figuresOf(files).get("a")?.largeFolders).toEqual(["packages/a/src/in"]);
 });
 
-it("counts comparisons with the names of formats and of kinds", () => {
+it("counts comparisons with the names of formats and kinds", () => {
   const text = [
     'const CHAT = "openai-chat";',
     'const TABLE = { gemini: "gemini" };',

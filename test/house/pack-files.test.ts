@@ -22,7 +22,7 @@ it.each([
   expect(folderOfPackage(path)).toBe(folder);
 });
 
-it("gives each package's licence once, and nothing for files of ours", () => {
+it("returns each package's license once, and nothing for our own files", () => {
   const zod = fileURLToPath(import.meta.resolve("zod"));
   const notices = licensesOf([zod, zod, fileURLToPath(import.meta.url)]);
   expect(notices.match(/^zod \d\S+ \(MIT\)$/gm)).toHaveLength(1);
@@ -30,7 +30,7 @@ it("gives each package's licence once, and nothing for files of ours", () => {
 });
 
 describe("withoutLostLinks", () => {
-  it("keeps links to what is published, to elsewhere and within a page, and only the words of others, and no lost pictures", () => {
+  it("keeps links to published files, other sites and the same page; replaces other links by their text, and drops missing images", () => {
     const page = "[a](docs/a.md#b), [c](../c.md), [d](https://example.com/d), [e](#e)![f](f.webp)";
     const published = withoutBrokenLinks(page, (path) => path === "docs/a.md");
     expect(published).toBe("[a](docs/a.md#b), c, [d](https://example.com/d), [e](#e)");
@@ -38,7 +38,7 @@ describe("withoutLostLinks", () => {
 });
 
 describe("copyTypes", () => {
-  it("points declarations at what is built, and leaves packages alone", () => {
+  it("points declarations at built files, and leaves packages unchanged", () => {
     const text =
       'import { z } from "zod.ts";\nexport type { A } from "./a.ts";\nexport const b: import("../b.ts").B;\n';
     expect(builtSpecifiers(text)).toBe(
@@ -46,7 +46,7 @@ describe("copyTypes", () => {
     );
   });
 
-  it("copies declarations alone", () => {
+  it("copies only declarations", () => {
     const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
     mkdirSync(join(folder, "from/inner"), { recursive: true });
     writeFileSync(join(folder, "from/inner/a.d.ts"), 'export * from "./b.ts";\n');
@@ -69,18 +69,18 @@ describe("startFile", () => {
     return { status, stdout, stderr };
   }
 
-  it("starts the program where Node is new enough", () => {
+  it("starts the program if Node is new enough", () => {
     const [major, minor] = process.versions.node.split(".");
     for (const engines of [">=22.19", `>=${major}.${minor}`])
       expect(runOn(engines)).toEqual({ status: 0, stdout: "runs", stderr: "" });
   });
 
-  it.each([">=99.0", `>=${process.versions.node.split(".")[0]}.999`])("says that %s is needed", (engines) => {
+  it.each([">=99.0", `>=${process.versions.node.split(".")[0]}.999`])("reports that %s is required", (engines) => {
     const stderr = `longhaul: Node ${process.versions.node} is too old: Longhaul needs ${engines.slice(2)} or newer; upgrade Node, then try again\n`;
     expect(runOn(engines)).toEqual({ status: 1, stdout: "", stderr });
   });
 
-  it("refuses a range that it does not know", () => {
+  it("rejects an unknown range", () => {
     expect(() => startFile("^22")).toThrow("engines.node: ^22 is not >=major.minor");
   });
 });

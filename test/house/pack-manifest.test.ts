@@ -19,7 +19,7 @@ it("names a built file for its source", () => {
   expect(builtName("./src/catalog/index.ts")).toBe("catalog/index");
 });
 
-it("publishes a library's entry points with their types, its own kind exactly and others within their major version", () => {
+it("publishes a library's entry points with types, its own packages exactly and others within their major version", () => {
   expect(libraryManifest(manifest, ["tiktoken"])).toMatchObject({
     name: "@longhaul/models",
     version: "1.2.3",
@@ -34,12 +34,12 @@ it("publishes a library's entry points with their types, its own kind exactly an
   });
 });
 
-it("keeps what tests share, and what is bundled, to itself", () => {
+it("leaves out entry points for tests, and bundled packages", () => {
   const published = JSON.stringify(libraryManifest(manifest, ["tiktoken"]));
   expect(published).not.toMatch(/testing|tiktoken|private/);
 });
 
-it("publishes the program under its own name, with nothing to install besides", () => {
+it("publishes the program under its own name, without dependencies", () => {
   const published = programManifest(manifest);
   expect(published).toMatchObject({ name: "longhaul", version: "1.2.3", bin: { longhaul: "dist/longhaul.js" } });
   expect(published).not.toHaveProperty("dependencies");

@@ -12,7 +12,7 @@ const SAMPLE = `
   console.log(JSON.stringify([fc.sample(anyConversation(), 3), fc.sample(fc.string(), 50)]));
 `;
 
-/** The cases that a new process tries. */
+/** Returns the cases that a new process tries. */
 async function casesOf(environment: Readonly<Record<string, string>>): Promise<string> {
   const { [SEED_VARIABLE]: _, ...outer } = process.env;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SAMPLE], {
@@ -29,7 +29,7 @@ it("tries the same cases in every process, and others if a seed is given", async
   expect(other).not.toBe(first);
 });
 
-it("gives every property of this process the seed", () => {
+it("sets the seed of every property in this process", () => {
   const seeds = [1, 2].map(() => fc.check(fc.property(fc.nat(), () => true)).seed);
   expect(new Set([...seeds, fc.readConfigureGlobal().seed]).size).toBe(1);
 });

@@ -11,30 +11,30 @@ describe("tally", () => {
     expect(tally(passing, [makeRun({ a: "pp", b: "p" })])).toEqual({ passed: 5, failed: 0 });
   });
 
-  it("counts failed checks and failed tests, and none that were left out", () => {
+  it("counts failed checks and failed tests, but not skipped ones", () => {
     const checks = [...passing, { name: "unused code", exitCode: 2 }];
     expect(tally(checks, [makeRun({ a: "pfs", b: "fp" }, { exitCode: 1 })])).toEqual({ passed: 4, failed: 3 });
   });
 
-  it("counts a test run that fails without a failed test, as with too little coverage", () => {
+  it("counts a test run that fails without a failed test, such as for too little coverage", () => {
     expect(tally(passing, [makeRun({ a: "pp" }, { exitCode: 1 })])).toEqual({ passed: 4, failed: 1 });
   });
 
-  it("counts a test run that never reported", () => {
+  it("counts a test run without a report", () => {
     expect(tally(passing, [{ name: "tests", exitCode: 1, report: undefined, killed: [] }])).toEqual({
       passed: 2,
       failed: 1,
     });
   });
 
-  it("counts the files of a process that died as the second run found them", () => {
+  it("counts the files of a killed process by the second run", () => {
     const first = makeRun({ a: "pp", b: "ps" }, { exitCode: 1, killed: ["b"] });
     expect(tally([], [first, makeRun({ b: "ppp" })])).toEqual({ passed: 5, failed: 0 });
     expect(tally([], [first, makeRun({ b: "ppf" }, { exitCode: 1 })])).toEqual({ passed: 4, failed: 1 });
     expect(tally([], [first, makeRun({ b: "ps" }, { exitCode: 1, killed: ["b"] })])).toEqual({ passed: 3, failed: 1 });
   });
 
-  it("counts what else failed beside a process that died", () => {
+  it("counts other failures beside a killed process", () => {
     const first = makeRun({ a: "pf", b: "ps" }, { exitCode: 1, killed: ["b"] });
     expect(tally([], [first, makeRun({ b: "ppp" })])).toEqual({ passed: 4, failed: 1 });
   });
@@ -46,7 +46,7 @@ describe("filesThatDied", () => {
   const died = (file: string) =>
     `\u001b[31mCaused by: Error\u001b[22m: Worker exited unexpectedly with signal SIGABRT during started state while running test file ${file}\u001b[39m`;
 
-  it("finds them in what vitest says", () => {
+  it("finds them in vitest's output", () => {
     expect(killedFiles(said(2, died("/a/b.test.ts"), "meanwhile", died("/a/c d.test.ts")))).toEqual([
       "/a/b.test.ts",
       "/a/c d.test.ts",
@@ -54,17 +54,17 @@ describe("filesThatDied", () => {
   });
 
   it.each([
-    ["nothing was wrong", ""],
-    ["something else was wrong as well", said(2, died("/a/b.test.ts"))],
+    ["nothing went wrong", ""],
+    ["something else went wrong too", said(2, died("/a/b.test.ts"))],
     [
-      "too little is covered",
+      "coverage is too low",
       `${said(1, died("/a/b.test.ts"))}\nERROR: Coverage for lines (80%) does not meet "x" threshold (90%)`,
     ],
     [
-      "a process ended by itself",
+      "a process exited by itself",
       said(1, "Worker exited unexpectedly with code 1 while running test file /a/b.test.ts"),
     ],
-  ])("finds none where %s", (_, words) => {
+  ])("finds none if %s", (_, words) => {
     expect(killedFiles(words)).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { announcedBy } from "../announced.ts";
 
-/** A folder into which tarballs were installed, with nothing else in it and an empty home folder. */
+/** A folder with installed tarballs and nothing else, and an empty home folder. */
 export interface Installed {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   remove(): void;
 }
 
-/** Installs tarballs as a user would, but from this machine alone. */
+/** Installs tarballs like a user, but without a registry. */
 export function install(tarballs: readonly string[]): Installed {
   const place = mkdtempSync(join(tmpdir(), "longhaul-installed-"));
   const folder = join(place, "project");

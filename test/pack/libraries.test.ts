@@ -21,21 +21,21 @@ it("packs the program and four libraries", () => {
 describe.each(tarballs)("%s", (file) => {
   const data = readFileSync(join(packed, file));
 
-  it("is as npm's tools and bundlers want it", async () => {
+  it("passes npm's and bundlers' own checks", async () => {
     const { messages, pkg = {} } = await publint({ pack: { tarball: Uint8Array.from(data).buffer }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 });
 
 describe.each(libraries)("%s", (file) => {
-  it("has types that are right for everybody who can import it", async () => {
+  it("has correct types for every supported import", async () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(join(packed, file))));
     const problems = result.types === false ? ["no types"] : result.problems.filter(isProblem);
     expect(problems).toEqual([]);
   });
 });
 
-/** The libraries are modules of today: what asks for CommonJS, or for what there was before `exports`, is not served. */
+/** The libraries are ES modules: resolution modes for CommonJS, or from before `exports`, are not supported. */
 function isProblem({ kind, ...problem }: { readonly kind: string }): boolean {
   if (kind === "CJSResolvesToESM") return false;
   return !("resolutionKind" in problem && problem.resolutionKind === "node10");
@@ -54,17 +54,17 @@ describe("the libraries, installed in an empty folder", () => {
       exampleIn("packages/condense/README.md").replace(/: number/, ""),
     );
     const printed = execFileSync(process.execPath, ["example.mjs"], { cwd: installed.folder, encoding: "utf8" });
-    expect(printed).toMatch(/^\d+ messages are left\. Context condensed using /);
+    expect(printed).toMatch(/^\d+ messages left\. Context condensed using /);
   });
 
-  it("need no framework before one is used", () => {
+  it("need no framework until one is used", () => {
     const print = 'console.log(Object.keys(await import("@longhaul/adapters/ai-sdk")).join())';
     const args = ["--input-type=module", "--eval", print];
     const printed = execFileSync(process.execPath, args, { cwd: installed.folder, encoding: "utf8" });
     expect(printed).toBe("fitToWindow,makeFormMemory\n");
   });
 
-  it("give TypeScript what it needs, and catch mistakes", () => {
+  it("provide types to TypeScript, and catch mistakes", () => {
     const example = exampleIn("packages/condense/README.md");
     expect(typeErrors(installed.folder, example)).toBe("");
     expect(typeErrors(installed.folder, example.replace("windowTokens: 50_000", 'windowTokens: "50"'))).toContain(
@@ -73,7 +73,7 @@ describe("the libraries, installed in an empty folder", () => {
   });
 });
 
-/** A package of the repository's own as a tarball, so that no registry is asked. */
+/** Packs one of the repository's dependencies, so that no registry is needed. */
 function packAgain(name: string): string {
   const flags = ["--silent", "--ignore-scripts", "--pack-destination", packed];
   const printed = execFileSync("npm", ["pack", ...flags], { cwd: join(root, "node_modules", name), encoding: "utf8" });

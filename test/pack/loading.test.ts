@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { start } from "./installed.ts";
 
-// How long a start takes is measured by `npm run bench:start`. These tests look at what makes it long: what is loaded before it is needed.
+// The start time is measured by `npm run bench:start`. These tests check its main cause: modules that are loaded before they are needed.
 
 const program = join(inject("packed"), "stage/longhaul/dist/longhaul.js");
 const place = mkdtempSync(join(tmpdir(), "longhaul-loading-"));
 afterAll(() => rmSync(place, { recursive: true }));
 
-const TELL_LOADED = fileURLToPath(new URL("tell-loaded.mjs", import.meta.url));
+const RECORD_LOADED = fileURLToPath(new URL("record-loaded.mjs", import.meta.url));
 const LOADED_FILE = join(place, "loaded.json");
-const environment = { HOME: place, LOADED_FILE, NODE_OPTIONS: `--import ${TELL_LOADED}` };
+const environment = { HOME: place, LOADED_FILE, NODE_OPTIONS: `--import ${RECORD_LOADED}` };
 
-/** What only some need, by words that stand in its code. */
+/** Optional parts, by text that occurs in their code. */
 const PARTS = {
   "the HTTP client": "EnvHttpProxyAgent = class",
   "the admin API": 'basePath("/api")',
@@ -27,10 +27,10 @@ const PARTS = {
   "the readers of logs": "function readLog(",
 };
 
-/** The HTTP client that Node brings, which is made when any of `fetch`, `Response` and the like is looked at. */
+/** Node's built-in HTTP client, which is created on the first access to `fetch`, `Response` and the like. */
 const NODES_CLIENT = "NativeModule internal/deps/undici/undici";
 
-/** What a program loaded until it ended. */
+/** The modules that a program had loaded when it ended. */
 interface Loaded {
   readonly parts: readonly string[];
   readonly bytes: number;
@@ -42,7 +42,7 @@ function readLoaded(): Loaded {
     readFileSync(LOADED_FILE, "utf8"),
   );
   const texts = files
-    .filter((url) => !url.endsWith("tell-loaded.mjs"))
+    .filter((url) => !url.endsWith("record-loaded.mjs"))
     .map((url) => readFileSync(new URL(url), "utf8"));
   return {
     parts: partsIn(texts),
@@ -67,7 +67,7 @@ function run(...args: string[]): Loaded {
   return readLoaded();
 }
 
-it("every part is looked for by words that it has", () => {
+it("finds every part by its text", () => {
   const dist = join(program, "..");
   const texts = readdirSync(dist).map((name) => (name.endsWith(".js") ? readFileSync(join(dist, name), "utf8") : ""));
   expect(partsIn(texts)).toEqual(Object.keys(PARTS));
@@ -88,13 +88,13 @@ describe("a start", () => {
     return readLoaded();
   }
 
-  it("loads what answers requests, and nothing that the first of a kind can bring", () => {
+  it("loads only what serves requests, and nothing that can load with the first of a kind", () => {
     expect(idle.parts).toEqual(["the gateway", "the simulator"]);
     expect(idle.hasNodesClient).toBe(false);
     expect(idle.bytes).toBeLessThan(3_000_000);
   });
 
-  it("has the admin API loaded by whoever asks it", () => {
+  it("loads the admin API on its first request", () => {
     expect(asked.parts).toContain("the admin API");
     expect(asked.hasNodesClient).toBe(true);
   });

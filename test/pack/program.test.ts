@@ -10,13 +10,13 @@ const tarball = join(packed, tarballOf("longhaul"));
 
 const MAX_TARBALL_BYTES = 5_000_000;
 
-it("is small, and needs neither other packages nor scripts to be installed", () => {
+it("is small, and needs neither other packages nor install scripts", () => {
   expect(statSync(tarball).size).toBeLessThan(MAX_TARBALL_BYTES);
   const manifest = JSON.parse(readFileSync(join(packed, "stage/longhaul/package.json"), "utf8"));
   expect(Object.keys(manifest).filter((key) => /dependencies|scripts/i.test(key))).toEqual([]);
 });
 
-it("brings the licences of all that is in it", () => {
+it("contains the licenses of all bundled packages", () => {
   const notices = readFileSync(join(packed, "stage/longhaul/THIRD-PARTY-NOTICES.txt"), "utf8");
   const named = [...notices.matchAll(/^(\S+) \d\S* \((.+)\)$/gm)];
   expect(named.map(([, name]) => name)).toEqual(expect.arrayContaining(["undici", "zod", "preact", "tiktoken"]));
@@ -32,7 +32,7 @@ describe.each(inject("nodes"))("on %s", (node) => {
   });
   afterAll(() => installed.remove());
 
-  it("is on the path as npm installs it, and tells its version", () => {
+  it("is on the path after npm installs it, and prints its version", () => {
     const program = join(installed.folder, "node_modules", ".bin", "longhaul");
     expect(execFileSync(node, [program, "--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(readdirSync(join(installed.folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
@@ -40,7 +40,7 @@ describe.each(inject("nodes"))("on %s", (node) => {
     ]);
   });
 
-  it("opens its store without a warning of Node's", () => {
+  it("opens its store without a warning from Node", () => {
     const program = join(installed.folder, "node_modules", ".bin", "longhaul");
     const args = [program, "keys", "create", "laptop", "--store", join(installed.folder, "keys.db")];
     const { stdout, stderr } = spawnSync(node, args, { encoding: "utf8", env: installed.environment });
@@ -53,7 +53,7 @@ describe.each(inject("nodes"))("on %s", (node) => {
     expect(await reply.json()).toMatchObject({ role: "assistant", type: "message" });
   });
 
-  it("serves the dashboard and what that loads", async () => {
+  it("serves the dashboard and its assets", async () => {
     const page = await fetch(`${gateway.url}/`);
     const html = await page.text();
     const [, script] = /<script[^>]+src="([^"]+)"/.exec(html) ?? [];
@@ -61,17 +61,17 @@ describe.each(inject("nodes"))("on %s", (node) => {
     expect((await fetch(`${gateway.url}${script}`)).headers.get("content-type")).toContain("javascript");
   });
 
-  it("condenses long requests on a thread of its own", async () => {
+  it("condenses long requests on a worker thread", async () => {
     expect((await send(gateway.url, longSession())).headers.get("x-context-compressed")).toBe("true");
   });
 
-  it("ends when it is told to, and keeps what it has learnt where users' data belong", async () => {
+  it("stops on a signal, and stores what it has learned in the user's data folder", async () => {
     expect(await gateway.stop()).toBe(0);
     const { HOME = "" } = installed.environment;
     expect(readdirSync(join(HOME, ".local/share/longhaul"))).toContain("longhaul.db");
   });
 
-  it.skipIf(POSTGRES_SKIP)("keeps it in PostgreSQL instead, where it is told to", async () => {
+  it.skipIf(POSTGRES_SKIP)("stores it in PostgreSQL if configured", async () => {
     const postgres = await sharedPostgres();
     const url = await postgres.createDatabase();
     const elsewhere = { ...installed, environment: { ...installed.environment, LONGHAUL_DATABASE_URL: url } };
@@ -82,7 +82,7 @@ describe.each(inject("nodes"))("on %s", (node) => {
     await postgres.dropDatabase(url);
   });
 
-  it("cannot condense them without the file of that thread", async () => {
+  it("cannot condense them without the worker's file", async () => {
     const dist = join(installed.folder, "node_modules/longhaul/dist");
     const programs = readdirSync(dist).filter((file) => file.startsWith("workers-worker"));
     expect(programs).not.toEqual([]);

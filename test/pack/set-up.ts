@@ -7,16 +7,16 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the tarballs are, and the folders that they were made of. */
+    /** The folder of the tarballs and their contents. */
     readonly packed: string;
-    /** The Nodes that the program is tried on. */
+    /** The Node programs to test with. */
     readonly nodes: readonly string[];
   }
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Before the tests: everything is packed as it is now. Another Node comes from npm where `LONGHAUL_PACK_NODE` names its version. */
+/** Packs everything before the tests. Another Node comes from npm if `LONGHAUL_PACK_NODE` names its version. */
 export function setup({ provide }: TestProject): () => void {
   const packed = mkdtempSync(join(tmpdir(), "longhaul-packed-"));
   execFileSync(process.execPath, [join(root, "scripts/pack.ts"), packed], { stdio: "inherit" });

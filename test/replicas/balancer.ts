@@ -2,13 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** Passes requests on to gateways by turns, and knows nothing of them. */
+/** A round-robin load balancer. */
 export interface Balancer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Opens one in front of these gateways. */
 export async function openBalancer(urls: readonly string[]): Promise<Balancer> {
   let next = 0;
   const server = createServer(async (request, response) => {
@@ -32,7 +31,7 @@ interface Forwarded {
   readonly body: Buffer;
 }
 
-/** Passes a request on, and its answer back; 502 where nobody answers. */
+/** Forwards a request and its response; 502 if the target is unreachable. */
 export function forward({ url, request, response, body }: Forwarded): void {
   const { method = "GET", url: path = "/", headers } = request;
   const { host } = new URL(url);

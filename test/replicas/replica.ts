@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { request as send } from "node:http";
+import { request as startRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -13,23 +13,22 @@ import { announcedBy } from "../announced.ts";
 import { MODEL } from "../context/rig.ts";
 import { openUpstream, type Upstream } from "./upstream.ts";
 
-/** What gateways have in common. */
+/** The configuration and upstream that several gateways share. */
 export interface Shared {
   readonly upstream: Upstream;
   /** The configuration of each. */
   readonly config: object;
 }
 
-/** How gateways differ from the usual ones. */
 interface SharedOptions {
   /** Tokens of the model's window. @default 4,000 */
   readonly window?: number;
   readonly context?: object;
-  /** @default a PostgreSQL of the test's own */
+  /** @default the test's own PostgreSQL */
   readonly store?: object;
 }
 
-/** Makes what gateways share. All of it is gone when the test is over. */
+/** Makes what gateways share, for the duration of the test. */
 export async function makeShared({ window = 4_000, context = {}, store }: SharedOptions = {}): Promise<Shared> {
   const upstream = await openUpstream(window);
   onTestFinished(() => upstream.close());
@@ -51,7 +50,7 @@ async function makeDatabase(): Promise<string> {
   return url;
 }
 
-/** A folder that is gone when the test is over. */
+/** Makes a folder that is removed after the test. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-replicas-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -65,27 +64,27 @@ export async function openReplica({ config }: Shared, options?: GatewayOptions):
   return gateway;
 }
 
-/** A gateway in a process of its own. */
+/** A gateway in its own process. */
 export interface ReplicaProcess {
   readonly url: string;
   readonly pid: number;
   /** Its configuration. */
   readonly file: string;
-  /** The lines of its log, as far as they are whole. */
+  /** The complete lines of its log. */
   log(): readonly Readonly<Record<string, unknown>>[];
   output(): string;
   errors(): string;
-  /** Sends it a signal, and resolves to what it ended with when it is gone. */
+  /** Sends it a signal, and resolves with its exit code or signal. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
 const program = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
 
-/** What one process has compiled, the next one need not. */
+/** A compile cache that all processes share. */
 const cache = mkdtempSync(join(tmpdir(), "longhaul-replicas-"));
 process.once("exit", () => rmSync(cache, { recursive: true, force: true }));
 
-/** Starts a gateway in a process of its own; resolves once it says where it is. */
+/** Starts a gateway in its own process; resolves when it announces its address. */
 export async function startReplica({ config }: Shared, args: readonly string[] = []): Promise<ReplicaProcess> {
   const folder = makeFolder();
   const file = join(folder, "longhaul.json");
@@ -123,15 +122,15 @@ export async function startReplica({ config }: Shared, args: readonly string[] =
   };
 }
 
-/** An answer, read to its end. */
+/** A complete response. */
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-/** Says something to a model, on a connection of its own. */
-export function say(
+/** Sends messages to a model, on a separate connection. */
+export function send(
   url: string,
   messages: readonly object[],
   { headers = {}, fields = {} }: { readonly headers?: object; readonly fields?: object } = {},
@@ -139,7 +138,7 @@ export function say(
   return new Promise((resolve, reject) => {
     const own = { "content-type": "application/json", "x-api-key": "client", "anthropic-version": "2023-06-01" };
     const options = { method: "POST", headers: { ...own, ...headers }, agent: false };
-    const request = send(`${url}/v1/messages`, options, (answer) => {
+    const request = startRequest(`${url}/v1/messages`, options, (answer) => {
       text(answer).then(
         (read) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: read }),
         reject,
@@ -150,7 +149,7 @@ export function say(
   });
 }
 
-/** What an answer says of how its request was sent: as it came, condensed for it, or as before. */
+/** Returns how a request was sent, by its response: raw, newly condensed, or reused. */
 export function originOf({ status, headers, text: said }: Answered): string {
   return status === 200 ? String(headers["x-longhaul-context"] ?? "raw") : `${status} ${said}`;
 }

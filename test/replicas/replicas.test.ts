@@ -4,7 +4,7 @@ import { POSTGRES_SKIP } from "@longhaul/store/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { turn } from "../context/rig.ts";
 import { openBalancer } from "./balancer.ts";
-import { makeShared, openReplica, originOf, type Shared, say } from "./replica.ts";
+import { makeShared, openReplica, originOf, type Shared, send } from "./replica.ts";
 import { expectAskedOnce, expectContinued, playTwice, readsOf } from "./sessions.ts";
 import { messagesIn } from "./upstream.ts";
 
@@ -22,8 +22,8 @@ const HELLO = [{ role: "user", content: "Hello." }];
 describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES_SKIP}`, () => {
   it.each([
     ["a summary", { strategy: "native" }],
-    ["what is taken out", { strategy: "middle-out" }],
-  ])("go on with each other's sessions with the same bytes: %s", async (_, context) => {
+    ["removed content", { strategy: "middle-out" }],
+  ])("continue each other's sessions with the same bytes: %s", async (_, context) => {
     const shared = await makeShared({ context });
     const { url } = await openTwo(shared);
     const origins = await playTwice(url, 6, 24);
@@ -32,12 +32,12 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
     expectContinued(shared.upstream, origins);
   });
 
-  it("refer to what the other one has sent", async () => {
+  it("refer to content that the other one has sent", async () => {
     const shared = await makeShared({ context: { strategy: "lossless" }, window: 100_000 });
     const { url } = await openTwo(shared);
     const tools = [{ name: "read", input_schema: { type: "object" } }];
     for (let reads = 0; reads <= 8; reads++) {
-      expect((await say(url, readsOf(reads), { fields: { tools } })).status).toBe(200);
+      expect((await send(url, readsOf(reads), { fields: { tools } })).status).toBe(200);
     }
     const turns = shared.upstream.turns().map(messagesIn);
     for (const [index, messages] of turns.entries()) {
@@ -47,13 +47,13 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
     for (const message of turns.at(-1)?.slice(6) ?? []) expect(message).not.toContain("line 30 of");
   });
 
-  it("have one summary written where both get the same conversation at once", async () => {
+  it("create one summary if both get the same conversation at once", async () => {
     const shared = await makeShared({ context: { strategy: "native" } });
     const { one, other } = await openTwo(shared);
     const release = shared.upstream.hold("asks");
-    const answers = [one, other, other].map(({ url }) => say(url, turn(30)));
+    const answers = [one, other, other].map(({ url }) => send(url, turn(30)));
     await expect.poll(() => shared.upstream.asks().length).toBeGreaterThan(0);
-    for (const { url } of [one, other, one, other]) expect((await say(url, HELLO)).status).toBe(200);
+    for (const { url } of [one, other, one, other]) expect((await send(url, HELLO)).status).toBe(200);
     release();
     expect((await Promise.all(answers)).map(originOf)).toEqual(["new", "new", "new"]);
     expectAskedOnce(shared.upstream);
@@ -73,7 +73,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
     // A busy machine is slow once, not every time.
     const times = [await seenAfterMs("truncation"), await seenAfterMs("smart"), await seenAfterMs("sliding-window")];
     expect(Math.min(...times)).toBeLessThan(1_000);
-    expect((await say(other.url, turn(30))).headers["x-longhaul-strategy"]).toBe("sliding-window");
+    expect((await send(other.url, turn(30))).headers["x-longhaul-strategy"]).toBe("sliding-window");
   });
 
   async function addKey({ config }: Shared, limits: KeyLimits) {
@@ -86,7 +86,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
 
   type Play = (two: Awaited<ReturnType<typeof openTwo>>, headers: object) => Promise<readonly number[]>;
 
-  /** Plays with a key until all was counted within one minute: where the database is too slow, gateways go by what they know. Gives up in the end. */
+  /** Repeats until everything was counted within one minute by the database, not by a gateway's estimate. Gives up eventually. */
   async function whenCounted(shared: Shared, limits: KeyLimits, play: Play): Promise<readonly number[]> {
     for (let tries = 0; tries < 5; tries++) {
       const since = minuteOf(Date.now());
@@ -96,7 +96,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
       const isGuessed = two.log.some((line) => line.includes("the last known counts decide"));
       if (since === minuteOf(Date.now()) && !isGuessed) return statuses;
     }
-    throw new Error("no play was counted within one minute");
+    throw new Error("nothing was counted within one minute");
   }
 
   function minuteOf(atMs: number): number {
@@ -106,28 +106,28 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
   it("count a key's requests together", async () => {
     const shared = await makeShared();
     const statuses = await whenCounted(shared, { requestsPerMinute: 4 }, async ({ url }, headers) => {
-      const told: number[] = [];
-      for (let count = 0; count < 8; count++) told.push((await say(url, HELLO, { headers })).status);
-      return told;
+      const statuses: number[] = [];
+      for (let count = 0; count < 8; count++) statuses.push((await send(url, HELLO, { headers })).status);
+      return statuses;
     });
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429, 429]);
   });
 
-  it("count a key's requests under way together", async () => {
+  it("count a key's concurrent requests together", async () => {
     const shared = await makeShared();
     const { upstream } = shared;
     const statuses = await whenCounted(shared, { concurrent: 2 }, async ({ one, other }, headers) => {
       const before = upstream.turns().length;
       const release = upstream.hold("all");
-      const under = [one, other].map(({ url }) => say(url, HELLO, { headers }));
+      const under = [one, other].map(({ url }) => send(url, HELLO, { headers }));
       await expect.poll(() => upstream.turns().length).toBe(before + 2);
       upstream.hold("asks");
-      const more = await Promise.all([one, other].map(({ url }) => say(url, HELLO, { headers })));
+      const more = await Promise.all([one, other].map(({ url }) => send(url, HELLO, { headers })));
       release();
-      const told = [...(await Promise.all(under)), ...more].map(({ status }) => status);
-      const free = async () => (await say(other.url, HELLO, { headers })).status;
+      const statuses = [...(await Promise.all(under)), ...more].map(({ status }) => status);
+      const free = async () => (await send(other.url, HELLO, { headers })).status;
       await expect.poll(free).toBe(200);
-      return told;
+      return statuses;
     });
     expect(statuses).toEqual([200, 200, 429, 429]);
   });

@@ -1,26 +1,28 @@
 import { expect } from "vitest";
 import { filler, turn } from "../context/rig.ts";
-import { type Answered, originOf, say } from "./replica.ts";
+import { type Answered, originOf, send } from "./replica.ts";
 import { messagesIn, type Upstream } from "./upstream.ts";
 
-/** Messages of a session's turn, which no other session shares. */
+/** The messages of a session's turn, which no other session shares. */
 export function turnOf(session: string, exchanges: number): object[] {
   const [first, ...others] = turn(exchanges);
   return [{ ...first, content: `Session ${session}. ${Object(first).content}` }, ...others];
 }
 
-/** Says every turn of a session twice, so that two gateways that take turns get each, and returns how they were sent. */
+/** Sends every turn of a session twice, so that two alternating gateways get each, and returns how they were sent. */
 export async function playTwice(url: string, from: number, to: number): Promise<string[][]> {
   const origins: string[][] = [];
   for (let exchanges = from; exchanges <= to; exchanges++) {
     const answers: Answered[] = [];
-    for (let time = 0; time < 2; time++) answers.push(await say(url, turnOf("a", exchanges)));
+    for (let time = 0; time < 2; time++) answers.push(await send(url, turnOf("a", exchanges)));
     origins.push(answers.map(originOf));
   }
   return origins;
 }
 
-/** Both gateways sent every turn with the same bytes, and all but condensed ones go on from those of the turn before. */
+/**
+ * Expects that both gateways sent every turn with the same bytes, and that each turn continues the previous one unless it was condensed.
+ */
 export function expectContinued(upstream: Upstream, origins: readonly (readonly string[])[]): void {
   const turns = upstream.turns();
   expect(turns).toHaveLength(origins.length * 2);
@@ -33,7 +35,7 @@ export function expectContinued(upstream: Upstream, origins: readonly (readonly 
   }
 }
 
-/** An agent's session in which the same two files are read over and over: what it sends on a turn after so many reads. */
+/** An agent's session that reads the same two files repeatedly: its messages after this many reads. */
 export function readsOf(reads: number): object[] {
   const steps = Array.from({ length: reads }, (_, number) => {
     const [id, seed] = [`call_${number}`, number % 2];
@@ -46,7 +48,7 @@ export function readsOf(reads: number): object[] {
   return [{ role: "user", content: "Read the files." }, ...steps.flat()];
 }
 
-/** Nobody has asked for the same summary twice. */
+/** Expects that no summary was requested twice. */
 export function expectAskedOnce(upstream: Upstream): void {
   const asks = upstream.asks();
   expect(asks.length).toBeGreaterThan(0);

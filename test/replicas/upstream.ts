@@ -5,17 +5,14 @@ import { openSimulator } from "@longhaul/simulator";
 import { MODEL, SUMMARY_SIGN } from "../context/rig.ts";
 import { forward } from "./balancer.ts";
 
-/** A simulator that keeps the bytes that it is asked with, and answers when it is told to. */
+/** A simulator that records the bytes of its requests, and can hold its responses. */
 export interface Upstream {
   readonly url: string;
-  /** Requests for a summary, as they came. */
+  /** The bodies of summary requests. */
   asks(): readonly string[];
-  /** All others. */
+  /** All other bodies. */
   turns(): readonly string[];
-  /**
-   * Answers nothing that comes from now on, or only no request for a summary, until the result is called; another call holds what comes
-   * after it.
-   */
+  /** Holds responses to new requests, or only to summary requests, until the returned function is called. */
   hold(what: "asks" | "all"): () => void;
   close(): Promise<void>;
 }
@@ -67,7 +64,7 @@ export async function openUpstream(windowTokens = 4_000): Promise<Upstream> {
   };
 }
 
-/** The messages of a body that was sent upstream, each as it was spelled. */
+/** The messages of a body that was sent upstream, byte for byte. */
 export function messagesIn(body: string): readonly string[] {
   const { messages }: { messages: readonly object[] } = JSON.parse(body);
   return messages.map((message) => JSON.stringify(message));

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { turn } from "../context/rig.ts";
-import { makeFolder, makeShared, originOf, type ReplicaProcess, say, startReplica } from "./replica.ts";
+import { makeFolder, makeShared, originOf, type ReplicaProcess, send, startReplica } from "./replica.ts";
 import { expectAskedOnce, expectContinued, playTwice } from "./sessions.ts";
 
 const SLOW = 60_000;
 const HELLO = [{ role: "user", content: "Hello." }];
 
-/** Two workers on one file, both of which have answered. */
+/** Starts two workers on one store, and waits until both have answered. */
 async function startWorkers(context: object = {}) {
   const shared = await makeShared({ context, store: { path: join(makeFolder(), "longhaul.db") } });
   const started = await startReplica(shared, ["--workers", "2"]);
@@ -20,10 +20,10 @@ async function startWorkers(context: object = {}) {
   return { ...started, upstream, hold: shared.upstream.hold };
 }
 
-/** How many workers answer. */
+/** Counts the workers that answer. */
 async function answering({ url, log }: ReplicaProcess): Promise<number> {
   const before = log().length;
-  for (let count = 0; count < 4; count++) expect((await say(url, HELLO)).status).toBe(200);
+  for (let count = 0; count < 4; count++) expect((await send(url, HELLO)).status).toBe(200);
   await expect.poll(() => log().length).toBeGreaterThanOrEqual(before + 4);
   return new Set(
     log()
@@ -33,18 +33,18 @@ async function answering({ url, log }: ReplicaProcess): Promise<number> {
 }
 
 describe("two workers on one file", () => {
-  it("go on with each other's sessions with the same bytes", { timeout: SLOW }, async () => {
+  it("continue each other's sessions with the same bytes", { timeout: SLOW }, async () => {
     const { url, upstream } = await startWorkers({ strategy: "native" });
     const origins = await playTwice(url, 9, 16);
     expectContinued(upstream, origins);
   });
 
-  it("have one summary written where both get the same conversation at once", { timeout: SLOW }, async () => {
+  it("create one summary if both get the same conversation at once", { timeout: SLOW }, async () => {
     const { url, upstream, hold, log } = await startWorkers({ strategy: "native" });
     const release = hold("asks");
-    const answers = Array.from({ length: 12 }, () => say(url, turn(30)));
+    const answers = Array.from({ length: 12 }, () => send(url, turn(30)));
     await expect.poll(() => upstream.asks().length).toBeGreaterThan(0);
-    for (let count = 0; count < 4; count++) expect((await say(url, HELLO)).status).toBe(200);
+    for (let count = 0; count < 4; count++) expect((await send(url, HELLO)).status).toBe(200);
     release();
     for (const answer of await Promise.all(answers)) expect(originOf(answer)).toBe("new");
     expectAskedOnce(upstream);
@@ -54,7 +54,7 @@ describe("two workers on one file", () => {
     expect(new Set(condensed().map(({ worker }) => worker)).size).toBe(2);
   });
 
-  it("tell the figures of both, whichever is asked", { timeout: SLOW }, async () => {
+  it("report the metrics of both, whichever is asked", { timeout: SLOW }, async () => {
     const { url, log } = await startWorkers();
     const answered = log().filter(({ status }) => status === 200).length;
     for (let count = 0; count < 4; count++) {
@@ -66,7 +66,7 @@ describe("two workers on one file", () => {
     }
   });
 
-  it("greet once, read a changed configuration, and end when they are told to, after their last answer", {
+  it("print one greeting, reload a changed configuration, and stop after their last response", {
     timeout: SLOW,
   }, async () => {
     const { url, file, log, output, errors, end, upstream, hold } = await startWorkers();
@@ -77,10 +77,10 @@ describe("two workers on one file", () => {
     const reloaded = () => log().filter(({ msg }) => msg === "configuration reloaded");
     await expect.poll(() => new Set(reloaded().map(({ worker }) => worker)).size).toBe(2);
     const release = hold("all");
-    const last = [1, 2].map(() => say(url, turn(3)));
+    const last = [1, 2].map(() => send(url, turn(3)));
     await expect.poll(() => upstream.turns().length).toBe(2);
     const ended = end("SIGTERM");
-    // A request that comes before the signal does would be held, too.
+    // A request that arrives before the signal would be held too.
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
     release();
     expect((await Promise.all(last)).map(({ status }) => status)).toEqual([200, 200]);
@@ -88,7 +88,7 @@ describe("two workers on one file", () => {
   });
 
   it.skipIf(process.platform !== "linux")(
-    "are two again after one was killed (Linux alone tells who they are)",
+    "are two again after one is killed (Linux only)",
     { timeout: SLOW },
     async () => {
       const started = await startWorkers();
@@ -96,20 +96,20 @@ describe("two workers on one file", () => {
         readFileSync(`/proc/${started.pid}/task/${started.pid}/children`, "utf8").trim().split(" ").map(Number);
       const [first = 0] = workers();
       process.kill(first, "SIGKILL");
-      // Before its primary knows. Who was given to the killed one is refused, and tries again; nobody is left waiting.
+      // Before its primary knows. Clients of the killed one are refused and retry; none is left waiting.
       const calls = Array.from({ length: 8 }, () =>
         fetch(`${started.url}/healthz`, { signal: AbortSignal.timeout(20_000) }),
       );
       const refused = (await Promise.allSettled(calls)).filter((call) => call.status === "rejected");
       expect(refused.filter(({ reason }) => reason.name === "TimeoutError")).toEqual([]);
       await expect.poll(started.errors).toContain("a worker ended (SIGKILL); restarting it in 0.1 s");
-      expect((await say(started.url, HELLO)).status).toBe(200);
+      expect((await send(started.url, HELLO)).status).toBe(200);
       await expect.poll(() => answering(started)).toBe(2);
       expect(workers()).not.toContain(first);
     },
   );
 
-  it("say once why they cannot start", async () => {
+  it("report once why they cannot start", async () => {
     const shared = await makeShared({ store: { path: join(makeFolder(), "longhaul.db") } });
     const starting = startReplica(shared, ["--workers", "2", "--host", "192.0.2.1"]);
     await expect(starting).rejects.toThrow(/ended with 1: longhaul: .*192\.0\.2\.1/);

@@ -1,4 +1,4 @@
-// Loaded before a program: writes to LOADED_FILE what the program had loaded when it ended, its own files and Node's own modules.
+// Loaded before a program: writes the modules that it had loaded when it ended, its own and Node's, to LOADED_FILE.
 import { writeFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { isMainThread } from "node:worker_threads";
