@@ -1,14 +1,14 @@
 import type { Store } from "@longhaul/store";
 import { type Access, openAccess } from "../keys/access.ts";
 
-/** Access to a gateway that has no keys. */
+/** Access to a gateway without keys. */
 export const OPEN_ACCESS: Access = {
   ring: { hasKeys: async () => false, find: async () => undefined, close: () => {} },
   limiter: { enter: async () => undefined, finished: () => {}, condensed: () => {}, close: async () => {} },
   close: async () => {},
 };
 
-/** Access by the keys of a store. */
+/** Opens access with the keys of a store. */
 export function makeAccess(store: Store, nowMs: () => number = () => 0): Promise<Access> {
   return openAccess({ store, nowMs, warn: () => {} });
 }

@@ -1,6 +1,6 @@
 import { type Gateway, type GatewayOptions, openGateway } from "../gateway.ts";
 
-/** The admin's own token at gateways of tests. */
+/** The admin token of test gateways. */
 export const ADMIN_TOKEN = "a-long-admin-token";
 
 /** A gateway whose admin API is called with its token. */

@@ -23,7 +23,7 @@ import { makeSnapshot } from "./snapshot.ts";
 
 export { BENCH_MODEL, makeChat } from "@longhaul/fit/testing";
 
-/** How a bench differs from the usual one. */
+/** How a bench differs from the default. */
 export interface FitBenchOptions {
   readonly model?: string;
   /** The client's format. @default anthropic-messages */
@@ -33,11 +33,11 @@ export interface FitBenchOptions {
   /** Other catalog fields of the model. */
   readonly facts?: object;
   readonly context?: object;
-  /** Further keys of the configuration. */
+  /** Other keys of the configuration. */
   readonly config?: object;
-  /** @default a clock that goes on by a millisecond whenever it is looked at */
+  /** @default a clock that advances by a millisecond with each reading */
   readonly nowMs?: () => number;
-  /** @default one of its own */
+  /** @default a new store */
   readonly store?: Store;
 }
 
@@ -50,7 +50,7 @@ export interface FitBench {
   /** The log lines. */
   readonly lines: readonly string[];
   fitRequest(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<FitRequest>;
-  /** Fits a request; summaries fail unless somebody answers. */
+  /** Fits a request; summaries fail by default. */
   fit(body: object, context?: Partial<FitContext>): Promise<Fitted>;
   call(body: object | string, headers?: Readonly<Record<string, string>>): Call;
 }
@@ -108,14 +108,13 @@ const NOBODY: Omit<FitContext, "state" | "compaction"> = {
   signal: new AbortController().signal,
 };
 
-/** Who sends a body, and as what. */
 interface CallOptions {
   readonly wire: WireId;
   readonly model?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A call as it comes in; text goes as it is, other values as JSON. */
+/** Makes a call; strings are sent unchanged, other values as JSON. */
 function makeCall(body: object | string, { wire, model = "m", headers = {} }: CallOptions): Call {
   const path = PATHS[wire].replace("{model}", model);
   const endpoint = findEndpoint("POST", path, headers);

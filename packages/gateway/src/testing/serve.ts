@@ -10,26 +10,26 @@ import { asError } from "../stages/translate-error.ts";
 import { OPEN_ACCESS } from "./access.ts";
 import { makeMemory } from "./memory.ts";
 
-/** How a client asks, where it is not a POST of JSON with a key. */
+/** How a request differs from a POST of JSON with a credential. */
 export interface Asking {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly memory?: Memory;
   /** @default a gateway without keys */
   readonly access?: Access;
-  /** The request's id. */
+  /** The request id. */
   readonly id?: string;
   readonly record?: RequestRecord;
 }
 
-/** An answer, read to its end. */
+/** A complete answer. */
 export interface Asked {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** Sends a body through the pipeline as a client would, and reads the answer to its end. Text goes as it is, other values as JSON. */
+/** Sends a request through the pipeline and reads the whole answer. Strings are sent unchanged, other values as JSON. */
 export async function ask(snapshot: Snapshot, target: string, body?: unknown, asking: Asking = {}): Promise<Asked> {
   const {
     method = "POST",
