@@ -143,7 +143,7 @@ function networkOf(address: string): string {
 }
 
 /** The error message for a gateway key at the admin API. */
-export const CLIENT_KEY =
+const CLIENT_KEY =
   "lh_… is a client key, which gives access to the model API only; send the admin token (server.adminToken), or sign in with the link that " +
   "`longhaul dashboard` prints";
 
