@@ -112,6 +112,6 @@ describe("two workers on one file", () => {
   it("report once why they cannot start", async () => {
     const shared = await makeShared({ store: { path: join(makeFolder(), "longhaul.db") } });
     const starting = startReplica(shared, ["--workers", "2", "--host", "192.0.2.1"]);
-    await expect(starting).rejects.toThrow(/ended with 1: longhaul: .*192\.0\.2\.1/);
+    await expect(starting).rejects.toThrow(/exited with 1: longhaul: .*192\.0\.2\.1/);
   });
 });
