@@ -172,7 +172,7 @@ export function decodeMessage(entry: JsonObject): Message | undefined {
 }
 
 /** Whether the entry is the reasoning of the next reply, in the form of OpenAI's Responses format. */
-export function isReasoning(entry: JsonObject): boolean {
+function isReasoning(entry: JsonObject): boolean {
   return entry.type === "reasoning" && entry.content === undefined;
 }
 

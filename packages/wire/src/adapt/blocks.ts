@@ -1,5 +1,5 @@
 import { type Block, LonghaulError, type Message, type Position, type Request } from "@longhaul/conversation";
-import { defined } from "../fields/json.ts";
+import { defined, withoutNative } from "../fields/json.ts";
 
 /**
  * Maps blocks one by one; undefined removes a block. An unchanged message stays the identical object, and one that loses all its blocks is
@@ -26,8 +26,7 @@ export function mapBlocks(
 
 /** Returns the message with other blocks and without the client's original bytes. */
 export function withBlocks(message: Message, blocks: readonly Block[]): Message {
-  const { native: _, ...rest } = message;
-  return { ...rest, blocks };
+  return { ...withoutNative(message), blocks };
 }
 
 /** Returns the request with other messages, or the identical request if they are the same. */

@@ -10,6 +10,7 @@ import {
   type Tool,
 } from "@longhaul/conversation";
 import type { AdaptContext } from "../codec/rules.ts";
+import { withoutNative } from "../fields/json.ts";
 import { mapBlocks } from "./blocks.ts";
 
 /**
@@ -83,8 +84,7 @@ function changeOwners(request: Request, owners: ReadonlyMap<object, Change>): Re
 function changeBlock(block: Block, owners: ReadonlyMap<object, Change>): Block {
   const changed = block.type === "opaque" ? changeOpaque(block, owners) : changeOwner(block, owners.get(block));
   if (changed.type !== "tool-result" || !changed.content.some((part) => owners.has(part))) return changed;
-  const { native: _, ...rest } = changed;
-  return { ...rest, content: changed.content.map((part) => changePart(part, owners)) };
+  return { ...withoutNative(changed), content: changed.content.map((part) => changePart(part, owners)) };
 }
 
 function changePart(part: ResultBlock, owners: ReadonlyMap<object, Change>): ResultBlock {

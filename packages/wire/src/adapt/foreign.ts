@@ -19,7 +19,7 @@ import {
   textBlock,
 } from "@longhaul/conversation";
 import type { AdaptContext, Feature } from "../codec/rules.ts";
-import { defined, fieldOf } from "../fields/json.ts";
+import { defined, fieldOf, withoutNative } from "../fields/json.ts";
 import { mapBlocks, unsupported, withMessages } from "./blocks.ts";
 
 /** Drops or rejects content that only another format or another vendor can read. */
@@ -171,8 +171,7 @@ function adaptDetail(block: ImageBlock, { rules, warn }: AdaptContext): ImageBlo
 function adaptResult(block: ToolResultBlock, context: AdaptContext): ToolResultBlock {
   const content = block.content.map((part) => adaptResultPart(part, context));
   if (content.every((part, index) => part === block.content[index])) return block;
-  const { native: _, ...rest } = block;
-  return { ...rest, content: content.filter((part) => part !== undefined) };
+  return { ...withoutNative(block), content: content.filter((part) => part !== undefined) };
 }
 
 function adaptResultPart(part: ResultBlock, context: AdaptContext): ResultBlock | undefined {

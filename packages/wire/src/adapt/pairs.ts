@@ -10,6 +10,7 @@ import {
   toolPairs,
 } from "@longhaul/conversation";
 import type { AdaptContext, NameRule, Warn } from "../codec/rules.ts";
+import { withoutNative } from "../fields/json.ts";
 import { mapBlocks, withBlocks, withMessages } from "./blocks.ts";
 
 /** A format's rules for tool pairs. */
@@ -150,12 +151,10 @@ function keyOf({ message, block }: Position): string {
 function renameBlock(block: Block, id: string | undefined): Block {
   if (id === undefined) return block;
   if (block.type === "tool-call") {
-    const { native: _, ...rest } = block;
-    return { ...rest, id };
+    return { ...withoutNative(block), id };
   }
   if (block.type !== "tool-result") return block;
-  const { native: _, ...rest } = block;
-  return { ...rest, callId: id };
+  return { ...withoutNative(block), callId: id };
 }
 
 function firstFree(id: string, used: ReadonlySet<string>, { maxChars }: NameRule): string {

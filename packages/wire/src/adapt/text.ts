@@ -10,6 +10,7 @@ import {
   textBlock,
 } from "@longhaul/conversation";
 import type { AdaptContext } from "../codec/rules.ts";
+import { withoutNative } from "../fields/json.ts";
 import { mapBlocks, withBlocks } from "./blocks.ts";
 
 /**
@@ -47,8 +48,7 @@ function dropBlank(message: Message): readonly Message[] {
 
 function dropBlankContent(block: Block): Block {
   if (block.type !== "tool-result" || hasSoundContent(block)) return block;
-  const { native: _, ...rest } = block;
-  return { ...rest, content: block.content.filter(isNotBlank) };
+  return { ...withoutNative(block), content: block.content.filter(isNotBlank) };
 }
 
 const VISIBLE = /\S/;
@@ -83,14 +83,12 @@ function repairBlock(block: Block): Block {
   if (block.type === "tool-result") {
     const content = block.content.map(repairPart);
     if (content.every((part, index) => part === block.content[index])) return block;
-    const { native: _, ...rest } = block;
-    return { ...rest, content };
+    return { ...withoutNative(block), content };
   }
   if (block.type !== "tool-call") return block;
   const input = repairJson(block.input);
   if (input === block.input) return block;
-  const { native: _, ...rest } = block;
-  return { ...rest, input };
+  return { ...withoutNative(block), input };
 }
 
 function repairPart(part: ResultBlock): ResultBlock {
@@ -100,8 +98,7 @@ function repairPart(part: ResultBlock): ResultBlock {
 function repairTextBlock(block: TextBlock): TextBlock {
   const text = repairString(block.text);
   if (text === block.text) return block;
-  const { native: _, ...rest } = block;
-  return { ...rest, text };
+  return { ...withoutNative(block), text };
 }
 
 function repairString(text: string): string {

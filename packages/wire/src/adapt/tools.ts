@@ -1,6 +1,7 @@
 import type { Block, Request, Tool } from "@longhaul/conversation";
 import type { Restore } from "../codec/codec.ts";
 import type { AdaptContext } from "../codec/rules.ts";
+import { withoutNative } from "../fields/json.ts";
 import { FREE_TEXT_SCHEMA } from "../reply/restore.ts";
 import { mapBlocks } from "./blocks.ts";
 import { legalName } from "./pairs.ts";
@@ -40,8 +41,7 @@ function adaptTool(tool: Tool, freeTextTools: ReadonlySet<string>, names: Readon
     return { ...rest, name, kind: "function", inputSchema: FREE_TEXT_SCHEMA };
   }
   if (name === tool.name) return tool;
-  const { native: _, ...rest } = tool;
-  return { ...rest, name };
+  return { ...withoutNative(tool), name };
 }
 
 /** Returns the replacement for each tool name that the format rejects. */
@@ -66,8 +66,7 @@ function renameBlock(block: Block, names: ReadonlyMap<string, string>): Block {
   if (block.type !== "tool-call" && block.type !== "tool-result") return block;
   const name = names.get(block.name ?? "");
   if (name === undefined) return block;
-  const { native: _, ...rest } = block;
-  return { ...rest, name };
+  return { ...withoutNative(block), name };
 }
 
 /** Drops the tool choice if there are no tools, and relaxes it if the model or the tools sent do not allow it. */

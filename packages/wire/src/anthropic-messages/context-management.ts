@@ -162,7 +162,7 @@ export interface PlacedValue {
 }
 
 /** Creates an error with the API's own message. */
-export function refusal(path: string, message: string): LonghaulError {
+function refusal(path: string, message: string): LonghaulError {
   return new LonghaulError("request.malformed", `${path}: ${message}`, { param: path });
 }
 

@@ -11,7 +11,6 @@ import {
   type OpaqueBlock,
   type ResultBlock,
   type Role,
-  type TextBlock,
   type ToolResultBlock,
 } from "@longhaul/conversation";
 import { readSignature } from "../content/signature.ts";
@@ -19,6 +18,8 @@ import {
   defined,
   extraOf,
   malformed,
+  nativeMessage,
+  nativeText,
   nonEmptyString,
   optionalString,
   readList,
@@ -32,7 +33,7 @@ export function decodeMessage(value: JsonValue, path = "message"): Message {
   const message = readObject(value, path);
   const blocks = decodeContent(message.content, `${path}.content`);
   const extra = extraOf(message, MESSAGE_FIELDS);
-  return defined({ role: readRole(message.role, path), blocks, native: nativeOf(value, blocks), extra });
+  return defined({ role: readRole(message.role, path), blocks, native: nativeMessage(WIRE, value, blocks), extra });
 }
 
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
@@ -42,21 +43,12 @@ function readRole(role: JsonValue | undefined, path: string): Role {
   throw malformed(`${path}.role`, '"user", "assistant" or "system"', role);
 }
 
-/** Returns undefined for a message with another vendor's signature, so that it is never sent back unchanged. */
-function nativeOf(value: JsonValue, blocks: readonly Block[]): Native | undefined {
-  return blocks.every((block) => block.native !== undefined) ? { wire: WIRE, value } : undefined;
-}
-
 /** Decodes the content of a message or system prompt: a string, or blocks. */
 export function decodeContent(content: JsonValue | undefined, path: string, vendor = VENDOR): readonly Block[] {
   if (content === undefined || content === null) return [];
-  if (typeof content === "string") return [textOf(content)];
+  if (typeof content === "string") return [nativeText(WIRE, content)];
   if (isJsonArray(content)) return content.map((block, index) => decodeBlock(block, `${path}[${index}]`, vendor));
   throw malformed(path, "a string or an array of blocks", content);
-}
-
-function textOf(text: string): TextBlock {
-  return { type: "text", text, native: { wire: WIRE, value: text } };
 }
 
 /** Decodes a block. Signatures without a tag belong to `vendor`. */
@@ -119,7 +111,7 @@ function decodeResult(block: JsonObject, path: string): ToolResultBlock {
 
 function decodeResultContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
   if (content === undefined || content === null) return [];
-  if (typeof content === "string") return [textOf(content)];
+  if (typeof content === "string") return [nativeText(WIRE, content)];
   return readList(content, path).map((part, index) => {
     const block = decodeBlock(part, `${path}[${index}]`);
     return isResultBlock(block) ? block : opaqueOf(part, `${path}[${index}]`);

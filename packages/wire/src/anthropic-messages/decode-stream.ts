@@ -6,7 +6,7 @@ import {
   type Native,
   type StreamEvent,
 } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { isBlankInput } from "../content/tool-input.ts";
 import { defined, dropNulls, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
 import { brokenReply, catchStepError, parseEventData, truncatedStream, unreadableEvent } from "../reply/read-reply.ts";
@@ -106,15 +106,9 @@ function onSecondStart(state: State, id: string): Result {
 
 /** Decodes the blocks of a reply that is complete at its start, such as a programmatic tool call. */
 function onWholeBlocks(state: State, { content, stop_reason, stop_sequence }: JsonObject): Result {
-  let next = state;
-  const events: StreamEvent[] = [];
-  for (const [index, content_block] of listIn(content).entries()) {
-    for (const step of [onBlockStart, onBlockStop]) {
-      const [after, more] = step(next, { index, content_block });
-      next = after;
-      events.push(...more);
-    }
-  }
+  const [next, events] = stepEach(state, listIn(content).entries(), (before, [index, content_block]) =>
+    stepEach(before, [onBlockStart, onBlockStop], (after, step) => step(after, { index, content_block })),
+  );
   const delta = defined({ stop_reason, stop_sequence });
   return [stop_reason === undefined ? next : { ...next, ending: { type: "message_delta", delta } }, events];
 }

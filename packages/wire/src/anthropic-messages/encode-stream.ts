@@ -7,7 +7,7 @@ import {
   NO_USAGE,
   type StreamEvent,
 } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { tagSignature } from "../content/signature.ts";
 import { inputObject } from "../content/tool-input.ts";
 import { defined } from "../fields/json.ts";
@@ -163,14 +163,8 @@ function onWhole(state: State, block: Block): Result {
 /** Ends the current block and processes the events that waited for it. */
 function drain(state: State, written: readonly WireEvent[]): Result {
   const { current: _, waiting, ...rest } = state;
-  let next: State = { ...rest, waiting: [] };
-  const events = [...written];
-  for (const event of waiting) {
-    const [after, more] = onEvent(next, event);
-    next = after;
-    events.push(...more);
-  }
-  return [next, events];
+  const [next, events] = stepEach<State, StreamEvent, WireEvent>({ ...rest, waiting: [] }, waiting, onEvent);
+  return [next, [...written, ...events]];
 }
 
 function onEnd(state: State, event: Event<"reply-end">): Result {
@@ -204,7 +198,7 @@ function onNativeDelta(state: State, { native }: Event<"native">): readonly Wire
 }
 
 /** Encodes the start of a reply. Without usage from the upstream, it reports the gateway's estimate of the prompt. */
-export function messageStart({ id, model, usage, native }: Event<"reply-start">, context: ReplyContext): WireEvent {
+function messageStart({ id, model, usage, native }: Event<"reply-start">, context: ReplyContext): WireEvent {
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const known = usage ?? { ...NO_USAGE, inputTokens: context.inputTokens ?? 0 };
   const message = {
@@ -223,7 +217,7 @@ export function messageStart({ id, model, usage, native }: Event<"reply-start">,
 }
 
 /** Encodes the end of a reply, including the report on context edits. */
-export function messageEnd(event: Event<"reply-end">, { contextEdits }: ReplyContext): readonly WireEvent[] {
+function messageEnd(event: Event<"reply-end">, { contextEdits }: ReplyContext): readonly WireEvent[] {
   const { stopReason, stopSequence, usage, native } = event;
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const delta = {
@@ -260,7 +254,7 @@ export function textDelta(index: number, text: string): WireEvent {
   return { event: "content_block_delta", data: `{"type":"content_block_delta","index":${index},"delta":${delta}}` };
 }
 
-export function blockStart(index: number, block: JsonObject): WireEvent {
+function blockStart(index: number, block: JsonObject): WireEvent {
   return wireEvent("content_block_start", { type: "content_block_start", index, content_block: block });
 }
 
@@ -268,11 +262,11 @@ export function blockDelta(index: number, delta: JsonObject): WireEvent {
   return wireEvent("content_block_delta", { type: "content_block_delta", index, delta });
 }
 
-export function blockStop(index: number): WireEvent {
+function blockStop(index: number): WireEvent {
   return wireEvent("content_block_stop", { type: "content_block_stop", index });
 }
 
 /** Creates an event. Anthropic's SDK skips events without an `event:` line. */
-export function wireEvent(event: string, value: JsonObject): WireEvent {
+function wireEvent(event: string, value: JsonObject): WireEvent {
   return { event, data: JSON.stringify(value) };
 }

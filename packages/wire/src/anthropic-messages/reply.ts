@@ -11,7 +11,7 @@ import {
   type Usage,
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
-import { countOf, defined, dropNulls, fieldOf, nonEmptyString, optionalString } from "../fields/json.ts";
+import { countOf, defined, dropNulls, fieldOf, listIn, nonEmptyString, optionalString } from "../fields/json.ts";
 import { readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
 import { encodeContextManagement } from "./context-management.ts";
 import { decodeContent } from "./decode-message.ts";
@@ -37,10 +37,9 @@ export function encodeReply(reply: Reply, { contextEdits }: ReplyContext = {}): 
 }
 
 function withReport(body: JsonObject, report: ContextEditsReport): JsonObject {
-  const content = body.content !== undefined && isJsonArray(body.content) ? body.content : [];
   return {
     ...body,
-    content: [...openingBlocks(report), ...content],
+    content: [...openingBlocks(report), ...listIn(body.content)],
     usage: withRounds(isJsonObject(body.usage) ? body.usage : {}, report),
     context_management: encodeContextManagement(report),
   };
@@ -176,7 +175,7 @@ export function encodeUsage(usage: Usage): JsonObject {
 }
 
 /** Encodes the four counts that every usage report has. */
-export function figuresOf({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): JsonObject {
+function figuresOf({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): JsonObject {
   return {
     input_tokens: inputTokens,
     cache_creation_input_tokens: cacheWriteTokens,

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
+import { isJsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
 import type { EncodeOptions } from "../codec/rules.ts";
+import { objectSchema } from "../content/tool-input.ts";
 import { defined, extraOf, nonEmptyString, optionalString, readList, readObject, readString } from "../fields/json.ts";
 import { decodeCache } from "./decode-message.ts";
 import { encodeCache } from "./encode-message.ts";
@@ -31,6 +32,8 @@ function decodeTool(value: JsonValue, path: string): Tool {
 
 const TOOL_FIELDS: ReadonlySet<string> = new Set(["type", "name", "description", "input_schema", "cache_control"]);
 
+const NO_INPUT = { type: "object", properties: {} };
+
 /** Encodes a tool. An unchanged tool is written as received. */
 export function encodeTool(tool: Tool, options: EncodeOptions): JsonValue {
   if (tool.native?.wire === WIRE) return tool.native.value;
@@ -38,14 +41,8 @@ export function encodeTool(tool: Tool, options: EncodeOptions): JsonValue {
   return {
     name,
     ...defined({ description }),
-    input_schema: objectSchema(inputSchema),
+    input_schema: inputSchema === undefined ? NO_INPUT : objectSchema(inputSchema),
     ...encodeCache(cache),
     ...(options.extras ? extra : undefined),
   };
-}
-
-/** Returns the schema with `type: "object"`, which the format requires. */
-function objectSchema(schema: JsonObject | undefined): JsonObject {
-  if (schema === undefined) return { type: "object", properties: {} };
-  return schema.type === "object" ? schema : { ...schema, type: "object" };
 }

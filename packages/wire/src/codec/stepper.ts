@@ -62,6 +62,22 @@ export function runSteps<In, Out, State>(
   };
 }
 
+/** Runs a step for each value and collects the output. */
+export function stepEach<State, In, Out>(
+  state: State,
+  values: Iterable<In>,
+  step: (state: State, value: In) => Step<State, Out>,
+): Step<State, Out> {
+  let next = state;
+  const outputs: Out[] = [];
+  for (const value of values) {
+    const [after, more] = step(next, value);
+    next = after;
+    outputs.push(...more);
+  }
+  return [next, outputs];
+}
+
 /** Work that pauses between steps. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 

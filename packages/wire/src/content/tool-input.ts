@@ -57,3 +57,8 @@ export function freeText(input: JsonValue): string {
   const inner = isJsonObject(input) ? input[FREE_TEXT_FIELD] : input;
   return typeof inner === "string" ? inner : stringifyInput(input);
 }
+
+/** Returns a schema with `type: "object"`, which some formats require. */
+export function objectSchema(schema: JsonObject): JsonObject {
+  return schema.type === "object" ? schema : { ...schema, type: "object" };
+}

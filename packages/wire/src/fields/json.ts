@@ -1,10 +1,14 @@
 import {
+  type Block,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   LonghaulError,
   MAX_JSON_DEPTH,
+  type Native,
+  type TextBlock,
+  type WireId,
 } from "@longhaul/conversation";
 
 /** Reads a request body or one message, and limits its depth so that recursive readers and writers cannot overflow the stack. */
@@ -46,13 +50,16 @@ function copyWithoutNulls(object: JsonObject): JsonObject {
   for (const key in object) {
     const value = object[key];
     if (value === undefined || value === null) continue;
-    if (key === "__proto__") Object.defineProperty(left, key, { value, ...OWN });
-    else left[key] = value;
+    setOwn(left, key, value);
   }
   return left;
 }
 
-const OWN = { enumerable: true, configurable: true, writable: true };
+/** Sets a field of any name, even `__proto__`, like a JSON parser. */
+export function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
 
 /** Returns an object without its null fields, or an empty object if the value is not one. */
 export function objectIn(value: JsonValue | undefined): JsonObject {
@@ -135,6 +142,22 @@ export function defined(fields: Readonly<Record<string, unknown>>): object {
     if (fields[key] !== undefined) found[key] = fields[key];
   }
   return found;
+}
+
+/** Returns a text block that was received as a plain string. */
+export function nativeText(wire: WireId, text: string): TextBlock {
+  return { type: "text", text, native: { wire, value: text } };
+}
+
+/** Returns a message's native form, or undefined if it contains another vendor's reasoning, so that it is never sent back unchanged. */
+export function nativeMessage(wire: WireId, value: JsonValue, blocks: readonly Block[]): Native | undefined {
+  return blocks.every((block) => block.native !== undefined) ? { wire, value } : undefined;
+}
+
+/** Returns a value without its native form, because it is about to change. */
+export function withoutNative<T extends object>(value: T): T extends unknown ? Omit<T, "native"> : never;
+export function withoutNative({ native: _, ...rest }: { readonly native?: unknown }): object {
+  return rest;
 }
 
 /** Whether two values are deeply equal. An absent field equals an undefined one. */

@@ -14,7 +14,7 @@ import { mapBlocks, withBlocks, withMessages } from "../adapt/blocks.ts";
 import type { AdaptContext } from "../codec/rules.ts";
 import { base64OfText, textOfBase64 } from "../content/media.ts";
 import { SIGNATURE_PLACEHOLDER } from "../content/signature.ts";
-import { defined, optionalString } from "../fields/json.ts";
+import { defined, optionalString, withoutNative } from "../fields/json.ts";
 import { parseEventData } from "../reply/read-reply.ts";
 
 /** Adapts calls and results to the API's requirements: thought signatures, names and order (docs/wire/gemini.md#calls). */
@@ -31,8 +31,7 @@ function nameResults(messages: readonly Message[]): readonly Message[] {
   return mapBlocks(messages, (block) => {
     const name = names.get(block);
     if (block.type !== "tool-result" || block.name !== undefined || name === undefined) return block;
-    const { native: _, ...rest } = block;
-    return { ...rest, name };
+    return { ...withoutNative(block), name };
   });
 }
 
@@ -102,8 +101,7 @@ export function attachSignatures(messages: readonly Message[], { rules }: AdaptC
 
 function sign(call: ToolCallBlock, signature: string): ToolCallBlock {
   if (call.signature !== undefined) return call;
-  const { native: _, ...rest } = call;
-  return { ...rest, signature };
+  return { ...withoutNative(call), signature };
 }
 
 /** Drops Google's signatures if the server of this format belongs to another vendor. */

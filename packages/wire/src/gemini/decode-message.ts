@@ -18,6 +18,7 @@ import {
   defined,
   extraOf,
   malformed,
+  nativeMessage,
   nonEmptyString,
   optionalString,
   readList,
@@ -34,7 +35,7 @@ export function decodeMessage(value: JsonValue, path = "content"): Message {
   const content = readObject(value, path);
   const blocks = decodeParts(content.parts, `${path}.parts`);
   const extra = extraOf(content, CONTENT_FIELDS);
-  return defined({ role: readRole(content.role, path), blocks, native: nativeOf(value, blocks), extra });
+  return defined({ role: readRole(content.role, path), blocks, native: nativeMessage(WIRE, value, blocks), extra });
 }
 
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(["role", "parts"]);
@@ -55,11 +56,6 @@ function readRole(role: JsonValue | undefined, path: string): Role {
   const known = role === undefined || role === null || role === "" ? "user" : roleNamed(role);
   if (known !== undefined) return known;
   throw malformed(`${path}.role`, '"user", "model" or "function"', role);
-}
-
-/** Returns undefined for a message with another vendor's thinking, so that it is never sent back unchanged. */
-function nativeOf(value: JsonValue, blocks: readonly Block[]): Native | undefined {
-  return blocks.every((block) => block.native !== undefined) ? { wire: WIRE, value } : undefined;
 }
 
 /** Decodes the parts of a content or the system prompt. */

@@ -1,6 +1,5 @@
 import {
   type Block,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -10,7 +9,7 @@ import {
   type ThinkingBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { defined, dropNulls, fieldOf, listIn, nonEmptyString, optionalString, readList } from "../fields/json.ts";
 import {
@@ -101,14 +100,10 @@ function replyStart({ reply, usage }: State): StreamEvent {
 const PARTS = "candidates[0].content.parts";
 
 function onParts(state: State, parts: JsonValue | undefined): Result {
-  let next = state;
-  const events: StreamEvent[] = [];
-  for (const part of withReplyErrors(() => readList(parts ?? [], PARTS))) {
-    const [after, more] = isPiece(part, next.partial) ? onPiece(next, part) : onPart(next, part);
-    next = after;
-    events.push(...more);
-  }
-  return [next, events];
+  const list = withReplyErrors(() => readList(parts ?? [], PARTS));
+  return stepEach(state, list, (next, part) =>
+    isPiece(part, next.partial) ? onPiece(next, part) : onPart(next, part),
+  );
 }
 
 function onPiece(state: State, part: JsonObject): Result {
@@ -262,7 +257,7 @@ function addAt(
     const object = isJsonObject(before) ? before : {};
     return { ...object, [step]: addAt(ownValue(object, step), rest, value) };
   }
-  const list = before !== undefined && isJsonArray(before) ? before : [];
+  const list = listIn(before);
   // An array grows by one entry at a time, however large the upstream's index is.
   const at = Math.min(step, list.length);
   return list.toSpliced(at, 1, addAt(list[at], rest, value));

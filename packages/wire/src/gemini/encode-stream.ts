@@ -1,14 +1,13 @@
 import {
   type Block,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
-import type { Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { parseInput } from "../content/tool-input.ts";
-import { defined } from "../fields/json.ts";
+import { defined, listIn } from "../fields/json.ts";
 import { truncatedStream } from "../reply/read-reply.ts";
 import { encodePart } from "./encode-message.ts";
 import { encodeErrorBody } from "./error.ts";
@@ -124,20 +123,14 @@ function onWhole(state: State, block: Block): readonly WireEvent[] {
 /** Ends the current block and processes the events that waited for it. */
 function drain(state: State, written: readonly WireEvent[]): Result {
   const { current: _, waiting, ...rest } = state;
-  let next: State = { ...rest, waiting: [] };
-  const events = [...written];
-  for (const event of waiting) {
-    const [after, more] = onEvent(next, event);
-    next = after;
-    events.push(...more);
-  }
-  return [next, events];
+  const [next, events] = stepEach<State, StreamEvent, WireEvent>({ ...rest, waiting: [] }, waiting, onEvent);
+  return [next, [...written, ...events]];
 }
 
 function onEnd(state: State, event: Event<"reply-end">): Result {
   const [settled, written] = closeAll(state);
   const own = event.native?.wire === WIRE && isJsonObject(event.native.value) ? event.native.value : {};
-  const candidate = own.candidates !== undefined && isJsonArray(own.candidates) ? own.candidates[0] : undefined;
+  const candidate = listIn(own.candidates)[0];
   const last = {
     ...(isJsonObject(candidate) ? candidate : undefined),
     // Google's SDK treats a reply as invalid if any of its events has no part.

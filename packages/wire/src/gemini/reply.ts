@@ -21,7 +21,7 @@ import {
   objectIn,
   optionalString,
 } from "../fields/json.ts";
-import { brokenReply, readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
+import { brokenReply, hasCalls, readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
 import { isPlaceholder, replyCallId } from "./calls.ts";
 import { decodeParts, NO_CONTENT } from "./decode-message.ts";
 import { encodeParts } from "./encode-message.ts";
@@ -44,10 +44,7 @@ export function decodeReply(body: unknown, context: ReplyContext = {}): Reply {
     id,
     model: optionalString(reply.modelVersion) ?? "",
     blocks,
-    stopReason: decodeStopReason(
-      reason,
-      blocks.some(({ type }) => type === "tool-call"),
-    ),
+    stopReason: decodeStopReason(reason, hasCalls(blocks)),
     usage: decodeUsage(reply.usageMetadata),
     native: { wire: WIRE, value: reply },
   };

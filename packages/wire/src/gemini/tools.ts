@@ -1,6 +1,16 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Tool, table } from "@longhaul/conversation";
 import type { EncodeOptions } from "../codec/rules.ts";
-import { defined, extraOf, nonEmptyString, readList, readObject, readString, sameValue } from "../fields/json.ts";
+import { objectSchema } from "../content/tool-input.ts";
+import {
+  defined,
+  extraOf,
+  nonEmptyString,
+  readList,
+  readObject,
+  readString,
+  sameValue,
+  setOwn,
+} from "../fields/json.ts";
 import { camelFields } from "./field-names.ts";
 import { WIRE } from "./rules.ts";
 
@@ -65,11 +75,6 @@ function encodeFunction(tool: Tool, options: EncodeOptions): JsonValue {
   return { name, ...fields, ...(options.extras ? tool.extra : undefined) };
 }
 
-/** Returns the schema with `type: "object"`, which the format requires. */
-function objectSchema(schema: JsonObject): JsonObject {
-  return schema.type === "object" ? schema : { ...schema, type: "object" };
-}
-
 /**
  * Converts Gemini's own schemas, a subset of OpenAPI (`type: "STRING"`, `nullable`, numbers as strings), to JSON Schema. Values of `enum`,
  * `default` and `example` are data and stay unchanged.
@@ -87,14 +92,10 @@ function mapped(object: JsonObject, map: (value: JsonValue, name: string) => Jso
   for (const name of Object.keys(object)) {
     const inner = object[name];
     const value = inner === undefined ? undefined : map(inner, name);
-    if (value === undefined) continue;
-    if (name === "__proto__") Object.defineProperty(result, name, { value, ...OWN });
-    else result[name] = value;
+    if (value !== undefined) setOwn(result, name, value);
   }
   return result;
 }
-
-const OWN = { enumerable: true, configurable: true, writable: true };
 
 /** Keywords that only Gemini understands. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["nullable", "propertyOrdering"]);

@@ -8,7 +8,6 @@ import {
   type OpaqueBlock,
   type ResultBlock,
   sourceOfUrl,
-  type TextBlock,
   type ToolCallBlock,
 } from "@longhaul/conversation";
 import { parseInput } from "../content/tool-input.ts";
@@ -18,6 +17,7 @@ import {
   fieldOf,
   listIn,
   malformed,
+  nativeText,
   nonEmptyString,
   optionalString,
   readList,
@@ -81,13 +81,9 @@ const ASSISTANT: ReadonlySet<string> = new Set([
 /** Decodes the content of a message: a string, or parts. */
 function decodeContent(content: JsonValue | undefined, path: string): readonly Block[] {
   if (content === undefined || content === null) return [];
-  if (typeof content === "string") return [textOf(content)];
+  if (typeof content === "string") return [nativeText(WIRE, content)];
   if (isJsonArray(content)) return content.map((part, index) => decodePart(part, `${path}.content[${index}]`));
   throw malformed(`${path}.content`, "a string or an array of parts", content);
-}
-
-function textOf(text: string): TextBlock {
-  return { type: "text", text, native: { wire: WIRE, value: text } };
 }
 
 function decodePart(value: JsonValue, path: string): ResultBlock {
@@ -220,6 +216,6 @@ function decodeResult(message: JsonObject, path: string): Block {
   const parts = content !== undefined && isJsonArray(content) ? content : undefined;
   const blocks: readonly ResultBlock[] =
     parts?.map((part, index) => decodePart(part, `${path}.content[${index}]`)) ??
-    (typeof content === "string" && content !== "" ? [textOf(content)] : []);
+    (typeof content === "string" && content !== "" ? [nativeText(WIRE, content)] : []);
   return defined({ type: "tool-result", callId, name, content: blocks, isError: false });
 }

@@ -6,7 +6,7 @@ import {
   type LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
 import { parseEventData, truncatedStream, unreadableEvent } from "../reply/read-reply.ts";
 import { plainThinking, thinkingOfPart } from "./decode-message.ts";
@@ -59,10 +59,10 @@ function onChunk(state: State, chunk: JsonObject): Result {
   const choices = choicesIn(chunk);
   const usage = usageIn(chunk, choices);
   const counted: State = usage === undefined ? state : { ...state, usage };
-  if (state.phase === "during") return eachOf(counted, choices, onChoice);
+  if (state.phase === "during") return stepEach(counted, choices, onChoice);
   // Azure's first chunk has no id, no model and no choice.
   if (choices.length === 0 && nonEmptyString(chunk.id) === undefined) return [counted, []];
-  const [after, events] = eachOf({ ...counted, phase: "during" }, choices, onChoice);
+  const [after, events] = stepEach({ ...counted, phase: "during" }, choices, onChoice);
   return [after, [startOf(chunk), ...events]];
 }
 
@@ -95,21 +95,10 @@ function onDelta(state: State, delta: JsonObject): Result {
 /** Decodes content. Mistral sends it as text and thinking parts. */
 function onContent(state: State, content: JsonValue | undefined): Result {
   if (content === undefined || !isJsonArray(content)) return onText(state, content);
-  return eachOf(state, content, (next, part) => {
+  return stepEach(state, content, (next, part) => {
     const thinking = thinkingOfPart(part);
     return thinking === undefined ? onText(next, fieldOf(part, "text")) : onPlainThinking(next, thinking);
   });
-}
-
-function eachOf<T>(state: State, values: readonly T[], step: (state: State, value: T) => Result): Result {
-  let next = state;
-  const events: StreamEvent[] = [];
-  for (const value of values) {
-    const [after, more] = step(next, value);
-    next = after;
-    events.push(...more);
-  }
-  return [next, events];
 }
 
 function onText(state: State, text: JsonValue | undefined): Result {
@@ -126,7 +115,7 @@ function onRefusal(state: State, refusal: JsonValue | undefined): Result {
 function onReasoning(state: State, delta: JsonObject): Result {
   const details = listIn(delta.reasoning_details);
   if (details.length === 0) return onPlainThinking(state, plainThinking(delta));
-  return eachOf(state, details, (next, detail) => onDetail(next, objectIn(detail)));
+  return stepEach(state, details, (next, detail) => onDetail(next, objectIn(detail)));
 }
 
 function onDetail(state: State, detail: JsonObject): Result {

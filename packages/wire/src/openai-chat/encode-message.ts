@@ -14,7 +14,7 @@ import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { documentText } from "../content/media.ts";
 import { stringifyInput } from "../content/tool-input.ts";
 import { defined, fieldOf } from "../fields/json.ts";
-import { ERROR_MARK, encodeMark } from "../openai/shape.ts";
+import { ERROR_MARK, encodeMark, keepsRole } from "../openai/shape.ts";
 import { encodeDetail, THINKING_PART } from "./reasoning-details.ts";
 import { WIRE } from "./rules.ts";
 
@@ -57,7 +57,7 @@ interface Entries {
 
 function encodeMessage(message: Message, options: ChatEncodeOptions): Entries {
   const own = message.native?.wire === WIRE ? message.native.value : undefined;
-  if (own !== undefined && isKept(own, options)) {
+  if (own !== undefined && keepsRole(own, options)) {
     const isResult = isJsonObject(own) && own.role === "tool";
     return { results: isResult ? [own] : [], attachments: [], rest: isResult ? [] : [own] };
   }
@@ -74,12 +74,6 @@ function encodeMessage(message: Message, options: ChatEncodeOptions): Entries {
     attachments: answers.flatMap((answer) => attachmentsOf(answer, options)),
     rest: others.length === 0 && answers.length > 0 ? [] : [entry],
   };
-}
-
-/** Whether an entry can be written as received. Some servers accept only one name for the system role. */
-export function isKept(entry: JsonValue, { systemRole }: ChatEncodeOptions): boolean {
-  const role = isJsonObject(entry) ? entry.role : undefined;
-  return systemRole === undefined || (role !== "system" && role !== "developer") || role === systemRole;
 }
 
 /** Encodes content: one plain text as a string, anything else as parts. */

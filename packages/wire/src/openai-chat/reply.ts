@@ -12,7 +12,7 @@ import {
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
 import { countOf, defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
-import { brokenReply, readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
+import { brokenReply, hasCalls, readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
 import { decodeAssistant } from "./decode-message.ts";
 import { type ChatEncodeOptions, encodeAssistant } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
@@ -60,10 +60,6 @@ export function choicesIn({ choices }: JsonObject): readonly JsonObject[] {
 /** Whether the finish reason means that the server failed, as with OpenRouter, GLM and DeepSeek. */
 export function isFailure(finish: JsonValue | undefined): boolean {
   return finish === "error" || finish === "network_error" || finish === "insufficient_system_resource";
-}
-
-function hasCalls(blocks: readonly Block[]): boolean {
-  return blocks.some(({ type }) => type === "tool-call");
 }
 
 export function encodeReply(reply: Reply, { createdSeconds = 0 }: ReplyContext = {}): JsonObject {

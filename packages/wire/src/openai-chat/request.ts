@@ -1,6 +1,5 @@
 import {
   EFFORTS,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -14,7 +13,7 @@ import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, fieldOf, optionalString, readBody, readList, sameValue } from "../fields/json.ts";
+import { defined, fieldOf, listIn, optionalString, readBody, readList, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -27,9 +26,9 @@ import {
   type Setting,
   STREAM_SETTING,
 } from "../fields/settings.ts";
-import { decodeFormat, encodeSchema } from "../openai/shape.ts";
+import { decodeFormat, encodeSchema, keepsRole, userSetting } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
-import { type ChatEncodeOptions, encodeContent, encodeMessages, isKept } from "./encode-message.ts";
+import { type ChatEncodeOptions, encodeContent, encodeMessages } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
 import { decodeTools, encodeTool } from "./tools.ts";
 
@@ -91,12 +90,11 @@ function withUsage(options: JsonValue | undefined): JsonValue {
 function encodeSystem({ conversation, native }: Request, options: ChatEncodeOptions): readonly JsonValue[] {
   const { system } = conversation;
   if (system.length === 0) return [];
-  const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value.messages : undefined;
-  const entries = own !== undefined && isJsonArray(own) ? own : [];
+  const entries = native?.wire === WIRE ? listIn(fieldOf(native.value, "messages")) : [];
   const first = entries.findIndex((entry) => !isSystemEntry(entry));
   const opening = first === -1 ? entries : entries.slice(0, first);
   const value = opening.flatMap((entry) => decodeMessage(entry).blocks);
-  if (sameValue(value, system) && opening.every((entry) => isKept(entry, options))) return opening;
+  if (sameValue(value, system) && opening.every((entry) => keepsRole(entry, options))) return opening;
   return [{ role: options.systemRole ?? "system", content: encodeContent(system, options) }];
 }
 
@@ -225,17 +223,6 @@ const outputFormat: Setting = {
   },
 };
 
-const user: Setting = {
-  names: ["user"],
-  fields: ["safety_identifier", "user"],
-  decode: ({ safety_identifier, user: name }) => {
-    const value = safety_identifier ?? name ?? undefined;
-    if (value === undefined) return {};
-    return typeof value === "string" ? { user: value } : undefined;
-  },
-  encode: ({ user: name }) => defined({ user: name }),
-};
-
 export const SETTINGS: readonly Setting[] = [
   plainSetting("model", "model", isString),
   STREAM_SETTING,
@@ -251,7 +238,7 @@ export const SETTINGS: readonly Setting[] = [
   plainSetting("parallelToolCalls", "parallel_tool_calls", isBoolean),
   reasoning,
   outputFormat,
-  user,
+  userSetting("user"),
 ];
 
 const LAYOUT: BodyLayout = { wire: WIRE, settings: SETTINGS, opened: OPENED, conversation: ["tools", "messages"] };

@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import type { Api, ReasoningFields, Traits } from "../codec/api.ts";
+import { listIn } from "../fields/json.ts";
 import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";
 import { OPENAI_REASONING } from "../openai/shape.ts";
 
@@ -54,7 +55,7 @@ export function continues({ previous_response_id: previous = null, conversation 
 
 export function itemsIn(list: JsonValue | undefined): readonly JsonObject[] {
   if (typeof list === "string") return [{ type: "message", role: "user", content: list }];
-  return list !== undefined && isJsonArray(list) ? list.filter(isJsonObject) : [];
+  return listIn(list).filter(isJsonObject);
 }
 
 /** Returns the id of a reference. Clients may omit the type. */

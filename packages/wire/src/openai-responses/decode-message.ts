@@ -8,7 +8,6 @@ import {
   type ResultBlock,
   type Role,
   sourceOfUrl,
-  type TextBlock,
 } from "@longhaul/conversation";
 import { readSignature } from "../content/signature.ts";
 import { parseInput } from "../content/tool-input.ts";
@@ -18,6 +17,7 @@ import {
   fieldOf,
   listIn,
   malformed,
+  nativeText,
   optionalString,
   readObject,
   readString,
@@ -60,13 +60,9 @@ function roleOf({ type }: JsonObject): Role {
 /** Decodes the content of a message: a string, or parts. */
 function decodeContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
   if (content === undefined || content === null) return [];
-  if (typeof content === "string") return [textOf(content)];
+  if (typeof content === "string") return [nativeText(WIRE, content)];
   if (isJsonArray(content)) return content.map((part, index) => decodePart(part, `${path}[${index}]`));
   throw malformed(path, "a string or an array of parts", content);
-}
-
-function textOf(text: string): TextBlock {
-  return { type: "text", text, native: { wire: WIRE, value: text } };
 }
 
 function decodePart(value: JsonValue, path: string): ResultBlock {

@@ -14,7 +14,7 @@ import { documentText } from "../content/media.ts";
 import { tagSignature } from "../content/signature.ts";
 import { stringifyInput } from "../content/tool-input.ts";
 import { defined } from "../fields/json.ts";
-import { ERROR_MARK, encodeMark } from "../openai/shape.ts";
+import { ERROR_MARK, encodeMark, keepsRole } from "../openai/shape.ts";
 import { encodeName, WIRE } from "./rules.ts";
 
 export interface ResponsesEncodeOptions extends EncodeOptions, Pick<WireDestination, "systemRole" | "cacheMarks"> {
@@ -28,7 +28,7 @@ export interface ResponsesEncodeOptions extends EncodeOptions, Pick<WireDestinat
 export function encodeMessage(message: Message, options: ResponsesEncodeOptions): readonly JsonValue[] {
   const own = message.native?.wire === WIRE ? message.native.value : undefined;
   if (typeof own === "string") return [{ role: "user", content: own }];
-  if (own !== undefined && isKept(own, options)) return [own];
+  if (own !== undefined && keepsRole(own, options)) return [own];
   const items: JsonObject[] = [];
   let parts: Block[] = [];
   const flush = () => {
@@ -44,12 +44,6 @@ export function encodeMessage(message: Message, options: ResponsesEncodeOptions)
   }
   flush();
   return items.length === 0 ? [encodeMessageItem(message, [], options)] : items;
-}
-
-/** Whether an item can be written as received. Some servers accept only one name for the system role. */
-export function isKept(item: JsonValue, { systemRole }: ResponsesEncodeOptions): boolean {
-  const role = isJsonObject(item) ? item.role : undefined;
-  return systemRole === undefined || (role !== "system" && role !== "developer") || role === systemRole;
 }
 
 function isPart(block: Block): boolean {

@@ -5,7 +5,7 @@ import {
   type LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { defined } from "../fields/json.ts";
 import { truncatedStream } from "../reply/read-reply.ts";
@@ -92,7 +92,7 @@ function onItemStart(state: State, index: number, opening: Omit<OpenItem, "seria
 function onCallStart(state: State, event: Event<"tool-call-start">): Result {
   const { id, name, freeText, signature, index } = event;
   const carriers = signatureItems(signature, `${state.id}_${state.items}`);
-  const [before, written] = carriers.reduce<Result>(addWhole, [state, []]);
+  const [before, written] = stepEach(state, carriers, addWhole);
   const kind = freeText === true ? "custom" : "function";
   const [after, starts] = onItemStart(before, index, { kind, callId: id, name });
   return [after, [...written, ...starts]];
@@ -119,16 +119,15 @@ function onItemEnd(state: State, ending: { readonly index: number } & Signed): R
 }
 
 function onWhole(state: State, block: Block): Result {
-  return encodeOutputBlock(block, `${state.id}_${state.items}`).reduce<Result>(addWhole, [state, []]);
+  return stepEach(state, encodeOutputBlock(block, `${state.id}_${state.items}`), addWhole);
 }
 
-function addWhole([state, written]: Result, item: JsonObject): Result {
+function addWhole(state: State, item: JsonObject): Result {
   const output_index = state.items;
-  const [next, events] = emit({ ...state, items: output_index + 1, output: put(state.output, output_index, item) }, [
+  return emit({ ...state, items: output_index + 1, output: put(state.output, output_index, item) }, [
     { type: "response.output_item.added", output_index, item },
     { type: "response.output_item.done", output_index, item },
   ]);
-  return [next, [...written, ...events]];
 }
 
 function onNative(state: State, { native }: Event<"native">): Result {
@@ -137,13 +136,7 @@ function onNative(state: State, { native }: Event<"native">): Result {
 }
 
 function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result {
-  const [closed, ends] = [...state.open.keys()].reduce<Result>(
-    ([before, written], index) => {
-      const [after, more] = onItemEnd(before, { index });
-      return [after, [...written, ...more]];
-    },
-    [state, []],
-  );
+  const [closed, ends] = stepEach(state, state.open.keys(), (next, index) => onItemEnd(next, { index }));
   const output = closed.output.filter((item) => item !== undefined);
   const response = encodeResponse({ ...closed, output, stopReason, usage });
   const [ended, last] = emit(closed, [{ type: `response.${response.status}`, response }]);

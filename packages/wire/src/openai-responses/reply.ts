@@ -12,7 +12,7 @@ import {
 } from "@longhaul/conversation";
 import type { ReplyContext } from "../codec/stepper.ts";
 import { countOf, defined, fieldOf, optionalString, readList } from "../fields/json.ts";
-import { readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
+import { hasCalls, readReplyObject, withReplyErrors } from "../reply/read-reply.ts";
 import { decodeOutput, isRefusal } from "./decode-message.ts";
 import { encodeItem, type ResponsesEncodeOptions } from "./encode-message.ts";
 import { decodeError } from "./error.ts";
@@ -32,10 +32,6 @@ export function decodeReply(body: unknown, { vendor }: ReplyContext = {}): Reply
     usage: decodeUsage(reply.usage),
     native: { wire: WIRE, value: reply },
   };
-}
-
-function hasCalls(blocks: readonly Block[]): boolean {
-  return blocks.some(({ type }) => type === "tool-call");
 }
 
 /** Derives the stop reason from the status and content of a response. */

@@ -2,7 +2,6 @@ import {
   type Block,
   type Conversation,
   EFFORTS,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -15,7 +14,7 @@ import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, fieldOf, readBody, readList, sameValue } from "../fields/json.ts";
+import { defined, fieldOf, listIn, nativeText, readBody, readList, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -27,9 +26,9 @@ import {
   type Setting,
   STREAM_SETTING,
 } from "../fields/settings.ts";
-import { decodeFormat, encodeSchema } from "../openai/shape.ts";
+import { decodeFormat, encodeSchema, keepsRole, userSetting } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
-import { encodeContent, encodeMessage, isKept, type ResponsesEncodeOptions } from "./encode-message.ts";
+import { encodeContent, encodeMessage, type ResponsesEncodeOptions } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
 import { decodeTools, encodeTools, TOOLS_ITEM, toolsInItems } from "./tools.ts";
 
@@ -51,7 +50,7 @@ export function decodeRequest(body: unknown): Request {
 
 /** Returns the leading system items. */
 function openingOf(input: JsonValue | undefined): readonly JsonValue[] {
-  const items = input !== undefined && isJsonArray(input) ? input : [];
+  const items = listIn(input);
   const first = items.findIndex((item) => !isSystemItem(item));
   return first === -1 ? items : items.slice(0, first);
 }
@@ -67,13 +66,12 @@ function decodeInput(input: JsonValue | undefined): readonly Message[] {
   if (typeof input !== "string") {
     return readList(input, "input").map((item, index) => decodeMessage(item, `input[${index}]`));
   }
-  const native = { wire: WIRE, value: input };
-  return [{ role: "user", blocks: [{ type: "text", text: input, native }], native }];
+  return [{ role: "user", blocks: [nativeText(WIRE, input)], native: { wire: WIRE, value: input } }];
 }
 
 function decodeInstructions(instructions: JsonValue | undefined): readonly Block[] {
   if (typeof instructions !== "string" || instructions === "") return [];
-  return [{ type: "text", text: instructions, native: { wire: WIRE, value: instructions } }];
+  return [nativeText(WIRE, instructions)];
 }
 
 export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
@@ -141,7 +139,7 @@ function encodeSystem({ conversation, native }: Request, options: ResponsesEncod
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const opening = openingOf(own.input);
   const value = opening.map((item) => decodeMessage(item));
-  if (sameValue(systemOf(own.instructions, value), system) && opening.every((item) => isKept(item, options))) {
+  if (sameValue(systemOf(own.instructions, value), system) && opening.every((item) => keepsRole(item, options))) {
     return { fields: own.instructions === undefined ? {} : { instructions: own.instructions }, opening };
   }
   const [only] = system;
@@ -231,17 +229,6 @@ const outputFormat: Setting = {
   },
 };
 
-const user: Setting = {
-  names: ["user"],
-  fields: ["safety_identifier", "user"],
-  decode: ({ safety_identifier, user: name }) => {
-    const value = safety_identifier ?? name ?? undefined;
-    if (value === undefined) return {};
-    return typeof value === "string" ? { user: value } : undefined;
-  },
-  encode: ({ user: name }) => defined({ safety_identifier: name }),
-};
-
 export const SETTINGS: readonly Setting[] = [
   plainSetting("model", "model", isString),
   STREAM_SETTING,
@@ -252,7 +239,7 @@ export const SETTINGS: readonly Setting[] = [
   plainSetting("parallelToolCalls", "parallel_tool_calls", isBoolean),
   reasoning,
   outputFormat,
-  user,
+  userSetting("safety_identifier"),
 ];
 
 const LAYOUT: BodyLayout = {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation";
-import type { Step } from "../codec/stepper.ts";
+import { type Step, stepEach } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { isBlankInput, noArguments } from "../content/tool-input.ts";
 import { defined, fieldOf, nonEmptyString, optionalString } from "../fields/json.ts";
@@ -115,12 +115,5 @@ function endOf({ index, kind }: OpenBlock, signed: Signed): StreamEvent {
 
 /** Runs steps in order and collects their output. */
 export function chain<S, Out>(state: S, ...steps: readonly ((state: S) => Step<S, Out>)[]): Step<S, Out> {
-  let next = state;
-  const events: Out[] = [];
-  for (const step of steps) {
-    const [after, more] = step(next);
-    next = after;
-    events.push(...more);
-  }
-  return [next, events];
+  return stepEach(state, steps, (next, step) => step(next));
 }

@@ -1,16 +1,10 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type Native,
-  type Tool,
-} from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, type Native, type Tool } from "@longhaul/conversation";
 import type { EncodeOptions } from "../codec/rules.ts";
 import {
   defined,
   extraOf,
   fieldOf,
+  listIn,
   nonEmptyString,
   optionalString,
   readList,
@@ -51,10 +45,7 @@ export const TOOLS_ITEM = "additional_tools";
 
 /** Returns the tools that input items add. */
 export function toolsInItems(items: readonly JsonValue[]): readonly JsonValue[] {
-  return items.flatMap((item) => {
-    const tools = fieldOf(item, "type") === TOOLS_ITEM ? fieldOf(item, "tools") : undefined;
-    return tools !== undefined && isJsonArray(tools) ? tools : [];
-  });
+  return items.flatMap((item) => (fieldOf(item, "type") === TOOLS_ITEM ? listIn(fieldOf(item, "tools")) : []));
 }
 
 function decodeTool(tool: JsonObject, native: Native, path: string): Tool {

@@ -8,7 +8,8 @@ import {
 } from "@longhaul/conversation";
 import type { KnownValues } from "../codec/api.ts";
 import type { WireDestination } from "../codec/rules.ts";
-import { defined, isOneOf, optionalString } from "../fields/json.ts";
+import { defined, fieldOf, isOneOf, optionalString } from "../fields/json.ts";
+import type { Setting } from "../fields/settings.ts";
 
 // Fields that OpenAI's two formats share.
 
@@ -51,6 +52,26 @@ export function decodeDetailLevel(detail: JsonValue | undefined): { detail?: "lo
 
 /** Precedes the result of a failed call, because neither format has a field for failures. */
 export const ERROR_MARK = "[The tool reported an error]";
+
+/** Whether a message can be written as received. Some servers accept only one name for the system role. */
+export function keepsRole(message: JsonValue, { systemRole }: Pick<WireDestination, "systemRole">): boolean {
+  const role = fieldOf(message, "role");
+  return systemRole === undefined || (role !== "system" && role !== "developer") || role === systemRole;
+}
+
+/** Returns the settings row for the end user's id, which is encoded in this field. */
+export function userSetting(field: "safety_identifier" | "user"): Setting {
+  return {
+    names: ["user"],
+    fields: ["safety_identifier", "user"],
+    decode: ({ safety_identifier, user: name }) => {
+      const value = safety_identifier ?? name ?? undefined;
+      if (value === undefined) return {};
+      return typeof value === "string" ? { user: value } : undefined;
+    },
+    encode: ({ user: name }) => (name === undefined ? {} : { [field]: name }),
+  };
+}
 
 /** The object `reasoning` of OpenAI's formats. */
 export const OPENAI_REASONING: readonly KnownValues[] = [

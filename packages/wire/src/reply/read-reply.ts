@@ -1,4 +1,5 @@
 import {
+  type Block,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -66,4 +67,9 @@ export function truncatedStream(): LonghaulError {
 /** Creates the error for a reply that cannot be decoded. */
 export function brokenReply(reason: string, cause?: unknown): LonghaulError {
   return new LonghaulError("upstream.broken", `the upstream's reply is invalid: ${reason}; try again`, { cause });
+}
+
+/** Whether a reply calls tools. */
+export function hasCalls(blocks: readonly Block[]): boolean {
+  return blocks.some(({ type }) => type === "tool-call");
 }

@@ -2,6 +2,7 @@ import type { Block, JsonValue, Reply, StreamEvent } from "@longhaul/conversatio
 import type { Restore } from "../codec/codec.ts";
 import type { Step, Stepper } from "../codec/stepper.ts";
 import { FREE_TEXT_FIELD, freeText, parseInput } from "../content/tool-input.ts";
+import { withoutNative } from "../fields/json.ts";
 
 /** The `Restore` of a request whose tools were not changed. */
 export const NOTHING_TO_RESTORE: Restore = { toolNames: new Map(), freeTextTools: new Set() };
@@ -11,8 +12,7 @@ export function restoreReply(reply: Reply, restore: Restore): Reply {
   if (restoresNothing(restore)) return reply;
   const blocks = reply.blocks.map((block) => restoreBlock(block, restore));
   if (blocks.every((block, index) => block === reply.blocks[index])) return reply;
-  const { native: _, ...rest } = reply;
-  return { ...rest, blocks };
+  return { ...withoutNative(reply), blocks };
 }
 
 function restoreBlock(block: Block, { toolNames, freeTextTools }: Restore): Block {
