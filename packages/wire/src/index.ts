@@ -1,4 +1,3 @@
-export { MISSING_RESULT, type PairRules, repairPairs } from "./adapt/pairs.ts";
 export { systemAsUser } from "./adapt/roles.ts";
 export { isShort, parseJson, parseShort } from "./bytes/parse-json.ts";
 export { checkJsonLimits } from "./bytes/scan-json.ts";
@@ -13,7 +12,7 @@ export type {
   RequestLine,
   Restore,
 } from "./codec/codec.ts";
-export type { ReasoningRules, Warn, Warning, WireDestination } from "./codec/rules.ts";
+export type { ReasoningRules, Warning, WireDestination } from "./codec/rules.ts";
 export {
   finish,
   type ReplyContext,
@@ -24,8 +23,8 @@ export {
   type WireEvent,
 } from "./codec/stepper.ts";
 export { CODECS, codecNamed, codecOf, findCodec } from "./codecs.ts";
-export { type Refusal, recognizeOverflow } from "./errors/overflow.ts";
+export { defined } from "./fields/json.ts";
 export { collectReply, eventsOf, type ReplyDraft, replyCollector } from "./reply/collect.ts";
 export { brokenReply, truncatedStream } from "./reply/read-reply.ts";
 export { NOTHING_TO_RESTORE, restoreReply, restoreStream, restoresNothing } from "./reply/restore.ts";
-export { MAX_EVENT_BYTES, oversizedEvent, type SseState, sseReader, writeSse } from "./reply/sse.ts";
+export { MAX_EVENT_BYTES, oversizedEvent, sseReader, writeSse } from "./reply/sse.ts";

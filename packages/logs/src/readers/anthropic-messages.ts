@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
-import { codecOf } from "@longhaul/wire";
+import { codecOf, defined } from "@longhaul/wire";
 import { decodeMessage, decodeSystem, decodeTools } from "../messages/decode.ts";
 import { callPerReply, decodeEntries, writeEntries, writeList } from "../messages/entries.ts";
 import { type LogDocument, messageList } from "../reading/document.ts";
@@ -26,15 +26,15 @@ function read(document: LogDocument): LogReading | undefined {
   if (entries.length === 0) return undefined;
   const messages = entries.map(({ message }) => message);
   const model = textAt(body, "model");
-  return {
+  return defined({
     format: WIRE,
-    ...(model !== undefined && { model }),
+    model,
     conversation: { system: decodeSystem(WIRE, body.system), tools: decodeTools(WIRE, body), messages },
     calls: callPerReply(messages, (reply) => recordOf(entries[reply]?.entry ?? {}, body)),
     sideCalls: [],
     events: [],
     warnings,
-  };
+  });
 }
 
 /** Fields that only a reply has. Some logs contain whole replies as messages. */
@@ -57,11 +57,7 @@ function decodeEntry(entry: JsonObject): Message | undefined {
 function recordOf(entry: JsonObject, body: JsonObject): CallRecord {
   const usage = objectAt(entry, "usage");
   const model = textAt(entry, "model") ?? textAt(body, "model");
-  return {
-    ...(model !== undefined && { model }),
-    ...(usage !== undefined && { usage: codecOf(WIRE).decodeUsage(usage) }),
-    outcome: "finished",
-  };
+  return defined({ model, usage: usage && codecOf(WIRE).decodeUsage(usage), outcome: "finished" });
 }
 
 function recognizes(document: LogDocument): boolean {

@@ -7,6 +7,7 @@ import {
   type Usage,
   usageFromInclusive,
 } from "@longhaul/conversation";
+import { defined } from "@longhaul/wire";
 import { decodeMessage } from "../messages/decode.ts";
 import { writeEntries, writeLines, writeList } from "../messages/entries.ts";
 import { type LogDocument, type LogLine, messageList } from "../reading/document.ts";
@@ -61,12 +62,7 @@ function callRecord(record: JsonObject): CallRecord {
   const model = textAt(record, "model");
   const tokens = objectAt(record, "tokens");
   const timestampMs = timeAt(record, "timestamp");
-  return {
-    ...(model !== undefined && { model }),
-    ...(tokens !== undefined && { usage: decodeUsage(tokens) }),
-    ...(timestampMs !== undefined && { timestampMs }),
-    outcome: "finished",
-  };
+  return defined({ model, usage: tokens && decodeUsage(tokens), timestampMs, outcome: "finished" });
 }
 
 /** The prompt count includes cached tokens; thinking is counted separately from the output. */

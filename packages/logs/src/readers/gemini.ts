@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
-import { codecOf } from "@longhaul/wire";
+import { codecOf, defined } from "@longhaul/wire";
 import { decodeHead, decodeMessage, decodeTools } from "../messages/decode.ts";
 import { callPerReply, decodeEntries, writeEntries, writeList } from "../messages/entries.ts";
 import { type LogDocument, type MessageList, messageList } from "../reading/document.ts";
@@ -59,11 +59,7 @@ function fieldOf({ value }: LogDocument): "contents" | "history" {
 function recordOf(entry: JsonObject, body: JsonObject): CallRecord {
   const usage = objectAt(entry, "usageMetadata");
   const model = textAt(entry, "modelVersion") ?? textAt(body, "model");
-  return {
-    ...(model !== undefined && { model }),
-    ...(usage !== undefined && { usage: codecOf(WIRE).decodeUsage(usage) }),
-    outcome: "finished",
-  };
+  return defined({ model, usage: usage && codecOf(WIRE).decodeUsage(usage), outcome: "finished" });
 }
 
 function recognizes(document: LogDocument): boolean {

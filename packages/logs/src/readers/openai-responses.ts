@@ -1,5 +1,5 @@
 import { type Conversation, isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
-import { codecOf } from "@longhaul/wire";
+import { codecOf, defined } from "@longhaul/wire";
 import { decodeHead, decodeMessage, decodeTools } from "../messages/decode.ts";
 import { addItem, callPerReply, decodeEntries, openingLength, writeEntries, writeList } from "../messages/entries.ts";
 import { type LogDocument, type MessageList, messageList } from "../reading/document.ts";
@@ -31,15 +31,15 @@ function read(document: LogDocument): LogReading | undefined {
   const instructions = decodeHead(WIRE, { instructions: body.instructions ?? null })?.system ?? [];
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   const model = textAt(body, "model");
-  return {
+  return defined({
     format: WIRE,
-    ...(model !== undefined && { model }),
+    model,
     conversation: { system: [...instructions, ...prompt], tools: decodeTools(WIRE, body), messages },
     calls: callPerReply(messages, (reply) => recordOf(body, reply === last)),
     sideCalls: [],
     events: [],
     warnings,
-  };
+  });
 }
 
 /** Returns the input, followed by the reply's output if the document contains it. */
@@ -63,11 +63,7 @@ function write(document: LogDocument, conversation: Conversation): string {
 function recordOf(body: JsonObject, isLast: boolean): CallRecord {
   const model = textAt(body, "model");
   const usage = isLast ? objectAt(body, "usage") : undefined;
-  return {
-    ...(model !== undefined && { model }),
-    ...(usage !== undefined && { usage: codecOf(WIRE).decodeUsage(usage) }),
-    outcome: "finished",
-  };
+  return defined({ model, usage: usage && codecOf(WIRE).decodeUsage(usage), outcome: "finished" });
 }
 
 const OWN_ITEMS: ReadonlySet<unknown> = new Set([

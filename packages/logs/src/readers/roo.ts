@@ -8,6 +8,7 @@ import {
   type Usage,
   usageFromInclusive,
 } from "@longhaul/conversation";
+import { defined } from "@longhaul/wire";
 import { decodeSystem, decodeMessage as decodeWireMessage } from "../messages/decode.ts";
 import { type DecodedEntry, decodeEntries, writeEntries, writeList } from "../messages/entries.ts";
 import { type LogDocument, messageList } from "../reading/document.ts";
@@ -180,13 +181,13 @@ function decodeReasoning(entry: JsonObject): Block {
   const texts = (listAt(entry, "summary") ?? []).map((part) => (isJsonObject(part) ? textAt(part, "text") : undefined));
   const signature = textAt(entry, "encrypted_content");
   const id = textAt(entry, "id");
-  return {
+  return defined({
     type: "thinking",
     text: textAt(entry, "text") ?? texts.filter((text) => text !== undefined).join("\n"),
-    ...(signature !== undefined && { signature }),
-    ...(id !== undefined && { id }),
+    signature,
+    id,
     vendor: "openai",
-  };
+  });
 }
 
 /** The entry of a reply and the messages before and after it. */
@@ -205,13 +206,7 @@ export function callRecord({ entry, before, after }: CallContext): CallRecord {
   const usage = metrics && decodeUsage(metrics);
   const costUsd = numberAt(metrics, "cost") ?? costBetween(environment, environmentOf(after));
   const timestampMs = timeAt(entry, "ts");
-  return {
-    ...(model !== undefined && { model }),
-    ...(usage !== undefined && { usage }),
-    ...(costUsd !== undefined && { costUsd }),
-    ...(timestampMs !== undefined && { timestampMs }),
-    outcome: "finished",
-  };
+  return defined({ model, usage, costUsd, timestampMs, outcome: "finished" });
 }
 
 /** Decodes both of Cline's forms. In both, the input includes cached tokens. */

@@ -136,6 +136,7 @@ export type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? ne
 
 /** Returns the fields that are not undefined. Spreads and JSON treat an absent field and an undefined one differently. */
 export function defined<const T extends object>(fields: T): Defined<T>;
+/** Copies in a loop, because a conversation has thousands of objects. */
 export function defined(fields: Readonly<Record<string, unknown>>): object {
   const found: Record<string, unknown> = {};
   for (const key of Object.keys(fields)) {

@@ -8,7 +8,7 @@ declare const TextDecoder: new (
 ) => { decode(bytes: Uint8Array): string };
 
 /** State of the reader between two chunks. */
-export interface SseState {
+interface SseState {
   /** Bytes of an incomplete line. */
   readonly pending: Pending | undefined;
   /** Whether the last chunk ended with CR, so that a leading LF belongs to the same line end. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
-import { codecOf } from "@longhaul/wire";
+import { codecOf, defined } from "@longhaul/wire";
 import type { LogLine } from "../../reading/document.ts";
 import { isJsonList, listAt, numberAt, objectAt, textAt, timeAt } from "../../reading/fields.ts";
 import type { CallRecord } from "../../reading/reading.ts";
@@ -68,13 +68,13 @@ export function callRecord(value: JsonObject): CallRecord | undefined {
   const usage = objectAt(message, "usage");
   const costUsd = numberAt(value, "costUSD");
   const timestampMs = timeAt(value, "timestamp");
-  return {
-    ...(model !== undefined && { model }),
-    ...(usage !== undefined && { usage: codecOf("anthropic-messages").decodeUsage(usage) }),
-    ...(costUsd !== undefined && { costUsd }),
-    ...(timestampMs !== undefined && { timestampMs }),
+  return defined({
+    model,
+    usage: usage && codecOf("anthropic-messages").decodeUsage(usage),
+    costUsd,
+    timestampMs,
     outcome: "finished",
-  };
+  });
 }
 
 /** Returns the session's name. Versions use different line types. */

@@ -9,6 +9,7 @@ import {
   type ToolResultBlock,
   textMessage,
 } from "@longhaul/conversation";
+import { defined } from "@longhaul/wire";
 import { isJsonList, numberAt, textAt } from "../../reading/fields.ts";
 
 /** Not a wire format, but native values are written back to the log. */
@@ -169,13 +170,13 @@ export function encodeMessage(message: Message): JsonObject[] {
 }
 
 function encodeResult({ callId, name, content, isError }: ToolResultBlock): JsonObject {
-  return {
+  return defined({
     role: "toolResult",
     toolCallId: callId,
-    ...(name !== undefined && { toolName: name }),
+    toolName: name,
     content: content.map(encodeBlock),
     isError,
-  };
+  });
 }
 
 function encodeBlock(block: Block | ResultBlock): JsonObject {

@@ -1,4 +1,5 @@
 import type { Conversation, JsonObject, Message } from "@longhaul/conversation";
+import { defined } from "@longhaul/wire";
 import { writeLines } from "../../messages/entries.ts";
 import { pathTo, type ThreadNode } from "../../messages/thread.ts";
 import type { LogDocument, LogLine } from "../../reading/document.ts";
@@ -176,13 +177,7 @@ export function callRecord(entry: JsonObject): CallRecord {
   const usage = objectAt(message, "usage");
   const costUsd = numberAt(objectAt(usage, "cost"), "total");
   const timestampMs = timeAt(entry, "timestamp");
-  return {
-    ...(model !== undefined && { model }),
-    ...(usage !== undefined && { usage: decodeUsage(usage) }),
-    ...(costUsd !== undefined && { costUsd }),
-    ...(timestampMs !== undefined && { timestampMs }),
-    outcome: outcomeOf(message),
-  };
+  return defined({ model, usage: usage && decodeUsage(usage), costUsd, timestampMs, outcome: outcomeOf(message) });
 }
 
 /** pi excludes cached tokens from `input` for every vendor. */
