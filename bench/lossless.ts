@@ -56,8 +56,9 @@ export function measureLossless(conversation: Conversation, counter: TokenCounte
 
 /** `native` is dropped from changed blocks, so it is ignored here. */
 function isSame(a: readonly (Message | undefined)[], b: readonly Message[]): boolean {
-  const spell = (messages: unknown) => JSON.stringify(messages, (key, value) => (key === "native" ? undefined : value));
-  return spell(a) === spell(b);
+  const serialize = (messages: unknown) =>
+    JSON.stringify(messages, (key, value) => (key === "native" ? undefined : value));
+  return serialize(a) === serialize(b);
 }
 
 /** A coding session of about this many tokens that rereads the same few files while editing them. */

@@ -47,8 +47,8 @@ function translating(from: Codec, to: Codec): () => void {
     for (const event of events) {
       const [read, happened] = from.decodeStream.step(reading, event);
       reading = read;
-      for (const said of happened) {
-        const [written, frames] = to.encodeStream.step(writing, said);
+      for (const event of happened) {
+        const [written, frames] = to.encodeStream.step(writing, event);
         writing = written;
         bytes += frames.length;
       }

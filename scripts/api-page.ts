@@ -83,19 +83,19 @@ function signatureOf(declaration: Declaration, text: string): string {
 /** Longer values say less than their doc comment. */
 const MAX_VALUE_CHARS = 100;
 
-function variable({ id, init }: { readonly id: Placed; readonly init?: Placed | null }, text: string): string {
+function variable({ id, init }: { readonly id: Located; readonly init?: Located | null }, text: string): string {
   const named = `const ${text.slice(id.start, id.end)}`;
   if (init === undefined || init === null || named.includes(":")) return named;
   const value = text.slice(init.start, init.end);
   return value.length > MAX_VALUE_CHARS ? named : `${named} = ${value}`;
 }
 
-interface Placed {
+interface Located {
   readonly start: number;
   readonly end: number;
 }
 
-function upTo(from: Placed, to: Placed | null | undefined, text: string): string {
+function upTo(from: Located, to: Located | null | undefined, text: string): string {
   return text.slice(from.start, to?.start ?? from.end).trim();
 }
 

@@ -11,13 +11,13 @@ const target = fileURLToPath(new URL("../.cache/dashboard", import.meta.url));
 const scripts = fileURLToPath(new URL(".", import.meta.url));
 const docs = fileURLToPath(new URL("../docs", import.meta.url));
 const stamp = join(target, ".built");
-const wanted = hashOf([
+const current = hashOf([
   root,
   docs,
   ...["build-dashboard", "docs-site", "pack-files"].map((name) => join(scripts, `${name}.ts`)),
 ]);
 
-if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== current) {
   await build({
     root,
     configFile: false,
@@ -42,18 +42,18 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
     mkdirSync(dirname(join(target, "docs", path)), { recursive: true });
     writeFileSync(join(target, "docs", path), page);
   }
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, current);
 }
 
-function hashOf(places: readonly string[]): string {
+function hashOf(paths: readonly string[]): string {
   const hash = createHash("sha256");
-  for (const place of places) for (const path of filesAt(place)) hash.update(path).update(readFileSync(path));
+  for (const root of paths) for (const path of filesAt(root)) hash.update(path).update(readFileSync(path));
   return hash.digest("hex");
 }
 
-function filesAt(place: string): string[] {
-  if (place.endsWith(".ts")) return [place];
-  const entries = readdirSync(place, { recursive: true, withFileTypes: true });
+function filesAt(root: string): string[] {
+  if (root.endsWith(".ts")) return [root];
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
     .map((entry) => join(entry.parentPath, entry.name))

@@ -94,19 +94,25 @@ function rowOf({ platform, id, window, maxOutput, rates, tiers, levels, images }
     id,
     window,
     maxOutput,
-    spellRates(rates),
-    spellTiers(tiers),
+    encodeRates(rates),
+    encodeTiers(tiers),
     levels === null ? null : [...levels],
     images,
   ];
 }
 
-function spellRates({ input, output, cacheRead, cacheWrite, cacheWriteHour }: SourceRates): NonNullable<CatalogRow[4]> {
+function encodeRates({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+  cacheWriteHour,
+}: SourceRates): NonNullable<CatalogRow[4]> {
   return [input, output, cacheRead ?? null, cacheWrite ?? null, cacheWriteHour ?? null];
 }
 
-function spellTiers(tiers: SourceModel["tiers"]): CatalogRow[5] {
-  return tiers.map((tier) => [tier.above, ...spellRates(tier)]);
+function encodeTiers(tiers: SourceModel["tiers"]): CatalogRow[5] {
+  return tiers.map((tier) => [tier.above, ...encodeRates(tier)]);
 }
 
 const VENDORS = ["anthropic", "openai", "google"] as const;
@@ -145,7 +151,7 @@ function addedRow(
   const { window, rates, tiers } = model;
   if (window === undefined || rates === undefined) return [];
   known.add(id).add(vendorName(id));
-  return [[platform, id, window, null, spellRates(rates), spellTiers(tiers), null, 0]];
+  return [[platform, id, window, null, encodeRates(rates), encodeTiers(tiers), null, 0]];
 }
 
 /** Claude on Vertex has Anthropic's prices and ids with `@` before the date; pi-ai lists only Gemini there. */

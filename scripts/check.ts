@@ -52,13 +52,13 @@ async function runTests(name: string, command: string): Promise<TestRun> {
     shell: true,
     stdio: ["ignore", "inherit", "pipe"],
   });
-  const said: Buffer[] = [];
+  const chunks: Buffer[] = [];
   child.stderr.on("data", (chunk: Buffer) => {
     process.stderr.write(chunk);
-    said.push(chunk);
+    chunks.push(chunk);
   });
   const exitCode = await ended(child);
-  const errors = Buffer.concat(said).toString();
+  const errors = Buffer.concat(chunks).toString();
   const killed = killedFiles(errors);
   for (const [words] of killed.length > 0 ? errors.matchAll(FATAL_OUTPUT) : []) console.log(`\n${words}`);
   return { name, exitCode, report: readReport(), killed };

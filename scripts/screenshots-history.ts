@@ -73,8 +73,8 @@ export function pastCondensation(request: RequestEvent): readonly CondensationEv
   const { id, atMs, tenant, keyId, session, upstream, model, strategy, originalTokens, sentTokens } = request;
   const costUsd = strategy === "native" ? (originalTokens * 0.15 + 2_000) / 1e6 : 0;
   const sizes = { tokensBefore: originalTokens, tokensAfter: sentTokens };
-  const place = { requestId: id, atMs, tenant, keyId, session, upstream, model, strategy };
-  return [{ id: `${id}-c`, ...place, ...sizes, costUsd, estimatedUsd: costUsd * 1.1, ms: 40, report: {} }];
+  const common = { requestId: id, atMs, tenant, keyId, session, upstream, model, strategy };
+  return [{ id: `${id}-c`, ...common, ...sizes, costUsd, estimatedUsd: costUsd * 1.1, ms: 40, report: {} }];
 }
 
 /** A pseudo-random sequence of numbers from 0 to 1. */

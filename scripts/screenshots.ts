@@ -15,7 +15,7 @@ const QUALITY = 52;
 /** A page, and the steps before its screenshot. */
 interface Screenshot {
   readonly name: string;
-  readonly place: string;
+  readonly path: string;
   readonly prepare?: (rig: Rig) => Promise<unknown>;
 }
 
@@ -29,39 +29,39 @@ const TALKS: readonly Talk[] = [
 setup();
 mkdirSync(FOLDER, { recursive: true });
 const rig = await openRig(BUSY);
-await take({ name: "first-run", place: "" });
+await take({ name: "first-run", path: "" });
 await send(rig, TALKS);
 await post(rig, { session: "typo", model: "claude-sonet-4-5" }, { messages: [{ role: "user", content: "Hello" }] });
 await addHistory(await makeKeys());
 for (const shot of await shots()) await take(shot);
 await rig.page.getByRole("button", { name: "Sign out" }).click();
-await take({ name: "sign-in", place: "" });
+await take({ name: "sign-in", path: "" });
 await rig.close();
 
 async function shots(): Promise<readonly Screenshot[]> {
   const { requests } = await ask<EventsAnswer>(rig, "/events?session=checkout-outage");
   const condensed = requests.find(({ origin }) => origin === "new")?.id ?? "";
   return [
-    { name: "overview", place: "" },
-    { name: "sessions", place: "sessions" },
-    { name: "session", place: "sessions/invoices-one-cent-off" },
-    { name: "requests", place: "requests" },
-    { name: "before-and-after", place: `requests/${condensed}`, prepare: showChange },
-    { name: "playground", place: "playground", prepare: tryExample },
-    { name: "strategies", place: "strategies" },
-    { name: "smart-editor", place: "strategies/smart" },
-    { name: "presets", place: "presets" },
-    { name: "prompts", place: "prompts" },
-    { name: "profiles", place: "profiles" },
-    { name: "upstreams", place: "upstreams" },
-    { name: "keys", place: "keys" },
-    { name: "settings", place: "settings?search=context" },
+    { name: "overview", path: "" },
+    { name: "sessions", path: "sessions" },
+    { name: "session", path: "sessions/invoices-one-cent-off" },
+    { name: "requests", path: "requests" },
+    { name: "before-and-after", path: `requests/${condensed}`, prepare: showChange },
+    { name: "playground", path: "playground", prepare: tryExample },
+    { name: "strategies", path: "strategies" },
+    { name: "smart-editor", path: "strategies/smart" },
+    { name: "presets", path: "presets" },
+    { name: "prompts", path: "prompts" },
+    { name: "profiles", path: "profiles" },
+    { name: "upstreams", path: "upstreams" },
+    { name: "keys", path: "keys" },
+    { name: "settings", path: "settings?search=context" },
   ];
 }
 
-async function take({ name, place, prepare }: Screenshot): Promise<void> {
+async function take({ name, path, prepare }: Screenshot): Promise<void> {
   const { page } = rig;
-  await rig.show(place);
+  await rig.show(path);
   await page.reload();
   await page.waitForLoadState("networkidle").catch(() => undefined);
   await prepare?.(rig);

@@ -14,18 +14,18 @@ const CHEAP: Prices = { input: 0.15, output: 0.6, cacheRead: 0.015, cacheWrite: 
 const LONG_TOKENS = 200_000;
 
 export async function printCost(counter: TokenCounter): Promise<void> {
-  printForetold(counter);
+  printEstimated(counter);
   await printErrors(counter);
 }
 
-function printForetold(counter: TokenCounter): void {
+function printEstimated(counter: TokenCounter): void {
   const conversation = makeSession(LONG_TOKENS);
   const budget = { windowTokens: counter.countConversation(conversation), reservedTokens: 0 };
   const rows = STRATEGIES.map(({ id }) => {
-    const told = (prices: Prices) =>
+    const estimateAt = (prices: Prices) =>
       estimate(conversation, { budget, counter, strategy: id, fallbacks: [], prices, hash: sha256 });
-    const { asks, costUsd } = told(PRICES);
-    return [id, String(asks), `$${costUsd.toFixed(3)}`, `$${told(CHEAP).costUsd.toFixed(3)}`];
+    const { asks, costUsd } = estimateAt(PRICES);
+    return [id, String(asks), `$${costUsd.toFixed(3)}`, `$${estimateAt(CHEAP).costUsd.toFixed(3)}`];
   });
   const price = ({ input, output }: Prices) => `$${input} / $${output}`;
   printTable(
@@ -66,16 +66,16 @@ async function errorOf(strategy: string, { run, counter }: { run: number; counte
   const conversation = makeSession(15_000 + 100_000 * random() ** 2, run);
   const budget = { windowTokens: counter.countConversation(conversation), reservedTokens: 0 };
   const options = { budget, counter, strategy, fallbacks: [], prices: PRICES, hash: sha256 };
-  const { costUsd: foretold } = estimate(conversation, options);
+  const { costUsd: estimated } = estimate(conversation, options);
   const summarize = async (ask: Ask) => write(ask, random, counter);
   const { report } = await condense(conversation, { ...options, summarize });
-  return Math.abs(foretold / report.costUsd - 1);
+  return Math.abs(estimated / report.costUsd - 1);
 }
 
 /** A summary that a model might write for a requested length. */
 function write(ask: Ask, random: Random, counter: TokenCounter): Answer {
-  const wanted = Math.max(1, Math.round(ask.expectedTokens * (0.5 + random())));
-  const outputTokens = Math.min(ask.maxTokens, wanted);
+  const length = Math.max(1, Math.round(ask.expectedTokens * (0.5 + random())));
+  const outputTokens = Math.min(ask.maxTokens, length);
   const usage = { ...NO_USAGE, inputTokens: counter.countText(renderAsk(ask)), outputTokens };
   return { kind: "text", text: "word ".repeat(outputTokens), usage, costUsd: costOf(usage, PRICES) };
 }

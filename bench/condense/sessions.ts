@@ -194,7 +194,7 @@ function printShares(title: string, rows: readonly Row[], shareOf: (recall: Reca
   printTable(
     title,
     ["session", ...COMPARED.map(({ id }) => id)],
-    [...shares, ...means].map(({ name, cells }) => [name, ...cells.map(spell)]),
+    [...shares, ...means].map(({ name, cells }) => [name, ...cells.map(formatShare)]),
   );
 }
 
@@ -202,6 +202,6 @@ function ratio({ hit, of }: Share): number {
   return of === 0 ? Number.NaN : hit / of;
 }
 
-function spell(share: number): string {
+function formatShare(share: number): string {
   return Number.isNaN(share) ? "–" : share.toFixed(3);
 }

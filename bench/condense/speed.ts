@@ -57,7 +57,7 @@ function rowOf(now: Measurement, before: Measurement | undefined): string[] {
     percent(now.countingShare),
     growth(now, before),
     now.estimateMs.toFixed(1),
-    ...(now.ownBytes < LEAST_BYTES ? ["", ""] : spellMemory(now)),
+    ...(now.ownBytes < LEAST_BYTES ? ["", ""] : formatMemory(now)),
   ];
 }
 
@@ -69,7 +69,7 @@ function growth(now: Measurement, before: Measurement | undefined): string {
 /** The clock has a resolution of about one millisecond. */
 const LEAST_MS = 2;
 
-function spellMemory({ ownBytes, peakBytes }: Measurement): string[] {
+function formatMemory({ ownBytes, peakBytes }: Measurement): string[] {
   return [(ownBytes / 1e6).toFixed(2), `${(peakBytes / ownBytes).toFixed(2)}×`];
 }
 

@@ -65,9 +65,9 @@ async function measure(strategy: string, bodies: readonly Buffer[]): Promise<str
         when,
         seconds,
         answer,
-        ...[0.5, 0.99, 1].map((share) => spell(rested, share)),
-        spell(alone, 0.99),
-        spell(alone, 1),
+        ...[0.5, 0.99, 1].map((share) => formatGap(rested, share)),
+        formatGap(alone, 0.99),
+        formatGap(alone, 1),
       ]);
     };
     await waitFor(1_000);
@@ -91,7 +91,7 @@ function here(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
 }
 
-function spell(gaps: readonly number[], share: number): string {
+function formatGap(gaps: readonly number[], share: number): string {
   return quantile(gaps, share).toFixed(1);
 }
 

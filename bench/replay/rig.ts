@@ -132,10 +132,10 @@ const WANTED_WORDS = /about (\d+) words/;
 function endsWith({ turns }: Prompt, { text, texts, hasResults }: LastMessage): boolean {
   const last = turns.findLast(({ role }) => role !== "system");
   if (last?.role === "assistant") return true;
-  const said = last?.texts.at(-1) ?? "";
-  if (text !== "" && said.startsWith(text.slice(0, KNOWN_CHARACTERS))) return true;
+  const lastText = last?.texts.at(-1) ?? "";
+  if (text !== "" && lastText.startsWith(text.slice(0, KNOWN_CHARACTERS))) return true;
   // Repeated lines may be replaced by references; a summary request states the length of its answer.
-  if (last?.texts.some((each) => each.includes(REFERENCE)) && !WANTED_WORDS.test(said)) return true;
+  if (last?.texts.some((each) => each.includes(REFERENCE)) && !WANTED_WORDS.test(lastText)) return true;
   // A result may have been shortened beyond recognition; a summary request would have one more text.
   return hasResults && last !== undefined && last.results.length > 0 && last.texts.length <= texts;
 }

@@ -50,9 +50,9 @@ export function writeScript(
   const isMessages = format.wire === "anthropic-messages";
   const items = listOf(body, format.listField).map((item) => (isMessages ? withBlocks(item) : item));
   const ends = turnEnds(items, format.isAssistant);
-  const said = turnEnds(messages, ({ role }) => role === "assistant");
-  if (ends.length !== said.length) {
-    throw new Error(`${name}: ${said.length} turns became ${ends.length} in format ${format.name}`);
+  const messageEnds = turnEnds(messages, ({ role }) => role === "assistant");
+  if (ends.length !== messageEnds.length) {
+    throw new Error(`${name}: ${messageEnds.length} turns became ${ends.length} in format ${format.name}`);
   }
   const sizes = items.map((item) => JSON.stringify(item).length);
   const turns = Math.min(ends.length, maxTurns ?? ends.length);
@@ -64,7 +64,7 @@ export function writeScript(
       const whole = { ...body, [format.listField]: list };
       return isMessages ? markBody(whole, marksAfter) : whole;
     },
-    lastMessage: (turn) => lastSaidIn(messages.slice(0, said[turn])),
+    lastMessage: (turn) => lastMessageIn(messages.slice(0, messageEnds[turn])),
     shareAt: (turn) => sum(sizes.slice(0, ends[turn])) / total,
   };
 }
@@ -81,7 +81,7 @@ function turnEnds<Item>(items: readonly Item[], isAssistant: (item: Item) => boo
   return Array.from({ length: items.length + 1 }, (_, at) => at).filter(isOpen);
 }
 
-function lastSaidIn(messages: readonly Message[]): LastMessage {
+function lastMessageIn(messages: readonly Message[]): LastMessage {
   const spoke = messages.findLastIndex(({ role }) => role === "assistant");
   const blocks = messages.slice(spoke + 1).flatMap((message) => message.blocks);
   const texts = blocks.flatMap((block): readonly Block[] => (block.type === "tool-result" ? block.content : [block]));

@@ -24,12 +24,12 @@ function wholeBody({ script, turn, previous }: Turn): JsonObject {
 
 /** Sends the first message and as many of the newest as fit, like a simple client. Calls stay with their results. */
 export function sendWindowed(fits: (share: number) => boolean): SendTurn {
-  return (asked) => {
-    const { rig, script, turn } = asked;
+  return (request) => {
+    const { rig, script, turn } = request;
     const items = script.itemsAt(turn);
-    const said = script.shareAt(turn);
-    const from = turnsBefore(turn).find((first) => fits(said - script.shareAt(first) + script.shareAt(0))) ?? turn;
-    if (from === 0) return rig.post(wholeBody(asked));
+    const share = script.shareAt(turn);
+    const from = turnsBefore(turn).find((first) => fits(share - script.shareAt(first) + script.shareAt(0))) ?? turn;
+    if (from === 0) return rig.post(wholeBody(request));
     // A turn's request ends right before the assistant's message, so the next items begin with it.
     const kept = [...script.itemsAt(0), ...items.slice(script.itemsAt(from).length)];
     return rig.post(script.bodyOf(kept, [kept.length]));

@@ -78,12 +78,12 @@ async function measure(cases: Record<string, () => Promise<unknown>>): Promise<M
 }
 
 function print(times: ReadonlyMap<string, Times>): void {
-  const spell = (ms: number) => ms.toFixed(2);
+  const format = (ms: number) => ms.toFixed(2);
   const rows = [...times].map(([name, { passedMs, usedMs }]) => [
     name,
-    spell(quantile(passedMs)),
-    spell(quantile(passedMs, 0.99)),
-    spell(quantile(usedMs)),
+    format(quantile(passedMs)),
+    format(quantile(passedMs, 0.99)),
+    format(quantile(usedMs)),
   ]);
   const title = `A store with ${OTHERS.toLocaleString("en")} other epochs, ms per call`;
   printTable(title, ["call", "p50", "p99", "CPU of the gateway's thread"], rows);

@@ -81,16 +81,16 @@ function print(label: string, contenders: readonly Contender[]): void {
     return [
       name,
       Math.round(median(rates).middle).toLocaleString("en"),
-      spellShare(rates, beside?.rates),
+      formatShare(rates, beside?.rates),
       median(cpuMs).middle.toFixed(3),
-      spellShare(cpuMs, beside?.cpuMs),
+      formatShare(cpuMs, beside?.cpuMs),
     ];
   });
   const headings = ["gateway", "requests/s", "of not recording", "CPU ms/request", "of not recording"];
   printTable(`Gateways that record requests, ${label} each (${ROUNDS} rounds)`, headings, rows);
 }
 
-function spellShare(figures: readonly number[], base: readonly number[] = []): string {
+function formatShare(figures: readonly number[], base: readonly number[] = []): string {
   const { middle, spreadPercent } = median(figures.map((figure, round) => figure / (base[round] ?? Number.NaN)));
   return `${(middle * 100).toFixed(1)}% ± ${spreadPercent.toFixed(1)}`;
 }

@@ -44,8 +44,8 @@ describe.skipIf(why !== undefined).each(chosen.map((client) => [nameOf(client), 
     });
 
     it("uses its own format and gets no errors", () => {
-      const told = new Set(ownRequests().map(({ wire, status, errorCode }) => `${wire} ${status} ${errorCode}`));
-      expect([...told]).toEqual([`${client.wire} 200 `]);
+      const outcomes = new Set(ownRequests().map(({ wire, status, errorCode }) => `${wire} ${status} ${errorCode}`));
+      expect([...outcomes]).toEqual([`${client.wire} 200 `]);
       expect(observation.requests.filter(({ errorCode }) => errorCode === "request.too-large")).toEqual([]);
     });
 

@@ -16,19 +16,19 @@ const WINDOW_TOKENS = 64_000;
 const LIMIT_MS = 240_000;
 
 /** Runs a client in an empty folder, through a gateway, to a simulator, and returns the observations. */
-export async function observe(client: Client, place: string, task: string): Promise<Observation> {
-  const folder = join(place, "project");
+export async function observe(client: Client, root: string, task: string): Promise<Observation> {
+  const folder = join(root, "project");
   writeLedger(folder);
   const models = Object.fromEntries(modelsOf(client).map((model) => [model, { window: WINDOW_TOKENS }]));
   const script = task === ERRAND ? makeErrand(client, folder) : makeScript(client, folder);
   const simulator = await openSimulator({ models, script, keptBodies: 0 });
-  const data = join(place, "data");
+  const data = join(root, "data");
   mkdirSync(data);
   const file = join(data, "longhaul.json");
   const database = join(data, "longhaul.db");
   writeFileSync(file, JSON.stringify({ ...configOf(client, simulator), models, store: { path: database } }));
   const gateway = await startGateway(file, data);
-  const ended = await runClient(client, { gateway: gateway.url, home: join(place, "home"), folder, task });
+  const ended = await runClient(client, { gateway: gateway.url, home: join(root, "home"), folder, task });
   await gateway.stop();
   const seen = await readStore(database);
   await simulator.close();

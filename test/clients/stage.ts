@@ -11,11 +11,11 @@ const [, , name = "", task = "", file = ""] = process.argv;
 const client = CLIENTS.find((known) => nameOf(known) === name);
 if (client === undefined) throw new Error(`unknown client "${name}"; use one of clients.ts`);
 execFileSync("ip", ["link", "set", "lo", "up"]);
-const place = mkdtempSync(join(tmpdir(), "longhaul-clients-"));
+const root = mkdtempSync(join(tmpdir(), "longhaul-clients-"));
 try {
-  writeFileSync(file, JSON.stringify(await observe(client, place, task)));
+  writeFileSync(file, JSON.stringify(await observe(client, root, task)));
 } finally {
-  rmSync(place, { recursive: true, force: true, maxRetries: 3 });
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 }
 // A client may have left processes behind: exiting ends all in this namespace.
 process.exit();

@@ -41,13 +41,13 @@ describe("tally", () => {
 });
 
 describe("filesThatDied", () => {
-  const said = (errors: number, ...lines: string[]) =>
+  const output = (errors: number, ...lines: string[]) =>
     [`Vitest caught ${errors} unhandled error during the test run.`, ...lines].join("\n");
-  const died = (file: string) =>
+  const killed = (file: string) =>
     `\u001b[31mCaused by: Error\u001b[22m: Worker exited unexpectedly with signal SIGABRT during started state while running test file ${file}\u001b[39m`;
 
   it("finds them in vitest's output", () => {
-    expect(killedFiles(said(2, died("/a/b.test.ts"), "meanwhile", died("/a/c d.test.ts")))).toEqual([
+    expect(killedFiles(output(2, killed("/a/b.test.ts"), "meanwhile", killed("/a/c d.test.ts")))).toEqual([
       "/a/b.test.ts",
       "/a/c d.test.ts",
     ]);
@@ -55,14 +55,14 @@ describe("filesThatDied", () => {
 
   it.each([
     ["nothing went wrong", ""],
-    ["something else went wrong too", said(2, died("/a/b.test.ts"))],
+    ["something else went wrong too", output(2, killed("/a/b.test.ts"))],
     [
       "coverage is too low",
-      `${said(1, died("/a/b.test.ts"))}\nERROR: Coverage for lines (80%) does not meet "x" threshold (90%)`,
+      `${output(1, killed("/a/b.test.ts"))}\nERROR: Coverage for lines (80%) does not meet "x" threshold (90%)`,
     ],
     [
       "a process exited by itself",
-      said(1, "Worker exited unexpectedly with code 1 while running test file /a/b.test.ts"),
+      output(1, "Worker exited unexpectedly with code 1 while running test file /a/b.test.ts"),
     ],
   ])("finds none if %s", (_, words) => {
     expect(killedFiles(words)).toEqual([]);

@@ -13,14 +13,14 @@ export interface Installed {
 
 /** Installs tarballs like a user, but without a registry. */
 export function install(tarballs: readonly string[]): Installed {
-  const place = mkdtempSync(join(tmpdir(), "longhaul-installed-"));
-  const folder = join(place, "project");
-  const home = join(place, "home");
+  const root = mkdtempSync(join(tmpdir(), "longhaul-installed-"));
+  const folder = join(root, "project");
+  const home = join(root, "home");
   for (const made of [folder, home]) mkdirSync(made);
   const environment = { PATH: process.env.PATH, HOME: home };
   const flags = ["--offline", "--no-audit", "--no-fund", "--loglevel=error", "--legacy-peer-deps"];
   execFileSync("npm", ["install", ...flags, ...tarballs], { cwd: folder, env: environment });
-  return { folder, environment, remove: () => rmSync(place, { recursive: true }) };
+  return { folder, environment, remove: () => rmSync(root, { recursive: true }) };
 }
 
 function programIn(folder: string): string {

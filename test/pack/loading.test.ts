@@ -9,12 +9,12 @@ import { start } from "./installed.ts";
 // The start time is measured by `npm run bench:start`. These tests check its main cause: modules that are loaded before they are needed.
 
 const program = join(inject("packed"), "stage/longhaul/dist/longhaul.js");
-const place = mkdtempSync(join(tmpdir(), "longhaul-loading-"));
-afterAll(() => rmSync(place, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), "longhaul-loading-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const RECORD_LOADED = fileURLToPath(new URL("record-loaded.mjs", import.meta.url));
-const LOADED_FILE = join(place, "loaded.json");
-const environment = { HOME: place, LOADED_FILE, NODE_OPTIONS: `--import ${RECORD_LOADED}` };
+const LOADED_FILE = join(folder, "loaded.json");
+const environment = { HOME: folder, LOADED_FILE, NODE_OPTIONS: `--import ${RECORD_LOADED}` };
 
 /** Optional parts, by text that occurs in their code. */
 const PARTS = {
@@ -58,7 +58,7 @@ function partsIn(texts: readonly string[]): string[] {
 
 function run(...args: string[]): Loaded {
   const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
-    cwd: place,
+    cwd: folder,
     env: environment,
     input: "{}",
     encoding: "utf8",
@@ -75,14 +75,14 @@ it("finds every part by its text", () => {
 
 describe("a start", () => {
   let idle: Loaded;
-  let asked: Loaded;
+  let withAdmin: Loaded;
   beforeAll(async () => {
     idle = await loadedBy(async () => {});
-    asked = await loadedBy(async (url) => void (await fetch(`${url}/api/settings`)));
+    withAdmin = await loadedBy(async (url) => void (await fetch(`${url}/api/settings`)));
   });
 
   async function loadedBy(ask: (url: string) => Promise<void>): Promise<Loaded> {
-    const gateway = await start({ program, folder: place, environment }, process.execPath);
+    const gateway = await start({ program, folder: folder, environment }, process.execPath);
     await ask(gateway.url);
     expect(await gateway.stop()).toBe(0);
     return readLoaded();
@@ -95,8 +95,8 @@ describe("a start", () => {
   });
 
   it("loads the admin API on its first request", () => {
-    expect(asked.parts).toContain("the admin API");
-    expect(asked.hasNodesClient).toBe(true);
+    expect(withAdmin.parts).toContain("the admin API");
+    expect(withAdmin.hasNodesClient).toBe(true);
   });
 });
 

@@ -98,8 +98,8 @@ function tarballOf(name: string): string {
   return found ?? `${name} was not packed`;
 }
 
-function send(url: string, said: readonly string[]): Promise<Response> {
-  const messages = said.map((content, index) => ({ role: index % 2 === 0 ? "user" : "assistant", content }));
+function send(url: string, texts: readonly string[]): Promise<Response> {
+  const messages = texts.map((content, index) => ({ role: index % 2 === 0 ? "user" : "assistant", content }));
   return fetch(`${url}/v1/messages`, {
     method: "POST",
     headers: { "x-api-key": "any", "anthropic-version": "2023-06-01", "content-type": "application/json" },

@@ -150,6 +150,6 @@ export function send(
 }
 
 /** Returns how a request was sent, by its response: raw, newly condensed, or reused. */
-export function originOf({ status, headers, text: said }: Answered): string {
-  return status === 200 ? String(headers["x-longhaul-context"] ?? "raw") : `${status} ${said}`;
+export function originOf({ status, headers, text: body }: Answered): string {
+  return status === 200 ? String(headers["x-longhaul-context"] ?? "raw") : `${status} ${body}`;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { turn } from "../context/rig.ts";
 import { openBalancer } from "./balancer.ts";
 import { makeShared, openReplica, originOf, type Shared, send } from "./replica.ts";
-import { expectAskedOnce, expectContinued, playTwice, readsOf } from "./sessions.ts";
+import { expectContinued, expectSummarizedOnce, playTwice, readsOf } from "./sessions.ts";
 import { messagesIn } from "./upstream.ts";
 
 async function openTwo(shared: Shared) {
@@ -56,7 +56,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
     for (const { url } of [one, other, one, other]) expect((await send(url, HELLO)).status).toBe(200);
     release();
     expect((await Promise.all(answers)).map(originOf)).toEqual(["new", "new", "new"]);
-    expectAskedOnce(shared.upstream);
+    expectSummarizedOnce(shared.upstream);
     expect(new Set(shared.upstream.turns().slice(4)).size).toBe(1);
   });
 

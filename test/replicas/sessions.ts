@@ -49,7 +49,7 @@ export function readsOf(reads: number): object[] {
 }
 
 /** Expects that no summary was requested twice. */
-export function expectAskedOnce(upstream: Upstream): void {
+export function expectSummarizedOnce(upstream: Upstream): void {
   const asks = upstream.asks();
   expect(asks.length).toBeGreaterThan(0);
   expect(new Set(asks).size).toBe(asks.length);

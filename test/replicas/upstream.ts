@@ -27,7 +27,7 @@ function isAskIn(texts: readonly string[]): boolean {
 export async function openUpstream(windowTokens = 4_000): Promise<Upstream> {
   const simulator = await openSimulator({
     models: { [MODEL]: { window: windowTokens, maxOutput: 1_000 } },
-    script: ({ turns: said }) => (isAskIn(said.at(-1)?.texts ?? []) ? SUMMARY : "say Noted."),
+    script: ({ turns: messages }) => (isAskIn(messages.at(-1)?.texts ?? []) ? SUMMARY : "say Noted."),
   });
   const [asks, turns]: [string[], string[]] = [[], []];
   let holding: { what: "asks" | "all"; over: Promise<void> } | undefined;

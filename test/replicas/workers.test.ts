@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { turn } from "../context/rig.ts";
 import { makeFolder, makeShared, originOf, type ReplicaProcess, send, startReplica } from "./replica.ts";
-import { expectAskedOnce, expectContinued, playTwice } from "./sessions.ts";
+import { expectContinued, expectSummarizedOnce, playTwice } from "./sessions.ts";
 
 const SLOW = 60_000;
 const HELLO = [{ role: "user", content: "Hello." }];
@@ -47,7 +47,7 @@ describe("two workers on one file", () => {
     for (let count = 0; count < 4; count++) expect((await send(url, HELLO)).status).toBe(200);
     release();
     for (const answer of await Promise.all(answers)) expect(originOf(answer)).toBe("new");
-    expectAskedOnce(upstream);
+    expectSummarizedOnce(upstream);
     expect(new Set(upstream.turns()).size).toBe(1);
     const condensed = () => log().filter(({ status, condensed: note }) => status === 200 && note !== undefined);
     await expect.poll(() => condensed().length).toBe(12);

@@ -27,8 +27,8 @@ it.each([
   [{}, { path: ":memory:" }, "in memory, lost on restart"],
   [{ path: "a.db" }, { path: "a.db" }, "a.db"],
   [{ path: "a.db", url: "postgres://me:hush@db:1/x" }, { url: "postgres://me:hush@db:1/x" }, "PostgreSQL at db:1"],
-])("locates the store of %j at %j", (store, place, told) => {
-  expect(storeLocation({ store })).toEqual(place);
-  expect(describeStore(place)).toBe(told);
-  expect(isInMemory(place)).toBe(told.startsWith("in memory"));
+])("locates the store of %j at %j", (store, location, description) => {
+  expect(storeLocation({ store })).toEqual(location);
+  expect(describeStore(location)).toBe(description);
+  expect(isInMemory(location)).toBe(description.startsWith("in memory"));
 });

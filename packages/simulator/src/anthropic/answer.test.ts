@@ -139,9 +139,9 @@ describe("compaction on demand", () => {
     const answer = open();
     const model = "claude-fable-5-1";
     const first = answer({ model, messages: [user("one")] });
-    const said = [user("one"), { role: "assistant", content: first.message.content }, user("two")];
-    const second = answer({ model, messages: said });
-    const compacted = answer({ model, messages: said, compaction: { type: "summarize" } }, [ON_DEMAND]);
+    const messages = [user("one"), { role: "assistant", content: first.message.content }, user("two")];
+    const second = answer({ model, messages: messages });
+    const compacted = answer({ model, messages: messages, compaction: { type: "summarize" } }, [ON_DEMAND]);
     const tail = [{ role: "assistant", content: second.message.content }, user("three")];
     const swapped = [{ role: "assistant", content: compacted.message.content }, ...tail];
     expect(answer({ model, messages: swapped }, [ON_DEMAND]).message.stop_reason).toBe("end_turn");

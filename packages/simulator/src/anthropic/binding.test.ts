@@ -38,9 +38,9 @@ describe("a model that binds thinking", () => {
   });
 
   it("ignores cache marks, another tool choice, and text sent as a block", () => {
-    const spelled = [user([{ type: "text", text: "one", cache_control: { type: "ephemeral" } }]), ...third.slice(1)];
+    const messages = [user([{ type: "text", text: "one", cache_control: { type: "ephemeral" } }]), ...third.slice(1)];
     const kind = [{ type: "text", text: system, cache_control: { type: "ephemeral" } }];
-    expect(check({ system: kind, messages: spelled, max_tokens: 7, metadata: { user_id: "u" } }).dropped).toEqual([]);
+    expect(check({ system: kind, messages: messages, max_tokens: 7, metadata: { user_id: "u" } }).dropped).toEqual([]);
   });
 
   it.each([

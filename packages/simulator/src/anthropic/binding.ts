@@ -142,8 +142,8 @@ function mismatch(
 }
 
 function isEnforced({ request, world }: BindingCheck, reason: DroppedThinking["reason"]): boolean {
-  const isAsked = objectIn(objectIn(request.body.thinking).block_binding).prefix_mismatch_behavior !== undefined;
-  return reason === "model_binding_mismatch" || world.settings.enforcesBinding || isAsked;
+  const isRequested = objectIn(objectIn(request.body.thinking).block_binding).prefix_mismatch_behavior !== undefined;
+  return reason === "model_binding_mismatch" || world.settings.enforcesBinding || isRequested;
 }
 
 function dropsMismatches({ body }: MessagesRequest): boolean {

@@ -125,10 +125,10 @@ export function segmentsOf({ body, messages, tokens }: PromptParts, { tokenizer 
     segment(block, `system:${canonicalText(block)}`, countBlock(block)),
   );
   const seed = messageSeed(body);
-  const said = locatedBlocks(messages).map(({ block, role, index }) =>
+  const content = locatedBlocks(messages).map(({ block, role, index }) =>
     segment(block, `${seed}${role}:${canonicalText(block)}`, countBlock(block) + (index === 0 ? MESSAGE_TOKENS : 0)),
   );
-  return [...tools, ...system, ...said];
+  return [...tools, ...system, ...content];
 }
 
 export function totalTokens(segments: readonly Segment[]): number {

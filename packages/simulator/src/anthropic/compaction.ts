@@ -32,11 +32,11 @@ export function checkCompaction(request: MessagesRequest, world: World): void {
     ...signed.filter((located) => pathOf(located) !== "messages.0.content.0"),
     ...blocks.filter(isInSystem),
   ][0];
-  const place = stray === undefined ? "" : pathOf(stray);
+  const position = stray === undefined ? "" : pathOf(stray);
   rejectIf(
     stray !== undefined,
     "compaction_block_misplaced",
-    `${place}: the \`compaction\` block must be the first block of the conversation and not in a \`system\` message.`,
+    `${position}: the \`compaction\` block must be the first block of the conversation and not in a \`system\` message.`,
   );
   if (isGiven(request.body.compaction)) checkSummarize(request);
 }

@@ -160,9 +160,9 @@ describe("stream", () => {
         delta: { type: "compaction_delta", content: "s", encrypted_content: "e" },
       },
     ]);
-    const asked = { ...made, encrypted_content: null, signature: "x", tool_changes: [] };
-    expect(blockEvents(asked)).toEqual([
-      { type: "content_block_start", index: 0, content_block: asked },
+    const onDemand = { ...made, encrypted_content: null, signature: "x", tool_changes: [] };
+    expect(blockEvents(onDemand)).toEqual([
+      { type: "content_block_start", index: 0, content_block: onDemand },
       { type: "content_block_stop", index: 0 },
     ]);
   });

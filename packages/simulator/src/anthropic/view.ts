@@ -54,10 +54,10 @@ const SHORT_WINDOW = 200_000;
 /** The context window of a request; some models have a longer one with a beta. */
 export function windowOf(request: MessagesRequest, { settings }: World): number {
   const { model, betas } = request;
-  const isAsked = betas.has("context-1m-2025-08-07");
-  ensure(!isAsked || settings.hasLongContext, "The long context beta is not yet available for this subscription.");
+  const isRequested = betas.has("context-1m-2025-08-07");
+  ensure(!isRequested || settings.hasLongContext, "The long context beta is not yet available for this subscription.");
   const isLonger =
-    isAsked &&
+    isRequested &&
     hasBeta(request, "context-1m") &&
     model.window === SHORT_WINDOW &&
     /^claude-sonnet-4(-0|-5)?$/.test(model.name);

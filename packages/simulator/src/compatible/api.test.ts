@@ -47,11 +47,11 @@ function answer(body: JsonObject) {
 it("returns its reasoning as text, streamed or not", () => {
   const whole = answer({});
   const streamed = answer({ stream: true });
-  const said = whole.kind === "json" ? Object(whole.body).choices[0].message : undefined;
-  expect(said).toMatchObject({ content: "Done.", reasoning_content: expect.stringMatching(/\w/) });
+  const message = whole.kind === "json" ? Object(whole.body).choices[0].message : undefined;
+  expect(message).toMatchObject({ content: "Done.", reasoning_content: expect.stringMatching(/\w/) });
   const chunks = streamed.kind === "stream" ? streamed.events.map(({ data = "" }) => data) : [];
   const deltas = chunks.filter((data) => data !== "[DONE]").map((data) => JSON.parse(data).choices[0].delta);
-  expect(deltas.map(({ reasoning_content }) => reasoning_content ?? "").join("")).toBe(said.reasoning_content);
+  expect(deltas.map(({ reasoning_content }) => reasoning_content ?? "").join("")).toBe(message.reasoning_content);
 });
 
 it("returns no reasoning if thinking is off", () => {

@@ -103,8 +103,8 @@ function write(ending: Ending, prompt: Prompt, { tokenizer, summaryTokens, maxTo
 }
 
 function echo(prompt: Prompt): string {
-  const said = latestUserText(prompt).slice(0, MAX_ECHO_CHARS).replace(HALF_PAIR, "");
-  return said === "" ? "You said nothing." : `You said: ${said}`;
+  const text = latestUserText(prompt).slice(0, MAX_ECHO_CHARS).replace(HALF_PAIR, "");
+  return text === "" ? "You said nothing." : `You said: ${text}`;
 }
 
 /** An answer within the limits of the request and the model. */

@@ -82,8 +82,8 @@ it.each([
   ["gpt-4o-2024-08-06", openai],
   ["local-llama", openai],
   ["my-model", openai],
-])("knows %s", (id, shelf) => {
-  expect(knownModel(catalog, id, shelf)).toBeDefined();
+])("knows %s", (id, source) => {
+  expect(knownModel(catalog, id, source)).toBeDefined();
 });
 
 it.each([
@@ -93,8 +93,8 @@ it.each([
   ["anthropic/claude-opus-4-6", anthropic],
   ["gpt-nope", openai],
   ["", openai],
-])("does not find %s", (id, shelf) => {
-  expect(knownModel(catalog, id, shelf)).toBeUndefined();
+])("does not find %s", (id, source) => {
+  expect(knownModel(catalog, id, source)).toBeUndefined();
 });
 
 it("lists the models of one platform", () => {

@@ -85,9 +85,9 @@ describe("Google's SDK", () => {
     const chat = client.chats.create({ model });
     await chat.sendMessage({ message: "one" });
     expect((await chat.sendMessage({ message: "two" })).text).toBe("You said: two");
-    let said = "";
-    for await (const chunk of await chat.sendMessageStream({ message: "three" })) said += chunk.text ?? "";
-    expect(said).toBe("You said: three");
+    let text = "";
+    for await (const chunk of await chat.sendMessageStream({ message: "three" })) text += chunk.text ?? "";
+    expect(text).toBe("You said: three");
     expect((await chat.sendMessage({ message: "four" })).text).toBe("You said: four");
   });
 
@@ -209,12 +209,12 @@ describe("access", () => {
 });
 
 const world = makeWorld({});
-const wish = (id: string) => ({ version: "v1beta", id, method: "generateContent" });
+const query = (id: string) => ({ version: "v1beta", id, method: "generateContent" });
 
 it("finds models by exact id", () => {
-  expect(requireModel(wish("gemini-2.5-flash"), world).id).toBe("gemini-2.5-flash");
+  expect(requireModel(query("gemini-2.5-flash"), world).id).toBe("gemini-2.5-flash");
   for (const id of ["gemini-9", "claude-opus-4-6"])
-    expect(() => requireModel(wish(id), world)).toThrow(
+    expect(() => requireModel(query(id), world)).toThrow(
       expect.objectContaining({
         status: 404,
         message: `models/${id} is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.`,

@@ -79,8 +79,8 @@ function mark(text: string, tokens: number): GeminiPiece {
 }
 
 function partPieces(part: JsonObject, text: (value: string) => GeminiPiece): readonly GeminiPiece[] {
-  const { text: said, functionCall, functionResponse, inlineData, fileData } = part;
-  if (isGiven(said)) return [text(textIn(said))];
+  const { text: value, functionCall, functionResponse, inlineData, fileData } = part;
+  if (isGiven(value)) return [text(textIn(value))];
   if (isGiven(inlineData ?? fileData)) return [mediaPiece(objectIn(inlineData ?? fileData))];
   if (isGiven(functionCall)) {
     const { id, name, args } = objectIn(functionCall);

@@ -53,10 +53,10 @@ function checkPart(request: GeminiRequest, located: LocatedPart): void {
   const path = pathOf(located);
   const [kind, second] = KINDS.filter((name) => isGiven(part[name]));
   ensure(kind !== undefined, `* ${path}.data: required oneof field 'data' must have one initialized field\n`);
-  const place = path.replace("GenerateContentRequest.", "");
+  const field = path.replace("GenerateContentRequest.", "");
   ensure(
     second === undefined,
-    `Invalid value at '${place}' (oneof), oneof field 'data' is already set. Cannot set '${second}'`,
+    `Invalid value at '${field}' (oneof), oneof field 'data' is already set. Cannot set '${second}'`,
   );
   const isEmpty = part.text === "" && !isGiven(part.thoughtSignature);
   ensure(

@@ -37,12 +37,11 @@ function readFields(object: JsonObject, { message, path }: FieldPath, violations
       description: `Invalid JSON payload received. Unknown name "${name}"${at}: ${why}`,
     });
   const entries = Object.entries(object).flatMap(([name, value]) => {
-    const spelled = camelCase(name);
-    const type = known[spelled];
+    const field = camelCase(name);
+    const type = known[field];
     if (type === undefined) refuse(name, "Cannot find field.");
     else if (Array.isArray(value) && isSingle(type)) refuse(name, "Proto field is not repeating, cannot start list.");
-    else if (isGiven(value))
-      return [[spelled, readValue(value, { message: type, path: join(path, spelled) }, violations)]];
+    else if (isGiven(value)) return [[field, readValue(value, { message: type, path: join(path, field) }, violations)]];
     return [];
   });
   return Object.fromEntries(entries);
@@ -120,6 +119,6 @@ function camelCase(name: string): string {
 }
 
 function join(path: string, name: string): string {
-  const spelled = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return path === "" ? spelled : `${path}.${spelled}`;
+  const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return path === "" ? field : `${path}.${field}`;
 }

@@ -13,8 +13,8 @@ const calls = [
   { id: "s1_a", name: "f", input: { a: 1 } },
   { id: "s1_b", name: "g", input: {} },
 ];
-const parts = (said: Output, body: object = {}, model = "gemini-3.5-flash") =>
-  partsOf(said, makeGeminiRequest({ ...body }, { model: geminiModel(model) }), { world, seed: "s" });
+const parts = (output: Output, body: object = {}, model = "gemini-3.5-flash") =>
+  partsOf(output, makeGeminiRequest({ ...body }, { model: geminiModel(model) }), { world, seed: "s" });
 const sign = (part: object, model = "gemini-3.5-flash") =>
   signThought(world, { model: geminiModel(model), part: { ...part }, seed: "s" });
 const tools = { tools: [{ functionDeclarations: [{ name: "f" }] }] };
@@ -38,10 +38,10 @@ it("signs only thinking with functions before Gemini 3, without ids", () => {
 });
 
 it("shows thoughts if requested", () => {
-  const wanted = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
-  expect(parts({ ...output, thinking }, wanted)[0]).toEqual({ text: "hm", thought: true });
+  const body = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
+  expect(parts({ ...output, thinking }, body)[0]).toEqual({ text: "hm", thought: true });
   expect(parts({ ...output, thinking })).toHaveLength(1);
-  expect(parts({ ...output, thinking: { ...thinking, isRedacted: true } }, wanted)).toHaveLength(1);
+  expect(parts({ ...output, thinking: { ...thinking, isRedacted: true } }, body)).toHaveLength(1);
 });
 
 it("returns no content for a refusal, and no parts for an empty answer", () => {

@@ -36,8 +36,8 @@ export async function answerRequest(
 }
 
 function planControl({ method, path, body }: Call, { controls }: ServerContext): readonly Step[] {
-  const plain = (status: number, said: unknown) =>
-    stepsOf(encodeReply({ kind: "json", status, headers: {}, body: said }), { firstByteMs: 0, gapMs: 0 });
+  const plain = (status: number, body: unknown) =>
+    stepsOf(encodeReply({ kind: "json", status, headers: {}, body: body }), { firstByteMs: 0, gapMs: 0 });
   try {
     return plain(200, answerControl(method, path, { body, controls }));
   } catch (error) {
@@ -145,9 +145,9 @@ function applyFaults(
   faults: readonly Fault[],
   { dialect, pace }: { dialect: Dialect; pace: Pace },
 ): readonly Step[] {
-  let said = reply;
-  for (const { kind, value } of faults) said = kind.reply?.(said, value, dialect) ?? said;
-  let encoded = encodeReply(said);
+  let body = reply;
+  for (const { kind, value } of faults) body = kind.reply?.(body, value, dialect) ?? body;
+  let encoded = encodeReply(body);
   for (const { kind, value } of faults) encoded = kind.encoded?.(encoded, value) ?? encoded;
   let steps = stepsOf(encoded, pace);
   for (const { kind, value } of faults) steps = kind.steps?.(steps, value) ?? steps;

@@ -36,10 +36,10 @@ function encodeStream({ headers, events, framing }: Extract<Reply, { kind: "stre
 
 /** Frames and arrays have no comments. */
 function encodeData(events: readonly StreamEvent[], framing: "aws" | "list"): readonly Uint8Array[] {
-  const said = events.filter(({ data }) => data !== undefined);
-  if (framing === "aws") return said.map(encodeFrame);
-  const last = said.length - 1;
-  return said.map(({ data }, at) => Buffer.from(`${at === 0 ? "[" : ",\r\n"}${data}${at === last ? "]" : ""}`));
+  const withData = events.filter(({ data }) => data !== undefined);
+  if (framing === "aws") return withData.map(encodeFrame);
+  const last = withData.length - 1;
+  return withData.map(({ data }, at) => Buffer.from(`${at === 0 ? "[" : ",\r\n"}${data}${at === last ? "]" : ""}`));
 }
 
 export function writeSse({ event, data, comment }: StreamEvent): string {

@@ -90,14 +90,14 @@ export function compactItems(request: ResponsesRequest, call: Call, world: World
   if (overflow !== undefined) throw overflow;
   const { item, bill, tokens } = compact(context);
   recordBill(call.record, request.model, [billedOf(bill, tokens)]);
-  const said = all
+  const userMessages = all
     .filter(({ role }) => role === "user")
     .map((message, at) => ({ ...userMessage(message), id: `msg_${markOf(call)}${at}` }));
   const body = {
     id: idFrom("resp_", call.seed),
     object: "response.compaction",
     created_at: Math.floor(world.now() / 1_000),
-    output: [...said, item],
+    output: [...userMessages, item],
     usage: usageOf(bill, { tokens }),
   };
   return { kind: "json", status: 200, headers: headersOf(call), body };

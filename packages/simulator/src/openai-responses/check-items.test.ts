@@ -9,7 +9,7 @@ const check =
   () =>
     checkItems(items, world);
 const user = { role: "user", content: [{ type: "input_text", text: "go" }] };
-const said = { type: "message", id: "msg_1", role: "assistant", content: [{ type: "output_text", text: "a" }] };
+const answer = { type: "message", id: "msg_1", role: "assistant", content: [{ type: "output_text", text: "a" }] };
 const call = { type: "function_call", id: "fc_1", call_id: "call_1", name: "read", arguments: "{}" };
 const result = { type: "function_call_output", call_id: "call_1", output: "text" };
 const sealed = (kind: string, payload: JsonObject) => `${ENCRYPTED_PREFIX}${world.seals.seal(kind, payload)}`;
@@ -17,8 +17,8 @@ const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_conten
 const compaction = { type: "compaction", encrypted_content: sealed("compaction", { summary: "s" }) };
 
 it("accepts a loop with reasoning and a compaction", () => {
-  expect(check(compaction, user, reasoning, call, result, reasoning, said, user)).not.toThrow();
-  expect(check(user, said, { type: "compaction_trigger" })).not.toThrow();
+  expect(check(compaction, user, reasoning, call, result, reasoning, answer, user)).not.toThrow();
+  expect(check(user, answer, { type: "compaction_trigger" })).not.toThrow();
   expect(openSeal(compaction, "compaction", world)).toEqual({ summary: "s" });
 });
 
@@ -93,7 +93,7 @@ it.each<[string, JsonObject[], string, object]>([
   ],
   [
     "foreign reasoning",
-    [user, { ...reasoning, encrypted_content: "EqABCDEFG" }, said],
+    [user, { ...reasoning, encrypted_content: "EqABCDEFG" }, answer],
     "The encrypted content EqABCDEF... could not be verified. Reason: Encrypted content could not be decrypted or parsed.",
     { code: "invalid_encrypted_content" },
   ],

@@ -77,8 +77,8 @@ it("rejects calls without their reasoning if the provider does", () => {
 });
 
 it("accepts Google's placeholder signature on the first call", () => {
-  const standIn = { type: "reasoning.encrypted", data: "skip_thought_signature_validator", id: "call_1" };
-  expect(() => sendBack(GEMINI, [standIn])).not.toThrow();
-  expect(() => sendBack(GEMINI, [{ ...standIn, id: "call_2" }])).toThrow("Provider returned error");
-  expect(() => sendBack(CLAUDE, [standIn])).toThrow("Provider returned error");
+  const placeholder = { type: "reasoning.encrypted", data: "skip_thought_signature_validator", id: "call_1" };
+  expect(() => sendBack(GEMINI, [placeholder])).not.toThrow();
+  expect(() => sendBack(GEMINI, [{ ...placeholder, id: "call_2" }])).toThrow("Provider returned error");
+  expect(() => sendBack(CLAUDE, [placeholder])).toThrow("Provider returned error");
 });

@@ -46,9 +46,9 @@ describe("sessionRows", () => {
 
   it("has the same order for any order of events", () => {
     const requests = ["b", "a", "c"].map((session) => makeRequestEvent({ id: session, session }));
-    const forth = sessionRows({ requests, condensations: [] });
-    expect(forth.map(({ session }) => session)).toEqual(["a", "b", "c"]);
-    expect(sessionRows({ requests: requests.toReversed(), condensations: [] })).toEqual(forth);
+    const ordered = sessionRows({ requests, condensations: [] });
+    expect(ordered.map(({ session }) => session)).toEqual(["a", "b", "c"]);
+    expect(sessionRows({ requests: requests.toReversed(), condensations: [] })).toEqual(ordered);
   });
 
   it("skips events without a session", () => {

@@ -4,7 +4,7 @@ import { startOfDay, startOfHour, startOfMinute, startOfMonth } from "./utc.ts";
 const AT_MS = Date.parse("2028-02-29T23:59:59.999Z");
 
 it("returns the start of a minute, an hour, a day and a month", () => {
-  expect([startOfMinute(AT_MS), startOfHour(AT_MS), startOfDay(AT_MS), startOfMonth(AT_MS)].map(spell)).toEqual([
+  expect([startOfMinute(AT_MS), startOfHour(AT_MS), startOfDay(AT_MS), startOfMonth(AT_MS)].map(toIso)).toEqual([
     "2028-02-29T23:59:00.000Z",
     "2028-02-29T23:00:00.000Z",
     "2028-02-29T00:00:00.000Z",
@@ -23,9 +23,9 @@ it("includes the first moment of each", () => {
 });
 
 it("returns the month after December", () => {
-  expect(spell(startOfMonth(Date.parse("2027-12-31T12:00:00Z"), 1))).toBe("2028-01-01T00:00:00.000Z");
+  expect(toIso(startOfMonth(Date.parse("2027-12-31T12:00:00Z"), 1))).toBe("2028-01-01T00:00:00.000Z");
 });
 
-function spell(atMs: number): string {
+function toIso(atMs: number): string {
   return new Date(atMs).toISOString();
 }

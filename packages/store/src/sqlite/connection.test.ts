@@ -23,8 +23,8 @@ describe("openConnection", () => {
   it("finishes pending statements before it closes, and rejects later ones", async () => {
     const path = join(folder, "closed.db");
     const connection = await open(path);
-    const asked = ["create table words (word)", "insert into words values ('kept')"];
-    const writes = asked.map((sql) => connection.execute(sql, []));
+    const statements = ["create table words (word)", "insert into words values ('kept')"];
+    const writes = statements.map((sql) => connection.execute(sql, []));
     const closing = connection.close();
     await expect(connection.execute("select 1", [])).rejects.toThrow(/closed\.db is closed/);
     await Promise.all([...writes, closing, connection.close()]);
@@ -80,8 +80,8 @@ describe("DatabaseThread", () => {
   afterEach(() => thread.stop());
 
   it("runs commands in order", async () => {
-    const asked = ["create table words (word)", "insert into words values ('a')", "select word from words"];
-    const done = await Promise.all(asked.map((sql) => thread.send({ kind: "execute", sql, parameters: [] })));
+    const statements = ["create table words (word)", "insert into words values ('a')", "select word from words"];
+    const done = await Promise.all(statements.map((sql) => thread.send({ kind: "execute", sql, parameters: [] })));
     expect(done).toEqual([{ rows: [], changes: 0 }, { rows: [], changes: 1 }, { rows: [{ word: "a" }] }]);
   });
 

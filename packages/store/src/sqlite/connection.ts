@@ -23,9 +23,9 @@ const MAX_IDLE = 2;
 /** Opens a database in its own thread. */
 export async function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Promise<SqliteConnection> {
   const thread = idle.pop() ?? new DatabaseThread();
-  const ask = async (asked: WorkerCommand) => {
+  const send = async (command: WorkerCommand) => {
     try {
-      return await thread.send(asked);
+      return await thread.send(command);
     } catch (error) {
       throw thread.isStopped ? stoppedError(path, error) : toStoreError(error, path);
     }
@@ -38,13 +38,13 @@ export async function openConnection({ path, busyTimeoutMs }: ConnectionOptions)
     if (!thread.isStopped && idle.length < MAX_IDLE) idle.push(thread);
     else await thread.stop();
   };
-  await ask({ kind: "open", path, busyTimeoutMs }).catch(async (error: unknown) => {
+  await send({ kind: "open", path, busyTimeoutMs }).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   return {
     execute: (sql, parameters) =>
-      isClosed ? Promise.reject(closedError(path)) : ask({ kind: "execute", sql, parameters }),
+      isClosed ? Promise.reject(closedError(path)) : send({ kind: "execute", sql, parameters }),
     close,
   };
 }
@@ -85,13 +85,13 @@ export class DatabaseThread {
   }
 
   /** Runs commands in order. Rejects with the error of Node or SQLite. */
-  send(asked: WorkerCommand): Promise<Executed<never>> {
+  send(command: WorkerCommand): Promise<Executed<never>> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       if (this.#waiting.size === 0) this.#worker.ref();
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...asked, id });
+      this.#worker.postMessage({ ...command, id });
     });
   }
 

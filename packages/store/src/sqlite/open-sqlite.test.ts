@@ -35,8 +35,8 @@ describe("a file", () => {
   it("contains no deleted data", async () => {
     const path = join(folder, "forgetful.db");
     const store = await openSqlite({ path, nowMs });
-    const said = Buffer.from("secret content ".repeat(2_000));
-    await store.contents.put(makeContent({ before: said }));
+    const content = Buffer.from("secret content ".repeat(2_000));
+    await store.contents.put(makeContent({ before: content }));
     await store.presets.put(makePreset({ name: "p", description: "secret description" }));
     await store.contents.clear("tenant", "session");
     await store.presets.remove("p");

@@ -142,8 +142,8 @@ function makeMapSettings(): StoredSettings {
   };
   return {
     load: async () => ({ revision, values: Object.fromEntries(values) }),
-    change: async (asked) =>
-      asked.ifRevision === undefined || asked.ifRevision === revision ? change(asked) : undefined,
+    change: async (requested) =>
+      requested.ifRevision === undefined || requested.ifRevision === revision ? change(requested) : undefined,
     async history({ limit, beforeRevision = Number.POSITIVE_INFINITY, path }) {
       const found = records.filter(
         (record) => record.revision < beforeRevision && (path === undefined || path === record.path),

@@ -15,13 +15,13 @@ export function describeTotals({ open, openTwo }: StoreOpener): void {
       const times = ["2026-02-28T23:59:59.999Z", "2026-03-01T00:00:00.000Z", "2026-03-01T01:00:00.000Z"];
       const requests = times.map((time) => makeRequestEvent({ id: time, atMs: Date.parse(time) }));
       await events.add({ requests, condensations: [] });
-      const spell = async (bucket: "hour" | "day") =>
+      const requestsBy = async (bucket: "hour" | "day") =>
         (await events.totals({ bucket, ...EVER })).map((total) => [new Date(total.atMs).toISOString(), total.requests]);
-      expect(await spell("day")).toEqual([
+      expect(await requestsBy("day")).toEqual([
         ["2026-02-28T00:00:00.000Z", 1],
         ["2026-03-01T00:00:00.000Z", 2],
       ]);
-      expect(await spell("hour")).toEqual([
+      expect(await requestsBy("hour")).toEqual([
         ["2026-02-28T23:00:00.000Z", 1],
         ["2026-03-01T00:00:00.000Z", 1],
         ["2026-03-01T01:00:00.000Z", 1],
@@ -74,8 +74,8 @@ export function describeTotals({ open, openTwo }: StoreOpener): void {
       const handles = await openTwo();
       const indexes = Array.from({ length: 40 }, (_, index) => index);
       const batchOf = (name: string, order: readonly number[]) => ({
-        requests: order.map((place, index) =>
-          makeRequestEvent({ id: `${name}-${index}`, model: `model-${place}`, session: `session-${place}`, atMs: 0 }),
+        requests: order.map((number, index) =>
+          makeRequestEvent({ id: `${name}-${index}`, model: `model-${number}`, session: `session-${number}`, atMs: 0 }),
         ),
         condensations: [],
       });
@@ -124,10 +124,10 @@ export function describeTotals({ open, openTwo }: StoreOpener): void {
       );
       const batches: fc.Arbitrary<EventBatch[]> = fc.array(anyEventBatch(), { maxLength: 3 });
       await fc.assert(
-        fc.asyncProperty(batches, query, async (added, asked) => {
+        fc.asyncProperty(batches, query, async (added, query) => {
           const { events } = await open(`run-${runs++}`);
           for (const batch of added) await events.add(batch);
-          expect(await events.totals(asked)).toEqual(sumUp(added, asked));
+          expect(await events.totals(query)).toEqual(sumUp(added, query));
         }),
         { numRuns: 15 },
       );
@@ -142,16 +142,16 @@ function sumUp(batches: readonly EventBatch[], query: TotalsQuery): Totals[] {
   const lengthMs = query.bucket === "hour" ? 3_600_000 : 86_400_000;
   const beginOf = (atMs: number) => atMs - (atMs % lengthMs);
   const groupOf = (event: RequestEvent | CondensationEvent) => (query.by === undefined ? "" : event[query.by]);
-  const isAsked = (event: RequestEvent | CondensationEvent) =>
+  const isSelected = (event: RequestEvent | CondensationEvent) =>
     (query.tenant === undefined || query.tenant === event.tenant) &&
     beginOf(event.atMs) < query.untilMs &&
     beginOf(event.atMs) + lengthMs > query.sinceMs;
-  const spelled = [...requests, ...condensations]
-    .filter(isAsked)
+  const keys = [...requests, ...condensations]
+    .filter(isSelected)
     .map((event) => JSON.stringify([beginOf(event.atMs), groupOf(event)]));
-  const totals = [...new Set(spelled)].map((name) => {
+  const totals = [...new Set(keys)].map((name) => {
     const isHere = (event: RequestEvent | CondensationEvent) =>
-      isAsked(event) && JSON.stringify([beginOf(event.atMs), groupOf(event)]) === name;
+      isSelected(event) && JSON.stringify([beginOf(event.atMs), groupOf(event)]) === name;
     const [atMs, group] = JSON.parse(name);
     return { atMs, group, ...figures(requests.filter(isHere), condensations.filter(isHere)) };
   });
@@ -182,7 +182,7 @@ function figures(requests: readonly RequestEvent[], condensations: readonly Cond
 
 /** Any events of three days, with figures that add up exactly in any order. */
 function anyEventBatch(): fc.Arbitrary<EventBatch> {
-  const places = {
+  const common = {
     id: fc.uuid(),
     atMs: fc.nat({ max: 3 * DAY_MS }),
     tenant: fc.constantFrom("tenant-1", "tenant-2"),
@@ -194,7 +194,7 @@ function anyEventBatch(): fc.Arbitrary<EventBatch> {
   const usd = fc.integer({ min: -8, max: 8 }).map((quarters) => quarters / 4);
   const tokens = fc.nat({ max: 1_000 });
   const request = fc.record({
-    ...places,
+    ...common,
     status: fc.constantFrom(200, 400, 529),
     errorCode: fc.constantFrom("", "upstream.broken"),
     attempts: fc.nat({ max: 3 }),
@@ -205,7 +205,7 @@ function anyEventBatch(): fc.Arbitrary<EventBatch> {
     costUsd: usd,
     savedUsd: usd,
   });
-  const condensation = fc.record({ ...places, costUsd: usd });
+  const condensation = fc.record({ ...common, costUsd: usd });
   return fc.record({
     requests: fc.array(request.map(makeRequestEvent), { maxLength: 12 }),
     condensations: fc.array(condensation.map(makeCondensationEvent), { maxLength: 5 }),

@@ -13,9 +13,9 @@ export function makeMapEpochs(nowMs: () => number): Epochs {
   const kept = new Map<string, Kept>();
   const keyOf = (scope: string, prefix: string) => JSON.stringify([scope, prefix]);
   const deleteWhere = (matches: (kept: Kept) => boolean) => {
-    const doomed = [...kept].filter(([, value]) => matches(value));
-    for (const [key] of doomed) kept.delete(key);
-    return doomed.length;
+    const matching = [...kept].filter(([, value]) => matches(value));
+    for (const [key] of matching) kept.delete(key);
+    return matching.length;
   };
   return {
     async find(scope, prefixes, bound = []) {

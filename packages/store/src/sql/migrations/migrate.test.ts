@@ -117,7 +117,7 @@ describe("0001 epochs, windows, calibrations", () => {
     const database = openEmptyDatabase();
     await epochsWindowsCalibrations.run(database);
     const tables = await database.withoutPlugins().introspection.getTables();
-    expect(Object.fromEntries(tables.map(({ name, columns }) => [name, columns.map(spell)]))).toEqual({
+    expect(Object.fromEntries(tables.map(({ name, columns }) => [name, columns.map(describeColumn)]))).toEqual({
       calibrations: ["upstream text", "model text", "state text"],
       epochs: [
         "scope text",
@@ -151,7 +151,7 @@ describe("0001 epochs, windows, calibrations", () => {
   });
 });
 
-function spell({ name, dataType }: { name: string; dataType: string }): string {
+function describeColumn({ name, dataType }: { name: string; dataType: string }): string {
   return `${name} ${dataType.toLowerCase()}`;
 }
 
