@@ -1,6 +1,6 @@
 import { hash as cryptoHash } from "node:crypto";
 import { type Conversation, fingerprint, type Message, type Tool } from "@longhaul/conversation";
-import { makeTokenCounters, type RememberingCounter, type TokenCounter } from "@longhaul/models";
+import { type CachingCounter, makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { percent, printTable, quantile, timeMs } from "./table.ts";
 import { TEXT_MAKERS } from "./texts.ts";
 
@@ -48,7 +48,7 @@ interface WarmTimes {
   readonly parsed: number;
 }
 
-function measure(body: string, counter: RememberingCounter): WarmTimes {
+function measure(body: string, counter: CachingCounter): WarmTimes {
   const session = parse(body);
   const cold = timeMs(() => counter.countConversation(session));
   const prints = session.messages.map((message) => fingerprint(message, hash));

@@ -59,7 +59,7 @@ describe("what a client cannot have", () => {
     const { url } = await rig.gateway({ upstream: "openai" });
     const answer = await post(url, "/v1/messages", { ...MESSAGES, model: "gpt-4o:high" });
     const what =
-      /the model "gpt-4o" cannot reason, so the parameters were removed; use one that reasons \(OpenAI's o-series/;
+      /the model "gpt-4o" cannot reason, so the parameters were removed; use a reasoning model \(OpenAI's o-series/;
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-longhaul-warnings")).toMatch(what);
     expect(rig.log()).toContainEqual(

@@ -28,10 +28,10 @@ import {
 } from "@longhaul/conversation";
 import {
   type Calibration,
+  type CalibrationSample,
   calibrate,
   findModel,
   hasMedia,
-  type Lesson,
   loadCatalog,
   type Model,
   makeTokenCounters,
@@ -200,7 +200,7 @@ function tooLarge(
 export interface Calibrations {
   /** Returns the model's tokens per token of its encoding, or undefined before the first lesson. */
   ratio(id: string): number | undefined;
-  learn(id: string, model: Model, lesson: Lesson): void;
+  learn(id: string, model: Model, lesson: CalibrationSample): void;
 }
 
 const MAX_MODELS = 1_000;

@@ -11,7 +11,7 @@ export * from "./content/contents.ts";
 export * from "./content/cuts.ts";
 export {
   bytesOf as mediaBytes,
-  type LocatedMedia as PlacedMedia,
+  type LocatedMedia,
   type MediaLimits,
   mediaIn,
   mediaLimitsOf,
@@ -63,5 +63,5 @@ export { type SmartConfig, smartSchema } from "./smart/config.ts";
 export * from "./smart/presets.ts";
 export * from "./smart/presets.ts";
 export { losslessPasses, losslessSchema } from "./strategies/lossless.ts";
-export { askFor, renderAsk, renderMessages, type SummaryRequest as SummaryWish } from "./summaries/ask.ts";
+export { askFor, renderAsk, renderMessages, type SummaryRequest } from "./summaries/ask.ts";
 export * from "./summaries/prompts.ts";

@@ -17,9 +17,9 @@ export {
   ANSWER_TOKENS,
   describeReasoning,
   planReasoning,
-  REASONING_ADVICE as REASONING_NEEDS,
+  REASONING_ADVICE,
   type ReasoningPlan,
-  type ReasoningQuery as WishedReasoning,
+  type ReasoningQuery,
 } from "./reasoning/plan-reasoning.ts";
 export {
   applyPatterns,
@@ -31,14 +31,14 @@ export {
 export {
   formatReasoning,
   parseReasoning,
-  type RequestedReasoning as ReasoningWish,
+  type RequestedReasoning,
   reasoningFromRequest,
   reasoningFromSettings,
 } from "./reasoning/requested-reasoning.ts";
 export { countByCharacters, type TextCounter } from "./tokens/bpe/byte-pair-counter.ts";
 export {
   type Calibration,
-  type CalibrationSample as Lesson,
+  type CalibrationSample,
   calibrate,
   calibrationSchema,
   hasMedia,
@@ -49,10 +49,10 @@ export type { Size } from "./tokens/measure.ts";
 export { imageSize, type PixelSize } from "./tokens/media/images.ts";
 export {
   makeSizeCache,
-  type SizeCache as SizeMemory,
-  type SizeCacheOptions as SizeMemoryOptions,
+  type SizeCache,
+  type SizeCacheOptions,
 } from "./tokens/size-cache.ts";
-export type { CachingCounter as RememberingCounter, HeadSizes, TokenCounter } from "./tokens/token-counters.ts";
+export type { CachingCounter, HeadSizes, TokenCounter } from "./tokens/token-counters.ts";
 export {
   makeRoughCounter,
   makeTokenCounter,
@@ -61,4 +61,4 @@ export {
   type TokenCounters,
   type TokenCountersOptions,
 } from "./tokens/token-counters.ts";
-export { type Overhead as Frame, TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokens/tokenizer-families.ts";
+export { type Overhead, TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokens/tokenizer-families.ts";

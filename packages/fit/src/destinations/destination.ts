@@ -5,7 +5,7 @@ import {
   completePrices,
   findModel,
   type ModelMatch,
-  type ReasoningWish,
+  type RequestedReasoning,
   withLevelsOnly,
   withoutPlatform,
 } from "@longhaul/models";
@@ -32,11 +32,11 @@ export interface Destination {
 /** What the model's name and the settings say about thinking. */
 interface DestinationReasoning {
   /** What the client put behind the model's name. */
-  readonly suffix?: ReasoningWish;
+  readonly suffix?: RequestedReasoning;
   /** What the client put behind a known model's name and nobody understands. */
   readonly unread?: UnreadSuffix;
   /** What the route put behind its model's name. */
-  readonly pinned?: ReasoningWish;
+  readonly pinned?: RequestedReasoning;
   /** The global settings with those of profile and route over them. */
   readonly settings: ReasoningConfig;
 }

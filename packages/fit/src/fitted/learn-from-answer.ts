@@ -1,5 +1,5 @@
 import { type Overflow, promptTokens, type Usage } from "@longhaul/conversation";
-import type { Lesson } from "@longhaul/models";
+import type { CalibrationSample } from "@longhaul/models";
 import type { Fitted } from "../fitting/fit.ts";
 import type { Pressure } from "../fitting/open-fit-request.ts";
 import { tokensFrom } from "../history/parts.ts";
@@ -50,7 +50,7 @@ function growthSince(
   { messages, headTokens, ...before }: LearnedPart,
   { fitRequest, form }: Sent,
   reported: number,
-): Lesson {
+): CalibrationSample {
   const { history, ratio } = fitRequest;
   const headGrowth = history.headTokens - headTokens * (ratio / before.ratio);
   return {

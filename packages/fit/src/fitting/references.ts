@@ -12,7 +12,7 @@ import {
   type Slot,
 } from "@longhaul/condense";
 import type { Message } from "@longhaul/conversation";
-import type { RememberingCounter } from "@longhaul/models";
+import type { CachingCounter } from "@longhaul/models";
 import type { Epoch } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
 import { decodeSpan, sha256 } from "../history/known-messages.ts";
@@ -136,7 +136,7 @@ const UNREAD: Message = { role: "user", blocks: [] };
 interface Growing {
   readonly fitRequest: FitRequest;
   readonly form: Form;
-  readonly counter: RememberingCounter;
+  readonly counter: CachingCounter;
 }
 
 function grownRendering(

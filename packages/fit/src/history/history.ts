@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { headFingerprint, LruMap, parseJsonText, type Request } from "@longhaul/conversation";
-import type { RememberingCounter } from "@longhaul/models";
+import type { CachingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
 import type { Call } from "../request/call.ts";
 import { parsePaced } from "../request/paced-json.ts";
@@ -56,7 +56,7 @@ export interface Layout {
 
 /** Reads the histories of calls. */
 export interface Histories {
-  read(call: Call, counter: RememberingCounter): Promise<History>;
+  read(call: Call, counter: CachingCounter): Promise<History>;
 }
 
 /** Heads that are remembered. */
@@ -71,7 +71,7 @@ const MAX_HEAD_BYTES = 512 * 1024;
  */
 export function makeHistories(known: KnownMessages, measure?: MeasurePiece): Histories {
   const heads = new LruMap<Request>(MAX_HEADS);
-  const headOf = async (bytes: Buffer, call: Call, counter: RememberingCounter): Promise<Request> => {
+  const headOf = async (bytes: Buffer, call: Call, counter: CachingCounter): Promise<Request> => {
     if (bytes.length > MAX_HEAD_BYTES) return await largeHead(bytes, call, measuring(call, counter, measure));
     const key = `${call.codec.id}/${hash("sha256", bytes, "base64url")}`;
     const found =
@@ -96,7 +96,7 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
 }
 
 /** What could not be looked up is parsed whole; the answer is the same. */
-async function parsedHistory(call: Call, counter: RememberingCounter): Promise<History> {
+async function parsedHistory(call: Call, counter: CachingCounter): Promise<History> {
   await call.prepare();
   const request = call.wholeRequest();
   const { messages } = request.conversation;
@@ -116,7 +116,7 @@ async function parsedHistory(call: Call, counter: RememberingCounter): Promise<H
 }
 
 interface Reading {
-  readonly counter: RememberingCounter;
+  readonly counter: CachingCounter;
   /** Counts a message that was never counted. */
   count(index: number): number | Promise<number>;
   readonly memos: Memos;
@@ -184,7 +184,7 @@ function headBytes(body: Uint8Array, { spans }: LookedUp, layout: Layout): Buffe
 function countAnew(
   { body, codec }: Call,
   span: Span | undefined,
-  { counter, large }: { readonly counter: RememberingCounter; readonly large: Measuring },
+  { counter, large }: { readonly counter: CachingCounter; readonly large: Measuring },
 ): number | Promise<number> {
   const bytes = body.subarray(span?.from ?? 0, span?.to ?? 0);
   if (bytes.length > LARGE_MESSAGE_BYTES) return large.count(bytes);
@@ -199,7 +199,7 @@ interface Measuring {
   countHead(head: Request, bytes: Uint8Array): Promise<void>;
 }
 
-function measuring(call: Call, counter: RememberingCounter, elsewhere: MeasurePiece | undefined): Measuring {
+function measuring(call: Call, counter: CachingCounter, elsewhere: MeasurePiece | undefined): Measuring {
   const { codec, endpoint } = call;
   const measure = async (kind: Piece["kind"], bytes: Uint8Array): Promise<Measured> => {
     const piece: Piece = {

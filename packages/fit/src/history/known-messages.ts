@@ -14,7 +14,7 @@ import {
   type ToolResultBlock,
   type WireId,
 } from "@longhaul/conversation";
-import type { HeadSizes, RememberingCounter, Size, Tokenizer } from "@longhaul/models";
+import type { CachingCounter, HeadSizes, Size, Tokenizer } from "@longhaul/models";
 import { type Codec, codecOf, type RequestLine, type Span } from "@longhaul/wire";
 import { splitScanned } from "../request/body-bytes.ts";
 import { makePauses, type Pauses } from "../threads/timing.ts";
@@ -252,7 +252,7 @@ export interface Measured {
 }
 
 /** Reads and counts a large piece of a body. */
-export function measurePiece({ kind, bytes, wire, line }: Piece, counter: RememberingCounter): Measured {
+export function measurePiece({ kind, bytes, wire, line }: Piece, counter: CachingCounter): Measured {
   const codec = codecOf(wire);
   if (kind === "head") {
     const { conversation } = codec.decodeRequest(parseJsonText(new TextDecoder().decode(bytes)), line);

@@ -1,11 +1,11 @@
 import { LruMap, prefixHashes } from "@longhaul/conversation";
-import type { RememberingCounter } from "@longhaul/models";
+import type { CachingCounter } from "@longhaul/models";
 import { type KnownMessage, sha256 } from "./known-messages.ts";
 
 /** What was worked out for a conversation on its last turn, so that a turn costs what is new in it. */
 export interface Memos {
   /** The tokens of the messages that the conversation has begun with before, as far as they were counted in the same way. */
-  find(messages: readonly KnownMessage[], counter: RememberingCounter): { readonly tokens: readonly number[] };
+  find(messages: readonly KnownMessage[], counter: CachingCounter): { readonly tokens: readonly number[] };
   keep(counted: Counted): void;
   /** Hashes of all that each prefix of a conversation says. */
   prefixesOf(messages: readonly KnownMessage[]): readonly string[];
@@ -17,7 +17,7 @@ export interface Memos {
 interface Counted {
   readonly messages: readonly KnownMessage[];
   readonly tokens: readonly number[];
-  readonly counter: RememberingCounter;
+  readonly counter: CachingCounter;
 }
 
 interface Hashed {

@@ -1,6 +1,12 @@
 import { hash } from "node:crypto";
 import { LruMap } from "@longhaul/conversation";
-import { type Calibration, calibrate, type Lesson, startCalibration, TOKENIZER_FAMILIES } from "@longhaul/models";
+import {
+  type Calibration,
+  type CalibrationSample,
+  calibrate,
+  startCalibration,
+  TOKENIZER_FAMILIES,
+} from "@longhaul/models";
 import { type LearnedWindow, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
 import { clientCredential } from "@longhaul/upstream";
 import type { Destination } from "../destinations/destination.ts";
@@ -14,7 +20,7 @@ export interface Learned {
   /** Whether any reply has taught that yet. */
   hasLearned(destination: Destination): boolean;
   /** Learns from what a reply reports. Tells whether that said anything. */
-  count(destination: Destination, lesson: Lesson): boolean;
+  count(destination: Destination, lesson: CalibrationSample): boolean;
   /** The window that an overflow error taught for whoever pays for this call, while that holds. */
   window(call: Call, destination: Destination): number | undefined;
   /** Learns a window; one that is larger than what is known teaches nothing. */

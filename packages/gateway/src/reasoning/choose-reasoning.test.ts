@@ -148,7 +148,7 @@ describe("exclusion", () => {
 });
 
 describe("a model that cannot reason", () => {
-  const WORDS = /the model "gpt-4o" cannot reason, so the parameters were removed; use one that reasons/;
+  const WORDS = /the model "gpt-4o" cannot reason, so the parameters were removed; use a reasoning model/;
 
   it("gets no parameters, and the client gets a warning", async () => {
     for (const said of [
@@ -179,7 +179,7 @@ it("warns of each adjustment", async () => {
       feature: "reasoning.budget",
       action: "changed",
       message:
-        'the model "claude-opus-4-20250514" gets 16000 instead of 20000: budgets of this model are 1024 to 16000 tokens',
+        'the model "claude-opus-4-20250514" gets 16000 instead of 20000: the model accepts budgets of 1024 to 16000 tokens',
       count: 1,
     },
   ]);

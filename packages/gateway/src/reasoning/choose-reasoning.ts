@@ -4,10 +4,10 @@ import {
   type ModelMatch,
   matchesPattern,
   planReasoning,
-  REASONING_NEEDS,
+  REASONING_ADVICE,
   type ReasoningAdjustment,
   type ReasoningPlan,
-  type ReasoningWish,
+  type RequestedReasoning,
   reasoningFromRequest,
   reasoningFromSettings,
 } from "@longhaul/models";
@@ -67,7 +67,7 @@ function isForeign({ native }: Request, { wire }: Destination): boolean {
 /** Plans the parameters; undefined if the upstream can judge the client's own, because the format is the same. */
 function planFor(
   request: Request,
-  { requested, own }: { readonly requested: ReasoningWish | undefined; readonly own: Reasoning | undefined },
+  { requested, own }: { readonly requested: RequestedReasoning | undefined; readonly own: Reasoning | undefined },
   destination: Destination,
 ): ReasoningPlan | undefined {
   const { maxOutputTokens } = request;
@@ -91,7 +91,7 @@ function withExclude(amount: Reasoning, exclude: boolean | undefined): Reasoning
 }
 
 /** Returns what suffix or settings request, unless the client's own parameters override it. */
-function requestedFor(own: Reasoning | undefined, { reasoning, match }: Destination): ReasoningWish | undefined {
+function requestedFor(own: Reasoning | undefined, { reasoning, match }: Destination): RequestedReasoning | undefined {
   if (reasoning === undefined) return undefined;
   const { suffix, pinned, settings } = reasoning;
   if (suffix !== undefined) return suffix;
@@ -116,12 +116,12 @@ function openReasoning(exclude: boolean | undefined, { handle, match }: Destinat
 /** Removes the parameters for a model that cannot reason, with a warning if reasoning was requested. */
 function withoutReasoning(
   own: Reasoning | undefined,
-  requested: ReasoningWish | undefined,
+  requested: RequestedReasoning | undefined,
   { model, reasoning }: Destination,
 ): ChosenReasoning {
   const isRequested =
     (requested !== undefined && requested.kind !== "off" && isExplicit(reasoning)) || (own && own.mode !== "off");
-  const message = `the model "${model}" cannot reason, so the parameters were removed; ${REASONING_NEEDS}`;
+  const message = `the model "${model}" cannot reason, so the parameters were removed; ${REASONING_ADVICE}`;
   const warning: Warning = { feature: "reasoning", action: "dropped", message, count: 1 };
   return {
     reasoning: undefined,

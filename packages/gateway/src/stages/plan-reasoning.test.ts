@@ -120,8 +120,8 @@ describe("planCall", () => {
       "claude-opus-4-6:ultra",
       'model "claude-opus-4-6:ultra": "ultra" is not a reasoning suffix that claude-opus-4-6 supports',
     ],
-    ["o4-mini:1.5k", "it takes one of low, medium, high; a number becomes a level"],
-    ["gemini-2.5-flash:lots", "it takes 0 to 24576 tokens, as a number or with k for 1024"],
+    ["o4-mini:1.5k", "it accepts one of low, medium, high; a number is converted to a level"],
+    ["gemini-2.5-flash:lots", "it accepts 0 to 24576 tokens, as a number or with k for 1024"],
   ])("rejects %s at its own vendor and lists what it supports", (model, words) => {
     expect(() => plan(model)).toThrow(words);
   });
@@ -225,7 +225,7 @@ describe("checkOwnReasoning", () => {
     ],
   ])("rejects unknown parameters of %s: %j", (wire, body, words) => {
     expect(() => check(wire, body)).toThrow(
-      `${words} is not a reasoning parameter that the model "o4-mini" supports; it takes one of low, medium, high; a number becomes a level`,
+      `${words} is not a reasoning parameter that the model "o4-mini" supports; it accepts one of low, medium, high; a number is converted to a level`,
     );
   });
 

@@ -11,24 +11,24 @@ function makeLayers(overlay: Facts = {}, overrides: Facts = {}): Layers {
   return { families: compileRules(FAMILIES), overlay: rule(overlay), overrides: rule(overrides) };
 }
 
-it("lays a model's own facts over its family's, the overlay over them, and overrides over all", () => {
+it("puts a model's own facts over its family's, the overlay over them, and overrides over all", () => {
   const own = { window: 1_000, maxOutput: 10, tokenizer: "gemini" } as const;
   const model = assemble(subject, own, makeLayers({ maxOutput: 20, tokenizer: "claude" }, { tokenizer: "o200k" }));
   expect(model).toMatchObject({ window: 1_000, maxOutput: 20, tokenizer: "o200k", accounting: "inclusive" });
 });
 
-it("leaves out rules that don't fit", () => {
+it("skips rules that do not match", () => {
   const other = { platform: "other", id: "n-1", name: "n-1" };
   expect(assemble(other, {}, makeLayers({ window: 7 })).window).toBe(32_000);
 });
 
-it("lets a rule hold for one platform only", () => {
+it("applies a rule to one platform only", () => {
   const [rule] = compileRules([{ match: "m-*", platform: "bedrock", facts: {}, source: "test" }]);
   expect(rule?.fits({ ...subject, platform: "bedrock" })).toBe(true);
   expect(rule?.fits({ ...subject, platform: "anthropic" })).toBe(false);
 });
 
-it("keeps output and input limits within the window", () => {
+it("limits output and input to the window", () => {
   expect(assemble(subject, { maxOutput: 900, maxInput: 800 }, makeLayers({}, { window: 500 }))).toMatchObject({
     window: 500,
     maxOutput: 500,
@@ -36,7 +36,7 @@ it("keeps output and input limits within the window", () => {
   });
 });
 
-it("completes prices after everything was laid over them", () => {
+it("completes prices after all overlays", () => {
   const model = assemble(
     subject,
     { prices: { input: 1, output: 2 }, vendor: "anthropic" },
@@ -45,12 +45,12 @@ it("completes prices after everything was laid over them", () => {
   expect(model.prices).toEqual({ input: 4, output: 2, cacheRead: 4, cacheWrite: 5, cacheWriteHour: 8, tiers: [] });
 });
 
-it("has no prices where none are known", () => {
+it("has no prices if none are known", () => {
   expect(assemble(subject, {}, makeLayers())).not.toHaveProperty("prices");
 });
 
-it("refuses half a price list", () => {
+it("rejects an incomplete price list", () => {
   const half = () => assemble(subject, {}, makeLayers({}, { prices: { input: 4 } }));
   expect(half).toThrow(LonghaulError);
-  expect(half).toThrow(/"m-1" has prices without input or output; give both/);
+  expect(half).toThrow(/"m-1" has prices without input or output; set both/);
 });

@@ -3,20 +3,19 @@ import { type Facts, type Model, modelSchema } from "./model.ts";
 import { completePrices } from "./prices.ts";
 import { compileGlob, type Matcher, mergeFacts, type Rule, type Subject } from "./rule.ts";
 
-/** A rule whose pattern was compiled. */
+/** A rule with its compiled pattern. */
 export interface CompiledRule {
   readonly fits: Matcher;
   readonly facts: Facts;
 }
 
-/** Where facts come from besides a model's own line: families lie under it, the overlay and a user's overrides over it. */
+/** Sources of facts besides a model's own entry: families are below it, the overlay and a user's overrides above it. */
 export interface Layers {
   readonly families: readonly CompiledRule[];
   readonly overlay: readonly CompiledRule[];
   readonly overrides: readonly CompiledRule[];
 }
 
-/** Compiles rules once, for many models. */
 export function compileRules(rules: readonly Rule[]): CompiledRule[] {
   return rules.map(({ match, platform, facts }) => {
     const fits = compileGlob(match);
@@ -25,7 +24,7 @@ export function compileRules(rules: readonly Rule[]): CompiledRule[] {
   });
 }
 
-/** Puts a model together from its own line and everything that fits it. */
+/** Assembles a model from its own entry and all matching rules. */
 export function assemble(subject: Subject, own: Facts, layers: Layers): Model {
   const above = [...layers.overlay, ...layers.overrides];
   const facts = applyRules(above, subject, mergeFacts(applyRules(layers.families, subject, {}), own));
@@ -49,6 +48,6 @@ function applyRules(rules: readonly CompiledRule[], subject: Subject, ground: Fa
 }
 
 function pricesMissing({ id }: Subject): LonghaulError {
-  const message = `the override for "${id}" has prices without input or output; give both, in USD for a million tokens`;
+  const message = `the override for "${id}" has prices without input or output; set both, in USD per million tokens`;
   return new LonghaulError("catalog.invalid", message);
 }

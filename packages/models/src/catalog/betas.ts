@@ -1,23 +1,22 @@
 import { table } from "@longhaul/conversation";
-/** Where Claude runs. `mantle` is Bedrock's endpoint that speaks Anthropic's own format. */
+/** Platforms that run Claude. `mantle` is the Bedrock endpoint for Anthropic's own format. */
 export type ClaudePlatform = "anthropic" | "vertex" | "bedrock" | "mantle" | "azure";
 
-/** One feature: the value of its `anthropic-beta` header on each platform that has it. */
+/** A feature: the value of its `anthropic-beta` header on each platform that supports it. */
 type BetaRow = Readonly<Partial<Record<ClaudePlatform, string>>>;
 
 const OVERVIEW = ["anthropic", "vertex", "bedrock", "mantle", "azure"] as const;
 const FIRST_PARTY_AND_AZURE = ["anthropic", "azure"] as const;
 
 /**
- * Which beta features exist where. Anthropic itself takes betas that are not in this table: it is an open list there. On the other
- * platforms a feature that is not in the table is refused, so its header and its body fields both have to go.
- *
- * Sources: platform.claude.com "Features overview" (availability per platform), AWS Bedrock user guide "Anthropic Claude Messages API"
- * (its list of beta headers), platform.claude.com pages of the single features where a line says so.
+ * Beta features by platform. Anthropic also accepts betas that are not in this table. Other platforms reject a feature that is not listed,
+ * so its header and its body fields must both be removed.
+ * Sources: platform.claude.com "Features overview" (availability per platform), AWS Bedrock user guide "Anthropic Claude Messages API" (its
+ * list of beta headers), platform.claude.com pages of individual features where noted.
  */
 export const BETAS: Readonly<Record<string, BetaRow>> = table({
   "compaction-threshold": on("compact-2026-01-12", OVERVIEW),
-  // platform.claude.com "Compaction": on demand is not offered on Amazon Bedrock.
+  // platform.claude.com "Compaction": on demand is not available on Amazon Bedrock.
   "compaction-on-demand": on("compact-2026-09-04", ["anthropic", "vertex", "azure"]),
   "context-editing": on("context-management-2025-06-27", OVERVIEW),
   // platform.claude.com "Preserved thinking": only documented for the Claude API.
@@ -43,7 +42,7 @@ export const BETAS: Readonly<Record<string, BetaRow>> = table({
   advisor: on("advisor-tool-2026-03-01", ["anthropic"]),
   "cache-diagnosis": on("cache-diagnosis-2026-04-07", ["anthropic"]),
   "server-side-fallback": on("server-side-fallback-2026-06-01", ["anthropic"]),
-  // AWS gave the same feature its own date.
+  // AWS uses a different date for the same feature.
   "fallback-credit": {
     ...on("fallback-credit-2026-06-01", ["anthropic", "vertex", "azure"]),
     ...on("fallback-credit-2026-06-09", ["bedrock", "mantle"]),
@@ -55,7 +54,7 @@ export const BETAS: Readonly<Record<string, BetaRow>> = table({
   "thinking-token-count": on("thinking-token-count-2026-05-13", ["anthropic"]),
 });
 
-/** Feature to header value, for one platform. */
+/** Returns the header value of each feature on a platform. */
 export function betasOn(platform: ClaudePlatform): Readonly<Record<string, string>> {
   const entries = Object.entries(BETAS).flatMap(([feature, row]) => {
     const value = row[platform];

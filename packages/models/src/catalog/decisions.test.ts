@@ -5,22 +5,22 @@ import { catalogFileSchema } from "./rows.ts";
 
 const { disagreements, models } = catalogFileSchema.parse(file);
 
-it("settles every disagreement of the two sources", () => {
+it("decides every disagreement of the two sources", () => {
   expect(disagreements.length).toBeGreaterThan(0);
   expect(disagreements.filter(([model, field]) => decide(model, field) === undefined)).toEqual([]);
 });
 
-it("keeps no decision that nothing needs", () => {
+it("has no unneeded decision", () => {
   const used = new Set(disagreements.map(([model, field]) => decide(model, field)));
   expect(DECISIONS.filter((decision) => !used.has(decision))).toEqual([]);
 });
 
-it("leaves a disagreement open that no line fits", () => {
+it("leaves a disagreement without a matching line open", () => {
   expect(decide("anthropic/claude-opus-4-6", "input")).toBeUndefined();
   expect(decide("openrouter/openai/gpt-4o", "window")).toBeUndefined();
 });
 
-it("is what the catalog was made with", () => {
+it("matches the shipped catalog", () => {
   const windows = new Map(models.map(([platform, id, tokens]) => [`${platform}/${id}`, tokens]));
   const prices = new Map(models.map(([platform, id, , , rates]) => [`${platform}/${id}`, rates?.[0]]));
   for (const [model, field, ours, theirs] of disagreements) {

@@ -1,18 +1,18 @@
 import type { Rule } from "./rule.ts";
 
-/** The window of a model of which nothing at all is known: the smallest that a model in use today has. */
+/** Window of a completely unknown model: the smallest of any model in use. */
 const DEFAULT_WINDOW = 32_000;
 
 const SAFE_OUTPUT = 4_096;
 
 /**
- * What is assumed before anything is known, from the widest family to the narrowest. The windows are the smallest of the family's
- * models in use, so that a prompt made to fit is never too long; everything else is what the family's newest members do.
+ * Assumptions by family, from the widest to the narrowest. The windows are the smallest of the family's models in use, so that a fitted
+ * prompt is never too long; everything else follows the family's newest members.
  */
 export const FAMILIES: readonly Rule[] = [
   {
     match: "*",
-    source: "the most cautious value that still lets a request pass as it came",
+    source: "the most cautious value that still lets a request pass unchanged",
     facts: {
       window: DEFAULT_WINDOW,
       maxOutput: SAFE_OUTPUT,

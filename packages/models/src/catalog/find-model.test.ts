@@ -5,7 +5,7 @@ import { loadCatalog } from "./load-catalog.ts";
 
 const catalog = loadCatalog();
 
-/** Name, platform, id there (= the name), how it was found, what to send upstream (= the id), what was taken off. */
+/** Name, platform, id there (= the name), how it was matched, upstream id (= the id), removed suffix. */
 const NAMES = `# Ids as they stand
 claude-opus-4-6  anthropic  =  id  =
 gpt-5.4  openai  =  id  =
@@ -100,7 +100,7 @@ const ROWS = NAMES.split("\n")
   .map((line) => line.split(/ {2,}/));
 
 describe("findModel", () => {
-  it.each(ROWS)("reads %s", (name = "", platform, id, matchedBy, upstream, suffix) => {
+  it.each(ROWS)("finds %s", (name = "", platform, id, matchedBy, upstream, suffix) => {
     const match = findModel(catalog, name);
     const listed = id === "=" ? name : id;
     expect({ ...match, model: `${match.model.platform} ${match.model.id}` }).toEqual({
@@ -111,12 +111,12 @@ describe("findModel", () => {
     });
   });
 
-  it("has been tried on names of every kind", () => {
+  it("covers names of every kind", () => {
     expect(ROWS.length).toBeGreaterThan(60);
     expect(ROWS.filter((row) => row.length < 5)).toEqual([]);
   });
 
-  it("looks over case and white space", () => {
+  it("ignores case and surrounding white space", () => {
     expect(findModel(catalog, " GPT-4o ")).toMatchObject({ matchedBy: "id", upstreamId: "gpt-4o" });
   });
 
@@ -129,7 +129,7 @@ describe("findModel", () => {
     ["anthropic/claude-opus-4.6:free", "anthropic", "claude-opus-4-6"],
     ["gpt-4o-2024-05-13", "openrouter", "openai/gpt-4o-2024-05-13"],
     ["openai/gpt-5.4", "openai", "gpt-5.4"],
-  ])("gives %s on %s the id %s", (name, platform, id) => {
+  ])("returns for %s on %s the id %s", (name, platform, id) => {
     const { model, upstreamId } = findModel(catalog, name, platform);
     expect({ platform: model.platform, upstreamId }).toEqual({ platform, upstreamId: id });
   });
@@ -142,7 +142,7 @@ describe("findModel", () => {
     expect([direct.prices?.input, regional.prices?.input]).toEqual([5, 5.5]);
   });
 
-  it("takes a platform's limits where the platform doesn't list the model", () => {
+  it("applies a platform's limits if the platform does not list the model", () => {
     const { model } = findModel(catalog, "eu.anthropic.claude-3-5-sonnet-20241022-v2:0");
     expect(model).toMatchObject({
       platform: "bedrock",
@@ -155,7 +155,7 @@ describe("findModel", () => {
     expect(model.betas).not.toHaveProperty("mcp");
   });
 
-  it("leaves a prefix to the platform whose ids have it", () => {
+  it("keeps a prefix on the platform whose ids have it", () => {
     expect(findModel(catalog, "anthropic/claude-3-5-sonnet-20241022", "openrouter").upstreamId).toBe(
       "anthropic/claude-3-5-sonnet-20241022",
     );
@@ -164,7 +164,7 @@ describe("findModel", () => {
     expect(findModel(catalog, "anthropic/claude-opus-9").upstreamId).toBe("claude-opus-9");
   });
 
-  it("keeps a name's own spelling towards a server that the catalog doesn't know", () => {
+  it("keeps the spelling of a name for an unknown server", () => {
     expect(findModel(catalog, "Qwen/Qwen3-Coder-30B-A3B-Instruct", "other")).toMatchObject({
       upstreamId: "Qwen/Qwen3-Coder-30B-A3B-Instruct",
       model: { name: "qwen3-coder-30b-a3b-instruct" },
@@ -172,8 +172,8 @@ describe("findModel", () => {
   });
 });
 
-describe("a name that is not in the catalog", () => {
-  it("gets the smallest window, no prices and a warning that says so", () => {
+describe("an unlisted name", () => {
+  it("gets the smallest window, no prices and a warning", () => {
     expect(findModel(catalog, "no-such-model")).toMatchObject({
       matchedBy: "default",
       upstreamId: "no-such-model",
@@ -189,22 +189,22 @@ describe("a name that is not in the catalog", () => {
     ["us.anthropic.claude-opus-9-v1:0", 200_000, "anthropic"],
     ["gpt-9", 128_000, "openai"],
     ["gemini-9-pro", 128_000, "google"],
-  ])("gets from %s's family a window of %s", (name, tokens, vendor) => {
+  ])("of the family %s gets a window of %s", (name, tokens, vendor) => {
     expect(findModel(catalog, name)).toMatchObject({ matchedBy: "family", model: { window: tokens, vendor } });
   });
 
-  it("is not taken for another by its prefix alone", () => {
+  it("is not matched by its prefix alone", () => {
     expect(findModel(catalog, "gpt-4o-ultra").matchedBy).toBe("family");
     expect(findModel(catalog, "claude").matchedBy).toBe("family");
     expect(findModel(catalog, "o3x").matchedBy).toBe("family");
   });
 
-  it("shortens the warning about a very long name", () => {
+  it("is shortened in the warning if it is very long", () => {
     expect(findModel(catalog, "x".repeat(10_000)).warning?.length).toBeLessThan(300);
   });
 });
 
-describe("for any name", () => {
+describe("any name", () => {
   it("never throws, and always has a window", () => {
     const pieces = fc.constantFrom(
       "claude",
@@ -232,7 +232,7 @@ describe("for any name", () => {
     );
   });
 
-  it("finds a known id in whatever it is wrapped", () => {
+  it("is found in any wrapping", () => {
     const wraps: readonly ((id: string) => string)[] = [
       (id) => id.toUpperCase(),
       (id) => `  ${id} `,
@@ -257,7 +257,7 @@ describe("for any name", () => {
     );
   });
 
-  it("finds every listed id on its own platform", () => {
+  it("that is listed is found on its own platform", () => {
     for (const model of catalog.models) {
       const match = findModel(catalog, model.id, model.platform);
       expect(match).toMatchObject({ model: { platform: model.platform, id: model.id }, upstreamId: model.id });

@@ -12,22 +12,22 @@ import {
   withoutPlatform,
 } from "./names.ts";
 
-/** What a name was found to mean. */
+/** The result of a model lookup. */
 export interface ModelMatch {
   readonly model: Model;
-  /** How the name led there; `override`, `family` and `default` mean that the catalog doesn't list it. */
+  /** How the name was matched; `override`, `family` and `default` mean that the catalog does not list it. */
   readonly matchedBy: MatchedBy | "override" | "family" | "default";
   /** The name to send upstream: without routing prefix and suffix, in the platform's own spelling. */
   readonly upstreamId: string;
-  /** What a client put behind the name to say how hard to think: `high`, `16k`. */
+  /** The reasoning suffix after the name: `high`, `16k`. */
   readonly suffix?: string;
-  /** What to tell the user, where something had to be assumed. */
+  /** Warning for the user if something had to be assumed. */
   readonly warning?: string;
 }
 
 /**
- * Finds out which model a name means; never fails. `platform` is where the request will go: it decides between the same model's ids
- * and prices in different places. Without it the name's own prefix decides, else the vendor's platform.
+ * Finds the model for a name; never fails. `platform` is where the request will go: it decides between ids and prices of the same model on
+ * different platforms. By default the name's prefix decides, then the vendor's platform.
  */
 export function findModel(catalog: Catalog, name: string, platform?: string): ModelMatch {
   const query = { name: name.trim(), platform: platform ?? platformIn(name) };
@@ -48,13 +48,13 @@ function matchOf(catalog: Catalog, likeliest: Model, query: Reading & ModelQuery
   };
 }
 
-/** A name, and where its model is wanted, if anybody said so. */
+/** A name and the platform that its model should run on, if known. */
 interface ModelQuery {
   readonly name: string;
   readonly platform: string | undefined;
 }
 
-/** The same model where it is wanted: by the key itself, else by the vendor's name. */
+/** Returns the model as listed on the platform: by the key itself, otherwise by the vendor's name. */
 function listedOn(
   catalog: Catalog,
   likeliest: Model,
@@ -67,7 +67,7 @@ function listedOn(
   return there.find(({ id }) => lead !== "" && id.startsWith(lead)) ?? there[0];
 }
 
-/** A model at a platform that doesn't list it: its own facts, with that platform's limits. */
+/** Returns a model on a platform that does not list it: its own facts with the platform's limits. */
 function assumedOn(catalog: Catalog, likeliest: Model, query: Reading & ModelQuery): Model {
   if (query.platform === undefined) return likeliest;
   const subject = { platform: query.platform, id: nameAsGiven(query), name: likeliest.name };
@@ -82,11 +82,11 @@ function howMatched(model: Model, { key, by }: Reading): MatchedBy {
   return key.startsWith(model.name) ? "date" : "spelling";
 }
 
-/** Keeps a pinned date, region or variant where the platform would understand it, else takes the platform's own id. */
+/** Keeps a pinned date, region or variant if the platform understands it, otherwise uses the platform's id. */
 function upstreamId(model: Model, query: Reading & ModelQuery): string {
   const { key, lead, tail, platform } = query;
   const isItsPlatform = model.platform === (platform ?? model.vendor) || model.platform === UNLISTED;
-  // Nobody said where it goes: the server there may want the name in just this spelling.
+  // The destination is unknown: its server may expect exactly this spelling.
   if (!isItsPlatform) return nameAsGiven(query);
   const kept = isUnderstood(tail, model.platform) ? tail : "";
   if (key === model.id.toLowerCase()) return `${model.id}${kept}`;
@@ -96,7 +96,7 @@ function upstreamId(model: Model, query: Reading & ModelQuery): string {
   return isPinned && model.platform !== "openrouter" ? `${model.name}${pin}` : model.id;
 }
 
-/** The name without the prefix that says where to send it, and without suffix. */
+/** The name without platform prefix and suffix. */
 function nameAsGiven({ name, platform, key, tail }: Reading & ModelQuery): string {
   const bare = withoutPlatform(name, platform);
   const core = key.slice(key.lastIndexOf("/") + 1);
@@ -119,7 +119,7 @@ function assume(catalog: Catalog, { name, platform }: ModelQuery): ModelMatch {
   const model = assemble(subject, vendor === "" ? {} : { vendor }, catalog.layers);
   const isOverridden = catalog.layers.overrides.some(({ fits, facts }) => facts.window !== undefined && fits(subject));
   if (isOverridden) return { model, matchedBy: "override", upstreamId: bare };
-  // The first family is everybody's.
+  // The first family matches every model.
   const isOfFamily = catalog.layers.families.slice(1).some(({ fits }) => fits(subject));
   return { model, matchedBy: isOfFamily ? "family" : "default", upstreamId: bare, warning: describeGuess(id, model) };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { getOrCreate } from "./get-or-create.ts";
 
-it("makes a value once for each key", () => {
+it("creates a value once per key", () => {
   const made: string[] = [];
   const map = new Map<string, number>();
   const lengthOf = (key: string) =>

@@ -13,17 +13,17 @@ it.each([
   ["gpt-4-turbo", 128_000],
   ["gpt-4o", 128_000],
   ["gemini-pro", 32_000],
-])("gives %s the window of %s tokens that the requirements list", (name, tokens) => {
+])("gives %s the required window of %s tokens", (name, tokens) => {
   expect(findModel(loadCatalog(), name)).toMatchObject({ matchedBy: "id", model: { window: tokens } });
 });
 
-it("is the same value every time", () => {
+it("returns the same value every time", () => {
   const [one, other] = [loadCatalog(), loadCatalog({})];
   expect(isDeepStrictEqual(one.models, other.models)).toBe(true);
   expect(one.sources).toEqual(other.sources);
 });
 
-it("lets an override change one fact and keeps the others", () => {
+it("overrides one fact and keeps the others", () => {
   const before = findModel(loadCatalog(), "gpt-4o").model;
   const after = findModel(loadCatalog({ "gpt-4o": { prices: { input: 9 } } }), "gpt-4o").model;
   expect(after).toEqual({ ...before, prices: { ...before.prices, input: 9, cacheWrite: 9, cacheWriteHour: 9 } });
@@ -47,13 +47,13 @@ it("applies an override by id or platform only there", () => {
   expect(windowOf(catalog, "gpt-5.4", "openai")).toBe(300_000);
 });
 
-it("lets a single name win over a glob, wherever it stands", () => {
+it("prefers a single name over a glob, in any order", () => {
   const catalog = loadCatalog({ "gpt-4o": { window: 1_111 }, "gpt-*": { window: 2_222 } });
   expect(windowOf(catalog, "gpt-4o")).toBe(1_111);
   expect(windowOf(catalog, "gpt-4.1")).toBe(2_222);
 });
 
-it("adds a model that only an override knows", () => {
+it("adds a model that only an override has", () => {
   const catalog = loadCatalog({ "My-Local-Llama": { window: 65_536, prices: { input: 0, output: 0 } } });
   expect(findModel(catalog, "my-local-llama")).toMatchObject({
     matchedBy: "id",
@@ -70,18 +70,18 @@ it("starts an unlisted snapshot from the facts of its model", () => {
   expect(windowOf(catalog, "claude-opus-4-6")).toBe(1_000_000);
 });
 
-it("files an alias that an override gives", () => {
+it("indexes an alias from an override", () => {
   const match = findModel(loadCatalog({ "gpt-4o": { aliases: ["Our-Default"] } }), "our-default");
   expect(match).toMatchObject({ matchedBy: "alias", upstreamId: "gpt-4o", model: { id: "gpt-4o" } });
 });
 
-it("applies a glob to models that nobody lists", () => {
+it("applies a glob to unlisted models", () => {
   const catalog = loadCatalog({ "local-*": { window: 40_000 } });
   expect(findModel(catalog, "local-7b")).toMatchObject({ matchedBy: "override", model: { window: 40_000 } });
   expect(findModel(catalog, "local-7b")).not.toHaveProperty("warning");
 });
 
-it("refuses a broken override with an error that has a name", () => {
+it("rejects an invalid override with a named error", () => {
   expect(() => loadCatalog({ "gpt-4o": { window: -1 } })).toThrow(/^Context limit must be positive/);
   expect(() => loadCatalog({ "gpt-4o": { windw: 1 } })).toThrow(/has no field "windw"/);
   expect(() => loadCatalog({ "no-such-model": { prices: { input: 1 } } })).toThrow(/prices without input or output/);

@@ -10,26 +10,26 @@ import { parseOverrides } from "./overrides.ts";
 import { type CatalogFile, factsOf, isCatalogFile } from "./rows.ts";
 import { compileGlob, isGlob, type Rule, type Subject } from "./rule.ts";
 
-/** What is known of models. A value: load it once, and again when the overrides change. */
+/** The model catalog. Immutable: load it once, and again when the overrides change. */
 export interface Catalog {
-  /** The packages that it was made from. */
+  /** The packages that it was built from. */
   readonly sources: CatalogFile["sources"];
-  /** All of them; to find one, `findModel` is quicker. */
+  /** All models; to find one, `findModel` is faster. */
   readonly models: readonly Model[];
-  /** The models with a key that they can be looked up by, the likeliest first; for `findModel`. */
+  /** Returns the models for a lookup key, most likely first; for `findModel`. */
   readonly modelsUnder: (key: string) => readonly Model[];
-  /** A model's own line, without what was laid over it; for `findModel`. */
+  /** Returns a model's own entry, without overlays; for `findModel`. */
   readonly ownFacts: (model: Model) => Facts;
-  /** What holds for models that are not listed, too; for `findModel`. */
+  /** Rules that also apply to unlisted models; for `findModel`. */
   readonly layers: Layers;
 }
 
-/** The platform of a model that the catalog doesn't list. */
+/** The platform of a model that the catalog does not list. */
 export const UNLISTED = "other";
 
 /**
- * Loads the shipped catalog with a user's overrides laid over it. An override's key is an id, a vendor's name, `platform/id` or a glob;
- * globs come first and single names after them, so the narrower wins. A name that nothing in the catalog has adds a model.
+ * Loads the shipped catalog with a user's overrides. An override's key is an id, a vendor's name, `platform/id` or a glob; single names win
+ * over globs. A name that is not in the catalog adds a model.
  */
 export function loadCatalog(overrides: unknown = {}): Catalog {
   const rules = globsFirst(parseOverrides(overrides));
@@ -57,7 +57,7 @@ function shippedFile(): CatalogFile {
   if (isCatalogFile(file)) return file;
   throw new LonghaulError(
     "internal.bug",
-    "catalog.json has another format than this release reads; install Longhaul anew",
+    "catalog.json does not have the format that this release reads; reinstall Longhaul",
   );
 }
 
@@ -65,7 +65,7 @@ function globsFirst(rules: readonly Rule[]): Rule[] {
   return [...rules.filter(({ match }) => isGlob(match)), ...rules.filter(({ match }) => !isGlob(match))];
 }
 
-/** Lines for the names that only an override knows. One with the vendor's name of a listed model starts from its facts. */
+/** Returns entries for names that only an override has. One with the vendor's name of a listed model starts from its facts. */
 function addedBy(rules: readonly Rule[], listed: readonly ListedModel[]): ListedModel[] {
   const names = rules.map(({ match }) => match).filter((match) => !isGlob(match));
   return names

@@ -14,7 +14,7 @@ function shelve(lines: readonly ListedModel[], overrides: Readonly<Record<string
   return makeModelTable(() => lines, { families: compileRules(FAMILIES), overlay: [], overrides: compileRules(rules) });
 }
 
-it("puts a model together when it is first asked for, and once", () => {
+it("assembles a model once, on first use", () => {
   const [wanted, other] = [makeLine("wanted"), makeLine("other")];
   const shelf = shelve([wanted, other]);
   expect(wanted.facts).not.toHaveBeenCalled();
@@ -25,7 +25,7 @@ it("puts a model together when it is first asked for, and once", () => {
   expect(shelf.all().map(({ id }) => id)).toEqual(["wanted", "other"]);
 });
 
-it("takes no look at the list before it is asked for a model", () => {
+it("does not read the list before the first use", () => {
   const list = vi.fn(() => [makeLine("wanted")]);
   const shelf = makeModelTable(list, { families: compileRules(FAMILIES), overlay: [], overrides: [] });
   expect(list).not.toHaveBeenCalled();
@@ -33,23 +33,23 @@ it("takes no look at the list before it is asked for a model", () => {
   expect(list).toHaveBeenCalledOnce();
 });
 
-it("finds nothing under a key that nobody has", () => {
+it("returns nothing for an unknown key", () => {
   expect(shelve([makeLine("known")]).byKey("unknown")).toEqual([]);
 });
 
-it("files aliases in lower case", () => {
+it("indexes aliases in lower case", () => {
   const shelf = shelve([makeLine("m-1")], { "m-*": { aliases: ["My-Model"] } });
   expect(shelf.byKey("my-model").map(({ id }) => id)).toEqual(["m-1"]);
 });
 
-it("keeps what a model's own line says apart from what was laid over it", () => {
+it("keeps a model's own entry apart from overlays", () => {
   const shelf = shelve([makeLine("m-1", { window: 1_000 })], { "m-*": { window: 7 } });
   const [model] = shelf.all();
   expect(model?.window).toBe(7);
   expect(model && shelf.ownFacts(model)).toEqual({ window: 1_000 });
 });
 
-it("refuses a broken override when it is made", () => {
+it("rejects an invalid override at creation", () => {
   const overrides = { "m-1": { prices: { input: 1 } } };
   expect(() => shelve([makeLine("m-1"), makeLine("m-2")], overrides)).toThrow(
     /"m-1" has prices without input or output/,
@@ -57,7 +57,7 @@ it("refuses a broken override when it is made", () => {
   expect(() => shelve([makeLine("m-2")], overrides)).not.toThrow();
 });
 
-it("files a listed model under its id, its bare id and the vendor's name", () => {
+it("indexes a listed model by its id, its bare id and the vendor's name", () => {
   const { modelsUnder } = loadCatalog();
   const id = "eu.anthropic.claude-haiku-4-5-20251001-v1:0";
   for (const key of [id, "claude-haiku-4-5-20251001", "claude-haiku-4-5"]) {
@@ -66,7 +66,7 @@ it("files a listed model under its id, its bare id and the vendor's name", () =>
   expect(modelsUnder("claude-haiku")).toEqual([]);
 });
 
-it("does not take a moving name for the model of that name", () => {
+it("does not treat a moving name as the model of that name", () => {
   const places = loadCatalog().modelsUnder("gemini-pro");
   expect(places.map(({ platform, id }) => `${platform} ${id}`)).toEqual(["google gemini-pro"]);
 });
@@ -78,7 +78,7 @@ function places(key: string): string[] {
   return sortByLikelihood(named, key).map(({ platform, id }) => `${platform} ${id}`);
 }
 
-it("files an entry under each of its keys, in the order of the entries", () => {
+it("indexes an entry by each of its keys, in order", () => {
   const index = indexByKey(["ab", "b", "ca"], (word) => new Set(word));
   expect([...index]).toEqual([
     ["a", ["ab", "ca"]],
@@ -87,7 +87,7 @@ it("files an entry under each of its keys, in the order of the entries", () => {
   ]);
 });
 
-it("puts the very id first, then the vendor's own platform, then ids without a region", () => {
+it("sorts the exact id first, then the vendor's own platform, then ids without a region", () => {
   expect(places("claude-haiku-4-5").slice(0, 4)).toEqual([
     "anthropic claude-haiku-4-5",
     "vertex claude-haiku-4-5",

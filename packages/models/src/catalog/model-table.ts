@@ -4,22 +4,22 @@ import type { Facts, Model } from "./model.ts";
 import { keysIn } from "./names.ts";
 import type { Subject } from "./rule.ts";
 
-/** One model as it is listed, with nothing laid over it yet. */
+/** A listed model, without overlays. */
 export interface ListedModel {
   readonly subject: Subject;
   readonly facts: () => Facts;
 }
 
-/** The models of a catalog. They are filed, and each is put together, when they are first asked for: all of them take a while. */
+/** The models of a catalog. They are indexed and assembled on first use, because assembling all of them takes a while. */
 export interface ModelTable {
   all(): readonly Model[];
-  /** The models that have a key, the likeliest first. */
+  /** Returns the models with a key, most likely first. */
   byKey(key: string): readonly Model[];
-  /** What a model's own line says. */
+  /** Returns a model's own entry. */
   ownFacts(model: Model): Facts;
 }
 
-/** Makes a shelf. What overrides change is put together at once, so that a broken one is refused here and not in a request. */
+/** Creates a model table. Models with overrides are assembled at once, so that an invalid override fails here and not in a request. */
 export function makeModelTable(list: () => readonly ListedModel[], layers: Layers): ModelTable {
   let listed: readonly ListedModel[] | undefined;
   let index: ReadonlyMap<string, readonly ListedModel[]> | undefined;
@@ -59,7 +59,7 @@ export function makeModelTable(list: () => readonly ListedModel[], layers: Layer
   };
 }
 
-/** Files entries under their keys, in their order. */
+/** Indexes entries by their keys, in order. */
 export function indexByKey<Entry>(
   entries: readonly Entry[],
   keysOf: (entry: Entry) => ReadonlySet<string>,
@@ -75,14 +75,14 @@ export function indexByKey<Entry>(
   return index;
 }
 
-/** Puts the likeliest meaning of a key first: the model with that very id, then the vendor's own platform, then the others in a fixed order. */
+/** Sorts models by likelihood for a key: the exact id first, then the vendor's own platform, then others in a fixed order. */
 export function sortByLikelihood(models: readonly Model[], key: string): Model[] {
   return models.toSorted((a, b) => compare(rank(a, key), rank(b, key)));
 }
 
 const PLATFORM_ORDER = ["anthropic", "openai", "google", "vertex", "bedrock", "openrouter"];
 
-/** Smaller is likelier, the first difference decides. */
+/** Smaller is more likely; the first difference decides. */
 function rank(model: Model, key: string): readonly (number | string)[] {
   const order = PLATFORM_ORDER.indexOf(model.platform);
   return [

@@ -4,17 +4,17 @@ const maybe = z.exactOptional;
 const text = z.string().min(1);
 const tokens = z.int().positive();
 const bytes = z.int().positive();
-/** USD for a million tokens. */
+/** USD per million tokens. */
 const price = z.number().nonnegative();
 
-/** How hard a model can be told to think, from not at all to the most. */
+/** Effort levels, from no reasoning to the most. */
 export const EFFORT_LEVELS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 const levels = z.array(z.enum(EFFORT_LEVELS)).readonly();
 
 const ratesShape = { input: price, output: price, cacheRead: price, cacheWrite: price, cacheWriteHour: price };
 const tierSchema = z.strictObject({ aboveInputTokens: tokens, ...ratesShape });
 
-/** What a million tokens cost. A tier's rates hold for the whole call once its prompt is over `aboveInputTokens`. */
+/** Prices per million tokens. A tier's rates apply to the whole call if its prompt exceeds `aboveInputTokens`. */
 export const pricesSchema = z.strictObject({ ...ratesShape, tiers: z.array(tierSchema).readonly() }).readonly();
 
 const givenRates = {
@@ -26,23 +26,25 @@ const givenRates = {
 };
 const givenTiers = z.array(z.strictObject({ aboveInputTokens: tokens, ...givenRates })).readonly();
 
-/** How a model is told to think. */
+/** How reasoning is configured. */
 const REASONING_KINDS = ["none", "effort", "level", "budget", "adaptive"] as const;
-/** The values of Anthropic's `thinking.type`. */
+/** Values of Anthropic's `thinking.type`. */
 const THINKING_TYPES = ["adaptive", "enabled", "disabled"] as const;
 
 const reasoningShape = {
-  /** `effort`: OpenAI's words; `level`: Gemini's `thinkingLevel`; `budget`: tokens; `adaptive`: Claude's effort within adaptive thinking. */
+  /**
+   * `effort`: OpenAI's levels; `level`: Gemini's `thinkingLevel`; `budget`: tokens; `adaptive`: Claude's effort within adaptive thinking.
+   */
   kind: z.enum(REASONING_KINDS),
-  /** The efforts it takes. `none` stands for turning reasoning off, by whatever means the format has. */
+  /** Accepted effort levels. `none` means that reasoning can be turned off, by whatever means the format has. */
   levels,
-  /** Whether it reasons when nobody says anything. */
+  /** Whether the model reasons by default. */
   onByDefault: z.boolean(),
-  /** It can't be turned off. */
+  /** Whether reasoning cannot be turned off. */
   mandatory: z.boolean(),
-  /** Efforts at which it can't be turned off although it can at others. */
+  /** Effort levels at which reasoning cannot be turned off. */
   alwaysOnAt: levels,
-  /** Empty for models that don't speak Anthropic's format. */
+  /** Empty for models without Anthropic's format. */
   thinkingTypes: z.array(z.enum(THINKING_TYPES)).readonly(),
   minBudgetTokens: maybe(tokens),
   maxBudgetTokens: maybe(tokens),
@@ -50,24 +52,24 @@ const reasoningShape = {
 
 const imagesShape = {
   supported: z.boolean(),
-  /** The most images in one request. */
+  /** Maximum number of images per request. */
   maxCount: maybe(z.int().positive()),
-  /** The most images in one message. */
+  /** Maximum number of images per message. */
   maxPerMessage: maybe(z.int().positive()),
-  /** The most bytes of one image. */
+  /** Maximum size of an image. */
   maxBytes: maybe(bytes),
-  /** The longest side in pixels. */
+  /** Maximum side length in pixels. */
   maxSide: maybe(z.int().positive()),
 };
 
 const compactionShape = {
-  /** The vendor compacts by itself once the prompt is over a threshold that the request names. */
+  /** Whether the vendor compacts automatically above a threshold in the request. */
   threshold: z.boolean(),
-  /** The vendor compacts when asked, and gives back a block to send in place of what it stands for. */
+  /** Whether the vendor compacts on request and returns a block to send instead of the compacted messages. */
   onDemand: z.boolean(),
 };
 
-/** What a model answers with an error. `max_tokens` means that chat completions must say `max_completion_tokens`. */
+/** What a model rejects with an error. `max_tokens` means that chat completions must use `max_completion_tokens`. */
 const REJECTABLE = [
   "temperature",
   "top_p",
@@ -80,19 +82,18 @@ const REJECTABLE = [
   "system-message",
 ] as const;
 
-/** Whose way of cutting text into tokens a model has. `claude-5` gives about 30 % more tokens than `claude`. */
+/** Tokenizer families. `claude-5` produces about 30% more tokens than `claude`. */
 const TOKENIZERS = ["o200k", "cl100k", "claude", "claude-5", "gemini", "other"] as const;
 
 const ACCOUNTINGS = ["exclusive", "inclusive"] as const;
 
-/** Everything known of one model at one place where it runs. */
+/** All facts about a model on one platform. */
 export const modelSchema = z
   .strictObject({
-    /** The id that its platform takes. */
+    /** The id on its platform. */
     id: text,
-    /** The vendor's own name for it, the same on every platform: `claude-opus-4-6`. */
+    /** The vendor's name, the same on every platform: `claude-opus-4-6`. */
     name: text,
-    /** Who made it. */
     vendor: text,
     /** Where it runs: `anthropic`, `openai`, `google`, `vertex`, `bedrock`, `openrouter`, or `other`. */
     platform: text,
@@ -100,28 +101,28 @@ export const modelSchema = z
     /** Tokens of prompt and reply together. */
     window: tokens,
     maxOutput: tokens,
-    /** The longest prompt, where the vendor bounds it apart from the window. */
+    /** Maximum prompt length, if the vendor limits it separately. */
     maxInput: maybe(tokens),
-    /** Absent where nobody told us: such a model's calls have no known cost. */
+    /** Absent if unknown: the model's calls have no known cost. */
     prices: maybe(pricesSchema),
     tokenizer: z.enum(TOKENIZERS),
-    /** Whether the reported input count leaves cached tokens out (Anthropic) or contains them (OpenAI). */
+    /** Whether the reported input count excludes cached tokens (Anthropic) or includes them (OpenAI). */
     accounting: z.enum(ACCOUNTINGS),
     reasoning: z.strictObject(reasoningShape).readonly(),
     rejects: z.array(z.enum(REJECTABLE)).readonly(),
     images: z.strictObject(imagesShape).readonly(),
     maxRequestBytes: maybe(bytes),
     compaction: z.strictObject(compactionShape).readonly(),
-    /** Its thinking blocks are valid only after the exact prefix that they were made for. */
+    /** Whether its thinking blocks are valid only after the exact prefix that they were created for. */
     bindsThinking: z.boolean(),
-    /** Value of the `anthropic-beta` header per feature, for the features that the platform has. */
+    /** Value of the `anthropic-beta` header for each feature that the platform supports. */
     betas: z.record(text, text).readonly(),
   })
   .readonly();
 
 const shape = modelSchema.unwrap().shape;
 
-/** Some facts of a model, as the overlay and a user's overrides give them. */
+/** Partial facts about a model, for the overlay and overrides. */
 export const factsSchema = z
   .strictObject({
     vendor: maybe(shape.vendor),
@@ -147,16 +148,16 @@ export const factsSchema = z
   })
   .readonly();
 
-/** Everything known of one model at one place where it runs. */
+/** All facts about a model on one platform. */
 export type Model = z.infer<typeof modelSchema>;
 
-/** What a million tokens cost in USD, with nothing left open. */
+/** Complete prices per million tokens, in USD. */
 export type Prices = z.infer<typeof pricesSchema>;
 
-/** Some facts of a model: what is absent stays as it was. */
+/** Partial facts about a model; absent ones are unchanged. */
 export type Facts = z.infer<typeof factsSchema>;
 
-/** How a model counts what it reports: see `Model.accounting`. */
+/** How a model reports usage: see `Model.accounting`. */
 export type Accounting = Model["accounting"];
 
 /** A family of tokenizers: see `Model.tokenizer`. */

@@ -7,7 +7,7 @@ function keys(name: string): string[] {
 }
 
 describe("readings", () => {
-  it("goes from the name as it stands to the one with the most taken off", () => {
+  it("starts with the name itself and ends with the one with the most removed", () => {
     expect(keys("openrouter/anthropic/claude-opus-4.6:free")).toEqual([
       "openrouter/anthropic/claude-opus-4.6:free",
       "anthropic/claude-opus-4.6:free",
@@ -20,7 +20,7 @@ describe("readings", () => {
     ]);
   });
 
-  it("turns Cursor's order round and keeps what it says about effort", () => {
+  it("reverses Cursor's word order and keeps its effort level", () => {
     expect([...readings("claude-4.6-opus-high-thinking")].at(-1)).toEqual({
       key: "claude-opus-4-6",
       by: "spelling",
@@ -30,7 +30,7 @@ describe("readings", () => {
     });
   });
 
-  it("keeps region, vendor and version of a Bedrock id apart", () => {
+  it("separates region, vendor and version of a Bedrock id", () => {
     expect([...readings("EU.anthropic.claude-haiku-4-5-20251001-v1:0")].at(-1)).toEqual({
       key: "claude-haiku-4-5",
       by: "prefix",
@@ -40,24 +40,24 @@ describe("readings", () => {
     });
   });
 
-  it("takes a colon for an effort only where it is one", () => {
+  it("treats a colon as an effort level only if it is one", () => {
     expect([...readings("gpt-5:high")].at(-1)).toMatchObject({ key: "gpt-5", suffix: "high", tail: "" });
     expect([...readings("gpt-5:16k")].at(-1)).toMatchObject({ key: "gpt-5", suffix: "16k", tail: "" });
     expect([...readings("llama3:8b")].at(-1)).toMatchObject({ key: "llama3:8b", suffix: "" });
     expect([...readings("gpt-5-high:free")].at(-1)).toMatchObject({ key: "gpt-5", suffix: "high", tail: ":free" });
   });
 
-  it("never takes the whole name off", () => {
+  it("never removes the whole name", () => {
     for (const name of ["-high", ":free", "-20250514", "", "/", "~"])
       expect(keys(name)).toContain(name.replace("~", ""));
   });
 
-  it("does not take apart what is too long to be a name, and not without end what isn't", () => {
+  it("does not parse overlong names, and limits the number of suffixes", () => {
     expect(keys("a/".repeat(129))).toEqual([]);
     expect(keys(`${"a/".repeat(60)}b${"-high".repeat(25)}`).length).toBeLessThan(1_000);
   });
 
-  it("puts every name together again from its parts", () => {
+  it("can be joined to the original name", () => {
     const word = fc.constantFrom(
       "claude",
       "gpt",
@@ -122,17 +122,17 @@ it.each([
   ["~anthropic/claude-opus-latest", "openrouter"],
   ["some/model", undefined],
   ["gpt-5.4", undefined],
-])("reads in %s that it runs on %s", (name, platform) => {
+])("finds in %s the platform %s", (name, platform) => {
   expect(platformIn(name)).toBe(platform);
 });
 
-it("knows who made a model by its id", () => {
+it("finds the vendor in an id", () => {
   expect(vendorIn("us.anthropic.claude-opus-4-6-v1")).toBe("anthropic");
   expect(vendorIn("~Google/gemini-flash-latest")).toBe("google");
   expect(vendorIn("gpt-4o")).toBeUndefined();
 });
 
-it("takes only the platform's own prefix off", () => {
+it("removes only the platform's own prefix", () => {
   expect(withoutPlatform("OpenRouter/openai/gpt-5", "openrouter")).toBe("openai/gpt-5");
   expect(withoutPlatform("openai/gpt-5", "openrouter")).toBe("openai/gpt-5");
   expect(withoutPlatform("openai/gpt-5", "openai")).toBe("gpt-5");
@@ -140,12 +140,12 @@ it("takes only the platform's own prefix off", () => {
   expect(withoutPlatform("/x", undefined)).toBe("/x");
 });
 
-it("tells Bedrock's ids and versions from other names", () => {
+it("distinguishes Bedrock's ids and versions from other names", () => {
   expect(["anthropic.claude-opus-5", "eu.meta.llama3"].every(isBedrockId)).toBe(true);
   expect(["gpt-5.4", "qwen3.8-max", "deepseek.v3.2"].some(isBedrockId)).toBe(false);
 });
 
-it("finds an id by itself, without prefix, region and version, and in the vendor's spelling", () => {
+it("returns an id, the id without prefix, region and version, and the vendor's spelling", () => {
   expect(keysIn("EU.anthropic.claude-opus-4.6-v1:0")).toEqual([
     "eu.anthropic.claude-opus-4.6-v1:0",
     "claude-opus-4.6-v1:0",
@@ -157,7 +157,7 @@ it("finds an id by itself, without prefix, region and version, and in the vendor
   expect(keysIn("~x-ai/grok-latest")).toEqual(["x-ai/grok-latest", "grok-latest"]);
 });
 
-it("takes nothing off an id that tells models apart", () => {
+it("keeps the parts of an id that distinguish models", () => {
   for (const id of ["m-20250514", "m:free", "m-high", "m-preview", "-v1:0"]) expect(keysIn(id)).toEqual([id]);
   for (const version of ["-v1:0", "-v2", "-1:0", "-v1:0:200k"]) expect(keysIn(`m${version}`)).toContain("m");
 });

@@ -1,25 +1,25 @@
-/** How a name led to a model. */
+/** How a name was matched to a model. */
 export type MatchedBy = "id" | "alias" | "spelling" | "prefix" | "date" | "variant" | "suffix";
 
-/** One way to read a model name. The parts that the key leaves out but an upstream needs are `lead` and `tail`. */
+/** One interpretation of a model name. `lead` and `tail` are the parts that an upstream needs but the key omits. */
 export interface Reading {
-  /** What to look up, in lower case. */
+  /** The lookup key, in lower case. */
   readonly key: string;
   readonly by: MatchedBy;
-  /** Region and vendor in front of a Bedrock id: `us.anthropic.` */
+  /** Region and vendor before a Bedrock id: `us.anthropic.` */
   readonly lead: string;
-  /** A date, version or variant behind the key: `-20250514`, `-v1:0`, `:free`. */
+  /** A date, version or variant after the key: `-20250514`, `-v1:0`, `:free`. */
   readonly tail: string;
-  /** What a client put behind the name to say how hard to think: `high`, `16k`. */
+  /** The reasoning suffix after the name: `high`, `16k`. */
   readonly suffix: string;
 }
 
-// Longer than any id in use, ARNs and Vertex paths included, and more than any client puts behind a name: a name is what a stranger
-// sends, and taking it apart costs the product of the two.
+// Longer than any id in use, including ARNs and Vertex paths, and more suffixes than any client appends: clients may send anything as a
+// name, and parsing costs the product of the two.
 const MAX_NAME_CHARS = 256;
 const MAX_CUTS = 8;
 
-/** Every way to read a name, from the name as it stands to the one with the most taken off. */
+/** Yields all interpretations of a name, from the name itself to the one with the most removed. */
 export function* readings(name: string): Generator<Reading> {
   if (name.length > MAX_NAME_CHARS) return;
   let rest = normalize(name);
@@ -37,7 +37,7 @@ export function* readings(name: string): Generator<Reading> {
   }
 }
 
-/** Where the name itself says that its model runs, if it does. */
+/** Returns the platform that a name indicates, if any. */
 export function platformIn(name: string): string | undefined {
   const lower = name.trim().toLowerCase();
   if (lower.startsWith("~")) return "openrouter";
@@ -48,26 +48,26 @@ export function platformIn(name: string): string | undefined {
   return /^claude.*@/.test(lower) || lower.startsWith("projects/") ? "vertex" : undefined;
 }
 
-/** A name without the prefix that says that its model runs there. Other prefixes belong to the name. */
+/** Removes the prefix of a platform from a name. Other prefixes are part of the name. */
 export function withoutPlatform(name: string, platform: string | undefined): string {
   const slash = name.indexOf("/");
   const prefixed = PLATFORM_PREFIXES.get(name.slice(0, Math.max(0, slash)).toLowerCase());
   return prefixed !== undefined && prefixed === platform ? name.slice(slash + 1) : name;
 }
 
-/** The vendor's own name for the model behind a platform's id: `us.anthropic.claude-opus-4-6-v1` is `claude-opus-4-6`. */
+/** Returns the vendor's name of the model behind a platform's id: `us.anthropic.claude-opus-4-6-v1` is `claude-opus-4-6`. */
 export function vendorName(id: string): string {
   let name = unwrapBedrock(id.toLowerCase().replace(/^.*\//, "")).key;
   for (const pattern of ID_TAILS) name = name.replace(pattern, "");
   return toVendorSpelling(name);
 }
 
-/** Whether a name has the vendor in front of it, as ids on Bedrock do. */
+/** Whether a name starts with a vendor, like ids on Bedrock. */
 export function isBedrockId(name: string): boolean {
   return BEDROCK_HEAD.test(name);
 }
 
-/** What an id is found by: itself, itself without routing prefix, region and Bedrock's version, and the vendor's spelling of that. */
+/** Returns the lookup keys of an id: the id itself, without routing prefix, region and Bedrock version, and in the vendor's spelling. */
 export function keysIn(id: string): string[] {
   const whole = normalize(id);
   const named = whole.replace(BEDROCK_VERSION, "");
@@ -75,7 +75,7 @@ export function keysIn(id: string): string[] {
   return names.flatMap((name) => [...heads(name)].map(({ key }) => key));
 }
 
-/** Who made the model behind a platform's id, as far as the id says so. */
+/** Returns the vendor of the model behind a platform's id, if the id contains it. */
 export function vendorIn(id: string): string | undefined {
   const bedrock = BEDROCK_HEAD.exec(id.toLowerCase());
   if (bedrock !== null) return bedrock[1];
@@ -83,7 +83,7 @@ export function vendorIn(id: string): string | undefined {
   return slash < 0 ? undefined : id.slice(0, slash).replace(/^~/, "").toLowerCase();
 }
 
-/** OpenRouter puts `~` before names that move on to newer models. */
+/** OpenRouter puts `~` before names that move to newer models. */
 function normalize(name: string): string {
   return name.trim().toLowerCase().replace(/^~/, "");
 }
@@ -122,7 +122,7 @@ interface Cut {
   readonly by: MatchedBy;
 }
 
-/** Takes the last recognised word off a name. */
+/** Removes the last recognized word of a name. */
 function cutTail(name: string): Cut | undefined {
   for (const { pattern, by } of TAILS) {
     const found = pattern.exec(name);
@@ -157,22 +157,22 @@ const PLATFORM_PREFIXES: ReadonlyMap<string, string> = new Map([
   ["minimax", "minimax"],
 ]);
 
-// Inference profiles put a region in front of the vendor (AWS Bedrock user guide, "Supported Regions and models for inference profiles").
-// `deepseek` is left out: its ids (`deepseek.v3.2`) have no name without it.
+// Inference profiles put a region before the vendor (AWS Bedrock user guide, "Supported Regions and models for inference profiles").
+// `deepseek` is not listed: its ids (`deepseek.v3.2`) have no name without it.
 const BEDROCK_HEAD =
   /^(?:(?:global|us|us-gov|eu|apac|jp|au|ca|sa|me|af|in)\.)?(ai21|amazon|anthropic|cohere|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|writer|xai|zai)\./;
 
-// Some versions have no `v` (`gpt-oss-120b-1:0`); behind a number, as in `claude-opus-4-1:0`, the same is a model's own and a suffix.
+// Some versions have no `v` (`gpt-oss-120b-1:0`); after a number, as in `claude-opus-4-1:0`, it is part of the model's name and a suffix.
 const BEDROCK_VERSION = /-(?:v\d+(?::\d+)*(?::\d+k)?|(?<!-\d+-)1:\d)$/;
 const VARIANT = /:(?:free|batch|beta|exacto|extended|flex|floor|nitro|online|thinking)$/;
 const DAY = /[-@](?:20\d{6}|20\d\d-\d\d-\d\d)$/;
 
-/** What an id may have behind the vendor's own name for the model. */
+/** What may follow the vendor's name in an id. */
 const ID_TAILS = [VARIANT, BEDROCK_VERSION, DAY];
 
 const LEVEL = "none|minimal|low|medium|high|xhigh|max|auto";
 
-/** What may be cut off the end of a name, the first that fits first. */
+/** What may be removed from the end of a name; the first match wins. */
 const TAILS: readonly { readonly pattern: RegExp; readonly by: MatchedBy }[] = [
   { pattern: BEDROCK_VERSION, by: "variant" },
   { pattern: /\[(1m)\]$/, by: "suffix" },
@@ -188,10 +188,10 @@ const TAILS: readonly { readonly pattern: RegExp; readonly by: MatchedBy }[] = [
 
 const CLAUDE_LINE = "(opus|sonnet|haiku|fable|mythos)";
 
-/** Whose names have other spellings. Most have not, and one pattern is tried sooner than eight. */
+/** Names with several spellings. Most have only one, and a single pattern is faster than eight. */
 const HAS_SPELLINGS = /^(?:claude|gemini|gpt)-/;
 
-/** Spellings of one name, each with the vendor's own. Cursor says `claude-4.6-opus`, Azure `gpt-35-turbo`. */
+/** Spellings of a name, each with the vendor's. Cursor uses `claude-4.6-opus`, Azure `gpt-35-turbo`. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(claude-[a-z0-9-]*\d)\.(?=\d)/, "$1-"],
   [new RegExp(`^claude-([4-9])(?:-(\\d))?-${CLAUDE_LINE}(?=$|-)`), "claude-$3-$1-$2"],

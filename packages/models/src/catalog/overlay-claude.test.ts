@@ -45,12 +45,12 @@ describe("thinking", () => {
     });
   });
 
-  it("can't be turned off on Opus 5 at the uppermost efforts", () => {
+  it("cannot be turned off on Opus 5 at the highest effort levels", () => {
     expect(model("claude-opus-5").reasoning.alwaysOnAt).toEqual(["xhigh", "max"]);
     expect(model("claude-sonnet-5").reasoning.alwaysOnAt).toEqual([]);
   });
 
-  it("has a smallest budget where there are budgets", () => {
+  it("has a minimum budget if there are budgets", () => {
     expect(model("claude-haiku-4-5").reasoning).toMatchObject({ kind: "budget", minBudgetTokens: 1_024 });
     expect(model("claude-opus-4-7").reasoning).not.toHaveProperty("minBudgetTokens");
   });
@@ -67,11 +67,11 @@ it.each([
   ["claude-fable-5", "temperature top_p top_k prefill"],
   ["claude-fable-5-1", "temperature top_p top_k prefill forced-tool-choice"],
   ["claude-mythos-5-1", "temperature top_p top_k prefill forced-tool-choice"],
-])("%s refuses %s", (name, rejects) => {
+])("%s rejects %s", (name, rejects) => {
   expect(model(name).rejects).toEqual(rejects.split(" "));
 });
 
-it("binds thinking from Fable 5.1 on", () => {
+it("binds thinking since Fable 5.1", () => {
   const binding = [
     "claude-fable-5-1",
     "claude-mythos-5-1",
@@ -118,7 +118,7 @@ it("has the betas of its platform", () => {
   expect(model("claude-opus-5", "openrouter").betas).toEqual({});
 });
 
-it("takes more images the larger the window is", () => {
+it("accepts more images with a larger window", () => {
   expect(model("claude-opus-5").images).toEqual({
     supported: true,
     maxCount: 600,
@@ -129,7 +129,7 @@ it("takes more images the larger the window is", () => {
   expect(model("claude-2").images.supported).toBe(false);
 });
 
-it("is about Claude alone", () => {
+it("is only about Claude", () => {
   const others = CLAUDE.filter(({ match, platform }) => !match.includes("claude") && platform !== "anthropic");
   expect(others).toEqual([]);
 });

@@ -10,7 +10,7 @@ const UP_TO_MAX = [...UP_TO_HIGH, "xhigh", "max"] as const;
 const NO_THINKING = { kind: "none", levels: [], onByDefault: false, mandatory: false, thinkingTypes: [] } as const;
 const BUDGET = { kind: "budget", onByDefault: false, mandatory: false, minBudgetTokens: 1_024 } as const;
 
-/** What the newest do: a Claude that nobody has listed yet is taken for one of them. */
+/** Facts of the newest models, also assumed for any unlisted Claude. */
 const NEWEST: readonly Rule[] = [
   {
     match: "*claude*",
@@ -20,7 +20,7 @@ const NEWEST: readonly Rule[] = [
   {
     match: "*claude*",
     facts: { tokenizer: "claude-5" },
-    source: "platform.claude.com models: the tokenizer since Opus 4.7, about 30 % more tokens for the same text",
+    source: "platform.claude.com models: the tokenizer since Opus 4.7, about 30% more tokens for the same text",
   },
   {
     match: "*claude*",
@@ -44,7 +44,7 @@ const NEWEST: readonly Rule[] = [
   {
     match: "*claude*",
     facts: { rejects: [...SAMPLING, "prefill"] },
-    source: "platform.claude.com migration: sampling is refused after Opus 4.6, prefill since 4.6",
+    source: "platform.claude.com migration: sampling is rejected after Opus 4.6, prefill since 4.6",
   },
   {
     match: "*claude*",
@@ -73,7 +73,7 @@ const OLDER: readonly Rule[] = [
 
 const TROUBLESHOOTING = "platform.claude.com thinking troubleshooting: types per model";
 
-/** Thinking types and efforts where they differ from the newest models' (pages "thinking troubleshooting" and "effort"). */
+/** Thinking types and effort levels that differ from the newest models' (pages "thinking troubleshooting" and "effort"). */
 const THINKING: readonly Rule[] = [
   {
     match: "claude-{1,2,v1,v2,instant,3}*",
@@ -112,7 +112,7 @@ const THINKING: readonly Rule[] = [
   {
     match: "claude-opus-5",
     facts: { reasoning: { alwaysOnAt: ["xhigh", "max"] } },
-    source: "platform.claude.com thinking troubleshooting: Opus 5 refuses disabled at xhigh and max",
+    source: "platform.claude.com thinking troubleshooting: Opus 5 rejects disabled at xhigh and max",
   },
   {
     match: "claude-mythos-preview",
@@ -121,12 +121,12 @@ const THINKING: readonly Rule[] = [
   },
 ];
 
-/** A narrower line repeats what the wider one says, because lists are replaced. */
+/** A narrower entry repeats the wider one, because lists are replaced. */
 const REJECTS: readonly Rule[] = [
   {
     match: "claude-{opus,sonnet}-4-6",
     facts: { rejects: ["prefill", "system-message"] },
-    source: "platform.claude.com prefill: refused since 4.6",
+    source: "platform.claude.com prefill: rejected since 4.6",
   },
   {
     match: "claude-{opus-4-7,sonnet-5}",
@@ -141,7 +141,7 @@ const REJECTS: readonly Rule[] = [
   {
     match: "claude-{fable,mythos}-5-1",
     facts: { rejects: [...SAMPLING, "prefill", "forced-tool-choice"] },
-    source: "platform.claude.com tool use: types tool and any are refused",
+    source: "platform.claude.com tool use: types tool and any are rejected",
   },
 ];
 
@@ -170,7 +170,7 @@ const CONTEXT: readonly Rule[] = [
   },
 ];
 
-/** Output limits of models that only the price list still knows. */
+/** Output limits of models that only the price list still has. */
 const RETIRED: readonly Rule[] = [
   { match: "claude-{2,3}*", facts: { maxOutput: 4_096 }, source: "platform.claude.com model deprecations" },
   { match: "claude-3-5-*", facts: { maxOutput: 8_192 }, source: "platform.claude.com model deprecations" },
@@ -209,7 +209,7 @@ const PLATFORMS: readonly Rule[] = [
   },
 ];
 
-/** What the packages lack about Claude. Patterns fit the vendor's name, so they hold on every platform. */
+/** Additions about Claude. Patterns match the vendor's name, so they apply on every platform. */
 export const CLAUDE: readonly Rule[] = [
   ...NEWEST,
   ...OLDER,

@@ -12,8 +12,8 @@ function model(name: string, platform?: string): Model {
   return findModel(catalog, name, platform).model;
 }
 
-describe("every line", () => {
-  it("names its source and holds facts", () => {
+describe("every entry", () => {
+  it("names its source and has facts", () => {
     for (const { source, facts } of [...OVERLAY, ...FAMILIES]) {
       expect(source).not.toBe("");
       expect(factsSchema.parse(facts)).toEqual(facts);
@@ -21,7 +21,7 @@ describe("every line", () => {
     }
   });
 
-  it("fits at least one model", () => {
+  it("matches at least one model", () => {
     const unlisted = ["claude-mythos-preview", "claude-mythos-5-1"].map((name) => ({
       platform: "anthropic",
       id: name,
@@ -52,7 +52,7 @@ it.each([
   ["gemini-2.5-pro", "gemini"],
   ["gemma-4-31b-it", "gemini"],
   ["deepseek-chat", "other"],
-])("cuts the text of %s like %s", (name, tokenizer) => {
+])("tokenizes %s like %s", (name, tokenizer) => {
   expect(model(name).tokenizer).toBe(tokenizer);
 });
 
@@ -65,12 +65,12 @@ it.each([
   ["gpt-5.4", "openrouter", "inclusive"],
   ["gemini-2.5-pro", "google", "inclusive"],
   ["gemini-2.5-pro", "vertex", "inclusive"],
-])("accounts %s on %s %s", (name, platform, accounting) => {
+])("reports usage of %s on %s as %s", (name, platform, accounting) => {
   expect(model(name, platform)).toMatchObject({ platform, accounting });
 });
 
 describe("OpenAI", () => {
-  it("has windows of which a part is kept for the reply", () => {
+  it("has windows with a part reserved for the reply", () => {
     expect(model("gpt-5")).toMatchObject({ window: 400_000, maxInput: 272_000, maxOutput: 128_000 });
     expect(model("gpt-5.4")).toMatchObject({ window: 1_050_000, maxInput: 922_000 });
     expect(model("gpt-6.1-sol")).toMatchObject({ window: 1_050_000, maxInput: 922_000 });
@@ -78,7 +78,7 @@ describe("OpenAI", () => {
     expect(model("gpt-4o")).not.toHaveProperty("maxInput");
   });
 
-  it("knows which GPTs compact, at OpenAI's own place alone", () => {
+  it("knows which GPTs compact, only on OpenAI itself", () => {
     const both = { threshold: true, onDemand: true };
     expect(["gpt-5.2", "gpt-5.4-mini", "gpt-6-sol"].map((name) => model(name).compaction)).toEqual([both, both, both]);
     const neither = { threshold: false, onDemand: false };
@@ -86,14 +86,14 @@ describe("OpenAI", () => {
     expect(model("openai/gpt-5.2", "openrouter").compaction).toEqual(neither);
   });
 
-  it("refuses sampling and max_tokens where a model reasons", () => {
+  it("rejects sampling and max_tokens for reasoning models", () => {
     for (const name of ["o3", "gpt-5", "gpt-6-sol"])
       expect(model(name).rejects).toEqual(expect.arrayContaining(["temperature", "max_tokens"]));
     expect(model("gpt-5-chat-latest").rejects).toEqual(["max_tokens"]);
     expect(model("gpt-4o").rejects).toEqual([]);
   });
 
-  it("takes the efforts that its list says", () => {
+  it("accepts the listed effort levels", () => {
     expect(model("gpt-5").reasoning).toMatchObject({
       kind: "effort",
       levels: ["minimal", "low", "medium", "high"],
@@ -108,7 +108,7 @@ describe("OpenAI", () => {
 });
 
 describe("Google", () => {
-  it("takes a budget up to 2.5 and a level since 3", () => {
+  it("accepts a budget up to 2.5 and a level since 3", () => {
     expect(model("gemini-2.5-flash").reasoning).toMatchObject({
       kind: "budget",
       mandatory: false,
@@ -129,7 +129,7 @@ describe("Google", () => {
   });
 });
 
-it("knows how large a request may be", () => {
+it("limits the size of a request", () => {
   const megabytes = (name: string, platform: string) => (model(name, platform).maxRequestBytes ?? 0) / 1024 / 1024;
   expect(megabytes("claude-opus-5", "anthropic")).toBe(32);
   expect(megabytes("claude-opus-5", "vertex")).toBe(30);

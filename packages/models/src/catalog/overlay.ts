@@ -3,7 +3,7 @@ import type { Rule } from "./rule.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-/** What a million-token GPT takes as prompt: the window less the reply's 128,000. */
+/** Maximum prompt of a million-token GPT: the window minus 128,000 for the reply. */
 const LONG_GPT = { window: 1_050_000, maxInput: 922_000 };
 
 const REASONING_GPT_REJECTS = ["temperature", "top_p", "frequency_penalty", "presence_penalty", "max_tokens"] as const;
@@ -22,7 +22,7 @@ const OPENAI: readonly Rule[] = [
   {
     match: "{o1,o3,o4,gpt-5,gpt-6,codex-mini}*",
     facts: { rejects: REASONING_GPT_REJECTS, reasoning: { onByDefault: true } },
-    source: "developers.openai.com reasoning models: parameters that they refuse",
+    source: "developers.openai.com reasoning models: parameters that they reject",
   },
   {
     match: "gpt-5*-chat*",
@@ -142,7 +142,7 @@ const PLATFORMS: readonly Rule[] = [
 
 const EFFORT = { kind: "effort", onByDefault: true, mandatory: true } as const;
 
-/** Models that only the price list still knows, which has neither output limits nor anything about reasoning and images. */
+/** Models that only the price list still has, without output limits and facts about reasoning and images. */
 const RETIRED: readonly Rule[] = [
   {
     match:
@@ -198,7 +198,7 @@ const RETIRED: readonly Rule[] = [
 ];
 
 /**
- * What the packages that the catalog is made from lack or get wrong. Later lines win over earlier ones. Every line names its source;
- * a line without one is a bug.
+ * Corrections and additions to the packages that the catalog is built from. Later entries win over earlier ones. Every entry must name its
+ * source.
  */
 export const OVERLAY: readonly Rule[] = [...TOKENIZERS, ...OPENAI, ...GOOGLE, ...RETIRED, ...CLAUDE, ...PLATFORMS];

@@ -11,24 +11,24 @@ function errorOf(overrides: unknown): LonghaulError {
   throw new Error("no named error was thrown");
 }
 
-it("turns overrides into rules, in the order in which they were given", () => {
+it("converts overrides to rules, in order", () => {
   expect(parseOverrides({ "gpt-*": { window: 5 }, "gpt-4o": { prices: { input: 1 } } })).toEqual([
     { match: "gpt-*", facts: { window: 5 }, source: "override" },
     { match: "gpt-4o", facts: { prices: { input: 1 } }, source: "override" },
   ]);
 });
 
-describe("a bad window", () => {
-  it.each([[-1], [0], [1.5], [Number.NaN], ["200000"], [null], [{}]])("gives a named error: %j", (limit) => {
+describe("an invalid window", () => {
+  it.each([[-1], [0], [1.5], [Number.NaN], ["200000"], [null], [{}]])("throws a named error for %j", (limit) => {
     const error = errorOf({ "gpt-4o": { window: limit } });
     expect(error.code).toBe("VALIDATION_ERROR");
     expect(error.message).toMatch(
-      /^Context limit must be positive: the override for "gpt-4o" sets window to .+; give a whole number/,
+      /^Context limit must be positive: the override for "gpt-4o" sets window to .+; set a whole number/,
     );
   });
 });
 
-describe("a broken override", () => {
+describe("an invalid override", () => {
   it.each([
     [{ "gpt-4o": { windw: 5 } }, /"gpt-4o".*has no field "windw" \(known: .*window/],
     [{ "gpt-4o": { prices: { input: -1 } } }, /prices\.input is -1/],
@@ -41,19 +41,19 @@ describe("a broken override", () => {
     [{ "gpt-4o": [1] }, /it is \[1\]/],
     ["gpt-4o", /object of model names/],
     [null, /object of model names/],
-  ])("says which field is wrong: %j", (overrides, message) => {
+  ])("names the invalid field of %j", (overrides, message) => {
     const error = errorOf(overrides);
     expect(error.code).toBe("catalog.invalid");
     expect(error.message).toMatch(message);
     expect(error.message).toMatch(/correct or remove it$/);
   });
 
-  it("names every fault at once", () => {
+  it("names all problems at once", () => {
     expect(errorOf({ x: { maxOutput: 0, maxInput: 0 } }).message).toMatch(/maxOutput.*maxInput/);
   });
 });
 
-it("offers its schema to whoever keeps settings", () => {
+it("exports its schema for settings", () => {
   expect(overridesSchema.safeParse({ "gpt-*": { window: 5 } }).success).toBe(true);
   expect(overridesSchema.safeParse({ "gpt-*": { window: -5 } }).success).toBe(false);
 });

@@ -3,16 +3,16 @@ import { z } from "zod";
 import { factsSchema } from "./model.ts";
 import type { Rule } from "./rule.ts";
 
-/** A user's own facts: a model's id, name or glob, with what to change about it. */
+/** A user's overrides: facts by model id, name or glob. */
 export const overridesSchema = z.record(z.string().min(1), factsSchema);
 
-/** A user's own facts: see `overridesSchema`. */
+/** A user's overrides: see `overridesSchema`. */
 export type Overrides = z.infer<typeof overridesSchema>;
 
-/** Reads overrides, or says what is wrong with them. */
+/** Parses overrides. Throws `catalog.invalid`, naming every problem. */
 export function parseOverrides(value: unknown): Rule[] {
   const parsed = checkValue(z.record(z.string().min(1), z.unknown()), value);
-  if (!parsed.success) throw invalid("the overrides", "give an object of model names and what to change about each");
+  if (!parsed.success) throw invalid("the overrides", "expected an object of model names and facts");
   return Object.entries(parsed.data).map(([match, facts]) => parseOverride(match, facts));
 }
 
@@ -24,22 +24,19 @@ function parseOverride(match: string, value: unknown): Rule {
   return { match, facts: facts.data, source: "override" };
 }
 
-/** A bad window has an error of its own, because every part of the product that takes a window gives the same one. */
+/** An invalid window has its own error, the same as everywhere in the product. */
 function requireWindow(match: string, value: unknown): void {
   if (!isJsonObject(value) || value.window === undefined) return;
   const limit = value.window;
   if (typeof limit === "number" && Number.isInteger(limit) && limit > 0) return;
   const found = `the override for "${match}" sets window to ${formatValue(limit)}`;
-  throw new LonghaulError(
-    "VALIDATION_ERROR",
-    `Context limit must be positive: ${found}; give a whole number of tokens`,
-  );
+  throw new LonghaulError("VALIDATION_ERROR", `Context limit must be positive: ${found}; set a whole number of tokens`);
 }
 
 function invalid(what: string, why: string): LonghaulError {
   return new LonghaulError(
     "catalog.invalid",
-    `${what} of the model catalog can't be used: ${why}; correct or remove it`,
+    `${what} of the model catalog cannot be used: ${why}; correct or remove it`,
   );
 }
 

@@ -7,12 +7,12 @@ import { loadCatalog } from "./load-catalog.ts";
 import { type Prices, pricesSchema } from "./model.ts";
 import { completePrices, costOf } from "./prices.ts";
 
-it("keeps what is given", () => {
+it("keeps given prices", () => {
   const given = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0, tiers: [] };
   expect(completePrices(given, "anthropic")).toEqual(given);
 });
 
-it("assumes that caching costs what input costs", () => {
+it("assumes that caching costs as much as input", () => {
   expect(completePrices({ input: 4, output: 8 }, "openai")).toEqual({
     input: 4,
     output: 8,
@@ -23,7 +23,7 @@ it("assumes that caching costs what input costs", () => {
   });
 });
 
-it("adds to a cache write what Anthropic adds", () => {
+it("applies Anthropic's surcharge for cache writes", () => {
   expect(completePrices({ input: 4, output: 8 }, "anthropic")).toMatchObject({
     cacheRead: 4,
     cacheWrite: 5,
@@ -31,7 +31,7 @@ it("adds to a cache write what Anthropic adds", () => {
   });
 });
 
-it("takes a write for an hour for a plain write where the vendor makes no difference", () => {
+it("bills an hour-long write like a plain write if the vendor does not distinguish them", () => {
   expect(completePrices({ input: 4, output: 8, cacheWrite: 6 }, "openai")).toMatchObject({ cacheWriteHour: 6 });
 });
 
@@ -45,13 +45,13 @@ it("completes each tier from its own input price", () => {
   ]);
 });
 
-it("gives no prices where input or output is unknown", () => {
+it("returns undefined without input or output prices", () => {
   expect(completePrices(undefined, "openai")).toBeUndefined();
   expect(completePrices({ input: 1 }, "openai")).toBeUndefined();
   expect(completePrices({ output: 1 }, "openai")).toBeUndefined();
 });
 
-it("always gives a whole price list", () => {
+it("always returns a complete price list", () => {
   const price = fc.double({ min: 0, max: 1_000, noNaN: true });
   const rates = { input: price, output: price, cacheRead: price, cacheWrite: price };
   const given = fc.record(rates, { requiredKeys: ["input", "output"] });
@@ -78,7 +78,7 @@ function makeUsage(fields: Partial<Usage>): Usage {
 }
 
 describe("costOf", () => {
-  it("adds up what was read, cached and written", () => {
+  it("sums input, cache and output", () => {
     const usage = makeUsage({
       inputTokens: 1_000,
       cacheReadTokens: 10_000,
@@ -88,13 +88,13 @@ describe("costOf", () => {
     expect(costOf(usage, PRICES)).toBeCloseTo(0.003 + 0.003 + 0.0075 + 0.0075, 12);
   });
 
-  it("bills a cache write for an hour at its own price", () => {
+  it("bills an hour-long cache write at its own price", () => {
     const usage = makeUsage({ cacheWriteTokens: 3_000, cacheWriteHourTokens: 1_000 });
     expect(costOf(usage, PRICES)).toBeCloseTo(0.0075 + 0.006, 12);
     expect(costOf(makeUsage({ cacheWriteTokens: 1_000, cacheWriteHourTokens: 5_000 }), PRICES)).toBeCloseTo(0.006, 12);
   });
 
-  it("takes nothing for nothing", () => {
+  it("is zero for no usage", () => {
     expect(costOf(NO_USAGE, TIERED)).toBe(0);
   });
 
@@ -107,12 +107,12 @@ describe("costOf", () => {
     expect(costOf(makeUsage({ inputTokens }), TIERED)).toBeCloseTo((inputTokens * price) / 1_000_000, 9);
   });
 
-  it("chooses the tier by the whole prompt, cached parts included", () => {
+  it("selects the tier by the whole prompt, including cached parts", () => {
     const usage = makeUsage({ inputTokens: 1, cacheReadTokens: 200_000, outputTokens: 1_000 });
     expect(costOf(usage, TIERED)).toBeCloseTo(0.000006 + 0.12 + 0.0225, 9);
   });
 
-  it("bills earlier rounds of a call each on its own", () => {
+  it("bills earlier rounds of a call separately", () => {
     const round = makeUsage({ inputTokens: 150_000, outputTokens: 1_000 });
     const usage = makeUsage({ inputTokens: 100_000, outputTokens: 2_000, iterations: [round, round] });
     expect(costOf(usage, TIERED)).toBeCloseTo(0.3 + 0.03 + 2 * (0.45 + 0.015), 9);
@@ -146,9 +146,9 @@ interface PiUsage {
   readonly cost: { readonly total: number };
 }
 
-/** The calls of one recorded session: skipped where the recordings are not beside the repository. */
+/** The calls of a recorded session; skipped if the recordings are not available. */
 describe.skipIf(!existsSync(session))("a recorded session", () => {
-  it("costs what was recorded, within 5 %", () => {
+  it("costs as recorded, within 5%", () => {
     const entries: { message?: { model?: string; usage?: PiUsage } }[] = readFileSync(session, "utf8")
       .split("\n")
       .filter((line) => line !== "")

@@ -3,14 +3,13 @@ import type { Facts, Prices } from "./model.ts";
 
 type GivenPrices = NonNullable<Facts["prices"]>;
 
-/** Anthropic bills a cache write at 1.25 times the input price, and one that lives for an hour at twice (its prompt caching page). */
+/** Anthropic bills a cache write at 1.25 times the input price, and one with a lifetime of an hour at twice (prompt caching page). */
 const ANTHROPIC_WRITE = 1.25;
 const ANTHROPIC_HOUR_WRITE = 2;
 
 /**
- * Fills in what a price list leaves open, so that a cost is never too low: a cache read costs what input costs; a cache write costs
- * what input costs, or what Anthropic adds to it for its own models; a write for an hour costs what a write costs, or Anthropic's
- * price. Without input and output prices there are none at all.
+ * Completes a price list so that a cost is never too low: a cache read or write costs as much as input, an hour-long write as much as a
+ * write, with Anthropic's surcharges for its own models. Returns undefined without input and output prices.
  */
 export function completePrices(given: GivenPrices | undefined, vendor: string): Prices | undefined {
   if (given?.input === undefined || given.output === undefined) return undefined;
@@ -39,8 +38,8 @@ function completeRates(given: GivenRates, vendor: string): Omit<Prices, "tiers">
 const MILLION = 1_000_000;
 
 /**
- * What a call costs in USD. The tier goes by the whole prompt, cached parts included; earlier rounds of the call (`iterations`) are
- * billed each on its own.
+ * Returns the cost of a call in USD. The whole prompt, including cached parts, determines the tier; earlier rounds of the call
+ * (`iterations`) are billed separately.
  */
 export function costOf(usage: Usage, prices: Prices): number {
   const rates = ratesFor(promptTokens(usage), prices);
@@ -55,7 +54,7 @@ export function costOf(usage: Usage, prices: Prices): number {
   return cost / MILLION + earlier;
 }
 
-/** The rates of the highest tier that a prompt is over, else the base rates. */
+/** Returns the rates of the highest tier that a prompt exceeds, otherwise the base rates. */
 function ratesFor(prompt: number, prices: Prices): Omit<Prices, "tiers"> {
   const over = prices.tiers.filter((tier) => prompt > tier.aboveInputTokens);
   return over.toSorted((a, b) => b.aboveInputTokens - a.aboveInputTokens)[0] ?? prices;

@@ -5,7 +5,7 @@ import { catalogFileSchema, factsOf, isCatalogFile } from "./rows.ts";
 const text = readFileSync(new URL("catalog.json", import.meta.url), "utf8");
 
 describe("the generated file", () => {
-  it("has the shape that it should have and says where it comes from", () => {
+  it("has a valid shape and names its sources", () => {
     const { sources } = catalogFileSchema.parse(JSON.parse(text));
     expect(sources.map(({ name }) => name)).toEqual(["@earendil-works/pi-ai", "@pydantic/genai-prices"]);
   });
@@ -20,13 +20,13 @@ describe("the generated file", () => {
   });
 });
 
-it("tells the generated file by its format", () => {
+it("is recognized by its format", () => {
   expect(isCatalogFile(JSON.parse(text))).toBe(true);
   expect([{ format: 2 }, {}, null].some(isCatalogFile)).toBe(false);
 });
 
 describe("factsOf", () => {
-  it("names what a row says", () => {
+  it("converts all columns of a row", () => {
     const row = [
       "anthropic",
       "x-1",
@@ -56,7 +56,7 @@ describe("factsOf", () => {
     ]);
   });
 
-  it("leaves out what the sources don't say", () => {
+  it("omits unknown columns", () => {
     expect(factsOf(["vertex", "gemini-x", 9, null, null, [], null, null])).toEqual({
       vendor: "google",
       window: 9,
@@ -65,7 +65,7 @@ describe("factsOf", () => {
     });
   });
 
-  it("takes the vendor from the id where it is written there, and a model without off-switch for one that always reasons", () => {
+  it("takes the vendor from the id, and treats a model without an off switch as always reasoning", () => {
     const facts = factsOf(["openrouter", "x-ai/grok-9", 9, 9, [0, 0, null, null, null], [], ["low"], 0]);
     expect(facts).toMatchObject({ vendor: "x-ai", reasoning: { mandatory: true }, images: { supported: true } });
   });

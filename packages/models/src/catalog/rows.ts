@@ -6,13 +6,13 @@ import { vendorIn } from "./names.ts";
 const price = z.number().nonnegative();
 const tokens = z.int().positive();
 
-/** Input, output, then cache read, cache write and cache write for an hour; null where the sources don't say. */
+/** Input, output, cache read, cache write and hour-long cache write; null if the sources do not say. */
 const rates = z.tuple([price, price, price.nullable(), price.nullable(), price.nullable()]);
 const tier = z.tuple([tokens, price, price, price.nullable(), price.nullable(), price.nullable()]);
 
 /**
- * One model at one platform: platform, id, window, most output tokens (null: not known), rates, tiers (each with the prompt length that
- * it starts above), efforts (null: doesn't reason), most images in a request (0: no known limit, null: no images).
+ * One model on one platform: platform, id, window, maximum output tokens (null: unknown), rates, tiers (each with the prompt length that it
+ * starts above), effort levels (null: no reasoning), maximum images per request (0: no known limit, null: no images).
  */
 const row = z.tuple([
   z.string().min(1),
@@ -25,10 +25,10 @@ const row = z.tuple([
   z.int().nonnegative().nullable(),
 ]);
 
-/** Where two sources say different things about one model: `platform/id`, field, what each says. */
+/** A disagreement of two sources about one model: `platform/id`, field, and both values. */
 const disagreement = z.tuple([z.string(), z.string(), z.number(), z.number()]);
 
-/** The generated file. */
+/** Schema of the generated file. */
 export const catalogFileSchema = z.strictObject({
   format: z.literal(1),
   sources: z
@@ -38,21 +38,21 @@ export const catalogFileSchema = z.strictObject({
   disagreements: z.array(disagreement),
 });
 
-/** The generated file's content. */
+/** Content of the generated file. */
 export type CatalogFile = z.infer<typeof catalogFileSchema>;
 
 /**
- * Whether a value is the generated file. It looks at the format alone: the suite holds the shipped file to the whole schema, and doing
- * that at every start takes longer than all the rest.
+ * Whether a value is the generated file. It checks only the format: a test validates the shipped file, and doing that at every start would
+ * take longer than everything else.
  */
 export function isCatalogFile(value: unknown): value is CatalogFile {
   return isJsonObject(value) && value.format === 1;
 }
 
-/** One model as the generated file lists it. */
+/** One model in the generated file. */
 export type CatalogRow = z.infer<typeof row>;
 
-/** What a row says, in the words of the overlay. */
+/** Converts a row to facts. */
 export function factsOf(line: CatalogRow): Facts {
   const [platform, id, tokensInAll, maxOutput, given, tiers, levels, images] = line;
   return {

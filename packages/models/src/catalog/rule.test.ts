@@ -20,11 +20,11 @@ describe("compileGlob", () => {
     ["anthropic/*", false],
     ["claude-{sonnet,haiku}-4-6", false],
     ["", false],
-  ])("says of %s that it fits: %s", (glob, fits) => {
+  ])("matches %s against its subject as %s", (glob, fits) => {
     expect(compileGlob(glob)(opus)).toBe(fits);
   });
 
-  it("takes every other character for itself", () => {
+  it("treats every other character literally", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (id) => {
         fc.pre(!isGlob(id));
@@ -36,7 +36,7 @@ describe("compileGlob", () => {
 });
 
 describe("joinFacts", () => {
-  it("lets the upper facts win, joins objects and replaces lists", () => {
+  it("lets the upper facts win, merges objects and replaces lists", () => {
     const lower = {
       window: 1,
       rejects: ["prefill"],
@@ -53,7 +53,7 @@ describe("joinFacts", () => {
     });
   });
 
-  it("leaves facts as they are when nothing is laid over them", () => {
+  it("keeps facts if nothing is merged", () => {
     const facts = { window: 5, compaction: { threshold: true, onDemand: false }, reasoning: { levels: [] } };
     expect(mergeFacts(facts, {})).toEqual(facts);
     expect(mergeFacts({}, facts)).toEqual(facts);

@@ -1,26 +1,25 @@
 import type { Facts } from "./model.ts";
 
-/** Facts for every model that a pattern fits, and where they are written. */
+/** Facts for every model that matches a pattern, with their source. */
 export interface Rule {
-  /** A glob over the model's name, its id, or `platform/id`: `*` stands for anything, `{a,b}` for either. */
+  /** A glob over the model's name, its id, or `platform/id`: `*` matches anything, `{a,b}` either. */
   readonly match: string;
-  /** Only there. A pattern can't say that alone: `anthropic/*` fits OpenRouter's ids too. */
+  /** Restricts the rule to one platform. A pattern alone cannot: `anthropic/*` also matches OpenRouter's ids. */
   readonly platform?: string;
   readonly facts: Facts;
   readonly source: string;
 }
 
-/** What a rule is matched against. */
+/** The input of a matcher. */
 export interface Subject {
   readonly platform: string;
   readonly id: string;
   readonly name: string;
 }
 
-/** Whether a pattern fits a model. */
 export type Matcher = (subject: Subject) => boolean;
 
-/** Compiles a glob once, for many models. Case doesn't matter; only a glob with a slash is compared with `platform/id`. */
+/** Compiles a glob, ignoring case; only a glob with a slash is compared with `platform/id`. */
 export function compileGlob(glob: string): Matcher {
   const pattern = new RegExp(`^${glob.split(TOKENS).map(partPattern).join("")}$`, "is");
   const fitsName: Matcher = ({ id, name }) => pattern.test(name) || (id !== name && pattern.test(id));
@@ -28,7 +27,7 @@ export function compileGlob(glob: string): Matcher {
   return (subject) => fitsName(subject) || pattern.test(`${subject.platform}/${subject.id}`);
 }
 
-/** Whether a pattern has anything but plain characters in it. */
+/** Whether a pattern has wildcards. */
 export function isGlob(pattern: string): boolean {
   return pattern.includes("*") || /\{[^{}]*\}/.test(pattern);
 }
@@ -44,7 +43,7 @@ function textPattern(text: string): string {
   return text.replace(/[\\^$.+?()[\]{}|]/g, "\\$&").replaceAll("*", ".*");
 }
 
-/** Lays facts over facts: what the upper one says wins, nested objects are joined, lists are replaced. */
+/** Merges facts: the upper ones win, nested objects are merged, lists are replaced. */
 export function mergeFacts(lower: Facts, upper: Facts): Facts {
   return {
     ...lower,

@@ -1,6 +1,6 @@
 import type { UpstreamKind } from "./upstream-kind.ts";
 
-/** Anthropic's API, or what speaks as it does. */
+/** Anthropic's API and compatible servers. */
 export const ANTHROPIC: UpstreamKind = {
   deployments: [
     {

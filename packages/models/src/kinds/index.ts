@@ -22,13 +22,13 @@ const KINDS = {
   simulator: SIMULATOR,
 } as const;
 
-/** What a configuration calls a kind of upstream. */
+/** Name of an upstream kind in the configuration. */
 export type UpstreamKindName = keyof typeof KINDS;
 
-/** The kinds of upstream that a configuration can name. */
+/** The upstream kinds by name. */
 export const UPSTREAM_KINDS: Readonly<Record<UpstreamKindName, UpstreamKind>> = table(KINDS);
 
-/** Their names, in the order in which they are listed. */
+/** Names of the upstream kinds, in display order. */
 export const UPSTREAM_KIND_NAMES: readonly UpstreamKindName[] = Object.keys(KINDS).filter(isKindName);
 
 function isKindName(name: string): name is UpstreamKindName {
@@ -38,10 +38,10 @@ function isKindName(name: string): name is UpstreamKindName {
 /** The kind that runs inside the gateway. */
 export const BUILT_IN_KIND: UpstreamKindName = "simulator";
 
-/** The kind of any server that speaks as OpenAI does. */
+/** The kind of OpenAI-compatible servers. */
 export const COMPATIBLE_KIND: UpstreamKindName = "openai-compatible";
 
-/** Returns the settings that an upstream needs: those of its kind, and those that its address names. */
+/** Returns the settings that an upstream needs: those of its kind, and the placeholders in its URL. */
 export function neededSettings(kind: UpstreamKindName, baseUrl?: string): UpstreamSetting[] {
   const { needs, deployments } = UPSTREAM_KINDS[kind];
   const usual = deployments[0].baseUrl;
@@ -56,7 +56,7 @@ export function kindNamed(name: string): UpstreamKindName | undefined {
   return UPSTREAM_KIND_NAMES.find((kind) => UPSTREAM_KINDS[kind].importedNames.includes(name));
 }
 
-/** Returns the kind whose vendor serves a host; absent where nothing is known of it. */
+/** Returns the kind of the vendor that serves a host, if known. */
 export function kindAt(hostname: string): UpstreamKindName | undefined {
   return UPSTREAM_KIND_NAMES.find((kind) => {
     const { builtIn, deployments } = UPSTREAM_KINDS[kind];
@@ -72,7 +72,7 @@ const TELEMETRY_NAMES = new Map(
   ),
 );
 
-/** Returns OpenTelemetry's name for a platform of the catalog; empty where there is none. */
+/** Returns OpenTelemetry's name for a platform of the catalog, or an empty string. */
 export function telemetryName(platform: string): string {
   return TELEMETRY_NAMES.get(platform) ?? (platform === "" ? "" : "_OTHER");
 }

@@ -11,7 +11,7 @@ import {
 } from "./index.ts";
 
 describe("every kind of upstream", () => {
-  it.each(UPSTREAM_KIND_NAMES)("%s is set up by the environment with variables that exist", (name) => {
+  it.each(UPSTREAM_KIND_NAMES)("%s is configured by existing environment variables", (name) => {
     const { environment, needs } = UPSTREAM_KINDS[name];
     if (environment === undefined) return;
     expect(Object.keys(environment.variables)).toEqual(expect.arrayContaining([...environment.needs]));
@@ -19,17 +19,17 @@ describe("every kind of upstream", () => {
     expect(environment.models).not.toEqual([]);
   });
 
-  it("has names of its own in other tools' configurations", () => {
+  it("has unique names in other tools' configurations", () => {
     const names = UPSTREAM_KIND_NAMES.flatMap((name) => UPSTREAM_KINDS[name].importedNames);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("has one name in telemetry for each platform", () => {
+  it("has one telemetry name per platform", () => {
     const deployments = UPSTREAM_KIND_NAMES.flatMap((name) => UPSTREAM_KINDS[name].deployments);
     for (const { platform, telemetryName: own } of deployments) expect(telemetryName(platform)).toBe(own);
   });
 
-  it("takes keys where it is built in or compatible", () => {
+  it("takes keys if it is built in or compatible", () => {
     expect([BUILT_IN_KIND, COMPATIBLE_KIND].map((name) => UPSTREAM_KINDS[name].auth)).toEqual(["key", "key"]);
     expect(UPSTREAM_KIND_NAMES.filter((name) => UPSTREAM_KINDS[name].builtIn !== undefined)).toEqual([BUILT_IN_KIND]);
   });
@@ -45,7 +45,7 @@ describe("neededSettings", () => {
     ["vertex", "https://eu.example.com/{project}", ["credentialsFile", "project"]],
     ["vertex", "https://eu.example.com", ["credentialsFile"]],
     ["openai", "https://eu.example.com/{region}", []],
-  ] as const)("of %s at %s are %j", (kind, baseUrl, needed) => {
+  ] as const)("are for %s at %s %j", (kind, baseUrl, needed) => {
     expect(neededSettings(kind, baseUrl)).toEqual(needed);
   });
 });
@@ -58,7 +58,7 @@ describe("kindNamed", () => {
     ["vertex-ai", "vertex"],
     ["simulator", undefined],
     ["constructor", undefined],
-  ])("takes %s for %s", (name, kind) => {
+  ])("returns %s for %s", (name, kind) => {
     expect(kindNamed(name)).toBe(kind);
   });
 });
@@ -73,7 +73,7 @@ describe("kindAt", () => {
     ["api.openai.com.example.com", undefined],
     ["127.0.0.1", undefined],
     ["", undefined],
-  ])("takes %s for %s", (hostname, kind) => {
+  ])("returns %s for %s", (hostname, kind) => {
     expect(kindAt(hostname)).toBe(kind);
   });
 });
@@ -87,7 +87,7 @@ describe("telemetryName", () => {
     ["other", "_OTHER"],
     ["elsewhere", "_OTHER"],
     ["", ""],
-  ])("of %s is %s", (platform, name) => {
+  ])("returns for %s %s", (platform, name) => {
     expect(telemetryName(platform)).toBe(name);
   });
 });

@@ -1,6 +1,6 @@
 import type { UpstreamKind } from "./upstream-kind.ts";
 
-/** Any server of chat completions. */
+/** Any server with chat completions. */
 export const OPENAI_COMPATIBLE: UpstreamKind = {
   deployments: [
     {

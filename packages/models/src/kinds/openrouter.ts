@@ -1,6 +1,6 @@
 import type { UpstreamKind } from "./upstream-kind.ts";
 
-/** OpenRouter, which serves the models of all vendors. */
+/** OpenRouter, which serves models of all vendors. */
 export const OPENROUTER: UpstreamKind = {
   deployments: [
     {

@@ -1,24 +1,24 @@
 import type { WireId } from "@longhaul/conversation";
 
-/** Everything that is particular to one kind of upstream. Adding a kind is one descriptor and its line in `kinds/index.ts`. */
+/** Everything specific to one kind of upstream. To add a kind, write its descriptor and list it in `kinds/index.ts`. */
 export interface UpstreamKind {
-  /** The places that it stands for; where there are several, the model decides. */
+  /** Its deployments; if there are several, the model decides. */
   readonly deployments: readonly [DeploymentFacts, ...DeploymentFacts[]];
-  /** How it knows who pays: a key of the vendor, requests signed for AWS, or a token of a Google service account. */
+  /** Authentication: the vendor's API key, AWS request signing, or a Google service account token. */
   readonly auth: "key" | "aws" | "google";
-  /** The settings without which it cannot work, apart from those that its address names. */
+  /** Required settings, apart from the placeholders in its URL. */
   readonly needs: readonly UpstreamSetting[];
-  /** How the environment alone sets it up; absent where it cannot. */
+  /** How the environment alone configures it; absent if it cannot. */
   readonly environment?: KindEnvironment;
-  /** What the configurations of other tools call it. */
+  /** Its names in other tools' configurations. */
   readonly importedNames: readonly string[];
-  /** Whether an imported upstream of its own address is of the kind `openai-compatible`: servers of many makers speak as it does. */
+  /** Whether an imported upstream with its own URL has the kind `openai-compatible`, because many servers imitate this API. */
   readonly hasCompatibleServers?: true;
-  /** Set for the gateway's own look-alike vendors, which start with it and take any key, but want one. */
+  /** Set for the gateway's built-in imitations, which start with it and accept any key, but require one. */
   readonly builtIn?: { readonly anyKey: string };
 }
 
-/** The settings of an upstream that tell where it is and who pays. */
+/** Settings of an upstream for its location and authentication. */
 export type UpstreamSetting =
   | "apiKey"
   | "baseUrl"
@@ -29,64 +29,64 @@ export type UpstreamSetting =
   | "secretAccessKey"
   | "sessionToken";
 
-/** The variables that set up an upstream without a configuration file. */
+/** Environment variables that configure an upstream without a configuration file. */
 export interface KindEnvironment {
   /** The variable of each setting. */
   readonly variables: Readonly<Partial<Record<UpstreamSetting, string>>>;
   /** The settings whose variables must all be set. */
   readonly needs: readonly UpstreamSetting[];
-  /** Patterns of the models that it serves then. */
+  /** Patterns of the models that it then serves. */
   readonly models: readonly string[];
 }
 
-/** A place where models run, as data. */
+/** Facts about a deployment, a place where models run. */
 export interface DeploymentFacts {
-  /** Whose paths and bodies it takes. */
+  /** The API that defines its paths and bodies. */
   readonly api: "anthropic" | "openai" | "gemini" | "bedrock" | "vertex-claude" | "vertex-gemini";
-  /** Whose signatures and encrypted reasoning it reads. */
+  /** The vendor whose signatures and encrypted reasoning it can read. */
   readonly vendor: string;
-  /** Its name as a platform in the model catalog. */
+  /** Its platform name in the model catalog. */
   readonly platform: string;
   /** OpenTelemetry's name for it. */
   readonly telemetryName: string;
-  /** The formats that it speaks, preferred first. */
+  /** The wire formats that it supports, preferred first. */
   readonly wires: readonly WireId[];
-  /** Where it is when the configuration does not say; `{region}` and `{project}` are filled in. */
+  /** Default URL; `{region}` and `{project}` are placeholders. */
   readonly baseUrl: string;
   readonly keyHeader: KeyHeader;
-  /** How a streamed answer is framed. @default server-sent events */
+  /** Framing of streamed replies. @default server-sent events */
   readonly frames?: "aws-event-stream";
   readonly quirks: DeploymentQuirks;
 }
 
-/** The header in which a vendor takes a key; `authorization` takes it as a bearer token. */
+/** The header for the API key; `authorization` takes it as a bearer token. */
 export type KeyHeader = "x-api-key" | "authorization" | "x-goog-api-key";
 
-/** How a place differs from others that speak its formats. */
+/** Differences from other deployments with the same wire formats. */
 export interface DeploymentQuirks {
-  /** Whether it shows the reasoning to clients that do not want to see it: always, or unless the request excludes it. */
+  /** Whether it sends reasoning to clients that did not ask for it: always, or unless the request excludes it. */
   readonly showsReasoning?: "always" | "unless-excluded";
-  /** Whether all its models are told how hard to think by levels. */
+  /** Whether all its models take reasoning effort as levels. */
   readonly thinksInLevels?: true;
-  /** Whether no model's name there ends in something that looks like a reasoning suffix. */
+  /** Whether no model name there ends in something that looks like a reasoning suffix. */
   readonly hasPlainModelNames?: true;
   /** Whether it serves Claude without Anthropic's message threads. */
   readonly lacksThreads?: true;
-  /** How it is asked to cache the prompt of a client whose format cannot say so: by its format's marks, or by a key for the session. */
+  /** How prompt caching is requested for a client whose format cannot: with the format's cache marks, or with a session key. */
   readonly caching?: "marks" | "session-key";
-  /** Whether the path says if the answer is streamed. */
+  /** Whether the path determines if the reply is streamed. */
   readonly hasStreamInPath?: true;
-  /** Where its chat completions differ from OpenAI's. */
+  /** Differences of its chat completions from OpenAI's. */
   readonly chat?: ChatQuirks;
 }
 
-/** How a server of chat completions differs from OpenAI's own. */
+/** Differences of a chat completions server from OpenAI's. */
 export interface ChatQuirks {
   /** The field of the output limit; `by-model` is `max_completion_tokens` for models that reject `max_tokens`. */
   readonly maxTokensField: "max_tokens" | "by-model";
   readonly reasoningField?: "reasoning";
   readonly thinkingField: "reasoning_content" | "reasoning_details";
-  /** Which models take cache marks, in `cache_control`. */
+  /** Which models accept cache marks in `cache_control`. */
   readonly cacheMarks?: "claude";
   readonly topK?: true;
 }

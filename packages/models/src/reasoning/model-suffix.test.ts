@@ -45,12 +45,12 @@ it.each([
   ["claude-sonnet-4-5:20000", "claude-sonnet-4-5", { kind: "budget", tokens: 20_000 }],
   ["claude-opus-4-1:0", "claude-opus-4-1", { kind: "budget", tokens: 0 }],
   ["gpt-4o:high", "gpt-4o", { kind: "effort", effort: "high" }],
-])("reads %s", (name, base, requested) => {
+])("parses %s", (name, base, requested) => {
   expect(parse(name)).toMatchObject({ base, suffix: { requested } });
 });
 
 it.each(["claude-opus-4-6[1m]", "claude-opus-4-6[1M]"])(
-  "takes the mark of a long window off %s, which is no wish",
+  "removes the mark of a long window from %s without requesting reasoning",
   (name) => {
     expect(parse(name)).toEqual({ base: "claude-opus-4-6" });
   },
@@ -79,7 +79,7 @@ it.each([
   "(high)",
   "-high",
   "[1m]",
-])("leaves %s alone", (name) => {
+])("does not split %s", (name) => {
   expect(parse(name)).toEqual({ base: name });
 });
 
@@ -88,21 +88,21 @@ it.each([
   ["o4-mini:1.5k", "o4-mini", "1.5k"],
   ["gemini-2.5-flash(lots)", "gemini-2.5-flash", "lots"],
   ["gpt-5:", "gpt-5", ""],
-])("tells what it does not understand in %s", (name, base, text) => {
+])("returns the unknown suffix of %s", (name, base, text) => {
   expect(parse(name)).toEqual({ base, suffix: { text } });
 });
 
-it("takes nothing off a name that is known as it is, whatever it looks like", () => {
+it("does not split a known name, whatever it looks like", () => {
   expect(parseModelName("o4-mini:high", { isWhole: () => true, isBase: isKnown })).toEqual({ base: "o4-mini:high" });
 });
 
-it("takes no version of Bedrock's off, even behind a name that is known without it", () => {
+it("does not split Bedrock versions, even after a known name", () => {
   const names = { isWhole: () => false, isBase: () => true };
   expect(parseModelName("my-model-v1:0", names)).toEqual({ base: "my-model-v1:0" });
   expect(parseModelName("my-model-v1:0k", names)).toMatchObject({ base: "my-model-v1" });
 });
 
-describe("whatever a stranger sends", () => {
+describe("any name", () => {
   const SUFFIXES = [
     ":4k",
     ":high",
@@ -123,7 +123,7 @@ describe("whatever a stranger sends", () => {
   );
   const anyName = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
 
-  it("never fails, and changes no name whose base the catalog does not know", () => {
+  it("never fails, and is not split if the catalog does not know its base", () => {
     fc.assert(
       fc.property(fc.oneof(anyName, fc.string({ maxLength: 300, unit: "binary" })), (name) => {
         const { base, suffix } = parse(name);
@@ -135,7 +135,7 @@ describe("whatever a stranger sends", () => {
     );
   });
 
-  it("leaves unknown bases alone behind every suffix", () => {
+  it("with an unknown base is not split at any suffix", () => {
     const unknown = fc
       .string({ minLength: 1, maxLength: 20 })
       .map((word) => `unheard-of/${word}.zz`)
@@ -147,7 +147,7 @@ describe("whatever a stranger sends", () => {
     );
   });
 
-  it("does not look at what is too long for a name", () => {
+  it("that is too long is not parsed", () => {
     const name = `claude-opus-4-6:${"9".repeat(300)}`;
     expect(parse(name)).toEqual({ base: name });
   });
@@ -156,12 +156,12 @@ describe("whatever a stranger sends", () => {
 describe("knowsModel", () => {
   const catalog = loadCatalog({ "my-model": { window: 8_000 } });
 
-  it("knows what is listed, under any of its names, and what the user told of", () => {
+  it("recognizes listed models by all their names, and overrides", () => {
     const names = ["claude-opus-4-6", "anthropic/claude-opus-4.6:free", "claude-opus-4-20250514", "my-model"];
     expect(names.filter((name) => !knowsModel(catalog, name))).toEqual([]);
   });
 
-  it("knows neither a name with a suffix nor one that only looks like a family's", () => {
+  it("recognizes neither a name with a suffix nor one that only looks like a family", () => {
     const names = [
       "claude-opus-4-6:high",
       "claude-opus-4-6[1m]",

@@ -3,35 +3,35 @@ import { findModel } from "../catalog/find-model.ts";
 import type { Catalog } from "../catalog/load-catalog.ts";
 import { parseReasoning, type RequestedReasoning } from "./requested-reasoning.ts";
 
-/** A model's name, with what the client put behind it taken off. */
+/** A model name, split into base and suffix. */
 export interface NamedModel {
-  /** The name to look the model up by; the whole name where nothing is a suffix. */
+  /** The name to look up; the whole name if there is no suffix. */
   readonly base: string;
   readonly suffix?: ModelSuffix;
 }
 
-/** What a client put behind a model's name. */
+/** A suffix that a client appended to a model name. */
 export interface ModelSuffix {
   /** As the client wrote it. */
   readonly text: string;
-  /** Absent where it is no level and no number. */
+  /** Absent if it is neither a level nor a number. */
   readonly requested?: RequestedReasoning;
 }
 
-/** Which names stand for something as they are. */
+/** Which names are known. */
 export interface KnownNames {
-  /** Whether a whole name is a route or a model: nothing of it is a suffix then. */
+  /** Whether a whole name is a route or a model: then it has no suffix. */
   isWhole(name: string): boolean;
-  /** Whether what stands behind a name may be a suffix. */
+  /** Whether a name may be followed by a suffix. */
   isBase(name: string): boolean;
 }
 
-/** Longer than any id in use; a name is what a stranger sends. */
+/** Longer than any id in use; clients may send anything as a name. */
 const MAX_NAME_CHARS = 256;
 
 /**
- * Takes off a model's name what says how hard to think: `:4k`, `:high`, `(high)`, `-high`, `-thinking-8000`, `[1m]`. A name that is known as
- * it is stays whole, and so does one with nothing known before what looks like a suffix.
+ * Splits a reasoning suffix from a model name: `:4k`, `:high`, `(high)`, `-high`, `-thinking-8000`, `[1m]`. A name that is known as a whole
+ * is not split, nor is one with an unknown base.
  */
 export function parseModelName(name: string, { isWhole, isBase }: KnownNames): NamedModel {
   if (name.length > MAX_NAME_CHARS || isWhole(name)) return { base: name };
@@ -49,32 +49,32 @@ export function parseModelName(name: string, { isWhole, isBase }: KnownNames): N
   return { base: name };
 }
 
-/** Claude Code marks names whose window it takes for a million tokens; upstreams know nothing of it. */
+/** Claude Code marks models that it assumes to have a window of a million tokens; upstreams do not know the mark. */
 const LONG_MARK = /(?:\[1m\])+$/i;
 
-/** Cursor marks names that it wants served sooner, behind the suffix; alone it may be part of a name. */
+/** Cursor marks fast variants after the suffix; alone, `-fast` may be part of a name. */
 const MARKS = /(?:\[1m\]|-fast)+$/i;
 
-/** One way to write a suffix. */
+/** A way to write a suffix. */
 interface Form {
-  /** What stands before it, and its words. */
+  /** Captures the base and the suffix. */
   readonly pattern: RegExp;
   read(text: string): RequestedReasoning | undefined;
 }
 
 const AUTO: RequestedReasoning = { kind: "auto" };
 
-/** OpenRouter has variants of models by this name. */
+/** OpenRouter has model variants with this name. */
 function readWord(text: string): RequestedReasoning | undefined {
   return text.toLowerCase() === "thinking" ? AUTO : parseReasoning(text);
 }
 
 const LEVEL = [...EFFORTS, "auto"].join("|");
 
-/** The first one that stands behind a known name counts: `kimi-k2-thinking-high` is a model that thinks, told how hard. */
+/** The first form with a known base counts: `kimi-k2-thinking-high` is a reasoning model with an effort level. */
 const FORMS: readonly Form[] = [
   { pattern: /^(.+)\(([^()]*)\)$/s, read: (text) => (text === "-1" ? AUTO : parseReasoning(text)) },
-  // Bedrock's versions look like it: `-v1:0`.
+  // Excludes Bedrock versions such as `-v1:0`.
   { pattern: /^((?!.*-v\d+:\d+$).+):([^:]*)$/s, read: readWord },
   { pattern: new RegExp(`^(.+)-(${LEVEL})(?:-thinking)?$`, "is"), read: parseReasoning },
   { pattern: new RegExp(`^(.+)-thinking-(\\d+k?|${LEVEL})$`, "is"), read: parseReasoning },
@@ -82,11 +82,11 @@ const FORMS: readonly Form[] = [
   { pattern: /^(.+)-(nothinking)$/is, read: () => ({ kind: "off" }) },
 ];
 
-/** Whether a whole name, with nothing behind it, stands for a model that the catalog lists or that an override tells of. */
+/** Whether a whole name, without a suffix, is in the catalog or in an override. */
 export function knowsModel(catalog: Catalog, name: string): boolean {
   const { matchedBy, suffix } = findModel(catalog, name);
   return suffix === undefined && matchedBy !== "family" && matchedBy !== "default" && !BARE_VARIANT.test(name);
 }
 
-/** A variant of OpenRouter's where the name is a vendor's own: it can only be meant as a wish. */
+/** An OpenRouter variant of a vendor's own name can only mean reasoning. */
 const BARE_VARIANT = /^[^/]*:thinking$/i;

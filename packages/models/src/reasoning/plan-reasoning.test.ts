@@ -11,7 +11,7 @@ const modelOf = (name: string) => findModel(catalog, name).model;
 
 function plan(name: string, text: string, maxOutputTokens?: number) {
   const requested = parseReasoning(text);
-  if (requested === undefined) throw new Error(`${text} is no wish`);
+  if (requested === undefined) throw new Error(`${text} is not valid reasoning`);
   return planReasoning({ model: modelOf(name), requested: requested, maxOutputTokens });
 }
 
@@ -53,33 +53,33 @@ it.each<[string, string, Reasoning | undefined]>([
   ["gemini-3.5-flash", "high", { mode: "effort", effort: "high" }],
   ["gemini-3.5-flash", "max", { mode: "effort", effort: "high" }],
   ["gemini-3.5-flash", "4k", { mode: "effort", effort: "medium" }],
-])("tells %s to think %s", (name, text, reasoning) => {
+])("configures %s for %s", (name, text, reasoning) => {
   expect(plan(name, text).reasoning).toEqual(reasoning);
 });
 
-it("tells every adjustment with what it was and what it became", () => {
+it("reports every adjustment with both values", () => {
   expect(plan("claude-opus-4", "20000").adjustments).toEqual([
-    { what: "budget", from: "20000", to: "16000", why: "budgets of this model are 1024 to 16000 tokens" },
+    { what: "budget", from: "20000", to: "16000", why: "the model accepts budgets of 1024 to 16000 tokens" },
   ]);
   expect(plan("o4-mini", "xhigh").adjustments).toEqual([
-    { what: "reasoning", from: "xhigh", to: "high", why: "the model knows low, medium, high" },
+    { what: "reasoning", from: "xhigh", to: "high", why: "the model accepts low, medium, high" },
   ]);
   expect(plan("gpt-4o", "high").adjustments).toMatchObject([{ from: "high", to: "nothing" }]);
   expect(plan("gemini-2.5-flash", "-5").adjustments).toMatchObject([{ what: "budget", from: "-5", to: "0" }]);
   expect(plan("gemini-2.5-pro", "none").adjustments).toMatchObject([
-    { from: "off", to: "0 tokens", why: "the model cannot stop thinking" },
-    { from: "0", to: "128", why: "budgets of this model are 128 to 32768 tokens" },
+    { from: "off", to: "0 tokens", why: "the model's reasoning cannot be turned off" },
+    { from: "0", to: "128", why: "the model accepts budgets of 128 to 32768 tokens" },
   ]);
 });
 
 it.each([
-  ["gpt-5.2", "minimal", "the model knows low, medium, high, xhigh"],
-  ["o4-mini", "none", "the model cannot stop thinking"],
-  ["o4-mini", "4k", "the model takes levels, no budgets"],
-  ["gpt-5.2", "-5", "there is no less than that"],
-  ["gemini-2.5-flash-lite", "5", "budgets of this model are 0, or 512 to 24576 tokens"],
-  ["claude-opus-4", "low", "the model takes a budget"],
-])("tells why %s is not told %s", (name, text, why) => {
+  ["gpt-5.2", "minimal", "the model accepts low, medium, high, xhigh"],
+  ["o4-mini", "none", "the model's reasoning cannot be turned off"],
+  ["o4-mini", "4k", "the model accepts effort levels, not token budgets"],
+  ["gpt-5.2", "-5", "a budget cannot be negative"],
+  ["gemini-2.5-flash-lite", "5", "the model accepts budgets of 0, or 512 to 24576 tokens"],
+  ["claude-opus-4", "low", "the model accepts a token budget"],
+])("explains why %s does not use %s", (name, text, why) => {
   expect(plan(name, text).adjustments).toMatchObject([{ why }]);
 });
 
@@ -87,11 +87,11 @@ it.each([
   ["claude-opus-4", "4k"],
   ["o4-mini", "high"],
   ["gpt-4o", "none"],
-])("adjusts nothing where %s takes %s as it is", (name, text) => {
+])("adjusts nothing if %s accepts %s", (name, text) => {
   expect(plan(name, text).adjustments).toEqual([]);
 });
 
-it("holds a request's own budget only to what the model takes", () => {
+it("limits a request's own budget only by the model's range", () => {
   const requested: RequestedReasoning = { kind: "budget", tokens: 20_000 };
   const budgets = [true, false].map(
     (isOwn) => planReasoning({ model: modelOf("claude-opus-4"), requested: requested, isOwn }).reasoning,
@@ -99,7 +99,7 @@ it("holds a request's own budget only to what the model takes", () => {
   expect(budgets.map((reasoning) => reasoning?.budgetTokens)).toEqual([20_000, 16_000]);
 });
 
-it("raises the reply's length by the budget where the client's own leaves no room", () => {
+it("raises the output limit by the budget if the client's leaves no room", () => {
   expect(plan("claude-opus-4", "4k", 4_096)).toMatchObject({
     reasoning: { budgetTokens: 4_096 },
     maxOutputTokens: 8_192,
@@ -112,7 +112,7 @@ it("raises the reply's length by the budget where the client's own leaves no roo
   });
 });
 
-describe("any wish for any model", () => {
+describe("any requested reasoning for any model", () => {
   const anyModel = fc.constantFrom(...catalog.models);
   const anyWish: fc.Arbitrary<RequestedReasoning> = fc.oneof(
     fc.constantFrom<RequestedReasoning>({ kind: "off" }, { kind: "auto" }),
@@ -122,7 +122,7 @@ describe("any wish for any model", () => {
 
   const anyLength = fc.option(fc.integer({ min: 1, max: 200_000 }), { nil: undefined });
 
-  it("is told within what the model takes", () => {
+  it("is converted to what the model accepts", () => {
     fc.assert(
       fc.property(anyModel, anyWish, anyLength, (model, requested, maxOutputTokens) => {
         const { reasoning } = planReasoning({ model, requested: requested, maxOutputTokens });
@@ -172,7 +172,7 @@ describe("any wish for any model", () => {
   });
 });
 
-/** The budget that a model is told in so many words. */
+/** The budget that an explicit number results in. */
 function tokensIn(reasoning: Reasoning | undefined): number | undefined {
   return reasoning?.mode === "off" ? 0 : reasoning?.budgetTokens;
 }
@@ -180,14 +180,14 @@ function tokensIn(reasoning: Reasoning | undefined): number | undefined {
 const model = { maxOutput: 32_000 };
 const least = 1_024;
 
-it("never goes below the least that the model takes", () => {
+it("never goes below the model's minimum", () => {
   const small = { maxOutput: 1_500 };
   expect(fitAnswer({ budget: 4_096, least, model: small, maxOutputTokens: undefined })).toMatchObject({
     budget: least,
   });
 });
 
-it("leaves a budget alone that fits into the reply", () => {
+it("keeps a budget that fits the output limit", () => {
   expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 8_000 })).toEqual({
     budget: 4_096,
     adjustments: [],
@@ -198,19 +198,19 @@ it("leaves a budget alone that fits into the reply", () => {
   });
 });
 
-it("puts the budget on top of what the client allows for the answer", () => {
+it("adds the budget to the client's limit for the answer", () => {
   expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 100 })).toMatchObject({ maxOutputTokens: 4_196 });
   expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 4_096 })).toMatchObject({ maxOutputTokens: 8_192 });
   expect(fitAnswer({ budget: 4_096, least, model, maxOutputTokens: 0 })).toMatchObject({ maxOutputTokens: 4_097 });
 });
 
-it("lowers the budget where the model writes no more", () => {
+it("lowers the budget to the model's maximum output", () => {
   expect(fitAnswer({ budget: 40_000, least, model, maxOutputTokens: 20_000 })).toEqual({
     budget: 31_000,
     maxOutputTokens: 32_000,
     adjustments: [
-      { what: "budget", from: "40000", to: "31000", why: "the model writes at most 32000 tokens" },
-      { what: "max_tokens", from: "20000", to: "32000", why: "31000 tokens of thinking count as part of the reply" },
+      { what: "budget", from: "40000", to: "31000", why: "the model's maximum output is 32000 tokens" },
+      { what: "max_tokens", from: "20000", to: "32000", why: "31000 tokens of reasoning count as output" },
     ],
   });
 });
@@ -226,21 +226,21 @@ it.each([
 });
 
 it.each([
-  ["gpt-4o", "it cannot reason"],
-  ["o4-mini", "it takes one of low, medium, high; a number becomes a level"],
-  ["o1-mini", "it takes neither level nor number"],
+  ["gpt-4o", "it does not support reasoning"],
+  ["o4-mini", "it accepts one of low, medium, high; a number is converted to a level"],
+  ["o1-mini", "it accepts neither a level nor a number"],
   [
     "claude-opus-4",
-    "it takes 1024 to 16000 tokens, as a number or with k for 1024, or one of none, minimal, low, medium, high, xhigh, max",
+    "it accepts 1024 to 16000 tokens, as a number or with k for 1024, or one of none, minimal, low, medium, high, xhigh, max",
   ],
   [
     "gemini-2.5-pro",
-    "it takes 128 to 24576 tokens, as a number or with k for 1024, or one of minimal, low, medium, high, xhigh, max",
+    "it accepts 128 to 24576 tokens, as a number or with k for 1024, or one of minimal, low, medium, high, xhigh, max",
   ],
   [
     "claude-opus-4-6",
-    "it takes one of none, low, medium, high, max, or 1024 to 16000 tokens, as a number or with k for 1024",
+    "it accepts one of none, low, medium, high, max, or 1024 to 16000 tokens, as a number or with k for 1024",
   ],
-])("says of %s that %s", (name, words) => {
+])("describes %s: %s", (name, words) => {
   expect(describeReasoning(findModel(catalog, name).model)).toBe(words);
 });

@@ -10,32 +10,32 @@ import {
 import type { Model } from "../catalog/model.ts";
 import { formatReasoning, type RequestedReasoning } from "./requested-reasoning.ts";
 
-/** How a model is told to think. */
+/** How to configure a model's reasoning. */
 export interface ReasoningPlan {
-  /** Absent where it can't be told. */
+  /** Absent if the model cannot be configured. */
   readonly reasoning?: Reasoning;
-  /** The most tokens for the reply, where those that the client allows leave no room behind the budget. */
+  /** A higher output limit, if the client's leaves no room for an answer after the budget. */
   readonly maxOutputTokens?: number;
   readonly adjustments: readonly ReasoningAdjustment[];
 }
 
-/** A wish, for whom, and how long the reply may be. */
+/** The requested reasoning, the model and the output limit. */
 export interface ReasoningQuery {
   readonly model: Model;
   readonly requested: RequestedReasoning;
   readonly maxOutputTokens?: number | undefined;
-  /** Whether the request itself says it: then only the model's own limits hold. @default false */
+  /** Whether the request itself sets the reasoning: then only the model's own limits apply. @default false */
   readonly isOwn?: boolean;
 }
 
-/** Says a wish in the words that a model takes, within its limits; every difference is told. */
+/** Converts requested reasoning to what a model accepts, within its limits; reports every difference. */
 export function planReasoning(query: ReasoningQuery): ReasoningPlan {
   const { kind, thinkingTypes } = query.model.reasoning;
   switch (kind) {
     case "none":
       return query.requested.kind === "off"
         ? { adjustments: [] }
-        : adjusted(query, "nothing", "the model cannot reason");
+        : adjusted(query, "nothing", "the model does not support reasoning");
     case "effort":
     case "level":
       return planLevel(query, "effort");
@@ -56,28 +56,29 @@ function planLevel(query: ReasoningQuery, mode: "effort" | "adaptive"): Reasonin
   const wanted = effortOf(requested);
   if (wanted === "none" && !model.reasoning.mandatory) return planOff(query);
   const known = thinkingLevels(model);
-  if (known.length === 0) return adjusted(query, "its default", "the model takes no level");
+  if (known.length === 0) return adjusted(query, "the model's default", "the model accepts no effort level");
   const effort = nearestEffort(wanted, known);
   if (requested.kind === "effort" && effort === wanted) return plain({ mode, effort });
   const why = whyLevel(requested, known);
   return { ...adjusted(query, effort, why), reasoning: { mode, effort } };
 }
 
-/** No tokens are no thinking; fewer than none are told. */
+/** A budget of 0 turns reasoning off; a negative one is reported. */
 function planOff(query: ReasoningQuery): ReasoningPlan {
   const isLess = query.requested.kind === "budget" && query.requested.tokens < 0;
-  const { adjustments } = isLess ? adjusted(query, "off", "there is no less than that") : plain({ mode: "off" });
+  const { adjustments } = isLess ? adjusted(query, "off", "a budget cannot be negative") : plain({ mode: "off" });
   return { reasoning: { mode: "off" }, adjustments };
 }
 
-/** The levels at which a model thinks. */
 function thinkingLevels({ reasoning }: Model): readonly Effort[] {
   return reasoning.levels.filter((level) => level !== "none");
 }
 
 function whyLevel(requested: RequestedReasoning, known: readonly Effort[]): string {
-  if (requested.kind === "off") return "the model cannot stop thinking";
-  return requested.kind === "budget" ? "the model takes levels, no budgets" : `the model knows ${known.join(", ")}`;
+  if (requested.kind === "off") return "the model's reasoning cannot be turned off";
+  return requested.kind === "budget"
+    ? "the model accepts effort levels, not token budgets"
+    : `the model accepts ${known.join(", ")}`;
 }
 
 function effortOf(requested: Exclude<RequestedReasoning, { kind: "auto" }>): Effort {
@@ -85,7 +86,7 @@ function effortOf(requested: Exclude<RequestedReasoning, { kind: "auto" }>): Eff
   return requested.kind === "effort" ? requested.effort : effortOfBudget(requested.tokens);
 }
 
-/** What a model with budgets thinks where nobody says how much. */
+/** Effort of a model with token budgets if none is given. */
 const DEFAULT_EFFORT: Effort = "medium";
 
 function planBudget(query: ReasoningQuery): ReasoningPlan {
@@ -106,7 +107,7 @@ function planBudget(query: ReasoningQuery): ReasoningPlan {
   };
 }
 
-/** Between nothing and the least that a model takes there is nothing. */
+/** A budget between 0 and the model's minimum is raised to the minimum. */
 function clamp(tokens: number, { min, max, least }: BudgetRange): number {
   const within = Math.min(Math.max(tokens, min), max);
   return within > 0 && within < least ? least : within;
@@ -118,7 +119,7 @@ function tokensOf(requested: RequestedReasoning): number {
   return budgetOfEffort(requested.kind === "auto" ? DEFAULT_EFFORT : requested.effort);
 }
 
-/** Opus 4.5 takes a level beside its budget. */
+/** Opus 4.5 accepts an effort level in addition to its budget. */
 function effortBesideBudget(requested: RequestedReasoning, model: Model): Pick<Reasoning, "effort"> {
   const known = thinkingLevels(model);
   if (requested.kind !== "effort" || known.length === 0) return {};
@@ -127,13 +128,14 @@ function effortBesideBudget(requested: RequestedReasoning, model: Model): Pick<R
 
 function converted(requested: RequestedReasoning, tokens: number): ReasoningAdjustment[] {
   if (requested.kind === "budget") return [];
-  const why = requested.kind === "off" ? "the model cannot stop thinking" : "the model takes a budget";
+  const why =
+    requested.kind === "off" ? "the model's reasoning cannot be turned off" : "the model accepts a token budget";
   return [{ what: "reasoning", from: formatReasoning(requested), to: `${tokens} tokens`, why }];
 }
 
 function clamped(from: number, to: number, { min, max, least }: BudgetRange): ReasoningAdjustment[] {
   if (from === to) return [];
-  const why = `budgets of this model are ${min === 0 && least > 1 ? `0, or ${least}` : min} to ${max} tokens`;
+  const why = `the model accepts budgets of ${min === 0 && least > 1 ? `0, or ${least}` : min} to ${max} tokens`;
   return [{ what: "budget", from: `${from}`, to: `${to}`, why }];
 }
 
@@ -145,30 +147,30 @@ function adjusted({ requested }: ReasoningQuery, to: string, why: string): Reaso
   return { adjustments: [{ what: "reasoning", from: formatReasoning(requested), to, why }] };
 }
 
-/** A budget, and the reply that it has to leave room in. */
+/** A budget, and the limits of the reply that it is part of. */
 export interface BudgetInReply {
   readonly budget: number;
-  /** The least that the model takes. */
+  /** Smallest budget that the model accepts. */
   readonly least: number;
   readonly model: Pick<Model, "maxOutput">;
-  /** What the client allows for the reply; the model's most where it does not say. */
+  /** The client's output limit. @default the model's maximum */
   readonly maxOutputTokens: number | undefined;
 }
 
-/** A budget and a length of the reply that are valid together. */
+/** A budget and an output limit that are valid together. */
 export interface FittedBudget {
   readonly budget: number;
-  /** Set where the reply may be longer than the client allows. */
+  /** Set if the output limit must be raised. */
   readonly maxOutputTokens?: number;
   readonly adjustments: readonly ReasoningAdjustment[];
 }
 
-/** The room that a budget leaves for the answer itself. */
+/** Tokens that a budget leaves for the answer. */
 export const ANSWER_TOKENS = 1_000;
 
 /**
- * Thinking counts as part of the reply: a budget has to leave room for an answer. Where the client allows too little for both, its allowance
- * is for the answer and the budget comes on top, as far as the model writes; what is still too much is taken off the budget.
+ * Reasoning counts as output: a budget must leave room for an answer. If the client's limit is too small for both, it applies to the answer
+ * and the budget is added, up to the model's maximum; the budget is reduced by the rest.
  */
 export function fitAnswer({ budget, least, model, maxOutputTokens }: BudgetInReply): FittedBudget {
   const most = Math.max(least, model.maxOutput - ANSWER_TOKENS);
@@ -177,17 +179,17 @@ export function fitAnswer({ budget, least, model, maxOutputTokens }: BudgetInRep
     what: "budget",
     from: `${budget}`,
     to: `${lowered}`,
-    why: `the model writes at most ${model.maxOutput} tokens`,
+    why: `the model's maximum output is ${model.maxOutput} tokens`,
   };
   const adjustments = lowered === budget ? [] : [lowering];
   if (maxOutputTokens === undefined || maxOutputTokens > lowered) return { budget: lowered, adjustments };
   const raised = Math.min(model.maxOutput, lowered + Math.max(1, maxOutputTokens));
-  const why = `${lowered} tokens of thinking count as part of the reply`;
+  const why = `${lowered} tokens of reasoning count as output`;
   const raising: ReasoningAdjustment = { what: "max_tokens", from: `${maxOutputTokens}`, to: `${raised}`, why };
   return { budget: lowered, maxOutputTokens: raised, adjustments: [...adjustments, raising] };
 }
 
-/** Something that a model is told otherwise than it was wished. */
+/** A difference between the requested and the configured reasoning. */
 export interface ReasoningAdjustment {
   readonly what: "reasoning" | "budget" | "max_tokens";
   readonly from: string;
@@ -195,15 +197,15 @@ export interface ReasoningAdjustment {
   readonly why: string;
 }
 
-/** From where to where a budget may be, in tokens. */
+/** Range of a reasoning budget, in tokens. */
 export interface BudgetRange {
   readonly min: number;
   readonly max: number;
-  /** The least that the model takes where it thinks at all. */
+  /** Smallest budget other than 0. */
   readonly least: number;
 }
 
-/** What a typed budget is held to, whatever more the vendor would allow: the product's requirements name these. */
+/** Range for budgets typed by users, whatever the vendor would allow, as the product's requirements demand. */
 const TYPED_RANGES: Readonly<Record<string, { readonly min: number; readonly max: number }>> = table({
   anthropic: { min: 1_024, max: 16_000 },
   google: { min: 0, max: 24_576 },
@@ -211,7 +213,9 @@ const TYPED_RANGES: Readonly<Record<string, { readonly min: number; readonly max
 
 const NO_LIMIT = { min: 0, max: Number.POSITIVE_INFINITY };
 
-/** The budgets that a model takes. Those that somebody typed or set are held to narrower ones than those made from a level. */
+/**
+ * Returns the budgets that a model accepts. Budgets that users typed or configured have a narrower range than those derived from a level.
+ */
 export function budgetRange({ vendor, reasoning, maxOutput }: Model, isTyped: boolean): BudgetRange {
   const typed = (isTyped ? TYPED_RANGES[vendor] : undefined) ?? NO_LIMIT;
   const least = reasoning.minBudgetTokens ?? 1;
@@ -220,23 +224,23 @@ export function budgetRange({ vendor, reasoning, maxOutput }: Model, isTyped: bo
   return { min: mayBeOff ? 0 : Math.max(typed.min, least), max: Math.min(typed.max, most), least };
 }
 
-/** What a model can be told about thinking, in words for its users. */
+/** Describes the reasoning settings that a model accepts. */
 export function describeReasoning(model: Model): string {
   const { kind, levels, thinkingTypes } = model.reasoning;
-  if (kind === "none") return "it cannot reason";
+  if (kind === "none") return "it does not support reasoning";
   const { min, max } = budgetRange(model, true);
   const budget = `${min} to ${max} tokens, as a number or with k for 1024`;
-  if (kind === "budget") return `it takes ${budget}, or one of ${levelsWithBudget(model).join(", ")}`;
-  if (levels.length === 0) return "it takes neither level nor number";
-  const named = `it takes one of ${levels.join(", ")}`;
-  return thinkingTypes.includes("enabled") ? `${named}, or ${budget}` : `${named}; a number becomes a level`;
+  if (kind === "budget") return `it accepts ${budget}, or one of ${levelsWithBudget(model).join(", ")}`;
+  if (levels.length === 0) return "it accepts neither a level nor a number";
+  const named = `it accepts one of ${levels.join(", ")}`;
+  return thinkingTypes.includes("enabled") ? `${named}, or ${budget}` : `${named}; a number is converted to a level`;
 }
 
-/** Every level is worth a number of tokens, only not every model can be told none. */
+/** Every level has a token budget, but not every model can turn reasoning off. */
 function levelsWithBudget({ reasoning }: Model): readonly string[] {
   return EFFORTS.filter((level) => level !== "none" || reasoning.levels.includes(level));
 }
 
-/** What a request needs that asks a model to think which cannot. */
+/** Advice for a request that asks a model without reasoning to reason. */
 export const REASONING_ADVICE =
-  "use one that reasons (OpenAI's o-series or GPT-5 and later, Claude 3.7 and later, Gemini 2.5 and later), or name it under reasoning.patterns";
+  "use a reasoning model (OpenAI's o-series or GPT-5 and later, Claude 3.7 and later, Gemini 2.5 and later), or list this one under reasoning.patterns";

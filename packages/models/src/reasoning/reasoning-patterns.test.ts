@@ -6,7 +6,7 @@ import { applyPatterns, matchesPattern, withLevelsOnly } from "./reasoning-patte
 const catalog = loadCatalog();
 const modelOf = (name: string) => findModel(catalog, name).model;
 
-it("makes a model reason that the settings name, by the last line that fits", () => {
+it("applies the last matching pattern to a model", () => {
   const { reasoning } = applyPatterns(modelOf("gpt-4o"), { "gpt-4*": "none", "gpt-4o": "effort" });
   expect(reasoning).toEqual({
     kind: "effort",
@@ -24,22 +24,22 @@ it.each([
   ["level", { levels: ["none", "low", "medium", "high"], thinkingTypes: [] }],
   ["budget", { levels: ["none"], thinkingTypes: ["enabled", "disabled"], minBudgetTokens: 1_024 }],
   ["adaptive", { levels: ["none", "low", "medium", "high"], thinkingTypes: ["adaptive", "disabled"] }],
-] as const)("takes for granted of a model with %s that it takes %j", (kind, facts) => {
+] as const)("assumes for a model with %s %j", (kind, facts) => {
   expect(applyPatterns(modelOf("gpt-4o"), { "*": kind }).reasoning).toMatchObject({ kind, ...facts });
 });
 
-it("lets no model think by default that cannot", () => {
+it("never enables reasoning by default for a model without it", () => {
   const model = modelOf("claude-opus-5");
   const [none, effort] = (["none", "effort"] as const).map((kind) => applyPatterns(model, { "*": kind }).reasoning);
   expect([model.reasoning.onByDefault, none?.onByDefault, effort?.onByDefault]).toEqual([true, false, true]);
 });
 
-it("keeps the catalog's facts where they say the same, or no line fits", () => {
+it("keeps the catalog's facts if they agree, or if no pattern matches", () => {
   const model = modelOf("o4-mini");
   expect(applyPatterns(model, { "o4*": "effort", "claude*": "budget" })).toBe(model);
 });
 
-it("tells which names a line is about", () => {
+it("matches names against patterns", () => {
   expect(["my-thinker", "MY-thinker-2", "other"].map((name) => matchesPattern(name, { "my-*": "effort" }))).toEqual([
     true,
     true,
@@ -47,7 +47,7 @@ it("tells which names a line is about", () => {
   ]);
 });
 
-it("says budgets in levels", () => {
+it("converts budgets to levels", () => {
   expect(withLevelsOnly(modelOf("claude-opus-4")).reasoning).toMatchObject({
     kind: "effort",
     levels: ["none", "low", "medium", "high"],

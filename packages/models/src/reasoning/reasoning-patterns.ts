@@ -2,15 +2,15 @@ import { type Effort, table } from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
 import { compileGlob } from "../catalog/rule.ts";
 
-/** How a model is told to think: see `Model.reasoning.kind`. */
+/** How a model's reasoning is configured: see `Model.reasoning.kind`. */
 export type ReasoningKind = Model["reasoning"]["kind"];
 
-/** Names of models, with `*` for anything, and how those are told to think. */
+/** Kinds of reasoning by model name pattern, with `*` as a wildcard. */
 export type ReasoningPatterns = Readonly<Record<string, ReasoningKind>>;
 
 const UP_TO_HIGH: readonly Effort[] = ["none", "low", "medium", "high"];
 
-/** What is taken for granted of a model of which only this is known. */
+/** Assumptions about a model of which only the kind is known. */
 const ASSUMED: Readonly<
   Record<ReasoningKind, Pick<Model["reasoning"], "levels" | "thinkingTypes" | "minBudgetTokens">>
 > = table({
@@ -21,7 +21,7 @@ const ASSUMED: Readonly<
   adaptive: { levels: UP_TO_HIGH, thinkingTypes: ["adaptive", "disabled"] },
 });
 
-/** The same model, told to think as the last pattern says that fits it; one that the catalog says the same of keeps its own facts. */
+/** Returns the model with the reasoning kind of the last matching pattern; its own facts are kept if the catalog agrees. */
 export function applyPatterns(model: Model, patterns: ReasoningPatterns): Model {
   const kind = Object.entries(patterns).findLast(([pattern]) => compileGlob(pattern)(model))?.[1];
   if (kind === undefined || kind === model.reasoning.kind) return model;
@@ -30,13 +30,13 @@ export function applyPatterns(model: Model, patterns: ReasoningPatterns): Model 
   return { ...model, reasoning: { ...facts, ...ASSUMED[kind] } };
 }
 
-/** Whether a pattern tells of a model of this name. */
+/** Whether a pattern matches a model name. */
 export function matchesPattern(name: string, patterns: ReasoningPatterns): boolean {
   const subject = { platform: "other", id: name, name };
   return Object.keys(patterns).some((pattern) => compileGlob(pattern)(subject));
 }
 
-/** The same model where only levels can be said: servers that imitate OpenAI's chat completions have no words for budgets. */
+/** Returns the model restricted to effort levels: servers that imitate OpenAI's chat completions have no field for budgets. */
 export function withLevelsOnly(model: Model): Model {
   const { kind, levels } = model.reasoning;
   if (kind === "none" || kind === "effort") return model;

@@ -18,26 +18,26 @@ it.each([
   ["xhigh", { kind: "effort", effort: "xhigh" }],
   ["none", { kind: "off" }],
   ["auto", { kind: "auto" }],
-])("reads %s", (text, requested) => {
+])("parses %s", (text, requested) => {
   expect(parseReasoning(text)).toEqual(requested);
 });
 
-it.each(["", "k", "20b", "1.5k", "4 k", "ultra", "free", "1e3", "0x10"])("finds no wish in %j", (text) => {
+it.each(["", "k", "20b", "1.5k", "4 k", "ultra", "free", "1e3", "0x10"])("returns undefined for %j", (text) => {
   expect(parseReasoning(text)).toBeUndefined();
 });
 
-it("says a wish in a few words", () => {
+it("formats requested reasoning", () => {
   expect(
     ["high", "4k", "none", "auto"].map((text) => formatReasoning(parseReasoning(text) ?? { kind: "off" })),
   ).toEqual(["high", "4096 tokens", "off", "auto"]);
 });
 
-describe("wishOf", () => {
+describe("reasoningFromEffort", () => {
   const catalog = loadCatalog();
   const modelOf = (name: string) => findModel(catalog, name).model;
 
-  describe("wishOfSettings", () => {
-    it("takes the budget for models that have budgets, the level for the others, and either where there is only one", () => {
+  describe("reasoningFromSettings", () => {
+    it("uses the budget for models with budgets, the level for others, and either if only one is set", () => {
       const both = { effort: "low", maxTokens: 4_000 } as const;
       expect(reasoningFromSettings(both, modelOf("claude-opus-4"))).toEqual({ kind: "budget", tokens: 4_000 });
       expect(reasoningFromSettings(both, modelOf("claude-opus-4-6"))).toEqual({ kind: "budget", tokens: 4_000 });
@@ -71,7 +71,7 @@ describe("wishOf", () => {
       { kind: "effort", effort: "low" },
     ],
     [{ mode: "adaptive" }, { kind: "auto" }],
-  ] as const)("reads the wish in a request's %j", (reasoning, requested) => {
+  ] as const)("reads a request's %j", (reasoning, requested) => {
     expect(reasoningFromRequest(reasoning)).toEqual(requested);
   });
 });

@@ -1,7 +1,7 @@
 import { EFFORTS, type Effort, type Reasoning } from "@longhaul/conversation";
 import type { Model } from "../catalog/model.ts";
 
-/** How much somebody wants a model to think, before anybody asks what the model takes. */
+/** Reasoning as requested, before it is adapted to a model. */
 export type RequestedReasoning =
   | { readonly kind: "off" }
   /** The model decides. */
@@ -9,12 +9,11 @@ export type RequestedReasoning =
   | { readonly kind: "effort"; readonly effort: Effort }
   | { readonly kind: "budget"; readonly tokens: number };
 
-/** Tokens in one `k`. */
 const KILO = 1_024;
 
 const NUMBER = /^(-?\d+)(k?)$/;
 
-/** Reads a level, a number, or a number with `k`; upper and lower case are the same. Anything else is no wish. */
+/** Parses an effort level, a number, or a number with `k`, ignoring case. Returns undefined for anything else. */
 export function parseReasoning(text: string): RequestedReasoning | undefined {
   const word = text.toLowerCase();
   if (word === "auto") return { kind: "auto" };
@@ -26,23 +25,22 @@ export function parseReasoning(text: string): RequestedReasoning | undefined {
     : { kind: "budget", tokens: exact(Number(digits) * (unit === "k" ? KILO : 1)) };
 }
 
-/** The nearest number that is still exact: no model takes as much, and logs show it as a number. */
+/** Clamps to a safe integer: no model accepts as much, and logs show it as a number. */
 function exact(tokens: number): number {
   return Math.min(Math.max(tokens, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
-/** The wish that a level stands for. */
 function reasoningFromEffort(effort: Effort): RequestedReasoning {
   return effort === "none" ? { kind: "off" } : { kind: "effort", effort };
 }
 
-/** A wish in a few words, as logs and warnings say it. */
+/** Formats requested reasoning for logs and warnings. */
 export function formatReasoning(requested: RequestedReasoning): string {
   if (requested.kind === "effort") return requested.effort;
   return requested.kind === "budget" ? `${requested.tokens} tokens` : requested.kind;
 }
 
-/** The wish that settings stand for: with both given, the budget is for models that take one, the level for all others. */
+/** Returns the reasoning that settings request. If both are set, the budget is for models that accept one, the level for all others. */
 export function reasoningFromSettings(
   { effort, maxTokens }: { readonly effort?: Effort; readonly maxTokens?: number },
   { reasoning }: Pick<Model, "reasoning">,
@@ -52,7 +50,7 @@ export function reasoningFromSettings(
   return effort === undefined ? undefined : reasoningFromEffort(effort);
 }
 
-/** The wish that a request's own words stand for. */
+/** Returns the reasoning that a request asks for. */
 export function reasoningFromRequest({ mode, effort, budgetTokens }: Reasoning): RequestedReasoning {
   if (mode === "off") return { kind: "off" };
   if (mode === "budget" && budgetTokens !== undefined) return { kind: "budget", tokens: budgetTokens };

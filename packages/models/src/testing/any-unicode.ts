@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Characters that the encodings' splitting rules tell apart, one kind in each line. */
+/** Characters that the encodings' splitting rules distinguish, one kind per line. */
 const KINDS = [
   "abcdefgz",
   "ABCDEFGZ",
@@ -20,11 +20,13 @@ const KINDS = [
 
 const RUNS = ["'s", "'LL", " 'd", "\r\n", "\n\n", "   ", "//", "<|endoftext|>", "<|fim_prefix|>", "http://", "():\n"];
 
-/** Letters and marks of Unicode 17: the JavaScript engine knows them, tiktoken 1.0.22 takes them for unassigned. */
+/** Letters and marks of Unicode 17: the JavaScript engine knows them, tiktoken 1.0.22 treats them as unassigned. */
 const NEWER_THAN_TIKTOKEN =
   /[\u088f\u0c5c\u0cdc\ua7ce-\ua7d4\ua7f1\u{10940}-\u{10959}\u{10ec5}-\u{10ec7}\u{11db0}-\u{11de9}\u{16ea0}-\u{16ed3}\u{16ff2}-\u{16ff6}\u{187f8}-\u{187ff}\u{18d09}-\u{18df2}\u{1e6c0}-\u{1e6ff}\u{2b73a}-\u{2b73f}\u{2cea2}-\u{2cead}\u{323b0}-\u{33479}]/u;
 
-/** Text that mixes few kinds of characters at a time, so that rules meet: letters and marks, spaces and line breaks, lone surrogates. */
+/**
+ * Text that mixes few kinds of characters at a time, so that rules interact: letters and marks, spaces and line breaks, lone surrogates.
+ */
 export function anyUnicode(): fc.Arbitrary<string> {
   const kind = fc.constantFrom(...KINDS);
   return fc
@@ -47,7 +49,7 @@ function anyCharacter(): fc.Arbitrary<string> {
     .filter((character) => !NEWER_THAN_TIKTOKEN.test(character));
 }
 
-/** Short texts of each kind that people and tools send. */
+/** Short texts of every kind that people and tools send. */
 export const SAMPLE_TEXTS: Readonly<Record<string, string>> = {
   empty: "",
   prose: "The build fails on the second run only; I've looked at three files, and none of them touches the cache.",

@@ -5,9 +5,9 @@ import { Utf8Text } from "../tokens/bpe/utf8-text.ts";
 import { Vocabulary } from "../tokens/bpe/vocabulary.ts";
 import { anyUnicode, SAMPLE_TEXTS } from "./any-unicode.ts";
 
-/** What every splitting rule must do: the same as the regular expression that defines its encoding. */
+/** The suite for all splitting rules: they match the regular expression that defines their encoding. */
 export function describePieces(name: string, pieceEnd: PieceEnd, definition: string): void {
-  // JavaScript's \s is not Unicode's white space: it has U+FEFF and lacks U+0085.
+  // JavaScript's \s differs from Unicode's white space: it includes U+FEFF and lacks U+0085.
   const unicode = definition.replaceAll("\\s", "\\p{White_Space}").replaceAll("\\S", "\\P{White_Space}");
   const pattern = new RegExp(unicode, "gu");
 
@@ -16,11 +16,11 @@ export function describePieces(name: string, pieceEnd: PieceEnd, definition: str
   }
 
   describe(name, () => {
-    it.each(Object.entries(SAMPLE_TEXTS))("splits %s as its definition does", (_kind, text) => {
+    it.each(Object.entries(SAMPLE_TEXTS))("splits %s like its definition", (_kind, text) => {
       expectSameSplit(text);
     });
 
-    it("splits any text as its definition does", () => {
+    it("splits any text like its definition", () => {
       fc.assert(fc.property(anyUnicode(), expectSameSplit), { numRuns: 1_000 });
     });
   });
@@ -28,7 +28,7 @@ export function describePieces(name: string, pieceEnd: PieceEnd, definition: str
 
 const text = new Utf8Text();
 
-/** A text cut into all its pieces. */
+/** Splits a text into all its pieces. */
 export function piecesOf(string: string, pieceEnd: PieceEnd): string[] {
   text.load(string);
   const pieces: string[] = [];
@@ -40,7 +40,7 @@ export function piecesOf(string: string, pieceEnd: PieceEnd): string[] {
   return pieces;
 }
 
-/** A vocabulary of these tokens, in the order of their ranks. */
+/** Returns a vocabulary of these tokens, in the order of their ranks. */
 export function makeVocabulary(tokens: readonly string[]): Vocabulary {
   const starts = new Uint32Array(tokens.length + 1);
   for (const [rank, token] of tokens.entries()) starts[rank + 1] = (starts[rank] ?? 0) + Buffer.byteLength(token);

@@ -10,15 +10,15 @@ it("decodes what Buffer encodes", () => {
   );
 });
 
-it("stops at the number of bytes asked for", () => {
+it("stops at the given number of bytes", () => {
   expect(Buffer.from(decodeBase64("aGVsbG8gd29ybGQ=", 5)).toString()).toBe("hello");
 });
 
-it("skips line breaks, padding and characters that are no base64", () => {
+it("skips line breaks, padding and other characters", () => {
   expect(Buffer.from(decodeBase64("aGVs\r\nbG8=…")).toString()).toBe("hello");
 });
 
-it("appends to a sink until that is full", () => {
+it("appends to a sink until it is full", () => {
   const sink = { bytes: new Uint8Array(4), end: 0 };
   appendBase64("aGU=", sink);
   appendBase64("bGxv", sink);

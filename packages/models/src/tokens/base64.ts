@@ -3,20 +3,20 @@ const SKIPPED = 0xff;
 const VALUES = new Uint8Array(0x80).fill(SKIPPED);
 for (let value = 0; value < ALPHABET.length; value++) VALUES[ALPHABET.charCodeAt(value)] = value;
 
-/** Bytes that are being filled: the next one goes to `end`. */
+/** A buffer that is being filled; the next byte goes to `end`. */
 export interface ByteSink {
   readonly bytes: Uint8Array;
   end: number;
 }
 
-/** Decodes base64, at most `maxBytes` of it. Padding and characters outside the alphabet are skipped. */
+/** Decodes at most `maxBytes` of base64. Padding and characters outside the alphabet are skipped. */
 export function decodeBase64(text: string, maxBytes = Number.POSITIVE_INFINITY): Uint8Array {
   const sink = { bytes: new Uint8Array(Math.min(maxBytes, Math.ceil((text.length * 3) / 4))), end: 0 };
   appendBase64(text, sink);
   return sink.bytes.subarray(0, sink.end);
 }
 
-/** Decodes base64 into a sink until that is full. */
+/** Decodes base64 into a sink until it is full. */
 export function appendBase64(text: string, sink: ByteSink): void {
   const room = sink.bytes.length;
   let bits = 0;

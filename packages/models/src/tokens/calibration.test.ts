@@ -11,14 +11,14 @@ const anyCalibration: fc.Arbitrary<Calibration> = fc.record({
 });
 const tokens = fc.integer({ min: 1, max: 1_000_000 });
 
-describe("learn", () => {
-  it("moves the ratio towards the report", () => {
+describe("calibrate", () => {
+  it("moves the ratio toward the report", () => {
     const start = startCalibration(1.2);
     expect(calibrate(start, { estimated: 1_000, reported: 1_100, hasMedia: false }).ratio).toBeCloseTo(1.32);
     expect(calibrate(start, { estimated: 1_000, reported: 900, hasMedia: false }).ratio).toBeCloseTo(1.08);
   });
 
-  it("moves by at most 15 %, stays within 0.5 and 2.5, and counts each report once", () => {
+  it("moves by at most 15%, stays within 0.5 and 2.5, and counts each report once", () => {
     fc.assert(
       fc.property(anyCalibration, tokens, tokens, fc.boolean(), (calibration, estimated, reported, media) => {
         const next = calibrate(calibration, { estimated, reported, hasMedia: media });
@@ -31,7 +31,7 @@ describe("learn", () => {
     );
   });
 
-  it("is the mean over what it was learnt from, every token counting the same, in any order", () => {
+  it("is the mean of the samples, weighted by tokens, in any order", () => {
     const growth = fc.record({
       text: fc.integer({ min: 1_000, max: 4_000 }),
       truth: fc.double({ min: 1, max: 1.14, noNaN: true }),
@@ -46,13 +46,13 @@ describe("learn", () => {
         const sum = (of: (each: (typeof growths)[number]) => number) =>
           growths.reduce((all, each) => all + of(each), 0);
         const mean = sum(({ text, truth }) => text * truth) / sum(({ text }) => text);
-        // What was learnt is weighed in tokens as they were counted then, which moves a little with the ratio.
+        // Weights are in tokens as counted at the time, which shifts slightly with the ratio.
         expect(Math.abs(calibration.ratio / mean - 1)).toBeLessThan(0.01);
       }),
     );
   });
 
-  it("is hardly moved by one odd text once much was learnt, and by more of the like is", () => {
+  it("hardly moves for one outlier after many samples, but moves for several", () => {
     let calibration: Calibration = { ratio: 1.2, tokens: 100_000, learnt: 40, ignored: 0 };
     const odd = { estimated: 2_000, reported: 3_000, hasMedia: false };
     calibration = calibrate(calibration, odd);
@@ -71,7 +71,7 @@ describe("learn", () => {
     );
   });
 
-  it("finds the true ratio within ten replies, wherever in reach it lies", () => {
+  it("finds the true ratio within ten replies, if it is in range", () => {
     const factor = fc.double({ min: 0.55, max: 1.9, noNaN: true });
     fc.assert(
       fc.property(factor, fc.integer({ min: 1_000, max: 100_000 }), (truth, text) => {
@@ -91,12 +91,12 @@ describe("learn", () => {
     ["no report at all", 1_000, 0],
     ["nothing estimated", 0, 1_000],
     ["no number", 1_000, Number.NaN],
-  ])("ignores and counts what can't be about the same prompt: %s", (_what, estimated, reported) => {
+  ])("ignores and counts an implausible report: %s", (_what, estimated, reported) => {
     const start = startCalibration(1.2);
     expect(calibrate(start, { estimated, reported, hasMedia: false })).toEqual({ ...start, ignored: 1 });
   });
 
-  it("learns nothing from short prompts, however many", () => {
+  it("ignores short prompts, however many", () => {
     const start = startCalibration(1.2);
     const greeting = { estimated: 9, reported: 15, hasMedia: false };
     expect(calibrate(calibrate(start, greeting), greeting)).toBe(start);
@@ -104,7 +104,7 @@ describe("learn", () => {
     expect(calibrate(start, { estimated: 500, reported: 450, hasMedia: false }).learnt).toBe(1);
   });
 
-  it("learns nothing from prompts with images or documents", () => {
+  it("ignores prompts with images or documents", () => {
     const start = startCalibration(1.2);
     expect(calibrate(start, { estimated: 1_000, reported: 1_500, hasMedia: true })).toBe(start);
   });
@@ -114,7 +114,7 @@ it("starts within the bounds", () => {
   expect([0.1, 1.2, 9].map((ratio) => startCalibration(ratio).ratio)).toEqual([0.5, 1.2, 2.5]);
 });
 
-it("is plain data that its schema reads back", () => {
+it("is plain data that its schema accepts", () => {
   fc.assert(
     fc.property(anyCalibration, (calibration) => {
       expect(calibrationSchema.parse(JSON.parse(JSON.stringify(calibration)))).toEqual(calibration);

@@ -14,7 +14,7 @@ const ORACLES = [
   ["cl100k", "cl100k_base"],
 ] as const satisfies readonly (readonly [EncodingName, TiktokenEncoding])[];
 
-/** Every character takes half a minute, most of it tiktoken's. */
+/** All characters take half a minute, most of it in tiktoken. */
 const STRIDE = 61;
 
 describe.each(ORACLES)("%s", async (name, oracleName) => {
@@ -22,11 +22,11 @@ describe.each(ORACLES)("%s", async (name, oracleName) => {
   const oracle = get_encoding(oracleName);
   const oracleCount = (text: string) => oracle.encode(text, [], []).length;
 
-  it.each(Object.entries(SAMPLE_TEXTS))("counts %s as tiktoken does", (_kind, text) => {
+  it.each(Object.entries(SAMPLE_TEXTS))("counts %s like tiktoken", (_kind, text) => {
     expect(countText(text)).toBe(oracleCount(text));
   });
 
-  it("counts any text as tiktoken does", () => {
+  it("counts any text like tiktoken", () => {
     fc.assert(
       fc.property(anyUnicode(), (text) => {
         expect(countText(text)).toBe(oracleCount(text));
@@ -35,7 +35,7 @@ describe.each(ORACLES)("%s", async (name, oracleName) => {
     );
   });
 
-  it("counts every character as tiktoken does, beside letters, digits, capitals and line breaks", () => {
+  it("counts every character like tiktoken, next to letters, digits, uppercase letters and line breaks", () => {
     const wrong: string[] = [];
     for (let code = 0; code < 0x30000; code += code < 0x100 ? 1 : STRIDE) {
       const character = String.fromCodePoint(code);
@@ -45,32 +45,32 @@ describe.each(ORACLES)("%s", async (name, oracleName) => {
     expect(wrong).toEqual([]);
   });
 
-  it("counts texts of special tokens as plain text", () => {
+  it("counts special tokens as plain text", () => {
     expect(countText("<|endoftext|>")).toBe(oracleCount("<|endoftext|>"));
     expect(countText("<|endoftext|>")).toBeGreaterThan(1);
   });
 
-  it("counts the same text again the same, after others", () => {
+  it("counts the same text the same again, after others", () => {
     const texts = Object.values(SAMPLE_TEXTS);
     const first = texts.map(countText);
     expect(texts.map(countText)).toEqual(first);
   });
 });
 
-/** With the SHA-256 of the files that OpenAI publishes, from tiktoken's openai_public.py. */
+/** SHA-256 of the files that OpenAI publishes, from tiktoken's openai_public.py. */
 const PUBLISHED = [
   ["o200k", o200k.bpe_ranks, "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"],
   ["cl100k", cl100k.bpe_ranks, "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"],
 ] as const;
 
-it.each(PUBLISHED)("has the vocabulary of %s as it is published", (_name, ranks, published) => {
+it.each(PUBLISHED)("has the published vocabulary of %s", (_name, ranks, published) => {
   const [mark, firstRank, ...tokens] = ranks.split(" ");
   const file = tokens.map((token, rank) => `${token} ${rank}\n`).join("");
   expect([mark, firstRank]).toEqual(["!", "0"]);
   expect(createHash("sha256").update(file).digest("hex")).toBe(published);
 });
 
-it("counts a megabyte without breaks in well under a second, whatever it is made of", () => {
+it("counts a megabyte without breaks in well under a second, whatever its content", () => {
   const program = fileURLToPath(new URL("../testing/time-unbroken-texts.ts", import.meta.url));
   const printed = execFileSync(process.execPath, [program], { encoding: "utf8", timeout: GIVE_UP_MS });
   const { bytes, timed }: UnbrokenTimes = JSON.parse(printed);
@@ -79,9 +79,9 @@ it("counts a megabyte without breaks in well under a second, whatever it is made
   expect(timed.filter(({ tokens }) => tokens < bytes / 200)).toEqual([]);
 });
 
-/** Of processor time: three times what the slowest takes on an idle machine. */
+/** Processor time: three times that of the slowest on an idle machine. */
 const MAX_MS = 900;
-/** What is not linear takes minutes. */
+/** A non-linear algorithm takes minutes. */
 const GIVE_UP_MS = 25_000;
 
 interface UnbrokenTimes {

@@ -2,10 +2,10 @@ import { makeBytePairCounter, type TextCounter } from "./bpe/byte-pair-counter.t
 import { cl100kPieceEnd, o200kPieceEnd } from "./bpe/pieces.ts";
 import { parseVocabulary } from "./bpe/vocabulary.ts";
 
-/** An encoding whose vocabulary is public. */
+/** An encoding with a public vocabulary. */
 export type EncodingName = "o200k" | "cl100k";
 
-/** Loads an encoding and makes an exact counter of it. That takes a tenth of a second and 10 MB, so keep the counter. */
+/** Loads an encoding and returns an exact counter. Loading takes a tenth of a second and 10 MB, so keep the counter. */
 export async function loadTextCounter(name: EncodingName): Promise<TextCounter> {
   switch (name) {
     case "o200k": {

@@ -15,20 +15,18 @@ import { base64Bytes, documentPages } from "./media/documents.ts";
 import { imageSize } from "./media/images.ts";
 import type { TokenizerFamily } from "./tokenizer-families.ts";
 
-/** What a part of a conversation measures before the ratio is applied: `text` is in tokens of the encoding, `fixed` in the model's own. */
+/** Size of a part of a conversation before the ratio is applied: `text` in tokens of the encoding, `fixed` in the model's own. */
 export interface Size {
   readonly text: number;
   readonly fixed: number;
 }
 
-/** What sizes depend on. */
 export interface MeasureRules {
   readonly family: TokenizerFamily;
   /** Counts in the family's encoding. */
   readonly countText: TextCounter;
 }
 
-/** Measures a block. */
 export function measureBlock(block: Block, rules: MeasureRules): Size {
   switch (block.type) {
     case "text":
@@ -54,12 +52,12 @@ export function measureBlock(block: Block, rules: MeasureRules): Size {
   }
 }
 
-/** Measures a tool as the model is told of it. */
+/** Measures a tool definition. */
 export function measureTool(tool: Tool, rules: MeasureRules): Size {
   return { text: jsonSize(toolContent(tool), rules).text, fixed: rules.family.overhead.tool };
 }
 
-/** What the size of a tool depends on. */
+/** Returns everything that a tool's size depends on. */
 export function toolContent({ name, description = "", inputSchema = {} }: Tool): JsonObject {
   return { name, description, parameters: inputSchema };
 }
@@ -81,7 +79,7 @@ function imageBlockSize({ source, detail }: ImageBlock, { family }: MeasureRules
   return { text: 0, fixed: family.imageTokens(pixels, detail) };
 }
 
-/** A text in base64 is not decoded: its bytes are counted, four to a token. */
+/** A base64 text is not decoded: its bytes are counted, four per token. */
 const TEXT_BYTES_PER_TOKEN = 4;
 
 function documentSize({ source, title = "", context = "" }: DocumentBlock, { family, countText }: MeasureRules): Size {
@@ -121,14 +119,14 @@ function thinkingSize({ text, signature = "" }: ThinkingBlock, { countText }: Me
   return { text: Math.max(countText(text), encryptedTextTokens(signature)), fixed: 0 };
 }
 
-/** What encryption adds to a thought, in characters of base64. */
+/** Characters of base64 that encryption adds to reasoning. */
 const ENCRYPTION_CHARACTERS = 240;
-/** Bytes of a thought for one token of an encoding. */
+/** Bytes of reasoning per token of an encoding. */
 const BYTES_PER_TOKEN = 4.6;
 
 /**
- * How many tokens of text an encrypted thought holds, by its length. A vendor charges for the whole thought even where it shows a summary
- * or nothing of it. Fitted to the signatures and output tokens of one Claude Opus 4.5 session, where it is mostly within a quarter.
+ * Estimates the tokens of encrypted reasoning by its length. A vendor charges for all reasoning even if it shows only a summary or nothing.
+ * Fitted to the signatures and output tokens of a Claude Opus 4.5 session, where it is mostly within a quarter.
  */
 export function encryptedTextTokens(base64: string): number {
   const bytes = (Math.max(0, base64.length - ENCRYPTION_CHARACTERS) * 3) / 4;

@@ -5,7 +5,7 @@ import { makeSizeCache, type SizeCache } from "./size-cache.ts";
 
 const SIZES: readonly Size[] = [{ text: 3, fixed: 1 }];
 
-/** Recalls a thing that is spelled by its own text, and says whether it had to be measured. */
+/** Looks up a thing by its own text, and returns whether it had to be measured. */
 function isMeasured(cache: SizeCache, thing: { readonly text: string }): boolean {
   const measure = vi.fn(() => SIZES);
   expect(cache.get(thing, (hash) => hash(thing.text), measure)).toBe(SIZES);
@@ -18,26 +18,26 @@ it("measures an object once", () => {
   expect([isMeasured(cache, thing), isMeasured(cache, thing)]).toEqual([true, false]);
 });
 
-it("takes equal objects for different ones without a hash", () => {
+it("measures equal objects separately without a hash", () => {
   const cache = makeSizeCache();
   expect([isMeasured(cache, { text: "a" }), isMeasured(cache, { text: "a" })]).toEqual([true, true]);
   expect(cache.find(pureHash("a"))).toBeUndefined();
 });
 
 describe("with a hash", () => {
-  it("knows what it has measured by what it says", () => {
+  it("recognizes things by their content", () => {
     const cache = makeSizeCache({ hash: pureHash });
     expect([isMeasured(cache, { text: "a" }), isMeasured(cache, { text: "a" })]).toEqual([true, false]);
     expect(cache.find(pureHash("a"))).toBe(SIZES);
   });
 
-  it("forgets what was unused for longest", () => {
+  it("evicts the least recently used", () => {
     const cache = makeSizeCache({ hash: pureHash, maxBlocks: 2 });
     const measured = ["a", "b", "a", "c", "a", "b"].map((text) => isMeasured(cache, { text }));
     expect(measured).toEqual([true, true, false, true, false, true]);
   });
 
-  it("takes a look-up by hash for a use", () => {
+  it("counts a lookup by hash as a use", () => {
     const cache = makeSizeCache({ hash: pureHash, maxBlocks: 2 });
     for (const text of ["a", "b"]) isMeasured(cache, { text });
     cache.find(pureHash("a"));
@@ -45,7 +45,7 @@ describe("with a hash", () => {
     expect([cache.find(pureHash("a")), cache.find(pureHash("b"))]).toEqual([SIZES, undefined]);
   });
 
-  it("forgets messages without blocks as well", () => {
+  it("evicts messages without blocks as well", () => {
     const cache = makeSizeCache({ hash: pureHash, maxBlocks: 2 });
     const none: Size[] = [];
     const keep = (key: string) =>
@@ -58,7 +58,7 @@ describe("with a hash", () => {
     expect(["a", "b", "c"].map(cache.find)).toEqual([undefined, none, none]);
   });
 
-  it("bounds blocks, not messages, so that large messages push out many small ones", () => {
+  it("limits blocks, not messages, so that large messages evict many small ones", () => {
     const cache = makeSizeCache({ hash: pureHash, maxBlocks: 3 });
     for (const text of ["a", "b", "c"]) isMeasured(cache, { text });
     const large = [...SIZES, ...SIZES];

@@ -1,33 +1,36 @@
 import type { Hash } from "@longhaul/conversation";
 import type { Size } from "./measure.ts";
 
-/** Remembers what has been measured by one family's rules, so that a longer conversation costs what is new in it. */
+/** Cache of sizes measured by one family's rules, so that a growing conversation costs only its new messages. */
 export interface SizeCache {
-  /** The sizes of `thing`: remembered, else what `measure` says. `spell` gives all that the sizes depend on. */
+  /** Returns the cached sizes of `thing`, or measures it. `keyOf` returns everything that the sizes depend on. */
   get(thing: object, keyOf: (hash: Hash) => string, measure: () => readonly Size[]): readonly Size[];
-  /** The sizes remembered under what `spell` gave. */
+  /** Returns the sizes cached under a key. */
   find(key: string): readonly Size[] | undefined;
-  /** Remembers the sizes of `thing` itself. */
+  /** Caches the sizes of `thing` by identity. */
   set(thing: object, sizes: readonly Size[]): void;
-  /** Remembers sizes under what `spell` gives. */
+  /** Caches sizes under a key. */
   setByKey(key: string, sizes: readonly Size[]): void;
 }
 
-/** How much is remembered, and how. */
+/** Options of the cache. */
 export interface SizeCacheOptions {
-  /** Knows equal messages again though they are other objects, as after each parsing of a request. Without it only the same object is. */
+  /**
+   * Recognizes equal messages that are different objects, as after parsing a request again. Without it, messages are recognized only by
+   * identity.
+   */
   readonly hash?: Hash;
-  /** How many blocks are remembered by their messages' hashes; what was unused for longest goes first. @default 50,000 */
+  /** Maximum number of blocks cached by the hashes of their messages; the least recently used are evicted. @default 50,000 */
   readonly maxBlocks?: number;
 }
 
 /** A hundred long sessions; about 10 MB. */
 const DEFAULT_MAX_BLOCKS = 50_000;
 
-/** Makes a memory. One memory serves one family: the same message has other sizes in another. */
+/** Creates a cache for one family: sizes differ between families. */
 export function makeSizeCache({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeCacheOptions = {}): SizeCache {
   const byIdentity = new WeakMap<object, readonly Size[]>();
-  /** A map keeps the order in which its keys were put in: the first is the one unused for longest. */
+  /** A map keeps its insertion order: the first key is the least recently used one. */
   const byHash = new Map<string, readonly Size[]>();
   let blocks = 0;
 
@@ -70,7 +73,7 @@ export function makeSizeCache({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeCach
   };
 }
 
-/** A message without blocks takes room too. */
+/** A message without blocks counts as one. */
 function roomOf(sizes: readonly Size[]): number {
   return Math.max(1, sizes.length);
 }

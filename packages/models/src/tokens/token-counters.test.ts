@@ -38,7 +38,7 @@ it("has a counter for every tokenizer of the catalog", async () => {
   expect(Object.keys(TOKENIZER_FAMILIES)).toHaveLength(6);
 });
 
-it("shares what it remembers among the counters of a family, and not with other families", async () => {
+it("shares the cache among counters of a family, and not with other families", async () => {
   const message = makeUser("A picture says more.");
   const first = await counters.counterFor("claude");
   first.countMessage(message);
@@ -47,11 +47,11 @@ it("shares what it remembers among the counters of a family, and not with other 
   expect((await counters.counterFor("gemini")).countKnown(key)).toBeUndefined();
 });
 
-it("counts four characters for a token where nothing is known", () => {
+it("counts four characters as a token without a vocabulary", () => {
   expect(makeRoughCounter().countText("x".repeat(40))).toBe(10);
 });
 
-it("counts four characters for a token where an encoding cannot be loaded", async () => {
+it("counts four characters as a token if an encoding cannot be loaded", async () => {
   const without = makeTokenCounters({ loadEncoding: () => Promise.reject(new Error("not installed")) });
   expect((await without.counterFor("o200k")).countText("x".repeat(40))).toBe(10);
 });
@@ -66,7 +66,7 @@ function sum(numbers: readonly number[]): number {
 describe.each(FAMILIES)("the counter of %s", (_name, family) => {
   const make = (factor: number) => makeTokenCounter({ family, countText: countByCharacters, ratio: factor });
 
-  it("counts a conversation as its system, its tools and its messages", () => {
+  it("counts a conversation as the sum of system, tools and messages", () => {
     fc.assert(
       fc.property(anyConversation(), ratio, (conversation, factor) => {
         const counter = make(factor);
@@ -78,7 +78,7 @@ describe.each(FAMILIES)("the counter of %s", (_name, family) => {
     );
   });
 
-  it("counts a message as its blocks and its frame", () => {
+  it("counts a message as the sum of its blocks and overhead", () => {
     fc.assert(
       fc.property(fc.array(anyBlock(), { maxLength: 5 }), ratio, (blocks, factor) => {
         const counter = make(factor);
@@ -101,14 +101,14 @@ describe.each(FAMILIES)("the counter of %s", (_name, family) => {
   });
 });
 
-it("applies the family's ratio unless told another", () => {
+it("applies the family's ratio by default", () => {
   const family = TOKENIZER_FAMILIES.claude;
   const text = "x".repeat(400);
   expect(makeTokenCounter({ family, countText: countByCharacters }).countText(text)).toBe(120);
   expect(makeTokenCounter({ family, countText: countByCharacters, ratio: 2 }).countText(text)).toBe(200);
 });
 
-it("counts the frame of a request with the system blocks, and of tools only where there are any", () => {
+it("counts the overhead of a request with the system blocks, and of tools only if there are any", () => {
   const family = TOKENIZER_FAMILIES.o200k;
   const counter = makeTokenCounter({ family, countText: countByCharacters });
   expect(counter.countSystem([])).toBe(family.overhead.request);
@@ -117,11 +117,11 @@ it("counts the frame of a request with the system blocks, and of tools only wher
   expect(counter.countTools([makeTool()])).toBeGreaterThan(family.overhead.tools + family.overhead.tool);
 });
 
-describe("with a memory", () => {
+describe("with a cache", () => {
   const family = TOKENIZER_FAMILIES.claude;
   const hash = pureHash;
 
-  it("counts a conversation that has grown by what is new in it, though all its objects are new", () => {
+  it("counts only the new part of a grown conversation, even if all objects are new", () => {
     const countText = vi.fn(countByCharacters);
     const cache = makeSizeCache({ hash });
     const counter = makeTokenCounter({ family, countText, cache: cache });
@@ -133,7 +133,7 @@ describe("with a memory", () => {
     expect(countText.mock.calls).toEqual([["Thanks."]]);
   });
 
-  it("gives the same counts as without", () => {
+  it("returns the same counts as without", () => {
     const cache = makeSizeCache({ hash, maxBlocks: 5 });
     fc.assert(
       fc.property(anyConversation(), ratio, (conversation, factor) => {
@@ -146,7 +146,7 @@ describe("with a memory", () => {
     );
   });
 
-  it("knows a message by its fingerprint, at whatever ratio it is counted now", () => {
+  it("recognizes a message by its fingerprint, at any ratio", () => {
     const cache = makeSizeCache({ hash });
     fc.assert(
       fc.property(anyMessages(), ratio, (messages, factor) => {
@@ -163,7 +163,7 @@ describe("with a memory", () => {
   });
 });
 
-it("takes in what another counter of the same family measured, without reading it", () => {
+it("adopts the sizes of another counter without reading the message", () => {
   const family = TOKENIZER_FAMILIES.claude;
   const conversation = makeConversation([makeUser("some words")], {
     system: [makeText("be brief")],

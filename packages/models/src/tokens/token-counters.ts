@@ -15,19 +15,19 @@ import { type MeasureRules, measureBlock, measureTool, type Size, toolContent } 
 import { makeSizeCache, type SizeCache, type SizeCacheOptions } from "./size-cache.ts";
 import { TOKENIZER_FAMILIES, type TokenizerFamily } from "./tokenizer-families.ts";
 
-/** Counters for every family, with encodings and memories that they share. Keep one for as long as requests come. */
+/** Counters for all families, with shared encodings and caches. Keep one for the lifetime of the process. */
 export interface TokenCounters {
-  /** A counter for models of this tokenizer. Its encoding is loaded when it is first needed. */
+  /** Returns a counter for models with this tokenizer. Its encoding is loaded on first use. */
   counterFor(tokenizer: Tokenizer, ratio?: number): Promise<CachingCounter>;
 }
 
-/** What counters take from outside. */
+/** Options of the counters. */
 export interface TokenCountersOptions extends SizeCacheOptions {
-  /** Loads an encoding. @default from the package that holds their vocabularies */
+  /** Loads an encoding. @default from the package with the vocabularies */
   readonly loadEncoding?: (name: EncodingName) => Promise<TextCounter>;
 }
 
-/** Makes the place where counters come from. An encoding that cannot be loaded is replaced by characters over four. */
+/** Creates the counters. If an encoding cannot be loaded, tokens are estimated from characters. */
 export function makeTokenCounters({
   loadEncoding = loadTextCounter,
   ...options
@@ -45,35 +45,35 @@ export function makeTokenCounters({
   };
 }
 
-/** A counter that needs no vocabulary: characters over four, for callers that know nothing of the model. */
+/** Returns a counter without a vocabulary (four characters per token), for callers that do not know the model. */
 export function makeRoughCounter(): TokenCounter {
   return makeTokenCounter({ family: TOKENIZER_FAMILIES.other, countText: countByCharacters, ratio: 1 });
 }
 
-/** Counts the tokens that a model would be charged for. The count of a whole is the sum of the counts of its parts. */
+/** Counts the tokens that a model would charge for. The count of a whole is the sum of the counts of its parts. */
 export interface TokenCounter {
   countText(text: string): number;
   countBlock(block: Block): number;
   countMessage(message: Message): number;
   countSystem(blocks: readonly Block[]): number;
   countTools(tools: readonly Tool[]): number;
-  /** System, tools and messages together. */
+  /** Counts system, tools and messages together. */
   countConversation(conversation: Conversation): number;
 }
 
-/** A counter that knows messages again by what they say. */
+/** A counter that recognizes messages by their content. */
 export interface CachingCounter extends TokenCounter {
-  /** The tokenizer that it counts for; absent for a counter that was made without one. */
+  /** The tokenizer that it counts for, if known. */
   readonly tokenizer?: Tokenizer;
-  /** The count of a message that was counted before, by its fingerprint: without the message, in no time. Undefined where it is not known. */
+  /** Returns the count of a message by its fingerprint, without the message; undefined if it was not counted before. */
   countKnown(fingerprint: string): number | undefined;
-  /** Measures a prompt without its messages, for `adoptHead` of a counter of the same tokenizer in another thread. */
+  /** Measures system and tools, for `adoptHead` of a counter with the same tokenizer in another thread. */
   measureHead(head: Pick<Conversation, "system" | "tools">): HeadSizes;
-  /** Measures a message, for `adoptMessage` of a counter of the same tokenizer in another thread. */
+  /** Measures a message, for `adoptMessage` of a counter with the same tokenizer in another thread. */
   measureMessage(message: Message): readonly Size[];
-  /** Takes in what another counter has measured: these very objects are not read again. */
+  /** Adopts sizes that another counter measured, so that these objects are not read again. */
   adoptHead(head: Pick<Conversation, "system" | "tools">, sizes: HeadSizes): void;
-  /** Takes in what another counter has measured: a message with this fingerprint is known from now on. */
+  /** Adopts sizes that another counter measured for a message with this fingerprint. */
   adoptMessage(fingerprint: string, sizes: readonly Size[]): void;
 }
 
@@ -83,22 +83,22 @@ export interface HeadSizes {
   readonly tools: readonly Size[];
 }
 
-/** What a counter is made of. */
+/** Options of a counter. */
 export interface TokenCounterOptions {
   readonly family: TokenizerFamily;
   /** Counts in the family's encoding. */
   readonly countText: TextCounter;
-  /** Tokens of the model for one of the encoding, as learnt from its replies. @default that of the family */
+  /** Tokens of the model per token of the encoding, as calibrated. @default the family's ratio */
   readonly ratio?: number;
-  /** The tokenizer that the counter says it counts for. */
+  /** The tokenizer that the counter reports. */
   readonly tokenizer?: Tokenizer;
-  /** Shared by counters of the same family, so that it outlives a request. @default one of its own */
+  /** Shared by counters of the same family across requests. @default its own */
   readonly cache?: SizeCache;
 }
 
 /**
- * Makes a counter. It is cheap: what is costly, the text counter and the memory, is passed in. Rounding happens block by block, so counts
- * add up exactly; the frame of the request itself is counted with the system blocks.
+ * Creates a counter. This is cheap, because the text counter and the cache are passed in. Counts are rounded per block, so they add up
+ * exactly; the overhead of the request is counted with the system blocks.
  */
 export function makeTokenCounter(options: TokenCounterOptions): CachingCounter {
   const { family, countText, ratio = family.ratio, cache = makeSizeCache() } = options;

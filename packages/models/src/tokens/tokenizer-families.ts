@@ -10,34 +10,34 @@ import {
   openaiTiles,
 } from "./media/images.ts";
 
-/** How the models of one family count: the nearest public encoding, and what they add to the text. */
+/** How the models of a family count: the nearest public encoding, and what they add to the text. */
 export interface TokenizerFamily {
   readonly encoding: EncodingName;
-  /** Tokens of the model for one of the encoding, before anything is learnt from its replies. */
+  /** Tokens of the model per token of the encoding, before calibration. */
   readonly ratio: number;
   readonly overhead: Overhead;
   readonly imageTokens: ImageRule;
-  /** For one page of a PDF, its text and its picture. */
+  /** Tokens of a PDF page, for its text and its image. */
   readonly pageTokens: number;
 }
 
-/** Tokens that a vendor puts around what was said; the ratio does not apply to them. */
+/** Tokens that a vendor adds around content; the ratio does not apply to them. */
 export interface Overhead {
   readonly request: number;
   readonly message: number;
   readonly toolCall: number;
-  /** For each argument of a call, where the model reads arguments one by one; undefined where it reads them as JSON. */
+  /** Per argument of a call, if the model reads arguments one by one; undefined if it reads them as JSON. */
   readonly parameter?: number;
   readonly toolResult: number;
-  /** Once, where there are tools at all. */
+  /** Once, if there are any tools. */
   readonly tools: number;
   readonly tool: number;
 }
 
-/** Chat markup: the OpenAI cookbook's three tokens for a message and three for the reply to come. */
+/** Chat markup: three tokens per message and three for the reply, from the OpenAI cookbook. */
 const CHAT_OVERHEAD: Overhead = { request: 3, message: 3, toolCall: 6, toolResult: 3, tools: 12, tool: 7 };
 
-/** Fitted to the output and prompt tokens of two long sessions (`npm run bench:tokens`); `tools` is in Anthropic's tool use pricing. */
+/** Fitted to the output and prompt tokens of two long sessions (`npm run bench:tokens`); `tools` is from Anthropic's tool use pricing. */
 const CLAUDE_OVERHEAD: Overhead = {
   request: 0,
   message: 4,
@@ -48,7 +48,7 @@ const CLAUDE_OVERHEAD: Overhead = {
   tool: 12,
 };
 
-/** The same markup in a tokenizer that gives about 30 % more. */
+/** The same markup in a tokenizer with about 30% more tokens. */
 const CLAUDE_5_OVERHEAD: Overhead = {
   request: 0,
   message: 5,
@@ -59,7 +59,7 @@ const CLAUDE_5_OVERHEAD: Overhead = {
   tool: 16,
 };
 
-/** By the name that the catalog gives to a model's tokenizer. */
+/** Families by the catalog's tokenizer name. */
 export const TOKENIZER_FAMILIES: Readonly<Record<Tokenizer, TokenizerFamily>> = table({
   o200k: { encoding: "o200k", ratio: 1, overhead: CHAT_OVERHEAD, imageTokens: openaiImage, pageTokens: 1_500 },
   cl100k: { encoding: "cl100k", ratio: 1, overhead: CHAT_OVERHEAD, imageTokens: openaiTiles, pageTokens: 1_500 },

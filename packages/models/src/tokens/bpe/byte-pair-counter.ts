@@ -4,14 +4,14 @@ import { Utf8Text } from "./utf8-text.ts";
 import { hashBytes, NO_RANK, type Vocabulary } from "./vocabulary.ts";
 
 /**
- * Longer pieces are counted in parts of this size. Text that people or programs write has no such piece. A cut can change a few tokens:
- * megabytes of the alphabet without a space count 1.9 % too high, of Chinese 0.5 %, of one letter or base64 exactly.
+ * Longer pieces are counted in parts of this size. Normal text has no such pieces. Splitting can change the count: megabytes of the
+ * alphabet without a space count 1.9% too high, of Chinese 0.5%, of one letter or base64 exactly.
  */
 const MAX_PIECE_BYTES = 1 << 12;
 
 /**
- * A counter for one encoding, exact up to pieces of `MAX_PIECE_BYTES`: time grows with the text and not with its kind, memory beyond the
- * text's own is fixed. Texts that look like special tokens count as the plain text that they are.
+ * Creates a counter for one encoding, exact up to pieces of `MAX_PIECE_BYTES`. Time is linear in the text, and additional memory is
+ * constant. Texts that look like special tokens count as plain text.
  */
 export function makeBytePairCounter(vocabulary: Vocabulary, pieceEnd: PieceEnd): TextCounter {
   const text = new Utf8Text();
@@ -43,28 +43,28 @@ export function makeBytePairCounter(vocabulary: Vocabulary, pieceEnd: PieceEnd):
   };
 }
 
-/** How many tokens a text has in some encoding. */
+/** Returns the number of tokens of a text in some encoding. */
 export type TextCounter = (text: string) => number;
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** The guess where no vocabulary is at hand. It is low: by a quarter for JSON, by more than half for CJK and base64. */
+/** Estimates tokens without a vocabulary. The result is too low by a quarter for JSON, and by more than half for CJK and base64. */
 export function countByCharacters(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** Longer pieces seldom come twice. */
+/** Longer pieces rarely repeat. */
 const MAX_CACHED_BYTES = 32;
 const SLOTS = 1 << 16;
 
-/** Remembers the counts of short pieces, in fixed memory: a newer piece takes the place of an older one. */
+/** Caches the counts of short pieces in constant memory: a newer piece replaces an older one in its slot. */
 export class PieceCache {
   readonly #merge: Merge;
   readonly #bytes = new Uint8Array(SLOTS * MAX_CACHED_BYTES);
   readonly #lengths = new Uint8Array(SLOTS);
   readonly #counts = new Uint8Array(SLOTS);
 
-  /** `merge` counts what is not remembered. */
+  /** `merge` counts pieces that are not cached. */
   constructor(merge: Merge) {
     this.#merge = merge;
   }

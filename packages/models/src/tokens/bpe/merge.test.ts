@@ -6,7 +6,7 @@ import { NO_RANK } from "./vocabulary.ts";
 
 const LETTERS = ["a", "b", "c"];
 
-/** Byte pair merging word by word as it is defined. */
+/** Byte pair merging literally as defined. */
 function countByDefinition(tokens: readonly string[], text: string): number {
   const parts = Array.from(text);
   for (;;) {
@@ -23,12 +23,12 @@ function count(tokens: readonly string[], text: string): number {
   return new Merge(makeVocabulary(tokens)).count(bytes, 3, bytes.length - 3);
 }
 
-it("merges lowest ranks first, the leftmost among equals", () => {
+it("merges the lowest rank first, the leftmost of equal ones", () => {
   const tokens = [...LETTERS, "aa", "ab", "aab"];
   expect(["aab", "aaab", "aaa", "abab", "c"].map((text) => count(tokens, text))).toEqual([1, 2, 2, 2, 1]);
 });
 
-it("counts what the definition counts", () => {
+it("matches the definition", () => {
   const longer = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 2, maxLength: 5 });
   const text = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 60 });
   fc.assert(
@@ -39,7 +39,7 @@ it("counts what the definition counts", () => {
   );
 });
 
-it("counts pieces longer than it keeps room for, and short ones after them", () => {
+it("counts pieces beyond its preallocated memory, and short ones after them", () => {
   const merge = new Merge(makeVocabulary([...LETTERS, "aa", "aaaa"]));
   const long = Buffer.from("a".repeat(10_001));
   expect(merge.count(long, 0, long.length)).toBe(2_501);
@@ -54,7 +54,7 @@ function makeTree(ranks: readonly number[]): RankTree {
   return tree;
 }
 
-/** By looking at all of them. */
+/** Linear search. */
 function leftmostLowest(ranks: readonly number[]): number {
   const lowest = Math.min(...ranks);
   return lowest === NO_RANK ? -1 : ranks.indexOf(lowest);
@@ -77,7 +77,7 @@ it("finds the leftmost lowest rank, before and after changes", () => {
   );
 });
 
-it("forgets what it held when it starts over", () => {
+it("is empty after a reset", () => {
   const tree = makeTree([1, 2, 3, 4]);
   tree.reset(3);
   for (const [position, rank] of [NO_RANK, 9, NO_RANK].entries()) tree.put(position, rank);
@@ -85,7 +85,7 @@ it("forgets what it held when it starts over", () => {
   expect(tree.lowest()).toBe(1);
 });
 
-it("takes more ranks than it keeps room for", () => {
+it("holds more ranks than it preallocates", () => {
   const ranks = Array.from({ length: 10_000 }, (_, position) => 20_000 - position);
   const tree = makeTree(ranks);
   expect(tree.lowest()).toBe(9_999);

@@ -1,23 +1,23 @@
 import { NO_RANK, type Vocabulary } from "./vocabulary.ts";
 
-/** Longer pieces borrow their memory for as long as they are being counted. */
+/** Longer pieces allocate their memory temporarily. */
 const KEPT_PARTS = 4096;
 const NO_BYTES: Uint8Array = new Uint8Array();
 
 /**
- * Byte pair merging as the encodings define it: a piece starts as single bytes, and the neighbours whose joined bytes have the lowest
- * rank are merged until no neighbours form a token. It takes n·log n steps, and 16 to 24 bytes of memory for each byte of the piece.
+ * Byte pair merging as the encodings define it: a piece starts as single bytes, and the adjacent parts whose joined bytes have the lowest
+ * rank are merged until no adjacent parts form a token. It takes n·log n steps, and 16 to 24 bytes of memory per byte of the piece.
  */
 export class Merge {
   readonly #vocabulary: Vocabulary;
-  /** At a part's position: the rank of that part joined with the next. */
+  /** For each part, the rank of that part joined with the next. */
   readonly #ranks = new RankTree();
   #bytes = NO_BYTES;
   #from = 0;
   #size = 0;
   readonly #keptNext = new Int32Array(KEPT_PARTS + 1);
   readonly #keptPrevious = new Int32Array(KEPT_PARTS + 1);
-  /** A part is known by the position of its first byte in the piece; these are the positions of its neighbours. */
+  /** A part is identified by the position of its first byte in the piece; these are the positions of its neighbors. */
   #next = this.#keptNext;
   #previous = this.#keptPrevious;
 
@@ -25,7 +25,7 @@ export class Merge {
     this.#vocabulary = vocabulary;
   }
 
-  /** How many tokens `bytes` make from `from` up to `to`. */
+  /** Returns the number of tokens in `bytes` from `from` up to `to`. */
   count(bytes: Uint8Array, from: number, to: number): number {
     this.#bytes = bytes;
     this.#from = from;
@@ -79,18 +79,18 @@ export class Merge {
   }
 }
 
-/** Longer pieces borrow their memory for as long as they are being counted. */
+/** Longer pieces allocate their memory temporarily. */
 const KEPT_LEAVES = 4096;
 const ROOT = 1;
 
-/** Ranks by position, of which the lowest is found in log n steps: a binary tree where each node holds the lower of its children. */
+/** Ranks by position with the lowest found in log n steps: a binary tree where each node holds the lower of its children. */
 export class RankTree {
   readonly #kept = new Int32Array(2 * KEPT_LEAVES);
   /** The children of node `n` are `2n` and `2n + 1`; position 0 is the node at `#leaves`. */
   #nodes = this.#kept;
   #leaves = ROOT;
 
-  /** Makes room for `size` ranks. Each is then `put`, and `build` makes the tree of them. */
+  /** Allocates `size` ranks. `put` sets each of them, then `build` builds the tree. */
   reset(size: number): void {
     this.#leaves = ROOT;
     while (this.#leaves < size) this.#leaves *= 2;
@@ -111,7 +111,7 @@ export class RankTree {
     }
   }
 
-  /** Changes one rank of a tree that is built. */
+  /** Changes one rank of a built tree. */
   set(position: number, rank: number): void {
     const nodes = this.#nodes;
     let node = this.#leaves + position;
@@ -126,7 +126,7 @@ export class RankTree {
     }
   }
 
-  /** The position of the lowest rank, the leftmost among equals; -1 where every rank is `NO_RANK`. */
+  /** Returns the position of the lowest rank, the leftmost of equal ones; -1 if every rank is `NO_RANK`. */
   lowest(): number {
     const nodes = this.#nodes;
     const rank = nodes[ROOT];
@@ -139,7 +139,7 @@ export class RankTree {
     return node - this.#leaves;
   }
 
-  /** Lets go of what a long piece borrowed. */
+  /** Frees the memory of a long piece. */
   release(): void {
     this.#nodes = this.#kept;
   }

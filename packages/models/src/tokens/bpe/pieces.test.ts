@@ -23,7 +23,7 @@ it.each([
   ["1234", "123"],
   ["1a", "1"],
   ["٣٤", "٣٤"],
-])("takes up to three digits of %j", (text, piece) => {
+])("matches up to three digits of %j", (text, piece) => {
   expect(taken(text, numberEnd)).toBe(piece);
 });
 
@@ -32,7 +32,7 @@ it.each([
   [" -> b", " ->"],
   [" b", ""],
   ["😀\u0301.", "😀\u0301."],
-])("takes signs, with one space before them, of %j", (text, piece) => {
+])("matches punctuation with one leading space in %j", (text, piece) => {
   expect(taken(text, punctuationEnd)).toBe(piece);
 });
 
@@ -43,7 +43,7 @@ it.each([
   [" \n \n  a", " \n \n"],
   ["\r\n", "\r\n"],
   ["\u3000\u3000a", "\u3000"],
-])("takes white space up to the last line break, or leaves one for the word, of %j", (text, piece) => {
+])("matches white space up to the last line break, or leaves one for the word, in %j", (text, piece) => {
   expect(taken(text, whiteSpaceEnd)).toBe(piece);
 });
 
@@ -56,13 +56,13 @@ it.each([
   ["'", ""],
   ["'x", ""],
   ["s", ""],
-])("takes a contraction of %j", (text, piece) => {
+])("matches a contraction in %j", (text, piece) => {
   expect(taken(text, contractionEnd)).toBe(piece);
 });
 
 describePieces("cl100k", cl100kPieceEnd, cl100k.pat_str);
 
-it("keeps capitals within words and cuts contractions off", () => {
+it("keeps uppercase letters within words and splits contractions", () => {
   expect(piecesOf("camelCaseHTML we'll 12345 //\n x", cl100kPieceEnd)).toEqual([
     "camelCaseHTML",
     " we",
@@ -77,7 +77,7 @@ it("keeps capitals within words and cuts contractions off", () => {
 
 describePieces("o200k", o200kPieceEnd, o200k.pat_str);
 
-it("cuts words at capitals and keeps contractions with them", () => {
+it("splits words at uppercase letters and keeps contractions", () => {
   expect(piecesOf("camelCaseHTML we'll 12345 //\n x", o200kPieceEnd)).toEqual([
     "camel",
     "Case",

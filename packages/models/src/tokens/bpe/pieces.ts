@@ -12,7 +12,7 @@ import {
   widthOf,
 } from "./utf8-text.ts";
 
-/** Where the piece that starts at `from` ends. Pieces are what an encoding splits a text into before it merges bytes. */
+/** Returns the end of the piece that starts at `from`. An encoding splits a text into pieces before it merges bytes. */
 export type PieceEnd = (text: Utf8Text, from: number) => number;
 
 const SPACE_BYTE = 0x20;
@@ -30,7 +30,7 @@ export function numberEnd(text: Utf8Text, from: number): number {
   return position;
 }
 
-/** ` ?[^\s\p{L}\p{N}]+`, or `from` where that does not match. */
+/** ` ?[^\s\p{L}\p{N}]+`, or `from` without a match. */
 export function punctuationEnd(text: Utf8Text, from: number): number {
   const start = text.bytes[from] === SPACE_BYTE ? from + 1 : from;
   let position = start;
@@ -42,7 +42,7 @@ export function punctuationEnd(text: Utf8Text, from: number): number {
   return position === start ? from : position;
 }
 
-/** `\s*[\r\n]+|\s+(?!\S)|\s+`: up to the last line break, else all but the last, which belongs to the next word. */
+/** `\s*[\r\n]+|\s+(?!\S)|\s+`: up to the last line break, otherwise all but the last, which belongs to the next word. */
 export function whiteSpaceEnd(text: Utf8Text, from: number): number {
   let position = from;
   let last = from;
@@ -74,12 +74,12 @@ const ONE_LETTER: ReadonlySet<number> = new Set(["s", "t", "m", "d"].map((letter
 const TWO_LETTERS: ReadonlySet<number> = new Set(
   ["re", "ve", "ll"].map((letters) => (letters.charCodeAt(0) << 8) | letters.charCodeAt(1)),
 );
-/** U+017F in UTF-8, which is an `s` to a pattern that ignores case. */
+/** U+017F in UTF-8, which matches `s` if case is ignored. */
 const LONG_S = 0xc5bf;
 
 /**
- * The splitting rule of cl100k_base. It tries, in this order: a contraction, `[^\r\n\p{L}\p{N}]?\p{L}+`, `\p{N}{1,3}`,
- * ` ?[^\s\p{L}\p{N}]+[\r\n]*`, white space.
+ * The splitting rule of cl100k_base. It tries, in this order: a contraction, `[^\r\n\p{L}\p{N}]?\p{L}+`, `\p{N}{1,3}`, `
+ * ?[^\s\p{L}\p{N}]+[\r\n]*`, white space.
  */
 export function cl100kPieceEnd(text: Utf8Text, from: number): number {
   const contraction = contractionEnd(text, from);
@@ -139,7 +139,7 @@ export function o200kPieceEnd(text: Utf8Text, from: number): number {
   return punctuation > from ? tailEnd(text, punctuation) : whiteSpaceEnd(text, from);
 }
 
-/** The end of the word that starts at `from` or after one leading character there; `from` where there is none. */
+/** Returns the end of the word that starts at `from` or after one leading character there; `from` if there is none. */
 function o200kWordEnd(text: Utf8Text, from: number, symbol: number): number {
   const afterFirst = from + widthOf(symbol);
   switch (classOf(symbol)) {
@@ -150,7 +150,7 @@ function o200kWordEnd(text: Utf8Text, from: number, symbol: number): number {
     case CASELESS:
       return wordEnd(text, from);
     case MARK:
-      // A mark is `lead`, `upper` and `lower` at once: where it leads no word of the first kind, it is one by itself.
+      // A mark is `lead`, `upper` and `lower` at once: if it does not lead a word of the first kind, it is a word by itself.
       return mixedWordEnd(text, afterFirst);
     default: {
       const end = wordEnd(text, afterFirst);
@@ -164,7 +164,7 @@ function wordEnd(text: Utf8Text, from: number): number {
   return mixed > from ? mixed : capitalsEnd(text, from);
 }
 
-/** `upper*lower+`, or `from`. Without a lower-case letter the last character that is both counts as `lower`. */
+/** `upper*lower+`, or `from`. Without a lowercase letter, the last character that is both counts as `lower`. */
 function mixedWordEnd(text: Utf8Text, from: number): number {
   let position = from;
   let lastBoth = from;
@@ -190,7 +190,7 @@ function lowerEnd(text: Utf8Text, from: number): number {
   return position;
 }
 
-/** `upper+lower*` where `upper*lower+` does not match, so that only capitals are left to take. */
+/** `upper+lower*` where `upper*lower+` does not match, so that only uppercase letters remain. */
 function capitalsEnd(text: Utf8Text, from: number): number {
   let position = from;
   while (position < text.end) {

@@ -16,7 +16,7 @@ import {
   widthOf,
 } from "./utf8-text.ts";
 
-it("holds a text as UTF-8, lone surrogates as U+FFFD", () => {
+it("encodes a text as UTF-8, with lone surrogates as U+FFFD", () => {
   const text = new Utf8Text();
   fc.assert(
     fc.property(anyUnicode(), (string) => {
@@ -26,7 +26,7 @@ it("holds a text as UTF-8, lone surrogates as U+FFFD", () => {
   );
 });
 
-it("gives the symbol of each character, the second time too", () => {
+it("returns the symbol of each character, also repeatedly", () => {
   const text = new Utf8Text();
   const string = "aÉ中😀\n aÉ中😀";
   text.load(string);
@@ -35,7 +35,7 @@ it("gives the symbol of each character, the second time too", () => {
   expect(symbols).toEqual(Array.from(string, (character) => symbolFor(character.codePointAt(0) ?? 0)));
 });
 
-it("keeps its bytes from text to text and borrows more for a long one only", () => {
+it("reuses its buffer and allocates another one only for a long text", () => {
   const text = new Utf8Text();
   const kept = text.bytes;
   text.load("short");
@@ -55,13 +55,13 @@ it.each([
   [SPACE, " \t\v\f\u00a0\u0085\u2028\u3000"],
   [NEWLINE, "\r\n"],
   [OTHER, "!_'/\0\u001b\ufeff\u200b€😀"],
-])("puts class %i together", (kind, characters) => {
+])("combines class %i with the width", (kind, characters) => {
   expect(Array.from(characters, (character) => classOf(symbolFor(character.codePointAt(0) ?? 0)))).toEqual(
     Array.from(characters, () => kind),
   );
 });
 
-it("knows how many bytes a character takes in UTF-8", () => {
+it("returns the width of a character in UTF-8", () => {
   const characters = ["a", "\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\u{10000}", "\u{10ffff}"];
   expect(characters.map((character) => widthOf(symbolFor(character.codePointAt(0) ?? 0)))).toEqual(
     characters.map((character) => Buffer.byteLength(character)),

@@ -1,37 +1,40 @@
-/** The one thing here that JavaScript's hosts bring and not the language: all have it, and by hand it takes twice to three times as long. */
+/**
+ * The only API here that the host provides and not the language: all hosts have it, and a manual implementation takes two to three times as
+ * long.
+ */
 declare const TextEncoder: new () => {
   encodeInto(source: string, target: Uint8Array): { readonly written: number };
 };
 
-/** A longer text borrows its bytes for as long as it is being counted. */
+/** Longer texts allocate their bytes temporarily. */
 const KEPT_BYTES = 1 << 20;
 const MAX_BYTES_PER_UNIT = 3;
 const CODE_POINTS = 0x110000;
 
-/** A text as UTF-8, with the class of each character. One is reused from text to text. */
+/** A text as UTF-8, with the class of each character. An instance is reused for many texts. */
 export class Utf8Text {
-  /** Valid up to `end`; what follows is left over from earlier texts. */
+  /** Valid up to `end`; the rest is left over from earlier texts. */
   bytes = new Uint8Array(KEPT_BYTES);
   end = 0;
   readonly #kept = this.bytes;
   readonly #encoder = new TextEncoder();
-  /** By code point; 0 until a character is first met, because classifying all of Unicode takes a tenth of a second. */
+  /** By code point; 0 until a character is first seen, because classifying all of Unicode takes a tenth of a second. */
   readonly #symbols = new Uint8Array(CODE_POINTS);
 
-  /** Takes a text in. A lone surrogate becomes U+FFFD, as in tiktoken. */
+  /** Loads a text. A lone surrogate becomes U+FFFD, as in tiktoken. */
   load(text: string): void {
     const most = text.length * MAX_BYTES_PER_UNIT;
     this.bytes = most <= KEPT_BYTES ? this.#kept : new Uint8Array(most);
     this.end = this.#encoder.encodeInto(text, this.bytes).written;
   }
 
-  /** Lets go of what a long text borrowed. */
+  /** Frees the memory of a long text. */
   unload(): void {
     this.bytes = this.#kept;
     this.end = 0;
   }
 
-  /** Class and width of the character that starts at `position`, which lies before `end`. */
+  /** Returns class and width of the character at `position`, which must be before `end`. */
   symbolAt(position: number): number {
     const lead = this.bytes[position] ?? 0;
     const code = lead < 0x80 ? lead : this.#codePointAt(position, lead);
@@ -55,7 +58,7 @@ export class Utf8Text {
   }
 }
 
-/** What the encodings' splitting rules tell apart. */
+/** Character classes that the encodings' splitting rules distinguish. */
 export const OTHER = 1;
 export const UPPER = 2;
 export const LOWER = 3;
@@ -69,17 +72,15 @@ export const NEWLINE = 8;
 const CLASS_BITS = 4;
 const CLASS_MASK = 0b1111;
 
-/** A character's class, by the engine's version of Unicode, with its width in UTF-8 bytes above it. Never 0. */
+/** Returns a character's class, by the JavaScript engine's Unicode version, and its width in UTF-8 bytes in the higher bits. Never 0. */
 export function symbolFor(codePoint: number): number {
   return (utf8Width(codePoint) << CLASS_BITS) | classify(String.fromCodePoint(codePoint));
 }
 
-/** The class of a symbol. */
 export function classOf(symbol: number): number {
   return symbol & CLASS_MASK;
 }
 
-/** How many bytes a symbol takes. */
 export function widthOf(symbol: number): number {
   return symbol >> CLASS_BITS;
 }
@@ -97,7 +98,7 @@ const CLASSES: readonly (readonly [RegExp, number])[] = [
   [/[\p{Lm}\p{Lo}]/u, CASELESS],
   [/\p{M}/u, MARK],
   [/\p{N}/u, NUMBER],
-  // Not \s: JavaScript takes U+FEFF for white space and U+0085 not, the encodings the other way round.
+  // Not \s: JavaScript treats U+FEFF as white space but not U+0085, the encodings the other way round.
   [/\p{White_Space}/u, SPACE],
 ];
 

@@ -10,7 +10,7 @@ function rankOf(text: string, tokens: readonly string[] = TOKENS): number {
   return makeVocabulary(tokens).rank(bytes, 1, bytes.length - 1);
 }
 
-it("finds each token by its bytes, wherever they stand", () => {
+it("finds each token by its bytes at any offset", () => {
   expect(TOKENS.map((token) => rankOf(token))).toEqual([...TOKENS.keys()]);
 });
 
@@ -21,14 +21,14 @@ it.each(["c", "bb", "aba", "abcab", "longest token of al", "longest token of all
   },
 );
 
-it("tells tokens apart whose hashes begin in the same slot", () => {
+it("distinguishes tokens whose hashes start in the same slot", () => {
   const tokens = Array.from({ length: 5_000 }, (_, serial) => `token ${serial}`);
   const vocabulary = makeVocabulary(tokens);
   const ranks = tokens.map((token) => vocabulary.rank(Buffer.from(token), 0, token.length));
   expect(ranks).toEqual([...tokens.keys()]);
 });
 
-it("agrees with a search through all tokens", () => {
+it("agrees with a linear search", () => {
   const token = fc.string({ unit: fc.constantFrom("a", "b", "é"), minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(fc.uniqueArray(token, { minLength: 1, maxLength: 20 }), token, (tokens, text) => {
@@ -38,18 +38,18 @@ it("agrees with a search through all tokens", () => {
   );
 });
 
-it("gives the rank of two bytes", () => {
+it("returns the rank of two bytes", () => {
   const vocabulary = makeVocabulary(TOKENS);
   expect([vocabulary.pairRank(Buffer.from("xab"), 1), vocabulary.pairRank(Buffer.from("bb"), 0)]).toEqual([2, NO_RANK]);
 });
 
-it("hashes by bytes and their places", () => {
+it("depends on the bytes and their order", () => {
   const hashes = ["ab", "ba", "aab", "b", "\0b"].map((text) => hashBytes(Buffer.from(text), 0, text.length));
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
 describe("parseVocabulary", () => {
-  it("reads tokens in the order of their ranks", () => {
+  it("parses tokens in the order of their ranks", () => {
     const tokens = ["a", "bc", "\u00ff\u0000", "def"].map((token) => Buffer.from(token, "latin1"));
     const vocabulary = parseVocabulary(`! 0 ${tokens.map((token) => token.toString("base64")).join(" ")}`);
     expect(tokens.map((token) => vocabulary.rank(token, 0, token.length))).toEqual([0, 1, 2, 3]);

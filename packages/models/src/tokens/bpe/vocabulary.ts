@@ -1,28 +1,28 @@
 import { appendBase64 } from "../base64.ts";
 
-/** The rank of bytes that are no token: above every rank, so that a search for the lowest passes over it. */
+/** The rank of bytes that are not a token: above every rank, so that a search for the lowest skips it. */
 export const NO_RANK = 0x7fffffff;
 
-/** Odd, with its bits well spread: hashes of neighbouring tokens then fall far apart. */
+/** Odd, with its bits well spread, so that hashes of similar tokens are far apart. */
 const HASH_FACTOR = 0x2c9277b5;
 const HASH_BITS = 32;
 const RANK_BITS = 18;
 const RANK_MASK = (1 << RANK_BITS) - 1;
-/** With half of the slots free a token is found or missed in two steps. */
+/** With half of the slots free, a lookup takes two steps. */
 const SLOTS_PER_TOKEN = 2;
 
-/** An encoding's tokens, found by their bytes. A token's rank is its place in the order of merging. */
+/** An encoding's tokens by their bytes. A token's rank is its position in the merge order. */
 export class Vocabulary {
   readonly #bytes: Uint8Array;
   readonly #starts: Uint32Array;
-  /** By two bytes, the most frequent question. */
+  /** By two bytes, the most frequent lookup. */
   readonly #pairRanks = new Int32Array(1 << 16).fill(NO_RANK);
-  /** Open addressing. A slot holds a token's rank plus one and, above it, some bits of its hash; 0 is a free slot. */
+  /** Open addressing. A slot holds a token's rank plus one and, in the higher bits, part of its hash; 0 is a free slot. */
   readonly #slots: Int32Array;
   readonly #slotBits: number;
   readonly #longest: number;
 
-  /** Token `rank` is `bytes` from `starts[rank]` up to `starts[rank + 1]`. There may be 2^18 - 1 of them. */
+  /** Token `rank` is `bytes` from `starts[rank]` up to `starts[rank + 1]`. At most 2^18 - 1 tokens. */
   constructor(bytes: Uint8Array, starts: Uint32Array) {
     const tokens = starts.length - 1;
     this.#bytes = bytes;
@@ -34,7 +34,7 @@ export class Vocabulary {
     this.#longest = longest;
   }
 
-  /** The rank of the token that `bytes` hold from `from` up to `to`, or `NO_RANK`. */
+  /** Returns the rank of the token in `bytes` from `from` up to `to`, or `NO_RANK`. */
   rank(bytes: Uint8Array, from: number, to: number): number {
     const length = to - from;
     if (length === 2) return this.pairRank(bytes, from);
@@ -49,7 +49,7 @@ export class Vocabulary {
     }
   }
 
-  /** The rank of the token of two bytes at `from`, or `NO_RANK`. */
+  /** Returns the rank of the two-byte token at `from`, or `NO_RANK`. */
   pairRank(bytes: Uint8Array, from: number): number {
     return this.#pairRanks[pairAt(bytes, from)] ?? NO_RANK;
   }
@@ -87,7 +87,7 @@ export class Vocabulary {
   }
 }
 
-/** 32 bits that depend on each byte and its place. */
+/** Hashes bytes to 32 bits, depending on their order. */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0;
   for (let at = from; at < to; at++) hash = Math.imul(hash + (bytes[at] ?? 0) + 1, HASH_FACTOR);
@@ -102,7 +102,10 @@ function pairAt(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }
 
-/** Reads tokens in base64 in the order of their ranks, as tiktoken's npm package has them: `! 0 IQ== Ig== Iw==`, where 0 is the first rank. */
+/**
+ * Parses base64 tokens in the order of their ranks, in the format of tiktoken's npm package: `! 0 IQ== Ig== Iw==`, where 0 is the first
+ * rank.
+ */
 export function parseVocabulary(ranks: string): Vocabulary {
   const tokens = ranks.split(" ").slice(2);
   const starts = new Uint32Array(tokens.length + 1);

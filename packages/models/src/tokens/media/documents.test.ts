@@ -6,18 +6,18 @@ function makePdf(body: string, padding = 0): { kind: "base64"; mediaType: string
   return { kind: "base64", mediaType: "application/pdf", data: bytes.toString("base64") };
 }
 
-it("reads the pages at the root of the page tree", () => {
+it("reads the page count at the root of the page tree", () => {
   const tree =
     "1 0 obj <</Type/Pages/Count 12/Kids[2 0 R]>> 2 0 obj <</Type /Pages /Count 7>> 3 0 obj <</CountX 99 /Co>>";
   expect(documentPages(makePdf(tree, 1024))).toBe(12);
 });
 
-it("goes by the size where the page tree is compressed", () => {
+it("estimates by size if the page tree is compressed", () => {
   expect(documentPages(makePdf("stream", 100 * 1024))).toBe(3);
   expect(documentPages(makePdf("stream"))).toBe(1);
 });
 
-it("goes by the size where the tree claims more pages than the file can hold", () => {
+it("estimates by size if the tree claims more pages than the file can hold", () => {
   expect(documentPages(makePdf(`/Count ${"9".repeat(400)}`))).toBe(1);
   expect(documentPages(makePdf("/Count 100000", 50 * 1024))).toBe(2);
 });
@@ -26,10 +26,10 @@ it("does not search a very large file", () => {
   expect(documentPages(makePdf("/Count 2", 5 * 1024 * 1024))).toBe(129);
 });
 
-it("guesses where only an address is known", () => {
+it("assumes a page count if only a URL is known", () => {
   expect(documentPages({ kind: "url", url: "https://files.example/a.pdf" })).toBe(10);
 });
 
-it("knows how many bytes base64 stands for", () => {
+it("returns the number of encoded bytes", () => {
   expect(base64Bytes("AAAA")).toBe(3);
 });

@@ -1,16 +1,16 @@
 import type { MediaSource } from "@longhaul/conversation";
 import { decodeBase64 } from "../base64.ts";
 
-/** Where nothing is known of a document but its address. */
+/** Assumed for a document of which only the URL is known. */
 const UNKNOWN_PAGES = 10;
-/** What a page of a PDF usually takes. */
+/** Typical size of a PDF page. */
 const BYTES_PER_PAGE = 40 * 1024;
-/** Less than any page takes: a count that says otherwise is not one of pages. */
+/** Less than any page: a page count that implies less is wrong. */
 const MIN_BYTES_PER_PAGE = 16;
-/** In a larger file looking for the number of pages would take longer than the guess is worth. */
+/** In a larger file, searching for the page count takes too long. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-/** How many pages a PDF has: as its page tree says where that is readable, else by its size. */
+/** Returns the number of pages of a PDF: from its page tree if it is readable, otherwise by its size. */
 export function documentPages(source: MediaSource): number {
   if (source.kind !== "base64") return UNKNOWN_PAGES;
   const bytes = base64Bytes(source.data);
@@ -19,7 +19,7 @@ export function documentPages(source: MediaSource): number {
   return isPlausible ? counted : Math.max(1, Math.ceil(bytes / BYTES_PER_PAGE));
 }
 
-/** How many bytes base64 stands for. */
+/** Returns the number of bytes that base64 encodes. */
 export function base64Bytes(data: string): number {
   return Math.floor((data.length * 3) / 4);
 }
@@ -27,7 +27,7 @@ export function base64Bytes(data: string): number {
 const COUNT_KEY = [..."/Count"].map((character) => character.charCodeAt(0));
 const DIGIT_ZERO = 0x30;
 
-/** The largest `/Count` of a PDF: that of the root of its page tree. 0 where the tree is compressed. */
+/** Returns the largest `/Count` of a PDF, that of the root of its page tree; 0 if the tree is compressed. */
 function pageCount(bytes: Uint8Array): number {
   let largest = 0;
   let at = bytes.indexOf(0x2f);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { claudeImage, claudeLargeImage, geminiImage, imageSize, openaiImage, openaiTiles } from "./images.ts";
 
-/** Bytes as `at: value` over zeros, in base64. */
+/** Bytes given as `at: value` over zeros, in base64. */
 function makeHeader(length: number, parts: Readonly<Record<number, string | readonly number[]>>): string {
   const bytes = Buffer.alloc(length);
   for (const [at, part] of Object.entries(parts)) Buffer.from(part as string, "latin1").copy(bytes, Number(at));
@@ -16,7 +16,7 @@ const LOSSY = makeHeader(64, { ...WEBP, 12: "VP8 ", 23: [0x9d, 0x01, 0x2a, 0x20,
 const LOSSLESS = makeHeader(64, { ...WEBP, 12: "VP8L", 20: [0x2f, 0x1f, 0xc3, 0x95, 0x00] });
 const EXTENDED = makeHeader(64, { ...WEBP, 12: "VP8X", 24: [0xff, 0x0f, 0x00, 0x37, 0x04, 0x00] });
 
-/** A JPEG whose size stands behind a preview of `previewBytes`. */
+/** A JPEG whose size follows a preview of `previewBytes`. */
 function makeJpeg(previewBytes: number): string {
   const preview = Buffer.alloc(previewBytes + 4);
   preview.set([0xff, 0xe1, (previewBytes + 2) >> 8, (previewBytes + 2) & 0xff]);
@@ -44,11 +44,11 @@ it.each([
   ["a text", Buffer.from("This is no image at all, whatever its media type may say.").toString("base64")],
   ["a JPEG that is cut off", makeJpeg(60_000).slice(0, 1_000)],
   ["a PNG without an area", makeHeader(64, { 0: "\x89PNG\r\n\x1a\n", 12: "IHDR" })],
-])("says nothing of %s", (_what, data) => {
+])("returns undefined for %s", (_what, data) => {
   expect(imageSize(data)).toBeUndefined();
 });
 
-it("takes any bytes without failing", () => {
+it("accepts any bytes without failing", () => {
   const start = fc.constantFrom([], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38], [0x89, 0x50, 0x4e, 0x47]);
   fc.assert(
     fc.property(start, fc.uint8Array({ maxLength: 200 }), (magic, rest) => {
@@ -64,7 +64,7 @@ it.each([
   [1024, 1024, 1_369, 1_369],
   [1920, 1080, 1_568, 2_691],
   [8000, 8000, 1_568, 4_784],
-])("takes a picture of %i by %i for a patch of 28 pixels each on Claude", (width, height, older, newer) => {
+])("counts an image of %i by %i in patches of 28 pixels on Claude", (width, height, older, newer) => {
   expect([claudeImage({ width, height }, "auto"), claudeLargeImage({ width, height }, "auto")]).toEqual([older, newer]);
 });
 
@@ -73,7 +73,7 @@ it.each([
   [2048, 4096, 1_105],
   [512, 512, 255],
   [128, 64, 255],
-])("takes a picture of %i by %i for tiles on GPT-4o", (width, height, tokens) => {
+])("counts an image of %i by %i in tiles on GPT-4o", (width, height, tokens) => {
   expect(openaiTiles({ width, height }, "high")).toBe(tokens);
   expect(openaiTiles({ width, height }, "low")).toBe(85);
 });
@@ -87,23 +87,23 @@ it.each([
   [3840, 2160, "low", 173],
   [128, 64, "auto", 255],
 ] as const)(
-  "takes a picture of %i by %i in %s detail for what the dearer of OpenAI's rules says",
+  "counts an image of %i by %i in %s detail by the more expensive of OpenAI's rules",
   (width, height, detail, tokens) => {
     expect(openaiImage({ width, height }, detail)).toBe(tokens);
   },
 );
 
-it("takes a picture for a fixed number of tokens on Gemini, and more only where tiles are more", () => {
+it("counts an image as a fixed number of tokens on Gemini, or more by tiles", () => {
   expect(geminiImage({ width: 300, height: 300 }, undefined)).toBe(1_120);
   expect(geminiImage({ width: 1920, height: 1080 }, undefined)).toBe(6 * 258);
 });
 
-it("takes a picture of unknown size for what a large one usually costs", () => {
+it("counts an image of unknown size like a large one", () => {
   const rules = [claudeImage, claudeLargeImage, openaiTiles, openaiImage, geminiImage];
   expect(rules.map((rule) => rule(undefined, undefined))).toEqual([1_568, 4_784, 1_445, 3_000, 1_120]);
 });
 
-it("never takes a larger picture for less", () => {
+it("never counts a larger image lower", () => {
   const side = fc.integer({ min: 1, max: 1_000 });
   fc.assert(
     fc.property(side, side, fc.nat(500), (width, height, more) => {

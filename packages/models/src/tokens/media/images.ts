@@ -1,7 +1,7 @@
 import type { ImageBlock } from "@longhaul/conversation";
 import { decodeBase64 } from "../base64.ts";
 
-/** Width and height of a picture. */
+/** Size of an image in pixels. */
 export interface PixelSize {
   readonly width: number;
   readonly height: number;
@@ -9,10 +9,13 @@ export interface PixelSize {
 
 /** Enough for the headers of PNG, GIF and WebP. */
 const HEADER_BYTES = 32;
-/** A JPEG's size may stand behind a preview and a colour profile. */
+/** A JPEG's size may follow a preview and a color profile. */
 const MAX_JPEG_HEADER_BYTES = 256 * 1024;
 
-/** The size of a PNG, JPEG, GIF or WebP in base64, told by its first bytes and not by its media type; undefined where they don't say. */
+/**
+ * Returns the size of a base64-encoded PNG, JPEG, GIF or WebP, detected by its first bytes and not by its media type; undefined if they do
+ * not reveal it.
+ */
 export function imageSize(data: string): PixelSize | undefined {
   const header = viewOf(decodeBase64(data, HEADER_BYTES));
   if (header.byteLength < HEADER_BYTES) return undefined;
@@ -65,17 +68,17 @@ function jpegSize(header: DataView, data: string): PixelSize | undefined {
   return undefined;
 }
 
-/** SOF0 to SOF15, but for the three numbers among them that mean something else. */
+/** SOF0 to SOF15, except for three markers with another meaning. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** Tokens of a picture; where its size is unknown, the most that one usually costs. */
+/** Tokens of an image; if its size is unknown, the maximum that one usually costs. */
 export type ImageRule = (size: PixelSize | undefined, detail: ImageBlock["detail"]) => number;
 
 const CLAUDE_PATCH = 28;
 
-/** Claude: one token for each patch of 28 by 28 pixels, after scaling down (platform.claude.com vision). */
+/** Claude: one token per patch of 28 by 28 pixels, after scaling down (platform.claude.com vision). */
 function claudeRule(longestSide: number, mostTokens: number): ImageRule {
   return (size) =>
     size === undefined ? mostTokens : Math.min(mostTokens, patches(fitSide(size, longestSide), CLAUDE_PATCH));
@@ -89,7 +92,7 @@ export const claudeLargeImage = claudeRule(2576, 4784);
 
 const TILE = { base: 85, each: 170, side: 512, longest: 2048, shortest: 768, unknown: 1445 };
 
-/** GPT-4o and its time: tiles of 512 pixels, after fitting into 2048 and bringing the shorter side to 768. */
+/** GPT-4o and contemporaries: tiles of 512 pixels, after fitting into 2048 and scaling the shorter side to 768. */
 export const openaiTiles: ImageRule = (size, detail) => {
   if (detail === "low") return TILE.base;
   if (size === undefined) return TILE.unknown;
@@ -100,7 +103,7 @@ export const openaiTiles: ImageRule = (size, detail) => {
 
 const PATCH = { side: 32, factor: 1.2, lowSide: 512, mostHigh: 2_500, most: 10_000, unknown: 3_000 };
 
-/** GPT-5.2 and later: 1.2 tokens for each patch of 32 pixels. `auto` keeps the original size there. */
+/** GPT-5.2 and later: 1.2 tokens per patch of 32 pixels. `auto` keeps the original size. */
 const openaiPatches: ImageRule = (size, detail) => {
   if (size === undefined) return PATCH.unknown;
   const fitted = detail === "low" ? fitSide(size, PATCH.lowSide) : size;
@@ -111,12 +114,12 @@ const openaiPatches: ImageRule = (size, detail) => {
 const GEMINI_TILE = { tokens: 258, side: 768 };
 const GEMINI_FLAT = 1_120;
 
-/** Gemini 3 and later takes 1,120 tokens for any picture, earlier ones 258 for each tile of 768 pixels. */
+/** Gemini 3 and later use 1,120 tokens for any image, earlier ones 258 per tile of 768 pixels. */
 const geminiFlat: ImageRule = () => GEMINI_FLAT;
 const geminiTiles: ImageRule = (size) =>
   GEMINI_TILE.tokens * (size === undefined ? 1 : patches(size, GEMINI_TILE.side));
 
-/** Where models of one family count differently the larger count is taken: a picture too dear costs room, one too cheap an overflow. */
+/** Uses the larger count if models of a family differ: an overestimate wastes room, an underestimate overflows. */
 function larger(one: ImageRule, other: ImageRule): ImageRule {
   return (size, detail) => Math.max(one(size, detail), other(size, detail));
 }
@@ -124,7 +127,7 @@ function larger(one: ImageRule, other: ImageRule): ImageRule {
 /** GPT-4o and later. */
 export const openaiImage = larger(openaiTiles, openaiPatches);
 
-/** Every Gemini. */
+/** All Gemini models. */
 export const geminiImage = larger(geminiFlat, geminiTiles);
 
 function fitSide(size: PixelSize, longest: number): PixelSize {
