@@ -54,13 +54,10 @@ export function* condenseInSteps(conversation: Conversation, plan: CondensingPla
   requireMessages(conversation.messages);
   const startedAt = plan.now?.() ?? 0;
   const chosen = yield* runChoices(conversation, plan);
-  const fitted = chosen.isFinal ? { draft: chosen.run.draft, passes: [] } : yield* fit(chosen.run.draft, plan);
+  const { run, isFinal, dropsTask } = chosen;
+  const fitted = isFinal ? { draft: run.draft, passes: [] } : yield* fit(run.draft, { ...plan, dropsTask });
   const closed = closeThinking(fitted.draft, plan);
-  const passes = [
-    ...chosen.run.passes,
-    ...fitted.passes.filter((pass) => pass.outcome !== "skipped"),
-    ...closed.passes,
-  ];
+  const passes = [...run.passes, ...fitted.passes.filter((pass) => pass.outcome !== "skipped"), ...closed.passes];
   const tokensAfter = plan.counter.countConversation(closed.draft.conversation);
   const totals = { tokensBefore: plan.counter.countConversation(conversation), tokensAfter };
   const milliseconds = (plan.now?.() ?? 0) - startedAt;
@@ -89,18 +86,20 @@ function misfitsOf(conversation: Conversation, tokens: number, limits: Limits): 
 interface ChosenRun {
   readonly run: RunResult;
   readonly isFinal: boolean;
+  readonly dropsTask: boolean;
   readonly report: Pick<Report, "strategy" | "strategyName" | "fallbacks">;
 }
 
 function* runChoices(conversation: Conversation, plan: CondensingPlan): RunSteps<ChosenRun> {
   const fallbacks: { strategy: string; why: string }[] = [];
   for (const [index, { strategy, config }] of plan.choices.entries()) {
-    const { stopsAtTarget, isFinal = false } = strategy;
-    const run = yield* runPasses(startOf(conversation, plan), { passes: strategy.passes(config), stopsAtTarget }, plan);
+    const { stopsAtTarget, isFinal = false, dropsTask = false } = strategy;
+    const list = { passes: strategy.passes(config), stopsAtTarget };
+    const run = yield* runPasses(startOf(conversation, plan), list, { ...plan, dropsTask });
     const why = failureOf(run, plan);
     const isLast = isFinal || index === plan.choices.length - 1;
     if (why === undefined || isLast) {
-      return { run, isFinal, report: { strategy: strategy.id, strategyName: strategy.name, fallbacks } };
+      return { run, isFinal, dropsTask, report: { strategy: strategy.id, strategyName: strategy.name, fallbacks } };
     }
     fallbacks.push({ strategy: strategy.id, why });
   }

@@ -37,7 +37,10 @@ function compact(
   answer: (ask: Ask) => Answer = shortAnswer,
 ) {
   const passes = { passes: [compactPass(wish(fields))], stopsAtTarget: false };
-  const { result, asks } = finish(runPasses(openDraft(conversation), passes, makeContext(1_000)), answer);
+  const { result, asks } = finish(
+    runPasses(openDraft(conversation), passes, { ...makeContext(1_000), dropsTask: true }),
+    answer,
+  );
   return { messages: result.draft.conversation.messages, asks, pass: result.passes[0] };
 }
 
@@ -95,14 +98,17 @@ describe("compactPass", () => {
       { answers: [], hash },
     );
     const passes = { passes: [compactPass(wish())], stopsAtTarget: false };
-    const { asks } = finish(runPasses(earlier, passes, makeContext(1_000)), shortAnswer);
+    const { asks } = finish(runPasses(earlier, passes, { ...makeContext(1_000), dropsTask: true }), shortAnswer);
     expect(asks).toMatchObject([{ previous: "So far.", messages: messages.slice(4) }]);
   });
 
   it("does not summarize a summary alone again", () => {
     const again = compactPass(wish({ overTokens: 10 }));
     const passes = { passes: [again, again], stopsAtTarget: false };
-    const { result, asks } = finish(runPasses(openDraft(chat(9)), passes, makeContext(1_000)), shortAnswer);
+    const { result, asks } = finish(
+      runPasses(openDraft(chat(9)), passes, { ...makeContext(1_000), dropsTask: true }),
+      shortAnswer,
+    );
     expect(result.passes.map(({ outcome }) => outcome)).toEqual(["applied", "nothing-to-do"]);
     expect(asks).toHaveLength(1);
   });

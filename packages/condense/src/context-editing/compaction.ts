@@ -39,7 +39,7 @@ function earlierRanges(view: View, count: number): Range[] {
   const isOwn = (own: boolean, index: number) => own && !view.isMade(index);
   const latestUserMessage = view.contents().userAuthored.slice(0, count).findLastIndex(isOwn);
   const to = nearestCut(view.cuts(), count - 1, "down");
-  return rangesAround({ ...view, latestUserMessage }, { from: 0, to });
+  return rangesAround({ ...view, latestUserMessage, firstUserMessage: -1 }, { from: 0, to });
 }
 
 /** Puts the summary in place of the last range, or of the first one if the conversation would otherwise start with the assistant. */

@@ -63,7 +63,8 @@ export function* editContextInSteps(
   edits: ContextEdits,
   context: EditingContext,
 ): RunSteps<EditedContext> {
-  const running: RunContext = { ...context, limits: NO_LIMITS };
+  // A vendor's compaction replaces the task too; its summary contains it.
+  const running: RunContext = { ...context, limits: NO_LIMITS, dropsTask: true };
   let draft = resume(conversation, edits, running);
   const passes: PassReport[] = [];
   const applied: AppliedEdit[] = [];

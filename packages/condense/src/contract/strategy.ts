@@ -90,6 +90,8 @@ export interface Strategy {
   readonly thresholdPercent?: number;
   /** Whether later passes are skipped once the target is reached. */
   readonly stopsAtTarget: boolean;
+  /** Set if the user's first message may be dropped, because only recent messages count. */
+  readonly dropsTask?: boolean;
   /** Set if the result is final even over the budget: no fallback, no mechanical fitting. */
   readonly isFinal?: boolean;
   /** Set if repeats are replaced by references from the first turn on, long before condensing is due. */

@@ -36,6 +36,8 @@ export interface View {
   readonly messageTokens: readonly number[];
   /** The latest message that the user wrote, which no edit touches; -1 if there is none. */
   readonly latestUserMessage: number;
+  /** The first message that the user wrote, which is the task: no pass removes it. -1 if there is none, or if it may be dropped. */
+  readonly firstUserMessage: number;
   /** Whether a message was generated: a summary or a note of an earlier pass. */
   isMade(message: number): boolean;
   /** Index of a message in the raw conversation; for a generated one, of the first message that it replaces. */
@@ -53,10 +55,12 @@ export interface ViewContext {
   readonly limits: Limits;
   readonly counter: TokenCounter;
   readonly hash: Hash;
+  /** Whether the first user message may be dropped. @default false */
+  readonly dropsTask?: boolean;
 }
 
 /** Creates a view of a draft. */
-export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): View {
+export function makeView(draft: Draft, { limits, counter, hash, dropsTask = false }: ViewContext): View {
   const { conversation, slots } = draft;
   const contents = once(() => decompose(conversation.messages));
   const cuts = once(() => legalCuts(conversation.messages, contents().links));
@@ -68,6 +72,7 @@ export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): 
     tokens: counter.countConversation(conversation),
     messageTokens: conversation.messages.map((message) => counter.countMessage(message)),
     latestUserMessage: contents().userAuthored.findLastIndex((isOwn, index) => isOwn && slots[index]?.kind === "kept"),
+    firstUserMessage: dropsTask ? -1 : firstUserMessage(draft),
     isMade: (message) => slots[message]?.kind === "made",
     rawIndex: (message) => {
       const slot = slots[message];
@@ -78,6 +83,15 @@ export function makeView(draft: Draft, { limits, counter, hash }: ViewContext): 
     cuts,
   };
 }
+
+function firstUserMessage({ raw, slots }: Draft): number {
+  const first = firstAuthored.get(raw) ?? decompose(raw.messages).userAuthored.indexOf(true);
+  firstAuthored.set(raw, first);
+  return slots.findIndex((slot) => slot.kind === "kept" && slot.index === first);
+}
+
+/** Index of the first message that the user wrote, by raw conversation. */
+const firstAuthored = new WeakMap<Conversation, number>();
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

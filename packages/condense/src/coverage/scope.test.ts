@@ -65,18 +65,29 @@ describe("scopeOf", () => {
 
   it("gives up the longest user messages first", () => {
     const messages = [
+      makeUser("task"),
+      makeAssistant("ok"),
       makeUser(long),
       makeAssistant("ok"),
-      makeUser("short wish"),
+      makeUser("short request"),
       makeAssistant(long),
       makeUser("now?"),
     ];
-    expect(scope(messages, 200).verbatim).toEqual([2]);
-    expect(scope(messages, 4_000, { ...SHARES, tail: 0, newest: 0 }).verbatim).toEqual([0, 2, 4]);
+    expect(scope(messages, 200).verbatim).toEqual([0, 4]);
+    expect(scope(messages, 4_000, { ...SHARES, tail: 0, newest: 0 }).verbatim).toEqual([0, 2, 4, 6]);
+  });
+
+  it("keeps the first user message verbatim unless it takes more than half of the budget", () => {
+    const messages = [makeUser("t".repeat(4_000)), makeAssistant("ok"), makeUser("now?")];
+    const shares = { tail: 0, newest: 0, user: 0 };
+    expect(scope(messages, 4_000, shares).verbatim).toContain(0);
+    expect(scope(messages, 1_500, shares).verbatim).not.toContain(0);
   });
 
   it("drops images in results, and the user's only if there is no room", () => {
     const messages = [
+      makeUser("task"),
+      makeAssistant("ok"),
       makeUser(["see this", makeImage()]),
       makeAssistant(makeToolCall("p")),
       makeUser(makeToolResult("p", [makeImage()])),
@@ -87,7 +98,7 @@ describe("scopeOf", () => {
       const { steps, mediaToDrop } = scope(messages, budgetTokens, { ...SHARES, tail: 0, newest: 0 });
       return steps.flatMap(mediaToDrop).map(({ at }) => at.message);
     };
-    expect(dropped(4_000)).toEqual([2]);
-    expect(dropped(200)).toEqual([0, 2]);
+    expect(dropped(4_000)).toEqual([4]);
+    expect(dropped(200)).toEqual([2, 4]);
   });
 });

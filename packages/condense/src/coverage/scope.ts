@@ -27,10 +27,18 @@ export interface ScopeShares {
   readonly user: number;
 }
 
+/** The first user message is kept verbatim up to this share of the token budget for messages, whatever the user's share is. */
+const TASK_SHARE = 0.5;
+/** A task of this size is always kept verbatim. */
+const TASK_TOKENS = 500;
+
 /** Determines what is kept verbatim within a token budget for messages. */
 export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: number): Scope {
   const tailFrom = startOfTail(view, shares, messageBudgetTokens);
-  const cutMessages = longestUserMessages(view, tailFrom, shares.user * messageBudgetTokens);
+  const cutMessages = longestUserMessages(view, tailFrom, {
+    allowedTokens: shares.user * messageBudgetTokens,
+    taskTokens: Math.max(TASK_TOKENS, TASK_SHARE * messageBudgetTokens),
+  });
   const latest = view.latestUserMessage;
   const { userAuthored } = view.contents();
   const isUserText = ({ level, role, at }: Content) =>
@@ -67,7 +75,11 @@ function startOfTail(view: View, { tail, newest }: ScopeShares, budgetTokens: nu
 }
 
 /** Returns the longest user messages, those over the user's share: their text is cut by line and their images are dropped. */
-function longestUserMessages(view: View, tailFrom: number, allowedTokens: number): ReadonlySet<number> {
+function longestUserMessages(
+  view: View,
+  tailFrom: number,
+  { allowedTokens, taskTokens }: { readonly allowedTokens: number; readonly taskTokens: number },
+): ReadonlySet<number> {
   const { contents, userAuthored } = view.contents();
   const sizes = new Map<number, number>();
   for (const { at, level, role, text } of contents) {
@@ -79,6 +91,7 @@ function longestUserMessages(view: View, tailFrom: number, allowedTokens: number
     if (isShown) sizes.set(at.message, (sizes.get(at.message) ?? 0) + view.counter.countBlock(block));
   }
   sizes.delete(view.latestUserMessage);
+  if ((sizes.get(view.firstUserMessage) ?? 0) <= taskTokens) sizes.delete(view.firstUserMessage);
   const cut = new Set<number>();
   let tokens = 0;
   for (const [message, size] of [...sizes].sort((a, b) => a[1] - b[1] || b[0] - a[0])) {

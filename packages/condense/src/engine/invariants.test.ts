@@ -142,9 +142,15 @@ describe("violations", () => {
     ]);
   });
 
+  it("reports a plan that removes the first user message", () => {
+    const twice = makeConversation([makeUser("task"), makeAssistant("reply"), makeUser("more"), makeUser("new")]);
+    expect(faultsOf([drop(0, 2)], twice)).toContain("the first user message was removed");
+    expect(faultsOf([drop(1, 3)], twice)).not.toContain("the first user message was removed");
+  });
+
   it("reports a conversation that no longer starts with the user or a compaction block", () => {
     const twice = makeConversation([makeUser("old"), makeAssistant("reply"), makeUser("new")]);
-    expect(faultsOf([drop(0, 1)], twice)).toEqual(["the conversation no longer starts with the user"]);
+    expect(faultsOf([drop(0, 1)], twice)).toContain("the conversation no longer starts with the user");
     const draft = openDraft(twice);
     const made = { kind: "made", message: makeAssistant(makeCompaction("s")), from: 0, to: 1 } as const;
     expect(judged(draft, makeDraft(twice, [made, ...draft.slots.slice(2)]))).not.toContain(

@@ -19,6 +19,7 @@ type Rule = (before: { draft: Draft; view: View }, after: Draft) => string[];
 const RULES: readonly Rule[] = [
   keepsPairs,
   keepsLatestUserMessage,
+  keepsFirstUserMessage,
   keepsOrder,
   leavesNothingEmpty,
   keepsInputsObjects,
@@ -59,6 +60,13 @@ function keepsLatestUserMessage({ draft, view }: { draft: Draft; view: View }, a
   const touched = kept.changes.filter((change) => !slot.changes.includes(change)).map((change) => change.block);
   const isTouched = touched.some((block) => !keepsUserText(block, { was: slot, is: kept, view }));
   return isTouched ? ["the latest user message was changed"] : [];
+}
+
+function keepsFirstUserMessage({ draft, view }: { draft: Draft; view: View }, after: Draft): string[] {
+  const slot = draft.slots[view.firstUserMessage];
+  const isGone =
+    slot?.kind === "kept" && !after.slots.some((entry) => entry.kind === "kept" && entry.index === slot.index);
+  return isGone ? ["the first user message was removed"] : [];
 }
 
 /** A user's block must not be changed; a block that also contains a tool result must keep the user's spans. */

@@ -102,15 +102,15 @@ describe("runPasses", () => {
       expectedTokens: 9,
     });
     const plan = (): Edit[] =>
-      [0, 1].map((from) => ({
+      [1, 2].map((from) => ({
         kind: "replace",
         from,
         to: from + 1,
-        with: [{ role: "user", parts: [ask([long.messages[from]!])] }],
+        with: [{ role: "user", parts: [ask([long.messages[from - 1]!])] }],
         reason: "summarize",
       }));
     const running = runPasses(
-      openDraft(long),
+      openDraft(makeConversation([makeUser("task"), ...long.messages])),
       { passes: [{ id: "s", name: "S", plan }], stopsAtTarget: false },
       makeContext(1000),
     );

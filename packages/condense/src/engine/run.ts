@@ -17,6 +17,8 @@ export interface RunContext {
   readonly hash: Hash;
   /** A clock in milliseconds; without one, the report says 0. */
   readonly now?: () => number;
+  /** Whether the first user message may be dropped. @default false */
+  readonly dropsTask?: boolean;
   /** Whether the answers are placeholders of the expected length. */
   readonly isDryRun?: boolean;
   /** Called for every applied pass; its edits are undone if a later strategy starts over. */

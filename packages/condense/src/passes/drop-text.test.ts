@@ -39,9 +39,9 @@ describe("dropText", () => {
 
   it("then drops the user's text, oldest first", () => {
     expect(ranges(plan(chat(40), 2_000)).slice(0, 3)).toEqual([
-      [0, 22],
-      [23, 24],
+      [1, 24],
       [25, 26],
+      [27, 28],
     ]);
   });
 
@@ -49,12 +49,12 @@ describe("dropText", () => {
     const pair = [makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a", words(1_500)))];
     const dropped = (budgetTokens: number) => ranges(plan([...chat(20), ...pair, ...chat(4)], budgetTokens));
     expect(dropped(2_100)).toEqual([
-      [0, 16],
+      [1, 16],
       [17, 18],
       [19, 20],
     ]);
     expect(dropped(1_100)).toEqual([
-      [0, 18],
+      [1, 18],
       [19, 20],
     ]);
   });
@@ -152,7 +152,7 @@ describe("messageKinds", () => {
     ];
     expect(messageKinds(makeTestView(makeConversation(messages), 1_000))).toEqual([
       "fixed",
-      "user",
+      "fixed",
       "tool",
       "tool",
       "assistant",
@@ -182,7 +182,7 @@ describe("messageKinds", () => {
       makeUser("Thanks."),
     ];
     expect(messageKinds(makeTestView(makeConversation(messages), 1_000))).toEqual([
-      "user",
+      "fixed",
       "tool",
       "tool",
       "assistant",

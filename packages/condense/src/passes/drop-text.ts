@@ -141,7 +141,7 @@ export function messageKinds(view: View): Kind[] {
   for (const { at, use } of contents)
     if (use !== undefined && !CLIENT_ADDITIONS.has(use.name)) toolMessages.add(at.message);
   return view.conversation.messages.map((message, index) => {
-    if (isFixed(message) || index === view.latestUserMessage || view.isMade(index)) return "fixed";
+    if (isFixed(message) || view.isMade(index) || isTask(view, index)) return "fixed";
     if (toolMessages.has(index) || message.blocks.some(isToolBlock)) return "tool";
     return userAuthored[index] === true ? "user" : "assistant";
   });
@@ -149,6 +149,10 @@ export function messageKinds(view: View): Kind[] {
 
 /** Additions by clients to user messages. */
 const CLIENT_ADDITIONS: ReadonlySet<string> = new Set(["environment_details", "client_note"]);
+
+function isTask({ latestUserMessage, firstUserMessage }: View, index: number): boolean {
+  return index === latestUserMessage || index === firstUserMessage;
+}
 
 function isFixed({ role, blocks }: Message): boolean {
   return role === "system" || blocks.some((block) => block.type === "compaction");

@@ -35,6 +35,29 @@ function fit(conversation: Conversation, budgetTokens: number) {
 }
 
 describe("fitPasses", () => {
+  it("keep the first user message while anything else can go", () => {
+    const turns = Array.from({ length: 30 }, (_, index) => [
+      makeAssistant(`${index}`.repeat(80)),
+      makeUser("x".repeat(400)),
+    ]);
+    const { after, tokens } = fit(makeConversation([makeUser("the task"), ...turns.flat(), makeUser("now?")]), 400);
+    expect(after.messages[0]).toEqual(makeUser("the task"));
+    expect(after.messages.at(-1)).toEqual(makeUser("now?"));
+    expect(tokens).toBeLessThanOrEqual(400);
+  });
+
+  it("cut the middle out of the first user message if it is too long by itself", () => {
+    const task = `Begin. ${"word ".repeat(2_000)} End.`;
+    const { after, applied, tokens } = fit(
+      makeConversation([makeUser(task), makeAssistant("ok"), makeUser("now?")]),
+      600,
+    );
+    const [block] = after.messages[0]?.blocks ?? [];
+    expect(applied.at(-1)).toBe("fit-task");
+    expect(block?.type === "text" && block.text).toMatch(/^Begin\. word.*truncated.*word {2}End\.$/s);
+    expect(tokens).toBeLessThanOrEqual(600);
+  });
+
   it("leave a conversation that fits unchanged", () => {
     const loop = makeAgentLoop(3);
     expect(fit(loop, 10_000)).toMatchObject({ after: loop, applied: [] });

@@ -5,7 +5,7 @@ import { bytesOf, type LocatedMedia, type MediaLimits, mediaIn, removedNote } fr
 import type { Pass } from "../contract/strategy.ts";
 import { limitOf, type View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
-import type { Range } from "../summaries/ranges.ts";
+import { type Range, rangesAround, tokensOf } from "../summaries/ranges.ts";
 import { dropRanges, noteTokens } from "./drop-text.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./operations.ts";
 import { shortenMiddle } from "./shorten.ts";
@@ -13,6 +13,8 @@ import { shortenMiddle } from "./shorten.ts";
 /** Characters kept of a shortened result, argument or text. */
 const SHORT_CHARS = 1_000;
 const TINY_CHARS = 120;
+/** Characters that the task keeps in any case: enough to recognize it. */
+const TASK_CHARS = 200;
 
 /**
  * The last resort before an error: removes the least important content, oldest first, until the conversation fits its budget. Each pass
@@ -31,6 +33,13 @@ export const fitPasses: readonly Pass[] = [
     name: "Shorten the newest results",
     plan: shortenNewest,
     applies: (view) => view.tokens > limitOf(view.limits),
+  },
+  {
+    id: "fit-task",
+    name: "Shorten the first user message",
+    plan: shortenTask,
+    applies: ({ tokens, limits, firstUserMessage, latestUserMessage }) =>
+      tokens > limitOf(limits) && firstUserMessage !== latestUserMessage,
   },
 ];
 
@@ -74,38 +83,69 @@ function dropImages(view: View): Edit[] {
   });
 }
 
-/** Drops messages from the start, up to the latest user message, and leaves a note. */
+/** Drops messages up to the latest user message, oldest first, and leaves a note. The task stays. */
 function dropOldest(view: View): Edit[] {
   const last = view.conversation.messages.length - 1;
-  return dropFromStart(view, { from: 0, to: view.latestUserMessage === -1 ? last : view.latestUserMessage });
+  return dropFrom(
+    view,
+    rangesAround(view, { from: 0, to: view.latestUserMessage === -1 ? last : view.latestUserMessage }),
+  );
 }
 
 /** Drops steps of the loop after the latest user message, oldest first; the last one stays. */
 function dropOldestSteps(view: View): Edit[] {
   const last = view.conversation.messages.length - 1;
-  return dropFromStart(view, { from: nearestCut(view.cuts(), view.latestUserMessage + 1, "up"), to: last });
+  const from = nearestCut(view.cuts(), view.latestUserMessage + 1, "up");
+  return dropFrom(view, rangesAround(view, { from, to: last }));
 }
 
-/** Drops messages from the start of a range until the conversation fits, including the note. */
-function dropFromStart(view: View, { from, to }: Range): Edit[] {
-  const over = view.tokens - view.limits.budgetTokens + noteTokens(view, to - from);
+/** Drops messages from the start of each range until the conversation fits, including the notes. */
+function dropFrom(view: View, ranges: readonly Range[]): Edit[] {
+  let over = view.tokens - view.limits.budgetTokens;
+  const dropped: Range[] = [];
+  for (const range of ranges) {
+    const cut = over > 0 ? endOfDrop(view, range, over + noteTokens(view, range.to - range.from)) : range.from;
+    if (cut === range.from) continue;
+    dropped.push({ from: range.from, to: cut });
+    over -= tokensOf(view, { from: range.from, to: cut }) - noteTokens(view, cut - range.from);
+  }
+  return dropRanges(view, dropped);
+}
+
+/** Returns the first legal cut after which more than `overTokens` of a range are gone, or else the last one. */
+function endOfDrop(view: View, { from, to }: Range, overTokens: number): number {
   let gone = 0;
   let cut = from;
   for (let index = from + 1; index <= to; index++) {
     gone += view.messageTokens[index - 1] ?? 0;
     if (view.cuts()[index] === true) cut = index;
-    if (cut === index && gone > over) break;
+    if (cut === index && gone > overTokens) break;
   }
-  return cut === from ? [] : dropRanges(view, [{ from, to: cut }]);
+  return cut;
+}
+
+/** The very last step: cuts the middle out of the task. */
+function shortenTask(view: View): Edit[] {
+  const task = view
+    .contents()
+    .contents.filter(({ at, level }) => level === "text" && at.message === view.firstUserMessage);
+  return shortenUntilFit(view, task, TASK_CHARS);
 }
 
 function shortenNewest(view: View): Edit[] {
-  const newest = view.contents().contents.filter((content) => content.level === "result");
+  return shortenUntilFit(
+    view,
+    view.contents().contents.filter((content) => content.level === "result"),
+  );
+}
+
+/** Shortens contents in the middle, each as far as needed, until the upstream accepts the size. */
+function shortenUntilFit(view: View, candidates: readonly Content[], minChars = 0): Edit[] {
   const over = view.tokens - limitOf(view.limits);
-  const savings = savingsUntil(over, newest, (content) => {
+  const savings = savingsUntil(over, candidates, (content) => {
     const tokens = view.counter.countText(content.text);
     const share = Math.max(0, 1 - (over + MARKER_TOKENS) / Math.max(tokens, 1));
-    return shorten(content, Math.floor(content.text.length * share), view);
+    return shorten(content, Math.max(minChars, Math.floor(content.text.length * share)), view);
   });
   return editsOf(savings);
 }

@@ -151,8 +151,8 @@ describe("planIndividual", () => {
     expect(touched({ toolResults: SUPPRESS })).toEqual(["2.0", "4.0"]);
   });
 
-  it("keeps the user's text, and the latest even if configured otherwise", () => {
-    expect(touched({ messageText: SUPPRESS, preserveUserMessages: false })).toEqual(["0.0", "1.0", "3.0"]);
+  it("keeps the user's text, and the first and the latest even if configured otherwise", () => {
+    expect(touched({ messageText: SUPPRESS, preserveUserMessages: false })).toEqual(["1.0", "3.0"]);
   });
 
   it("works only on selected contents", () => {

@@ -141,7 +141,7 @@ function isProtected(content: Content, view: View, { preserveUserMessages }: Ind
   const { role, level, at } = content;
   if (role === "system" || view.isMade(at.message)) return true;
   if (level !== "text" || role !== "user") return false;
-  return preserveUserMessages || at.message === view.latestUserMessage;
+  return preserveUserMessages || at.message === view.latestUserMessage || at.message === view.firstUserMessage;
 }
 
 interface BatchPlan {
@@ -193,7 +193,8 @@ function emptyCandidate(message: number, { role }: Message): Candidate {
 }
 
 function staysWhole(view: View, index: number, { preserveUserMessages }: BatchPlan): boolean {
-  if (index === view.latestUserMessage || (preserveUserMessages && isUserMessage(view, index))) return true;
+  if (index === view.latestUserMessage || index === view.firstUserMessage) return true;
+  if (preserveUserMessages && isUserMessage(view, index)) return true;
   const isSystem = view.conversation.messages[index]?.role === "system";
   return isSystem && isFresh(view, index);
 }

@@ -61,7 +61,7 @@ describe("middle-out", () => {
     const messages = chat(60);
     const kept = (config: object) => run(makeConversation(messages), 4_000, config).conversation.messages;
     const start = (of: readonly Message[]) => of.findIndex((message, index) => message !== messages[index]);
-    expect([start(kept({ startShare: 0 })), start(kept({})), start(kept({ startShare: 0.4 }))]).toEqual([0, 6, 12]);
+    expect([start(kept({ startShare: 0 })), start(kept({})), start(kept({ startShare: 0.4 }))]).toEqual([1, 6, 12]);
     expect(kept({}).slice(-10)).toEqual(messages.slice(-10));
   });
 

@@ -10,7 +10,9 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { condenseInSteps } from "../condense-in-steps.ts";
-import { finish, makePlan, makeTestView, shortAnswer } from "../testing/context.ts";
+import { makeView } from "../contract/view.ts";
+import { openDraft } from "../edits/draft.ts";
+import { finish, makeContext, makePlan, shortAnswer } from "../testing/context.ts";
 import { describePage } from "../testing/describe-page.ts";
 import { describeStrategy } from "../testing/describe-strategy.ts";
 import { keepLastPass, slidingWindow } from "./sliding-window.ts";
@@ -79,22 +81,25 @@ const CHAT = makeConversation(
 const ranges = (edits: readonly object[]) =>
   edits.map((edit) => ("from" in edit && "to" in edit ? [edit.from, edit.to] : []));
 
+const makeRecentView = (conversation: Conversation, budgetTokens: number) =>
+  makeView(openDraft(conversation), { ...makeContext(budgetTokens), dropsTask: true });
+
 describe("keepLastPass", () => {
   it("drops all but the last messages", () => {
-    expect(ranges(keepLastPass(4).plan(makeTestView(CHAT, 1_000)))).toEqual([[0, 5]]);
+    expect(ranges(keepLastPass(4).plan(makeRecentView(CHAT, 1_000)))).toEqual([[0, 5]]);
   });
 
   it("leaves a short conversation unchanged", () => {
-    expect(keepLastPass(9).plan(makeTestView(CHAT, 1_000))).toEqual([]);
+    expect(keepLastPass(9).plan(makeRecentView(CHAT, 1_000))).toEqual([]);
   });
 
   it("drops a pair whole rather than keep too many messages, and keeps the latest user message", () => {
-    const view = makeTestView(makeAgentLoop(10, 400), 1_000);
+    const view = makeRecentView(makeAgentLoop(10, 400), 1_000);
     expect(ranges(keepLastPass(4).plan(view))).toEqual([[1, 19]]);
   });
 
   it("keeps an open pair whole if nothing else is left", () => {
     const messages = [...CHAT.messages, makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a", WORDS))];
-    expect(ranges(keepLastPass(1).plan(makeTestView(makeConversation(messages), 1_000)))).toEqual([[0, 8]]);
+    expect(ranges(keepLastPass(1).plan(makeRecentView(makeConversation(messages), 1_000)))).toEqual([[0, 8]]);
   });
 });

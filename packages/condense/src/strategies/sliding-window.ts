@@ -51,6 +51,7 @@ export const slidingWindow = defineStrategy({
   },
   schema,
   stopsAtTarget: false,
+  dropsTask: true,
   passes: ({ keepLast }) => [
     ...(keepLast === 0 ? [] : [keepLastPass(keepLast)]),
     dropText(NO_START),

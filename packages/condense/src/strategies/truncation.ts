@@ -86,7 +86,8 @@ function planTruncation(view: View, config: TruncationConfig): Edit[] {
 const KEEP: Operation = { operation: "keep" };
 
 function operationFor({ level, role, at }: Content, config: TruncationConfig, view: View): Operation {
-  if (role === "system" || (level === "text" && at.message === view.latestUserMessage)) return KEEP;
+  const isTask = at.message === view.latestUserMessage || at.message === view.firstUserMessage;
+  if (role === "system" || (level === "text" && isTask)) return KEEP;
   if (level === "result") return operationOf(resultMode(config), { maxLines: config.maxToolResultLines });
   if (level === "parameters") return operationOf(paramMode(config), { maxChars: config.maxToolParamChars });
   const isPreserved = role === "user" ? config.preserveUserMessages : config.preserveAssistantText;

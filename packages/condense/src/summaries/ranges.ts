@@ -49,17 +49,16 @@ export function middleOf(view: View, { preserveTop, preserveBottom }: KeptEnds):
   return { from, to: Math.max(from, to) };
 }
 
-/** Splits a range around the latest user message, which is kept. */
+/** Splits a range around the first and the latest user message, which are kept. */
 export function rangesAround(view: View, { from, to }: Range): Range[] {
-  const latest = view.latestUserMessage;
-  const isInside = from <= latest && latest < to;
-  const ranges = isInside
-    ? [
-        { from, to: nearestCut(view.cuts(), latest, "down") },
-        { from: nearestCut(view.cuts(), latest + 1, "up"), to },
-      ]
-    : [{ from, to }];
-  return ranges.filter((range) => range.from < range.to);
+  const kept = new Set([view.firstUserMessage, view.latestUserMessage].filter((index) => from <= index && index < to));
+  const ranges: Range[] = [];
+  let start = from;
+  for (const index of kept) {
+    ranges.push({ from: start, to: nearestCut(view.cuts(), index, "down") });
+    start = nearestCut(view.cuts(), index + 1, "up");
+  }
+  return [...ranges, { from: start, to }].filter((range) => range.from < range.to);
 }
 
 export function tokensOf({ messageTokens }: View, { from, to }: Range): number {

@@ -8,7 +8,7 @@ import type { Strategy } from "../contract/strategy.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { project } from "../rewrite/projection.ts";
 import { finish, makePlan } from "./context.ts";
-import { faultsIn } from "./soundness.ts";
+import { faultsIn, keepsTask } from "./soundness.ts";
 
 /** Input of the suite from a strategy's own test. */
 export interface StrategySuite {
@@ -81,6 +81,9 @@ function describeSoundness(
         const { conversation, report } = condense(given);
         expect(faultsIn(given.conversation, conversation)).toEqual([]);
         expect(report.tokensAfter).toBeLessThanOrEqual(report.tokensBefore);
+        // The counter takes four characters for a token, and a quarter of the budget is room for a task.
+        const isKept = keepsTask(given.conversation, conversation, given.budgetTokens);
+        if (strategy.dropsTask !== true) expect(isKept).toBe(true);
       }),
     );
   });

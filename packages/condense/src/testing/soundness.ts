@@ -63,6 +63,22 @@ function keepsLatestUserMessage(before: Conversation, after: Conversation): bool
   return after.messages.some((message) => ownBlocks(latest).every((block) => message.blocks.includes(block)));
 }
 
+/** Whether the result contains the first user message, possibly shortened: the beginning or the end of its text is still there. */
+export function keepsTask(before: Conversation, after: Conversation, maxChars: number): boolean {
+  const task = before.messages.find((message) => isUserAuthored(message) && ownBlocks(message).length > 0);
+  const own = task === undefined ? [] : ownBlocks(task);
+  const texts = own.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  // Images may be replaced by a line of text, and a task that alone is too long is cut.
+  if (texts.length === 0 || texts.join("").length > maxChars) return true;
+  const isLeft = (text: string) =>
+    texts.some((own) => text.startsWith(own.slice(0, TASK_CHARACTERS)) || text.endsWith(own.slice(-TASK_CHARACTERS)));
+  return after.messages.some(({ blocks }) =>
+    blocks.some((block) => own.includes(block) || (block.type === "text" && isLeft(block.text))),
+  );
+}
+
+const TASK_CHARACTERS = 5;
+
 /** Removes tool results, as blocks or as announced text, and client notes. */
 function ownBlocks({ blocks }: Message): Block[] {
   let isAnnounced = false;
