@@ -106,7 +106,7 @@ function onSecondStart(state: State, id: string): Result {
 
 /** Decodes the blocks of a reply that is complete at its start, such as a programmatic tool call. */
 function onWholeBlocks(state: State, { content, stop_reason, stop_sequence }: JsonObject): Result {
-  const [next, events] = stepEach(state, listIn(content).entries(), (before, [index, content_block]) =>
+  const [next, events] = stepEach(state, [...listIn(content).entries()], (before, [index, content_block]) =>
     stepEach(before, [onBlockStart, onBlockStop], (after, step) => step(after, { index, content_block })),
   );
   const delta = defined({ stop_reason, stop_sequence });

@@ -65,7 +65,7 @@ export function runSteps<In, Out, State>(
 /** Runs a step for each value and collects the output. */
 export function stepEach<State, In, Out>(
   state: State,
-  values: Iterable<In>,
+  values: readonly In[],
   step: (state: State, value: In) => Step<State, Out>,
 ): Step<State, Out> {
   let next = state;

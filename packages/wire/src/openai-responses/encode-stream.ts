@@ -136,7 +136,7 @@ function onNative(state: State, { native }: Event<"native">): Result {
 }
 
 function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result {
-  const [closed, ends] = stepEach(state, state.open.keys(), (next, index) => onItemEnd(next, { index }));
+  const [closed, ends] = stepEach(state, [...state.open.keys()], (next, index) => onItemEnd(next, { index }));
   const output = closed.output.filter((item) => item !== undefined);
   const response = encodeResponse({ ...closed, output, stopReason, usage });
   const [ended, last] = emit(closed, [{ type: `response.${response.status}`, response }]);
