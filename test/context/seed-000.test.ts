@@ -176,9 +176,9 @@ describe("requirement 3: tokens are counted", () => {
     // One token of o200k each; characters over four would make 1.5 of it.
     const words = (count: number) => " hello".repeat(count);
     const messages = [
-      { role: "user", content: words(3_000) },
-      { role: "assistant", content: words(1_000) },
       { role: "user", content: words(500) },
+      { role: "assistant", content: words(3_000) },
+      { role: "user", content: words(1_000) },
     ];
     const { status, headers } = await says({}, { model: "gpt-4o", messages });
     expect(status).toBe(200);

@@ -172,7 +172,7 @@ describe("a call that fails", () => {
     const { context, simulator, notes } = await bench({ script: () => "endless" });
     const answer = await makeSummarizer(context).answer(makeAsk(), never);
     expect(answer).toMatchObject({ kind: "text", ...billed(simulator) });
-    expect(answer.kind === "text" && answer.text).toMatch(/^The first step .* may still need\.$/s);
+    expect(answer.kind === "text" && answer.text).toMatch(/^Read the existing code .*\.$/s);
     expect(notes[0]?.failures).toEqual([]);
     expect(simulator.requests().map(({ outputTokens }) => outputTokens)).toEqual([400]);
   });

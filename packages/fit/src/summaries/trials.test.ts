@@ -231,7 +231,7 @@ describe("the appended form", () => {
     const answer = await makeSummarizer(context).answer(ask, never);
     const text = answer.kind === "text" ? answer.text : "";
     expect([text.length > 2_000, text.length <= 400 * 8]).toEqual([true, true]);
-    expect(text).toMatch(/^The first step .* may still need\.$/s);
+    expect(text).toMatch(/^Read the existing code .*\.$/s);
     expect(notes[0]).toMatchObject({ writer: { form: "appended" }, failures: [] });
     expect(simulator.requests()[1]).toMatchObject({ cacheReadTokens: answer.usage?.cacheReadTokens });
   });
