@@ -161,7 +161,7 @@ interface ReadBlock {
 }
 
 /** A tool result that a user message announces. */
-export interface Announcement {
+interface Announcement {
   readonly name: string;
   readonly isError: boolean;
 }

@@ -208,6 +208,6 @@ function subtract(over: Over, block: LocatedMedia["block"]): void {
 }
 
 /** Returns the edit that removes an image or a document. */
-export function removal(media: LocatedMedia): Extract<Edit, { kind: "remove" }> {
+function removal(media: LocatedMedia): Extract<Edit, { kind: "remove" }> {
   return { kind: "remove", at: media.at, left: removedNote(media), reason: "drop" };
 }

@@ -28,7 +28,7 @@ export function removeLineFormat(text: string, format: LineFormat): string | und
 }
 
 /** Removes a format from the line at an index. Returns undefined if the line does not have it. */
-export function unformattedLine(line: string, format: LineFormat, index: number): string | undefined {
+function unformattedLine(line: string, format: LineFormat, index: number): string | undefined {
   const start = prefixAt(format, index);
   const ending = format.ending ?? "";
   const hasFormat = line.length >= start.length + ending.length && line.startsWith(start) && line.endsWith(ending);

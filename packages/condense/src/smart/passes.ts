@@ -268,7 +268,7 @@ type Custom = Extract<Selection, { type: "custom" }>;
 type Condition = (candidate: Candidate, selection: Custom, view: View) => boolean;
 
 /** Content levels by their names in configurations. */
-export const LEVEL_OF: Readonly<Record<(typeof CONTENT_TYPES)[number], Level>> = table({
+const LEVEL_OF: Readonly<Record<(typeof CONTENT_TYPES)[number], Level>> = table({
   messageText: "text",
   toolParameters: "parameters",
   toolResults: "result",
