@@ -20,7 +20,6 @@ export interface AnalyzeFlags {
   readonly html?: string;
 }
 
-/** Prints where the tokens of sessions went, and what each strategy would have saved. */
 export async function analyze(paths: readonly string[], flags: AnalyzeFlags, terminal: Terminal): Promise<void> {
   const { sessions, skipped } = await analyzeFiles(findLogs(paths, terminal), flags, terminal);
   if (sessions.length === 0) throw nothingToRead(paths, skipped);
@@ -71,7 +70,6 @@ async function analyzeFiles(files: readonly LogFile[], flags: AnalyzeFlags, term
   return { sessions, skipped };
 }
 
-/** Returns the analysis of a file, or the reason why it cannot be read. */
 async function analyzeFile(
   { path, name }: Pick<LogFile, "path" | "name">,
   flags: AnalyzeFlags,
@@ -102,7 +100,6 @@ function nothingToRead(paths: readonly string[], skipped: readonly Skipped[]): L
   return new LonghaulError("log.unreadable", `nothing to analyze: ${what}`);
 }
 
-/** A file that may be a log. */
 export interface LogFile extends UserFile {
   /** Whether the user named it; otherwise it was found in a folder, which may contain other files, too. */
   readonly isNamed: boolean;
@@ -112,7 +109,6 @@ export interface LogFile extends UserFile {
 const LOG_NAME = /\.jsonl?$/i;
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Returns the named files, and every `.json` and `.jsonl` file in the named folders. */
 export function findLogs(names: readonly string[], terminal: Pick<Terminal, "folder">): LogFile[] {
   const found = names.flatMap((name) => {
     const file = userFile(name, terminal);

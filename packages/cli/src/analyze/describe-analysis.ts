@@ -5,7 +5,6 @@ import { heldDifference } from "./prompts.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 
-/** Describes an analysis in sentences and tables. */
 export function describeAnalysis(sessions: readonly SessionAnalysis[], style: Style, isDetailed: boolean): string {
   const totals = totalsOf(sessions);
   const details = isDetailed || sessions.length === 1 ? sessions.map((session) => describeSession(session, style)) : [];
@@ -34,7 +33,6 @@ function sessionRow(session: SessionAnalysis): string[] {
   ];
 }
 
-/** Returns the result with the largest saving. */
 export function bestOf<Result extends Saved>(results: readonly Result[]): Result | undefined {
   return results.toSorted((a, b) => worth(b) - worth(a))[0];
 }
@@ -52,7 +50,6 @@ export function bestSaving(best: Saved, sentTokens: number): string {
   return best.savedUsd === null ? shareOf(best.savedTokens, sentTokens) : formatUsd(best.savedUsd);
 }
 
-/** Compares our counts with the usage that logs report, session by session. */
 function describeReports(sessions: readonly SessionAnalysis[], style: Style): string[] {
   const rows = sessions.flatMap(({ file, accuracy, recorded, costUsd }) => {
     if (accuracy === null) return [];
@@ -182,7 +179,6 @@ function formatRecall({ hit, of }: Share): string {
   return of === 0 ? "–" : `${formatPercent(hit / of)} of ${formatCount(of)}`;
 }
 
-/** Formats a cost; null if no price is known. */
 export function formatMoney(usd: number | null): string {
   return usd === null ? "–" : formatUsd(usd);
 }

@@ -7,7 +7,6 @@ import { barChart, lineChart, shareBar } from "./plots.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 
-/** Returns an analysis as a self-contained HTML page with charts. */
 export function htmlReport(sessions: readonly SessionAnalysis[]): string {
   const totals = totalsOf(sessions);
   const page = html`<!doctype html>
@@ -141,7 +140,6 @@ const colourRules = COLOURS.map(
     `.c${index}{fill:${colour}}.b${index}{background:${colour}}.s${index}{fill:none;stroke:${colour};stroke-width:1.6}`,
 ).join("\n");
 
-/** The style sheet of the page, with light and dark colours. */
 export const PAGE_STYLE = html`
 :root{color-scheme:light dark;--ink:#1b1f24;--dim:#667080;--line:#d5dae1;--paper:#fff;--card:#f5f7fa}
 @media (prefers-color-scheme:dark){:root{--ink:#e6e9ee;--dim:#98a2b3;--line:#343b46;--paper:#14171c;--card:#1d2128}}

@@ -1,16 +1,13 @@
 import { formatCount } from "@longhaul/models/format";
 import { html, type Markup } from "./markup.ts";
 
-/** A named number with the index of its colour. */
 export interface Bar {
   readonly name: string;
   readonly value: number;
-  /** The formatted value. */
   readonly label: string;
   readonly colour: number;
 }
 
-/** A named series of numbers with the index of its colour. */
 export interface Line {
   readonly name: string;
   readonly values: readonly number[];
@@ -19,7 +16,6 @@ export interface Line {
 
 const WIDTH = 720;
 
-/** Returns one stacked bar of the shares of a total, with a legend. */
 export function shareBar(title: string, bars: readonly Bar[]): Markup {
   const height = 28;
   const total = Math.max(
@@ -71,7 +67,6 @@ const MARGIN = { left: 64, right: 8, top: 8, bottom: 24 };
 /** More points would not be visible. */
 const MAX_POINTS = 400;
 
-/** Returns a chart of numbers over the calls of a session, with a horizontal line for a limit. */
 export function lineChart(
   title: string,
   lines: readonly Line[],

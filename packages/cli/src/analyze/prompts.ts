@@ -2,7 +2,6 @@ import { type Message, promptTokens } from "@longhaul/conversation";
 import type { LoggedCall, LogReading } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";
 
-/** The prompt of one call, in tokens. */
 export interface SentPrompt {
   readonly call: LoggedCall;
   /** Our count of the part in the log: system prompt, tools and messages. */
@@ -13,7 +12,6 @@ export interface SentPrompt {
   readonly continues: boolean;
 }
 
-/** Counts the prompts of the finished calls of a session. */
 export function promptsOf(reading: LogReading, counter: TokenCounter): SentPrompt[] {
   const count = heldCounter(reading, counter);
   const calls = reading.calls.filter(({ outcome }) => outcome === "finished");
@@ -46,9 +44,7 @@ function continues({ prompt }: LoggedCall, before: LoggedCall | undefined): bool
   return prompt.from === from && prompt.head === head && prompt.summary === summary && prompt.to >= to;
 }
 
-/** Our count of a session's prompts compared with the vendor's reports. */
 export interface Accuracy {
-  /** Calls with reported usage. */
   readonly calls: number;
   /** The sum of their prompts, as reported. */
   readonly reportedTokens: number;
@@ -70,7 +66,6 @@ interface Unlogged {
   readonly laterSteps: number;
 }
 
-/** Compares counts with reports, if the log has any. */
 export function accuracyOf(prompts: readonly SentPrompt[]): Accuracy | undefined {
   const reported = prompts.filter(({ reportedTokens }) => reportedTokens > 0);
   const [first] = reported;

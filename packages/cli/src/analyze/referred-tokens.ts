@@ -10,10 +10,7 @@ interface Sent {
   readonly counter: TokenCounter;
 }
 
-/**
- * Returns the tokens that each prompt saves if repeats in tool results are references from the first call on. A message keeps the form in
- * which it was first sent, so the longest prompt of a run of calls gives the result for all of them.
- */
+/** Returns the tokens that each prompt saves with references from the first call on. A message keeps the form in which it was first sent. */
 export function referredTokens({ reading, prompts, counter }: Sent): number[] {
   const saved: number[] = [];
   for (const stretch of stretches(prompts)) {
@@ -24,7 +21,6 @@ export function referredTokens({ reading, prompts, counter }: Sent): number[] {
   return saved;
 }
 
-/** Returns runs of calls in which each prompt extends the previous one. */
 function stretches(prompts: readonly SentPrompt[]): SentPrompt[][] {
   const found: SentPrompt[][] = [];
   for (const prompt of prompts) {

@@ -1,5 +1,4 @@
 import {
-  type Ask,
   answerOffline,
   type Condensation,
   type CondensationPlan,
@@ -48,7 +47,6 @@ export interface ReplayPlan {
   readonly prompts: readonly SentPrompt[];
   readonly counter: TokenCounter;
   readonly windowTokens: number;
-  /** The session's model, if it is known. */
   readonly model?: ModelFacts | undefined;
   /** Shared by all replays of a session. */
   readonly memory: RecallMemory;
@@ -95,16 +93,9 @@ interface Player {
   readonly recalls: Recall[];
   misfits: number;
   summaryCostUsd: number;
-  condensed: Condensed | undefined;
+  condensed: { readonly done: Condensation; readonly rawTokens: number; readonly run: LastRun } | undefined;
   /** Tokens of the previous call, if this one extends it. */
   sentTokens: number;
-}
-
-/** The last condensation, and the raw size of the prompt at that time. */
-interface Condensed {
-  readonly done: Condensation;
-  readonly rawTokens: number;
-  readonly run: LastRun;
 }
 
 function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
@@ -139,17 +130,13 @@ function condense(player: Player, call: LoggedCall): Condensation {
     { ...player.condensing, counter, hash: sha256, ...(earlier && { continues: earlier, sent: earlier }) },
   );
   const done = driveSync(running, (ask) => {
-    player.summaryCostUsd += costOfAsk(ask, plan);
+    player.summaryCostUsd += plan.model?.prices === undefined ? 0 : expectedCost(ask, plan.counter, plan.model.prices);
     return answerOffline(ask, counter);
   });
   if (!done.fits) player.misfits += 1;
   const whole = [...messages, ...reading.conversation.messages.slice(call.prompt.to)];
   player.recalls.push(recallOf(needAt(whole, messages.length, memory), done.conversation.messages, memory));
   return done;
-}
-
-function costOfAsk(ask: Ask, { counter, model }: ReplayPlan): number {
-  return model?.prices === undefined ? 0 : expectedCost(ask, counter, model.prices);
 }
 
 function tokensBeforeChange({ conversation, firstChanged }: Condensation, counter: TokenCounter): number {

@@ -29,11 +29,9 @@ export interface SessionAnalysis {
   readonly curve: readonly number[];
   readonly strategies: readonly StrategyResult[];
   readonly warnings: readonly LogWarning[];
-  /** An assumption about the model. */
   readonly assumption: string | null;
 }
 
-/** Usage that a log reports for its calls, including those outside the main thread. */
 interface Recorded {
   readonly calls: number;
   readonly usage: Usage;
@@ -43,14 +41,12 @@ interface Recorded {
   readonly costFrom: "log" | "prices" | null;
 }
 
-/** The effect that one strategy would have had on a session. */
 export interface StrategyResult {
   readonly strategy: string;
   readonly condensations: number;
   readonly misfits: number;
   readonly sentTokens: number;
   readonly savedTokens: number;
-  /** The part of `costUsd` for summaries. */
   readonly summaryCostUsd: number | null;
   readonly costUsd: number | null;
   readonly savedUsd: number | null;
@@ -183,13 +179,9 @@ function replayedUsage(usage: Usage, { prompt, step }: Replayed): Usage {
   const whole = Math.max(0, fresh + cacheReadTokens - saved);
   const unlogged = Math.max(0, fresh + cacheReadTokens - prompt.heldTokens);
   const unchanged = step.unchangedTokens === undefined ? whole - fresh : unlogged + step.unchangedTokens;
-  const read = cacheReadTokens === 0 ? 0 : clamp(unchanged, 0, whole);
+  const read = cacheReadTokens === 0 ? 0 : Math.min(whole, Math.max(0, unchanged));
   // The share of new text that is written to the cache stays the same.
   const written = fresh === 0 ? whole - read : ((whole - read) * cacheWriteTokens) / fresh;
   const { cacheWriteHourTokens: _hour, iterations: _rounds, ...rest } = usage;
   return { ...rest, cacheReadTokens: read, cacheWriteTokens: written, inputTokens: whole - read - written };
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value));
 }

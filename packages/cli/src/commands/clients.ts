@@ -8,7 +8,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 const DEFAULT_MODEL = "claude-sonnet-4-5";
 
-/** Adds the commands for clients of the gateway: `connect`, `run` and `statusline`. */
 export function addClientCommands(program: Command, terminal: Terminal): void {
   withGateway(program.command("connect"))
     .description("print the settings that point a client at the gateway, or write them")

@@ -24,7 +24,6 @@ const WORKERS = "number of processes, 0 for one per core (default: from the conf
 const FORGET =
   "clear the windows of an upstream, or of one model there (a running gateway keeps its own until it gets SIGHUP)";
 
-/** Adds the commands that run a gateway or inspect one. */
 export function addGatewayCommands(program: Command, terminal: Terminal): void {
   program
     .command("start")
@@ -62,7 +61,6 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
     .action(async (flags: WindowsFlags) => (await import("../gateway/windows.ts")).windows(flags, terminal));
 }
 
-/** Adds the commands that inspect the configuration. */
 export function addConfigCommands(config: Command, terminal: Terminal): void {
   config
     .command("check")

@@ -21,7 +21,6 @@ const STORE = "database file to keep the session in (default: a temporary one)";
 const DEMO_WINDOW_TOKENS = 16_000;
 const DEMO_TURNS = 80;
 
-/** Adds the commands that play sessions through a gateway to the simulator: `demo` and `replay`. */
 export function addPlayCommands(program: Command, terminal: Terminal): void {
   program
     .command("demo")
@@ -64,7 +63,6 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
     );
 }
 
-/** Adds the commands that work on files of conversations: `condense`, `count` and `analyze`. */
 export function addFileCommands(program: Command, terminal: Terminal): void {
   program
     .command("condense")

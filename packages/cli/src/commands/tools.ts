@@ -6,7 +6,6 @@ import { argumentPort, examples } from "../terminal/options.ts";
 import { readVersion } from "../terminal/program-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** Adds the commands that need no gateway and no session. */
 export function addToolCommands(program: Command, terminal: Terminal): void {
   program
     .command("import")

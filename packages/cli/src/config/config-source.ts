@@ -5,7 +5,6 @@ import { type ConfigSource, loadConfig } from "@longhaul/gateway";
 import { describeStore, openStore, type Store, type StoreLocation, storeLocation } from "@longhaul/store";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** The flags that choose or override the configuration. */
 export interface ConfigFlags {
   readonly config?: string;
   readonly host?: string;

@@ -3,17 +3,13 @@ import { formatCount } from "@longhaul/models/format";
 import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from "@longhaul/settings";
 import { describeStore, type LearnedWindow, storeLocation } from "@longhaul/store";
 
-/** A configuration with the state that changes its effect. */
 export interface Described extends Pick<LoadedConfig, "config" | "file" | "warnings"> {
   /** Whether the operator disabled context management for all requests. */
   readonly isContextDisabled: boolean;
-  /** Whether stored settings override some of it. */
   readonly hasStored?: boolean;
-  /** Windows learned from overflow errors. */
   readonly windows?: readonly LearnedWindow[];
 }
 
-/** Summarizes a configuration in a few lines, without credentials. */
 export function describeConfig(described: Described): string {
   const { config, file, hasStored } = described;
   const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => `${id} (${describeUpstream(upstream)})`);
@@ -40,7 +36,6 @@ function describeRoute({ match, upstream, model }: RouteConfig): string {
   return `${match} → ${[upstream].flat().join(", then ")}${renamed}`;
 }
 
-/** Describes mode and strategy, and the routes that differ. */
 function describeContext({ config, isContextDisabled }: Described): string {
   if (isContextDisabled) return "off for all requests (DISABLE_CONTEXT_COMPRESSION)";
   const { context, profiles, routes } = config;
@@ -57,7 +52,6 @@ function describeMode({ mode, strategy, threshold }: Config["context"]): string 
   return mode === "off" ? "off" : `${mode}, ${strategy}${from}`;
 }
 
-/** Describes the configured windows, then the learned ones. */
 function describeWindows({ config, windows = [] }: Described): string {
   const set = Object.entries(config.upstreams).flatMap(([id, { window }]) =>
     window === undefined ? [] : [`${id} ${formatCount(window)}`],

@@ -8,7 +8,6 @@ import type { JsonValue } from "@longhaul/conversation";
 export interface Client {
   readonly id: string;
   readonly name: string;
-  /** The program that `run` starts. */
   readonly program?: string;
   /** Arguments before the user's own. */
   readonly args?: readonly string[];
@@ -28,7 +27,6 @@ export interface ClientFile {
   /** Possible file names. The first one that exists is used; if none does, the first is created. */
   readonly names: readonly string[];
   readonly format: "json" | "toml" | "yaml" | "env";
-  /** The beginning of a new file. */
   readonly opening?: string;
   readonly settings: readonly ClientSetting[];
   /** Objects that `--undo` removes as a whole or not at all, because the client rejects incomplete ones. */
@@ -44,7 +42,6 @@ interface ClientSetting {
 const OWN_LOGIN = (client: string, vendor: string) =>
   `By default, ${client}'s own login is forwarded; this needs ${vendor} upstream without an apiKey. Use --key to send a Longhaul key instead, or any value if the gateway requires no key and its upstreams have an apiKey.`;
 
-/** The known clients, in the order in which they are listed. */
 export const CLIENTS: readonly Client[] = [
   {
     id: "claude-code",

@@ -10,7 +10,6 @@ import { type FileChange, planUndo, planWrite, writeChange } from "./settings-fi
 export interface ConnectFlags extends ClientFlags {
   readonly write?: true;
   readonly undo?: true;
-  /** Writes without asking. */
   readonly yes?: true;
 }
 
@@ -103,7 +102,6 @@ function applyChange(change: FileChange, { undo }: ConnectFlags): string {
 
 const CONTEXT_LINES = 2;
 
-/** Returns the changed lines of a text with a few lines around them. */
 export function diff(before: string, after: string, style: Style): string {
   const rows = compare(linesOf(before), linesOf(after));
   const isNear = (index: number) =>

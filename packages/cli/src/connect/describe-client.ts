@@ -23,7 +23,6 @@ export function describeClient(client: Client, placeholders: Placeholders, termi
   return `${sections.join("\n\n")}\n`;
 }
 
-/** The shortest way to point a client at the gateway. */
 export interface ClientLines {
   readonly name: string;
   /** The place for the lines: a shell, a file, or "by hand". */
@@ -49,7 +48,6 @@ function shellLines({ program, args = [] }: Client, environment: Variables, plac
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Returns the text of a new settings file. */
 function linesFor(file: NonNullable<Client["files"]>[number], placeholders: Placeholders): string {
   return withSettings(undefined, file, placeholders).trimEnd();
 }

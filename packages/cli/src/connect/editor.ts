@@ -5,7 +5,6 @@ export interface Editor {
   /** Parses the whole text to plain data. Throws `settings.invalid` with line and column if it is not valid. */
   readonly parse: (text: string) => unknown;
   readonly encode: (value: JsonValue) => string;
-  /** Returns the source text of the value at a path, if there is one. */
   readonly sourceOf: (text: string, path: Path) => string | undefined;
   /** Puts an encoded value at a path and creates the objects on the way. */
   readonly put: (text: string, path: Path, encoded: string) => string;
@@ -29,7 +28,6 @@ export function lineBreakOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? "\n";
 }
 
-/** Returns the position where the line of a position begins. */
 export function lineStart(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;
 }
@@ -40,7 +38,6 @@ export function lineEnd(text: string, at: number): number {
   return found === -1 ? text.length : found + 1;
 }
 
-/** Returns the blanks that the line of a position begins with. */
 export function indentAt(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? "";
 }
@@ -56,7 +53,6 @@ export function insertLines(text: string, at: number, lines: readonly string[]):
   );
 }
 
-/** Makes the error for a text that is not valid in its format. */
 export function invalidAt(text: string, at: number, what: string): LonghaulError {
   const line = text.slice(0, at).split("\n").length;
   const column = at - lineStart(text, at) + 1;

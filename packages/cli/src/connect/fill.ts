@@ -4,7 +4,6 @@ import { configSource } from "../config/config-source.ts";
 import { reachableAddress } from "../gateway/address.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** The values of the placeholders in a client's settings. */
 export interface Placeholders {
   readonly url: string;
   readonly model: string;
@@ -22,7 +21,6 @@ export function fillText(text: string, { url, model, key }: Placeholders): strin
   return text.replaceAll(/\{(url|model|key|anyKey)\}/g, (_, name: string) => values[name] ?? "");
 }
 
-/** Fills in the placeholders of every text in a value. */
 export function fillValue(value: JsonValue, placeholders: Placeholders): JsonValue | undefined {
   if (typeof value === "string") return fillText(value, placeholders);
   if (isJsonArray(value)) return value.flatMap((entry) => fillValue(entry, placeholders) ?? []);
@@ -31,7 +29,6 @@ export function fillValue(value: JsonValue, placeholders: Placeholders): JsonVal
   return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
-/** Fills in the placeholders of variables, and leaves out those without a value. */
 export function fillVariables(
   variables: Readonly<Record<string, string>>,
   placeholders: Placeholders,

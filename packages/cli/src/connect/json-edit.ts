@@ -1,7 +1,6 @@
 import { LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { type Editor, indentAt, invalidAt, lineBreakOf, type Path, type Span, splice } from "./editor.ts";
 
-/** Edits JSON by the positions of its values. Allows comments and trailing commas. */
 export const JSON_TEXT: Editor = {
   parse: (text) => (isBlank(text) ? {} : dataOf(open(text))),
   encode: (value) => JSON.stringify(value, null, 2),
@@ -14,7 +13,6 @@ export const JSON_TEXT: Editor = {
   remove,
 };
 
-/** A value and its position in the text; an object has members. */
 interface JsonNode extends Span {
   readonly members?: readonly JsonMember[];
   readonly value?: unknown;
@@ -73,7 +71,6 @@ function insertMember(text: string, { start, end, members = [] }: JsonNode, memb
   return splice(text, { start: comma, end: at }, written);
 }
 
-/** Returns the end of the comments after a member, on the same line. */
 function endOfRemarks(text: string, at: number): number {
   const found = /^(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))*/.exec(text.slice(at));
   return at + (found?.[0].length ?? 0);
@@ -116,7 +113,6 @@ interface Descent {
   readonly node: JsonNode;
   /** The objects above it, the outermost first. */
   readonly above: readonly JsonNode[];
-  /** The part of the path that is not there. */
   readonly rest: Path;
 }
 
@@ -139,7 +135,6 @@ function twice(path: Path): LonghaulError {
   return new LonghaulError("settings.invalid", why);
 }
 
-/** Returns one level of the indentation that a text uses. */
 function stepOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
 }
@@ -165,7 +160,6 @@ function open(text: string): JsonNode {
   return node;
 }
 
-/** Returns the position after blanks and comments. */
 function skip(text: string, at: number): number {
   const blank = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
   blank.lastIndex = at;
@@ -216,7 +210,6 @@ function readArray(text: string, start: number): JsonNode {
   return { start, end: at + 1, value };
 }
 
-/** Returns the beginning of the next entry, or the bracket that ends them. */
 function afterEntry(text: string, end: number, bracket: string): number {
   const at = skip(text, end);
   if (text[at] === ",") return skip(text, at + 1);

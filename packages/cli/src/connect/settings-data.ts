@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
 import type { Path } from "./editor.ts";
 
-/** Returns the value at a path, if there is one. */
 export function valueAt(data: unknown, [name, ...rest]: Path): unknown {
   if (name === undefined) return data;
   return valueAt(entryOf(data, name), rest);
@@ -13,7 +12,6 @@ function entryOf(data: unknown, name: string): unknown {
   return isJsonObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
-/** Returns a copy of data with a value at a path. */
 export function withValue(data: unknown, [name, ...rest]: Path, value: unknown): unknown {
   if (name === undefined) return value;
   const inner = withValue(entryOf(data, name), rest, value);

@@ -21,11 +21,8 @@ export interface FileChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** The new permissions, if they change. */
   readonly mode?: number | undefined;
-  /** The undo record to keep; `undefined` removes it. */
   readonly record: UndoRecord | undefined;
-  /** Messages for the user, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -37,7 +34,6 @@ const EDITORS: Readonly<Record<ClientFile["format"], Editor>> = table({
 });
 const OTHERS = 0o077;
 
-/** Returns the path of a client's settings file, whether or not it exists. */
 export function settingsPath(
   { folder, variable, names }: ClientFile,
   { environment }: Pick<Terminal, "environment">,

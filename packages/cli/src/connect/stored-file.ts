@@ -77,10 +77,7 @@ function isReadOnly(path: string): boolean {
   }
 }
 
-/**
- * Replaces a file atomically: a reader sees the old text or the new one. Follows links and keeps the owner. Without a mode, the file keeps
- * its own; a new file is for its owner only.
- */
+/** Replaces a file atomically; follows links and keeps the owner. Without a mode, a new file is for its owner only. */
 export function replaceStored(path: string, text: string, mode?: number): void {
   const target = existsSync(path) ? realpathSync(path) : path;
   const stats = existsSync(target) ? statSync(target) : undefined;
@@ -112,7 +109,6 @@ function keepOwner(path: string, stats: Stats | undefined): void {
   if (stats !== undefined && (stats.uid !== uid || stats.gid !== gid)) chownSync(path, stats.uid, stats.gid);
 }
 
-/** Creates the folder of a file. Returns the topmost folder that was missing, if any. */
 export function makeFolder(path: string): string | undefined {
   return mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
 }
@@ -128,7 +124,6 @@ export function removeFolders(path: string, top: string): void {
   }
 }
 
-/** Returns true for a broken link, too. */
 function isThere(path: string): boolean {
   const folder = statSync(dirname(path), { throwIfNoEntry: false });
   return folder?.isDirectory() === true && lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -48,7 +48,6 @@ function encodeName(name: string): string {
 type AnyPath = readonly (string | number)[];
 type Table = AST.TOMLTopLevelTable | AST.TOMLTable | AST.TOMLInlineTable;
 
-/** One `key = value`, with its path from the root. */
 interface Entry {
   readonly path: AnyPath;
   readonly pair: AST.TOMLKeyValue;
@@ -112,7 +111,6 @@ function isCloser(entry: Entry, best: Entry | undefined, path: Path): boolean {
   return best === undefined || sharedDepth(entry.path, path) >= sharedDepth(best.path, path);
 }
 
-/** Inserts a line below the line of a node. */
 function putLine(text: string, above: AST.TOMLNode, line: string): string {
   const [start, end] = above.range;
   return insertLines(text, lineEnd(text, end), [indentAt(text, start) + line]);

@@ -11,7 +11,6 @@ export interface UndoRecord {
   readonly afterHash: string;
   /** The written values. Each is undone only if it still has this hash. */
   readonly pieces: readonly Piece[];
-  /** The file's permissions, if they were changed. */
   readonly mode?: { readonly before: number; readonly after: number } | undefined;
   /** The topmost folder that was created for the file, if any. */
   readonly folder?: string | undefined;
@@ -22,12 +21,10 @@ interface Piece {
   readonly hash: string;
 }
 
-/** Returns the path of the record, which is beside the settings file. */
 function recordPath(path: string): string {
   return `${path}.longhaul-undo`;
 }
 
-/** Reads the record of a settings file, if there is one. */
 export function readRecord(path: string): UndoRecord | undefined {
   const stored = readStored(recordPath(path));
   if (stored === undefined) return undefined;

@@ -96,13 +96,11 @@ function removeOnly(
   return splice(text, { start: colon, end }, " []");
 }
 
-/** Returns the span of a node without the blank lines after it. */
 function contentOf(text: string, { range }: Node): Span {
   const [start = 0, end = 0] = range ?? [];
   return { start, end: start + text.slice(start, end).trimEnd().length };
 }
 
-/** Returns the indentation of the dash in front of an entry. */
 function dashIndent(text: string, start: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? "";
 }

@@ -13,7 +13,6 @@ export interface DemoFlags {
   readonly turns: number;
   readonly window: number;
   readonly strategy: string;
-  /** Does not pause between turns. */
   readonly fast?: true;
   /** Keeps the gateway running after the last turn. */
   readonly stay?: true;
@@ -24,7 +23,6 @@ export interface DemoFlags {
 const MODEL = "claude-sonnet-4-5";
 const PAUSE_MS = 400;
 
-/** Plays a long session of a coding agent that outgrows its window several times, and prints every turn. */
 export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> {
   const { window: windowTokens, strategy, port, store } = flags;
   const state: DemoState = { messages: [], step: undefined };
@@ -46,7 +44,6 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> 
   }
 }
 
-/** State shared by the simulator's script and the client. */
 interface DemoState {
   readonly messages: JsonObject[];
   step: Step | undefined;

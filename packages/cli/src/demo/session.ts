@@ -1,6 +1,5 @@
 import type { JsonObject } from "@longhaul/conversation";
 
-/** One request of the demo's session with the model's reply. */
 export interface Step {
   /** The user's message before the request, if any. */
   readonly userText?: string;
@@ -22,7 +21,6 @@ export const TOOLS: readonly { readonly name: string; readonly description: stri
   { name: "run", description: "Runs a command in the project folder and returns its output." },
 ];
 
-/** Yields an endless session in which the parts of a shop are changed, tested and corrected one after another. */
 export function* demoSteps(): Generator<Step, never> {
   for (let round = 0; ; round++) {
     for (const part of SHOP_PARTS) yield* workOn(part, round);
@@ -69,17 +67,14 @@ function edit(path: string, figure: string, run: number): ToolUse {
   };
 }
 
-/** A part of the shop that the demo's agent works on. */
 export interface ShopPart {
   readonly name: string;
-  /** The value that it computes. */
   readonly figure: string;
   /** The user's request, and the correction after it. */
   readonly task: string;
   readonly correction: string;
 }
 
-/** The parts, in the order of the user's requests. */
 export const SHOP_PARTS: readonly ShopPart[] = [
   {
     name: "shipping",
@@ -136,7 +131,6 @@ const METHODS = [
   ...["forReturn", "forGift", "atCheckout", "inCountry", "perWeight", "forMember"],
 ] as const;
 
-/** Returns the source of a part in one of its revisions. */
 export function sourceOf({ name, figure }: ShopPart, revision: number): string {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const head = [
@@ -153,7 +147,7 @@ export function sourceOf({ name, figure }: ShopPart, revision: number): string {
     "",
   ];
   const methods = METHODS.flatMap((method, index) => methodLines({ name, figure, type, method }, index + revision));
-  return numbered([...head, ...methods]);
+  return [...head, ...methods].map((line, index) => `${String(index + 1).padStart(5)}\t${line}`).join("\n");
 }
 
 interface Method {
@@ -181,11 +175,6 @@ function methodLines({ name, figure, type, method }: Method, variant: number): s
   ];
 }
 
-function numbered(lines: readonly string[]): string {
-  return lines.map((line, index) => `${String(index + 1).padStart(5)}\t${line}`).join("\n");
-}
-
-/** Returns the output of a test run in which all parts pass except the failing one, if any. */
 export function testRun(failing: ShopPart | undefined, run: number): string {
   const files = SHOP_PARTS.map((part, index) =>
     part === failing
@@ -207,7 +196,6 @@ export function testRun(failing: ShopPart | undefined, run: number): string {
   return [...files, ...trace, "", `Tests  ${failed}${130 + run} passed (${run * 3 + 412} ms)`].join("\n");
 }
 
-/** Returns the output of a search for the value of a part. */
 export function searchHits({ name, figure }: ShopPart): string {
   return SHOP_PARTS.flatMap((part, index) => [
     `src/${part.name}/${part.name}.ts:${14 + index * 9}: const ${figure} = ${figure}ForOrder(order, ${name}Rules);`,

@@ -4,11 +4,9 @@ import { reachableAddress } from "../gateway/address.ts";
 import { dashboardFolder, installedAtMs } from "../terminal/program-files.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
 
-/** The facts about the machine that are checked. */
 export interface Machine {
   readonly nodeVersion: string;
   readonly nowMs: number;
-  /** The time at which the program was installed. */
   readonly installedMs: number;
   readonly dashboard: string | undefined;
 }
@@ -25,7 +23,6 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Checks Node, the clock and the dashboard's files. */
 export function checkMachine({ nodeVersion, nowMs, installedMs, dashboard }: Machine): Finding[] {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
@@ -45,12 +42,10 @@ export function checkMachine({ nodeVersion, nowMs, installedMs, dashboard }: Mac
 
 export const SET_CLOCK = "set the clock: signatures, limits and expiry times depend on it";
 
-/** The address that the gateway listens on, and who has access. */
 export interface Listening {
   readonly host: string;
   readonly port: number;
   readonly keys: "auto" | "required" | "off";
-  /** Whether there is an active API key. */
   readonly hasKeys: boolean;
 }
 

@@ -6,13 +6,11 @@ import { withStore } from "../config/config-source.ts";
 import { SET_CLOCK } from "./check-machine.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
 
-/** The findings about the store, and the facts that other checks need from it. */
 export interface CheckedStore {
   readonly findings: readonly Finding[];
   readonly hasKeys: boolean;
 }
 
-/** Checks whether the store can be opened and written, or created if there is none. */
 export async function checkStore(location: StoreLocation): Promise<CheckedStore> {
   if (isInMemory(location)) return { findings: [note(STORE, describeStore(location))], hasKeys: false };
   if ("path" in location && !existsSync(location.path))
@@ -33,7 +31,6 @@ const REMEDIES: Readonly<Record<string, string>> = table({
   "store.newer": "run a newer Longhaul, or choose another file with --store",
 });
 
-/** Remedies for an unreachable store: a file, and PostgreSQL. */
 const REACH = [
   "check the file's owner and permissions, and that the disk is not full",
   "check host, port, user, password and database in store.url, and that PostgreSQL is running",

@@ -6,7 +6,6 @@ import { pluralize } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
 
-/** Checks whether upstreams have API keys and, unless offline, whether they answer. */
 export async function checkUpstreams(
   config: Config,
   { environment, isOffline }: Pick<Terminal, "environment"> & { readonly isOffline: boolean },

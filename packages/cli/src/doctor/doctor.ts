@@ -11,7 +11,6 @@ import { checkUpstreams } from "./check-upstreams.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
 
 export interface DoctorFlags extends ConfigFlags {
-  /** Skips the requests to upstreams. */
   readonly offline?: true;
   readonly json?: true;
 }

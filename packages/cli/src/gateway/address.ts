@@ -5,7 +5,6 @@ export function reachableAddress(host: string, port: number): string {
   return `http://${reachableHost(host)}:${port}`;
 }
 
-/** Returns the host of that URL. */
 export function reachableHost(host: string): string {
   const plain = host.replace(/^\[(.*)\]$/, "$1");
   const here = HERE[plain] ?? plain;

@@ -7,7 +7,6 @@ import { type ConfigFlags, configSource, withStore } from "../config/config-sour
 import type { Terminal } from "../terminal/terminal.ts";
 import { dashboardAddress, reachableAddress, requireAnswering } from "./address.ts";
 
-/** Prints a sign-in link for the dashboard of a running gateway on the same store. */
 export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise<void> {
   const { config, layers } = loadConfig(configSource(flags, terminal));
   const location = sharedStore(config);

@@ -15,23 +15,18 @@ import { printJson } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readYaml, userFile } from "../terminal/user-file.ts";
 
-/** The flags of every command on keys. */
 export interface KeysFlags extends ConfigFlags {
   readonly json?: true;
 }
 
-/** The flags that set a key's limits; `none` removes one. */
 type LimitFlags = { readonly [Name in keyof KeyLimits]?: number | "none" };
 
-/** The flags that describe a key. */
 export interface KeyFlags extends KeysFlags, LimitFlags {
   readonly name?: string;
   readonly tenant?: string;
-  /** File with context settings. */
   readonly context?: string;
 }
 
-/** Creates a key and prints it, once. */
 export async function createKey(flags: KeyFlags & { readonly name: string }, terminal: Terminal): Promise<void> {
   const { name, tenant, json } = flags;
   const context = contextIn(flags, terminal) ?? {};
@@ -48,7 +43,6 @@ export async function createKey(flags: KeyFlags & { readonly name: string }, ter
 
 const SHOWN_ONCE = "Save the key: it is not shown again. From now on, every client of the gateway must send a key.";
 
-/** Lists all keys, the latest first. */
 export async function listKeys(flags: KeysFlags, terminal: Terminal): Promise<void> {
   const result = await readStore(persistentStore(flags, terminal), async (store) => {
     const stored = await store.keys.list();
@@ -88,7 +82,6 @@ export async function changeKey(named: string, flags: KeyFlags, terminal: Termin
 
 const LIMIT_NAMES = ["requestsPerMinute", "concurrent", "usdPerDay", "usdPerMonth"] as const;
 
-/** Applies the flags to a key's limits. */
 export function limitsAfter(flags: LimitFlags, before: KeyLimits): KeyLimits {
   const entries = LIMIT_NAMES.map((name) => [name, flags[name] ?? before[name] ?? "none"] as const);
   return Object.fromEntries(entries.filter(([, limit]) => limit !== "none"));
@@ -146,7 +139,6 @@ function requireValid(schema: typeof newKeySchema | typeof keyChangeSchema, valu
   if (error !== undefined) throw invalidSettings("the API key", schemaFaults(error));
 }
 
-/** Describes a key in one line, with a line for each limit and for its settings below. */
 export function describeKey(key: ShownKey): string {
   const { id, name, hint, tenant, createdAtMs, revokedAtMs } = key;
   const owner = tenant === id ? "" : `, tenant ${tenant}`;

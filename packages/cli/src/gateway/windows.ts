@@ -9,7 +9,6 @@ export interface WindowsFlags extends ConfigFlags {
   readonly forget?: readonly string[];
 }
 
-/** Lists the windows learned from overflow errors, or clears those of an upstream or of one model there. */
 export async function windows({ forget, ...flags }: WindowsFlags, terminal: Terminal): Promise<void> {
   const result = await readStore(configuredStore(flags, terminal), (store) =>
     forget === undefined ? listed(store) : forgotten(store, forget),

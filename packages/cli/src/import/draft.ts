@@ -1,9 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import type { UpstreamKindName } from "@longhaul/models/kinds";
 
-/** The converted configuration of another tool. */
 export interface Imported {
-  /** The content of `longhaul.yaml`. */
   readonly config: JsonObject;
   /** Environment variables to set: the configuration refers to them for keys, which are never copied. */
   readonly variables: readonly string[];
@@ -11,7 +9,6 @@ export interface Imported {
   readonly notes: readonly string[];
 }
 
-/** An upstream in a configuration file. */
 export type DraftUpstream = Readonly<Record<string, JsonValue>> & { readonly kind: UpstreamKindName };
 
 interface DraftRoute {
@@ -21,7 +18,6 @@ interface DraftRoute {
   readonly models?: Readonly<Record<string, string>>;
 }
 
-/** A configuration under construction. */
 export interface Draft {
   /** Adds an upstream, under another name if this one is taken by a different one. Returns its name. */
   addUpstream(name: string, upstream: DraftUpstream): string;
@@ -30,9 +26,7 @@ export interface Draft {
   addRoute(route: DraftRoute): void;
   /** Returns a reference to the variable that a key names, or else to a new one for it; `undefined` for a dummy key. */
   secret(value: JsonValue | undefined, name: string): string | undefined;
-  /** Sets values of another section. */
   set(section: string, values: JsonObject): void;
-  /** Notes a setting that was not converted. */
   note(text: string): void;
   finish(): Imported;
 }
@@ -49,7 +43,8 @@ export function openDraft(source: JsonValue = {}): Draft {
   return {
     addUpstream: (name, upstream) => {
       const plain = name.replaceAll(/[^\w.-]+/g, "-");
-      const isFree = (id: string) => !upstreams.has(id) || isSame(upstreams.get(id), upstream);
+      const isFree = (id: string) =>
+        !upstreams.has(id) || JSON.stringify(upstreams.get(id)) === JSON.stringify(upstream);
       let id = plain;
       for (let number = 2; !isFree(id); number++) id = `${plain}-${number}`;
       upstreams.set(id, upstream);
@@ -100,11 +95,6 @@ function variableIn(value: string): string | undefined {
   return /^(?:os\.environ\/|env\.|\$\{?|\{env:)([A-Za-z_]\w*)\}?$/.exec(value.trim())?.[1];
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** An upstream, and the model to request there if it differs. */
 export interface Destination {
   readonly upstream: string;
   readonly model?: string;
@@ -132,14 +122,12 @@ interface RouteContext {
   readonly path: string;
 }
 
-/** The address and log level of a proxy; texts are empty and the port is not above 0 if they are not set. */
 export interface ImportedServer {
   readonly host: string;
   readonly port: number;
   readonly level: string;
 }
 
-/** Adds the address and log level of the gateway. */
 export function addServer({ host, port, level }: ImportedServer, draft: Draft): void {
   if (port > 0) draft.set("server", { port });
   if (host === "0.0.0.0")
@@ -152,17 +140,14 @@ export function addServer({ host, port, level }: ImportedServer, draft: Draft): 
 /** Python's names of log levels, if they differ from ours. */
 const LEVELS: Readonly<Record<string, string>> = table({ warning: "warn", critical: "fatal" });
 
-/** Returns the value if it is an object, otherwise an empty one. */
 export function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Returns the value if it is a list, otherwise an empty one. */
 export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return value !== undefined && isJsonArray(value) ? value : [];
 }
 
-/** Returns the value if it is a string, otherwise an empty one. */
 export function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }

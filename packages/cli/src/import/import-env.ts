@@ -18,7 +18,6 @@ export function importEnv(text: string): Imported {
   return draft.finish();
 }
 
-/** Returns whether a text sets variables of claude-code-proxy. */
 export function isEnv(text: string): boolean {
   const names = [...variablesIn(text).keys()];
   return names.some((name) =>

@@ -17,7 +17,6 @@ import {
 } from "./draft.ts";
 import { upstreamOf } from "./upstreams.ts";
 
-/** Converts LiteLLM's proxy configuration. */
 export function importLitellm(config: JsonObject): Imported {
   const entries = listOf(config.model_list).map(objectOf).map(withKey);
   const draft = openDraft(entries);

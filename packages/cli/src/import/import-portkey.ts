@@ -49,7 +49,6 @@ function renamedIn(value: JsonValue): JsonValue {
   return isJsonObject(value) ? inSnakeCase(value) : value;
 }
 
-/** Flattens nested targets. */
 function targetsIn({ targets, strategy, ...own }: JsonObject, draft: Draft): JsonObject[] {
   if (targets === undefined || !isJsonArray(targets)) return [own];
   const mode = textOf(objectOf(strategy).mode);

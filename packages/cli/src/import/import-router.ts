@@ -13,7 +13,6 @@ import {
 } from "./draft.ts";
 import { upstreamAt } from "./upstreams.ts";
 
-/** Converts the `config.json` of claude-code-router. */
 export function importRouter(config: JsonObject): Imported {
   const draft = openDraft(config);
   const names = new Map<string, string>();
@@ -52,7 +51,6 @@ const REASONS: Readonly<Record<string, string>> = table({
 
 interface Context {
   readonly draft: Draft;
-  /** Upstream names by provider name. */
   readonly names: Map<string, string>;
 }
 

@@ -2,7 +2,6 @@ import { table } from "@longhaul/conversation";
 import { COMPATIBLE_KIND, kindAt, kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { DraftUpstream } from "./draft.ts";
 
-/** Base URLs of vendors with an OpenAI-compatible API. */
 const COMPATIBLE: Readonly<Record<string, string>> = table({
   cerebras: "https://api.cerebras.ai/v1",
   deepseek: "https://api.deepseek.com/v1",

@@ -27,18 +27,15 @@ import { openModels, readInput, readingWarnings, type SessionModel, sha256 } fro
 
 export interface CondenseFlags {
   readonly strategy: string;
-  /** Maximum tokens of the result. */
   readonly budget?: number;
   /** Tokens of the window to fit, with room for a reply and for further turns. */
   readonly window?: number;
-  /** A file with the strategy's settings. */
   readonly config?: string;
   readonly model?: string;
   readonly out?: string;
   readonly json?: true;
 }
 
-/** Condenses the conversation in a file, prints a report and writes the result if requested. */
 export async function condenseFile(file: string, flags: CondenseFlags, terminal: Terminal): Promise<void> {
   const { id } = findStrategy(flags.strategy);
   const config = flags.config === undefined ? undefined : strategyConfig(userFile(flags.config, terminal), id);
@@ -140,7 +137,6 @@ function resultWarnings({ fits, misfits, report }: Condensation): string[] {
   return [...report.warnings, ...(fits ? [] : over)];
 }
 
-/** Messages in the format of an API. */
 export interface EncodedMessages {
   readonly messages: JsonValue;
   /** The system prompt, if the input is a log and the format has a separate field for it. */

@@ -12,7 +12,6 @@ export interface CountFlags {
   readonly json?: true;
 }
 
-/** Prints the number of tokens of the conversation in a file, by type. */
 export async function countFile(file: string, flags: CountFlags, terminal: Terminal): Promise<void> {
   const { reading } = await readInput(userFile(file, terminal), terminal);
   const model = await openModels().modelOf(reading, flags.model);

@@ -7,7 +7,6 @@ import { findModel, loadCatalog, type Model, makeTokenCounters, type TokenCounte
 import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf, type UserFile } from "../terminal/user-file.ts";
 
-/** The model that a session is counted and priced for. */
 export interface SessionModel {
   /** Its name in the log or the flag; absent if neither names one. */
   readonly name?: string;
@@ -25,7 +24,6 @@ export interface SessionModels {
   modelOf(reading: LogReading, requested?: string): Promise<SessionModel>;
 }
 
-/** Loads the model catalog and the token counters. */
 export function openModels(): SessionModels {
   const catalog = loadCatalog();
   const counters = makeTokenCounters({ hash: sha256 });
@@ -53,7 +51,6 @@ function unnamed(tokenizer: Model["tokenizer"], counter: TokenCounter): SessionM
   return { counter, tokenizer, warning };
 }
 
-/** Returns the warnings about a session: skipped lines, and the assumption about its model. */
 export function readingWarnings({ warnings }: LogReading, { warning }: SessionModel): string[] {
   const skipped = warnings.map(({ line, message }) => `line ${line}: ${message}`);
   return warning === undefined ? skipped : [...skipped, warning];
@@ -78,7 +75,6 @@ export async function readInput(file: UserFile, { readAll }: Pick<Terminal, "rea
 /** Longer files are read line by line, so that they are never in memory as a whole; most of them are logs with one line per event. */
 const LONG_BYTES = 32 * 1024 * 1024;
 
-/** Reads a file as a session log in any known format. */
 export function readLog(file: UserFile, longBytes = LONG_BYTES): OpenedLog {
   const { path } = file;
   try {

@@ -1,7 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
 
 export interface Turn {
-  /** Tokens that the gateway received, and that it sent. */
   readonly cameTokens: number;
   readonly sentTokens: number;
   /** Sent tokens that the vendor read from its cache. */
@@ -9,7 +8,6 @@ export interface Turn {
   /** Whether a condensed form was created for it or reused. */
   readonly origin: "" | "new" | "reused";
   readonly strategy: string;
-  /** Blocks of the answer. */
   readonly content: readonly JsonValue[];
 }
 
@@ -20,7 +18,6 @@ export interface TurnRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Sends one Messages request through the gateway. Throws if the answer is an error. */
 export async function askTurn({ url, session, body, signal }: TurnRequest): Promise<Turn> {
   const response = await fetch(`${url}/v1/messages`, {
     method: "POST",
@@ -63,7 +60,6 @@ function refused(status: number, answer: unknown): LonghaulError {
 /** The mark that coding agents put on their system prompt and latest message, so that the vendor caches everything up to it. */
 export const CACHED = { type: "ephemeral" } as const;
 
-/** Marks the last message for the vendor's cache. */
 export function markLast(messages: readonly JsonValue[]): JsonValue[] {
   const last = messages.at(-1);
   return isJsonObject(last) ? [...messages.slice(0, -1), marked(last)] : [...messages];

@@ -7,9 +7,7 @@ import type { Turn } from "./ask-turn.ts";
 export interface Played {
   readonly turns: readonly Turn[];
   readonly windowTokens: number;
-  /** The reasons of rejected turns. */
   readonly refusals?: readonly string[];
-  /** The gateway's record of the session. */
   readonly summary?: SessionSummary | undefined;
 }
 
@@ -86,13 +84,11 @@ function moneyOf({ costUsd, savedUsd }: PlayFigures): string[] {
   return [`Cost at list prices: ${formatUsd(costUsd)}; without condensing, if the window were big enough: ${raw}.`];
 }
 
-/** The facts that a turn's line shows next to the turn itself. */
 export interface TurnContext {
   /** Counted from 1. */
   readonly number: number;
   readonly what: string;
   readonly windowTokens: number;
-  /** The turn before. */
   readonly before?: Turn | undefined;
 }
 
@@ -104,7 +100,6 @@ export function turnHead({ bold }: Style): string {
   return `${bold(columns)}\n`;
 }
 
-/** Formats a turn in one line: tokens received and sent, how full the window is, and how it was condensed. */
 export function turnLine(turn: Turn, context: TurnContext, style: Style): string {
   const { number, what, windowTokens, before } = context;
   const share = turn.sentTokens / windowTokens;

@@ -27,7 +27,6 @@ export interface ReplayFlags {
   readonly json?: true;
 }
 
-/** Replays a recorded session turn by turn through a gateway to the simulator, and prints the results. */
 export async function replayFile(file: string, flags: ReplayFlags, terminal: Terminal): Promise<void> {
   const { reading } = await readInput(userFile(file, terminal), terminal);
   const session = await openModels().modelOf(reading, flags.model);
@@ -59,7 +58,6 @@ export async function replayFile(file: string, flags: ReplayFlags, terminal: Ter
 
 interface ReplayPlan {
   readonly conversation: Conversation;
-  /** Indices of the answers. */
   readonly requests: readonly number[];
   readonly model: string;
   readonly windowTokens: number;
@@ -186,7 +184,6 @@ export function playable({ system, tools, messages }: Conversation): Conversatio
   };
 }
 
-/** Returns the index of each assistant message that answers a request. */
 export function requestsIn({ messages }: Conversation): number[] {
   return [...messages.keys()].filter(
     (index) => index > 0 && messages[index]?.role === "assistant" && messages[index - 1]?.role !== "assistant",

@@ -12,7 +12,6 @@ export interface SandboxOptions {
   readonly model: string;
   readonly windowTokens: number;
   readonly strategy: string;
-  /** The answers of the simulated model. */
   readonly script: NonNullable<SimulatorOptions["script"]>;
   /** @default any free port */
   readonly port?: number | undefined;
@@ -20,7 +19,6 @@ export interface SandboxOptions {
   readonly store?: string | undefined;
 }
 
-/** A gateway in front of a simulator, on localhost only. */
 export interface Sandbox {
   readonly url: string;
   /** A one-time link that signs in to the dashboard. */

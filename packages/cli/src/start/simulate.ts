@@ -7,7 +7,6 @@ export interface SimulateFlags {
   readonly port?: number;
 }
 
-/** Runs the simulator without a gateway until it is stopped. */
 export async function simulate({ port = 0 }: SimulateFlags, terminal: Terminal): Promise<void> {
   const simulator = await simulatorAt(port);
   terminal.write(

@@ -15,7 +15,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { findPrimary, forkWorker, SHARES_PORTS, workerTerminal } from "./worker-process.ts";
 import { runWorkers } from "./workers.ts";
 
-/** Runs the gateway, or several workers on one port, until it is stopped. */
 export async function start(options: ConfigFlags, terminal: Terminal): Promise<void> {
   const primary = findPrimary();
   const workerOutput = primary === undefined ? terminal : workerTerminal(terminal, primary);
@@ -70,7 +69,6 @@ interface ServeOptions {
   readonly onReady: (announce: () => Promise<void>) => Promise<void>;
 }
 
-/** Runs a gateway until it is stopped, and reloads its configuration when it changes. */
 async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, terminal: Terminal): Promise<void> {
   const checked = (layers: SettingLayers): SettingLayers => ({
     ...layers,
@@ -102,7 +100,6 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
   }
 }
 
-/** Prints the start banner. */
 async function announce(
   gateway: Gateway,
   loaded: ServeOptions["loaded"],
@@ -156,16 +153,12 @@ const SIMULATED =
 
 interface FollowOptions {
   readonly gateway: Gateway;
-  /** The file to watch. */
   readonly file: string;
   /** Reads the configuration again; throws if it is invalid. */
   readonly read: () => SettingLayers;
 }
 
-/**
- * Reloads a gateway's configuration when the file changes or the terminal asks for it. An invalid one is logged and changes nothing.
- * Returns a function that ends it.
- */
+/** Reloads a gateway's configuration on a change or on request; an invalid one is only logged. Returns a function that ends it. */
 export function followConfig({ gateway, file, read }: FollowOptions, terminal: Terminal): () => void {
   const reload = () => {
     try {

@@ -4,7 +4,6 @@ import type { Siblings } from "@longhaul/gateway";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { WorkerOrder, WorkerProcess } from "./workers.ts";
 
-/** Environment variable with the URL of the primary's simulator. */
 const SIMULATOR = "LONGHAUL_WORKER_SIMULATOR";
 /** Environment variable with the port that workers share if the configuration asks for any free one. */
 const PORT = "LONGHAUL_WORKER_PORT";
@@ -16,13 +15,11 @@ const READY = "ready";
  */
 export const SHARES_PORTS = process.platform === "linux";
 
-/** Facts that a worker gets from the primary as environment variables. */
 export interface WorkerEnvironment {
   readonly simulatorUrl?: string;
   readonly port?: number;
 }
 
-/** Starts another process like this one, as a worker. */
 export function forkWorker({ simulatorUrl, port }: WorkerEnvironment): WorkerProcess {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const worker = cluster.fork({
@@ -59,9 +56,7 @@ function peerOf(worker: Worker): Peer {
   };
 }
 
-/** The process that started this one as a worker, as this one sees it. */
 export interface Primary {
-  /** Number of this worker, counted from 1 over all workers ever started. */
   readonly worker: number;
   readonly simulatorUrl: string | undefined;
   readonly port: number | undefined;
@@ -72,7 +67,6 @@ export interface Primary {
   on(order: WorkerOrder, callback: () => void): () => void;
 }
 
-/** The part of Node's `process` that connects a worker to its primary. */
 export interface WorkerChannel {
   readonly env: Readonly<Record<string, string | undefined>>;
   on(event: "message", listen: (message: unknown) => void): unknown;
@@ -80,7 +74,6 @@ export interface WorkerChannel {
   readonly send?: ((message: string | object) => unknown) | undefined;
 }
 
-/** Returns the process that started this one as a worker, if it is a worker. */
 export function findPrimary(channel: WorkerChannel = process, worker = cluster.worker?.id): Primary | undefined {
   if (worker === undefined) return undefined;
   const peer: Peer = {
@@ -125,14 +118,12 @@ export function workerTerminal(terminal: Terminal, primary: Primary): Terminal {
   };
 }
 
-/** The other end of a channel between two processes. */
 export interface Peer {
   send(message: string | object): void;
   /** Returns a function that removes the listener. */
   onMessage(listen: (message: unknown) => void): () => void;
 }
 
-/** A request for figures, or the reply to the request with this ID. */
 type FiguresMessage =
   | { readonly figures: "request"; readonly id: string }
   | { readonly figures: "reply"; readonly id: string; readonly texts: readonly string[] };

@@ -1,10 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** An order from the primary to a worker. */
 export type WorkerOrder = "announce" | "stop" | "reload";
 
-/** A worker process, as the primary sees it. */
 export interface WorkerProcess {
   /** Resolves once it accepts connections. */
   readonly ready: Promise<void>;
@@ -13,7 +11,6 @@ export interface WorkerProcess {
   send(order: WorkerOrder): void;
 }
 
-/** The number of workers, and how to start them and measure time. */
 export interface WorkerPool {
   readonly count: number;
   readonly fork: () => WorkerProcess;
@@ -22,7 +19,6 @@ export interface WorkerPool {
   readonly nowMs: () => number;
 }
 
-/** Pause before a worker is restarted; it doubles each time a worker ends soon after its start. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 10_000;
 /** A worker that ran this long did not fail at its start. */

@@ -2,7 +2,6 @@ import { table } from "@longhaul/conversation";
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-/** Prints a shell completion script, generated from the commands. */
 export function completion(shell: Shell, program: Command, terminal: Terminal): void {
   terminal.write(COMPLETION_SCRIPTS[shell](completedBelow(program, "")));
 }
@@ -22,9 +21,7 @@ function completedBelow(command: Command, path: string): Completed[] {
   ];
 }
 
-/** The words and flags that may follow a command. */
 export interface Completed {
-  /** Its name, after its parent's. */
   readonly path: string;
   readonly words: readonly string[];
   readonly flags: readonly CompletedFlag[];
@@ -87,7 +84,6 @@ compdef _longhaul longhaul
 `;
 }
 
-/** Shell code that completes a flag's value, or anything else. */
 interface Actions {
   readonly value: (values: readonly string[]) => string;
   readonly other: (words: readonly string[]) => string;

@@ -12,10 +12,7 @@ export class ExitWith extends Error {
   }
 }
 
-/**
- * Returns the exit code for an error: 0 if the command printed its help, 1 if it failed, 2 if it was called wrongly. Prints a
- * `LonghaulError` in one line; rethrows any other error.
- */
+/** Returns 0 for printed help, 1 for a failure (a `LonghaulError` is printed in one line), 2 for a wrong call; rethrows other errors. */
 export function exitCodeOf(error: unknown, terminal: Pick<Terminal, "writeError">): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ExitWith) return error.exitCode;

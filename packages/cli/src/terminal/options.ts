@@ -8,23 +8,19 @@ export function strategyOption(about: string): Option {
   return new Option("--strategy <id>", about).choices(STRATEGY_IDS);
 }
 
-/** The values of `usage --by`. */
 export const USAGE_GROUPS = ["model", "key", "strategy", "upstream"] as const;
 
 /** The values of `usage --period`, in UTC days that include today. */
 export const USAGE_PERIODS = table({ today: 1, week: 7, month: 30 } as const);
 
-/** Describes an optional configuration file. */
 export const DEFAULT_CONFIG = "configuration file (default: the one that `longhaul start` uses)";
 
-/** Adds the options that choose the configuration and the store. */
 export function withConfig(command: Command): Command {
   return command
     .option("--config <file>", DEFAULT_CONFIG)
     .option("--store <file>", "database file (default: the one that `longhaul start` uses)");
 }
 
-/** Adds the options that override the configured address of a gateway. */
 export function withAddress(command: Command): Command {
   return command
     .option("--host <host>", "address that the gateway listens on (default: from the configuration)")
@@ -65,7 +61,6 @@ export function argumentLimit(text: string): number | "none" {
   throw new InvalidArgumentError('Expected a number, or "none" for no limit.');
 }
 
-/** Formats examples of a command line for the end of a help text, after an optional note. */
 export function examples(lines: readonly string[], note?: string): string {
   const before = note === undefined ? [] : [note, ""];
   return ["", ...before, "Examples:", ...lines.map((line) => `  longhaul ${line}`)].join("\n");

@@ -1,7 +1,6 @@
 import { formatCount } from "@longhaul/models/format";
 import type { Terminal } from "./terminal.ts";
 
-/** Text styles; each returns its text unchanged if the terminal has no colours. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -15,17 +14,14 @@ export function styleOf({ hasColours }: Pick<Terminal, "hasColours">): Style {
   return { bold: paint(1, 22), dim: paint(2, 22), good: paint(32, 39), bad: paint(33, 39) };
 }
 
-/** Formats a count with its noun: `1 turn`, `8,500 turns`. */
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Formats a share as a percentage. */
 export function formatPercent(share: number, digits = 0): string {
   return `${(100 * share).toFixed(digits)}%`;
 }
 
-/** Formats a deviation as a percentage with its sign. */
 export function formatDeviation(share: number): string {
   const percent = formatPercent(share, 1).replace(/^-(?=0\.0%)/, "");
   return share > 0 && percent !== "0.0%" ? `+${percent}` : percent;

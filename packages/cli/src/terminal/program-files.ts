@@ -8,14 +8,12 @@ const PUBLISHED = new URL("../package.json", import.meta.url);
 /** The manifest is one folder above the code in the published package, and two above this file in the repository. */
 const MANIFEST = existsSync(PUBLISHED) ? PUBLISHED : new URL("../../package.json", import.meta.url);
 
-/** Reads the version of this program from its manifest. */
 export function readVersion(manifest: URL = MANIFEST): string {
   const value = parseJsonText(readFileSync(manifest, "utf8"));
   if (isJsonObject(value) && typeof value.version === "string") return value.version;
   throw new LonghaulError("internal.bug", `${manifest.pathname} has no version; reinstall Longhaul`);
 }
 
-/** Returns the time at which this program was installed, in milliseconds since 1970. */
 export function installedAtMs(): number {
   return statSync(MANIFEST).mtimeMs;
 }
@@ -25,7 +23,6 @@ const DASHBOARD_FOLDERS = ["dashboard", "../../../../.cache/dashboard"].map((pat
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-/** Returns the folder with the dashboard's files, if they were built. */
 export function dashboardFolder(folders: readonly string[] = DASHBOARD_FOLDERS): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "index.html")));
 }

@@ -14,7 +14,6 @@ export interface Terminal {
   readonly hasColours: boolean;
   /** Whether standard error is a terminal on which a line can be overwritten. */
   readonly isInteractive: boolean;
-  /** Reads all of standard input. */
   readAll(): Promise<string>;
   /** Asks the user a yes/no question. Resolves to `undefined` if standard input is not a terminal. */
   confirm(question: string): Promise<boolean | undefined>;

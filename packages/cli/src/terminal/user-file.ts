@@ -3,14 +3,11 @@ import { resolve } from "node:path";
 import { LonghaulError, table } from "@longhaul/conversation";
 import { parse } from "yaml";
 
-/** A file that the user named. */
 export interface UserFile {
   readonly path: string;
-  /** The name as the user wrote it. */
   readonly name: string;
 }
 
-/** Resolves a file name against the current folder. */
 export function userFile(name: string, { folder }: { readonly folder: string }): UserFile {
   return { path: resolve(folder, name), name };
 }
@@ -23,7 +20,6 @@ export function readText({ path, name }: UserFile): string {
   }
 }
 
-/** Reads a file as YAML, which includes JSON. */
 export function readYaml(file: UserFile): unknown {
   const text = readText(file);
   try {
@@ -35,7 +31,6 @@ export function readYaml(file: UserFile): unknown {
   }
 }
 
-/** Writes a file, replacing its content. */
 export function writeText({ path, name }: UserFile, text: string): void {
   try {
     writeFileSync(path, text);
@@ -49,7 +44,6 @@ function isMissing(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }
 
-/** Explains an error of the operating system. */
 export function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));

@@ -17,7 +17,6 @@ const DOTTED = OURS.split("\n")
 const USE = 'model_provider = "longhaul"\n';
 const TUI = '[tui]\ntheme = "dark"\n';
 
-/** Existing configurations of Codex. */
 export const CODEX_ROWS: readonly ConnectRow[] = [
   { name: "no file", written: `${USE}\n${OURS}` },
   { name: "an empty file", text: "", written: `${USE}\n${OURS}` },

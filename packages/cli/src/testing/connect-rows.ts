@@ -21,13 +21,11 @@ export interface ConnectRow {
   readonly undoRefused?: string;
 }
 
-/** Makes every line break one of Windows. */
 export function crlf(text: string): string {
   return text.replaceAll("\n", "\r\n");
 }
 
 const URL_ONLY = '"ANTHROPIC_BASE_URL": "http://g"';
-/** Existing configurations of Claude Code. */
 export const CLAUDE_ROWS: readonly ConnectRow[] = [
   { name: "no file", written: `{\n  "env": {\n    ${URL_ONLY}\n  }\n}\n` },
   { name: "an empty file", text: "", written: `{\n  "env": {\n    ${URL_ONLY}\n  }\n}\n` },
@@ -105,7 +103,6 @@ export const CLAUDE_ROWS: readonly ConnectRow[] = [
 
 const QWEN_URL = "OPENAI_BASE_URL=http://g/v1\n";
 const QWEN_REST = "OPENAI_API_KEY=longhaul\nOPENAI_MODEL=m\n";
-/** Existing configurations of Qwen Code. */
 export const QWEN_ROWS: readonly ConnectRow[] = [
   { name: "no file", written: QWEN_URL + QWEN_REST },
   {
@@ -155,7 +152,6 @@ const entryAt = (indent: string) =>
   ENTRY.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}\n`).join("");
 const FLOW = '{"name":"Longhaul","provider":"openai","model":"m","apiBase":"http://g/v1","apiKey":"longhaul"}';
 const CANNOT_EDIT = "config.yaml: cannot be edited without changing other settings";
-/** Existing configurations of Continue. */
 export const CONTINUE_ROWS: readonly ConnectRow[] = [
   { name: "no file", written: `name: Longhaul\nversion: 1.0.0\nschema: v1\nmodels:\n${entryAt("  ")}` },
   {

@@ -1,6 +1,5 @@
 import { type CondensationEvent, openStore, type RequestEvent } from "@longhaul/store";
 
-/** Writes requests and condensations to a store in this file. */
 export async function writeEvents(
   path: string,
   requests: readonly RequestEvent[],

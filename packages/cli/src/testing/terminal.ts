@@ -1,21 +1,16 @@
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A terminal that records its output. */
 export interface TestTerminal extends Terminal {
   /** The URL in the first line of the output. */
   readonly announced: Promise<string>;
   stop(): void;
-  /** Requests a reload of the configuration. */
   reload(): void;
-  /** The questions that the user was asked. */
   questions(): readonly string[];
   output(): string;
   errors(): string;
 }
 
-/** The input of a test terminal. */
 export interface TestUser {
-  /** Standard input. */
   readonly input?: string;
   /** The answer to questions; absent if standard input is not a terminal. */
   readonly agrees?: boolean;
