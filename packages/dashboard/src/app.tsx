@@ -9,7 +9,6 @@ import { PAGES } from "./pages.ts";
 import { Shell } from "./shell.tsx";
 import { common } from "./strings/common.ts";
 
-/** The whole dashboard. */
 export function App() {
   return (
     <GatewayProvider>

@@ -14,14 +14,11 @@ import { Requests } from "./pages/traffic/requests.tsx";
 import { Sessions } from "./pages/traffic/sessions.tsx";
 import { common } from "./strings/common.ts";
 
-/** The groups of pages, in the order of the navigation. */
 export const PAGE_GROUPS = ["traffic", "condensing", "gateway"] as const;
 
 export type PageGroup = (typeof PAGE_GROUPS)[number];
 
-/** One page of the dashboard. */
 interface PageEntry {
-  /** The first part of its route. */
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;

@@ -10,7 +10,6 @@ import { common } from "./strings/common.ts";
 
 showTheme(browserHost());
 
-/** The frame around every page: navigation and connection status. */
 export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [route]);
@@ -89,7 +88,6 @@ function SignOut() {
   );
 }
 
-/** Warns while the gateway is not connected. */
 function Offline() {
   const { live } = useGateway();
   const [isConnected, setConnected] = useState(true);

@@ -4,18 +4,15 @@ import uPlot from "uplot";
 import { common } from "../strings/common.ts";
 import { formatDay, formatTime } from "../strings/format.ts";
 
-/** One series of a chart. */
 export interface Series {
   readonly name: string;
   /** One for each point in time; `null` for a gap. */
   readonly values: readonly (number | null)[];
-  /** A CSS variable of the theme, such as `--accent`. */
   readonly color: string;
   readonly shape?: "line" | "area" | "bars" | "dashes" | "marks";
 }
 
 interface ChartProps {
-  /** Describes the chart to screen readers. */
   readonly title: string;
   /** Points in time in milliseconds, or turn numbers. */
   readonly at: readonly number[];
@@ -166,7 +163,6 @@ function seriesOptions({ color: name, shape = "line" }: Series, { color, isSingl
   }
 }
 
-/** The range of a chart's values. */
 interface ValueAxis {
   readonly low: number;
   readonly high: number;

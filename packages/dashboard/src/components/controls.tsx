@@ -4,7 +4,6 @@ import { useToast } from "../gateway/toasts.tsx";
 import { common } from "../strings/common.ts";
 import { Icon } from "./icon.tsx";
 
-/** One option of a choice. */
 export type Option<V extends string> = readonly [value: V, label: string];
 
 interface ChoiceProps<V extends string> {
@@ -14,7 +13,6 @@ interface ChoiceProps<V extends string> {
   readonly onChoose: (value: V) => void;
 }
 
-/** A drop-down list. */
 export function Choice<V extends string>({ label, options, value, onChoose }: ChoiceProps<V>) {
   const id = useId();
   const choose = (chosen: string) => {
@@ -35,7 +33,6 @@ export function Choice<V extends string>({ label, options, value, onChoose }: Ch
   );
 }
 
-/** A segmented control, for a few short options. */
 export function Segments<V extends string>({ label, options, value, onChoose }: ChoiceProps<V>) {
   const name = useId();
   return (
@@ -70,7 +67,6 @@ interface FileChoiceProps {
   readonly onText: OnText;
 }
 
-/** A button that reads a file. */
 export function FileChoice({ label, accept, onText }: FileChoiceProps) {
   const input = useRef<HTMLInputElement>(null);
   const read = useFileText(onText);
@@ -96,7 +92,6 @@ export function FileChoice({ label, accept, onText }: FileChoiceProps) {
   );
 }
 
-/** Downloads a text as a JSON file. */
 export function saveFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const link = document.createElement("a");
@@ -106,7 +101,6 @@ export function saveFile(name: string, text: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** Shows text with a button that copies it. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
   const [isCopied, setCopied] = useState(false);
   const showToast = useToast();

@@ -25,9 +25,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface DialogButtonsProps {
   readonly onClose: () => void;
-  /** Buttons before Cancel. */
   readonly before?: ComponentChildren;
-  /** The button that confirms. */
   readonly children: ComponentChildren;
 }
 
@@ -47,13 +45,11 @@ interface ConfirmProps {
   readonly title: string;
   /** Describes the consequences, and whether they can be undone. */
   readonly children: ComponentChildren;
-  /** The label of the button that confirms. */
   readonly action: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before a destructive action. */
 export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -78,7 +78,6 @@ function Row({ name, watch, children }: RowProps) {
   );
 }
 
-/** Measures the heights of all rows that have been rendered. */
 function useHeights() {
   const [known, setKnown] = useState<ReadonlyMap<string, number>>(new Map());
   const observer = useRef<ResizeObserver>(undefined);
@@ -109,7 +108,6 @@ function withHeights(
   return changed.length === 0 ? before : new Map([...before, ...changed]);
 }
 
-/** The part of a virtual list to render. */
 interface VisibleRows {
   /** The first row to render, and one past the last. */
   readonly from: number;
@@ -137,7 +135,6 @@ export function rowEnds(heights: readonly number[]): Float64Array {
   return ends;
 }
 
-/** Returns the rows in a viewport. */
 export function visibleRows(ends: Float64Array, { top, height, margin }: Viewport): VisibleRows {
   const from = firstEndingAfter(ends, top - margin);
   const last = firstEndingAfter(ends, top + height + margin);
@@ -151,7 +148,6 @@ interface Anchor {
   readonly within: number;
 }
 
-/** Returns the anchor at a scroll position. */
 export function anchorAt(ends: Float64Array, top: number): Anchor {
   const row = Math.min(firstEndingAfter(ends, top), Math.max(0, ends.length - 1));
   return { row, within: top - (ends[row - 1] ?? 0) };

@@ -10,7 +10,6 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** A page with its heading and actions. */
 export function Page({ title, lead, actions, children }: PageProps) {
   useEffect(() => {
     document.title = common.pageTitle(title);
@@ -35,7 +34,6 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** A section of a page. */
 export function Card({ title, detail, children }: CardProps) {
   const isTitled = title !== undefined;
   return (
@@ -51,13 +49,11 @@ export function Card({ title, detail, children }: CardProps) {
   );
 }
 
-/** One figure with its label. */
 export interface Stat extends Term {
   readonly value: string;
   readonly detail?: string | undefined;
 }
 
-/** A row of figures. */
 export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
   return (
     <dl class="stats" style={{ "--columns": evenColumns(stats.length) }}>

@@ -15,13 +15,11 @@ export function parseRoute(fragment: string): Route {
   return { page, id: decode(rest.join("/")), query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
-/** Returns the link to a page. */
 export function hrefTo(page: string, id = "", query: Readonly<Record<string, string>> = {}): string {
   const search = new URLSearchParams(query).toString();
   return `#/${page}${id === "" ? "" : `/${encodeURIComponent(id)}`}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Returns the link to a session. */
 export function hrefToSession({ tenant, session }: { readonly tenant: string; readonly session: string }): string {
   return hrefTo("sessions", session, tenant === "" ? {} : { tenant });
 }

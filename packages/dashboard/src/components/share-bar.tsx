@@ -3,12 +3,10 @@ import { common } from "../strings/common.ts";
 import { formatCount, formatPercent } from "../strings/format.ts";
 
 interface ShareBarProps {
-  /** Tokens by part. */
   readonly anatomy: Readonly<Record<string, number>>;
   readonly windowTokens: number;
 }
 
-/** Shows what fills a context window, and how much of it is free. */
 export function ShareBar({ anatomy, windowTokens }: ShareBarProps) {
   const shares = sharesOf(anatomy, windowTokens);
   const whole = Math.max(

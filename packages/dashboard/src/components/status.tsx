@@ -42,7 +42,6 @@ export function ErrorNotice({ message, onRetry }: ErrorNoticeProps) {
   );
 }
 
-/** Lists the field errors of a rejected change. */
 export function Faults({ faults }: { readonly faults: readonly Fault[] }) {
   return faults.map(({ path, message }) => (
     <p key={`${path} ${message}`} class="notice bad">
@@ -62,7 +61,6 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-/** Replaces an empty list or table. */
 export function Empty({ title, help, children }: EmptyProps) {
   return (
     <div class="empty">
@@ -74,7 +72,6 @@ export function Empty({ title, help, children }: EmptyProps) {
   );
 }
 
-/** Replaces a list of traffic while there is none. */
 export function NoTraffic({ title }: { readonly title: string }) {
   return (
     <Empty title={title} help={common.connectHelp}>

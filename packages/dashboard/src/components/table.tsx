@@ -16,7 +16,6 @@ interface TableProps<T> {
   readonly look?: "settings";
 }
 
-/** A table that scrolls sideways on narrow screens. */
 export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
@@ -52,7 +51,6 @@ export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
   );
 }
 
-/** A name that is cut off if it is too long, with the whole name as a tooltip. */
 export function TruncatedName({ name }: { readonly name: string }) {
   return (
     <span class="name" title={name}>

@@ -6,26 +6,22 @@ type Theme = "auto" | "light" | "dark";
 
 const KEY = "longhaul-theme";
 
-/** The browser features that themes use. */
 interface ThemeHost {
   readonly storage: Pick<Storage, "getItem" | "setItem">;
   readonly root: { readonly dataset: DOMStringMap };
   readonly isSystemDark: () => boolean;
 }
 
-/** Returns the stored choice, or `auto`. */
 export function chosenTheme({ storage }: Pick<ThemeHost, "storage">): Theme {
   const stored = storage.getItem(KEY);
   return stored === "light" || stored === "dark" ? stored : "auto";
 }
 
-/** Stores a choice and shows it. */
 export function chooseTheme(theme: Theme, host: ThemeHost): void {
   host.storage.setItem(KEY, theme);
   showTheme(host);
 }
 
-/** Shows the stored choice. */
 export function showTheme(host: ThemeHost): void {
   const theme = chosenTheme(host);
   host.root.dataset.theme = theme === "auto" ? (host.isSystemDark() ? "dark" : "light") : theme;

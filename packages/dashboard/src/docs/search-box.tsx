@@ -117,7 +117,6 @@ function Option({ result: { href, title, heading, excerpt }, at, isActive, onOpe
 
 type Status = "loading" | "loaded" | "failed";
 
-/** Loads the index once, when `load` is called. */
 function useSections() {
   const [sections, setSections] = useState<readonly Section[]>([]);
   const [status, setStatus] = useState<Status>("loading");

@@ -2,14 +2,12 @@
 export interface Section {
   /** The path of its page and heading under `/docs/`. */
   readonly href: string;
-  /** The title of its page. */
   readonly title: string;
   /** Its heading, or empty for the text before the first one. */
   readonly heading: string;
   readonly text: string;
 }
 
-/** A section that matches a query. */
 export interface Result extends Pick<Section, "href" | "title" | "heading"> {
   readonly excerpt: readonly Piece[];
 }
@@ -74,7 +72,7 @@ const CHARS_AFTER = 110;
 
 /** Returns the text around the first match, in pieces, so that matches can be marked. */
 function excerptOf(text: string, words: readonly string[]): readonly Piece[] {
-  const pattern = new RegExp(words.map(escapePattern).join("|"), "gi");
+  const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "gi");
   const first = Math.max(0, text.search(pattern));
   const from = first <= CHARS_BEFORE ? 0 : text.indexOf(" ", first - CHARS_BEFORE) + 1;
   const end = text.indexOf(" ", first + CHARS_AFTER);
@@ -87,8 +85,4 @@ function excerptOf(text: string, words: readonly string[]): readonly Piece[] {
       { text: matches[at] ?? "", isMatch: true },
     ])
     .filter((piece) => piece.text !== "");
-}
-
-function escapePattern(word: string): string {
-  return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -3,7 +3,6 @@ import { isList, isRecord, type Json, type JsonRecord, type Path, type Schema, v
 
 const { faults: texts } = strings;
 
-/** An error in a part of a value. */
 export interface FieldFault {
   readonly path: Path;
   readonly message: string;

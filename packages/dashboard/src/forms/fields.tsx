@@ -8,7 +8,6 @@ import { isList, type Json, jsonIn, type Path, type Schema, wordsIn, writeJson }
 
 const { form: texts } = strings;
 
-/** A checkbox. */
 export function SwitchField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
@@ -29,7 +28,6 @@ export function SwitchField(field: FieldProps) {
   );
 }
 
-/** A drop-down list of the values of an enum. */
 export function ChoiceField(field: FieldProps) {
   const { schema, value, path, onChange } = field;
   const id = useId();
@@ -79,7 +77,6 @@ export function NumberField(field: FieldProps) {
 /** Names of fields that get several lines. */
 const LONG_TEXTS = /prompt|instructions/i;
 
-/** A text field. */
 export function TextField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
@@ -117,7 +114,6 @@ function Examples({ id, schema: { examples = [] } }: { readonly id: string; read
   );
 }
 
-/** Checkboxes for a list of enum values. */
 export function ChoicesField(field: FieldProps) {
   const { schema, name, value, path, onChange } = field;
   const id = useId();
@@ -147,7 +143,6 @@ export function ChoicesField(field: FieldProps) {
   );
 }
 
-/** A text field for a list of words, separated by commas. */
 export function WordsField(field: FieldProps) {
   const { value, path, onChange } = field;
   const id = useId();
@@ -211,7 +206,6 @@ function useDraft(value: Json | undefined, format: (value: Json | undefined) => 
   return { text: isCurrent ? typed.text : format(value), type: (text, of) => setTyped({ text, of }) };
 }
 
-/** A field of a form, or a group of fields. */
 export interface FieldProps {
   readonly schema: Schema;
   /** Empty for the outermost group. */
@@ -223,7 +217,6 @@ export interface FieldProps {
 }
 
 interface LabelledProps {
-  /** The input's ID. */
   readonly id: string;
   readonly field: FieldProps;
   /** Overrides the fault of the field. */
@@ -232,7 +225,6 @@ interface LabelledProps {
   readonly children: ComponentChildren;
 }
 
-/** An input with its label, fault and help text. */
 function Labelled({ id, field, fault, look, children }: LabelledProps) {
   return (
     <div class={`field ${look ?? ""}`}>

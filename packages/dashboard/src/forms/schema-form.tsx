@@ -14,7 +14,6 @@ import {
 } from "./fields.tsx";
 import { defaultOf, isList, isRecord, kindOf, otherVariant, stage, variantOf, variantsOf } from "./schema.ts";
 
-/** A form for a value of a schema, with help texts and faults. */
 export function SchemaField(props: FieldProps) {
   switch (kindOf(props.schema)) {
     case "switch":
@@ -100,7 +99,6 @@ function VariantsField({ schema, name, value, path, faults, onChange }: FieldPro
   );
 }
 
-/** A list of values, with buttons to add and remove items. */
 function ListField({ schema, name, value, path, faults, onChange }: FieldProps) {
   const items = isList(value) ? value : isList(schema.default) ? schema.default : [];
   const itemSchema = schema.items ?? {};
@@ -136,7 +134,6 @@ function ListField({ schema, name, value, path, faults, onChange }: FieldProps) 
 }
 
 interface StagedFormProps extends Pick<FieldProps, "schema" | "value" | "faults" | "onChange"> {
-  /** The fields to show first, in this order. */
   readonly first: readonly string[];
 }
 

@@ -1,7 +1,5 @@
-/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A JSON object. */
 export type JsonRecord = Readonly<Record<string, Json>>;
 
 /** The subset of JSON Schema that describes the gateway's settings. */
@@ -30,7 +28,6 @@ export interface Schema {
 /** A path into a value: names and indexes. */
 export type Path = readonly (string | number)[];
 
-/** The kind of form field for a schema. */
 type Kind = "switch" | "choice" | "number" | "text" | "choices" | "words" | "list" | "group" | "variants" | "json";
 
 /** Returns the kind of field for a schema; `json` if no other fits. */
@@ -46,7 +43,6 @@ export function kindOf(schema: Schema): Kind {
   return schema.items.type === "string" ? "words" : "list";
 }
 
-/** One shape of a tagged union, identified by a constant property. */
 interface Variant {
   readonly name: string;
   readonly value: string;
@@ -64,7 +60,6 @@ export function variantsOf({ oneOf = [], anyOf = [] }: Schema): readonly Variant
   return variants.length === shapes.length ? variants : [];
 }
 
-/** Returns the variant of a value, or the first one. */
 export function variantOf(schema: Schema, value: Json | undefined): Variant | undefined {
   const variants = variantsOf(schema);
   return variants.find((variant) => isRecord(value) && value[variant.name] === variant.value) ?? variants[0];
@@ -104,7 +99,6 @@ export function withExamples(schema: Schema, name: string, examples: readonly st
   };
 }
 
-/** Returns the default value of a schema, with required properties filled in. */
 export function defaultOf(schema: Schema): Json | undefined {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;

@@ -12,14 +12,9 @@ export type Scope = string;
 /** The scope of settings that apply to every profile that does not override them. */
 export const GLOBAL: Scope = "";
 
-interface ScopeChoiceProps {
-  readonly value: Scope;
-  readonly onChoose: (scope: Scope) => void;
-}
-
 const REFRESH_ON = ["settings"];
 
-export function ScopeChoice({ value, onChoose }: ScopeChoiceProps) {
+export function ScopeChoice({ value, onChoose }: { readonly value: Scope; readonly onChoose: (scope: Scope) => void }) {
   const profiles = useQuery<ProfilesAnswer>("/profiles", REFRESH_ON);
   const names = profiles.value?.profiles.map(({ name }) => name) ?? [];
   const known = value === GLOBAL || names.includes(value) ? names : [value, ...names];
@@ -33,12 +28,10 @@ export function contextPath(scope: Scope): string {
   return `profiles.${/^[^."\s]+$/.test(scope) ? scope : JSON.stringify(scope)}.context`;
 }
 
-/** Returns the scope as a query parameter or a field of a body. */
 export function scopeQuery(scope: Scope): { readonly profile?: string } {
   return scope === GLOBAL ? {} : { profile: scope };
 }
 
-/** Returns the scope as the end of a sentence. */
 export function scopeSuffix(scope: Scope): string {
   return scope === GLOBAL ? "" : texts.suffix(scope);
 }
@@ -51,7 +44,6 @@ interface Effective<T> {
 
 type Settings = Pick<SettingsAnswer, "settings">;
 
-/** Returns the active strategy in a scope. */
 export function strategyIn(settings: Settings, scope: Scope): Effective<string> {
   return textIn(settings, scope, "strategy");
 }
@@ -67,7 +59,6 @@ export function promptIn(settings: Settings, scope: Scope): Effective<string> {
   return textIn(settings, scope, "prompt");
 }
 
-/** Returns the value if it is an object, or else an empty object. */
 export function recordOf(value: unknown): JsonRecord {
   return isJson(value) && isRecord(value) ? value : {};
 }
@@ -83,7 +74,6 @@ function effectiveIn(settings: Settings, scope: Scope, name: string): Effective<
   return { value: settingValue(settings, `${contextPath(GLOBAL)}.${name}`), isSetHere: false };
 }
 
-/** Returns the effective value of a setting, if it is set. */
 export function settingValue({ settings }: Settings, path: string): unknown {
   return settings.find((setting) => setting.path === path)?.value;
 }
@@ -106,7 +96,6 @@ export interface PromptLocation {
   readonly strategy: string;
 }
 
-/** Returns the custom prompt at a location, or an empty text. */
 export function promptAt(settings: Settings, { scope, strategy }: PromptLocation): Effective<string> {
   if (strategy === "") return promptIn(settings, scope);
   const { value, isSetHere } = configIn(settings, scope, strategy);
@@ -114,13 +103,11 @@ export function promptAt(settings: Settings, { scope, strategy }: PromptLocation
   return { value: prompt, isSetHere: isSetHere && prompt !== "" };
 }
 
-/** Returns the default prompt of a strategy. */
 export function defaultPrompt({ prompts }: PromptsAnswer, strategy: string): string {
   const own = prompts.find(({ strategies }) => strategies.includes(strategy)) ?? prompts[0];
   return own?.text ?? "";
 }
 
-/** Returns the change of settings that sets a prompt at a location, or removes it. */
 export function promptEntry(
   settings: Settings,
   { scope, strategy }: PromptLocation,

@@ -4,7 +4,6 @@ import { common } from "../strings/common.ts";
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Errors of single fields. */
   readonly faults: readonly Fault[];
 
   constructor(status: number, { code, message, faults = [] }: ErrorBody) {
@@ -15,7 +14,6 @@ export class ApiError extends Error {
   }
 }
 
-/** An error of one field. */
 export interface Fault {
   readonly path: string;
   readonly message: string;

@@ -5,7 +5,6 @@ import { type Api, ApiError, type Fault, makeApi, tokenIn } from "./api.ts";
 import { type LiveFeed, openLiveFeed } from "./live.ts";
 import { useToast } from "./toasts.tsx";
 
-/** The gateway that serves this page. */
 interface Gateway {
   readonly api: Api;
   readonly live: LiveFeed;
@@ -71,7 +70,6 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
   return <GatewayContext.Provider value={gateway}>{children}</GatewayContext.Provider>;
 }
 
-/** Returns the message of an error for the reader. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : common.errors.unexpected;
 }
@@ -161,10 +159,8 @@ export function usePost<T>(
 
 const NOT_POSTED = { body: undefined, value: undefined, error: "", isLoading: false } as const;
 
-/** Runs changes at the gateway. */
 export interface Mutation {
   readonly isBusy: boolean;
-  /** Field errors of the last change. */
   readonly faults: readonly Fault[];
   /** Runs a change, shows a toast with `done` or the error, and returns the answer, or `undefined` if the change failed. */
   run<T>(work: (api: Api) => Promise<T>, done?: string | ((answer: T) => string)): Promise<T | undefined>;

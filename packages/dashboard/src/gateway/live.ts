@@ -8,14 +8,12 @@ export interface LiveFeed {
   watch(onChange: (isConnected: boolean) => void): () => void;
 }
 
-/** The browser functions that a live feed uses. */
 interface LiveFeedOptions {
   /** Connects and reconnects; the returned function disconnects. */
   readonly connect: (url: string, handlers: StreamHandlers) => () => void;
   readonly later: (act: () => void, ms: number) => void;
 }
 
-/** Receives the events of a connection. */
 export interface StreamHandlers {
   readonly onOpen: () => void;
   readonly onLost: () => void;
@@ -26,7 +24,6 @@ export interface StreamHandlers {
 /** Events are batched for this long, because a busy gateway sends hundreds per second. */
 const BATCH_MS = 400;
 
-/** Opens the live feed of this page's gateway. */
 export function openLiveFeed({ connect, later }: LiveFeedOptions = BROWSER): LiveFeed {
   const listeners = new Set<{ readonly kinds: readonly string[]; readonly onEvent: () => void }>();
   const watchers = new Set<(isConnected: boolean) => void>();

@@ -13,12 +13,10 @@ const SHOWN_MS = 6_000;
 
 const ToastContext = createContext<ShowToast>(() => {});
 
-/** Returns the function that shows a message for a few seconds. */
 export function useToast(): ShowToast {
   return useContext(ToastContext);
 }
 
-/** Shows the toasts of its children. */
 export function Toasts({ children }: { readonly children: ComponentChildren }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const box = useRef<HTMLDivElement>(null);

@@ -13,7 +13,6 @@ import { common } from "../strings/common.ts";
 import { formatCount, formatDuration, formatPercent, formatPrice } from "../strings/format.ts";
 import { strings } from "../strings/playground.ts";
 
-/** Analyzes a conversation and previews every strategy on it. */
 export function Playground() {
   const [input, setInput] = useState<Input>();
   return (
@@ -141,11 +140,7 @@ function strategyColumns(chosen: string, onChoose: (id: string) => void): readon
   ];
 }
 
-interface PreviewProps extends Pick<Input, "conversation"> {
-  readonly strategy: string;
-}
-
-function Preview({ conversation, strategy }: PreviewProps) {
+function Preview({ conversation, strategy }: Pick<Input, "conversation"> & { readonly strategy: string }) {
   const preview = usePreviewWithRows({ conversation, strategy });
   const { value, error, isLoading } = preview;
   if (value === undefined) return isLoading ? <Loading /> : <ErrorNotice message={error} />;

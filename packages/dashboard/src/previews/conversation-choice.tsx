@@ -8,7 +8,6 @@ import { strings } from "../strings/playground.ts";
 
 const { conversation: texts } = strings;
 
-/** The conversation that a preview runs on. */
 type Conversation =
   | { readonly example: string }
   | { readonly requestId: string }
@@ -20,7 +19,6 @@ interface ConversationOption {
   readonly conversation: Conversation;
 }
 
-/** The available conversations and the chosen one. */
 export interface ConversationChoice {
   readonly examples: readonly ConversationOption[];
   readonly recorded: readonly ConversationOption[];
@@ -36,7 +34,6 @@ export interface ConversationChoice {
   read(text: string, name: string): void;
 }
 
-/** Offers examples, recorded sessions and files as the conversation for previews. */
 export function useConversation(settings: Pick<SettingsAnswer, "settings"> | undefined): ConversationChoice {
   const examples = useQuery<ExamplesAnswer>("/examples");
   const keep = settings === undefined ? "off" : settingValue(settings, "contents.keep");
@@ -67,7 +64,6 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
   };
 }
 
-/** Form fields for the conversation and its context window. */
 export function ConversationField({ choice }: { readonly choice: ConversationChoice }) {
   const id = useId();
   const { examples, recorded, file, chosen } = choice;
@@ -117,7 +113,6 @@ function Options({ label, options }: { readonly label: string; readonly options:
   );
 }
 
-/** Returns the built-in examples. */
 export function exampleOptions({ examples }: ExamplesAnswer): readonly ConversationOption[] {
   return examples.map(({ id, name, messages }) => ({
     value: `example ${id}`,
@@ -145,7 +140,6 @@ export function recordedOptions(
   }));
 }
 
-/** Returns the conversation as the admin API accepts it. */
 export function conversationBody(conversation: Conversation): object {
   return "text" in conversation ? { text: conversation.text } : conversation;
 }

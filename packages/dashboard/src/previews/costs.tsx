@@ -20,7 +20,6 @@ const { profileCosts, actualCosts } = strings;
 const SETTINGS_EVENTS = ["settings"];
 const CONDENSATION_EVENTS = ["condensation"];
 
-/** Compares the summary cost of every profile for a conversation that the reader chooses. */
 export function ProfileCostsCard() {
   const settings = useQuery<SettingsAnswer>("/settings", SETTINGS_EVENTS);
   const choice = useConversation(settings.value);
@@ -48,7 +47,6 @@ export function ProfileCostsCard() {
 
 type ProfileCost = EstimateAnswer["profiles"]["costs"][number];
 
-/** Compares the summary cost of every profile, with the recommended one and the reason. */
 export function ProfileCosts({ profiles }: { readonly profiles: EstimateAnswer["profiles"] }) {
   const { strategy, asks, inputTokens, outputTokens, costs, recommended } = profiles;
   return (
@@ -89,7 +87,6 @@ function formatSavings({ profile, savedUsd, savedPercent }: ProfileCost): string
   return profileCosts.savedDetail(formatPrice(savedUsd), formatPercent(savedPercent / 100));
 }
 
-/** Compares the estimated and actual costs of the latest condensations by a strategy. */
 export function ActualCostsCard({ strategy }: { readonly strategy: string }) {
   const sessions = useQuery<SessionsAnswer>("/sessions?limit=100", CONDENSATION_EVENTS);
   const latest = sessions.value === undefined ? undefined : latestSession(sessions.value, strategy);
@@ -122,15 +119,12 @@ const ACTUAL_COLUMNS: readonly Column<CondensationAnswer>[] = [
   { name: actualCosts.difference, render: formatDifference },
 ];
 
-/** The number of condensations that are compared. */
 const MAX_COMPARED = 5;
 
-/** Returns the latest session that a strategy has condensed. */
 export function latestSession({ sessions }: SessionsAnswer, strategy: string) {
   return sessions.find((session) => session.strategy === strategy && session.condensations > 0);
 }
 
-/** Returns the latest condensations by a strategy, newest first. */
 export function latestBy(
   condensations: readonly CondensationAnswer[],
   strategy: string,
@@ -141,7 +135,6 @@ export function latestBy(
     .slice(0, MAX_COMPARED);
 }
 
-/** Formats the difference between an actual cost and its estimate. */
 export function formatDifference({
   costUsd,
   estimatedUsd,

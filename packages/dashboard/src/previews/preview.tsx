@@ -17,7 +17,6 @@ const texts = strings.preview;
 interface PreviewOptions {
   readonly strategy: string;
   readonly config: JsonRecord;
-  /** The profile whose settings apply. */
   readonly profile?: string;
 }
 
@@ -38,13 +37,7 @@ export function usePreview({ chosen, windowTokens }: ConversationChoice, options
   return usePost<PreviewAnswer>("/preview", body, { debounceMs: DEBOUNCE_MS });
 }
 
-interface PreviewCardProps {
-  readonly choice: ConversationChoice;
-  readonly preview: Preview;
-}
-
-/** Previews the settings on this page before they are saved. */
-export function PreviewCard({ choice, preview }: PreviewCardProps) {
+export function PreviewCard({ choice, preview }: { readonly choice: ConversationChoice; readonly preview: Preview }) {
   const { body, value, error, isLoading } = preview;
   return (
     <Card title={texts.title} detail={texts.detail}>
@@ -115,12 +108,10 @@ function Rows({ body }: { readonly body: object }) {
   );
 }
 
-/** Previews with the first page of rows. */
 export function usePreviewWithRows(body: object | undefined): Preview {
   return usePost<PreviewAnswer>("/preview", body === undefined ? undefined : { ...body, limit: PAGE_ROWS });
 }
 
-/** Compares the conversation of a preview before and after. */
 export function PreviewRows({ preview }: { readonly preview: Preview }) {
   const { body, value, error, isLoading } = preview;
   const { api } = useGateway();

@@ -2,10 +2,8 @@ import type { RowAnswer } from "@longhaul/admin/api";
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import { errorMessage } from "../gateway/gateway.tsx";
 
-/** Loads the rows of a comparison. */
 export interface RowSource {
   readonly rowCount: number;
-  /** The first rows. */
   readonly rows: readonly RowAnswer[];
   readonly page: (from: number, limit: number) => Promise<readonly RowAnswer[]>;
   /** Loads one row with its full texts. */
@@ -14,7 +12,6 @@ export interface RowSource {
 
 interface LoadedRows {
   readonly rows: ReadonlyMap<number, RowAnswer>;
-  /** Loads the page of a missing row. */
   readonly need: (at: number) => void;
   readonly error: string;
   readonly retry: () => void;
@@ -26,7 +23,6 @@ interface State {
   readonly error: string;
 }
 
-/** Loads the rows of a source on demand. */
 export function useRowPages(source: RowSource): LoadedRows {
   const first = useMemo<State>(() => ({ source, pages: openPages(source.rowCount, source.rows), error: "" }), [source]);
   const [last, setLast] = useState(first);
@@ -61,7 +57,6 @@ export function useRowPages(source: RowSource): LoadedRows {
   return { rows: state.pages.rows, need, error: state.error, retry: () => change(withoutFailures, "") };
 }
 
-/** The number of rows in a page. */
 export const PAGE_ROWS = 200;
 
 /** A long list that is loaded page by page. Pages are identified by their first row. */
@@ -73,7 +68,6 @@ interface RowPages<T> {
   readonly failed: ReadonlySet<number>;
 }
 
-/** Makes a list whose first rows are loaded. */
 export function openPages<T>(count: number, first: readonly T[]): RowPages<T> {
   const requested = new Set(Array.from({ length: Math.ceil(first.length / PAGE_ROWS) }, (_, page) => page * PAGE_ROWS));
   return { count, rows: new Map(first.entries()), requested, failed: new Set() };

@@ -185,7 +185,6 @@ function Reference({ part: { marker, text } }: { readonly part: ReferencePart })
 interface TextBlockProps {
   readonly text: string;
   readonly look?: "removed" | "added";
-  /** Rendered instead of the text. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,12 +1,10 @@
 import { diffLines, diffWordsWithSpace } from "diff";
 
-/** A part of a diff. */
 export interface DiffPart {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }
 
-/** A reference and the text that it replaces. */
 export interface ReferencePart {
   readonly kind: "reference";
   readonly marker: string;

@@ -10,7 +10,6 @@ interface WaterfallProps {
   readonly isDry?: boolean;
 }
 
-/** Shows how each pass reduced a conversation. */
 export function Waterfall({ passes, isDry = false }: WaterfallProps) {
   const most = Math.max(1, ...passes.map(({ tokensBefore }) => tokensBefore));
   return (
@@ -51,7 +50,6 @@ function describeEffort({ milliseconds, costUsd }: PassReport, isDry: boolean): 
 
 interface FactsProps {
   readonly facts: FactCounts;
-  /** The restored facts, if they are known. */
   readonly lines?: readonly string[];
 }
 
@@ -80,7 +78,6 @@ export function FactLines({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-/** The report of one pass. */
 export interface PassReport {
   readonly id: string;
   readonly name: string;
@@ -93,10 +90,7 @@ export interface PassReport {
   readonly milliseconds: number;
 }
 
-/**
- * Returns the passes of a stored report, without malformed ones. If the run continued an earlier condensation, that one is added as the
- * first pass.
- */
+/** Returns the passes of a stored report, without malformed ones. A continued condensation is added as the first pass. */
 export function passesIn({ passes, tokensBefore }: Readonly<Record<string, unknown>>): readonly PassReport[] {
   const valid = Array.isArray(passes) ? passes.filter(isPass) : [];
   const startTokens = valid[0]?.tokensBefore ?? 0;
@@ -113,7 +107,6 @@ const EARLIER = {
   milliseconds: 0,
 } as const;
 
-/** Counts of the facts in a conversation before and after a summary. */
 interface FactCounts {
   readonly found: number;
   readonly retainedBySummary: number;
@@ -134,28 +127,13 @@ export function factsIn(report: Readonly<Record<string, unknown>>): FactCounts {
 }
 
 function isFacts(value: unknown): value is FactCounts {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "found" in value &&
-    typeof value.found === "number" &&
-    "retainedBySummary" in value &&
-    typeof value.retainedBySummary === "number" &&
-    "putBack" in value &&
-    typeof value.putBack === "number"
-  );
+  if (typeof value !== "object" || value === null) return false;
+  const { found, retainedBySummary, putBack }: Partial<Record<keyof FactCounts, unknown>> = value;
+  return [found, retainedBySummary, putBack].every((count) => typeof count === "number");
 }
 
 function isPass(value: unknown): value is PassReport {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "name" in value &&
-    "tokensBefore" in value &&
-    typeof value.tokensBefore === "number" &&
-    "tokensAfter" in value &&
-    typeof value.tokensAfter === "number" &&
-    "operations" in value &&
-    typeof value.operations === "object"
-  );
+  if (typeof value !== "object" || value === null || !("name" in value)) return false;
+  const { tokensBefore, tokensAfter, operations }: Partial<Record<keyof PassReport, unknown>> = value;
+  return typeof tokensBefore === "number" && typeof tokensAfter === "number" && typeof operations === "object";
 }

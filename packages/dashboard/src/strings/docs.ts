@@ -1,6 +1,5 @@
 import { plural } from "./format.ts";
 
-/** Text of the built-in documentation pages. */
 export const strings = {
   nav: "Documentation",
   search: "Search the documentation",

@@ -28,7 +28,6 @@ export function formatUsd(usd: number): string {
   return `${sign}$${Math.round(size).toLocaleString("en")}`;
 }
 
-/** Formats money that may be unknown. */
 export function formatPrice(usd: number | null): string {
   return usd === null ? "unknown" : formatUsd(usd);
 }
@@ -58,7 +57,6 @@ export function formatAgo(atMs: number, nowMs: number): string {
   return `${Math.floor(passed / DAY_MS)} d ago`;
 }
 
-/** Formats a time of day in the reader's time zone. */
 export function formatTime(atMs: number): string {
   return new Date(atMs).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }

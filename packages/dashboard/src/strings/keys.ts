@@ -1,4 +1,3 @@
-/** Text of the page of API keys. */
 export const strings = {
   title: "API keys",
   lead: "Keys for this gateway. Creating the first key makes keys mandatory for every client. Limits apply across all gateways that share a database.",

@@ -4,7 +4,6 @@ const SAVED_HELP =
   "What the same sessions would have cost with an unlimited context window, minus what they and their summaries cost.";
 const CACHE_HELP = "Share of input tokens that the provider read from its prompt cache.";
 
-/** Text of the overview, and of its first run. */
 export const strings = {
   title: "Overview",
   lead: "Sessions, tokens and costs of this gateway.",

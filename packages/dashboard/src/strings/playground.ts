@@ -1,6 +1,5 @@
 import { formatCount, plural } from "./format.ts";
 
-/** Text of the playground, and of the previews and comparisons that several pages show. */
 export const strings = {
   title: "Playground",
   lead: "See what a conversation consists of and what each strategy would do to it. Nothing is stored and no model is called.",

@@ -1,4 +1,3 @@
-/** Text of the list of requests and of a request's page. */
 export const strings = {
   title: "Requests",
   lead: "Every request, newest first: tokens received and sent, cost and result.",

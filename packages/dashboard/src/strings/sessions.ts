@@ -1,6 +1,5 @@
 import { plural } from "./format.ts";
 
-/** Text of the list of sessions and of a session's page. */
 export const strings = {
   title: "Sessions",
   lead: "Every conversation, newest first, and how full its context window is.",

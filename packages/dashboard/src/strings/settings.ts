@@ -1,6 +1,5 @@
 import { plural } from "./format.ts";
 
-/** Text of the settings page, and of all forms for settings. */
 export const strings = {
   title: "Settings",
   lead: "Every setting, its value and its source. Changes made here override the file and environment and apply immediately.",

@@ -2,7 +2,6 @@ import { plural } from "./format.ts";
 
 const WHEN_APPLIED = "New conversations use it immediately, running ones from their next condensation.";
 
-/** Text of the pages about condensing: strategies with the editor of passes, presets and prompts. */
 export const strings = {
   scope: {
     label: "Applies to",

@@ -1,6 +1,5 @@
 import { plural } from "./format.ts";
 
-/** Text of the pages of upstreams and profiles. */
 export const strings = {
   upstreams: {
     title: "Upstreams",

@@ -9,13 +9,7 @@ import { strings } from "../../strings/keys.ts";
 /** The limits of a key, in the order of the form. */
 export const LIMITS = ["requestsPerMinute", "concurrent", "usdPerDay", "usdPerMonth"] as const;
 
-interface NewKeyProps {
-  readonly onClose: () => void;
-  readonly onCreated: () => void;
-}
-
-/** Creates a key and shows it once. */
-export function NewKey({ onClose, onCreated }: NewKeyProps) {
+export function NewKey({ onClose, onCreated }: { readonly onClose: () => void; readonly onCreated: () => void }) {
   const { run, isBusy } = useMutation();
   const [created, setCreated] = useState<NewKeyAnswer>();
   const create = async (body: KeyBody) => {
@@ -50,7 +44,6 @@ interface KeyDialogProps {
   readonly onChanged: () => void;
 }
 
-/** Edits the name and limits of a key. */
 export function EditKey({ shown, onClose, onChanged }: KeyDialogProps) {
   const { run, isBusy } = useMutation();
   const save = async (body: KeyBody) => {
@@ -66,7 +59,6 @@ export function EditKey({ shown, onClose, onChanged }: KeyDialogProps) {
   );
 }
 
-/** Revokes a key after a confirmation. */
 export function RevokeKey({ shown, onClose, onChanged }: KeyDialogProps) {
   const { run } = useMutation();
   const revoke = async () => {
@@ -94,7 +86,6 @@ interface KeyBody {
 interface KeyFormProps {
   /** Absent for a new key. */
   readonly shown?: KeyAnswer;
-  /** The label of the button that submits. */
   readonly action: string;
   readonly isBusy: boolean;
   readonly onSubmit: (body: KeyBody) => Promise<void>;

@@ -12,7 +12,6 @@ import { EditKey, LIMITS, NewKey, RevokeKey } from "./key-dialogs.tsx";
 
 const REFRESH_ON = ["keys", "request"];
 
-/** The gateway's API keys and their limits. */
 export function Keys() {
   const query = useQuery<KeysAnswer>("/keys", REFRESH_ON);
   const [isCreating, setCreating] = useState(false);

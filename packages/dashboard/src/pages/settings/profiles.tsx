@@ -12,7 +12,6 @@ const { profiles: texts } = strings;
 
 type Profile = ProfilesAnswer["profiles"][number];
 
-/** The profiles: models with their prices, limits and settings. */
 export function Profiles() {
   return (
     <SectionsPage
@@ -25,12 +24,7 @@ export function Profiles() {
   );
 }
 
-interface ProfileCardProps {
-  readonly profile: Profile;
-  readonly onEdit: () => void;
-}
-
-function ProfileCard({ profile, onEdit }: ProfileCardProps) {
+function ProfileCard({ profile, onEdit }: { readonly profile: Profile; readonly onEdit: () => void }) {
   const { name, settings, isSummarizer, threshold, model, why, routes } = profile;
   const { strategy } = recordOf(settings.context);
   return (

@@ -35,7 +35,6 @@ interface SectionsPageProps<T, S extends Section> {
   readonly children?: ComponentChildren;
 }
 
-/** A page of upstreams or profiles: a card for each, and an editor. */
 export function SectionsPage<T, S extends Section>({ kind, sectionsIn, card, children }: SectionsPageProps<T, S>) {
   const { title, lead, add, empty, emptyHelp } = strings[kind];
   const query = useQuery<T>(`/${kind}`, REFRESH_ON);
@@ -154,12 +153,7 @@ function SectionEditor({ kind, specs, shown, onClose, onChanged }: SectionEditor
   );
 }
 
-interface NameFieldProps {
-  readonly name: string;
-  readonly onName: (name: string) => void;
-}
-
-function NameField({ name, onName }: NameFieldProps) {
+function NameField({ name, onName }: { readonly name: string; readonly onName: (name: string) => void }) {
   const id = useId();
   return (
     <div class="field">
@@ -177,7 +171,6 @@ function NameField({ name, onName }: NameFieldProps) {
   );
 }
 
-/** Builds the schema of one upstream or profile from the specs of its settings. */
 export function sectionSchema({ settings }: Pick<SettingSpecsAnswer, "settings">, kind: string): Schema {
   const prefix = `${kind}.*.`;
   const own = settings.filter(({ path }) => path.startsWith(prefix));

@@ -13,7 +13,6 @@ import { strings } from "../../strings/settings.ts";
 
 const { editor: texts } = strings;
 
-/** One setting with its effective value. */
 export type SettingAnswer = SettingsAnswer["settings"][number];
 
 interface EditorProps {
@@ -23,7 +22,6 @@ interface EditorProps {
   readonly onChanged: () => void;
 }
 
-/** Stores a value for a setting, or removes the stored one. */
 export function SettingEditor({ setting, revision, onClose, onChanged }: EditorProps) {
   const { run, isBusy, faults: rejected } = useMutation();
   const [value, setValue] = useState<Json | undefined>(isJson(setting.value) ? setting.value : undefined);

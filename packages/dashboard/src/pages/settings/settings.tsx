@@ -15,7 +15,6 @@ const { columns, history } = strings;
 
 const REFRESH_ON = ["settings"];
 
-/** Every setting with its value and source, and the history of changes. */
 export function Settings({ route }: { readonly route: Route }) {
   const query = useQuery<SettingsAnswer>("/settings", REFRESH_ON);
   const [search, setSearch] = useState(route.query.search ?? "");
@@ -136,7 +135,6 @@ function textOf(value: unknown, indent?: number): string {
   return typeof value === "string" ? value : JSON.stringify(value, undefined, indent);
 }
 
-/** Exports and imports all settings, also those of Roo Code. */
 function SettingFiles({ onImported }: { readonly onImported: () => void }) {
   const { run } = useMutation();
   const save = async () => {

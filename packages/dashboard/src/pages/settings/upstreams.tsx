@@ -11,7 +11,6 @@ const { upstreams: texts, test } = strings;
 
 type Upstream = UpstreamsAnswer["upstreams"][number];
 
-/** The upstreams, with a connection test for each. */
 export function Upstreams() {
   return (
     <SectionsPage
@@ -22,12 +21,7 @@ export function Upstreams() {
   );
 }
 
-interface UpstreamCardProps {
-  readonly upstream: Upstream;
-  readonly onEdit: () => void;
-}
-
-function UpstreamCard({ upstream, onEdit }: UpstreamCardProps) {
+function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; readonly onEdit: () => void }) {
   const { name, kind, pays, places, routes, secrets, origins } = upstream;
   return (
     <Card title={name} detail={kind}>

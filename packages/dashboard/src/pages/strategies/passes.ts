@@ -66,7 +66,6 @@ export function duplicateIds(passes: readonly Pass[]): readonly number[] {
   return passes.flatMap(({ id }, at) => (passes.some((other, index) => index !== at && other.id === id) ? [at] : []));
 }
 
-/** Short descriptions of a pass; empty ones are not shown. */
 interface Badges {
   readonly mode: string;
   readonly condition: string;

@@ -23,7 +23,6 @@ interface PresetCardProps {
   readonly onChanged: () => void;
 }
 
-/** One preset with its cost and actions. */
 export function PresetCard(props: PresetCardProps) {
   const { preset, scope, choice, settings, onChanged } = props;
   const { run, isBusy } = useMutation();
@@ -146,7 +145,6 @@ interface SavePresetProps {
   readonly onSaved?: () => void;
 }
 
-/** Saves a strategy with its settings as a preset. */
 export function SavePreset(props: SavePresetProps) {
   const { strategy, config, renamesFrom, onClose, onSaved } = props;
   const { run, isBusy, faults } = useMutation();

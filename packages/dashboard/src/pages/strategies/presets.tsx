@@ -18,7 +18,6 @@ const { presets: texts } = strings;
 
 const REFRESH_ON = ["settings"];
 
-/** Named strategy settings. */
 export function Presets({ route: { query } }: { readonly route: Route }) {
   const { profile: scope = GLOBAL } = query;
   const presets = useQuery<PresetsAnswer>("/presets");

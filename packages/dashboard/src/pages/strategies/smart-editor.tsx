@@ -18,7 +18,6 @@ interface SmartEditorProps {
   readonly onChange: (config: JsonRecord) => void;
 }
 
-/** Edits the settings of `smart`: its passes in order, and the settings of the whole strategy. */
 export function SmartEditor({ schema, config, faults, onChange }: SmartEditorProps) {
   const passes = passesOf(config, schema);
   const editing = usePassEditing(passes, (next) => onChange({ ...config, passes: next }));
@@ -67,7 +66,6 @@ interface PassEditing {
   readonly list: { readonly current: HTMLOListElement | null };
   readonly open: number | undefined;
   readonly removed: RemovedPass | undefined;
-  /** The last change, for screen readers. */
   readonly announcement: string;
   readonly actions: PassActions;
   undo(): void;
@@ -165,12 +163,7 @@ function UndoRemoval({ editing: { removed, undo } }: { readonly editing: PassEdi
   );
 }
 
-interface AddPassProps {
-  readonly schema: Schema;
-  readonly onAdd: (mode: string) => void;
-}
-
-function AddPass({ schema, onAdd }: AddPassProps) {
+function AddPass({ schema, onAdd }: { readonly schema: Schema; readonly onAdd: (mode: string) => void }) {
   return (
     <div class="row">
       {variantsOf(schema).map(({ name, value, schema: variant }) => (

@@ -11,7 +11,6 @@ import { badgesOf, dropIndex, type Pass, passName } from "./passes.ts";
 
 const { passes: texts } = strings;
 
-/** Changes to the list of passes. */
 export interface PassActions {
   move(from: number, to: number): void;
   duplicate(at: number): void;
@@ -23,7 +22,6 @@ export interface PassActions {
 interface SmartPassProps {
   readonly pass: Pass;
   readonly at: number;
-  /** The schema of all passes. */
   readonly schema: Schema;
   readonly faults: readonly FieldFault[];
   readonly isOpen: boolean;
@@ -31,7 +29,6 @@ interface SmartPassProps {
   readonly onChange: FieldProps["onChange"];
 }
 
-/** One pass of the list, with its form if it is open. */
 export function SmartPass({ pass, at, schema, faults, isOpen, actions, onChange }: SmartPassProps) {
   const item = useRef<HTMLLIElement>(null);
   const head = useRef<HTMLDivElement>(null);
@@ -90,13 +87,7 @@ function Badges({ pass, faultCount }: { readonly pass: Pass; readonly faultCount
   );
 }
 
-interface ActionsProps {
-  readonly name: string;
-  readonly at: number;
-  readonly actions: PassActions;
-}
-
-function Actions({ name, at, actions }: ActionsProps) {
+function Actions({ name, at, actions }: { readonly name: string; readonly at: number; readonly actions: PassActions }) {
   const buttons: readonly (readonly [part: string, icon: IconName, label: string, act: () => void])[] = [
     ["up", "up", texts.moveUp(name), () => actions.move(at, at - 1)],
     ["down", "down", texts.moveDown(name), () => actions.move(at, at + 1)],
@@ -182,9 +173,7 @@ interface ElementRef<T> {
 }
 
 interface PassDragOptions {
-  /** The drop target. */
   readonly item: ElementRef<HTMLElement>;
-  /** The element that is dragged. */
   readonly head: ElementRef<HTMLElement>;
   readonly handle: ElementRef<HTMLElement>;
   readonly at: number;
@@ -197,7 +186,6 @@ interface PassDrag {
   readonly edge: "above" | "below" | undefined;
 }
 
-/** Lets a pass be dragged to another position. */
 function usePassDrag({ item, head, handle, at, onMove }: PassDragOptions): PassDrag {
   const [isDragged, setDragged] = useState(false);
   const [edge, setEdge] = useState<PassDrag["edge"]>();

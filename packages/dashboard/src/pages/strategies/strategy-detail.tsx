@@ -31,12 +31,10 @@ interface StrategyDetailProps {
   readonly settings: SettingsAnswer;
   readonly scope: Scope;
   readonly initial: JsonRecord;
-  /** The preset that the initial settings come from. */
   readonly preset?: string;
   readonly onChanged: () => void;
 }
 
-/** One strategy: its settings, a preview, and its costs. */
 export function StrategyDetail(props: StrategyDetailProps) {
   const { strategy, settings, scope, initial, preset } = props;
   const [config, setConfig] = useState(initial);

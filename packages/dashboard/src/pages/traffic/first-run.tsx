@@ -8,7 +8,6 @@ import clients from "./clients.json" with { type: "json" };
 
 const { firstRun: texts } = strings;
 
-/** The overview before the first request: how to connect a client. */
 export function FirstRun() {
   const health = useQuery<HealthAnswer>("/health");
   const url = clientUrl(location.origin, health.value?.clientPort);

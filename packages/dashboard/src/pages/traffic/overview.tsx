@@ -25,7 +25,6 @@ import {
 
 const REFRESH_ON = ["request", "condensation"];
 
-/** Totals of all sessions over a period. */
 export function Overview({ route }: { readonly route: Route }) {
   const period = PERIODS.find(({ name }) => name === route.query.period) ?? PERIODS[1];
   const totals = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(period.hours, Date.now())}`, REFRESH_ON);
@@ -148,7 +147,6 @@ function receivedTokens(totals: TotalsAnswer): number {
 interface GroupsProps {
   readonly title: string;
   readonly groups: readonly TotalsAnswer[];
-  /** The label of the group without a name. */
   readonly unnamed: string;
   readonly nameOf?: (group: string) => string;
 }

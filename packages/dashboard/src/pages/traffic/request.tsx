@@ -16,7 +16,6 @@ const { request: texts } = strings;
 
 type Condensation = RequestDetailAnswer["condensations"][number];
 
-/** One request: its figures, the passes that condensed it, and its content before and after. */
 export function Request({ id }: { readonly id: string }) {
   const path = `/requests/${encodeURIComponent(id)}`;
   const query = useQuery<RequestDetailAnswer>(`${path}?limit=${PAGE_ROWS}`);
@@ -38,12 +37,7 @@ export function Request({ id }: { readonly id: string }) {
   );
 }
 
-interface DetailProps {
-  readonly detail: RequestDetailAnswer;
-  readonly path: string;
-}
-
-function Detail({ detail, path }: DetailProps) {
+function Detail({ detail, path }: { readonly detail: RequestDetailAnswer; readonly path: string }) {
   const { request, condensations, contents } = detail;
   const putBack = contents?.putBack ?? [];
   return (
@@ -143,7 +137,6 @@ function NotRecorded() {
   );
 }
 
-/** A badge for the result of a request, and whether it was condensed. */
 export function RequestResult({ request }: { readonly request: RequestEventAnswer }) {
   const { errorCode, status, origin, strategy } = request;
   const { results } = strings;

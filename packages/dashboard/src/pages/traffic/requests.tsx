@@ -13,7 +13,6 @@ import { strings } from "../../strings/requests.ts";
 import { Request, RequestResult } from "./request.tsx";
 import { hoursBefore } from "./totals.ts";
 
-/** The list of requests, or one request. */
 export function Requests({ route }: { readonly route: Route }) {
   if (route.id !== "") return <Request id={route.id} />;
   return <RequestList route={route} />;

@@ -18,13 +18,7 @@ const { session: texts, columns } = strings;
 
 const REFRESH_ON = ["request", "condensation"];
 
-interface SessionProps {
-  readonly session: string;
-  readonly tenant: string;
-}
-
-/** One session: its growth, condensations, costs and turns. */
-export function Session({ session, tenant }: SessionProps) {
+export function Session({ session, tenant }: { readonly session: string; readonly tenant: string }) {
   const path = `/sessions/${encodeURIComponent(session)}?tenant=${encodeURIComponent(tenant)}`;
   const query = useQuery<SessionDetailAnswer>(path, REFRESH_ON);
   return (

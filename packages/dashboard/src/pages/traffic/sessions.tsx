@@ -9,7 +9,6 @@ import { formatAgo, formatCount, formatPercent, formatUsd } from "../../strings/
 import { strings } from "../../strings/sessions.ts";
 import { Session } from "./session.tsx";
 
-/** The list of sessions, or one session. */
 export function Sessions({ route }: { readonly route: Route }) {
   if (route.id !== "") return <Session session={route.id} tenant={route.query.tenant ?? ""} />;
   return <SessionList />;

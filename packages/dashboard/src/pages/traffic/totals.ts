@@ -6,7 +6,6 @@ export function netSavedUsd({ savedUsd, condensingUsd }: Pick<TotalsAnswer, "sav
   return savedUsd - condensingUsd;
 }
 
-/** Returns the cost of requests and summaries. */
 export function spentUsd({ costUsd, condensingUsd }: Pick<TotalsAnswer, "costUsd" | "condensingUsd">): number {
   return costUsd + condensingUsd;
 }
@@ -18,13 +17,11 @@ export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: S
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
-/** Returns the share of the tokens sent that the provider read from its cache. */
 export function cacheShare(totals: Sent): number {
   const all = sentTokens(totals);
   return all === 0 ? 0 : totals.cacheReadTokens / all;
 }
 
-/** Returns the latency that the gateway added to a request, on average. */
 export function averageAddedMs({ addedMs, requests }: TotalsAnswer): number {
   return requests === 0 ? 0 : addedMs / requests;
 }
