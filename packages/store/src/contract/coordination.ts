@@ -1,7 +1,4 @@
-/**
- * The kinds of data that another gateway on the same database may change. `epochs` means that some were cleared; new epochs are found on
- * the next lookup.
- */
+/** Data that another gateway on the same database may change. `epochs` means that some were cleared. */
 export const CHANGE_KINDS = ["settings", "keys", "presets", "epochs"] as const;
 
 /** One of `CHANGE_KINDS`. */
@@ -17,10 +14,7 @@ export interface Changes {
 
 /** Leases on work that only one gateway at a time may do. */
 export interface Leases {
-  /**
-   * Takes a lease that is free, expired or already the holder's, which extends it. Returns whether the holder has it. If two holders ask at
-   * once, one gets it.
-   */
+  /** Takes or extends a lease unless another holder has it. Returns whether it succeeded; of two holders at once, one does. */
   take(lease: Lease): Promise<boolean>;
   /** Returns which of up to a hundred leases are held now. */
   held(names: readonly string[], nowMs: number): Promise<ReadonlySet<string>>;

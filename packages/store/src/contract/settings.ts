@@ -3,10 +3,7 @@ import type { JsonObject, JsonValue } from "@longhaul/conversation";
 /** Settings changed at runtime, with their history. */
 export interface StoredSettings {
   load(): Promise<SettingsState>;
-  /**
-   * Makes all changes or none, and returns the new revision. Returns `undefined` and changes nothing if `ifRevision` is no longer the
-   * current one.
-   */
+  /** Makes all changes and returns the new revision, or makes none and returns `undefined` if `ifRevision` is no longer current. */
   change(change: SettingsChange): Promise<number | undefined>;
   /** Latest change first. */
   history(page: HistoryPage): Promise<readonly SettingRecord[]>;

@@ -37,9 +37,7 @@ export interface Epoch {
   readonly scope: string;
   /** Hash of all messages that it was made from, including every tool result. */
   readonly prefix: string;
-  /**
-   * Hash of the replaced messages, without content that clients clear, and of the client's name for the conversation; empty without a name.
-   */
+  /** Hash of the replaced messages, without content that clients clear, and of the client's name for the conversation, if any. */
   readonly bound: string;
   readonly evidence: Evidence;
   readonly tenant: string;
@@ -113,10 +111,7 @@ export interface LearnedWindow extends WindowKey {
 export interface Windows {
   /** Returns the window unless it was learned earlier than this. */
   find(key: WindowKey, learnedSinceMs: number): Promise<LearnedWindow | undefined>;
-  /**
-   * Stores the smaller of the known and the new window with the later time; if they are more than `WINDOW_LIFETIME_MS` apart, the later
-   * one.
-   */
+  /** Stores the smaller window with the later time; if they are more than `WINDOW_LIFETIME_MS` apart, the later window. */
   learn(window: LearnedWindow): Promise<void>;
   forget(key: WindowKey): Promise<void>;
   /** Latest first, including expired ones. */

@@ -1,17 +1,13 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { Client, type ClientConfig } from "pg";
 
-/** A database address. */
 export interface Address {
   readonly config: ClientConfig;
   /** Name for messages, without user and password. */
   readonly label: string;
 }
 
-/**
- * Reads `postgres://user:password@host:port/name`. Every `sslmode` except `disable` and `no-verify` means TLS with a verified certificate;
- * `sslrootcert` names the CA file.
- */
+/** Reads a database URL. Every `sslmode` but `disable` and `no-verify` means verified TLS; `sslrootcert` names the CA file. */
 export function readAddress(url: string): Address {
   // The driver treats these modes as verify-full, with a warning.
   const connectionString = url.replace(/\bsslmode=(?:prefer|require|verify-ca)\b/, "sslmode=verify-full");

@@ -61,7 +61,6 @@ const CONNECT_MS = 1_800;
 const RECONNECT_MS = 500;
 const CHECK_MS = 10_000;
 
-/** Listens on a channel, and reconnects when the connection is lost. */
 export class NotificationListener {
   readonly #options: NotificationListenerOptions;
   /** The listener's own channel, for testing that notifications arrive. */

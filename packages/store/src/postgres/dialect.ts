@@ -10,7 +10,6 @@ import {
 import { type Connections, ConnectionsDriver } from "../sql/driver.ts";
 import type { InsertRows } from "../sql/engine.ts";
 
-/** Kysely's PostgreSQL dialect on our own connections. */
 export function postgresDialect(connections: Connections): Dialect {
   return {
     createDriver: () => new ConnectionsDriver(connections),
@@ -20,18 +19,12 @@ export function postgresDialect(connections: Connections): Dialect {
   };
 }
 
-/**
- * Whether a column has one of these values, passed as one parameter. `= any` is the only form that uses the index before the table is
- * analyzed.
- */
+/** Passes the values as one parameter. `= any` is the only form that uses the index before the table is analyzed. */
 export function isAmong(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${texts}::text[])`;
 }
 
-/**
- * Inserts with one statement and one parameter per column. This sends half the bytes of JSON rows and takes less than half the work on both
- * sides.
- */
+/** Inserts with one parameter per column: half the bytes of JSON rows, and less than half the work on both sides. */
 export const insertRows: InsertRows = async (transaction, { table, finish }, rows) => {
   const [first] = rows;
   if (first === undefined) return [];

@@ -1,7 +1,6 @@
 import { Client, DatabaseError } from "pg";
 import type { Address } from "./address.ts";
 
-/** How long to wait for an answer. */
 export interface LivenessOptions {
   /** How often to probe the server while it does not answer. */
   readonly suspectMs: number;

@@ -15,7 +15,6 @@ const MIGRATION_MS = 3_600_000;
 /** A number that no other program is likely to lock: "longhaul" in hexadecimal ASCII. */
 const MIGRATION_LOCK = "7813585268923004268";
 
-/** How to open a PostgreSQL store. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/name`. The database must exist; tables are created. */
   readonly url: string;
@@ -24,10 +23,7 @@ export interface PostgresOptions {
   readonly maxConnections?: number;
 }
 
-/**
- * Opens a store in PostgreSQL, which any number of processes can share. A database written by a newer Longhaul throws `store.newer` and
- * stays unchanged.
- */
+/** Opens a store that any number of processes can share. A database of a newer Longhaul throws `store.newer` and stays unchanged. */
 export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);
   await runMigrations(address, nowMs);

@@ -18,15 +18,11 @@ export interface ConnectionPool extends Connections {
 const SUSPECT_MS = 800;
 const CONNECT_MS = 1_800;
 
-/**
- * Opens a pool without connecting yet. Connections keep no state between transactions, not even prepared statements, so a transaction
- * pooler may sit in between.
- */
+/** Opens a pool without connecting. Connections keep no state between transactions, so a transaction pooler may sit in between. */
 export function openPool(address: Address, { maxConnections: max, statementMs }: PoolLimits): ConnectionPool {
   const { config, label } = address;
   const pool = new Pool({ ...config, max, connectionTimeoutMillis: CONNECT_MS, types: TYPES });
-  // The pool drops idle connections that end, and a query on a lost connection fails. Without listeners, either error would end the
-  // process.
+  // The pool drops connections that end; without listeners, their errors would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const liveness = { suspectMs: SUSPECT_MS, limitMs: statementMs, isAlive: makeLivenessProbe(address) };
@@ -87,7 +83,6 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
 const ELSE = "check that it is running and reachable";
 const DAMAGED = /^XX00[12]$/;
 
-/** Turns an error of PostgreSQL or its driver into a `LonghaulError`. */
 export function toStoreError(error: unknown, label: string): unknown {
   if (error instanceof LonghaulError || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

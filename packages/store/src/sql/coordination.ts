@@ -31,7 +31,6 @@ export async function bumpRevision(
   return row?.revision;
 }
 
-/** Changes found by polling the revisions. */
 export interface RevisionsWatch extends Changes {
   /** Reports that settings, keys and presets may have changed, because another database is used from now on. */
   reset(): void;
@@ -41,10 +40,7 @@ export interface RevisionsWatch extends Changes {
 /** Another database may have other settings, keys and presets; epochs remain valid. */
 const OPERATOR_KINDS = CHANGE_KINDS.filter((kind) => kind !== "epochs");
 
-/**
- * Polls the revisions while there are listeners. A late listener gets all changes since this call; a failed read is retried at the next
- * poll.
- */
+/** Polls the revisions while there are listeners. A late listener gets all changes since this call; failed reads are retried. */
 export async function watchRevisions(database: Database, pauseMs: () => number): Promise<RevisionsWatch> {
   const listeners = new Set<{ readonly onChange: (kind: ChangeKind) => void }>();
   const seen = new Map(await readRevisions(database));

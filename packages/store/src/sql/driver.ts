@@ -1,7 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
 
-/** A connection with one user at a time. */
 export interface Connection {
   /** Only the query knows the type of its rows. */
   execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<never>>;
@@ -9,10 +8,8 @@ export interface Connection {
   release(isBroken: boolean): void;
 }
 
-/** The connections of one kind of database. */
 export interface Connections {
   acquire(): Promise<Connection>;
-  /** The statement that begins a transaction. */
   readonly begin: string;
 }
 

@@ -1,5 +1,5 @@
 import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
-import { LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import type { Epoch, EpochSelection, Epochs, Evidence } from "../contract/store.ts";
 import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
@@ -178,16 +178,8 @@ export function readProjection(json: string): Projection | undefined {
 }
 
 function isProjection(value: unknown): value is Projection {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "version" in value &&
-    value.version === PROJECTION_VERSION &&
-    "messages" in value &&
-    Number.isInteger(value.messages) &&
-    "entries" in value &&
-    Array.isArray(value.entries)
-  );
+  if (!isJsonObject(value)) return false;
+  return value.version === PROJECTION_VERSION && Number.isInteger(value.messages) && Array.isArray(value.entries);
 }
 
 /** Parses stored evidence; `undefined` if it proves nothing. */
@@ -197,15 +189,6 @@ function readEvidence(json: string): Evidence | undefined {
 }
 
 function isEvidence(value: unknown): value is Evidence {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "head" in value &&
-    typeof value.head === "string" &&
-    "through" in value &&
-    Number.isInteger(value.through) &&
-    "messages" in value &&
-    Array.isArray(value.messages) &&
-    value.messages.every((print) => typeof print === "string")
-  );
+  if (!isJsonObject(value) || typeof value.head !== "string" || !Number.isInteger(value.through)) return false;
+  return Array.isArray(value.messages) && value.messages.every((print) => typeof print === "string");
 }

@@ -105,7 +105,6 @@ async function deleteBefore(database: Database, table: EventTable, beforeMs: num
   return Number(numDeletedRows);
 }
 
-/** Stores a batch with its totals, all or nothing. */
 export async function addEvents({ database, insertRows }: Engine, batch: EventBatch): Promise<void> {
   const requests = uniqueSorted(batch.requests);
   const condensations = uniqueSorted(batch.condensations);

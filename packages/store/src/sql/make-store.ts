@@ -9,7 +9,6 @@ import { makeCalibrations, makeWindows } from "./learned.ts";
 import { makeLimits } from "./limits.ts";
 import { makePresets, makeSettings } from "./settings.ts";
 
-/** Makes the parts of a store that all databases share. */
 export function makeStore(engine: Engine): Omit<Store, "close" | "changes" | "notices"> {
   const { database } = engine;
   return {

@@ -71,9 +71,7 @@ function mergedColumns({ eb, ref }: Conflict) {
   };
 }
 
-/**
- * Sums up a batch by session, without events that have no session. Sorted: two writers of the same rows in different orders would deadlock.
- */
+/** Sums up a batch by session. Sorted: two writers of the same rows in different orders would deadlock. */
 export function sessionRows({ requests, condensations }: EventBatch): SessionSummary[] {
   const rows = new Map<string, SessionSummary>();
   const add = (row: SessionSummary) => {
@@ -171,10 +169,7 @@ export async function countSessions(database: Database, { sinceMs, untilMs }: Sp
   return { all: Number(all), keptAlive: Number(keptAlive) };
 }
 
-/**
- * One row per session and hour, so that counting sessions reads few rows. Sorted: two writers of the same rows in different orders would
- * deadlock.
- */
+/** One row per session and hour, so that counting reads few rows. Sorted, so that two writers of the same rows do not deadlock. */
 export function sessionHours({ requests }: EventBatch): SessionHourRow[] {
   const rows = new Map<string, SessionHourRow>();
   for (const request of requests.filter(({ session }) => session !== "")) {

@@ -17,7 +17,7 @@ import type { Epoch, LearnedWindow, StoredCalibration } from "../contract/store.
 export interface Tables {
   readonly epochs: EpochRow;
   readonly windows: LearnedWindow;
-  readonly calibrations: CalibrationRow;
+  readonly calibrations: Omit<StoredCalibration, "state"> & { readonly state: string };
   readonly revisions: { readonly kind: ChangeKind; readonly revision: number };
   readonly settings: { readonly path: string /** JSON. */; readonly value: string };
   readonly settingChanges: SettingChangeRow;
@@ -35,7 +35,7 @@ export interface Tables {
   readonly totals: TotalsRow;
   readonly leases: Omit<Lease, "nowMs">;
   readonly signIns: { readonly hash: string; readonly expiresAtMs: number };
-  readonly longhaulMigrations: MigrationRow;
+  readonly longhaulMigrations: { readonly number: number; readonly name: string; readonly ranAtMs: number };
 }
 
 /** An epoch in columns, with the fields of its projection that queries need. */
@@ -48,10 +48,6 @@ export interface EpochRow extends Omit<Epoch, "isStandIn" | "projection" | "evid
   readonly projection: string;
   /** JSON. */
   readonly evidence: string;
-}
-
-interface CalibrationRow extends Omit<StoredCalibration, "state"> {
-  readonly state: string;
 }
 
 /** Values are JSON. */
@@ -102,12 +98,6 @@ export interface TotalsRow
   extends Measures,
     Pick<RequestEvent, "atMs" | "tenant" | "keyId" | "upstream" | "model" | "strategy"> {
   readonly bucket: TotalsQuery["bucket"];
-}
-
-interface MigrationRow {
-  readonly number: number;
-  readonly name: string;
-  readonly ranAtMs: number;
 }
 
 export type Database = Kysely<Tables>;

@@ -31,7 +31,6 @@ export async function readTotals(database: Database, query: TotalsQuery): Promis
   return rows.map((row) => ({ ...row })).sort(byTime);
 }
 
-/** Deletes hourly totals; daily ones stay. */
 export async function pruneHours(database: Database, beforeMs: number): Promise<void> {
   await database.deleteFrom("totals").where("bucket", "=", "hour").where("atMs", "<", startOfHour(beforeMs)).execute();
 }

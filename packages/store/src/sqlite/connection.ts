@@ -20,7 +20,6 @@ export interface ConnectionOptions {
 const idle: DatabaseThread[] = [];
 const MAX_IDLE = 2;
 
-/** Opens a database in its own thread. */
 export async function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Promise<SqliteConnection> {
   const thread = idle.pop() ?? new DatabaseThread();
   const send = async (command: WorkerCommand) => {
@@ -60,7 +59,6 @@ function stoppedError(path: string, cause: unknown): LonghaulError {
   });
 }
 
-/** A request without its id. */
 export type WorkerCommand = WorkerRequest extends infer Message
   ? Message extends WorkerRequest
     ? Omit<Message, "id">
@@ -127,14 +125,12 @@ function toError({ message, ...fields }: WorkerFailure): Error {
   return Object.assign(new Error(message), fields);
 }
 
-/** A command for the database thread. */
 export type WorkerRequest = { readonly id: number } & (
   | { readonly kind: "open"; readonly path: string; readonly busyTimeoutMs: number }
   | { readonly kind: "execute"; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
   | { readonly kind: "close" }
 );
 
-/** The result of a command. */
 export type WorkerResponse<Row> = { readonly id: number } & (
   | { readonly kind: "done"; readonly executed: Executed<Row> }
   | { readonly kind: "failed"; readonly failure: WorkerFailure }
@@ -168,7 +164,6 @@ export function toStoreError(error: unknown, path: string): unknown {
   );
 }
 
-/** The error for a file with unusable content. */
 export function damagedError(path: string, reason: string, cause?: unknown): LonghaulError {
   return new LonghaulError(
     "store.damaged",

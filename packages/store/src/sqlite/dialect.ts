@@ -15,10 +15,7 @@ import type { Insertion, InsertRows } from "../sql/engine.ts";
 import type { Tables } from "../sql/tables.ts";
 import type { SqliteConnection } from "./connection.ts";
 
-/**
- * Kysely's SQLite dialect on our own connection, which its adapter gives to one user at a time. `beforeAcquire` runs before each use; if it
- * rejected, the adapter would never give out the connection again.
- */
+/** `beforeAcquire` runs before each use and must not reject: Kysely's adapter would never give out the connection again. */
 export function sqliteDialect(connection: SqliteConnection, beforeAcquire = async () => {}): Dialect {
   const held = toConnection(connection);
   const acquire = async () => {
@@ -51,15 +48,11 @@ function toSqliteValue(value: unknown): SQLInputValue {
   throw new LonghaulError("internal.bug", `SQLite parameters are texts, numbers or bytes, not ${typeof value}`);
 }
 
-/** Whether a column has one of these values, passed as one parameter. */
 export function isAmong(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`;
 }
 
-/**
- * Inserts with statements that are built once for each insertion and number of rows. Reading rows from JSON takes SQLite five times as
- * long.
- */
+/** Builds statements once for each insertion and number of rows. Reading rows from JSON takes SQLite five times as long. */
 export function makeInsertRows(): InsertRows {
   const statements = new Map<object, Map<number, Statement>>();
   return async (transaction, insertion, rows) => {

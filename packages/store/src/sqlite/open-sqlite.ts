@@ -21,7 +21,6 @@ const DEFAULT_BUSY_TIMEOUT_MS = 2_000;
 const DEFAULT_CHECK_INTERVAL_MS = 1_000;
 const CHANGES_POLL_MS = 500;
 
-/** How to open a SQLite store. */
 export interface SqliteOptions {
   /** A file, created with its folder if absent and readable only by its owner; `:memory:` stores nothing. */
   readonly path: string;

@@ -11,7 +11,6 @@ export interface ReopeningConnection extends SqliteConnection {
 }
 
 interface ReopeningOptions extends ConnectionOptions {
-  /** Makes a database usable, or throws. */
   readonly prepare: (connection: SqliteConnection) => Promise<void>;
   /** Called after the connection has switched to another file. */
   readonly onReplaced: (change: FileChange) => void;
@@ -21,10 +20,8 @@ interface ReopeningOptions extends ConnectionOptions {
 /** Whether the path was empty or had another file. */
 export type FileChange = "removed" | "replaced";
 
-/** The path of a database in memory. */
 export const IN_MEMORY = ":memory:";
 
-/** Opens the file at a path and creates it if absent. */
 export async function openReopeningConnection(options: ReopeningOptions): Promise<ReopeningConnection> {
   const { path, checkIntervalMs, onReplaced } = options;
   let opened = await openPrepared(options);
@@ -83,10 +80,7 @@ async function openPrepared({ path, busyTimeoutMs, prepare }: ReopeningOptions):
   }
 }
 
-/**
- * Writes the rest of the log to its file, wherever that is now, and deletes a log left at the path, because SQLite would read it into the
- * new file.
- */
+/** Writes the rest of the log to its file, and deletes a log left at the path, which SQLite would read into the new file. */
 async function flushAndRemoveLog({ connection, log }: Opened, path: string): Promise<void> {
   await connection.execute("pragma wal_checkpoint(truncate)", []).catch(() => {});
   if (log === undefined || (await fileIdentity(`${path}-wal`)) !== log) return;

@@ -5,7 +5,6 @@ import type { Store } from "../contract/store.ts";
 import type { StoreOpener } from "./describe-store.ts";
 import { makeEpoch, makeKey, makeLease, makePreset, makeSettingsChange } from "./make.ts";
 
-/** The shared suite for leases. */
 export function describeLeases({ open, openTwo }: StoreOpener): void {
   describe("leases", () => {
     it("are given to one of many holders that ask at once", async () => {
@@ -75,7 +74,6 @@ export function describeLeases({ open, openTwo }: StoreOpener): void {
   });
 }
 
-/** The shared suite for changes. */
 export function describeChanges({ open, openTwo }: StoreOpener): void {
   describe("changes", () => {
     it.each(CHANGE_KINDS)("of %s are reported to every handle", async (kind) => {
@@ -161,7 +159,6 @@ export function makeMapLeases(): Leases {
 
 type LeasesOperation = { readonly kind: "take" | "release" | "held" | "prune"; readonly lease: Lease };
 
-/** Any operation of a few holders on a few leases at a few times. */
 function anyLeasesOperation(): fc.Arbitrary<LeasesOperation> {
   const lease = fc.record({
     name: fc.constantFrom("summary-1", "summary-2"),

@@ -8,7 +8,6 @@ import { anyOperation, makeMapEpochs, runOperation } from "./map-epochs.ts";
 const HOUR_MS = 3_600_000;
 const MUCH = Number.MAX_SAFE_INTEGER;
 
-/** The shared suite for epochs. */
 export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void {
   describe("epochs", () => {
     it("are returned as stored", async () => {

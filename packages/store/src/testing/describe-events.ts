@@ -5,7 +5,6 @@ import { makeCondensationEvent, makeContent, makeRequestEvent, makeSession } fro
 
 const HOUR_MS = 3_600_000;
 
-/** The shared suite for events. */
 export function describeEvents({ open }: StoreOpener): void {
   describe("requests", () => {
     it("are returned as stored, latest first", async () => {
@@ -222,7 +221,6 @@ function makeBatch(requests: readonly RequestEvent[]): EventBatch {
   return { requests, condensations: [] };
 }
 
-/** The shared suite for contents. */
 export function describeContents({ open }: StoreOpener): void {
   describe("contents", () => {
     it("are returned byte for byte", async () => {

@@ -14,7 +14,6 @@ import {
   makeWindow,
 } from "./make.ts";
 
-/** The shared suite for reopening, opening twice and closing. */
 export function describeHandles({ open, openTwo }: StoreOpener, { reopening }: Skips): void {
   describe.skipIf(reopening !== undefined)(`reopened${reopening === undefined ? "" : `: ${reopening}`}`, () => {
     it("still has everything", async () => {

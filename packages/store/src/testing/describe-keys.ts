@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { StoreOpener } from "./describe-store.ts";
 import { makeKey } from "./make.ts";
 
-/** The shared suite for keys. */
 export function describeKeys({ open }: StoreOpener): void {
   describe("keys", () => {
     it("are found by hash, as created", async () => {
@@ -65,7 +64,6 @@ export function describeKeys({ open }: StoreOpener): void {
   });
 }
 
-/** The shared suite for sign-ins. */
 export function describeSignIns({ open, openTwo }: StoreOpener): void {
   describe("sign-ins", () => {
     it("are valid until they expire, and can be extended", async () => {

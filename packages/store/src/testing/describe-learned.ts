@@ -5,7 +5,6 @@ import { type LearnedWindow, WINDOW_LIFETIME_MS } from "../contract/store.ts";
 import type { StoreOpener } from "./describe-store.ts";
 import { makeCalibration, makeWindow } from "./make.ts";
 
-/** The shared suite for learned windows. */
 export function describeWindows({ open }: StoreOpener): void {
   describe("windows", () => {
     it("are found only by their upstream, credential and model", async () => {
@@ -84,7 +83,6 @@ export function describeWindows({ open }: StoreOpener): void {
   });
 }
 
-/** The shared suite for calibrations. */
 export function describeCalibrations({ open }: StoreOpener): void {
   describe("calibrations", () => {
     it("are returned as last saved", async () => {

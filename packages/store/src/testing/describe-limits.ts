@@ -7,7 +7,6 @@ import { makeLimitEntry } from "./make.ts";
 const MINUTE_MS = 60_000;
 const NOTHING: KeyUse = { requestsThisMinute: 0, underWay: 0, usdToday: 0, usdThisMonth: 0 };
 
-/** The shared suite for limits. */
 export function describeLimits({ open, openTwo }: StoreOpener): void {
   describe("limits", () => {
     it("count every request of a key without limits", async () => {
@@ -103,15 +102,9 @@ export function describeLimits({ open, openTwo }: StoreOpener): void {
   });
 }
 
-interface Entered {
-  readonly keyId: string;
-  readonly requestId: string;
-  readonly atMs: number;
-}
-
 /** The contract of limits as plain lists, to compare stores with. */
 function makeMapLimits(): Limits {
-  const entered: Entered[] = [];
+  const entered: { readonly keyId: string; readonly requestId: string; readonly atMs: number }[] = [];
   const spent: { readonly keyId: string; readonly usd: number; readonly atMs: number }[] = [];
   const expiring = new Map<string, number>();
   const idOf = (keyId: string, requestId: string) => JSON.stringify([keyId, requestId]);

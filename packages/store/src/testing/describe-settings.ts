@@ -6,7 +6,6 @@ import type { HistoryPage, SettingEntry, SettingRecord, SettingsChange, StoredSe
 import type { StoreOpener } from "./describe-store.ts";
 import { makePreset, makeSettingsChange } from "./make.ts";
 
-/** The shared suite for settings. */
 export function describeSettings({ open, openTwo }: StoreOpener): void {
   describe("settings", () => {
     it("start empty at revision 0", async () => {
@@ -96,7 +95,6 @@ export function describeSettings({ open, openTwo }: StoreOpener): void {
   });
 }
 
-/** The shared suite for presets. */
 export function describePresets({ open }: StoreOpener): void {
   describe("presets", () => {
     it("are listed and found by name", async () => {

@@ -7,7 +7,6 @@ import { makeCondensationEvent, makeRequestEvent, makeTotals } from "./make.ts";
 const EVER = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER } as const;
 const DAY_MS = 86_400_000;
 
-/** The shared suite for totals. */
 export function describeTotals({ open, openTwo }: StoreOpener): void {
   describe("totals", () => {
     it("sum up hours and days in UTC", async () => {

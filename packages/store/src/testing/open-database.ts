@@ -8,7 +8,6 @@ import { type SqliteConnection, toStoreError } from "../sqlite/connection.ts";
 import { isAmong, makeInsertRows, sqliteDialect } from "../sqlite/dialect.ts";
 import { type Executed, makeStatements } from "../sqlite/statements.ts";
 
-/** A database in memory without tables. */
 export function openEmptyDatabase(connection = new DatabaseSync(":memory:")): Database {
   return new Kysely<Tables>({
     dialect: sqliteDialect(inThread(connection)),
@@ -16,14 +15,12 @@ export function openEmptyDatabase(connection = new DatabaseSync(":memory:")): Da
   });
 }
 
-/** A database in memory with the current tables. */
 export async function openDatabase(connection?: DatabaseSync): Promise<Database> {
   const database = openEmptyDatabase(connection);
   await migrate(database, { label: ":memory:", migrations: MIGRATIONS, nowMs: () => 0 });
   return database;
 }
 
-/** A SQLite engine at time 0. */
 export function makeEngine(database: Database, fields: Partial<Engine> = {}): Engine {
   return { database, nowMs: () => 0, isAmong, insertRows: makeInsertRows(), ...fields };
 }

@@ -59,7 +59,6 @@ export interface PostgresDatabases {
   createDatabase(): Promise<string>;
   dropDatabase(url: string): Promise<void>;
   command(sql: string): Promise<void>;
-  /** Returns the rows of a query. */
   ask(sql: string): Promise<unknown[]>;
 }
 

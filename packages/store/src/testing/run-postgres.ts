@@ -1,5 +1,4 @@
-// Runs PostgreSQL on a free port, prints "ready <port>", accepts "kill" and "start", and exits when its standard input ends: node
-// run-postgres.ts
+// Runs PostgreSQL on a free port, prints "ready <port>", accepts "kill" and "start", and exits when standard input ends.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

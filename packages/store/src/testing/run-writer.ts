@@ -10,9 +10,7 @@ import { makeCondensationEvent, makeEpoch, makeProjection, makeRequestEvent } fr
 
 const script = fileURLToPath(new URL("write-rows.ts", import.meta.url));
 
-/** An acknowledged write. */
 export interface Written {
-  /** Index of the store. */
   readonly store: number;
   readonly kind: "epoch" | "events";
   readonly name: string;
@@ -62,7 +60,6 @@ export function makeLongEpoch(name: string): Epoch {
   });
 }
 
-/** Events that are stored in several tables in one transaction. */
 export function makeEvents(name: string): EventBatch {
   const ids = Array.from({ length: REQUESTS }, (_, index) => `${name}-${index}`);
   return {

@@ -1,5 +1,4 @@
-// Writes epochs and events to several stores at once, and prints each acknowledged write: node write-rows.ts <stores as JSON> <name>
-// <count>
+// Writes epochs and events to several stores at once and prints each acknowledged write: <stores as JSON> <name> <count>
 import { openStore, type StoreLocation } from "../open-store.ts";
 import { makeEvents, makeLongEpoch, type Written } from "./run-writer.ts";
 

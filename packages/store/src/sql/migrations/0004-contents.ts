@@ -1,6 +1,5 @@
 import { type Migration, makeTable, type TableShape } from "./migration.ts";
 
-/** Message content of requests. */
 export const contents: Migration = {
   name: "contents",
   async run({ schema }) {

@@ -1,6 +1,5 @@
 import { type Migration, makeTable, type TableShape } from "./migration.ts";
 
-/** The request log, and its totals. */
 export const events: Migration = {
   name: "events",
   async run({ schema }) {

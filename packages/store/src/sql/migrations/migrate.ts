@@ -10,7 +10,6 @@ import { evidence } from "./0007-evidence.ts";
 import type { Migration } from "./migration.ts";
 
 interface MigrateOptions {
-  /** The database's name in messages. */
   readonly label: string;
   readonly migrations: readonly Migration[];
   readonly nowMs: () => number;

@@ -11,19 +11,14 @@ interface MigratingDatabase extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
 
-/** A table to create. */
 export interface TableShape {
   /** In this order: wide columns last, so that a scan of the others does not read them. */
   readonly columns: Readonly<Record<string, ColumnKind>>;
   readonly key: readonly [string, ...string[]];
-  /** Columns that may be null. */
   readonly optional?: readonly string[];
 }
 
-/**
- * The column types. Times and amounts are `double precision`, JavaScript's own number type, so every database returns them unchanged.
- * SQLite stores bytes in a column of any type.
- */
+/** Times and amounts are `double precision`, JavaScript's own number type. SQLite stores bytes in a column of any type. */
 type ColumnKind = "text" | "integer" | "double precision" | "bytea";
 
 export async function makeTable(schema: SchemaModule, name: string, { columns, key, optional = [] }: TableShape) {
