@@ -26,7 +26,6 @@ export interface SimulatorOptions extends WorldOptions {
   readonly port?: number;
   /** How fast responses are sent. @default immediately */
   readonly pace?: Partial<Pace>;
-  /** Faults from the start. */
   readonly faults?: readonly FaultRule[];
   /** How many request bodies to keep. @default 100 */
   readonly keptBodies?: number;
@@ -40,13 +39,11 @@ export interface Simulator {
   readonly url: string;
   /** The requests since the last reset, in order. */
   requests(): readonly RecordedRequest[];
-  /** Totals of the requests since the last reset. */
   totals(): Totals;
   /** Makes the next requests fail. */
   inject(rule: FaultRule | string): void;
   /** Deletes requests, faults, caches and stored responses. */
   reset(): void;
-  /** Stops listening and closes every connection. */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,6 @@ import { contentOf, eventsOf, type FinishedMessage, messageOf, stopReason } from
 import { blocksIn, editsIn, hasBeta, type Message, type MessagesRequest, thinkingType } from "./request.ts";
 import { checkWindow, compactedView, type View, viewOf, windowOf } from "./view.ts";
 
-/** Answers a checked request to the Messages API with a reply, a compaction block, or both. */
 export function answerMessages(request: MessagesRequest, call: Call, world: World): Reply {
   const { binding, view, window } = readRequest(request, "answer", world);
   const context: AnswerContext = { request, call, world, binding, view, window, bill: bill(request, view, world) };

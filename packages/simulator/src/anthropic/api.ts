@@ -15,7 +15,6 @@ export const anthropicDialect: Dialect = {
   streamError: (rejection) => [{ event: "error", data: JSON.stringify({ type: "error", error: errorOf(rejection) }) }],
 };
 
-/** Anthropic's own Messages API. */
 export const anthropicApi: Api = {
   id: "anthropic",
   dialect: anthropicDialect,
@@ -98,7 +97,6 @@ export function requireModel(id: string, { catalog }: World): Model {
   return model;
 }
 
-/** `GET /v1/models`. */
 export function listModels(call: Call, { catalog }: World): Reply {
   const limit = Number(call.query.get("limit") ?? DEFAULT_LIMIT);
   const models = modelsFrom(catalog, ANTHROPIC_MODELS).map(describeModel);
@@ -116,7 +114,6 @@ export function listModels(call: Call, { catalog }: World): Reply {
 
 const DEFAULT_LIMIT = 20;
 
-/** `GET /v1/models/{id}`. */
 export function retrieveModel(call: Call, world: World): Reply {
   const model = requireModel(call.params[0] ?? "", world);
   return { kind: "json", status: 200, headers: { "request-id": call.requestId }, body: describeModel(model) };

@@ -25,14 +25,12 @@ export interface Anchor {
   readonly thinking: string;
 }
 
-/** A thinking block that the API drops from the prompt, and why. */
 interface DroppedThinking {
   readonly type: "thinking_dropped";
   readonly path: string;
   readonly reason: "model_binding_mismatch" | "prefix_binding_mismatch";
 }
 
-/** The result of checking a request's thinking blocks. */
 export interface Binding {
   /** Where the reply begins. */
   readonly anchor: Anchor;
@@ -56,7 +54,7 @@ export function checkBinding(request: MessagesRequest, world: World): Binding {
   const state: BindingCheck = {
     request,
     world,
-    last: lastAssistant(request),
+    last: request.messages.findLastIndex(({ role }) => role === "assistant"),
     dropped: [],
     tokens: new Map(),
     hasSeen: false,
@@ -79,16 +77,11 @@ interface BindingCheck {
   hasSeen: boolean;
 }
 
-function lastAssistant({ messages }: MessagesRequest): number {
-  return messages.findLastIndex(({ role }) => role === "assistant");
-}
-
 function headHash({ system, tools }: JsonObject): string {
   const texts = [...objectsIn(tools).map((tool) => JSON.stringify(omit(tool, "cache_control"))), "system"];
   return digest(...texts, ...blocksIn(system).map(canonicalText));
 }
 
-/** Returns the anchor after a block. */
 function advance(state: BindingCheck, anchor: Anchor, located: LocatedBlock): Anchor {
   const { block, role } = located;
   if (isThinking(block)) return advanceThinking(state, anchor, located);

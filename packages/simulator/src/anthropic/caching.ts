@@ -88,7 +88,6 @@ function longestHit(breakpoints: readonly Breakpoint[], isCached: (at: number) =
   return hit;
 }
 
-/** A part of the prompt that can be cached up to its end. */
 export interface Segment {
   /** Identifies the content; equal texts mean equal prompts up to here. */
   readonly text: string;
@@ -173,7 +172,6 @@ function blockTokens(block: JsonObject, countText: (text: string) => number): nu
   }
 }
 
-/** The tags around a tool result. */
 const RESULT_TAGS = "<function_results>\n<result>\n\n</result>\n</function_results>";
 
 /** Returns a call as the model reads it: tags with one parameter per argument. */

@@ -16,7 +16,6 @@ const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 export type Purpose = "answer" | "count";
 
-/** Rejects invalid requests, apart from their messages. */
 export function checkRequest(request: MessagesRequest, purpose: Purpose): void {
   const { body } = request;
   checkFields(request);
@@ -198,7 +197,6 @@ function markableBlocks({ blocks }: Message): readonly JsonObject[] {
 
 const DOCUMENTATION = "https://docs.claude.com/en/docs/build-with-claude/extended-thinking";
 
-/** Rejects thinking settings and efforts that the model does not support. */
 export function checkThinking(request: MessagesRequest): void {
   checkEffort(request);
   const thinking = objectIn(request.body.thinking);

@@ -30,7 +30,7 @@ export function checkCompaction(request: MessagesRequest, world: World): void {
   );
   const stray = [
     ...signed.filter((located) => pathOf(located) !== "messages.0.content.0"),
-    ...blocks.filter(isInSystem),
+    ...blocks.filter(({ role }) => role === "system"),
   ][0];
   const position = stray === undefined ? "" : pathOf(stray);
   rejectIf(
@@ -43,10 +43,6 @@ export function checkCompaction(request: MessagesRequest, world: World): void {
 
 function rejectIf(isWrong: boolean, code: string, message: string): void {
   if (isWrong) throw new Rejection(400, message, { code });
-}
-
-function isInSystem({ role }: LocatedBlock): boolean {
-  return role === "system";
 }
 
 function checkSeal(request: MessagesRequest, located: LocatedBlock, world: World): void {

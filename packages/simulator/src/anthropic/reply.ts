@@ -6,7 +6,6 @@ import type { World } from "../core/world.ts";
 import { type Anchor, signThinking } from "./binding.ts";
 import type { MessagesRequest } from "./request.ts";
 
-/** A finished reply, streamed or not. */
 export interface FinishedMessage {
   readonly id: string;
   readonly model: string;

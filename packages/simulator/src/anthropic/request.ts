@@ -2,7 +2,6 @@ import type { Model } from "@longhaul/models/catalog";
 import { type JsonObject, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
 import type { ApiId } from "../core/prompt.ts";
 
-/** A request to the Messages API on any platform. */
 export interface MessagesRequest {
   readonly api: ApiId;
   readonly body: JsonObject;
@@ -10,7 +9,6 @@ export interface MessagesRequest {
   readonly messages: readonly Message[];
   readonly betas: ReadonlySet<string>;
   readonly isStream: boolean;
-  /** Owns the prompt cache. */
   readonly credential: string;
 }
 
@@ -54,7 +52,6 @@ export function blocksIn(content: unknown): readonly JsonObject[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content);
 }
 
-/** A block and its position. */
 export interface LocatedBlock {
   readonly message: number;
   readonly index: number;
@@ -68,12 +65,10 @@ export function locatedBlocks(messages: readonly Message[]): readonly LocatedBlo
   );
 }
 
-/** Formats a position like the API's error messages. */
 export function pathOf({ message, index }: Pick<LocatedBlock, "message" | "index">): string {
   return `messages.${message}.content.${index}`;
 }
 
-/** Groups consecutive messages of one role into turns. */
 export function turnsIn(messages: readonly Message[]): readonly (readonly LocatedBlock[])[] {
   const turns: LocatedBlock[][] = [];
   for (const located of locatedBlocks(messages)) {

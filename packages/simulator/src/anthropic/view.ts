@@ -74,7 +74,6 @@ export function checkWindow(request: MessagesRequest, tokens: number, window: nu
   );
 }
 
-/** An edit in the report of the API. */
 type AppliedEdit = Readonly<Record<string, string | number>>;
 
 interface Edited {

@@ -21,7 +21,6 @@ export const bedrockDialect: Dialect = {
   },
 };
 
-/** Claude on Amazon Bedrock: InvokeModel, streamed or not. */
 export const bedrockApi: Api = {
   id: "bedrock",
   dialect: bedrockDialect,

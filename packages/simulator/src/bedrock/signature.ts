@@ -63,7 +63,6 @@ function canonicalRequest({ method, path, query, headers, bytes }: Call, names: 
   return [method, canonicalPath, pairs.join("&"), lines, names.join(";"), sha256(bytes)].join("\n");
 }
 
-/** Percent-encodes by RFC 3986. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

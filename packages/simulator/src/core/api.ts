@@ -20,15 +20,12 @@ export interface Route {
   answer(call: Call, world: World): Reply;
 }
 
-/** How an API writes its errors. */
 export interface Dialect {
-  /** The response to a rejected request. */
   error(rejection: Rejection, requestId: string): JsonReply;
   /** Events that end a stream that fails after it began. */
   streamError(rejection: Rejection): readonly StreamEvent[];
 }
 
-/** An incoming request. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -52,7 +49,6 @@ export interface CallRecord extends Bill {
   thinkingTokens?: number;
   /** How often the API compacted the conversation by itself. */
   compactions?: number;
-  /** A rejection sent inside a stream. */
   rejection?: Rejection;
 }
 
@@ -85,11 +81,9 @@ export interface StreamEvent {
 interface RejectionDetails {
   /** Machine-readable code, such as `context_length_exceeded`. */
   readonly code?: string;
-  /** The invalid parameter. */
   readonly param?: string;
   /** The dialect's error type, if the status does not determine it. */
   readonly type?: string;
-  /** Extra headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Google's error details: `google.rpc` objects. */
   readonly more?: readonly JsonObject[];

@@ -1,7 +1,6 @@
 import { digest } from "./text.ts";
 import type { World } from "./world.ts";
 
-/** A part of a prompt. */
 export interface Piece {
   /** Identifies the content; equal texts mean equal prompts. */
   readonly text: string;
@@ -13,11 +12,9 @@ export interface Piece {
   readonly isBreakpoint?: boolean;
 }
 
-/** A vendor's rules for automatic caching. */
 export interface CacheRule {
   /** Prompts of different scopes share nothing. */
   readonly scope: string;
-  /** The shortest cached prefix. */
   readonly minimumTokens: number;
   /** Prefixes end at multiples of this. */
   readonly stepTokens: number;
@@ -26,7 +23,6 @@ export interface CacheRule {
   readonly isExplicit: boolean;
 }
 
-/** Tokens read from and written to the cache. */
 interface CacheUse {
   readonly read: number;
   readonly written: number;
@@ -55,7 +51,6 @@ function writableTokens(pieces: readonly Piece[], { isExplicit }: CacheRule): nu
   return pieces.slice(0, end).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** Returns a key for each multiple of the step; it identifies everything before. */
 function prefixKeys(
   pieces: readonly Piece[],
   { scope, stepTokens }: CacheRule,

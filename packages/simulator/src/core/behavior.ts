@@ -33,9 +33,7 @@ export type Ending =
   | { readonly kind: "summary"; readonly tokens?: number }
   /** This JSON, or an example of the requested schema. */
   | { readonly kind: "json"; readonly value?: unknown }
-  /** Refuses for policy reasons. */
   | { readonly kind: "refuse" }
-  /** Answers with nothing. */
   | { readonly kind: "empty" }
   /** Random-looking characters. */
   | { readonly kind: "garbage" }

@@ -113,13 +113,11 @@ export interface Output {
   readonly text: string;
   readonly calls: readonly DraftCall[];
   readonly stop: Stop;
-  /** The stop sequence that ended it. */
   readonly stopSequence?: string;
   /** All tokens, including thinking. */
   readonly tokens: number;
 }
 
-/** Why an answer ended. */
 export type Stop = "end" | "calls" | "length" | "window" | "sequence" | "refusal";
 
 export interface Limits {

@@ -21,7 +21,6 @@ export function fillerText(tokens: number, tokenizer: Tokenizer): string {
 const GARBAGE_CHARS = 240;
 const GARBAGE_ALPHABET = "�a}0{b]z|Q\\X^é#漢~ ";
 
-/** Returns the same random-looking characters every time. */
 export function garbageText(): string {
   const alphabet = [...GARBAGE_ALPHABET];
   const letterAt = (index: number) => alphabet[(index * 7 + Math.floor(index / alphabet.length) * 5) % alphabet.length];

@@ -43,7 +43,6 @@ export function addBilled(rounds: readonly Billed[]): Billed {
   };
 }
 
-/** Filled in while the call is answered. */
 export interface Bill {
   billed?: Billed;
   costUsd?: number;

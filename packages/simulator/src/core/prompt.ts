@@ -61,10 +61,7 @@ export function stepMark(step: number): string {
   return `_s${step}_`;
 }
 
-/**
- * Counts the rounds of tool calls since the user last spoke. The ids encode it, so earlier rounds may be missing from the prompt; if ids
- * were rewritten, rounds are counted.
- */
+/** Counts the rounds of tool calls since the user last spoke: by the ids, which encode it, or if they were rewritten, one by one. */
 export function completedSteps({ turns }: Prompt): number {
   const spoke = turns.findLastIndex(
     ({ role, texts, results }) => role === "user" && texts.length > 0 && results.length === 0,

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 
-/** A short hash of a list of texts; boundaries between texts matter. */
 export function digest(...texts: readonly string[]): string {
   // Not security-relevant, so the fastest hash will do: it runs for every block of every request.
   return hash("sha1", texts.map((text) => `${text.length}:${text}`).join(""), "base64url");

@@ -5,15 +5,12 @@ import { isObject, type JsonObject, parseJson } from "./json.ts";
 import type { Prompt } from "./prompt.ts";
 import { DEFAULT_SKEW, makeTokenizer, type Tokenizer } from "./tokens.ts";
 
-/** The catalog, state and settings that all simulated APIs share. */
 export interface World {
   readonly catalog: Catalog;
   readonly tokenizer: Tokenizer;
   readonly seals: Seals;
   readonly cache: PromptCache;
-  /** Stored responses by id. */
   readonly stored: Map<string, StoredResponse>;
-  /** Items of stored responses by id. */
   readonly storedItems: Map<string, StoredItem>;
   readonly now: () => number;
   readonly script: (prompt: Prompt) => Behavior | undefined;
@@ -23,9 +20,7 @@ export interface World {
 interface Settings {
   /** Accepted keys; if empty, every non-empty key. */
   readonly keys: readonly string[];
-  /** Default length of a summary. */
   readonly summaryTokens: number;
-  /** Default length of thinking. */
   readonly thinkTokens: number;
   /** Characters per delta of a stream. */
   readonly deltaChars: number;
@@ -54,7 +49,6 @@ export interface GoogleAccount {
   readonly publicKey: string;
 }
 
-/** A stored response of the Responses API. */
 export interface StoredResponse {
   readonly response: JsonObject;
   /** Input and output, from which a later request continues. */
@@ -132,13 +126,8 @@ interface PromptCache {
   clear(): void;
 }
 
-interface Entry {
-  readonly ttlMs: number;
-  readonly untilMs: number;
-}
-
 export function openPromptCache(): PromptCache {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, { readonly ttlMs: number; readonly untilMs: number }>();
   return {
     use(key, nowMs) {
       const entry = entries.get(key);
@@ -183,7 +172,6 @@ export function makeSeals(secret: string): Seals {
 
 const SIGNATURE_BYTES = 32;
 
-/** A platform in the catalog, and the vendors whose models it serves. */
 interface ModelSource {
   readonly platform: string;
   readonly vendors: readonly string[];

@@ -22,7 +22,6 @@ import {
 } from "./request.ts";
 import { checkSignatures } from "./signatures.ts";
 
-/** Answers a request to generate content. */
 export function answerContent(request: GeminiRequest, call: Call, world: World): Reply {
   check(request, world);
   const finished = finish(request, call, world);

@@ -19,7 +19,6 @@ export const geminiDialect: Dialect = {
   streamError: (rejection) => [{ data: JSON.stringify({ error: errorOf(rejection) }) }],
 };
 
-/** Google's Gemini API. */
 export const geminiApi: Api = {
   id: "gemini",
   dialect: geminiDialect,
@@ -127,7 +126,6 @@ export function requireModel({ version, id, method }: ModelQuery, { catalog }: W
 
 const DEFAULT_PAGE = 50;
 
-/** `GET /v1beta/models`. */
 export function listModels({ query }: Call, { catalog }: World): Reply {
   const size = Number(query.get("pageSize") ?? DEFAULT_PAGE);
   const from = Number(query.get("pageToken") ?? 0);
@@ -137,7 +135,6 @@ export function listModels({ query }: Call, { catalog }: World): Reply {
   return { kind: "json", status: 200, headers: {}, body };
 }
 
-/** `GET /v1beta/models/{id}`. */
 export function retrieveModel({ params }: Call, world: World): Reply {
   const [version = "", id = ""] = params;
   const model = requireModel({ version, id, method: "getModel" }, world);

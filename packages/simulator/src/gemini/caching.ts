@@ -52,7 +52,6 @@ const TOOL_TOKENS = 8;
 const IMAGE_TOKENS = 258;
 const MEDIA_TOKENS = 1_000;
 
-/** A part of a prompt with its modality. */
 export interface GeminiPiece extends Piece {
   readonly modality: "TEXT" | "IMAGE" | "AUDIO" | "VIDEO" | "DOCUMENT";
 }
@@ -133,7 +132,6 @@ export function usageOf(bill: PromptBill, { tokens, thinking }: Output, { api }:
   };
 }
 
-/** Usage in stream events before the last. */
 export function usageAtStart(bill: PromptBill): JsonObject {
   return {
     promptTokenCount: bill.total,

@@ -25,7 +25,6 @@ const KINDS = [
 ];
 const ROLES = ["user", "model", "function"];
 
-/** Rejects invalid contents: roles, empty parts, media, calls without results. */
 export function checkMessages(request: GeminiRequest): void {
   const contents = contentsIn(request.body);
   for (const [at, content] of contents.entries()) {
@@ -96,10 +95,7 @@ function checkSystem({ systemInstruction }: JsonObject): void {
     );
 }
 
-/**
- * Rejects calls unless the next content has as many results, and results without calls. Contents of one role are not merged: results of
- * parallel calls must be in one content.
- */
+/** Each call needs a result in the next content, and vice versa. Contents of one role are not merged. */
 export function checkPairs(contents: readonly JsonObject[]): void {
   for (const [at, content] of contents.entries()) {
     const calls = callsIn(content).length;

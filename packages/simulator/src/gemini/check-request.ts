@@ -5,7 +5,6 @@ import { configIn, declarationsIn, type GeminiRequest, isThinking, signsCalls, t
 const CONFIG = "GenerateContentRequest.generation_config";
 const MAX_STOP_SEQUENCES = 5;
 
-/** Rejects invalid requests, apart from their contents. */
 export function checkRequest(request: GeminiRequest): void {
   const { body } = request;
   ensure(listIn(body.contents).length > 0, "* GenerateContentRequest.contents: contents is not specified\n");
@@ -76,7 +75,6 @@ function checkFormat(request: GeminiRequest): void {
 
 const AUTOMATIC = -1;
 
-/** Rejects thinking settings that the model does not support. */
 export function checkThinking(request: GeminiRequest): void {
   const { thinkingBudget, thinkingLevel, includeThoughts } = thinkingIn(request);
   ensure(
@@ -119,7 +117,6 @@ function checkBudget(request: GeminiRequest): void {
 const MAX_DECLARATIONS = 512;
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/;
 
-/** Rejects invalid tools and tool choices. */
 export function checkTools(request: GeminiRequest): void {
   for (const [at, tool] of objectsIn(request.body.tools).entries()) checkTool(tool, at);
   const names = declarationsIn(request).map(({ name }) => textIn(name));

@@ -1,7 +1,4 @@
-/**
- * Field types: a scalar, an enum or a message name; the suffix `[]` makes a list, `{}` a map. `any` is unchecked JSON, `struct` an
- * unchecked object.
- */
+/** A scalar, an enum or a message name; the suffix `[]` makes a list, `{}` a map. `any` is unchecked JSON, `struct` an object. */
 type FieldTable = Readonly<Record<string, string>>;
 
 const CONTENT_FIELDS = { contents: "Content[]", systemInstruction: "Content", tools: "Tool[]" } as const;

@@ -7,10 +7,7 @@ interface Violation {
   readonly description: string;
 }
 
-/**
- * Reads a body like Google's servers: names in camel or snake case, one element for a list, enums in any case. All unknown fields are
- * rejected at once, by name. The result is in camel case.
- */
+/** Reads a body like Google's servers: names in either case, one element for a list. Rejects all unknown fields at once. */
 export function readMessage(body: unknown, message: string): JsonObject {
   if (body === undefined) throw new Rejection(400, "Invalid JSON payload received. Unexpected end of string.");
   if (!isObject(body))
@@ -22,7 +19,6 @@ export function readMessage(body: unknown, message: string): JsonObject {
   throw new Rejection(400, violations.map(({ description }) => description).join("\n"), { more: [details] });
 }
 
-/** The type of a message and its path. */
 interface FieldPath {
   readonly message: string;
   readonly path: string;
@@ -37,7 +33,7 @@ function readFields(object: JsonObject, { message, path }: FieldPath, violations
       description: `Invalid JSON payload received. Unknown name "${name}"${at}: ${why}`,
     });
   const entries = Object.entries(object).flatMap(([name, value]) => {
-    const field = camelCase(name);
+    const field = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     const type = known[field];
     if (type === undefined) refuse(name, "Cannot find field.");
     else if (Array.isArray(value) && isSingle(type)) refuse(name, "Proto field is not repeating, cannot start list.");
@@ -112,10 +108,6 @@ function readText(text: string, type: string): unknown {
     default:
       return ENUMS[type]?.find((known) => known === text.toUpperCase());
   }
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function join(path: string, name: string): string {

@@ -6,7 +6,6 @@ import type { World } from "../core/world.ts";
 import { declarationsIn, type GeminiRequest, isThinking, signsCalls, thinkingIn } from "./request.ts";
 import { signThought } from "./signatures.ts";
 
-/** A finished reply, streamed or not. */
 export interface FinishedContent {
   readonly id: string;
   readonly model: string;
@@ -15,7 +14,6 @@ export interface FinishedContent {
   readonly parts: readonly JsonObject[];
   readonly finishReason: string;
   readonly usage: JsonObject;
-  /** Usage in stream events before the last. */
   readonly usageAtStart: JsonObject;
 }
 
@@ -84,10 +82,7 @@ export function candidateOf(parts: readonly JsonObject[], reason?: string): Json
 
 const BLOCKED = { category: "HARM_CATEGORY_DANGEROUS_CONTENT", probability: "HIGH", blocked: true };
 
-/**
- * Returns a reply as stream events: text in deltas, calls complete, and a last event with the finish reason, the usage and an empty text,
- * which has the signature if text was signed.
- */
+/** Returns stream events: text in deltas, calls complete, and a last one with finish reason, usage and an empty, maybe signed text. */
 export function eventsOf(finished: FinishedContent, deltaChars: number): readonly StreamEvent[] {
   const { parts, finishReason, usage, usageAtStart } = finished;
   const pieces = parts.flatMap((part) => cut(part, deltaChars));

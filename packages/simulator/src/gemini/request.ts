@@ -1,13 +1,11 @@
 import type { Model } from "@longhaul/models/catalog";
 import { type JsonObject, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
 
-/** A request to the Gemini API on any platform. */
 export interface GeminiRequest {
   readonly api: "gemini" | "vertex-gemini";
   /** In camel case, with known fields only. */
   readonly body: JsonObject;
   readonly model: Model;
-  /** Owns the prompt cache. */
   readonly credential: string;
   /** In one piece, as SSE, or as the elements of one array. */
   readonly delivery: "whole" | "sse" | "list";
@@ -25,7 +23,6 @@ export function declarationsIn({ body }: Pick<GeminiRequest, "body">): readonly 
   return objectsIn(body.tools).flatMap(({ functionDeclarations }) => objectsIn(functionDeclarations));
 }
 
-/** The names of Google's built-in tools in a request. */
 export function builtInTools({ body }: Pick<GeminiRequest, "body">): readonly string[] {
   return objectsIn(body.tools).flatMap((tool) => Object.keys(tool).filter((name) => name !== "functionDeclarations"));
 }
@@ -45,7 +42,6 @@ export function signsCalls({ reasoning, name }: Model): boolean {
   return reasoning.kind === "level" && !name.startsWith("gemini-2");
 }
 
-/** A part and its position. */
 export interface LocatedPart {
   readonly content: number;
   readonly index: number;
@@ -67,7 +63,6 @@ export function locatedParts(body: JsonObject): readonly LocatedPart[] {
   );
 }
 
-/** Formats a position like the API's error messages. */
 export function pathOf({ content, index }: Pick<LocatedPart, "content" | "index">): string {
   return `GenerateContentRequest.contents[${content}].parts[${index}]`;
 }

@@ -15,7 +15,6 @@ import {
 /** Accepted in place of signatures for history from other models (ai.google.dev, thought signatures). */
 const PLACEHOLDERS = ["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"];
 
-/** Makes the signature of the thought that led to a part. */
 export function signThought(
   { seals }: World,
   { model, part, seed }: { model: Model; part: JsonObject; seed: string },

@@ -20,7 +20,6 @@ export interface ServerContext {
   readonly controls: Controls;
 }
 
-/** Answers one request completely. */
 export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,

@@ -6,7 +6,6 @@ import type { Step } from "./steps.ts";
 const HTML = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>";
 const MISSING_BYTES = 100;
 
-/** Faults in status, headers and bytes. */
 export const BYTE_FAULTS = {
   "retry-after": { encoded: (encoded, value) => withHeaders(encoded, { "retry-after": value }) },
   "retry-after-date": {
@@ -92,7 +91,6 @@ function slices(bytes: Buffer, size: number): readonly Uint8Array[] {
 
 const DEFAULT_DELAY_MS = 1_000;
 
-/** Faults on the connection. */
 export const STEP_FAULTS = {
   "slow-first-byte": { steps: (steps, value) => [wait(value), ...steps] },
   "slow-first-event": { steps: (steps, value) => insertAfterHead(steps, [wait(value)]) },
@@ -161,10 +159,7 @@ function untilCharacter(steps: readonly Step[]): readonly Step[] {
 export interface FaultKind {
   /** Rejects the request instead of answering it. */
   readonly refuse?: (value: string) => Rejection;
-  /** Changes the reply. */
   readonly reply?: (reply: Reply, value: string, dialect: Dialect) => Reply;
-  /** Changes status, headers or bytes. */
   readonly encoded?: (encoded: EncodedReply, value: string) => EncodedReply;
-  /** Changes the steps on the connection. */
   readonly steps?: (steps: readonly Step[], value: string) => readonly Step[];
 }

@@ -6,7 +6,6 @@ const MEGABYTE = 1024 * 1024;
 const DEFAULT_HUGE_BYTES = 10 * MEGABYTE;
 const DEFAULT_LIE = 10;
 
-/** Faults in the content of a reply. */
 export const REPLY_FAULTS = {
   "error-in-200": {
     reply: (_reply, _value, dialect) => ({
@@ -78,7 +77,6 @@ function withEvents(reply: Reply, change: (events: readonly StreamEvent[]) => re
   return reply.kind === "stream" ? { ...reply, events: change(reply.events) } : reply;
 }
 
-/** Rewrites every JSON value of a stream. */
 function withData(reply: Reply, write: (value: unknown) => string): Reply {
   return withEvents(reply, (events) =>
     events.map((event) => {
@@ -88,7 +86,6 @@ function withData(reply: Reply, write: (value: unknown) => string): Reply {
   );
 }
 
-/** Changes every JSON value of a reply, streamed or not. */
 function withValues(reply: Reply, change: (value: unknown) => unknown): Reply {
   if (reply.kind === "json") return { ...reply, body: change(reply.body) };
   return withData(reply, (value) => JSON.stringify(change(value)));
@@ -154,7 +151,6 @@ function setRetryDelay(value: unknown, delay: string): unknown {
   return mapFields(value, (name, field) => ({ keep: name === "retryDelay" ? delay : field }));
 }
 
-/** Fields with a call's arguments as text, complete or as deltas. */
 const ARGUMENTS = ["partial_json", "arguments"];
 
 function breakArguments(value: unknown): unknown {

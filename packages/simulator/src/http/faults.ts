@@ -13,7 +13,6 @@ const KINDS: ReadonlyMap<string, FaultKind> = new Map(
 /** Names of all faults. */
 export const FAULT_NAMES: readonly string[] = [...KINDS.keys()];
 
-/** A fault with its parameter. */
 export interface Fault {
   readonly name: string;
   readonly value: string;
@@ -43,7 +42,6 @@ export interface FaultRule {
   readonly path?: string;
 }
 
-/** Faults that are still pending. */
 export interface FaultPlan {
   add(rule: FaultRule): void;
   /** Takes the faults for a request; each use counts against its rule. */

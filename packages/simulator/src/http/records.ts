@@ -26,9 +26,7 @@ export interface RecordedRequest {
   readonly costUsd?: number;
   /** How often the API compacted the conversation by itself. */
   readonly compactions: number;
-  /** Why the API rejected it. */
   readonly rejected?: { readonly status: number; readonly message: string; readonly code?: string };
-  /** Injected faults. */
   readonly faults: readonly string[];
   /** Whether the client left before the response was complete. */
   readonly isClosedEarly: boolean;

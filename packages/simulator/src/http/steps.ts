@@ -1,16 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { EncodedReply } from "./encode-reply.ts";
 
-/** An action on a connection. */
 export type Step =
   | { readonly kind: "head"; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: "write"; readonly bytes: Uint8Array }
   | { readonly kind: "wait"; readonly ms: number }
-  /** Ends the response normally. */
   | { readonly kind: "end" }
   /** Closes the connection before the response is complete. */
   | { readonly kind: "close" }
-  /** Resets the connection. */
   | { readonly kind: "reset" }
   /** Sends nothing more until the client leaves. */
   | { readonly kind: "hang" };

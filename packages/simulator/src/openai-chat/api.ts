@@ -13,7 +13,6 @@ import { checkRequest, maxTokensOf } from "./check-request.ts";
 import { completionOf, eventsOf, type FinishedChat, usageOf } from "./reply.ts";
 import { type ChatPieces, type ChatRequest, piecesOf, promptOf } from "./request.ts";
 
-/** OpenAI's Chat Completions. */
 export const openaiChatApi: Api = {
   id: "openai-chat",
   dialect: openaiDialect,
@@ -53,7 +52,6 @@ interface AnswerContext {
   readonly world: World;
 }
 
-/** Composes the answer to a checked request, and records its bill. */
 export function finish(
   request: ChatRequest,
   { tools, messages }: ChatPieces,

@@ -14,10 +14,7 @@ const PART_TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 const PART_FIELDS = ["type", "text", "image_url", "input_audio", "file", "refusal", "prompt_cache_breakpoint"];
 
-/**
- * Rejects invalid messages: roles, content, tool calls without results and vice versa. `extraFields` are part fields that an imitation of
- * OpenAI accepts in addition.
- */
+/** Rejects invalid messages. `extraFields` are part fields that an imitation of OpenAI accepts in addition. */
 export function checkMessages({ body, model }: ChatRequest, extraFields: readonly string[] = []): void {
   ensure(isGiven(body.messages), "Missing required parameter: 'messages'.", {
     param: "messages",

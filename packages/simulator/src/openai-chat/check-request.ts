@@ -11,7 +11,6 @@ const FIELDS = new Set(
   top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
 );
 
-/** Rejects invalid requests, apart from their messages. */
 export function checkRequest(request: ChatRequest): void {
   const { body, model } = request;
   const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));

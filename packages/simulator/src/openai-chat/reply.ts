@@ -4,7 +4,6 @@ import type { JsonObject } from "../core/json.ts";
 import { piecesOf } from "../core/text.ts";
 import type { PromptBill } from "../openai/prompt-bill.ts";
 
-/** A finished reply, streamed or not. */
 export interface FinishedChat {
   readonly id: string;
   readonly model: string;

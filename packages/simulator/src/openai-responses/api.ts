@@ -22,7 +22,6 @@ export const responsesDialect: Dialect = {
   },
 };
 
-/** OpenAI's Responses API. */
 export const openaiResponsesApi: Api = {
   id: "openai-responses",
   dialect: responsesDialect,
@@ -154,13 +153,11 @@ export function storeResponse(
   }
 }
 
-/** `GET /v1/responses/{id}`. */
 export function retrieveResponse(call: Call, world: World): Reply {
   const { response } = requireStored(call, world);
   return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body: response };
 }
 
-/** `DELETE /v1/responses/{id}`. */
 export function deleteResponse(call: Call, world: World): Reply {
   requireStored(call, world);
   const id = call.params[0] ?? "";

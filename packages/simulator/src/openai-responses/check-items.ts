@@ -10,7 +10,6 @@ const ID_PREFIXES: Readonly<Record<string, string>> = { function_call: "fc", rea
 const INPUT_PARTS = ["input_text", "input_image", "input_file", "input_audio"];
 const OUTPUT_PARTS = ["output_text", "refusal"];
 
-/** Rejects invalid items: roles, parts, ids, calls without results and vice versa, reasoning from elsewhere. */
 export function checkItems(items: readonly JsonObject[], world: World): void {
   ensure(items.length > 0, "Missing required parameter: 'input'.", {
     param: "input",
@@ -85,7 +84,6 @@ function checkCallId({ call_id }: JsonObject, path: string): void {
 /** The prefix of all of OpenAI's encrypted content. */
 export const ENCRYPTED_PREFIX = "gAAAA";
 
-/** Decrypts content that was made here. */
 export function openSeal({ encrypted_content }: JsonObject, type: string, { seals }: World): JsonObject | undefined {
   const sealed = textIn(encrypted_content);
   return sealed.startsWith(ENCRYPTED_PREFIX) ? seals.open(type, sealed.slice(ENCRYPTED_PREFIX.length)) : undefined;

@@ -18,7 +18,6 @@ const TOOLS = new Set(
   computer_use_preview apply_patch tool_search namespace programmatic_tool_calling`.split(/\s+/),
 );
 
-/** Rejects invalid requests, apart from their items. */
 export function checkRequest({ body, model }: ResponsesRequest): void {
   const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
   ensure(unknown === undefined, `Unknown parameter: '${unknown}'.`, {

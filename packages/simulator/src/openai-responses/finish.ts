@@ -26,7 +26,6 @@ export function makeContext(context: Omit<AnswerContext, "pieces">): AnswerConte
   return { ...context, pieces: piecesOf(context.request.body, context.items, context.world) };
 }
 
-/** Composes the reply, compacting first if the request asks for it. */
 export function finish(context: AnswerContext): FinishedResponse {
   const { request, call, items, pieces, world } = context;
   const threshold = compactThreshold(request.body);
@@ -63,7 +62,6 @@ function finishCompacted(context: AnswerContext): FinishedResponse {
   };
 }
 
-/** Summarizes what the model sees as an item that only the API can read. */
 export function compact(context: AnswerContext): { item: JsonObject; bill: PromptBill; tokens: number } {
   const { request, call, items, pieces, world } = context;
   call.record.compactions = 1;
@@ -78,7 +76,6 @@ export function compact(context: AnswerContext): { item: JsonObject; bill: Promp
   return { item, bill: billPrompt(pieces, request, world), tokens: output.tokens };
 }
 
-/** The fields that every response has. */
 export function baseResponse({ request, call, world }: AnswerContext) {
   return {
     id: idFrom("resp_", call.seed),
@@ -133,7 +130,6 @@ export function isTriggered(items: readonly JsonObject[]): boolean {
   return items.at(-1)?.type === "compaction_trigger";
 }
 
-/** Makes an item with a summary that only the API can read. */
 export function makeCompaction(id: string, summary: string, { seals }: World): JsonObject {
   return { id, type: "compaction", encrypted_content: `${ENCRYPTED_PREFIX}${seals.seal("compaction", { summary })}` };
 }

@@ -8,7 +8,6 @@ import type { PromptBill } from "../openai/prompt-bill.ts";
 import { ENCRYPTED_PREFIX } from "./check-items.ts";
 import { type RequestTool, toolsOf } from "./request.ts";
 
-/** A finished reply, streamed or not. */
 export interface FinishedResponse {
   readonly id: string;
   /** In seconds. */
@@ -22,14 +21,12 @@ export interface FinishedResponse {
 
 interface ItemContext {
   readonly body: JsonObject;
-  /** The model's input. */
   readonly items: readonly JsonObject[];
   /** The part that all ids of the response share. */
   readonly mark: string;
   readonly world: World;
 }
 
-/** Returns the items of an answer: reasoning, message, calls. */
 export function itemsOf(output: Output, context: ItemContext): readonly JsonObject[] {
   const { mark } = context;
   const items: JsonObject[] = [];

@@ -42,7 +42,6 @@ function isGivenText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** OpenAI's errors in plain responses and in chat streams. */
 export const openaiDialect: Dialect = {
   error: (rejection, requestId) => ({
     kind: "json",
@@ -53,7 +52,6 @@ export const openaiDialect: Dialect = {
   streamError: (rejection) => [{ data: JSON.stringify({ error: openaiError(rejection) }) }, { data: "[DONE]" }],
 };
 
-/** OpenAI's list of models. */
 export const openaiModelsApi: Api = {
   id: "openai-chat",
   dialect: openaiDialect,

@@ -85,7 +85,6 @@ function readableText(details: readonly JsonObject[]): string | null {
   return words === "" ? null : words;
 }
 
-/** Adds OpenRouter's fields to a completion. */
 function addRouterFields(
   completion: JsonObject,
   details: readonly JsonObject[] | undefined,

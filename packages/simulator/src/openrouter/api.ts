@@ -28,7 +28,6 @@ export const openrouterDialect: Dialect = {
   ],
 };
 
-/** OpenRouter's chat completions and list of models. */
 export const openrouterApi: Api = {
   id: "openrouter",
   dialect: openrouterDialect,

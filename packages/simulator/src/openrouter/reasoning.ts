@@ -7,7 +7,6 @@ import { digest, idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { callsIn } from "../openai-chat/request.ts";
 
-/** Rejects contradictory reasoning parameters. */
 export function checkReasoning({ reasoning, reasoning_effort }: JsonObject): void {
   const { effort, max_tokens } = objectIn(reasoning);
   ensure(
@@ -28,7 +27,6 @@ export function isReasoning({ reasoning, reasoning_effort }: JsonObject, isByDef
   return isGiven(max_tokens) || isByDefault;
 }
 
-/** Reasoning formats by vendor. */
 const FORMATS: Readonly<Record<string, string>> = {
   anthropic: "anthropic-claude-v1",
   google: "google-gemini-v1",

@@ -6,7 +6,6 @@ import type { AwsCredentials } from "../core/world.ts";
 const sha256 = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
-/** Returns the headers of an AWS Signature Version 4 for Bedrock in us-east-1. */
 export function signRequest(
   call: Call,
   { accessKeyId, secretAccessKey }: AwsCredentials,

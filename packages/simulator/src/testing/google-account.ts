@@ -28,7 +28,6 @@ export function signClaims(claims: object, header: object = { alg: "RS256", typ:
   return `${unsigned}.${createSign("RSA-SHA256").update(unsigned).sign(privateKey, "base64url")}`;
 }
 
-/** The form that requests a token. */
 export function tokenForm(assertion: string): string {
   return new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion }).toString();
 }

@@ -8,7 +8,6 @@ import type { GeminiRequest } from "../gemini/request.ts";
 import type { ChatRequest } from "../openai-chat/request.ts";
 import type { ResponsesRequest } from "../openai-responses/request.ts";
 
-/** A request without a body. */
 export function makeCall(parts: Partial<Call> = {}): Call {
   return {
     method: "GET",
@@ -51,7 +50,6 @@ export function makeGeminiRequest(body: JsonObject = {}, parts: Partial<GeminiRe
   };
 }
 
-/** A model of the Gemini API. */
 export function geminiModel(id: string): GeminiRequest["model"] {
   return findModel(catalog, id, "google").model;
 }
@@ -75,7 +73,6 @@ export function makeMessagesRequest(body: JsonObject = {}, betas: readonly strin
   };
 }
 
-/** A prompt of one user turn. */
 export function makePrompt(parts: Partial<Prompt> = {}): Prompt {
   return {
     api: "anthropic",

@@ -1,4 +1,3 @@
-/** Posts JSON and returns status, headers and JSON. */
 export async function post(
   url: string,
   body: unknown,

@@ -23,7 +23,6 @@ export const tokenDialect: Dialect = {
   streamError: () => [],
 };
 
-/** Google's token endpoint. */
 export const googleTokenApi: Api = {
   id: "vertex-claude",
   dialect: tokenDialect,
@@ -32,7 +31,6 @@ export const googleTokenApi: Api = {
 
 const MODELS_PATH = "/v1/projects/([^/]+)/locations/([^/]+)/publishers/anthropic/models";
 
-/** Claude on Vertex AI. */
 export const vertexClaudeApi: Api = {
   id: "vertex-claude",
   dialect: vertexClaudeDialect,
