@@ -37,7 +37,6 @@ export interface AdminSnapshot {
   readonly log: { bug(error: unknown, id: string): void; warned(message: string): void };
 }
 
-/** The model name and hints a route is matched by. */
 interface AdminRouteQuery {
   readonly model: string;
   readonly wire: WireId;

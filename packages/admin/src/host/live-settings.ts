@@ -21,7 +21,6 @@ import type { HistoryPage, SettingRecord, SettingsState, StoredSettings } from "
 export interface LiveChange {
   /** An entry for a section, such as a profile, applies to all settings in it. An entry without a value removes the stored value. */
   readonly entries: readonly SettingEntry[];
-  /** The author in the history. */
   readonly by: string;
   /** The revision that the change is based on. @default the latest */
   readonly ifRevision?: number;
@@ -64,7 +63,6 @@ export class LiveSettings {
     return new LiveSettings(context, layers, await context.stored.load());
   }
 
-  /** The merged layers. */
   get layered(): LayeredSettings {
     return this.#layered;
   }
@@ -74,7 +72,6 @@ export class LiveSettings {
     return this.#state.revision;
   }
 
-  /** Returns each setting's effective value and its source. */
   effective(): readonly EffectiveSetting[] {
     return effectiveSettings(this.#layered);
   }
@@ -110,7 +107,6 @@ export class LiveSettings {
     });
   }
 
-  /** Returns past changes, latest first. */
   history(page: HistoryPage): Promise<readonly SettingRecord[]> {
     return this.#context.stored.history(page);
   }
@@ -173,7 +169,6 @@ export function singleChanges(entry: SettingEntry, stored: SettingValues): reado
   return within.length === 0 ? [entry] : within.map((path) => ({ path }));
 }
 
-/** Returns the stored values after changes. */
 export function changedValues(stored: SettingValues, changes: readonly SettingEntry[]): SettingValues {
   const values = new Map(Object.entries(stored));
   for (const { path, value } of changes) {
@@ -183,10 +178,7 @@ export function changedValues(stored: SettingValues, changes: readonly SettingEn
   return Object.fromEntries(values);
 }
 
-/**
- * Throws the faults that changes introduce; values that were ignored before stay ignored. Only the first fault of a path is reported: later
- * ones follow from ignoring its value.
- */
+/** Throws the faults that changes introduce. Only the first fault of a path is reported: later ones follow from ignoring its value. */
 export function checkChange(
   changes: readonly SettingEntry[],
   before: Pick<LayeredSettings, "leftOut">,

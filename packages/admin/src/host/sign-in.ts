@@ -3,7 +3,6 @@ import { LonghaulError, LruMap } from "@longhaul/conversation";
 import type { SignIns } from "@longhaul/store";
 import { isKeyForm, takeGatewayKey } from "./gateway-key.ts";
 
-/** Sign-in of admins. Stores only hashes of tokens and cookies. */
 export interface SignIn {
   /** Creates a one-time token, valid for one hour. */
   mintToken(): Promise<string>;
@@ -13,11 +12,9 @@ export interface SignIn {
   knowsCookie(value: string): Promise<boolean>;
   /** Returns whether it is the admin token. Throws `limit.exceeded` after too many wrong ones, and `auth.missing` for a gateway key. */
   isAdminToken(shown: PresentedToken): boolean;
-  /** Invalidates a cookie. */
   signOut(value: string): Promise<void>;
 }
 
-/** A token and the peer's network address. */
 interface PresentedToken {
   readonly token: string;
   readonly address: string;
@@ -32,13 +29,11 @@ export interface SignInOptions {
 
 const MINUTE_MS = 60_000;
 const TOKEN_LIFETIME_MS = 60 * MINUTE_MS;
-/** How long a cookie is valid after its last use. */
 export const COOKIE_LIFETIME_MS = 30 * 24 * 60 * MINUTE_MS;
 /** A cookie is extended, and looked up in the store, at most this often: a store that is down for less goes unnoticed. */
 const COOKIE_GRAIN_MS = 10 * MINUTE_MS;
 const MAX_KNOWN_COOKIES = 1_000;
 
-/** Makes a sign-in that is shared by all gateways on one store. */
 export function makeSignIn({ signIns, adminToken, nowMs }: SignInOptions): SignIn {
   const known = new LruMap<number>(MAX_KNOWN_COOKIES);
   const failures = makeFailures(nowMs);
@@ -101,10 +96,7 @@ interface Failure {
   readonly atMs: number;
 }
 
-/**
- * Counts wrong tokens by address and by token. `check` throws for a token that was wrong too often, and for every token except the last
- * correct one from an address that tried too many. So an attacker, or a program with an old token, locks out only itself.
- */
+/** Counts wrong tokens by address and by token. A locked address can still use the last correct token. */
 function makeFailures(nowMs: () => number) {
   const byAddress = new LruMap<readonly Failure[]>(MAX_COUNTED);
   const byCredential = new LruMap<readonly Failure[]>(MAX_COUNTED);
@@ -142,7 +134,6 @@ function networkOf(address: string): string {
   return [...groups, ...zeros].slice(0, 4).join(":");
 }
 
-/** The error message for a gateway key at the admin API. */
 const CLIENT_KEY =
   "lh_… is a client key, which gives access to the model API only; send the admin token (server.adminToken), or sign in with the link that " +
   "`longhaul dashboard` prints";
@@ -168,18 +159,13 @@ function digest(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
 
-/** The parts of a request that identify its sender. */
 export interface RequestIdentity {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The peer's network address. */
   readonly address: string;
 }
 
-/**
- * Returns whether a request carries a valid cookie or the admin token. Throws `limit.exceeded` after too many wrong tokens, and `auth.missing`
- * for a gateway key in any header.
- */
+/** Checks for a valid cookie or the admin token. Throws `limit.exceeded` after too many wrong tokens, `auth.missing` for a gateway key. */
 export async function isSignedIn(shown: RequestIdentity, signIn: SignIn): Promise<boolean> {
   const { headers, address } = shown;
   const cookie = cookieIn(headers.cookie ?? "");
@@ -189,10 +175,8 @@ export async function isSignedIn(shown: RequestIdentity, signIn: SignIn): Promis
   return token !== undefined && signIn.isAdminToken({ token, address });
 }
 
-/** The name of the sign-in cookie. */
 export const COOKIE = "longhaul";
 
-/** Returns the sign-in cookie's value in a Cookie header. */
 export function cookieIn(header: string): string | undefined {
   return header
     .split(";")

@@ -35,7 +35,6 @@ const DESCRIPTION: Route = route({
   run: async () => Response.json(describeAdminApi()),
 });
 
-/** Every route of the admin API, including its own description. */
 export const ALL_ROUTES: readonly Route[] = [...ROUTES, DESCRIPTION];
 
 /** Returns the admin API as an OpenAPI document. */

@@ -22,7 +22,6 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Makes the app that serves routes under `/api`. */
 export function makeAdminApp(routes: readonly Route[], context: AdminContext): Hono {
   const app = new Hono().basePath("/api");
   app.onError((thrown) => {
@@ -140,7 +139,6 @@ function refuse(error: LonghaulError): Response {
   return Response.json({ error: { code, message, ...(faults.length > 0 && { faults }) } }, { status, headers });
 }
 
-/** Makes the listener for requests under `/api`. */
 export function makeApiListener(
   context: AdminContext,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

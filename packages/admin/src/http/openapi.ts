@@ -3,7 +3,6 @@ import { z } from "zod";
 import { COOKIE } from "../host/sign-in.ts";
 import type { Route } from "../routes/route.ts";
 
-/** Returns the OpenAPI document of routes. */
 export function describeApi(routes: readonly Route[]): JsonObject {
   const shared = new Shared();
   const paths: Record<string, JsonObject> = {};

@@ -3,19 +3,15 @@ import { NO_USAGE } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import type { Terms, WriterTerms } from "./protocol.ts";
 
-/** An ask in tokens. */
 export interface MeasuredAsk {
   readonly inputTokens: number;
-  /** The expected length of the answer. */
   readonly outputTokens: number;
-  /** The limit of the answer. */
   readonly maxTokens: number;
   readonly profile?: string;
   /** The ask as text, shortened in the middle if it is long. */
   readonly excerpt: string;
 }
 
-/** Measures an ask as text. */
 export function measureAsk(ask: Ask, counter: TokenCounter): MeasuredAsk {
   const { expectedTokens: outputTokens, maxTokens, profile } = ask;
   const text = renderAsk(ask);
@@ -72,7 +68,6 @@ export function savedPerCall(removedTokens: number, { plan }: Pick<Terms, "plan"
   return prices === undefined ? null : costOf({ ...NO_USAGE, inputTokens: removedTokens }, prices);
 }
 
-/** Adds the input and output tokens of asks. */
 export function sizeOfAsks(asked: readonly MeasuredAsk[]) {
   return {
     inputTokens: asked.reduce((sum, { inputTokens }) => sum + inputTokens, 0),

@@ -9,7 +9,6 @@ import {
 } from "@longhaul/conversation";
 import type { RowAnswer } from "../api/previews.ts";
 
-/** A block with its position. */
 export interface LocatedBlock {
   /** Index of the message; -1 in the system prompt. */
   readonly message: number;
@@ -26,7 +25,6 @@ export interface Pair {
   readonly cause?: Cause;
 }
 
-/** Why a block changed, and by which pass. */
 export interface Cause {
   readonly reason: Reason;
   readonly pass?: string;
@@ -41,7 +39,6 @@ export function blocksOf({ system, messages }: Conversation): LocatedBlock[] {
   ];
 }
 
-/** Returns the row kind of a block. */
 export function kindOfBlock({ type }: Block): RowAnswer["kind"] {
   return KINDS[type];
 }

@@ -56,7 +56,6 @@ function runAnswer(
   };
 }
 
-/** The result of one strategy. */
 export interface DryRun {
   readonly strategy: Strategy;
   readonly report: Report;

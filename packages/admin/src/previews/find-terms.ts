@@ -14,7 +14,6 @@ import { mergeContext, type ProfileConfig } from "@longhaul/settings";
 import type { AdminHost, AdminSnapshot } from "../host/admin-host.ts";
 import type { ChosenSize, Hint, Terms, WriterTerms } from "./protocol.ts";
 
-/** The options of a preview or an estimate. */
 export interface PreviewOptions extends ChosenSize {
   readonly model?: string;
   readonly profile?: string;
@@ -29,7 +28,6 @@ export interface PreviewChoice {
   readonly config?: unknown;
 }
 
-/** The terms of a preview, and the destination of its requests. */
 export interface FoundTerms {
   readonly terms: Terms;
   /** Absent if no route serves the model. */
@@ -113,7 +111,6 @@ function withChoice(set: PlanOptions, { strategy, config }: Partial<PreviewChoic
   return plan;
 }
 
-/** Returns the profiles that have a model. */
 function writersIn({ config, catalog, handles }: AdminSnapshot): WriterTerms[] {
   return Object.entries(config.profiles).flatMap(([name, profile]) => {
     const { upstream, model } = profile;

@@ -2,10 +2,7 @@ import { reasonFromMarkers } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import { blocksOf, blockText, type LocatedBlock, type Pair } from "./blocks.ts";
 
-/**
- * Pairs the blocks of two conversations without knowing the edits. The conversations may have different formats, which split messages
- * differently, so blocks are paired instead of messages: tool uses by id, all others by their text.
- */
+/** Pairs blocks, not messages, because formats split messages differently: tool uses by id, all others by their text. */
 export function pairBodies(before: Conversation, after: Conversation): Pair[] {
   const [earlier, later] = [blocksOf(before), blocksOf(after)];
   const matches = matchBlocks(earlier.map(keyOf), later.map(keyOf));
@@ -38,10 +35,7 @@ function keyOf({ role, block }: LocatedBlock): string {
   return `${block.type} ${block.type === "text" ? role : ""} ${blockText(block)}`;
 }
 
-/**
- * Returns for each later key the position of the earlier key that it matches, in order. After the common beginning, the latest equal key is
- * taken, because condensing keeps the end of a conversation.
- */
+/** Returns each later key's earlier match, in order: after the common beginning the latest, because condensing keeps the end. */
 export function matchBlocks(earlier: readonly string[], later: readonly string[]): (number | undefined)[] {
   const matches: (number | undefined)[] = later.map(() => undefined);
   let start = 0;

@@ -1,7 +1,6 @@
 import { type AppliedPass, type Draft, type Edit, rawEnd, rawStart, type Slot } from "@longhaul/condense";
 import { blocksOf, type Cause, type LocatedBlock, type Pair } from "./blocks.ts";
 
-/** Pairs the blocks of a conversation with their condensed form. */
 export function pairSlots({ raw, slots }: Pick<Draft, "raw" | "slots">, trace: Pick<Trace, "causeOf">): Pair[] {
   const pairs = blocksOf({ ...raw, messages: [] }).map((placed): Pair => ({ before: placed, after: placed }));
   let next = 0;
@@ -16,7 +15,7 @@ export function pairSlots({ raw, slots }: Pick<Draft, "raw" | "slots">, trace: P
   };
   for (const [position, slot] of slots.entries()) {
     addGone(rawStart(slot));
-    const present = blocksIn(slot, position);
+    const present = slot.message.blocks.map((block) => ({ message: position, role: slot.message.role, block }));
     if (slot.kind === "made") {
       addGone(slot.to, present[0]);
       pairs.push(...present.map((after) => ({ after })));
@@ -27,10 +26,6 @@ export function pairSlots({ raw, slots }: Pick<Draft, "raw" | "slots">, trace: P
   }
   addGone(raw.messages.length);
   return pairs;
-}
-
-function blocksIn({ message }: Slot, position: number): LocatedBlock[] {
-  return message.blocks.map((block) => ({ message: position, role: message.role, block }));
 }
 
 interface Kept {
@@ -53,7 +48,6 @@ function causeOf(trace: Pick<Trace, "causeOf">, message: number, block?: number)
   return cause === undefined ? {} : { cause };
 }
 
-/** Records which pass edited which raw block. */
 export interface Trace {
   /** Records the edits of a pass. A strategy that starts from the raw conversation discards all earlier edits. */
   take(applied: AppliedPass): void;

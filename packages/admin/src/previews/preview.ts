@@ -24,7 +24,6 @@ import { makeTrace, pairSlots } from "./pair-slots.ts";
 import type { Hint, Terms } from "./protocol.ts";
 import { rowsOf } from "./rows.ts";
 
-/** The parts of a job that live outside its thread. */
 export interface JobContext {
   readonly counters: TokenCounters;
   termsFor(hint: Hint): Promise<Terms>;
@@ -32,7 +31,6 @@ export interface JobContext {
   answer?(ask: Ask): Promise<Answer>;
 }
 
-/** A conversation with its terms and sizes. */
 export interface Measured {
   readonly reading: LogReading;
   readonly terms: Terms;
@@ -41,7 +39,6 @@ export interface Measured {
   readonly anatomy: Anatomy;
 }
 
-/** Reads and measures a conversation. */
 export async function measure(text: string, { counters, termsFor }: JobContext): Promise<Measured> {
   const reading = readLog(text);
   const model = modelIn(reading);
@@ -58,7 +55,6 @@ function modelIn({ model, calls }: LogReading): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? model;
 }
 
-/** A condensed conversation, with every block before and after. */
 export interface Preview extends Measured {
   readonly done: Condensation;
   readonly asked: readonly MeasuredAsk[];
@@ -93,7 +89,6 @@ export async function makePreview(text: string, context: JobContext): Promise<Pr
   return { ...measured, done, asked, pairs, anatomyAfter: anatomyOf(done.conversation, counter) };
 }
 
-/** Returns the API answer for a page of a preview. */
 export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
   const { terms, counter, done, asked, pairs } = preview;
   const { conversation, report, fits, misfits } = done;
@@ -123,7 +118,6 @@ export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
   };
 }
 
-/** Returns the fields that previews and estimates share. */
 export function measuredAnswer(measured: Measured) {
   const { reading, terms, limits } = measured;
   const { windowTokens, budgetTokens, targetTokens, triggerTokens, isAssumed } = limits;
@@ -151,7 +145,6 @@ function factsAnswer({ passes }: Condensation["report"]): PreviewAnswer["facts"]
   };
 }
 
-/** The limits that a conversation is condensed to. */
 export interface PreviewLimits extends Budget {
   /** Whether a smaller window was assumed so that condensing has an effect. */
   readonly isAssumed: boolean;

@@ -13,12 +13,9 @@ import type {
   PreviewProtocol,
 } from "./protocol.ts";
 
-/** Answers a job's questions to the gateway. */
 export type AnswerJob = AnswerQuestion<PreviewProtocol>;
 
-/**
- * Previews of condensing. They run on their own thread, so that they never delay requests or their condensations.
- */
+/** Previews of condensing, on their own thread, so that they never delay requests. */
 export interface Previews {
   preview(job: PreviewJob, answer: AnswerJob): Promise<PreviewAnswer>;
   estimate(job: EstimateJob, answer: AnswerJob): Promise<EstimateAnswer>;
@@ -76,7 +73,6 @@ const unzip = promisify(gunzip);
 /** Larger than any request body. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** Decompresses a recorded body. */
 export async function unzipBody(packed: Uint8Array): Promise<string> {
   return (await unzip(packed, { maxOutputLength: MAX_BYTES })).toString();
 }

@@ -4,10 +4,8 @@ import type { LogFormat } from "@longhaul/logs";
 import type { Prices, Tokenizer } from "@longhaul/models";
 import type { EstimateAnswer, PreviewAnswer, RowAnswer, RowsPage } from "../api/previews.ts";
 
-/** A job for the preview thread. */
 export type Job = PreviewJob | EstimateJob | CompareJob;
 
-/** Condenses a conversation for display. */
 export interface PreviewJob {
   readonly kind: "preview";
   readonly text: string;
@@ -18,13 +16,11 @@ export interface PreviewJob {
   readonly page: RowsPage;
 }
 
-/** Compares strategies and profiles. */
 export interface EstimateJob {
   readonly kind: "estimate";
   readonly text: string;
 }
 
-/** Compares a received request with the sent one. */
 export interface CompareJob {
   readonly kind: "compare";
   readonly before: RequestBody;
@@ -33,13 +29,11 @@ export interface CompareJob {
   readonly page: RowsPage;
 }
 
-/** A request's body and its format. */
 export interface RequestBody {
   readonly text: string;
   readonly wire: WireId;
 }
 
-/** A received request compared with the sent one. */
 export interface BodyComparison {
   readonly messagesBefore: number;
   readonly messagesAfter: number;
@@ -49,23 +43,19 @@ export interface BodyComparison {
   readonly rows: RowAnswer[];
 }
 
-/** The result of a job. */
 export type JobResult =
   | { readonly kind: "preview"; readonly answer: PreviewAnswer }
   | { readonly kind: "estimate"; readonly answer: EstimateAnswer }
   | { readonly kind: "compare"; readonly answer: BodyComparison };
 
-/** A job's question to the gateway. */
 export type Question =
   | { readonly kind: "terms"; readonly hint: Hint }
   | { readonly kind: "summary"; readonly ask: Ask };
 
-/** The answer to a question. */
 export type QuestionAnswer =
   | { readonly kind: "terms"; readonly terms: Terms }
   | { readonly kind: "summary"; readonly answer: Answer };
 
-/** The messages of the preview thread. */
 export interface PreviewProtocol {
   readonly job: Job;
   readonly question: Question;
@@ -73,7 +63,6 @@ export interface PreviewProtocol {
   readonly done: JobResult;
 }
 
-/** The format and the model of a log or a request. */
 export interface Hint {
   readonly format: LogFormat;
   readonly model?: string;
@@ -88,13 +77,11 @@ export interface Terms {
   readonly ratio?: number;
   /** How the gateway would condense the conversation in the model's own window. */
   readonly plan: PlanOptions;
-  /** The size that the caller chose instead of the model's own. */
   readonly size: ChosenSize;
   /** Possible writers of summaries, the conversation's own model first. */
   readonly writers: readonly [WriterTerms, ...WriterTerms[]];
   /** The requested or configured profile. @default the conversation's own model */
   readonly summarizer?: string;
-  /** Assumptions that were made. */
   readonly warnings: readonly string[];
 }
 
@@ -104,7 +91,6 @@ export interface ChosenSize {
   readonly budgetTokens?: number;
 }
 
-/** A possible writer of summaries. */
 export interface WriterTerms {
   /** Absent for the conversation's own model. */
   readonly profile?: string;

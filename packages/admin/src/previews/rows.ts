@@ -7,7 +7,6 @@ import { blockText, type Cause, kindOfBlock, type LocatedBlock, type Pair } from
 /** Longer texts are cut, except in a single requested row. */
 export const SHOWN_CHARS = 4_000;
 
-/** Returns a page of pairs as rows. */
 export function rowsOf(pairs: readonly Pair[], page: RowsPage, counter: TokenCounter): RowAnswer[] {
   const { from, limit, row } = page;
   const [first, count] = row === undefined ? [from, limit] : [row, 1];
@@ -34,7 +33,7 @@ function describe(pair: Pair): Description {
   const { before, after } = pair;
   if (before === undefined) return describeAdded(after);
   const { role, message, block } = before;
-  const name = nameOf(block);
+  const name = block.type === "tool-call" || block.type === "tool-result" ? block.name : undefined;
   const about = { message, role, kind: kindOfBlock(block), ...(name !== undefined && { name }) };
   if (isSame(pair)) return { ...about, fate: "kept", why: "" };
   const { reason, pass } = causeOf(before.block, pair);
@@ -47,10 +46,6 @@ function describeAdded(added: LocatedBlock | undefined): Description {
   const about = { message: -1, role: added?.role ?? "user", fate: "added" } as const;
   if (isNote(text)) return { ...about, kind: "note", why: "Marks omitted messages." };
   return { ...about, kind: "summary", why: "Summary of the messages above." };
-}
-
-function nameOf(block: Block): string | undefined {
-  return block.type === "tool-call" || block.type === "tool-result" ? block.name : undefined;
 }
 
 function isSame({ before, after }: Pair): boolean {

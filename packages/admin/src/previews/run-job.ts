@@ -18,13 +18,10 @@ import type {
 } from "./protocol.ts";
 import { rowsOf } from "./rows.ts";
 
-/** Sends a question to the gateway. */
 export type AskHost = (question: Question) => Promise<QuestionAnswer>;
 
-/** Previews that are cached for further pages. */
 const MAX_CACHED = 4;
 
-/** Makes a function that runs jobs. */
 export function makeJobRunner(counters: TokenCounters): (job: Job, ask: AskHost) => Promise<JobResult> {
   const cache = new LruMap<Preview>(MAX_CACHED);
   return async (job, ask) => {
@@ -77,7 +74,6 @@ async function cachedPreview(job: PreviewJob, context: Required<JobContext>, cac
   return preview;
 }
 
-/** Compares a received request with the sent one. */
 export async function compareBodies(job: CompareJob, counters: TokenCounters): Promise<BodyComparison> {
   const [before, after] = [decode(job.before), decode(job.after)];
   const pairs = pairBodies(before, after);

@@ -9,13 +9,11 @@ interface Change {
   readonly ifRevision?: number;
 }
 
-/** Changes settings as the admin. */
 export async function changeAsAdmin({ settings }: Pick<AdminContext, "settings">, change: Change) {
   const revision = await settings.change({ ...change, by: ADMIN });
   return { revision, needRestart: needRestart(change.entries.flatMap(singleEntries).map(({ path }) => path)) };
 }
 
-/** Returns the settings that take effect after a restart. */
 export function needRestart(paths: readonly string[]): string[] {
   return paths.filter((path) => findSetting(parsePath(path))?.needsRestart === true);
 }

@@ -22,14 +22,11 @@ import { type AdminContext, type Route, route } from "./route.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Turns returned for one session. */
 const MAX_TURNS = 2_000;
-/** Sub-agents returned for one session. */
 const MAX_CHILDREN = 500;
 /** More sub-agents than any session has. */
 const ALL_CHILDREN = 1_000_000;
 
-/** Requests, sessions and their totals. */
 export const EVENTS_ROUTES: readonly Route[] = [
   route({
     method: "GET",
@@ -164,7 +161,6 @@ async function totalsOf(span: Span, bucket: TotalsQuery["bucket"], { store: { ev
   };
 }
 
-/** Returns zero totals for a group. */
 export function noTotals(atMs: number, group: string): Totals {
   return { atMs, group, ...perMeasure(() => 0) };
 }

@@ -5,7 +5,6 @@ import { keySchema, keysSchema, newKeyAnswerSchema } from "../api/keys.ts";
 import { makeKey, type ShownKey, showKey } from "../host/gateway-key.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
-/** The keys of the gateway's clients. */
 export const KEY_ROUTES: readonly Route[] = [
   route({
     method: "GET",

@@ -15,7 +15,6 @@ import { type AdminContext, type Route, route, sendFile } from "./route.ts";
 
 const IMPORT_BYTES = 16 * 1024 * 1024;
 
-/** Strategies with their settings, saved under names. */
 export const PRESET_ROUTES: readonly Route[] = [
   route({
     method: "GET",

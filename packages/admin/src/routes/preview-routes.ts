@@ -17,10 +17,8 @@ import { type AnswerJob, unzipBody } from "../previews/previews.ts";
 import { findPreset } from "./preset-routes.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
-/** Limit of a conversation's size. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Previews and estimates of condensing. */
 export const PREVIEW_ROUTES: readonly Route[] = [
   route({
     method: "POST",
@@ -85,7 +83,6 @@ export const PREVIEW_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** Returns the requested strategy, if any, instead of the configured one. */
 async function choiceOf(
   { preset, strategy, config }: PreviewBody,
   context: AdminContext,
@@ -130,7 +127,6 @@ async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: Adm
   return { text: await unzipBody(content.before), options: { ...named, ...options } };
 }
 
-/** Keeps the active configuration open during `work`. */
 async function withSnapshot<T>({ snapshots }: AdminContext, work: (snapshot: AdminSnapshot) => Promise<T>): Promise<T> {
   const { snapshot, leave } = snapshots.enter();
   try {
@@ -147,7 +143,6 @@ interface AnswerContext extends Pick<AdminContext, "fitting" | "resolve"> {
   readonly warn: (what: string) => void;
 }
 
-/** Answers the preview thread's questions about this gateway. */
 function answering(options: PreviewOptions, { asksModels, ...context }: AnswerContext): AnswerJob {
   const { snapshot, fitting, resolve } = context;
   const ratioOf = fitting.learned.ratio;

@@ -7,7 +7,6 @@ import type { AdminSnapshot } from "../host/admin-host.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 import { changeRoutes, routesTo, sectionsOf } from "./sections.ts";
 
-/** Named settings, with a model or without. */
 export const PROFILE_ROUTES: readonly Route[] = [
   route({
     method: "GET",
@@ -69,13 +68,11 @@ function destinationOf(profile: ProfileConfig, at: { id: string; wished: string;
   return destinationAt(id, { wished, wire, snapshot, isRenamed: true, context, profile });
 }
 
-/** The share of the window at which condensing starts, and its source. */
 export interface Threshold {
   readonly percent: number;
   readonly from: (typeof THRESHOLD_SOURCES)[number];
 }
 
-/** Returns a profile's effective threshold. */
 export function thresholdOf({ context: own }: ProfileConfig, { context }: Pick<Config, "context">): Threshold {
   if (own?.threshold !== undefined && own.threshold !== INHERIT_THRESHOLD) {
     return { percent: own.threshold, from: "profile" };

@@ -3,7 +3,6 @@ import type { AdminHost } from "../host/admin-host.ts";
 import type { SignIn } from "../host/sign-in.ts";
 import type { Previews } from "../previews/previews.ts";
 
-/** Who may call a route: a signed-in admin, or anyone. */
 type Scope = "admin" | "open";
 
 /** A route of the admin API as data. The app, the OpenAPI document and tests are made from these. */
@@ -12,7 +11,6 @@ export interface Route {
   /** Under `/api`; names in it such as `:id` are in `params`. */
   readonly path: string;
   readonly scope: Scope;
-  /** One sentence for the documentation. */
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
@@ -24,19 +22,16 @@ export interface Route {
   run(asked: RouteRequest<unknown, unknown>, context: AdminContext): Promise<unknown>;
 }
 
-/** A checked request to the admin API. */
 interface RouteRequest<Query, Body> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
   readonly request: Request;
-  /** The peer's network address. */
   readonly address: string;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A route whose function is typed by its schemas. */
 interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>
   extends Omit<Route, "query" | "body" | "answer" | "run"> {
   readonly query?: Query;
@@ -52,7 +47,6 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Answer ex
   return typed;
 }
 
-/** The running gateway, with sign-in and previews of the admin API. */
 export interface AdminContext extends AdminHost {
   readonly signIn: SignIn;
   readonly previews: Previews;

@@ -16,22 +16,18 @@ import type { LiveSettings } from "../host/live-settings.ts";
 import { changeAsAdmin } from "./change-settings.ts";
 import { type Route, route } from "./route.ts";
 
-/** A part of the settings with user-defined names. */
 export type SectionKind = "upstreams" | "profiles";
 
-/** One upstream or profile. */
 export interface Section {
   readonly name: string;
   /** Without secrets. */
   readonly settings: JsonObject;
   /** Names of the secrets that are set. */
   readonly secrets: string[];
-  /** The sources that set something in it. */
   readonly origins: Origin[];
   readonly canRemove: boolean;
 }
 
-/** Returns all sections of a kind. */
 export function sectionsOf(kind: SectionKind, settings: LiveSettings): Section[] {
   const all = settings.effective().map((each) => ({ ...each, place: parsePath(each.path) }));
   return Object.keys(settings.layered.config[kind]).map((name) => {
@@ -55,7 +51,6 @@ function isEmpty(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Returns the changes that set fields of a section. */
 export function sectionEntries(kind: SectionKind, name: string, fields: JsonObject): SettingEntry[] {
   return Object.entries(fields).map(([field, value]) => {
     const path = formatPath([kind, name, field]);
@@ -75,14 +70,12 @@ export function removalOf(kind: SectionKind, name: string, settings: LiveSetting
   return { path: formatPath([kind, name]) };
 }
 
-/** Returns the routes that use an upstream or a profile. */
 export function routesTo(kind: SectionKind, name: string, { routes }: Config): string[] {
   const leads = (route: Config["routes"][number]) =>
     kind === "profiles" ? route.profile === name : [route.upstream].flat().includes(name);
   return routes.filter(leads).map(({ match }) => match);
 }
 
-/** Makes the routes that change and remove sections of a kind. */
 export function changeRoutes(kind: SectionKind): readonly Route[] {
   const one = kind.replace(/s$/, "");
   return [

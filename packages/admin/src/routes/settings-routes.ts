@@ -26,7 +26,6 @@ import { type Route, route, sendFile } from "./route.ts";
 
 const IMPORT_BYTES = 16 * 1024 * 1024;
 
-/** Effective settings, their changes, history and files. */
 export const SETTINGS_ROUTES: readonly Route[] = [
   route({
     method: "GET",

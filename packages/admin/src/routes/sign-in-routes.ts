@@ -2,7 +2,6 @@ import { signedInSchema, signInBodySchema } from "../api/status.ts";
 import { COOKIE, COOKIE_LIFETIME_MS, cookieIn } from "../host/sign-in.ts";
 import { type Route, route } from "./route.ts";
 
-/** Sign-in and sign-out. */
 export const SIGN_IN_ROUTES: readonly Route[] = [
   route({
     method: "POST",

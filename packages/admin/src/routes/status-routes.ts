@@ -6,7 +6,6 @@ import { type HealthAnswer, healthSchema } from "../api/status.ts";
 import type { ChangeFeed } from "../host/change-feed.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
-/** The gateway's health. */
 export const HEALTH_ROUTES: readonly Route[] = [
   route({
     method: "GET",
@@ -72,7 +71,6 @@ const PING_MS = 20_000;
 /** Events that are queued for a slow reader. */
 const MAX_WAITING = 64;
 
-/** Live updates for the dashboard. */
 export const STREAM_ROUTES: readonly Route[] = [
   route({
     method: "GET",

@@ -13,7 +13,6 @@ import { findSetting } from "@longhaul/settings";
 import { checkedPromptSchema, promptBodySchema, promptsSchema, strategiesSchema } from "../api/strategies.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
-/** Strategies and the prompts of their summaries. */
 export const STRATEGY_ROUTES: readonly Route[] = [
   route({
     method: "GET",

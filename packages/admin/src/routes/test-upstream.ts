@@ -48,7 +48,6 @@ export async function testUpstream(
   }
 }
 
-/** A test of a model, or of the model list. */
 interface Asked {
   readonly handle: UpstreamHandle;
   readonly model?: string | undefined;

@@ -5,7 +5,6 @@ import { type Route, route } from "./route.ts";
 import { changeRoutes, routesTo, sectionsOf } from "./sections.ts";
 import { testUpstream } from "./test-upstream.ts";
 
-/** Upstreams and their state. */
 export const UPSTREAM_ROUTES: readonly Route[] = [
   route({
     method: "GET",

@@ -19,7 +19,6 @@ import { LiveSettings } from "../host/live-settings.ts";
 import { ALL_ROUTES } from "../http/all-routes.ts";
 import { type Admin, openAdmin } from "../open-admin.ts";
 
-/** The admin token of test servers. */
 export const ADMIN_TOKEN = "a-long-admin-token";
 
 /** The admin API over a host without a model API. Every answer to `ask` is checked against its route's schema. */
@@ -31,7 +30,6 @@ export interface AdminServer {
   close(): Promise<void>;
 }
 
-/** An answer of the admin API. */
 interface AdminAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of all shapes
@@ -39,7 +37,6 @@ interface AdminAnswer {
   readonly headers: Headers;
 }
 
-/** Further options of a server. */
 export interface AdminServerOptions {
   readonly simulatorUrl?: string;
   readonly dashboardFolder?: string;
@@ -104,7 +101,6 @@ function makeSnapshot(config: Config, { simulatorUrl }: AdminServerOptions = {})
   };
 }
 
-/** A snapshot of a configuration as it would be in a file. */
 export function snapshotOf(file: unknown): AdminSnapshot {
   return makeSnapshot(parseConfig(file, {}));
 }

@@ -3,7 +3,6 @@ import { sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
 import type { Terms } from "../previews/protocol.ts";
 
-/** Token counters like those of the preview thread. */
 export const COUNTERS = makeTokenCounters({ hash: sha256 });
 
 /** Terms with `middle-out` and a model with known prices. */

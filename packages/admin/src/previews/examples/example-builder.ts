@@ -12,7 +12,6 @@ interface ExampleTool {
   readonly inputs: readonly string[];
 }
 
-/** Builds the body of an Anthropic request. */
 export interface ExampleBuilder {
   user(text: string): ExampleBuilder;
   assistant(text: string): ExampleBuilder;
@@ -21,7 +20,6 @@ export interface ExampleBuilder {
   body(): JsonObject;
 }
 
-/** Starts an example conversation. */
 export function buildExample(system: string, tools: readonly ExampleTool[] = []): ExampleBuilder {
   const messages: Message[] = [];
   const add = (...more: readonly Message[]): ExampleBuilder => {

@@ -4,17 +4,14 @@ import { bugHunt } from "./bug-hunt.ts";
 import { outage } from "./outage.ts";
 import { planning } from "./planning.ts";
 
-/** An example conversation. */
 export interface Example {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly messages: number;
-  /** The body of a request, as text. */
   readonly text: string;
 }
 
-/** Returns all examples, which are built on first use. */
 export const examples: () => readonly Example[] = once(() => [
   make("bug-hunt", bugHunt(), {
     name: "A bug hunt",
