@@ -16,7 +16,6 @@ const TIERS = [
   ["*haiku*", "SMALL_MODEL"],
 ] as const;
 
-/** A kind of upstream that environment variables alone can configure. */
 interface Vendor extends KindEnvironment {
   readonly name: UpstreamKindName;
 }

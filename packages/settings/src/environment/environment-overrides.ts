@@ -1,7 +1,6 @@
 import type { JsonValue } from "@longhaul/conversation";
 import type { Environment } from "./interpolate.ts";
 
-/** An environment variable that overrides a setting of the file. */
 interface Override {
   readonly name: string;
   readonly path: string;
@@ -44,7 +43,6 @@ const OVERRIDES: readonly Override[] = [
   { name: "OTEL_SERVICE_NAME", path: "telemetry.serviceName", read: unchanged },
 ];
 
-/** The value that a variable sets. */
 export interface EnvironmentEntry {
   readonly path: string;
   readonly value: JsonValue;
@@ -62,7 +60,6 @@ export function environmentEntries(environment: Environment): EnvironmentEntry[]
   });
 }
 
-/** Returns the variable that sets a setting or a part of its value. */
 export function variableOf(path: string): string | undefined {
   return OVERRIDES.find((override) => override.path === path || override.path.startsWith(`${path}.`))?.name;
 }

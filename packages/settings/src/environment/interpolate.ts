@@ -1,7 +1,6 @@
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value with its variables replaced, and the variables that are not set. */
 export interface Interpolated {
   readonly value: unknown;
   readonly missing: readonly { readonly path: string; readonly name: string }[];

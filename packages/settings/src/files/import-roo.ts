@@ -8,14 +8,10 @@ import { parseFile } from "./json-file.ts";
 /** Roo Code's settings as changes of ours. */
 export interface ImportedRoo {
   readonly entries: readonly SettingEntry[];
-  /** Keys that could not be imported. */
   readonly leftOut: readonly { readonly key: string; readonly why: string }[];
 }
 
-/**
- * Reads the condensing settings of a file that Roo Code exported, or of one with only these keys: autoCondenseContext,
- * autoCondenseContextPercent, condensingApiConfigId, customCondensingPrompt, profileThresholds. Profiles are matched by id or name.
- */
+/** Reads the condensing settings of a file that Roo Code exported. Profiles are matched by id or name. */
 export function importRoo(text: string, config: Config): ImportedRoo {
   const file = objectIn(parseFile(text, "the file"));
   const settings = isJsonObject(file.globalSettings) ? file.globalSettings : file;

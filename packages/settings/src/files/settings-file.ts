@@ -41,7 +41,6 @@ export interface ReadSettings {
   readonly entries: readonly SettingEntry[];
   /** Secrets of the exporting gateway that are not set here. */
   readonly missing: readonly string[];
-  /** Values that cannot be imported. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
 }
 

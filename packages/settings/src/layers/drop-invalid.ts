@@ -5,7 +5,6 @@ interface HasPath {
   readonly path: Path;
 }
 
-/** The valid values, and the others with the reason. */
 export interface ValidEntries<Entry> {
   readonly kept: readonly Entry[];
   readonly leftOut: DroppedEntries<Entry>;
@@ -33,10 +32,7 @@ export function dropInvalid<Entry extends HasPath>(
   return { kept, leftOut };
 }
 
-/**
- * Returns the values to drop: those at the path of a fault, else those of the same upstream or profile, else the single one without which the
- * rest is valid, else all.
- */
+/** Returns the values at the path of a fault, else of its upstream or profile, else the single one that makes the rest invalid, else all. */
 function invalidEntries<Entry extends HasPath>(
   kept: readonly Entry[],
   faults: readonly Fault[],

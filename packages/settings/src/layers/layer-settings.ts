@@ -38,17 +38,12 @@ export interface LeftOut {
 export interface LayeredSettings {
   readonly config: Config;
   readonly origins: Origins;
-  /** Whether a stored value is in use. */
   readonly hasStored: boolean;
   readonly leftOut: readonly LeftOut[];
-  /** Keys of earlier versions and ignored stored values. */
   readonly warnings: readonly string[];
 }
 
-/**
- * Merges all layers. Faults of the file, the environment or flags throw `settings.invalid` with every invalid key; an invalid stored value is
- * ignored.
- */
+/** Merges all layers. Faults of file, environment or flags throw `settings.invalid`; an invalid stored value is ignored. */
 export function layerSettings(layers: SettingLayers): LayeredSettings {
   const lay = prepare(layers);
   const judge = (stored: readonly Entry[]) => validateConfig(lay.value(stored), layers.check).faults;

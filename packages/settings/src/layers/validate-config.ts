@@ -4,13 +4,11 @@ import type { z } from "zod";
 import { type Config, configSchema } from "../schema/config.ts";
 import { formatPath, type Path } from "../schema/path.ts";
 
-/** A fault of a configuration. */
 export interface Fault {
   readonly path: Path;
   readonly message: string;
 }
 
-/** A configuration, or all its faults. */
 export type ValidatedConfig =
   | { readonly config: Config; readonly faults: readonly [] }
   | { readonly config?: undefined; readonly faults: readonly Fault[] };
@@ -39,7 +37,6 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   return issue.keys.map((key) => ({ path: [...path, key], message: "unknown setting" }));
 }
 
-/** Finds settings that an upstream's kind requires. */
 function missingSettings({ upstreams }: Config): Fault[] {
   return Object.entries(upstreams).flatMap(([id, upstream]) =>
     neededSettings(upstream.kind, upstream.baseUrl)
@@ -51,7 +48,6 @@ function missingSettings({ upstreams }: Config): Fault[] {
   );
 }
 
-/** Formats a fault as `path: message`. */
 export function formatFault({ path, message }: Fault): string {
   return faultSentence({ path: formatPath(path), message });
 }

@@ -7,10 +7,7 @@ export function isLoopback(host: string): boolean {
 
 type ServerAddress = Pick<Config["server"], "host" | "port" | "adminHost" | "adminPort">;
 
-/**
- * Returns where the dashboard and the admin API listen: at the port of the model API if that is on a loopback address, else at a port of their own
- * that only this machine can reach.
- */
+/** Returns where dashboard and admin API listen: at the model API's port if that is a loopback address, else at a local port. */
 export function adminAddress(server: ServerAddress): Pick<ServerAddress, "host" | "port"> {
   const { host, port, adminHost = isLoopback(host) ? host : "127.0.0.1" } = server;
   const isTogether = isLoopback(host) && adminHost === host;

@@ -3,13 +3,11 @@ import { AT_START, SECRET } from "./marks.ts";
 
 const days = z.int().min(1).max(3_650);
 
-/** Settings of stored request metadata. */
 export const eventsSchema = z.strictObject({
   enabled: z.boolean().default(true).describe("Whether to store metadata of requests and condensations."),
   keepDays: days.default(30).describe("Days after which single events are deleted. Daily totals stay."),
 });
 
-/** Settings of recorded request content. */
 export const contentsSchema = z.strictObject({
   keep: z
     .enum(["off", "condensed", "all"])
@@ -23,7 +21,6 @@ export const contentsSchema = z.strictObject({
     .describe("Maximum compressed size of all recorded content. The oldest is deleted first."),
 });
 
-/** Settings of metrics and OpenTelemetry. */
 export const telemetrySchema = z.strictObject({
   metrics: z.boolean().default(true).describe("Whether GET /metrics serves metrics for Prometheus."),
   otlpEndpoint: z

@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 /** The current version of configuration files. A file without a version has version 1. */
 export const CONFIG_VERSION = 2;
 
-/** A file's content in the current version, with the keys that changed. */
 export interface Migrated {
   readonly value: unknown;
   readonly changes: readonly string[];
@@ -48,7 +47,6 @@ function fromFirst(value: JsonObject): Migrated {
   };
 }
 
-/** The default strategy of version 1. */
 const DEFAULT_STRATEGY = "middle-out";
 
 function strategyIn(holder: unknown): string | undefined {

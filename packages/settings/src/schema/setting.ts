@@ -22,7 +22,6 @@ export interface Setting {
   readonly needsRestart: boolean;
   /** The path that it is stored under: the whole list's, for a setting in a list. Absent if it cannot be stored. */
   readonly storedAs?: string;
-  /** The environment variable that sets it. */
   readonly variable?: string;
 }
 
@@ -96,13 +95,11 @@ function helpIn(schema: JsonValue): string {
 
 interface SchemaPosition {
   readonly path: readonly string[];
-  /** The path of the list around it. */
   readonly list?: string;
   /** The strategies' own schemas, which are more precise than the configuration's. */
   readonly strategies: ReadonlyMap<string, JsonObject>;
 }
 
-/** Collects the settings of a schema, section by section. */
 function settingsIn(schema: JsonObject, place: SchemaPosition): Setting[] {
   const { properties, additionalProperties, items } = schema;
   const below = (name: string): SchemaPosition => ({ ...place, path: [...place.path, name] });

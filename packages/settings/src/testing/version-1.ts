@@ -14,7 +14,6 @@ export const VERSION_1 = {
   ],
 } as const;
 
-/** The same in the current version. */
 export const VERSION_1_TODAY = {
   upstreams: { up: { kind: "simulator" } },
   context: { strategy: "sandwich", strategies: { sandwich: { preserveTop: 2 } }, threshold: 80 },
