@@ -6,7 +6,6 @@ import { type UpstreamHandle, withRetries } from "./handle.ts";
 import { isStreamed, readRefusal } from "./read-answer.ts";
 import { readReply } from "./read-reply.ts";
 
-/** A request whose reply is read as a whole. */
 export interface ModelCall {
   readonly handle: UpstreamHandle;
   readonly outgoing: Outgoing;

@@ -4,23 +4,16 @@ const MAX_PAUSE_MS = 300_000;
 
 /** Blocks requests to an upstream that keeps failing. */
 export interface Circuit {
-  /** Whether requests are blocked now. */
   readonly isOpen: boolean;
   /** Returns whether a request may be sent. After a pause, one trial request is allowed. */
   allows(): boolean;
-  /**
-   * Reports that a stream began well. It may still break off: requests are allowed again, but one more failure blocks
-   * them.
-   */
+  /** Reports that a stream began well: requests are allowed again, but one more failure blocks them. */
   began(): void;
   succeeded(): void;
   failed(): void;
 }
 
-/**
- * Makes a circuit that opens after five failures in a row: for half a minute at first, and longer each time the trial
- * request after a pause fails.
- */
+/** Opens after five failures in a row: for half a minute, and longer each time the trial request after a pause fails. */
 export function makeCircuit(now: () => number): Circuit {
   let failures = 0;
   let pauses = 0;

@@ -25,13 +25,11 @@ export function openHandle(upstream: Upstream, context: HandleContext): Upstream
   };
 }
 
-/** The error of a failed attempt, with the headers of the answer if there was one. */
 export interface FailedAttempt {
   readonly error: LonghaulError;
   readonly headers: Incoming["headers"];
 }
 
-/** How attempts are judged and repeated. */
 export interface RetryOptions<Outcome> {
   /** Returns the failure in an outcome, or undefined if the attempt succeeded. */
   failureIn(outcome: Outcome): FailedAttempt | undefined;

@@ -86,7 +86,6 @@ export function withoutBom(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-/** An upstream's error, with its bytes if they are JSON. */
 export interface ReadRefusal {
   readonly error: LonghaulError;
   readonly body?: Buffer;

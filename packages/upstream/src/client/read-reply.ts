@@ -9,7 +9,6 @@ import {
 import { type Codec, type ReplyDraft, replyCollector, sseReader } from "@longhaul/wire";
 import { readWhole } from "./read-answer.ts";
 
-/** How an answer is read. */
 export interface ReplyOptions {
   readonly codec: Codec;
   readonly isStream: boolean;

@@ -35,7 +35,6 @@ const SAVED_AT_START = 3;
 
 /** Limits retries to a fifth of the requests, so that they do not overload a failing upstream. */
 export interface RetryBudget {
-  /** Adds credit for one request. */
   earn(): void;
   /** Spends credit for one retry. Returns false if there is none. */
   spend(): boolean;

@@ -3,7 +3,6 @@ import { type Codec, sseReader } from "@longhaul/wire";
 
 /** Watches how a stream ends, looking only at its last events. */
 export interface StreamEnd {
-  /** Adds the bytes of whole events. */
   see(events: Buffer): void;
   /** Returns whether the reply has ended, in the events seen so far or in `rest`, which follows them. */
   isComplete(rest: Buffer): boolean;
@@ -20,8 +19,7 @@ const TAIL_BYTES = 2_048;
 export function watchStreamEnd(codec: Codec): StreamEnd {
   const { end, failure } = codec.markers;
   const last: Buffer[] = [];
-  // All marks are ASCII, and searching text is faster than searching bytes. The whole text is searched only if the tail
-  // shows no end.
+  // All marks are ASCII, and searching text is faster than searching bytes.
   let tailText: string | undefined;
   const tail = () => {
     tailText ??= last.map(lastEvents).join("\n\n");
@@ -57,10 +55,7 @@ export function hasMark(bytes: Buffer, marks: readonly string[]): boolean {
 
 const QUOTE = '"';
 
-/**
- * Node searches for the first byte of a short text. Quotes are everywhere in JSON: searching without the quote takes a
- * tenth of the time.
- */
+/** Node searches for the first byte of a short text. Quotes are everywhere in JSON, so the search starts after the quote. */
 function includesMark(bytes: Buffer, mark: string): boolean {
   if (!mark.startsWith(QUOTE)) return bytes.includes(mark);
   const name = mark.slice(1);

@@ -8,7 +8,6 @@ const LIFETIME_SECONDS = 3_600;
 /** A token is renewed this long before it expires. */
 const MARGIN_SECONDS = 300;
 
-/** Posts a form and returns the status and the parsed answer. */
 export type PostForm = (url: string, form: string) => Promise<{ status: number; body: unknown }>;
 
 export interface TokenContext {
@@ -16,10 +15,7 @@ export interface TokenContext {
   readonly nowSeconds: () => number;
 }
 
-/**
- * Returns a function that gets tokens for a service account. It reuses a token until shortly before it expires and
- * sends one request for all waiting callers.
- */
+/** Gets tokens for a service account: reuses one until shortly before it expires, and sends one request for all callers. */
 export function googleTokens(account: ServiceAccount, context: TokenContext): () => Promise<string> {
   let current: { token: Promise<string>; endsAt: number } | undefined;
   return () => {
@@ -47,7 +43,6 @@ async function requestToken(account: ServiceAccount, { postForm }: TokenContext,
   );
 }
 
-/** A JSON Web Token with the service account's claims, signed with its key. */
 function signClaims({ clientEmail, privateKey, tokenUrl }: ServiceAccount, now: number): string {
   const claims = { iss: clientEmail, scope: SCOPE, aud: tokenUrl, iat: now, exp: now + LIFETIME_SECONDS };
   const unsigned = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => base64Url(JSON.stringify(part))).join(".");

@@ -47,10 +47,7 @@ export function requestHeaders(client: Headers, { isOwnAccount }: RequestHeaders
 
 const travels = remembered((name) => !CREDENTIALS.has(name) && (REQUEST_NAMES.has(name) || REQUEST_PREFIX.test(name)));
 
-/**
- * Headers of an upstream's answer that a client of the same format gets. All others are dropped: those about one
- * connection or one site (cookies, redirects, CORS), and names that only the gateway may set.
- */
+/** Answer headers for a client of the same format. All others are dropped: those of one connection or site, and our own names. */
 const ANSWER_NAMES = new Set([
   "content-type",
   "content-disposition",
@@ -87,10 +84,7 @@ const ANSWER_NAMES = new Set([
 ]);
 const ANSWER_PREFIX = /^(?:anthropic-|x-ratelimit-|x-codex-|x-amzn-bedrock-)/;
 
-/**
- * Returns the headers of an upstream's answer that a client of the same format gets, such as request ids and rate
- * limits.
- */
+/** Returns the headers of an upstream's answer that a client of the same format gets. */
 export function answerHeaders(upstream: Headers): Record<string, string> {
   return chosen(upstream, returns);
 }

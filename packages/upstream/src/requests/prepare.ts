@@ -4,7 +4,6 @@ import { AwsV4Signer } from "aws4fetch";
 import { clientCredential, requestHeaders } from "./headers.ts";
 import type { Auth, AwsCredentials, Outgoing, Prepared, Upstream } from "./upstream.ts";
 
-/** Gets a Google token for an account. */
 export type GoogleToken = () => Promise<string>;
 
 /** Prepares a request for the network: URL, body and headers as the deployment expects them, and the credentials. */
@@ -28,20 +27,14 @@ export async function prepare(upstream: Upstream, outgoing: Outgoing, googleToke
   return { ...bare, headers: await authorize(bare, upstream.auth, { outgoing, googleToken }) };
 }
 
-/** Returns whether a request uses the client's own credential. */
 function isClients({ kind }: Auth, { headers }: Outgoing): boolean {
   return kind === "client" && clientCredential(headers) !== undefined;
-}
-
-interface AuthContext {
-  readonly outgoing: Outgoing;
-  readonly googleToken: GoogleToken | undefined;
 }
 
 async function authorize(
   request: Prepared,
   auth: Auth,
-  { outgoing, googleToken }: AuthContext,
+  { outgoing, googleToken }: { readonly outgoing: Outgoing; readonly googleToken: GoogleToken | undefined },
 ): Promise<Prepared["headers"]> {
   switch (auth.kind) {
     case "key":
@@ -73,7 +66,6 @@ function keyHeader(header: KeyHeader, key: string): Record<string, string> {
   return { [header]: header === "authorization" ? `Bearer ${key}` : key };
 }
 
-/** Returns the headers that sign a request for AWS. */
 export async function signAws(
   request: Prepared,
   { credentials, region }: { credentials: AwsCredentials; region: string },

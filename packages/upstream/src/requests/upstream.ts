@@ -60,7 +60,6 @@ export interface Outgoing {
   readonly wire: WireId;
   readonly action: Action;
   readonly method: "GET" | "POST" | "DELETE";
-  /** The model's name at the upstream. */
   readonly model: string;
   readonly stream: boolean;
   readonly body?: Uint8Array;

@@ -47,7 +47,7 @@ export function openConnection(upstream: Upstream, context: ConnectionContext): 
       const prepared = await prepare(upstream, outgoing, token);
       const explain: DispatchContext["explain"] = (error, hasBegun) => networkError(error, upstream, hasBegun);
       const answer = unpack(await dispatch(dispatcher, prepared, { signal, explain }));
-      if (isRedirect(answer)) throw await redirected(answer, upstream);
+      if (answer.status >= 300 && answer.status < 400) throw await redirected(answer, upstream);
       const isFramed = upstream.deployment.frames !== undefined && outgoing.stream && answer.status === 200;
       return isFramed ? { ...answer, body: eventFrames(answer.body) } : answer;
     },
@@ -59,14 +59,7 @@ export function openConnection(upstream: Upstream, context: ConnectionContext): 
   };
 }
 
-function isRedirect({ status }: RawAnswer): boolean {
-  return status >= 300 && status < 400;
-}
-
-/**
- * A redirect is neither followed, because the credential would be sent along, nor passed on, because it leads past the
- * gateway.
- */
+/** A redirect is not followed, because the credential would be sent along, nor passed on, because it bypasses the gateway. */
 async function redirected({ status, headers, body }: RawAnswer, { id }: Upstream): Promise<LonghaulError> {
   await body[Symbol.asyncIterator]().return?.();
   const cause = new Error(`status ${status}, location ${headers.location ?? "not given"}`);

@@ -4,7 +4,6 @@ import { flatHeaders } from "../requests/headers.ts";
 import type { Prepared } from "../requests/upstream.ts";
 import { type Flow, makeFlow } from "./flow.ts";
 
-/** An answer as received from the network. */
 export interface RawAnswer {
   readonly status: number;
   /** By lower-case name; several values of one name are joined with a comma. */
@@ -13,16 +12,12 @@ export interface RawAnswer {
 }
 
 export interface DispatchContext {
-  /** Aborts the request at any time. */
   readonly signal: AbortSignal;
   /** Returns the error for the reader. `hasBegun` is true if the head of the answer had arrived. */
   readonly explain: (error: Error, hasBegun: boolean) => Error;
 }
 
-/**
- * Sends a request and resolves when its answer begins. Undici's own `request` puts a stream between socket and reader:
- * with it a small request takes 46 µs of CPU time, without it 36 µs.
- */
+/** Resolves when the answer begins. Undici's own `request` takes 46 µs of CPU time for a small request, this 36 µs. */
 export function dispatch(dispatcher: Dispatcher, prepared: Prepared, context: DispatchContext): Promise<RawAnswer> {
   const { url, method, headers, body = null } = prepared;
   const options = { ...addressOf(url), method, headers: { ...PLAIN, ...headers }, body };
@@ -31,7 +26,6 @@ export function dispatch(dispatcher: Dispatcher, prepared: Prepared, context: Di
   });
 }
 
-/** A URL in the parts that Undici expects. */
 interface Address {
   readonly origin: string;
   readonly path: string;

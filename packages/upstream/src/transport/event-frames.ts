@@ -9,10 +9,7 @@ const MAX_FRAME_BYTES = 17 * 1024 * 1024;
 /** The only type of header value that model answers use: a string with two bytes for its length. */
 const STRING_TYPE = 7;
 
-/**
- * Turns AWS event-stream frames into server-sent events, so that readers do not depend on the deployment. Bytes may be
- * cut anywhere. Unreadable frames and exception frames throw an upstream error.
- */
+/** Turns AWS frames, cut anywhere, into server-sent events. Unreadable and exception frames throw an upstream error. */
 export async function* eventFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;

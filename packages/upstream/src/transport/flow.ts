@@ -7,7 +7,6 @@ export interface Flow {
   readonly body: AsyncIterableIterator<Uint8Array>;
 }
 
-/** Controls of the pushing side. */
 export interface FlowSource {
   readonly paused: boolean;
   pause(): void;

@@ -15,10 +15,7 @@ export const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () =
 /** More nested encodings than this are an attack. */
 const MAX_LAYERS = 3;
 
-/**
- * Decompresses an answer; an uncompressed one is returned unchanged. The body is decompressed as it is read, so a small
- * body that expands to gigabytes ends where its reader stops. Invalid data throws `upstream.broken`.
- */
+/** Decompresses as the body is read, so that a small body cannot expand to gigabytes. Invalid data throws `upstream.broken`. */
 export function unpack(answer: RawAnswer): RawAnswer {
   if (answer.headers["content-encoding"] === undefined) return answer;
   const { "content-encoding": packed, ...headers } = answer.headers;
