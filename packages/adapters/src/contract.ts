@@ -3,19 +3,12 @@ import { type Conversation, type Hash, LruMap } from "@longhaul/conversation";
 
 /** How conversations are made to fit. All options have defaults. */
 export interface FittingOptions {
-  /**
-   * A strategy or its id. `full-history` sends everything unchanged, and the vendor may refuse it. @default `native` if
-   * a model writes summaries, else `middle-out`
-   */
+  /** A strategy or its id; `full-history` changes nothing. @default `native` if a model writes summaries, else `middle-out` */
   readonly strategy?: string | Strategy;
-  /** The strategy's own configuration. Its defaults fill the gaps. */
   readonly config?: unknown;
   /** The model's context window. @default the catalog's value for the model */
   readonly windowTokens?: number;
-  /**
-   * Tokens to reserve for the reply and for text that is added to the conversation later. @default the call's own
-   * output limit, else the model's, up to a fifth of the window
-   */
+  /** Reserved for the reply and later text. @default the call's output limit, else the model's, up to a fifth of the window */
   readonly reservedTokens?: number;
   /** Percent of the window, 5 to 100, at which a conversation is condensed. @default when it is nearly full */
   readonly thresholdPercent?: number;
@@ -27,7 +20,6 @@ export interface FittingOptions {
   readonly hash?: Hash;
 }
 
-/** A model call that is about to be made. */
 export interface FittingCall {
   readonly conversation: Conversation;
   /** The model's id at its vendor. */
@@ -39,25 +31,18 @@ export interface FittingCall {
   readonly summarize?: (ask: Ask) => Promise<Answer>;
 }
 
-/** A vendor's token count of a prompt. */
 export interface Reported {
   readonly tokens: number;
   /** How many messages of the conversation that prompt contained, in any form. */
   readonly messages: number;
 }
 
-/**
- * A condensed conversation and its sizes, as plain JSON: positions, hashes, and text written by us or by a model, which
- * may quote the conversation.
- */
+/** A condensed conversation and its sizes, as plain JSON. Its text may quote the conversation. */
 export interface Form extends LastRun {
   readonly projection: Projection;
 }
 
-/**
- * Stores forms between turns. A memory that several processes share keeps prompt caches warm, whichever process
- * answers.
- */
+/** Stores forms between turns. If several processes share it, prompt caches stay warm. */
 export interface FormMemory {
   /** Returns the form of the first key that has one. The keys go from the whole conversation to its first message. */
   load(keys: readonly string[]): Form | undefined | Promise<Form | undefined>;

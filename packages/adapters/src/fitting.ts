@@ -41,7 +41,6 @@ import {
 } from "@longhaul/models";
 import { type FittingCall, type FittingOptions, type Form, type FormMemory, makeFormMemory } from "./contract.ts";
 
-/** A conversation that fits. */
 export interface Fitted {
   /** Has no changes if the conversation needed none. */
   readonly draft: Draft;
@@ -85,7 +84,6 @@ export function openFitting(options: FittingOptions = {}): Fitting {
   };
 }
 
-/** A draft and its size. */
 interface Sized {
   readonly draft: Draft;
   readonly tokens: number;
@@ -122,10 +120,7 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   return { draft: project(conversation, projection, hash), tokens: tokensAfter };
 }
 
-/**
- * Returns the tokens that the vendor counted in an earlier prompt and we did not: an agent's own prompt and tools,
- * which are not in its conversation, and errors of our count.
- */
+/** Returns the tokens that the vendor counted and we did not: an agent's own prompt and tools, and errors of our count. */
 async function uncounted({ conversation, reported }: FittingCall, context: Context): Promise<number> {
   if (reported === undefined) return 0;
   const { memory, hash, keys, counter } = context;

@@ -4,9 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
   LanguageModelV4ReasoningPart,
-  LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
-  LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 import {
   type Block,
@@ -26,10 +24,7 @@ import {
 } from "@longhaul/conversation";
 import { toJson } from "../translate.ts";
 
-/**
- * Decodes a prompt: one message for each message after the leading instructions, one block for each part. Provider
- * options are left out, because they change from turn to turn (cache marks) while the message stays the same.
- */
+/** Decodes one message per message and one block per part. Leaves out provider options, which change from turn to turn. */
 export function decodePrompt(
   prompt: LanguageModelV4Prompt,
   tools: LanguageModelV4CallOptions["tools"] = [],
@@ -82,9 +77,9 @@ function decodePart(part: Part): Block {
     case "reasoning":
       return decodeReasoning(part);
     case "tool-call":
-      return decodeCall(part);
+      return { type: "tool-call", id: part.toolCallId, name: part.toolName, input: toJson(part.input) };
     case "tool-result":
-      return decodeResult(part);
+      return { type: "tool-result", callId: part.toolCallId, name: part.toolName, ...decodeOutput(part.output) };
     case "reasoning-file":
     case "custom":
     case "tool-approval-response":
@@ -94,15 +89,6 @@ function decodePart(part: Part): Block {
   }
 }
 
-function decodeCall(part: LanguageModelV4ToolCallPart): Block {
-  return { type: "tool-call", id: part.toolCallId, name: part.toolName, input: toJson(part.input) };
-}
-
-function decodeResult({ toolCallId, toolName, output }: LanguageModelV4ToolResultPart): Block {
-  return { type: "tool-result", callId: toolCallId, name: toolName, ...decodeOutput(output) };
-}
-
-/** Decodes a tool's output as the content of a result. */
 export function decodeOutput(output: LanguageModelV4ToolResultOutput): Pick<ToolResultBlock, "content" | "isError"> {
   switch (output.type) {
     case "text":

@@ -82,10 +82,7 @@ function entryOf(entry: ResultBlock, original: Entry | undefined): Entry {
   throw new LonghaulError("internal.bug", `a ${entry.type} block was added to a tool's result`);
 }
 
-/**
- * Removes the id under which the vendor stores a part. OpenAI's provider sends such parts as references to the stored
- * version: the change would be lost, and a call whose reasoning was dropped would be refused.
- */
+/** Removes the vendor's id of a stored part: OpenAI's provider would send a reference to the stored version instead. */
 function detached<Some extends Part>(part: Some): Some {
   if (part.providerOptions === undefined) return part;
   const providerOptions: SharedV4ProviderOptions = Object.fromEntries(

@@ -81,10 +81,7 @@ function summarizing(
   return { summarize: summarizeWith(summarizer === "same" ? wrapped : summarizer) };
 }
 
-/**
- * Answers asks by calling a model. The call has no signal, because the summary belongs to the conversation and not to
- * one caller.
- */
+/** The call has no signal, because the summary belongs to the conversation and not to one caller. */
 export function summarizeWith(model: LanguageModelV4): (ask: Ask) => Promise<Answer> {
   return async (ask) => {
     const { content, usage } = await model.doGenerate({

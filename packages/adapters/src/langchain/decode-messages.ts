@@ -13,10 +13,7 @@ import {
 } from "@longhaul/conversation";
 import { toJson } from "../translate.ts";
 
-/**
- * Decodes messages: one for each message after the leading instructions. Its blocks are the parts of its content,
- * followed by its tool calls.
- */
+/** Decodes one message per message; its blocks are the parts of its content, then its tool calls. */
 export function decodeMessages(messages: readonly BaseMessage[]): Conversation {
   const start = leadingInstructions(messages);
   const system = messages.slice(0, start).flatMap((message) => contentParts(message).map(decodeContent));

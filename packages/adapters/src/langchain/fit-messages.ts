@@ -50,10 +50,7 @@ function promptTokens({ usage_metadata: usage }: AIMessage): number | undefined 
   return tokens;
 }
 
-/**
- * Makes a `preModelHook` for LangGraph agents: the model reads messages that fit, and the graph's state keeps all of
- * them.
- */
+/** Makes a `preModelHook` for LangGraph agents: the model reads messages that fit, the state keeps all of them. */
 export function fitMessagesHook(
   options: FitMessagesOptions,
 ): (state: { readonly messages: readonly BaseMessage[] }) => Promise<{ llmInputMessages: BaseMessage[] }> {
@@ -66,7 +63,6 @@ export interface Summarizer {
   invoke(text: string): Promise<BaseMessage>;
 }
 
-/** Answers asks by calling a model. */
 export function summarizeWith(summarizer: Summarizer): (ask: Ask) => Promise<Answer> {
   return async (ask) => {
     const text = (await summarizer.invoke(renderAsk(ask))).text.trim();

@@ -19,7 +19,6 @@ export function cut(message: number, block: number, path: readonly number[] = []
   };
 }
 
-/** Applies edits to a conversation. */
 export function edited(conversation: Conversation, edits: readonly Edit[]): Draft {
   return apply(openDraft(conversation), edits, { answers: [], hash: pureHash });
 }

@@ -1,6 +1,4 @@
-/**
- * Returns how many prompts did not start with the whole prompt before them. Each one misses the vendor's prompt cache.
- */
+/** Counts prompts that do not start with the whole prompt before them. Each misses the vendor's prompt cache. */
 export function prefixBreaks(prompts: readonly (readonly unknown[])[]): number {
   return prompts.filter((prompt, index) => !beginsWith(prompt, prompts[index - 1] ?? [])).length;
 }
