@@ -36,10 +36,7 @@ export function logDefaults(format: LogFormat): { readonly wire: WireId; readonl
 /** A parsed log that can be written again. */
 export interface OpenedLog {
   readonly reading: LogReading;
-  /**
-   * Writes the log with other messages. Everything else in the log stays, including its system prompt and tools. Unchanged messages are
-   * written as received.
-   */
+  /** Writes the log with other messages. Everything else stays, and unchanged messages are written as received. */
   write(conversation: Conversation): string;
 }
 
@@ -56,10 +53,7 @@ export function openLog(text: string): OpenedLog {
   return opened;
 }
 
-/**
- * Reads a JSONL log line by line, without its whole text in memory. Returns undefined if it is not a JSONL log; it may still be a single
- * JSON document.
- */
+/** Reads a JSONL log without its whole text in memory. Undefined if it is not one; it may still be a single JSON document. */
 export function openLogLines(lines: Iterable<string>): OpenedLog | undefined {
   return openDocument(parseLines(lines));
 }

@@ -14,10 +14,7 @@ import {
 import { codecOf } from "@longhaul/wire";
 import { listAt, textAt } from "../reading/fields.ts";
 
-/**
- * Decodes an entry of a wire format's messages like the gateway. A part that violates the format becomes an opaque block instead of an
- * error. Returns undefined if the entry itself cannot be decoded.
- */
+/** Decodes an entry like the gateway; a part that violates the format becomes an opaque block. Undefined if it cannot be decoded. */
 export function decodeMessage(wire: WireId, entry: JsonObject): Message | undefined {
   if (!isItem(wire, entry) && entry[partsField(wire)] === undefined && entry.role !== "assistant") return undefined;
   return readStrictly(wire, entry) ?? readByParts(wire, entry);
@@ -28,7 +25,6 @@ function isItem(wire: WireId, { type }: JsonObject): boolean {
   return wire === "openai-responses" && typeof type === "string" && type !== "message";
 }
 
-/** Returns the field with the content of a format's entries. */
 function partsField(wire: WireId): "content" | "parts" {
   return wire === "gemini" ? "parts" : "content";
 }
@@ -37,7 +33,6 @@ export function decodeSystem(wire: WireId, system: JsonValue | undefined): reado
   return system === undefined ? [] : (decodeMessage(wire, { role: "system", content: system })?.blocks ?? []);
 }
 
-/** Decodes the tools of a request body and skips malformed ones. */
 export function decodeTools(wire: WireId, body: JsonObject): readonly Tool[] {
   return (listAt(body, "tools") ?? []).flatMap((tool) => decodeHead(wire, { tools: [tool] })?.tools ?? []);
 }

@@ -11,20 +11,17 @@ import type { LogDocument } from "../reading/document.ts";
 import { isJsonList } from "../reading/fields.ts";
 import type { CallRecord, LoggedCall, LogWarning } from "../reading/reading.ts";
 
-/** The decoded entries of a list of messages, and warnings about the others. */
 export interface DecodedEntries {
   readonly entries: readonly DecodedEntry[];
   readonly warnings: readonly LogWarning[];
 }
 
-/** An entry and its message. */
 export interface DecodedEntry {
   readonly line: number;
   readonly entry: JsonObject;
   readonly message: Message;
 }
 
-/** Decodes every entry for which `decode` returns a message. */
 export function decodeEntries(
   list: readonly JsonValue[],
   decode: (entry: JsonObject) => Message | undefined,
@@ -52,10 +49,7 @@ export function openingLength(entries: readonly DecodedEntry[]): number {
   return first === -1 ? entries.length : first;
 }
 
-/**
- * Appends an item of the Responses format. Consecutive items of the model are one reply, and so one message, unless `isNewReply` says that
- * another call returned this one.
- */
+/** Appends an item of the Responses format. Consecutive items of the model are one message, unless `isNewReply`. */
 export function addItem(messages: Message[], item: Message, isNewReply = false): void {
   const last = messages.at(-1);
   const continues = !isNewReply && item.role === "assistant" && last?.role === "assistant";
@@ -69,13 +63,11 @@ export function writeEntries(wire: WireId, conversation: Conversation): readonly
   return conversation.messages.flatMap(messageWriter(conversation, vendor));
 }
 
-/** Writes a JSON document with a new list of messages. */
 export function writeList({ value }: LogDocument, list: readonly JsonValue[], field = "messages"): string {
   const whole = isJsonList(value) || typeof value !== "object" ? list : { ...value, [field]: list };
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
-/** Writes one object per line. */
 export function writeLines(lines: readonly JsonObject[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }

@@ -1,14 +1,10 @@
-/** An entry of a log whose entries name their parent. */
 export interface ThreadNode {
   readonly id: string | undefined;
   /** Null starts a thread; undefined follows the entry before it. */
   readonly parent: string | null | undefined;
 }
 
-/**
- * Returns the indexes of the entries from the root to `leaf`. If a parent is missing (its line is broken or in another file), the entry
- * before takes its place.
- */
+/** Returns the indexes from the root to `leaf`. If a parent is missing, the entry before takes its place. */
 export function pathTo(nodes: readonly ThreadNode[], leaf: number): ReadonlySet<number> {
   const places = new Map(nodes.map(({ id }, index) => [id, index]));
   const path = new Set<number>();

@@ -124,7 +124,6 @@ function readDocument(document: LogDocument): SessionRecords {
 }
 
 interface RecordDraft {
-  /** By id. A message that is written again replaces the earlier one. */
   readonly current: Map<string, LogLine>;
   readonly rewound: LogLine[];
 }
@@ -161,7 +160,6 @@ function isRecord(value: JsonValue): value is JsonObject {
   return isJsonObject(value) && KINDS.has(value.type) && "content" in value && !("uuid" in value);
 }
 
-/** Whether a document is a Gemini CLI session. */
 export function isSession(document: LogDocument): boolean {
   const { value, lines } = document;
   if (isJsonList(value)) return false;
@@ -176,13 +174,11 @@ function isReplyRecord(value: JsonValue): boolean {
   return isRecord(value) && value.type === "gemini";
 }
 
-/** The messages of a record: the reply and its tool results. */
 export interface RecordContents {
   readonly message: Message | undefined;
   readonly results: Message | undefined;
 }
 
-/** Decodes a user's record. Returns undefined if it is empty. */
 export function decodeUser(record: JsonObject): Message | undefined {
   return decodeParts("user", partsOf(record.content));
 }

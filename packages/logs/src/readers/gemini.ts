@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Message } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type Message } from "@longhaul/conversation";
 import { codecOf, defined } from "@longhaul/wire";
 import { decodeHead, decodeMessage, decodeTools } from "../messages/decode.ts";
 import { callPerReply, decodeEntries, writeEntries, writeList } from "../messages/entries.ts";
@@ -63,9 +63,5 @@ function recordOf(entry: JsonObject, body: JsonObject): CallRecord {
 }
 
 function recognizes(document: LogDocument): boolean {
-  return contentsOf(document).list.some(isContent);
-}
-
-function isContent(entry: JsonValue): boolean {
-  return isJsonObject(entry) && listAt(entry, "parts") !== undefined;
+  return contentsOf(document).list.some((entry) => isJsonObject(entry) && listAt(entry, "parts") !== undefined);
 }

@@ -1,4 +1,4 @@
-import { type Conversation, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { type Conversation, isJsonObject, type JsonObject } from "@longhaul/conversation";
 import { decodeMessage, decodeTools } from "../messages/decode.ts";
 import { callPerReply, decodeEntries, openingLength, writeEntries, writeList } from "../messages/entries.ts";
 import { type LogDocument, messageList } from "../reading/document.ts";
@@ -61,9 +61,5 @@ function recognizes(document: LogDocument): boolean {
 
 function isOwn(entry: JsonObject): boolean {
   if (OWN_ROLES.has(entry.role) || OWN_FIELDS.some((field) => field in entry)) return true;
-  return (listAt(entry, "content") ?? []).some(isOwnPart);
-}
-
-function isOwnPart(part: JsonValue): boolean {
-  return isJsonObject(part) && OWN_PARTS.has(part.type);
+  return (listAt(entry, "content") ?? []).some((part) => isJsonObject(part) && OWN_PARTS.has(part.type));
 }

@@ -16,10 +16,7 @@ import { isJsonList, listAt, numberAt, objectAt, textAt, timeAt, tokensAt } from
 import type { LogReader } from "../reading/reader.ts";
 import type { CallRecord, LoggedCall, LoggedCompaction, LoggedPrompt, LogReading } from "../reading/reading.ts";
 
-/**
- * The API history of a task in Roo Code, Zoo Code and Cline: Anthropic messages with the client's metadata. Tool calls written as XML text
- * stay text.
- */
+/** The API history of a task in Roo Code, Zoo Code and Cline: Anthropic messages with metadata. XML tool calls stay text. */
 export const roo: LogReader = {
   format: "roo",
   title: "Roo Code, Zoo Code or Cline API history (JSON)",
@@ -77,17 +74,13 @@ function hasOwnText({ content }: JsonObject): boolean {
   return texts.some((text) => OWN_TEXTS.some((start) => text.trimStart().startsWith(start)));
 }
 
-/** The content of a history. */
 export interface Transcript {
   readonly messages: readonly Message[];
   readonly calls: readonly LoggedCall[];
   readonly compactions: readonly LoggedCompaction[];
 }
 
-/**
- * Converts entries to messages and calls. An entry that was condensed or truncated names the entry that replaced it. If both are in the
- * log, the replacement is a compaction, not a message.
- */
+/** Converts entries to messages and calls. An entry that replaces condensed or truncated ones is a compaction, not a message. */
 export function transcribe(entries: readonly DecodedEntry[]): Transcript {
   const compactionIds = new Set(entries.flatMap(({ entry }) => hiddenBy(entry)));
   const draft: Draft = {
@@ -161,7 +154,6 @@ function hiddenBy(entry: JsonObject): string[] {
   return [textAt(entry, "condenseParent"), textAt(entry, "truncationParent")].filter((id) => id !== undefined);
 }
 
-/** Decodes an entry without the client's metadata. */
 export function decodeMessage(entry: JsonObject): Message | undefined {
   if (isReasoning(entry)) return { role: "assistant", blocks: [decodeReasoning(entry)] };
   const { role, content } = entry;
@@ -190,7 +182,6 @@ function decodeReasoning(entry: JsonObject): Block {
   });
 }
 
-/** The entry of a reply and the messages before and after it. */
 export interface CallContext {
   readonly entry: JsonObject;
   readonly before: Message | undefined;

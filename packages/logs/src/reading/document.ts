@@ -41,7 +41,6 @@ export function parseLines(sources: Iterable<string>): LogDocument {
   return { lines, warnings };
 }
 
-/** A JSON document's list of messages, and its other fields. */
 export interface MessageList {
   readonly body: JsonObject;
   readonly list: readonly JsonValue[];

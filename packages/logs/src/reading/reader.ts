@@ -5,7 +5,6 @@ import type { LogFormat, LogReading } from "./reading.ts";
 /** Reads one log format. Skips unreadable entries with a warning and never throws. */
 export interface LogReader {
   readonly format: LogFormat;
-  /** The format's name for users. */
   readonly title: string;
   /** The wire format of its conversations. */
   readonly wire: WireId;

@@ -46,10 +46,7 @@ export interface LoggedCall extends CallRecord {
   readonly reply?: number;
 }
 
-/**
- * The messages that were sent: the first `head`, then `summary`, then `from` up to, but not including, `to`. Before any compaction, this is
- * everything from 0.
- */
+/** The sent messages: the first `head`, then `summary`, then `from` up to, but not including, `to`. */
 export interface LoggedPrompt {
   /** @default 0 */
   readonly head?: number;

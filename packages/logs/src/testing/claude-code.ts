@@ -9,14 +9,12 @@ export function makeLines(...values: readonly JsonObject[]): LogLine[] {
   }));
 }
 
-/** Makes a log of lines. */
 export function makeLog(...values: readonly JsonObject[]): string {
   return makeLines(...values)
     .map(({ value }) => JSON.stringify(value))
     .join("\n");
 }
 
-/** Makes a line with a user message. */
 export function makeUserLine(content: string | JsonObject[] = "Go.", fields: JsonObject = {}): JsonObject {
   return { type: "user", message: { role: "user", content }, ...fields };
 }
@@ -29,12 +27,10 @@ export function makeReplyLine(content: string | JsonObject[] = "Done.", fields: 
   return { type: "assistant", message, ...rest };
 }
 
-/** Makes the line that marks a compaction. */
 export function makeBoundary(fields: JsonObject = {}): JsonObject {
   return { type: "system", subtype: "compact_boundary", parentUuid: null, ...fields };
 }
 
-/** Makes the line with the summary of a compaction. */
 export function makeSummaryLine(text: string, fields: JsonObject = {}): JsonObject {
   return makeUserLine(text, { isCompactSummary: true, isVisibleInTranscriptOnly: true, ...fields });
 }

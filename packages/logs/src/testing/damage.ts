@@ -10,7 +10,6 @@ export function anyJunk(layout: "lines" | "list"): fc.Arbitrary<string> {
   return layout === "lines" ? fc.oneof(scalar, broken) : scalar;
 }
 
-/** Whether a value in a log is junk. */
 export function isJunk(entry: string): boolean {
   return !(entry.startsWith("{") && entry.endsWith("}"));
 }

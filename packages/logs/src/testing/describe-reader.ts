@@ -35,7 +35,6 @@ export interface ReaderCase {
   readonly recordsCacheWrites?: boolean;
 }
 
-/** The test suite for every reader. */
 export function describeReader(reader: ReaderCase): void {
   const { read, readAny, write } = reader;
   const logOf = (script: Script) =>

@@ -9,32 +9,19 @@ export type Script = readonly Step[];
 export type Step =
   | { readonly kind: "user"; readonly text: string }
   | Reply
-  | { readonly kind: "results"; readonly results: readonly Result[] };
+  | { readonly kind: "results"; readonly results: readonly { readonly callId: string; readonly text: string }[] };
 
 /** A reply of the model. `hasUnknownBlock` adds an unknown block. */
 export interface Reply {
   readonly kind: "reply";
   readonly text: string;
-  readonly calls: readonly Call[];
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: JsonObject }[];
   readonly usage: Usage;
   readonly hasUnknownBlock?: boolean;
 }
 
-interface Call {
-  readonly id: string;
-  readonly name: string;
-  readonly input: JsonObject;
-}
-
-interface Result {
-  readonly callId: string;
-  readonly text: string;
-}
-
-/** A block of an unknown type. */
 export const UNKNOWN_BLOCK = { type: "hologram", depth: 3 };
 
-/** Sessions of a few turns with parallel calls, all answered. */
 export function anyScript(): fc.Arbitrary<Script> {
   return fc.array(anyTurn(), { minLength: 1, maxLength: 3 }).map((turns) => numberCalls(turns.flat()));
 }

@@ -79,7 +79,6 @@ function reportOf({ usage }: Reply, totalTokens: number): JsonObject {
 /** The unknown block as a Gemini part. */
 export const UNKNOWN_PART = { hologram: { depth: 3 } };
 
-/** Gemini's contents. */
 export function writeGemini(script: Script): JsonObject[] {
   return script.map((step) => {
     if (step.kind === "user") return { role: "user", parts: [{ text: step.text }] };

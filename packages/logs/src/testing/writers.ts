@@ -160,7 +160,6 @@ function writeOpenaiEntries(step: Step): JsonObject[] {
   return [{ role: "assistant", content, ...(tool_calls.length > 0 && { tool_calls }) }];
 }
 
-/** Anthropic messages. */
 export function writeAnthropic(script: Script): JsonObject[] {
   return script.map(writeAnthropicEntry);
 }

@@ -78,7 +78,6 @@ function sideCalls(lines: readonly LogLine[], thread: readonly LogLine[]): CallR
 /** Session fields of every line. */
 const ENVELOPE = ["userType", "cwd", "sessionId", "version", "gitBranch"] as const;
 
-/** Writes a new thread with one line per message. */
 export function writeThread(thread: readonly LogLine[], conversation: Conversation): string {
   const first = thread[0]?.value ?? {};
   const envelope = Object.fromEntries(
@@ -104,10 +103,7 @@ function asUuid(hash: string): string {
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/**
- * Returns the lines of the main thread in log order: the path back from the newest message, across compactions, without sub-agents and
- * abandoned branches.
- */
+/** Returns the main thread in log order: the path back from the newest message, without sub-agents and abandoned branches. */
 export function mainThread(lines: readonly LogLine[]): LogLine[] {
   const entries = distinct(withoutSidechains(lines.filter(isEntry)));
   const leaf = entries.findLastIndex(({ value }) => value.type === "assistant" || userContent(value) !== undefined);
@@ -160,10 +156,7 @@ function keptOrFollowed(boundary: JsonObject): string[] {
   return [kept, textAt(boundary, "logicalParentUuid")].filter((id) => id !== undefined);
 }
 
-/**
- * Returns the lines that a single path misses: with parallel calls, each block of a reply is a separate line, and each result follows the
- * line of its call.
- */
+/** Returns the lines beside the path: with parallel calls, each block is a line, and each result follows its call's line. */
 function parallelLines(thread: readonly LogLine[], entries: readonly LogLine[]): LogLine[] {
   const keys = new Set(thread.filter(({ value }) => isReply(value)).map(replyKey));
   const replies = entries.filter((line) => isReply(line.value) && keys.has(replyKey(line)));

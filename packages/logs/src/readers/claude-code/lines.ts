@@ -9,19 +9,15 @@ export function isEntry({ value }: LogLine): boolean {
   return textAt(value, "uuid") !== undefined;
 }
 
-/** Whether the line marks a compaction. */
 export function isBoundary(value: JsonObject): boolean {
   return value.type === "system" && value.subtype === "compact_boundary";
 }
 
-/** Whether the line is the summary of a compaction. */
 export function isSummary(value: JsonObject): boolean {
   return value.type === "user" && value.isCompactSummary === true;
 }
 
-/**
- * Whether the line is a model's reply. Error notices written by the client are not, and it never sends them.
- */
+/** Whether the line is a model's reply and not an error notice of the client, which is never sent. */
 export function isReply(value: JsonObject): boolean {
   return value.type === "assistant" && value.isApiErrorMessage !== true;
 }

@@ -7,7 +7,6 @@ import { blockKey, callRecord, isBoundary, isReply, isSummary, replyBlocks, repl
 
 const WIRE = "anthropic-messages";
 
-/** The content of a thread. */
 export interface Transcript {
   readonly messages: readonly Message[];
   readonly calls: readonly LoggedCall[];
@@ -36,7 +35,6 @@ export function transcribe(thread: readonly LogLine[]): Transcript {
 
 interface Draft {
   readonly messages: DraftMessage[];
-  /** Index of the message by the id of each of its lines. */
   readonly places: Map<string | undefined, number>;
   readonly replies: Map<string, DraftReply>;
   readonly compactions: LoggedCompaction[];
@@ -53,7 +51,6 @@ interface DraftMessage {
 interface DraftReply {
   readonly prompt: LoggedPrompt;
   readonly blocks: JsonValue[];
-  /** Keys of its blocks. */
   readonly keys: Set<string>;
   index?: number;
   record: CallRecord | undefined;

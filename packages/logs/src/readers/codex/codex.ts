@@ -70,7 +70,6 @@ function write({ lines }: LogDocument, conversation: Conversation): string {
 
 const WIRE = "openai-responses";
 
-/** The content of a log. */
 export interface Transcript {
   readonly instructions: string | undefined;
   readonly messages: readonly Message[];

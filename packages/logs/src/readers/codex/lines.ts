@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type Usage, usageFromInclusive } from "@longhaul/conversation";
 import { numberAt, objectAt, textAt, timeAt, tokensAt } from "../../reading/fields.ts";
 
-/** The content of one line. */
 export type CodexLine =
   | { readonly kind: "session"; readonly instructions: string | undefined }
   | { readonly kind: "turn"; readonly model: string | undefined }
@@ -31,7 +30,6 @@ export function readLine(value: JsonObject): CodexLine {
   }
 }
 
-/** Whether a line is certainly of this format. */
 export function isOwnLine(value: JsonObject): boolean {
   const payload = objectAt(value, "payload");
   if (payload !== undefined) return ENVELOPES.has(value.type);

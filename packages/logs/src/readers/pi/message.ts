@@ -21,7 +21,6 @@ export function decodeMessage(value: JsonObject): Message | undefined {
   return message && { ...message, native: { wire: WIRE, value } };
 }
 
-/** Returns the message with a summary. */
 export function summaryMessage(summary: string): Message {
   return textMessage("user", `<summary>\n${summary}\n</summary>`);
 }

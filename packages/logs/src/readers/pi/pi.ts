@@ -67,7 +67,6 @@ function asSideCall({ value }: LogLine): CallRecord[] {
   return objectAt(value, "message")?.role === "assistant" ? [callRecord(value)] : [];
 }
 
-/** The content of one branch. */
 export interface Transcript {
   readonly messages: readonly Message[];
   readonly calls: readonly LoggedCall[];
@@ -75,7 +74,6 @@ export interface Transcript {
   readonly warnings: readonly LogWarning[];
 }
 
-/** Converts the entries of one branch to messages and calls. */
 export function transcribe(branch: readonly LogLine[]): Transcript {
   const draft: Draft = { messages: [], marks: [], calls: [], events: [], warnings: [], window: { from: 0 } };
   for (const entry of branch) addEntry(draft, entry);
