@@ -4,9 +4,9 @@ import { codecOf } from "@longhaul/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  type BlockClient,
   betaHeader,
   betasIn,
-  type ClientOfBlocks,
   editsIn,
   handlesBlocks,
   isLongContextRefusal,
@@ -26,7 +26,7 @@ const edits = [{ type: "compact_20260112" }];
 const NOTHING = { add: [], remove: [] };
 
 describe("withBetas", () => {
-  it("returns the identical request where nothing changes", () => {
+  it("returns the identical request if nothing changes", () => {
     const outgoing = makeOutgoing('{"messages":[], "speed":"fast"}', "a, b");
     expect(withBetas(outgoing, NOTHING)).toBe(outgoing);
     expect(withBetas(outgoing, { add: ["a"], remove: ["context-1m-2025-08-07"] })).toBe(outgoing);
@@ -34,7 +34,7 @@ describe("withBetas", () => {
     expect(withBetas(bodiless, { ...NOTHING, edits })).toBe(bodiless);
   });
 
-  it("changes the header alone where the body has no part in it", () => {
+  it("changes only the header if the body is not affected", () => {
     const outgoing = makeOutgoing('{"messages":[]}', "a,context-1m-2025-08-07");
     const changed = withBetas(outgoing, { add: ["b"], remove: ["context-1m-2025-08-07"] });
     expect(changed).toEqual({ ...outgoing, headers: { "x-api-key": "k", "anthropic-beta": "a,b" } });
@@ -42,14 +42,14 @@ describe("withBetas", () => {
     expect(withBetas(makeOutgoing("{}", "a"), { add: [], remove: ["a"] }).headers).toEqual({ "x-api-key": "k" });
   });
 
-  it("writes edits in front, and leaves every other byte", () => {
+  it("inserts edits at the start and keeps every other byte", () => {
     const changed = withBetas(makeOutgoing('{ "model":"m", "messages":[ ] }'), { ...NOTHING, edits });
     expect(textOf(changed)).toBe(
       '{"context_management":{"edits":[{"type":"compact_20260112"}]}, "model":"m", "messages":[ ] }',
     );
   });
 
-  it("writes edits in place of the client's, and keeps what else stands there", () => {
+  it("replaces the client's edits and keeps the other fields of context_management", () => {
     const given = '{"messages":[], "context_management": {"edits":[],"later":1} ,"z":1}';
     expect(textOf(withBetas(makeOutgoing(given), { ...NOTHING, edits }))).toBe(
       '{"messages":[], "context_management": {"edits":[{"type":"compact_20260112"}],"later":1} ,"z":1}',
@@ -59,7 +59,7 @@ describe("withBetas", () => {
     );
   });
 
-  it("reads a body whole where its bytes cannot be told apart", () => {
+  it("parses the whole body if its fields cannot be located", () => {
     const twice = '{"messages":[],"context_management":{"edits":[1]},"context_management":{"edits":[2]}}';
     expect(JSON.parse(textOf(withBetas(makeOutgoing(twice), { ...NOTHING, edits })))).toEqual({
       messages: [],
@@ -67,7 +67,7 @@ describe("withBetas", () => {
     });
   });
 
-  it("takes a beta out with its fields", () => {
+  it("removes a beta with its fields", () => {
     const given = '{"messages":[],"speed":"fast","context_management":{"edits":[{"type":"clear_thinking_20251015"}]}}';
     const remove = ["fast-mode-2026-02-01", "context-management-2025-06-27"];
     const changed = withBetas(makeOutgoing(given, `x,${remove.join(",")}`), { add: [], remove });
@@ -80,14 +80,14 @@ it.each([
   ["adds behind the client's own", "x,y", ["a"], [], "x,y,a"],
   ["adds nothing twice", " a , x ", ["a"], [], "a,x"],
   ["removes", "x,context-1m-2025-08-07,y", [], ["context-1m-2025-08-07"], "x,y"],
-  ["never adds what is to be removed", "x", ["a"], ["a"], "x"],
+  ["never adds a value that is removed", "x", ["a"], ["a"], "x"],
   ["says nothing where nothing is left", "a,", [], ["a"], undefined],
   ["says nothing where nothing was", undefined, [], [], undefined],
 ])("%s", (_, client, add, remove, expected) => {
   expect(betaHeader(client, add, remove)).toBe(expected);
 });
 
-it("keeps the client's order and every value once", () => {
+it("keeps the client's order and each value once", () => {
   const beta = fc.constantFrom("a", "b", "c", "d", "e");
   fc.assert(
     fc.property(fc.array(beta), fc.array(beta), fc.array(beta), (client, add, remove) => {
@@ -104,7 +104,7 @@ const compact = { type: "compact_20260112" };
 const managed = { model: "m", context_management: { edits: [clearThinking, clearToolUses, compact] } };
 
 describe("withoutBetaFields", () => {
-  it("takes the edits of one beta and leaves those of the other", () => {
+  it("removes the edits of one beta and keeps those of the other", () => {
     expect(withoutBetaFields(managed, ["context-management-2025-06-27"])).toEqual({
       model: "m",
       context_management: { edits: [compact] },
@@ -155,7 +155,7 @@ describe("withoutBetaFields", () => {
         messages: [{ role: "user", content: "hi" }],
       },
     ],
-  ])("takes the fields of %s", (beta, body, expected) => {
+  ])("removes the fields of %s", (beta, body, expected) => {
     expect(withoutBetaFields(body, [beta])).toEqual(expected);
   });
 
@@ -166,7 +166,7 @@ describe("withoutBetaFields", () => {
     },
   );
 
-  it("returns the identical body where nothing of the beta is in it, whatever is", () => {
+  it("returns the identical body if it has no field of the beta", () => {
     const betas = ["context-management-2025-06-27", "fast-mode-2026-02-01", "advanced-tool-use-2025-11-20"];
     const value = fc.jsonValue({ maxDepth: 3 });
     const body = fc.record({ model: value, tools: value, messages: value, context_management: value });
@@ -195,7 +195,7 @@ describe("isLongContextRefusal", () => {
   const refusal = (status: number, type: string, message: string) =>
     codecOf("anthropic-messages").decodeError(status, { type: "error", error: { type, message } });
 
-  it("knows the API's words", () => {
+  it("recognises the API's messages", () => {
     const subscription = "The long context beta is not yet available for this subscription.";
     expect(isLongContextRefusal(refusal(400, "invalid_request_error", subscription))).toBe(true);
     const usage = "Extra usage is required for long context requests.";
@@ -207,24 +207,24 @@ describe("isLongContextRefusal", () => {
     [400, "context_management: Extra inputs are not permitted"],
     [429, "This request would exceed your account's rate limit. Please try again later."],
     [500, "The long context beta is not yet available for this subscription."],
-  ])("takes %i %s for something else", (status, message) => {
+  ])("ignores %i %s", (status, message) => {
     expect(isLongContextRefusal(refusal(status, "invalid_request_error", message))).toBe(false);
     expect(isLongContextRefusal(new LonghaulError("internal.bug", message))).toBe(false);
   });
 });
 
-it("reads the edits of a body, whatever stands there", () => {
+it("returns the edits of a body, whatever the field contains", () => {
   const edit = { type: "compact_20260112" };
   expect(editsIn({ context_management: { edits: [edit, "x", null] } })).toEqual([edit]);
-  // The Responses API has a list there.
+  // The Responses API has a list in this field.
   expect(editsIn({ context_management: [{ type: "compaction" }] })).toEqual([]);
   expect(editsIn({ context_management: { edits: "all" } })).toEqual([]);
   expect(editsIn({})).toEqual([]);
 });
 
-const messages: ClientOfBlocks = { wire: "anthropic-messages", headers: {}, edits: [] };
+const messages: BlockClient = { wire: "anthropic-messages", headers: {}, edits: [] };
 
-it.each<[string, ClientOfBlocks, boolean]>([
+it.each<[string, BlockClient, boolean]>([
   ["a Messages client that says nothing of compaction", messages, false],
   ["one with its own edit", { ...messages, edits: [{ type: "compact_20260112" }] }, true],
   ["one that clears thinking only", { ...messages, edits: [{ type: "clear_thinking_20251015" }] }, false],
@@ -232,7 +232,7 @@ it.each<[string, ClientOfBlocks, boolean]>([
   ["one with the beta of compaction on demand", clientWith("compact-2026-09-04"), true],
   ["one with other betas", clientWith("context-management-2025-06-27,context-1m-2025-08-07"), false],
   ["a client of another format", { ...clientWith("compact-2026-01-12"), wire: "openai-chat" }, false],
-])("knows of %s whether it handles blocks", (_, client, expected) => {
+])("decides for %s whether it handles blocks", (_, client, expected) => {
   expect(handlesBlocks(client)).toBe(expected);
 });
 

@@ -12,16 +12,18 @@ import type { Outgoing, Upstream } from "@longhaul/upstream";
 import { codecOf, parseJson } from "@longhaul/wire";
 import { setField, spliceBytes, splitScanned } from "../request/body-bytes.ts";
 
-/** What becomes of a request's betas on its way to an upstream that speaks the Messages format. */
+/** Changes to a request's betas before it goes to an upstream with the Messages format. */
 export interface BetaChange {
-  /** All of the request's `context_management.edits`, where they change. */
+  /** The complete `context_management.edits`, if they change. */
   readonly edits?: readonly JsonObject[];
   readonly add: readonly string[];
-  /** They go with their fields in the body. */
+  /** Removed together with their fields in the body. */
   readonly remove: readonly string[];
 }
 
-/** A request with its betas and its edits changed; the identical object where nothing is. Bytes that need not change stay. */
+/**
+ * Changes a request's betas and edits. Returns the identical object if nothing changes; unaffected bytes stay the same.
+ */
 export function withBetas(outgoing: Outgoing, { edits, add, remove }: BetaChange): Outgoing {
   const { "anthropic-beta": before, ...others } = outgoing.headers;
   const after = betaHeader(before, add, remove);
@@ -48,7 +50,7 @@ function changedBody(
 const LIST = "messages";
 const FIELD = "context_management";
 
-/** Writes the edits into the bytes, at the place of the client's own or at the beginning. */
+/** Writes the edits into the bytes: in place of the client's own, or at the start. */
 function withEdits(body: Uint8Array, edits: readonly JsonObject[]): Uint8Array {
   const fields = splitScanned(body, LIST)?.fields;
   if (fields === undefined) {
@@ -69,15 +71,15 @@ function parse(body: Uint8Array): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The values of an `anthropic-beta` header, each once, in their order. */
+/** Returns the values of an `anthropic-beta` header in order, each once. */
 export function betasIn(header: string | undefined): readonly string[] {
   const values = (header ?? "").split(",").map((value) => value.trim());
   return [...new Set(values)].filter((value) => value !== "");
 }
 
 /**
- * The `anthropic-beta` header that goes upstream: the client's values without those to remove, then those to add that were not among them.
- * What is to be removed is never added. Nothing where no value is left.
+ * Returns the `anthropic-beta` header for the upstream: the client's values without the removed ones, followed by the
+ * added ones. Removing wins over adding. Undefined if no value is left.
  */
 export function betaHeader(
   client: string | undefined,
@@ -88,18 +90,18 @@ export function betaHeader(
   return kept.length === 0 ? undefined : kept.join(",");
 }
 
-/** What a beta brings into a request's body. */
+/** The fields that a beta adds to a request's body. */
 interface BetaFields {
-  /** From the body inwards; `*` stands for every entry of a list. */
+  /** From the body inwards; `*` matches every entry of a list. */
   readonly paths?: readonly (readonly string[])[];
-  /** The entries of `context_management.edits`, by the beginning of their type. */
+  /** Prefix of the types of its `context_management.edits`. */
   readonly edits?: string;
 }
 
 /**
- * The fields that go with a beta, by its name, with or without its date; a beta that is not here has none. Those of compaction, context
- * editing, thinking binding, fast mode and fallbacks are told by the types of Anthropic's SDK; the others are matched by the names of beta
- * and field, and only matter where an operator blocks that beta.
+ * Fields by beta, with or without its date; other betas have none. Those of compaction, context editing, thinking
+ * binding, fast mode and fallbacks come from the types of Anthropic's SDK. The others are matched by name, and only
+ * matter if an operator blocks that beta.
  */
 const FIELDS: Readonly<Record<string, BetaFields>> = table({
   "context-management": { edits: "clear_" },
@@ -138,7 +140,7 @@ function cacheMarks(field: string): readonly (readonly string[])[] {
   return owners.map((owner) => [...owner, "cache_control", field]);
 }
 
-/** A body without the fields of these betas; the identical object where it has none of them. */
+/** Removes the fields of these betas. Returns the identical body if it has none of them. */
 export function withoutBetaFields(body: JsonObject, betas: readonly string[]): JsonObject {
   return betas.map(fieldsOf).reduce((rest, { paths = [], edits }) => {
     const kept = edits === undefined ? rest : withoutEdits(rest, edits);
@@ -146,7 +148,6 @@ export function withoutBetaFields(body: JsonObject, betas: readonly string[]): J
   }, body);
 }
 
-/** Whether any of these betas has fields at all. */
 function hasBetaFields(betas: readonly string[]): boolean {
   return betas.some((beta) => fieldsOf(beta) !== NO_FIELDS);
 }
@@ -172,7 +173,7 @@ function withoutPath(body: JsonObject, path: readonly string[]): JsonObject {
   return isJsonObject(rest) ? rest : {};
 }
 
-/** A value without what a path leads to; nothing where nothing else was in it. */
+/** Removes the value at a path. Returns undefined if nothing else is left. */
 function withoutField(value: JsonValue, [name = "", ...inner]: readonly string[]): JsonValue | undefined {
   if (name === "*") return isJsonArray(value) ? withoutInEach(value, inner) : value;
   if (!isJsonObject(value)) return value;
@@ -194,12 +195,12 @@ function withoutInEach(values: readonly JsonValue[], path: readonly string[]): r
 
 const LONG_CONTEXT = "context-1m-2025-08-07";
 
-/** The window that models have without the beta. */
+/** The models' window without the beta. */
 const SHORT_WINDOW_TOKENS = 200_000;
 
 /**
- * The betas that a request to an upstream must not ask for: those that its credential cannot use, and the million-token window where the
- * window is set to the short one or was refused before.
+ * Returns the betas that a request to an upstream must not have: those that its credential cannot use, and the
+ * million-token window if the window is set to the short one or the beta was refused before.
  */
 export function removedBetas(
   { blockedBetas = [], windowTokens }: Pick<Upstream, "blockedBetas" | "windowTokens">,
@@ -210,44 +211,45 @@ export function removedBetas(
 }
 
 /**
- * Refusals of the million-token beta itself, whatever the size of the prompt: the one is a 400 for credentials without it, the other a 429
- * for plans that would have to pay for it (anthropics/claude-code#27944 and #42616).
+ * Refusals of the million-token beta itself, for prompts of any size: a 400 for credentials without access, a 429 for
+ * plans that would have to pay extra (anthropics/claude-code#27944 and #42616).
  */
 const REFUSALS: readonly { readonly status: number; readonly words: RegExp }[] = [
   { status: 400, words: /\blong context beta is not (?:yet )?available\b/i },
   { status: 429, words: /\bextra usage is required for long context requests\b/i },
 ];
 
-/** Whether an upstream refused the million-token beta: the same request without it may succeed. */
+/** Returns whether an upstream refused the million-token beta, so that the same request may succeed without it. */
 export function isLongContextRefusal({ status, message }: LonghaulError): boolean {
   return REFUSALS.some((refusal) => refusal.status === status && refusal.words.test(message));
 }
 
-/** The edit that asks for compaction at a threshold. */
+/** The edit that requests compaction at a threshold. */
 export const COMPACT_EDIT = "compact_20260112";
 
-/** Whether an edit of `context_management` asks for compaction. */
 export function isCompactEdit({ type }: JsonObject): boolean {
   return type === COMPACT_EDIT;
 }
 
-/** The entries of a body's `context_management.edits`; none where it is of another format. */
+/** Returns the entries of a body's `context_management.edits`; none for other formats. */
 export function editsIn({ context_management: management }: JsonObject): readonly JsonObject[] {
   const edits = isJsonObject(management) ? management.edits : undefined;
   return Array.isArray(edits) ? edits.filter(isJsonObject) : [];
 }
 
-/** What tells whether a client handles compaction blocks. */
-export interface ClientOfBlocks {
-  /** The format that it speaks. */
+/** The facts that decide whether a client handles compaction blocks. */
+export interface BlockClient {
   readonly wire: WireId;
-  /** Its headers, by lower-case name. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly edits: readonly JsonObject[];
 }
 
-/** Whether a client keeps compaction blocks and sends them back: it speaks the Messages API and asks for compaction itself. */
-export function handlesBlocks({ wire, headers, edits }: ClientOfBlocks): boolean {
+/**
+ * Returns whether a client keeps compaction blocks and sends them back: it uses the Messages API and requests
+ * compaction itself.
+ */
+export function handlesBlocks({ wire, headers, edits }: BlockClient): boolean {
   if (codecOf(wire).traits.compaction !== "edit") return false;
   return edits.some(isCompactEdit) || betasIn(headers["anthropic-beta"]).some((beta) => COMPACTION_BETAS.has(beta));
 }

@@ -23,7 +23,7 @@ import { blocksIn, holdsBlock, isRefusedBlock, projectionOfBlock } from "./block
 import { COMPACTION_INSTRUCTIONS } from "./compaction-plan.ts";
 import { type CompactionNote, stripReply } from "./strip-compaction.ts";
 
-it("puts the block in place of the first messages", () => {
+it("replaces the first messages with the block", () => {
   const block = makeCompaction();
   expect(projectionOfBlock(block, 3)).toEqual({
     version: 1,
@@ -32,7 +32,7 @@ it("puts the block in place of the first messages", () => {
   });
 });
 
-describe("what the API gets once a conversation is compacted", () => {
+describe("a compacted conversation at the API", () => {
   let simulator: Simulator;
   beforeAll(async () => {
     simulator = await openSimulator({ script: behave });
@@ -56,7 +56,7 @@ describe("what the API gets once a conversation is compacted", () => {
   };
   const onDemand: SentAs = { betas: ["compact-2026-09-04"] };
 
-  /** Sends what a client has said, with the block in place of what it stands for, and strips the answer. */
+  /** Sends a client's request with the block in place of its messages, and strips the answer. */
   async function turn(request: Request, sentAs: SentAs, kept?: Kept) {
     const { conversation } = request;
     const projected =
@@ -73,7 +73,7 @@ describe("what the API gets once a conversation is compacted", () => {
 
   const long = makeUser(`${makeLongText(40_000)}\n\nWhat is in the last entry?`);
 
-  it("is taken on the next turns, without another compaction", async () => {
+  it("is accepted on later turns without another compaction", async () => {
     const first = await turn(makeRequest([long]), threshold);
     const kept = keep(first.block, 1);
     const second = await turn(makeRequest([long, first.said, makeUser("And before it?")]), threshold, kept);
@@ -88,7 +88,7 @@ describe("what the API gets once a conversation is compacted", () => {
     ["a budget for thinking", { mode: "budget", budgetTokens: 2_000 } as const],
     ["adaptive thinking", { mode: "adaptive" } as const],
     ["no thinking", { mode: "off" } as const],
-  ])("is taken in the middle of a tool loop with %s", async (_, reasoning) => {
+  ])("is accepted in the middle of a tool loop with %s", async (_, reasoning) => {
     const fields = { reasoning, conversation: { system: [], tools: [makeTool()], messages: [long] } };
     const request = (messages: readonly Message[]) =>
       makeRequest(messages, { ...fields, conversation: { ...fields.conversation, messages } });
@@ -105,7 +105,7 @@ describe("what the API gets once a conversation is compacted", () => {
     expect(simulator.totals().compactions).toBe(1);
   });
 
-  it("is taken where the compaction came amid a tool loop", async () => {
+  it("is accepted if the compaction happened during a tool loop", async () => {
     const tools = [makeTool()];
     const request = (messages: readonly Message[]) =>
       makeRequest(messages, { conversation: { system: [], tools, messages } });
@@ -118,7 +118,7 @@ describe("what the API gets once a conversation is compacted", () => {
     expect(simulator.requests().map(({ compactions }) => compactions)).toEqual([0, 1, 0]);
   });
 
-  it("is taken with system messages in between", async () => {
+  it("is accepted with system messages in between", async () => {
     const model = "claude-opus-4-8";
     const request = (messages: readonly Message[]) => makeRequest(messages, { model });
     const sentAs = { ...threshold, target: { systemMessages: true } };
@@ -129,14 +129,14 @@ describe("what the API gets once a conversation is compacted", () => {
     expect(rolesIn(second.sent)).toEqual(["assistant", "user", "system"]);
   });
 
-  it("is taken when nothing was said since: the same request again", async () => {
+  it("is accepted if the same request is sent again", async () => {
     const first = await turn(makeRequest([long]), threshold);
     const again = await turn(makeRequest([long]), threshold, keep(first.block, 1));
     expect(again.error).toBeUndefined();
     expect(rolesIn(again.sent)).toEqual(["assistant"]);
   });
 
-  it("keeps thinking valid behind a block that was asked for, on models that bind it", async () => {
+  it("keeps thinking valid after a requested block on models that bind it", async () => {
     const request = (messages: readonly Message[]) =>
       makeRequest(messages, { model: "claude-opus-5-5", reasoning: { mode: "adaptive" } });
     const first = await turn(request([makeUser("One.")]), onDemand);
@@ -151,7 +151,7 @@ describe("what the API gets once a conversation is compacted", () => {
       { role: "assistant", content: [{ type: "compaction", signature: expect.any(String) }, { type: "thinking" }, {}] },
       { role: "user" },
     ]);
-    // The reply's thinking is bound to exactly what the block stands for: another prefix would not do.
+    // The reply's thinking is bound to exactly the messages that the block replaces: another prefix would be refused.
     const shifted = await turn(request([...messages, second.said, makeUser("Three.")]), onDemand, {
       ...kept,
       messages: 1,
@@ -159,7 +159,7 @@ describe("what the API gets once a conversation is compacted", () => {
     expect(shifted.error?.message).toMatch(/bound to a different conversation|role/);
   });
 
-  it("keeps thinking valid behind another cut", async () => {
+  it("keeps thinking valid after another cut", async () => {
     const request = (messages: readonly Message[]) =>
       makeRequest(messages, { model: "claude-opus-5-5", reasoning: { mode: "adaptive" } });
     const first = await turn(request([makeUser("One.")]), onDemand);
@@ -177,7 +177,7 @@ describe("what the API gets once a conversation is compacted", () => {
   });
 });
 
-/** A block, and how many messages it stands for. */
+/** A block and the number of messages that it replaces. */
 interface Kept {
   readonly block: CompactionBlock;
   readonly messages: number;
@@ -197,7 +197,7 @@ function answerTo({ blocks }: Message, text = "nothing"): Message {
   return makeUser(makeToolResult(call?.id ?? "", text));
 }
 
-/** Calls the tool twice where there is one, then is done; summarises where that is asked. */
+/** Calls the tool twice if there is one, then ends. Summarises on request. */
 function behave({ tools, turns }: Prompt): string | undefined {
   const name = tools[0]?.name;
   if (name === undefined) return undefined;
@@ -214,7 +214,7 @@ const projectionOf = (...messages: ReturnType<typeof makeUser>[]): Projection =>
   ],
 });
 
-it("finds the vendors' summaries among messages that were made", () => {
+it("finds the vendors' summaries among added messages", () => {
   const [one, two] = [makeCompaction("One."), makeCompaction("Two.")];
   const projection = projectionOf(makeAssistant(one), makeUser("Ours."), makeAssistant(["And", two]));
   expect(blocksIn(projection)).toEqual([one, two]);
@@ -222,7 +222,7 @@ it("finds the vendors' summaries among messages that were made", () => {
   expect(holdsBlock(projection)).toBe(true);
 });
 
-it("finds none in our own summaries", () => {
+it("finds none among our own summaries", () => {
   expect(blocksIn(projectionOf(makeUser("Ours.")))).toEqual([]);
   expect(holdsBlock(projectionOf(makeUser("Ours.")))).toBe(false);
 });
@@ -252,12 +252,12 @@ describe("isRefusedBlock", () => {
     ["an empty block", [block({ content: "" }), makeUser()], both],
     ["a block without its beta", [block({ content: "x" }), makeUser()], []],
     ["a signed block without its beta", [block({ content: "x", signature: "s" }), makeUser()], ["compact-2026-01-12"]],
-  ])("knows the refusal of %s", async (_, messages, betas) => {
+  ])("recognises the refusal of %s", async (_, messages, betas) => {
     const error = await refusalOf(makeRequest(messages), { betas });
     expect([error.status, isRefusedBlock(error)]).toEqual([400, true]);
   });
 
-  it("knows the refusal of a Responses item", async () => {
+  it("recognises the refusal of a Responses item", async () => {
     const input = [
       { type: "compaction", encrypted_content: "gAAAAnot-from-here" },
       { role: "user", content: "hi" },
@@ -271,7 +271,7 @@ describe("isRefusedBlock", () => {
     expect([error.status, isRefusedBlock(error)]).toEqual([400, true]);
   });
 
-  it("takes other refusals for what they are", async () => {
+  it("ignores other refusals", async () => {
     const summarize = { fields: { compaction: { type: "summarize" } }, betas: both };
     const old = await refusalOf(makeRequest([makeUser()], { model: "claude-haiku-4-5" }), summarize);
     const unasked = await refusalOf(makeRequest([makeUser()]), { fields: { context_management: { edits: [] } } });
@@ -287,7 +287,7 @@ describe("isRefusedBlock", () => {
     expect(isRefusedBlock(new LonghaulError("upstream.broken", "`compaction` block"))).toBe(false);
   });
 
-  it("goes by the code where there is one, whatever the words", () => {
+  it("decides by the code if there is one, whatever the message", () => {
     const error = {
       type: "invalid_request_error",
       message: "no",

@@ -3,15 +3,16 @@ import { type CompactionBlock, isJsonObject, type LonghaulError } from "@longhau
 import { isCompaction } from "./strip-compaction.ts";
 
 /**
- * A compaction block in place of the raw messages that it stands for: on later turns the conversation is the block, then the reply to the
- * request that brought it, then what was said since. `messages` is how many messages that request had when it came from the client.
+ * Returns the projection that replaces the first messages with a compaction block. On later turns the conversation is
+ * the block, the reply to the request that brought it, and the messages since. `messages` is the number of messages in
+ * the client's request.
  */
 export function projectionOfBlock(block: CompactionBlock, messages: number): Projection {
   const message = { role: "assistant", blocks: [block] } as const;
   return { version: PROJECTION_VERSION, messages, entries: [{ kind: "made", from: 0, to: messages, message }] };
 }
 
-/** The vendors' own summaries that a projection puts into a conversation. */
+/** Returns the vendors' own summaries in a projection. */
 export function blocksIn(projection: Projection): readonly CompactionBlock[] {
   const blocks = found.get(projection) ?? findBlocks(projection);
   found.set(projection, blocks);
@@ -24,14 +25,14 @@ function findBlocks({ entries }: Projection): readonly CompactionBlock[] {
   return entries.flatMap((entry) => (entry.kind === "made" ? entry.message.blocks.filter(isCompaction) : []));
 }
 
-/** Whether a projection stands on a vendor's own summary. */
+/** Returns whether a projection contains a vendor's own summary. */
 export function holdsBlock(projection: Projection): boolean {
   return blocksIn(projection).length > 0;
 }
 
 /**
- * Codes with which the vendors refuse a block that is sent back: Anthropic's from the errors of its SDK 1.8, then OpenAI's. Those that say
- * that a conversation cannot be compacted, or not now, are not among them.
+ * Error codes for a block that is sent back: Anthropic's from the errors of its SDK 1.8, then OpenAI's. Codes for
+ * conversations that cannot be compacted, or not now, are not included.
  */
 const CODES: ReadonlySet<unknown> = new Set([
   "compaction_block_ambiguous",
@@ -42,16 +43,19 @@ const CODES: ReadonlySet<unknown> = new Set([
   "invalid_encrypted_content",
 ]);
 
-/** The same in words, from servers that give no code: a field of the block, its type, or the block itself. */
+/** The messages of servers that send no code: they name a field of the block, its type, or the block itself. */
 const WORDS =
   /\.compaction\.(?:content|encrypted_content|signature|tool_changes)\b|Input tag 'compaction'|`compaction` block|encrypted content .{1,40} could not be verified/i;
 
-/** Whether an upstream refused a compaction block that it, or another one, made earlier: without it, the conversation may go on. */
+/**
+ * Returns whether an upstream refused a compaction block that it or another upstream made earlier. Without the block
+ * the conversation may continue.
+ */
 export function isRefusedBlock({ status, message, cause }: LonghaulError): boolean {
   return status === 400 && (CODES.has(codeIn(cause)) || WORDS.test(message));
 }
 
-/** Where the dialects have it: Anthropic in the error's details, OpenAI in the error. */
+/** Anthropic puts the code in the error's details, OpenAI in the error. */
 function codeIn(body: unknown): unknown {
   const error = isJsonObject(body) ? body.error : undefined;
   if (!isJsonObject(error)) return undefined;

@@ -1,7 +1,7 @@
 import type { WireId } from "@longhaul/conversation";
 import { findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
-import { COMPACTION_INSTRUCTIONS, type CompactionWish, compactionPlan } from "./compaction-plan.ts";
+import { COMPACTION_INSTRUCTIONS, type CompactionOptions, compactionPlan } from "./compaction-plan.ts";
 
 const catalog = loadCatalog({});
 const BETA = "compact-2026-01-12";
@@ -10,7 +10,7 @@ function makeDestination(wire: WireId = "anthropic-messages", blockedBetas: read
   return { wire, handle: { connection: { upstream: { blockedBetas } } } };
 }
 
-function plan(fields: Partial<CompactionWish> = {}, name = "claude-opus-4-6", platform = "anthropic") {
+function plan(fields: Partial<CompactionOptions> = {}, name = "claude-opus-4-6", platform = "anthropic") {
   return compactionPlan({
     model: findModel(catalog, name, platform).model,
     destination: makeDestination(),
@@ -30,18 +30,18 @@ const thinking = { type: "clear_thinking_20251015", keep: "all" };
 const toolUses = { type: "clear_tool_uses_20250919" };
 
 describe("compactionPlan", () => {
-  it("adds the edit, its trigger, its instructions and its beta, and never a pause", () => {
+  it("adds the edit with trigger and instructions and its beta, but no pause", () => {
     expect(plan()).toEqual({ kind: "edit", edits: [compact(150_000)], betas: [BETA], triggerTokens: 150_000 });
   });
 
-  it("puts the client's edits into the order of the API", () => {
+  it("sorts the client's edits in the order of the API", () => {
     const unheard = { type: "clear_something_20990101" };
     expect(plan({ clientEdits: [unheard, toolUses, thinking] })).toMatchObject({
       edits: [thinking, toolUses, unheard, compact(150_000)],
     });
   });
 
-  it("leaves a client's own compaction alone and still ensures the beta", () => {
+  it("leaves a client's own compaction unchanged and adds its beta", () => {
     const own = { type: "compact_20260112", pause_after_compaction: true };
     expect(plan({ clientEdits: [own, thinking] })).toEqual({ kind: "client", betas: [BETA] });
     const settings = { enabled: true, onDemand: true, triggerTokens: 150_000 };
@@ -57,7 +57,7 @@ describe("compactionPlan", () => {
     [128_000, 150_000, 96_000],
     [66_667, 150_000, 50_000],
     [200_000, 50_000, 50_000],
-  ])("of a window of %i and a trigger of %i compacts at %i", (windowTokens, triggerTokens, expected) => {
+  ])("with a window of %i and a trigger of %i compacts at %i", (windowTokens, triggerTokens, expected) => {
     const settings = { enabled: true, onDemand: false, triggerTokens };
     expect(plan({ windowTokens, settings })).toMatchObject({ kind: "edit", triggerTokens: expected });
   });
@@ -66,13 +66,13 @@ describe("compactionPlan", () => {
     expect(plan({ windowTokens })).toEqual({ kind: "none", reason: "small-window" });
   });
 
-  it("never compacts where it is switched off, whatever the client sends", () => {
+  it("plans no compaction if it is disabled, whatever the client sends", () => {
     const settings = { enabled: false, onDemand: false, triggerTokens: 150_000 };
     expect(plan({ settings })).toEqual({ kind: "none", reason: "disabled" });
     expect(plan({ settings, clientEdits: [compact(60_000)] })).toEqual({ kind: "none", reason: "disabled" });
   });
 
-  it("asks for nothing in another format, or where the credential cannot use the beta", () => {
+  it("plans none for other formats and for credentials without the beta", () => {
     expect(plan({ destination: makeDestination("openai-chat") })).toEqual({ kind: "none", reason: "other-format" });
     expect(plan({ destination: makeDestination("anthropic-messages", [BETA]) })).toEqual({
       kind: "none",
@@ -81,7 +81,7 @@ describe("compactionPlan", () => {
   });
 });
 
-describe("the models of the table, as of today's catalog", () => {
+describe("the models in the current catalog", () => {
   it.each([
     "claude-opus-4-6",
     "claude-opus-4.6",
@@ -125,7 +125,7 @@ describe("the models of the table, as of today's catalog", () => {
     "claude-opus-4-1",
     "claude-sonnet-4",
     "claude-3-7-sonnet",
-    // These compact when they are asked to.
+    // These compact on demand.
     "claude-opus-5-5",
     "claude-sonnet-5-5",
     "claude-haiku-5-5",
@@ -139,17 +139,17 @@ describe("the models of the table, as of today's catalog", () => {
     expect(plan({}, name)).toEqual({ kind: "none", reason: "unsupported-model" });
   });
 
-  it("holds on Bedrock and Vertex, and not behind OpenRouter", () => {
+  it("applies on Bedrock and Vertex, but not behind OpenRouter", () => {
     expect(plan({}, "us.anthropic.claude-opus-4-6-v1", "bedrock")).toMatchObject({ kind: "edit", betas: [BETA] });
     expect(plan({}, "claude-opus-4-6", "vertex")).toMatchObject({ kind: "edit", betas: [BETA] });
     expect(plan({}, "anthropic/claude-opus-4.6", "openrouter")).toEqual({ kind: "none", reason: "unsupported-model" });
   });
 });
 
-it("asks for the user's latest message word for word, before anything else", () => {
+it("asks for the user's latest message word for word before anything else", () => {
   expect(COMPACTION_INSTRUCTIONS).toMatch(/^Write a summary of .*\n\n1\. .*user's latest message word for word/);
 });
 
-it("keeps the tags that the API's own instructions ask for", () => {
+it("keeps the tags of the API's own instructions", () => {
   expect(COMPACTION_INSTRUCTIONS).toContain("<summary></summary>");
 });

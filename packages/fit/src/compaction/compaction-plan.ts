@@ -5,52 +5,50 @@ import type { Upstream } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { COMPACT_EDIT, isCompactEdit } from "./betas.ts";
 
-/** What decides whether a request asks its vendor to compact. */
-export interface CompactionWish {
+/** The facts that decide whether a request asks its vendor to compact. */
+export interface CompactionOptions {
   readonly model: Model;
   readonly destination: CompactionDestination;
   readonly settings: Config["compaction"];
-  /** The window that holds for the request: as set, as learned, or from the catalog. */
+  /** The effective window of the request: configured, learned, or from the catalog. */
   readonly windowTokens: number;
-  /** The entries of the client's own `context_management.edits`. */
+  /** The client's own `context_management.edits`. */
   readonly clientEdits: readonly JsonObject[];
 }
 
-/** The part of a destination that matters here. */
 interface CompactionDestination {
   readonly wire: WireId;
   readonly handle: { readonly connection: { readonly upstream: Pick<Upstream, "blockedBetas"> } };
 }
 
-/** What is added to a request so that the vendor compacts by itself once the prompt is over a threshold. */
+/** The additions to a request that make the vendor compact when the prompt exceeds a threshold. */
 export type CompactionPlan =
-  /** `edits` are all of the request's, the client's among them. */
+  /** `edits` includes the client's own. */
   | {
       readonly kind: "edit";
       readonly edits: readonly JsonObject[];
       readonly betas: readonly string[];
       readonly triggerTokens: number;
     }
-  /** The client asks for compaction itself: its edits stay as they are. */
+  /** The client requests compaction itself; its edits stay unchanged. */
   | { readonly kind: "client"; readonly betas: readonly string[] }
   | { readonly kind: "none"; readonly reason: NoCompaction };
 
-/** Why nothing is added. */
 type NoCompaction =
   | "disabled"
   | "other-format"
   | "unsupported-model"
   | "blocked-beta"
   | "small-window"
-  /** The model is asked to compact, apart from the request. */
+  /** The model is asked to compact in a separate request. */
   | "on-demand"
-  /** The client keeps blocks of its own, without a threshold. */
+  /** The client keeps its own blocks, without a threshold. */
   | "client-compacts";
 
-/** The least that the API takes as a threshold. */
+/** The API's lowest threshold. */
 const MIN_TRIGGER_TOKENS = 50_000;
 
-/** The threshold's most of the window: the summary and the answer need room beside the prompt. */
+/** The summary and the answer need room in the window beside the prompt. */
 const MAX_TRIGGER_SHARE = 0.75;
 
 /** Plans threshold compaction for one request. */
@@ -60,7 +58,7 @@ export function compactionPlan({
   settings,
   windowTokens,
   clientEdits,
-}: CompactionWish): CompactionPlan {
+}: CompactionOptions): CompactionPlan {
   if (!settings.enabled) return none("disabled");
   if (codecOf(destination.wire).traits.compaction !== "edit") return none("other-format");
   const isClients = clientEdits.some(isCompactEdit);
@@ -75,7 +73,7 @@ export function compactionPlan({
   return { kind: "edit", edits: inApiOrder([...clientEdits, compactEdit(triggerTokens)]), betas, triggerTokens };
 }
 
-/** Whether the model compacts on demand there: that reads the cache, so it goes before the threshold. */
+/** Returns whether the model compacts on demand. That reads the prompt cache, so it is preferred to the threshold. */
 function isAskedFor({ compaction, betas }: Model, { handle }: CompactionDestination): boolean {
   const beta = betas["compaction-on-demand"];
   return compaction.onDemand && beta !== undefined && !handle.connection.upstream.blockedBetas?.includes(beta);
@@ -93,7 +91,7 @@ function compactEdit(triggerTokens: number): JsonObject {
   };
 }
 
-// The API wants thinking cleared first and compaction last (docs/compaction.md).
+// The API requires thinking to be cleared first and compaction last (docs/compaction.md).
 const RANKS = new Map<unknown, number>([
   ["clear_thinking_20251015", 0],
   ["clear_tool_uses_20250919", 1],
@@ -101,7 +99,7 @@ const RANKS = new Map<unknown, number>([
 ]);
 const RANK_OF_OTHERS = 2;
 
-/** Edits that nobody has heard of stay before the compaction, in the client's own order. */
+/** Unknown edits stay before the compaction, in the client's own order. */
 function inApiOrder(edits: readonly JsonObject[]): readonly JsonObject[] {
   return edits.toSorted((left, right) => rankOf(left) - rankOf(right));
 }
@@ -111,8 +109,8 @@ function rankOf({ type }: JsonObject): number {
 }
 
 /**
- * What a model is told when it compacts. The answer to the request comes from the summary alone, so a summary that does not hold the
- * user's words leaves the model with nothing to answer. It replaces the vendor's own instructions, whose tags it keeps.
+ * The instructions for compaction. The model answers the request from the summary alone, so a summary without the
+ * user's words leaves nothing to answer. They replace the vendor's own instructions and keep their tags.
  */
 export const COMPACTION_INSTRUCTIONS = `Write a summary of the conversation so far, inside <summary></summary> tags. It takes the place of everything said until now: the next answer is written from it and from nothing else.
 

@@ -20,7 +20,6 @@ afterEach(async () => {
 interface Setting extends SimulatorOptions {
   readonly model?: string;
   readonly wire?: WireId;
-  /** The client's format. */
   readonly client?: WireId;
   readonly upstream?: object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -67,8 +66,8 @@ async function post(url: string, body: Uint8Array, beta = "compact-2026-09-04") 
   expect(response.status).toBe(200);
 }
 
-describe("a compactor of Claude", () => {
-  it("gives the signed block for a request that was sent, read from the cache, with its cost", async () => {
+describe("a compactor for Claude", () => {
+  it("returns the signed block for a sent request, read from the cache, with its cost", async () => {
     const { simulator, compactor } = await open();
     const body = bodyFor("claude-opus-5-5", { stream: true });
     await post(simulator.url, body);
@@ -85,7 +84,7 @@ describe("a compactor of Claude", () => {
     expect(answer?.usage).toMatchObject({ cacheReadTokens: asked?.cacheReadTokens, outputTokens: asked?.outputTokens });
   });
 
-  it("gives a block that the API takes in place of exactly those messages", async () => {
+  it("returns a block that the API accepts in place of exactly those messages", async () => {
     const { simulator, compactor } = await open();
     const answer = await compactor?.({ body: bodyFor("claude-opus-5-5"), tokens: 5_000 }, never);
     if (answer?.kind !== "compaction") throw new Error("no block");
@@ -96,7 +95,7 @@ describe("a compactor of Claude", () => {
     expect([told.status, told.error]).toEqual([200, undefined]);
   });
 
-  it("keeps a Messages client's own betas, without those that the upstream must not get", async () => {
+  it("keeps a Messages client's own betas, except those that the upstream must not get", async () => {
     const headers = {
       "anthropic-beta": "context-1m-2025-08-07,thinking-token-count-2026-05-13",
       "idempotency-key": "once",
@@ -112,7 +111,7 @@ describe("a compactor of Claude", () => {
     expect(asked?.headers).not.toHaveProperty("idempotency-key");
   });
 
-  it("asks where the threshold's edit was in what was sent", async () => {
+  it("replaces the threshold edit of the sent request", async () => {
     const { simulator, compactor } = await open({ model: "claude-opus-4-6" });
     const edits = [{ type: "compact_20260112", trigger: { type: "input_tokens", value: 150_000 } }];
     const body = bodyFor("claude-opus-4-6", { context_management: { edits } });
@@ -121,36 +120,36 @@ describe("a compactor of Claude", () => {
   });
 
   it.each([
-    ["refuses", "refuse", "it gave no summary"],
-    ["says nothing", "empty", "it gave no summary"],
-  ])("fails where the model %s", async (_, script, why) => {
+    ["refuses", "refuse", "it returned no summary"],
+    ["says nothing", "empty", "it returned no summary"],
+  ])("fails if the model %s", async (_, script, why) => {
     const { compactor, simulator } = await open({ script: () => script });
     const answer = await compactor?.({ body: bodyFor("claude-opus-5-5"), tokens: 5_000 }, never);
     expect(answer).toMatchObject({ kind: "failed", why, costUsd: simulator.requests()[0]?.costUsd });
   });
 
-  it("fails where the upstream does, after one more try", async () => {
+  it("fails if the upstream fails twice", async () => {
     const { compactor, simulator } = await open();
     simulator.inject({ fault: "status=500", times: 2 });
     const answer = await compactor?.({ body: bodyFor("claude-opus-5-5"), tokens: 5_000 }, never);
     expect([answer?.kind, simulator.requests().length]).toEqual(["failed", 2]);
   });
 
-  it("fails where it is called off, or where what was sent is no request", async () => {
+  it("fails if it is aborted, or if the sent body is not a request", async () => {
     const { compactor } = await open();
     const called = AbortSignal.abort();
     expect(await compactor?.({ body: bodyFor("claude-opus-5-5"), tokens: 1 }, called)).toMatchObject({
       kind: "failed",
-      why: "it was called off",
+      why: "it was aborted",
     });
     expect(await compactor?.({ body: Buffer.from("{}"), tokens: 1 }, never)).toEqual({
       kind: "failed",
-      why: "what was sent cannot be taken apart",
+      why: "the sent request cannot be parsed",
     });
   });
 });
 
-describe("a compactor of OpenAI's", () => {
+describe("a compactor for OpenAI", () => {
   const openai = { model: "gpt-5.2", wire: "openai-responses" } as const;
   const input = [
     { role: "user", content: `Fix src/main.ts. ${makeLongText(4_000)}` },
@@ -165,7 +164,7 @@ describe("a compactor of OpenAI's", () => {
     return (await fetch(`${url}/v1/responses`, { method: "POST", headers, body: sent })).status;
   }
 
-  it("gives the item for a request that was sent, read from the cache, with its cost", async () => {
+  it("returns the item for a sent request, read from the cache, with its cost", async () => {
     const { simulator, compactor } = await open(openai);
     expect(await respond(simulator.url, input)).toBe(200);
     const answer = await compactor?.({ body, tokens: 5_000 }, never);
@@ -179,7 +178,7 @@ describe("a compactor of OpenAI's", () => {
     expect(answer?.costUsd).toBeCloseTo(asked?.costUsd ?? 0, 10);
   });
 
-  it("gives an item that the API takes in place of exactly those messages", async () => {
+  it("returns an item that the API accepts in place of exactly those messages", async () => {
     const { simulator, compactor } = await open(openai);
     const answer = await compactor?.({ body, tokens: 5_000 }, never);
     if (answer?.kind !== "compaction") throw new Error("no block");
@@ -201,7 +200,7 @@ it.each<[string, Setting]>([
   ["a model without it", { model: "claude-haiku-4-5" }],
   ["a beta that is blocked", { upstream: { blockedBetas: ["compact-2026-09-04"] } }],
   ["a model of OpenAI's without it", { model: "gpt-4o", wire: "openai-responses" }],
-])("there is none for %s", async (_, setting) => {
+])("is not made for %s", async (_, setting) => {
   expect((await open(setting)).compactor).toBeUndefined();
 });
 
@@ -222,7 +221,7 @@ describe("summarizeRequest", () => {
     [100, 8_192],
     [20_000, 20_000],
     [100_000, 64_000],
-  ])("of %i tokens for the answer makes %i for the summary", (max_tokens, expected) => {
+  ])("turns an output limit of %i into %i for the summary", (max_tokens, expected) => {
     const sent = Buffer.from(JSON.stringify({ max_tokens, messages: [{}] }));
     expect(JSON.parse(text(summarizeRequest(sent, { model })))).toMatchObject({ max_tokens: expected });
   });
@@ -234,33 +233,33 @@ describe("summarizeRequest", () => {
     ["the client marks its messages", { messages: marked(3) }, { type: "ephemeral" }],
     ["there are as many marks as there may be", { messages: marked(4) }, undefined],
     ["the vendor sets the mark", { messages: [{}], cache_control: { ttl: "1h" } }, { ttl: "1h" }],
-  ])("marks the end of the messages as cached, or not, where %s", (_, sent, expected) => {
+  ])("sets or omits a cache mark at the end of the messages if %s", (_, sent, expected) => {
     const asked = summarizeRequest(Buffer.from(JSON.stringify(sent)), { model });
     expect(JSON.parse(text(asked)).cache_control).toEqual(expected);
   });
 
-  it("says what it is told to say", () => {
+  it("uses the given instructions", () => {
     const asked = summarizeRequest(Buffer.from('{"messages":[{}]}'), { model, instructions: "Be brief." });
     expect(JSON.parse(text(asked)).compaction).toEqual({ type: "summarize", instructions: "Be brief." });
   });
 });
 
 describe("triggerRequest", () => {
-  it("adds the trigger behind the last item", () => {
+  it("adds the trigger after the last item", () => {
     const sent = '{"model":"m","input":[ {"a":1} , {"b":2} ],"stream":true,"stream_options":{},"instructions":"s"}';
     expect(text(triggerRequest(Buffer.from(sent), { model }))).toBe(
       '{"model":"m","input":[{"a":1} , {"b":2},{"type":"compaction_trigger"}],"stream":false,"instructions":"s"}',
     );
   });
 
-  it("leaves room for the summary where the answer was limited", () => {
+  it("raises a low output limit for the summary", () => {
     const sent = Buffer.from('{"input":[{}],"max_output_tokens":16}');
     expect(JSON.parse(text(triggerRequest(sent, { model })))).toMatchObject({ max_output_tokens: 8_192 });
   });
 });
 
 it.each(["", "[]", '{"model":"m"}', '{"messages":[],"input":[]}', '{"messages":"x","input":"x"}'])(
-  "gives nothing for %j",
+  "returns nothing for %j",
   (sent) => {
     expect(summarizeRequest(Buffer.from(sent), { model })).toBeUndefined();
     expect(triggerRequest(Buffer.from(sent), { model })).toBeUndefined();

@@ -12,25 +12,25 @@ import { removedBetas, withBetas } from "./betas.ts";
 import { COMPACTION_INSTRUCTIONS } from "./compaction-plan.ts";
 import { isCompaction, noteOf } from "./strip-compaction.ts";
 
-/** Has all messages of a request that was sent compacted by the model that it was sent to. It never rejects. */
+/** Has the model that a request was sent to compact all of its messages. Never rejects. */
 export type Compactor = (sent: Pick<SentRequest, "body" | "tokens">, signal: AbortSignal) => Promise<Answer>;
 
-/** What a compactor needs to know of the conversation, and what it takes from outside. */
+/** The conversation that a compactor works for, and the context of its calls. */
 export interface CompactorContext extends CallContext {
   /** The conversation's own upstream and model. */
   readonly destination: Destination;
-  /** The client's call: its credential and its betas are passed on as they were with what was sent. */
+  /** The client's call. Its credential and betas are passed on like those of the sent request. */
   readonly call: Pick<Call, "headers" | "endpoint">;
-  /** What the model is told to write, where the vendor lets us say so. @default our own */
+  /** Instructions for the summary, if the vendor accepts any. @default our own */
   readonly instructions?: string;
 }
 
-/** Makes a compactor; nothing where the model does not compact on demand, or where the client does that itself. */
+/** Makes a compactor. Returns undefined if the model does not compact on demand, or if the client does that itself. */
 export function makeCompactor(context: CompactorContext): Compactor | undefined {
   if (!compactsOnDemand(context)) return undefined;
   return (sent, signal) =>
     compact(sent, context, signal).catch((error: unknown): Answer => {
-      if (signal.aborted) return { kind: "failed", why: "it was called off" };
+      if (signal.aborted) return { kind: "failed", why: "it was aborted" };
       throw error;
     });
 }
@@ -51,7 +51,7 @@ async function compact(
   signal: AbortSignal,
 ): Promise<Answer> {
   const outgoing = outgoingFor(body, context);
-  if (outgoing === undefined) return { kind: "failed", why: "what was sent cannot be taken apart" };
+  if (outgoing === undefined) return { kind: "failed", why: "the sent request cannot be parsed" };
   const { destination } = context;
   const { handle } = destination;
   const call = { handle, outgoing, promptTokens: tokens, maxCharacters: Number.POSITIVE_INFINITY };
@@ -59,7 +59,7 @@ async function compact(
   const spent = spendingOf(called.usages, destination.match.model);
   const block = called.kind === "reply" ? blockIn(called.reply) : undefined;
   if (block !== undefined) return { kind: "compaction", block, ...spent };
-  return { kind: "failed", why: called.kind === "error" ? called.why : "it gave no summary", ...spent };
+  return { kind: "failed", why: called.kind === "error" ? called.why : "it returned no summary", ...spent };
 }
 
 function outgoingFor(sent: Uint8Array, { destination, call, instructions }: CompactorContext): Outgoing | undefined {
@@ -83,7 +83,6 @@ function blockIn({ blocks }: Reply): CompactionBlock | undefined {
   return block !== undefined && noteOf(block).kind === "compacted" ? block : undefined;
 }
 
-/** What is asked of a vendor besides what was sent. */
 export interface OnDemand {
   readonly model: Pick<Model, "maxOutput">;
   /** @default our own */
@@ -94,14 +93,15 @@ export interface OnDemand {
 const MIN_OUTPUT_TOKENS = 8_192;
 
 /**
- * The body of a sent request, asking the Messages API for a compaction of its messages instead of an answer. System, tools and messages keep
- * their bytes, so that the vendor's cache is read. Nothing where the body cannot be taken apart.
+ * Turns a sent request into one that asks the Messages API for a compaction instead of an answer. System, tools and
+ * messages keep their bytes, so that the vendor's cache is read. Returns undefined if the body cannot be split into
+ * fields.
  */
 export function summarizeRequest(body: Uint8Array, { model, instructions }: OnDemand): Uint8Array | undefined {
   const compaction = { type: "summarize", instructions: instructions ?? COMPACTION_INSTRUCTIONS };
   return rebuilt(body, "messages", (fields) => ({
     ...fields,
-    // The two exclude each other, and what the edits would clear may be in the summary.
+    // The API accepts only one of the two, and the summary may need what the edits would clear.
     context_management: undefined,
     stream: false,
     max_tokens: outputRoom(fields.max_tokens, model),
@@ -115,8 +115,8 @@ const MARK = '"cache_control"';
 const MAX_MARKS = 4;
 
 /**
- * Whether the end of the messages should be marked: the cache is read up to a mark, and a client that marks its messages has moved that mark
- * on since. Where nothing is marked, nothing is cached.
+ * Returns whether to mark the end of the messages: the cache is read up to a mark, and a client that marks its messages
+ * has moved its mark since. Without any marks nothing is cached.
  */
 function wantsMark(body: Uint8Array): boolean {
   const bytes = asBuffer(body);
@@ -125,7 +125,7 @@ function wantsMark(body: Uint8Array): boolean {
   return marks > 0 && marks < MAX_MARKS;
 }
 
-/** The same for the Responses API, which is asked by a last item. Its items say nothing of how to summarise. */
+/** Does the same for the Responses API, where the request is a last item. The API accepts no instructions. */
 export function triggerRequest(body: Uint8Array, { model }: OnDemand): Uint8Array | undefined {
   return rebuilt(body, "input", (fields, items) => ({
     ...fields,
@@ -143,10 +143,10 @@ function outputRoom(asked: JsonValue | Uint8Array | undefined, { maxOutput }: On
   return Math.min(Math.max(given || 0, MIN_OUTPUT_TOKENS), maxOutput);
 }
 
-/** A field of a body: its bytes as they came, or another value; nothing where it is left out. */
+/** A field of a body: its original bytes, another value, or undefined if it is left out. */
 type Field = Uint8Array | JsonValue | undefined;
 
-/** Writes a body anew, field by field. */
+/** Writes a body field by field. */
 function rebuilt(
   body: Uint8Array,
   listKey: string,

@@ -44,13 +44,13 @@ function open({ body = { messages: [] }, client = "anthropic-messages", headers 
   });
   const line = { wire: destination.wire, action: "generate", method: "POST", model, stream: false } as const;
   const outgoing: Outgoing = { ...line, body: bytes, headers };
-  return { ...found, outgoing, dressed: found.dress(outgoing, blocks) };
+  return { ...found, outgoing, dressed: found.prepare(outgoing, blocks) };
 }
 
 const bodyOf = ({ body }: Outgoing) => JSON.parse(Buffer.from(body ?? []).toString());
 
 describe("requestCompaction", () => {
-  it("dresses a Messages client's request and strips its answer", () => {
+  it("adds edits to a Messages client's request and strips its answer", () => {
     const thinking = { type: "clear_thinking_20251015" };
     const { plan, strips, dressed } = open({
       body: { messages: [], context_management: { edits: [thinking] } },
@@ -61,14 +61,14 @@ describe("requestCompaction", () => {
     expect(dressed.headers["anthropic-beta"]).toBe("context-management-2025-06-27,compact-2026-01-12");
   });
 
-  it("dresses the request of a client of another format", () => {
+  it("adds edits to the request of a client with another format", () => {
     const { strips, dressed } = open({ client: "openai-chat" });
     expect(strips).toBe(true);
     expect(bodyOf(dressed).context_management.edits).toHaveLength(1);
     expect(dressed.headers["anthropic-beta"]).toBe("compact-2026-01-12");
   });
 
-  it("ensures the beta of a client's own edit, and leaves its blocks to it", () => {
+  it("adds the beta of a client's own edit and leaves its blocks in the answer", () => {
     const body = { messages: [], context_management: { edits: [{ type: "compact_20260112" }] } };
     const { plan, strips, dressed, outgoing } = open({ body });
     expect([plan.kind, strips]).toEqual(["client", false]);
@@ -76,20 +76,20 @@ describe("requestCompaction", () => {
     expect(dressed.headers["anthropic-beta"]).toBe("compact-2026-01-12");
   });
 
-  it("leaves a client alone that compacts on demand", () => {
+  it("leaves a client unchanged that compacts on demand", () => {
     const { plan, strips, dressed, outgoing } = open({ headers: { "anthropic-beta": "compact-2026-09-04" } });
     expect([plan, strips]).toEqual([{ kind: "none", reason: "client-compacts" }, false]);
     expect(dressed).toBe(outgoing);
   });
 
-  it("brings the betas of the blocks that go out, also where nothing more is compacted", () => {
+  it("adds the betas of the blocks that are sent, even without further compaction", () => {
     const signed: CompactionBlock = { ...makeCompaction(), extra: { signature: "s" } };
     const { plan, dressed } = open({ model: "claude-opus-5-5", blocks: [signed] });
     expect(plan).toEqual({ kind: "none", reason: "unsupported-model" });
     expect(dressed.headers["anthropic-beta"]).toBe("compact-2026-09-04");
   });
 
-  it("takes out what the upstream must not get", () => {
+  it("removes betas that the upstream must not get", () => {
     const headers = { "anthropic-beta": "context-1m-2025-08-07,fast-mode-2026-02-01,x" };
     const body = { messages: [], speed: "fast" };
     const { dressed } = open({ upstream: "plan", model: "claude-haiku-4-5", headers, body });
@@ -100,13 +100,13 @@ describe("requestCompaction", () => {
     expect(untouched.dressed).toBe(untouched.outgoing);
   });
 
-  it("has nothing to do with other formats", () => {
+  it("does nothing for other formats", () => {
     const { plan, strips, dressed, outgoing } = open({ upstream: "openai", model: "gpt-5.2" });
     expect([plan, strips]).toEqual([{ kind: "none", reason: "other-format" }, false]);
     expect(dressed).toBe(outgoing);
   });
 
-  it.each(["not json", '{"messages":[],"context_management":nonsense}'])("makes nothing of edits in %s", (body) => {
+  it.each(["not json", '{"messages":[],"context_management":nonsense}'])("ignores edits in %s", (body) => {
     expect(open({ body, model: "claude-haiku-4-5" }).plan).toEqual({ kind: "none", reason: "unsupported-model" });
   });
 });
@@ -119,17 +119,17 @@ it.each([
   ["no blocks", [makeUser(), makeAssistant()], []],
   ["a block of the threshold", [makeAssistant(makeCompaction()), makeUser()], ["compact-2026-01-12"]],
   ["a signed block", [makeAssistant([signed, "yes"]), makeUser()], ["compact-2026-09-04"]],
-])("knows what %s need", (_, messages, expected) => {
+])("returns the betas that %s need", (_, messages, expected) => {
   expect(blockBetas(messages, claude)).toEqual(expected);
 });
 
-it("knows a signed block as the API gives it", () => {
+it("recognises a signed block from the API", () => {
   const content = [{ type: "compaction", content: "x", encrypted_content: null, signature: "s", tool_changes: [] }];
   const { blocks } = codecOf("anthropic-messages").decodeReply({ id: "m", content, model: "c" });
   expect(blockBetas([{ role: "assistant", blocks }], claude)).toEqual(["compact-2026-09-04"]);
 });
 
-it("asks for nothing where the vendor has no betas", () => {
+it("returns none if the vendor has no betas", () => {
   const { model } = findModel(catalog, "gpt-5.2", "openai");
   expect(blockBetas([makeAssistant(makeCompaction())], model)).toEqual([]);
 });

@@ -17,10 +17,9 @@ import { editsIn, handlesBlocks, isCompactEdit, removedBetas, withBetas } from "
 import { type CompactionPlan, compactionPlan } from "./compaction-plan.ts";
 import { isCompaction } from "./strip-compaction.ts";
 
-/** A request on its way to a destination. */
 export interface CompactionRequest {
   readonly call: Pick<Call, "body" | "headers" | "endpoint">;
-  /** Where the fields of its body stand, where somebody has looked already. */
+  /** The positions of the body's fields, if they are known already. */
   readonly fields?: ReadonlyMap<string, Span>;
   readonly destination: Destination;
   readonly settings: Config["compaction"];
@@ -29,34 +28,34 @@ export interface CompactionRequest {
   readonly isLongContextRefused?: boolean;
 }
 
-/** What compaction has to do with one request. */
+/** How vendor compaction affects one request. */
 export interface RequestCompaction {
   readonly plan: CompactionPlan;
-  /** Whether its answer may hold blocks that the client must not see. */
+  /** Whether its answer may contain blocks that the client must not see. */
   readonly strips: boolean;
   /**
-   * The request with the edits and betas that it needs, and without those that the upstream must not get. `blocks` are our own that go out
-   * with it, in place of what they stand for.
+   * Adds the edits and betas that the request needs and removes those that the upstream must not get. `blocks` are our
+   * own blocks in the request.
    */
-  dress(outgoing: Outgoing, blocks: readonly CompactionBlock[]): Outgoing;
+  prepare(outgoing: Outgoing, blocks: readonly CompactionBlock[]): Outgoing;
 }
 
-/** Finds out what compaction has to do with a request. */
+/** Decides how vendor compaction affects a request. */
 export function requestCompaction(request: CompactionRequest): RequestCompaction {
   const { destination, isLongContextRefused = false } = request;
   const { wire, match, handle } = destination;
   if (codecOf(wire).traits.compaction !== "edit") {
-    return { plan: { kind: "none", reason: "other-format" }, strips: false, dress: (outgoing) => outgoing };
+    return { plan: { kind: "none", reason: "other-format" }, strips: false, prepare: (outgoing) => outgoing };
   }
   const plan = planFor(request);
   const added = plan.kind === "none" ? [] : plan.betas;
   const remove = removedBetas(handle.connection.upstream, isLongContextRefused);
   const edits = plan.kind === "edit" ? { edits: plan.edits } : {};
-  const dress: RequestCompaction["dress"] = (outgoing, blocks) => {
+  const prepare: RequestCompaction["prepare"] = (outgoing, blocks) => {
     const ours = blockBetas([{ role: "assistant", blocks }], match.model);
     return withBetas(outgoing, { ...edits, add: [...added, ...ours], remove });
   };
-  return { plan, strips: plan.kind === "edit", dress };
+  return { plan, strips: plan.kind === "edit", prepare };
 }
 
 function planFor({ call, fields, destination, settings, windowTokens }: CompactionRequest): CompactionPlan {
@@ -76,7 +75,7 @@ function readEdits(body: Uint8Array, known: CompactionRequest["fields"]): readon
   return span === undefined ? [] : editsIn({ [FIELD]: parse(body.subarray(span.from, span.to)) });
 }
 
-/** What is no JSON object asks for nothing; that it is none is told elsewhere. */
+/** A body that is not a JSON object asks for nothing; it is refused elsewhere. */
 function parse(bytes: Uint8Array): JsonObject {
   checkJsonLimits(bytes);
   try {
@@ -88,8 +87,8 @@ function parse(bytes: Uint8Array): JsonObject {
 }
 
 /**
- * The betas that a request needs for the compaction blocks in it, whatever else it asks for: a block that was asked for is signed and has
- * a beta of its own. None for models whose blocks need none.
+ * Returns the betas for the compaction blocks in a request: a block that was requested is signed and has its own beta.
+ * None if the model's blocks need none.
  */
 export function blockBetas(messages: readonly Message[], { betas }: Pick<Model, "betas">): readonly string[] {
   const blocks = messages.flatMap((message) => message.blocks).filter(isCompaction);

@@ -25,19 +25,19 @@ function strip(reply: Reply) {
 }
 
 describe("stripReply", () => {
-  it("takes the block out and hands it over", () => {
+  it("removes the block and reports it", () => {
     const { reply, notes } = strip(makeReply([block, thinking, textBlock("yes")]));
     expect(reply).toEqual(makeReply([thinking, textBlock("yes")]));
     expect(notes).toEqual([{ kind: "compacted", block }]);
   });
 
-  it("returns the identical reply where there is none", () => {
+  it("returns the identical reply if there is no block", () => {
     const reply = makeReply([textBlock("yes")]);
     expect(strip(reply)).toEqual({ reply, notes: [] });
     expect(strip(reply).reply).toBe(reply);
   });
 
-  it("tells of a compaction that failed and of one that only its vendor can read", () => {
+  it("reports a failed compaction, and one that only its vendor can read", () => {
     const failed: CompactionBlock = { type: "compaction", text: null };
     const sealed: CompactionBlock = { type: "compaction", text: null, encrypted: "seal" };
     const { notes } = strip(makeReply([failed, sealed, textBlock("yes")]));
@@ -52,16 +52,16 @@ describe("stripReply", () => {
     ["text", [textBlock("x")], "end", false],
     ["a refusal", [], "refusal", false],
     ["thinking that was cut off", [thinking], "length", false],
-  ])("after %s knows whether the answer stayed empty", (_, blocks, stopReason, isEmpty) => {
+  ])("reports after %s whether the answer stayed empty", (_, blocks, stopReason, isEmpty) => {
     const { notes } = strip(makeReply([block, ...blocks], stopReason));
     expect(notes.some(({ kind }) => kind === "empty-answer")).toBe(isEmpty);
   });
 
-  it("never calls an answer empty that had no compaction", () => {
+  it("reports no empty answer without a compaction", () => {
     expect(strip(makeReply([thinking])).notes).toEqual([]);
   });
 
-  it("keeps every other field of a Messages reply as it came", () => {
+  it("keeps every other field of a Messages reply unchanged", () => {
     const body = {
       id: "m",
       type: "message",
@@ -82,7 +82,7 @@ describe("stripReply", () => {
     expect(codec.encodeReply(reply)).toEqual({ ...body, content: [body.content[1]] });
   });
 
-  it("takes items out of a Responses reply", () => {
+  it("removes items from a Responses reply", () => {
     const native = {
       wire: "openai-responses",
       value: { id: "r", output: [{ type: "compaction" }, { type: "message" }] },
@@ -96,8 +96,8 @@ it.each([
   ["a text", { text: "x" }, "compacted"],
   ["a seal", { text: null, encrypted: "x" }, "compacted"],
   ["neither", { text: null }, "failed"],
-  // The API takes no such block back.
+  // The API rejects it.
   ["an empty text", { text: "" }, "failed"],
-])("of a block with %s tells what became of it", (_, fields, kind) => {
+])("reports a block with %s", (_, fields, kind) => {
   expect(noteOf({ type: "compaction", ...fields }).kind).toBe(kind);
 });

@@ -13,8 +13,9 @@ import {
 import type { Step, Stepper } from "@longhaul/wire";
 
 /**
- * A reply for a client that cannot hold compaction blocks: they are gone from its blocks and from its native form, and `onCompaction` is
- * told of each. Its usage stays the vendor's own. A reply without any is the identical object.
+ * Removes compaction blocks from a reply, in its blocks and in its native form, for clients that cannot handle them.
+ * `onCompaction` gets each one. The usage stays the vendor's own. A reply without blocks is returned as the identical
+ * object.
  */
 export function stripReply(reply: Reply, onCompaction: OnCompaction): Reply {
   const found = reply.blocks.filter(isCompaction);
@@ -26,12 +27,11 @@ export function stripReply(reply: Reply, onCompaction: OnCompaction): Reply {
   return { ...rest, blocks, ...(native === undefined ? {} : { native: stripNative(native) }) };
 }
 
-/** Tells compaction blocks from the others. */
 export function isCompaction(block: Block): block is CompactionBlock {
   return block.type === "compaction";
 }
 
-/** Where the formats that have such blocks list them. */
+/** The fields that contain such blocks, in all formats that have them. */
 const LISTS = ["content", "output"];
 
 function stripNative({ wire, value }: Native): Native {
@@ -49,38 +49,37 @@ function stripList(list: JsonValue): JsonValue {
   return list.filter((entry) => !isJsonObject(entry) || entry.type !== "compaction");
 }
 
-/** What is told of a compaction that was taken out of an answer. */
+/** The outcome of a compaction that was removed from an answer. */
 export type CompactionNote =
-  /** It stands for all messages of the request that brought it. */
+  /** Replaces all messages of the request that brought it. */
   | { readonly kind: "compacted"; readonly block: CompactionBlock }
-  /** The vendor tried and gave nothing: the block stands for nothing. */
+  /** The vendor tried and returned an empty block, which replaces nothing. */
   | { readonly kind: "failed" }
-  /** The model compacted and then said nothing: its summary lacked what to answer. */
+  /** The model compacted and then wrote nothing, because its summary lacked the question. */
   | { readonly kind: "empty-answer" };
 
-/** Is told of each compaction once its block is complete, then of an answer that stayed empty after one. */
+/** Called for each complete compaction block, then for an answer that stayed empty after one. */
 export type OnCompaction = (note: CompactionNote) => void;
 
-/** What is told of one block. */
 export function noteOf(block: CompactionBlock): CompactionNote {
   const isWhole = Boolean(block.text) || block.encrypted !== undefined;
   return isWhole ? { kind: "compacted", block } : { kind: "failed" };
 }
 
-/** Whether a block says something to the client: words, a call, or a block of a kind that nobody here knows. */
+/** Returns whether a block says something to the client: text, a call, or an unknown block. */
 function saysSomething(block: Block): boolean {
   if (block.type === "text") return block.text.trim() !== "";
   return block.type !== "thinking" && block.type !== "redacted-thinking" && block.type !== "compaction";
 }
 
-/** Whether a model that has said nothing meant to: one that was cut off or refused did not come to it. */
+/** Returns whether a model that wrote nothing intended to answer. One that was cut off or refused did not. */
 function meantToAnswer(stopReason: StopReason): boolean {
   return stopReason === "end";
 }
 
 /**
- * A stream for a client that cannot hold compaction blocks: they are gone, the blocks after them close up, and `onCompaction` is told of
- * each as soon as it is complete. Events of a stream without any are the identical objects.
+ * Removes compaction blocks from a stream for clients that cannot handle them, and renumbers the blocks after them.
+ * `onCompaction` gets each one as soon as it is complete. Events of a stream without any are the identical objects.
  */
 export function stripStream(onCompaction: OnCompaction): Stepper<StreamEvent, StreamEvent, StripState> {
   return {
@@ -90,19 +89,18 @@ export function stripStream(onCompaction: OnCompaction): Stepper<StreamEvent, St
   };
 }
 
-/** What is known of a stream so far. */
 export interface StripState {
-  /** The number that each block has for the client, by the number it came with. */
+  /** The client's block numbers by the upstream's. */
   readonly numbers: ReadonlyMap<number, number>;
-  /** The numbers of the blocks that were taken out. */
+  /** The numbers of the removed blocks. */
   readonly removed: readonly number[];
-  /** Whether anything was said besides thinking. */
+  /** Whether the model has written anything but thinking. */
   readonly hasSpoken: boolean;
 }
 
 type Result = Step<StripState, StreamEvent>;
 
-/** What may be about one block. */
+/** An event that may be about one block. */
 type BlockEvent = Extract<StreamEvent, { readonly index: number } | { readonly type: "native" }>;
 
 function stripEvent(state: StripState, event: StreamEvent, onCompaction: OnCompaction): Result {
@@ -133,7 +131,7 @@ function speaks({ hasSpoken }: StripState, event: StreamEvent): boolean {
   return event.type === "block" && saysSomething(event.block);
 }
 
-/** What is said of a block that has not begun belongs to one that comes whole, and may be a compaction. */
+/** An event for a block that has not started belongs to one that arrives whole, and may be a compaction. */
 function stripNativeEvent(state: StripState, event: Extract<StreamEvent, { type: "native" }>): Result {
   if (event.index === undefined) return [state, [event]];
   const number = state.numbers.get(event.index);

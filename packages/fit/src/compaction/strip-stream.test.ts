@@ -36,7 +36,7 @@ function strip(events: readonly StreamEvent[]) {
 }
 
 describe("stripStream", () => {
-  it("takes the block out and closes the others up", () => {
+  it("removes the block and renumbers the others", () => {
     const given = [start, compaction(0), ...thinking(1), ...text(2), ...call(3), end];
     expect(strip(given)).toEqual({
       events: [start, ...thinking(0), ...text(1), ...call(2), end],
@@ -44,7 +44,7 @@ describe("stripStream", () => {
     });
   });
 
-  it("closes up behind several blocks, wherever they stand", () => {
+  it("renumbers after several blocks, wherever they are", () => {
     const given = [start, ...text(0), compaction(1), ...text(2), compaction(3), ...call(4), end];
     expect(strip(given).events).toEqual([start, ...text(0), ...text(1), ...call(2), end]);
   });
@@ -56,18 +56,18 @@ describe("stripStream", () => {
     expect(notes).toEqual([]);
   });
 
-  it("passes pings, errors and streams without content", () => {
+  it("passes on pings, errors and streams without content", () => {
     expect(strip([]).events).toEqual([]);
     expect(strip([{ type: "ping" }, start, { type: "ping" }, end]).events).toHaveLength(4);
     const failed: StreamEvent = { type: "error", error: new LonghaulError("upstream.broken", "x") };
     expect(strip([start, compaction(0), failed]).events).toEqual([start, failed]);
   });
 
-  it("hands the block over before the answer has ended", () => {
+  it("reports the block before the answer has ended", () => {
     expect(strip([start, compaction(0)]).notes).toEqual([{ kind: "compacted", block }]);
   });
 
-  it("leaves out what is said of a block that comes whole before it came", () => {
+  it("drops events about a whole block that arrive before it", () => {
     const native = { wire: "anthropic-messages", value: { delta: { type: "compaction_news", content: "secret" } } };
     const given: StreamEvent[] = [start, { type: "native", index: 0, native }, compaction(0), ...text(1).slice(0, 2)];
     const later: StreamEvent = { type: "native", index: 1, native };
@@ -92,18 +92,18 @@ describe("stripStream", () => {
       [{ type: "block", index: 1, block: { type: "opaque", kind: "k", native: { wire: "w", value: {} } } }],
       false,
     ],
-  ])("after %s knows whether the answer stayed empty", (_, events, isEmpty) => {
+  ])("reports after %s whether the answer stayed empty", (_, events, isEmpty) => {
     const { notes } = strip([start, compaction(0), ...events, end]);
     expect(notes.some(({ kind }) => kind === "empty-answer")).toBe(isEmpty);
   });
 
-  it("calls neither a cut answer nor one without compaction empty", () => {
+  it("reports neither a cut answer nor one without compaction as empty", () => {
     const cut: StreamEvent = { ...end, stopReason: "length" };
     expect(strip([start, compaction(0), cut]).notes).toEqual([{ kind: "compacted", block }]);
     expect(strip([start, ...thinking(0), end]).notes).toEqual([]);
   });
 
-  it("numbers what is left from 0 without gaps, however many blocks there were", () => {
+  it("numbers the remaining blocks from 0 without gaps", () => {
     const kinds = fc.array(fc.constantFrom("text", "call", "thinking", "compaction"));
     fc.assert(
       fc.property(kinds, (sequence) => {

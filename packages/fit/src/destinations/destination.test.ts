@@ -11,7 +11,7 @@ afterAll(() => snapshot.close());
 
 const context = mergeContext(snapshot.config.context);
 
-it("finds the place of the model's own vendor, and speaks what is spoken there", () => {
+it("chooses the deployment of the model's own vendor and its format", () => {
   const { handle, wire, model } = destinationAt("sim", {
     wished: "gemini-2.5-pro",
     wire: "openai-chat",
@@ -22,24 +22,24 @@ it("finds the place of the model's own vendor, and speaks what is spoken there",
   expect([handle.connection.upstream.deployment.vendor, wire, model]).toEqual(["google", "gemini", "gemini-2.5-pro"]);
 });
 
-it("leaves a name alone that was given for this very place", () => {
+it("keeps a model name that was configured for this upstream", () => {
   const wish = { wished: "openai/gpt-4o", wire: "openai-chat", snapshot, context } as const;
   const names = [true, false].map((isRenamed) => destinationAt("sim", { ...wish, isRenamed }).model);
   expect(names).toEqual(["openai/gpt-4o", "gpt-4o"]);
 });
 
-it("says which upstream is not there", () => {
+it("names an upstream that is not running", () => {
   const wish = { wished: "gpt-4o", wire: "openai-chat", snapshot, isRenamed: false, context } as const;
   expect(() => destinationAt("gone", wish)).toThrow(/upstream "gone" is not running here/);
 });
 
-it("takes only the place off a name that nobody understands", () => {
+it("removes only the platform from a name with an unknown suffix", () => {
   const unread = { text: "4k-high", base: "gpt-4o", takes: "" };
   const wish = { wished: "openai/gpt-4o:4k:high", wire: "openai-chat", snapshot, isRenamed: false, context } as const;
   expect(destinationAt("sim", { ...wish, reasoning: { unread, settings: {} } }).model).toBe("gpt-4o:4k:high");
 });
 
-it("goes by what the profile says of its model", () => {
+it("uses the profile's terms for its model", () => {
   const profile = { model: "gpt-4o", window: 9_000, prices: { input: 1, output: 2 } };
   const at = { wire: "openai-chat", snapshot, isRenamed: true, context, profile } as const;
   const own = destinationAt("sim", { ...at, wished: "gpt-4o" });
@@ -57,12 +57,12 @@ const match = findModel(loadCatalog(), "claude-opus-4-6");
 describe("termsFor", () => {
   const terms = { window: 9, prices: { input: 1, output: 2 } };
 
-  it("are those of the profile, for the model and upstream that it names", () => {
+  it("returns the profile's terms for the model and upstream that it names", () => {
     expect(termsFor("up", "m", terms)).toEqual(terms);
     expect(termsFor("up", "m", { ...terms, upstream: "up", model: "m" })).toMatchObject(terms);
   });
 
-  it("are none for another model, another upstream, or no profile", () => {
+  it("returns none for another model, another upstream, or no profile", () => {
     expect(termsFor("up", "m", { ...terms, model: "n" })).toEqual({});
     expect(termsFor("up", "m", { ...terms, upstream: "other" })).toEqual({});
     expect(termsFor("up", "m", undefined)).toEqual({});
@@ -70,11 +70,11 @@ describe("termsFor", () => {
 });
 
 describe("withTerms", () => {
-  it("leaves a model alone that nothing is said of", () => {
+  it("returns the same model if there are no terms", () => {
     expect(withTerms(match, {})).toBe(match);
   });
 
-  it("sets window, output and prices, with the vendor's own rules for what is left open", () => {
+  it("sets window, output and prices, with the vendor's rules for missing prices", () => {
     const { model } = withTerms(match, { window: 50_000, prices: { input: 4, output: 8, cacheRead: 1 } });
     expect(model).toMatchObject({
       window: 50_000,

@@ -12,52 +12,52 @@ import {
 import type { Config, ProfileConfig, ReasoningConfig, RequestContext } from "@longhaul/settings";
 import type { Deployment, UpstreamHandle } from "@longhaul/upstream";
 
-/** Where a request may be sent, and as what. */
+/** The upstream and model that a request may be sent to. */
 export interface Destination {
   readonly handle: UpstreamHandle;
-  /** The format to speak there. */
+  /** The wire format to use. */
   readonly wire: WireId;
-  /** The model's name there. */
+  /** The model's name at the upstream. */
   readonly model: string;
-  /** What is known of the model. */
+  /** The catalog's entry for the model. */
   readonly match: ModelMatch;
-  /** The model's window, where the profile sets it. @default the upstream's, else what was learned, else the catalog's */
+  /** The model's window, if the profile sets it. @default the upstream's, else the learned one, else the catalog's */
   readonly windowTokens?: number;
-  /** What holds for the context of requests that go there by this route. */
+  /** The effective context settings of requests that go there. */
   readonly context: RequestContext;
-  /** What is said about thinking besides the request itself. @default nothing */
+  /** Requested reasoning outside the request itself. @default none */
   readonly reasoning?: DestinationReasoning;
 }
 
-/** What the model's name and the settings say about thinking. */
+/** Requested reasoning from the model's name and the settings. */
 interface DestinationReasoning {
-  /** What the client put behind the model's name. */
+  /** The suffix of the client's model name. */
   readonly suffix?: RequestedReasoning;
-  /** What the client put behind a known model's name and nobody understands. */
+  /** An unknown suffix of a known model's name. */
   readonly unread?: UnreadSuffix;
-  /** What the route put behind its model's name. */
+  /** The suffix of the route's model name. */
   readonly pinned?: RequestedReasoning;
-  /** The global settings with those of profile and route over them. */
+  /** The global settings, overridden by those of profile and route. */
   readonly settings: ReasoningConfig;
 }
 
-/** A suffix that is no level and no number. */
+/** A suffix that is neither a level nor a number. */
 export interface UnreadSuffix {
   readonly text: string;
   readonly base: string;
-  /** What would be understood there. */
+  /** The suffixes that would be valid. */
   readonly takes: string;
 }
 
-/** The places that a configuration leads to, and what is known of models. */
+/** The configured upstreams and the catalog. */
 export interface Destinations {
   readonly config: Pick<Config, "profiles">;
   readonly catalog: Catalog;
-  /** By the name of their upstream. */
+  /** By upstream name. */
   readonly handles: ReadonlyMap<string, readonly UpstreamHandle[]>;
 }
 
-/** Which model is wanted at an upstream, and how it is spoken to. */
+/** The model to use at an upstream, and how to reach it. */
 export interface AtUpstream {
   readonly wished: string;
   readonly wire: WireId;
@@ -65,11 +65,11 @@ export interface AtUpstream {
   readonly isRenamed: boolean;
   readonly context: Destination["context"];
   readonly reasoning?: Destination["reasoning"];
-  /** The profile that the model is asked by. */
+  /** The profile that the model is requested with. */
   readonly profile?: ProfileConfig | undefined;
 }
 
-/** The target that a model is at one upstream. */
+/** Returns the destination for a model at one upstream. */
 export function destinationAt(id: string, at: AtUpstream): Destination {
   const { wished, wire, snapshot, isRenamed, context, reasoning } = at;
   const handles = snapshot.handles.get(id) ?? [];
@@ -88,7 +88,7 @@ export function destinationAt(id: string, at: AtUpstream): Destination {
   const terms = termsFor(id, wished, at.profile);
   return {
     handle,
-    match: withTerms(asTold(match, deployment, reasoning), terms),
+    match: withTerms(withReasoning(match, deployment, reasoning), terms),
     ...(terms.window !== undefined && { windowTokens: terms.window }),
     context,
     ...(reasoning !== undefined && { reasoning }),
@@ -97,14 +97,14 @@ export function destinationAt(id: string, at: AtUpstream): Destination {
   };
 }
 
-/** What is known of a model, with what the settings say of how it thinks, in the words that its place has for that. */
-function asTold(match: ModelMatch, { quirks }: Deployment, reasoning: Destination["reasoning"]): ModelMatch {
+/** Applies reasoning settings to a model, in the form that its deployment uses. */
+function withReasoning(match: ModelMatch, { quirks }: Deployment, reasoning: Destination["reasoning"]): ModelMatch {
   const model = applyPatterns(match.model, reasoning?.settings.patterns ?? {});
   const told = quirks.thinksInLevels ? withLevelsOnly(model) : model;
   return told === match.model ? match : { ...match, model: told };
 }
 
-/** Where an upstream stands for several places: the model's own vendor, else one that speaks the client's format. */
+/** If an upstream has several deployments: the model's own vendor, else one with the client's format. */
 function chooseHandle(handles: readonly UpstreamHandle[], vendor: string, wire: WireId): UpstreamHandle | undefined {
   return (
     handles.find(({ connection }) => connection.upstream.deployment.vendor === vendor) ??
@@ -113,16 +113,16 @@ function chooseHandle(handles: readonly UpstreamHandle[], vendor: string, wire: 
   );
 }
 
-/** What a profile knows better of its model than the catalog. */
+/** The facts about its model that a profile may override. */
 export type ProfileTerms = Pick<ProfileConfig, "window" | "maxOutputTokens" | "prices">;
 
-/** What a profile says of a model at an upstream: nothing where it is about another one. */
+/** Returns a profile's terms for a model at an upstream; none if the profile is about another one. */
 export function termsFor(upstream: string, model: string, profile: ProfileConfig | undefined): ProfileTerms {
   const isAbout = (profile?.upstream ?? upstream) === upstream && (profile?.model ?? model) === model;
   return isAbout && profile !== undefined ? profile : {};
 }
 
-/** What is known of a model, with a profile's word for it. */
+/** Overrides a model's catalog entry with a profile's terms. */
 export function withTerms(match: ModelMatch, { window, maxOutputTokens, prices }: ProfileTerms): ModelMatch {
   if (window === undefined && maxOutputTokens === undefined && prices === undefined) return match;
   const { model } = match;

@@ -15,7 +15,7 @@ function upstreams(fields: Record<string, unknown>, simulatorUrl?: string) {
 }
 
 describe("upstreamsOf", () => {
-  it("takes the vendor's own address and the client's credential where nothing else is said", () => {
+  it("uses the vendor's own URL and the client's credential by default", () => {
     expect(upstreams({ kind: "anthropic" })).toMatchObject([
       {
         id: "here",
@@ -26,7 +26,7 @@ describe("upstreamsOf", () => {
     ]);
   });
 
-  it("takes address, key, headers, window and blocked betas from the configuration", () => {
+  it("takes URL, key, headers, window and blocked betas from the configuration", () => {
     expect(
       upstreams({
         kind: "openai-compatible",
@@ -47,7 +47,7 @@ describe("upstreamsOf", () => {
     ]);
   });
 
-  it("takes user name and password out of the address, and sends them unless there is a key", () => {
+  it("moves user name and password from the URL to the authentication, unless there is a key", () => {
     const baseUrl = "http://user:p%40ss@127.0.0.1:8000/v1";
     const token = Buffer.from("user:p@ss").toString("base64");
     expect(upstreams({ kind: "openai-compatible", baseUrl })).toMatchObject([
@@ -61,7 +61,7 @@ describe("upstreamsOf", () => {
     ]);
   });
 
-  it("fills region and project in", () => {
+  it("fills in region and project", () => {
     const [bedrock] = upstreams({
       kind: "bedrock",
       region: "eu-west-1",
@@ -79,7 +79,7 @@ describe("upstreamsOf", () => {
     });
   });
 
-  it("makes two places of Vertex, one for each vendor, with the account of the file", () => {
+  it("makes two upstreams for Vertex, one per vendor, with the file's account", () => {
     const file = join(folder, "account.json");
     const { privateKey } = generateKeyPairSync("rsa", {
       modulusLength: 2048,
@@ -103,7 +103,7 @@ describe("upstreamsOf", () => {
     });
   });
 
-  it("makes a place of each vendor of the simulator", () => {
+  it("makes an upstream for each vendor of the simulator", () => {
     expect(upstreams({ kind: "simulator" }, "http://127.0.0.1:9").map(({ baseUrl }) => baseUrl)).toEqual([
       "http://127.0.0.1:9",
       "http://127.0.0.1:9/v1",
@@ -111,20 +111,20 @@ describe("upstreamsOf", () => {
     ]);
   });
 
-  it("holds a place with several formats to the one that is named", () => {
+  it("limits a deployment with several formats to the configured one", () => {
     expect(upstreams({ kind: "openai", wire: "openai-responses" })[0]?.deployment.wires).toEqual(["openai-responses"]);
     expect(() => upstreams({ kind: "openai", wire: "gemini" })).toThrow(
       'upstreams.here.wire: it does not speak "gemini"; it speaks openai-responses, openai-chat',
     );
   });
 
-  it("shows the simulator any key where a client has none", () => {
+  it("sends the simulator a placeholder key if the client has none", () => {
     const auths = upstreams({ kind: "simulator" }, "http://127.0.0.1:9").map(({ auth }) => auth);
     expect(auths.every((auth) => auth.kind === "client" && auth.otherwise === "longhaul")).toBe(true);
     expect(auths.length).toBeGreaterThan(0);
   });
 
-  it("makes none of the simulator where it does not run", () => {
+  it("makes none for the simulator if it does not run", () => {
     expect(upstreams({ kind: "simulator" })).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe("upstreamsOf", () => {
     [{ kind: "vertex", region: "r" }, "upstreams.here.project"],
     [{ kind: "openai-compatible" }, "upstreams.here.baseUrl"],
     [{ kind: "vertex", region: "r", project: "p", credentialsFile: "/no/such/file" }, "cannot be read"],
-  ])("names what %o lacks", (fields, message) => {
+  ])("names the settings that %o lacks", (fields, message) => {
     expect(() => upstreams(fields)).toThrow(
       expect.objectContaining({ code: "settings.invalid", message: expect.stringContaining(message) }),
     );

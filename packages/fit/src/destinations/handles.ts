@@ -13,13 +13,15 @@ import {
   type UpstreamHandle,
 } from "@longhaul/upstream";
 
-/** What opening upstreams depends on. */
+/** The context for opening upstreams. */
 export interface HandlesContext extends HandleContext {
-  /** Where the built-in simulator listens, if it runs. */
+  /** The URL of the built-in simulator, if it runs. */
   readonly simulatorUrl?: string;
 }
 
-/** Opens the places behind each upstream of a configuration, by its name. Settings that cannot work throw `settings.invalid` before anything is opened. */
+/**
+ * Opens all upstreams of a configuration, by name. Invalid settings throw `settings.invalid` before anything is opened.
+ */
 export function openHandles(
   { upstreams }: Pick<Config, "upstreams">,
   context: HandlesContext,
@@ -31,16 +33,15 @@ export function openHandles(
   return new Map(found.map(([id, values]) => [id, values.map((upstream) => openHandle(upstream, context))]));
 }
 
-/** What a place is made with. */
 export interface UpstreamContext {
   readonly id: string;
-  /** Where the built-in simulator listens, if it runs. */
+  /** The URL of the built-in simulator, if it runs. */
   readonly simulatorUrl?: string;
 }
 
 /**
- * The places that one upstream of the configuration stands for: none for the simulator where it does not run. Missing settings throw
- * `settings.invalid` naming them.
+ * Returns the upstreams that one entry of the configuration describes: one for each deployment, none for the simulator
+ * if it does not run. Missing settings throw `settings.invalid` with their names.
  */
 export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): Upstream[] {
   const { builtIn } = UPSTREAM_KINDS[config.kind];
@@ -69,7 +70,7 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
   });
 }
 
-/** A place that speaks several formats can be held to one of them. */
+/** A deployment with several formats can be limited to one of them. */
 function speaking(deployment: Deployment, { wire }: UpstreamConfig, id: string): Deployment {
   if (wire === undefined) return deployment;
   const spoken = deployment.wires.find((id) => id === wire);
@@ -82,7 +83,7 @@ function speaking(deployment: Deployment, { wire }: UpstreamConfig, id: string):
 
 function baseUrlOf(config: UpstreamConfig, deployment: Deployment, { id, simulatorUrl }: UpstreamContext): string {
   const { builtIn, needs } = UPSTREAM_KINDS[config.kind];
-  // The look-alikes share a host: each is at the path of the vendor whom it looks like.
+  // The simulated vendors share a host: each has the path of the vendor that it simulates.
   if (builtIn !== undefined) return `${config.baseUrl ?? simulatorUrl}${pathIn(deployment.baseUrl)}`;
   if (needs.includes("baseUrl") && config.baseUrl === undefined) missing(id, "baseUrl");
   const filled = (config.baseUrl ?? deployment.baseUrl).replace(
@@ -96,7 +97,7 @@ function pathIn(address: string): string {
   return new URL(address).pathname.replace(/\/$/, "");
 }
 
-/** Takes user name and password out of an address, so that they appear in no message. They count if there is no key. */
+/** Moves user name and password out of a URL, so that they appear in no message. They are used if there is no key. */
 function withoutUser(address: string): { baseUrl: string; basic?: Auth } {
   const url = new URL(address);
   if (url.username === "" && url.password === "") return { baseUrl: address };
@@ -117,7 +118,7 @@ function plain(encoded: string): string {
   }
 }
 
-/** Vertex's regions have hosts of their own, but `global`, `us` and `eu` are not spelled like the others. */
+/** Vertex has a host for each region; `global`, `us` and `eu` have other patterns. */
 function vertexHost(url: string): string {
   return url
     .replace("//global-aiplatform.", "//aiplatform.")

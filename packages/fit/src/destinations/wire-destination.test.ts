@@ -5,15 +5,15 @@ import { headersFor, lastingHeaders } from "./wire-destination.ts";
 const endpoint = makeEndpoint("anthropic-messages");
 const headers = { "anthropic-beta": "x", "x-api-key": "k", "user-agent": "u" };
 
-it("gives an upstream of the client's own format all that the client said", () => {
+it("sends all of the client's headers to an upstream of its own format", () => {
   expect(headersFor({ headers, endpoint }, { wire: "anthropic-messages" })).toBe(headers);
 });
 
-it("gives another vendor the credential alone", () => {
+it("sends another vendor only the credential", () => {
   expect(headersFor({ headers, endpoint }, { wire: "openai-chat" })).toEqual({ "x-api-key": "k" });
 });
 
-it("keeps of a call's headers those that hold for its conversation", () => {
+it("keeps the headers that apply to the whole conversation", () => {
   const { "x-api-key": key } = headers;
   expect(lastingHeaders({ "x-api-key": key, "idempotency-key": "once", accept: "text/event-stream" })).toEqual({
     "x-api-key": key,

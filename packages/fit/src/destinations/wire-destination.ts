@@ -5,7 +5,7 @@ import { codecOf, type ReasoningRules, type WireDestination } from "@longhaul/wi
 import type { Call } from "../request/call.ts";
 import type { Destination } from "./destination.ts";
 
-/** What the encoder must know of model and place, told from the catalog. */
+/** Returns the facts about model and deployment that the encoder needs. */
 export function wireDestination({ handle, model, match }: Destination): WireDestination {
   const { upstream } = handle.connection;
   const facts = match.model;
@@ -18,9 +18,10 @@ export function wireDestination({ handle, model, match }: Destination): WireDest
     reasoning: reasoningRules(facts),
     forcedToolChoice: !rejects("forced-tool-choice"),
     prefill: !rejects("prefill"),
-    // Absent otherwise: then the format's own rule decides.
+    // If absent, the format's own rule applies.
     ...(rejects("system-message") && { systemMessages: false }),
-    // Gemini 3 and later, the models with thinking levels, want a signature on every round of calls (docs/wire/gemini.md).
+    // Gemini 3 and later, the models with thinking levels, require a signature on every round of calls
+    // (docs/wire/gemini.md).
     signedCalls: facts.vendor === "google" && facts.reasoning.kind === "level",
     ...chatRules(upstream, facts),
     ...demandOf(model, facts),
@@ -58,12 +59,12 @@ function reasoningRules({ reasoning, vendor }: Model): ReasoningRules {
   }
 }
 
-/** Some models that think adaptively still take budgets. */
+/** Some models with adaptive thinking still accept budgets. */
 function budgetMode({ thinkingTypes }: Model["reasoning"]): readonly "budget"[] {
   return thinkingTypes.includes("enabled") ? ["budget"] : [];
 }
 
-/** Models that refuse calls which come back without the thinking before them (docs/wire/openai-chat.md#thinking). */
+/** Models that refuse calls without the thinking before them (docs/wire/openai-chat.md#thinking). */
 function demandOf(name: string, { vendor, reasoning }: Model): Pick<WireDestination, "demandsThinking"> {
   if (reasoning.kind === "none") return {};
   if (/deepseek|kimi/i.test(name)) return { demandsThinking: "always" };
@@ -82,7 +83,7 @@ function chatRules({ deployment }: Upstream, { rejects, vendor }: Model): Partia
   };
 }
 
-/** What an upstream is told besides the body: all that the client said where it speaks the client's format. */
+/** Returns the headers for an upstream: all of the client's if it has the client's format, else only the credential. */
 export function headersFor(
   { headers, endpoint }: Pick<Call, "headers" | "endpoint">,
   { wire }: Pick<Destination, "wire">,
@@ -90,7 +91,10 @@ export function headersFor(
   return endpoint.wire === wire ? headers : plainHeaders(headers, wire);
 }
 
-/** The client's credential alone: another vendor is not told what belongs to the client's own, as versions, betas and session ids. */
+/**
+ * Returns only the client's credential. Headers for the client's own vendor, such as versions, betas and session ids,
+ * are not sent to another one.
+ */
 export function plainHeaders(client: Call["headers"], wire: WireId): Call["headers"] {
   const { authorization, "x-api-key": key, "x-goog-api-key": googleKey } = client;
   const given = { authorization, "x-api-key": key, "x-goog-api-key": googleKey };
@@ -98,10 +102,10 @@ export function plainHeaders(client: Call["headers"], wire: WireId): Call["heade
   return { ...Object.fromEntries(credentials), ...codecOf(wire).api.headers };
 }
 
-/** What is true of one call only: the key under which it is made once, and how the client wants its answer. */
+/** Headers of one call only: its idempotency key and the answer's media type. */
 const OF_ONE_CALL = new Set(["idempotency-key", "accept"]);
 
-/** The headers of a call that hold for another one in its conversation as well. */
+/** Returns the headers of a call that also apply to other calls of its conversation. */
 export function lastingHeaders(headers: Call["headers"]): Call["headers"] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_CALL.has(name)));
 }

@@ -165,7 +165,7 @@ function withFittedBetas(outgoing: Outgoing, { destination, fitted }: Encoding):
   if (!codecOf(destination.wire).traits.hasBetas || outgoing.action !== "generate") return outgoing;
   if (fitted !== undefined) {
     const { fitRequest, form } = fitted;
-    return fitRequest.compaction.dress(outgoing, form.epoch === undefined ? [] : blocksIn(form.epoch.projection));
+    return fitRequest.compaction.prepare(outgoing, form.epoch === undefined ? [] : blocksIn(form.epoch.projection));
   }
   return withBetas(outgoing, { add: [], remove: removedBetas(destination.handle.connection.upstream) });
 }
