@@ -319,7 +319,7 @@ describe("a summariser that", () => {
 
   it("says garbage costs the client nothing", async () => {
     const rig = await failing("garbage");
-    expect(failures(rig)[0]).toBe("it said characters without sense");
+    expect(failures(rig)[0]).toBe("it wrote unreadable characters");
   });
 
   it("refuses costs the client nothing", async () => {
@@ -329,7 +329,7 @@ describe("a summariser that", () => {
 
   it("says nothing costs the client nothing", async () => {
     const rig = await failing("empty");
-    expect(failures(rig)[0]).toBe("it said nothing");
+    expect(failures(rig)[0]).toBe("it wrote nothing");
   });
 
   it("never ends costs the client nothing", async () => {
@@ -346,7 +346,7 @@ describe("a summariser that", () => {
     }));
     const told = await rig.say(messages);
     expect([told.status, told.headers.get("x-context-compressed")], told.text).toEqual([200, "true"]);
-    expect(failures(rig)[0]).toMatch(/^its summary has \d+ tokens, what it stands for has \d+$/);
+    expect(failures(rig)[0]).toMatch(/^its summary has \d+ tokens, the replaced messages have \d+$/);
     expect(bodies(rig).at(-1)?.at(-1)).toEqual(messages.at(-1));
     expect(rig.simulator.totals().rejected).toBe(0);
   });

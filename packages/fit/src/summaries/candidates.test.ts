@@ -27,13 +27,13 @@ const version = { "anthropic-version": "2023-06-01" };
 const own = { upstream: "claude", model: "claude-sonnet-4-5", wire: "anthropic-messages", isOwn: true };
 
 describe("candidatesFor", () => {
-  it("has the conversation's own model, told what the client said of more than one call", async () => {
+  it("returns the conversation's own model with the headers that apply to all calls", async () => {
     const headers = { "x-api-key": "c", "anthropic-beta": "b", ...version };
     const call = { ...headers, "idempotency-key": "i", accept: "text/event-stream" };
     expect(await candidates(undefined, { headers: call })).toEqual([{ ...own, headers }]);
   });
 
-  it("tells the conversation's own model what the conversation itself is sent with", async () => {
+  it("gives the conversation's own model the headers of the sent request", async () => {
     const { context, close } = await openBench({});
     closers.push(close);
     const headers = { "x-api-key": "c", "anthropic-beta": "added" };
@@ -41,7 +41,7 @@ describe("candidatesFor", () => {
     expect(candidatesFor(makeAsk(), { ...context, sent })).toMatchObject([{ isOwn: true, headers }]);
   });
 
-  it("has the profile first, and tells it nothing of the client", async () => {
+  it("returns the profile first, without the client's headers", async () => {
     const headers = { authorization: "Bearer c", "anthropic-beta": "b", ...version };
     expect(await candidates("foreign", { headers })).toEqual([
       {
@@ -56,12 +56,12 @@ describe("candidatesFor", () => {
     ]);
   });
 
-  it("has the conversation's own model once where the profile names it", async () => {
+  it("returns the conversation's own model once if the profile names it", async () => {
     const [first, ...others] = await candidates("same");
     expect([first, others]).toMatchObject([{ ...own, profile: "same" }, []]);
   });
 
-  it("takes a server without a key as it is, and tells it no credential", async () => {
+  it("accepts a server without a key and sends it no credential", async () => {
     const [first] = await candidates("local");
     expect(first).toMatchObject({ upstream: "local", headers: {} });
   });
@@ -79,7 +79,7 @@ describe("candidatesFor", () => {
   };
 
   it.each(["other", "sibling"])(
-    "passes the client's credential on where it is meant for the place: %s",
+    "passes the client's credential on to the upstream that it belongs to: %s",
     async (name) => {
       const headers = { "x-api-key": "c", "anthropic-beta": "b" };
       const [first] = await candidates(name, { headers, config: { ...shared, upstreams } });
@@ -87,24 +87,24 @@ describe("candidatesFor", () => {
     },
   );
 
-  it("passes nothing on where the client brought nothing", async () => {
+  it("passes nothing on if the client sent no credential", async () => {
     const [first] = await candidates("sibling", { headers: {}, config: { ...shared, upstreams } });
     expect(first).toEqual({
       profile: "sibling",
-      why: 'upstream "second" has no key of its own, and the client\'s is not for it',
+      why: 'upstream "second" has no key, and the client\'s key belongs to another upstream',
     });
   });
 
-  it("does not pass on what the conversation itself is not sent with", async () => {
+  it("passes nothing on that the conversation itself is not sent with", async () => {
     const keyed = { ...upstreams, own: { ...upstreams.own, apiKey: "k" } };
     const [first] = await candidates("sibling", {
       headers: { "x-api-key": "c" },
       config: { ...shared, upstreams: keyed },
     });
-    expect(first).toMatchObject({ profile: "sibling", why: expect.stringContaining("no key of its own") });
+    expect(first).toMatchObject({ profile: "sibling", why: expect.stringContaining("has no key") });
   });
 
-  it("says why a profile leads nowhere", async () => {
+  it("explains why a profile cannot be used", async () => {
     const away = { routes: shared.routes, upstreams: { ...upstreams, away: { kind: "simulator" } } };
     const config = { ...away, profiles: { gone: { upstream: "away", model: "m" } } };
     const { context, close } = await openBench({ config });

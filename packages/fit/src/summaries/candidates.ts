@@ -9,23 +9,24 @@ import type { SummarizerContext } from "./summarizer.ts";
 /** A model that may write a summary. */
 export interface Candidate {
   readonly destination: Destination;
-  /** What it is told besides the body. */
   readonly headers: Call["headers"];
   /** Whether it is the model that the conversation runs on. */
   readonly isOwn: boolean;
   readonly profile?: string;
 }
 
-/** A profile that can't be asked, and why. */
+/** A profile that cannot be used. */
 export interface Unusable {
   readonly profile: string;
   readonly why: string;
 }
 
-/** What choosing depends on. */
 export type CandidateContext = Pick<SummarizerContext, "snapshot" | "destination" | "call" | "settings" | "sent">;
 
-/** The models that may answer an ask, in the order in which they are tried: the profile that is named, then the conversation's own. */
+/**
+ * Returns the models that may answer an ask, in the order of trying: the named profile, then the conversation's own
+ * model.
+ */
 export function candidatesFor({ profile }: Ask, context: CandidateContext): readonly (Candidate | Unusable)[] {
   const own = { destination: context.destination, headers: ownHeaders(context), isOwn: true };
   const name = profile ?? context.settings.summarizer;
@@ -34,7 +35,7 @@ export function candidatesFor({ profile }: Ask, context: CandidateContext): read
   return "destination" in named && named.isOwn ? [{ ...own, profile: name }] : [named, own];
 }
 
-/** As those of the conversation itself, so that the same betas hold. */
+/** The headers of the conversation itself, so that the same betas apply. */
 function ownHeaders({ call, destination, sent }: CandidateContext): Call["headers"] {
   return lastingHeaders(sent?.headers ?? headersFor(call, destination));
 }
@@ -52,7 +53,7 @@ function candidateOf(profile: string, context: CandidateContext): Candidate | Un
     const isOwn = destination.handle === own.handle && destination.model === own.model && destination.wire === own.wire;
     const isPassedOn = passesCredential(destination, context);
     if (!isPassedOn && needsCredential(destination)) {
-      return { profile, why: `upstream "${upstream}" has no key of its own, and the client's is not for it` };
+      return { profile, why: `upstream "${upstream}" has no key, and the client's key belongs to another upstream` };
     }
     return { destination, profile, isOwn, headers: plainHeaders(isPassedOn ? call.headers : {}, destination.wire) };
   } catch (error) {
@@ -61,13 +62,13 @@ function candidateOf(profile: string, context: CandidateContext): Candidate | Un
   }
 }
 
-/** A server of one's own often wants no key. */
+/** A self-hosted server often needs no key. */
 function needsCredential({ handle }: Destination): boolean {
   const { auth, deployment } = handle.connection.upstream;
   return auth.kind === "client" && deployment.platform !== "other";
 }
 
-/** The client's credential is told only to those whom it is meant for: where the conversation itself is sent with it. */
+/** The client's credential is sent only where the conversation itself is sent with it. */
 function passesCredential({ handle }: Destination, { destination: own, call }: CandidateContext): boolean {
   const [there, here] = [handle.connection.upstream, own.handle.connection.upstream];
   if (there.auth.kind !== "client" || here.auth.kind !== "client") return false;

@@ -17,23 +17,23 @@ function judged(blocks: readonly Block[], stopReason?: Reply["stopReason"], isTo
 
 const thinking: Block = { type: "thinking", text: "hm" };
 
-describe("a reply is a summary", () => {
-  it("when it says something", () => {
+describe("an accepted reply", () => {
+  it("is its text", () => {
     expect(judged([thinking, textBlock(" The gist"), textBlock(" of it.\n")])).toEqual({ text: "The gist of it." });
   });
 
-  it("without the thoughts that a server left in its text", () => {
+  it("omits thinking that a server left in the text", () => {
     expect(judged([textBlock("<think>hm\nhm</think>\n\nThe gist.")])).toEqual({ text: "The gist." });
   });
 
   it.each(["length", "context-exceeded", "stop-sequence"] as const)(
-    "up to its last whole line when cut: %s",
+    "ends at the last whole line if it was cut: %s",
     (stop) => {
       expect(judged([textBlock("One.\nTwo.\nThr")], stop)).toEqual({ text: "One.\nTwo." });
     },
   );
 
-  it("up to its last whole line when it does not keep to its limit", () => {
+  it("ends at the last whole line if it exceeds its limit", () => {
     const text = `${"A line of words. ".repeat(10)}\n`.repeat(40);
     const limit = maxCharacters(ask);
     expect(text.length).toBeGreaterThan(limit);
@@ -43,7 +43,7 @@ describe("a reply is a summary", () => {
   });
 });
 
-describe("a reply is none", () => {
+describe("a rejected reply", () => {
   it.each<[string, readonly Block[], Reply["stopReason"], string]>([
     [
       "a call",
@@ -52,19 +52,19 @@ describe("a reply is none", () => {
       "it called a tool instead of answering",
     ],
     ["a refusal", [textBlock("No.")], "refusal", "it refused"],
-    ["nothing", [], "end", "it said nothing"],
-    ["blanks", [textBlock(" \n")], "end", "it said nothing"],
-    ["thoughts alone", [thinking], "end", "it thought and said nothing"],
-    ["thoughts without an end in the text", [textBlock("<think>hm hm")], "length", "it said nothing"],
+    ["nothing", [], "end", "it wrote nothing"],
+    ["blanks", [textBlock(" \n")], "end", "it wrote nothing"],
+    ["thoughts alone", [thinking], "end", "it wrote only thinking"],
+    ["thoughts without an end in the text", [textBlock("<think>hm hm")], "length", "it wrote nothing"],
     ["part of a line", [textBlock("One two thr")], "length", "it was cut off before its first line ended"],
-    ["no sense", [textBlock("a\ufffdb\ufffd")], "end", "it said characters without sense"],
-  ])("when it is %s", (_, blocks, stopReason, why) => {
+    ["no sense", [textBlock("a\ufffdb\ufffd")], "end", "it wrote unreadable characters"],
+  ])("is %s", (_, blocks, stopReason, why) => {
     expect(judged(blocks, stopReason)).toEqual({ why });
   });
 
-  it("when it is no shorter than what it stands for", () => {
+  it("is as long as the messages that it replaces", () => {
     const short = { ...ask, messages: [{ role: "user" as const, blocks: [textBlock("Hello you there.")] }] };
     const said = { reply: reply([textBlock("The user said hello to somebody who was there.")]), isTooLong: false };
-    expect(judge(said, short, counter)).toEqual({ why: expect.stringMatching(/^its summary has 12 tokens, what it/) });
+    expect(judge(said, short, counter)).toEqual({ why: expect.stringMatching(/^its summary has 12 tokens, the replaced/) });
   });
 });

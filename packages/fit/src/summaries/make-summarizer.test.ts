@@ -33,7 +33,7 @@ const cheapWriter: Writer = {
   profile: "cheap",
 };
 
-/** What the simulator itself billed for everything that it was asked. */
+/** The amount that the simulator billed for all requests. */
 function billed(simulator: Simulator) {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costUsd } = simulator.totals();
   return {
@@ -48,8 +48,8 @@ async function offlineText(ask = makeAsk()) {
   return answer.kind === "text" ? answer.text : undefined;
 }
 
-describe("who answers", () => {
-  it("is the profile that the settings name", async () => {
+describe("the writer of a summary", () => {
+  it("is the profile in the settings", async () => {
     const { context, simulator, notes } = await bench();
     const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
@@ -66,7 +66,7 @@ describe("who answers", () => {
     expect(notes.map((note) => note.writer)).toEqual([writer]);
   });
 
-  it("is the conversation's own model where no profile is named", async () => {
+  it("is the conversation's own model if no profile is named", async () => {
     const { context, simulator, notes } = await bench();
     const answer = await makeSummarizer(context).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
@@ -76,7 +76,7 @@ describe("who answers", () => {
   it.each([
     ["flash", "gemini", "gemini-2.5-flash"],
     ["routed", "router", "anthropic/claude-haiku-4.5"],
-  ])("can be a model anywhere: %s", async (profile, upstream, model) => {
+  ])("can be a model at any upstream: %s", async (profile, upstream, model) => {
     const { context, simulator, notes } = await bench();
     const answer = await makeSummarizer({ ...context, settings: { summarizer: profile } }).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
@@ -86,8 +86,8 @@ describe("who answers", () => {
   it.each([
     ["missing", 'the profile "missing" does not exist or names no upstream and model'],
     ["empty", 'the profile "empty" does not exist or names no upstream and model'],
-    ["keyless", 'upstream "keyless" has no key of its own, and the client\'s is not for it'],
-  ])("is not a profile that can't be used: %s", async (profile, why) => {
+    ["keyless", 'upstream "keyless" has no key, and the client\'s key belongs to another upstream'],
+  ])("is not a profile that cannot be used: %s", async (profile, why) => {
     const { context, simulator, notes } = await bench();
     const answer = await makeSummarizer({ ...context, settings: { summarizer: profile } }).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
@@ -96,7 +96,7 @@ describe("who answers", () => {
     expect(simulator.requests().map(({ model }) => model)).toEqual(["claude-sonnet-4-5"]);
   });
 
-  it("is not an upstream that keeps failing", async () => {
+  it("is not an upstream whose circuit is open", async () => {
     const { context, snapshot, simulator, notes } = await bench();
     for (const { circuit } of snapshot.handles.get("openai") ?? [])
       for (let failure = 0; failure < 5; failure++) circuit.failed();
@@ -107,7 +107,7 @@ describe("who answers", () => {
     expect(notes[0]?.failures).toEqual([{ writer: foreign, why }]);
   });
 
-  it("is nobody's model where all fail: what was said is told in its own lines", async () => {
+  it("needs no model if all fail: the summary quotes the conversation's own lines", async () => {
     const { context, simulator, notes } = await bench({ faults: [{ fault: "status=500", times: 9 }] });
     const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: await offlineText(), usage: NO_USAGE, costUsd: 0 });
@@ -127,7 +127,7 @@ describe("who answers", () => {
     expect(simulator.totals().requests).toBe(4);
   });
 
-  it("makes summaries without a model where that holds nobody up", async () => {
+  it("runs on a worker if no model is used", async () => {
     const { context } = await bench({ faults: [{ fault: "status=400", times: 9 }] });
     const answerOffline = async () => ({ kind: "text" as const, text: "From another thread." });
     const answer = await makeSummarizer({ ...context, workers: { ...context.workers, answerOffline } }).answer(
@@ -138,7 +138,7 @@ describe("who answers", () => {
   });
 });
 
-describe("a call that fails", () => {
+describe("a failed call", () => {
   /** The profile's model misbehaves, the conversation's own does not. */
   const misbehaving = (behavior: string): BenchOptions => ({
     script: ({ model }) => (model.includes("haiku") ? behavior : "say The gist of it."),
@@ -146,10 +146,10 @@ describe("a call that fails", () => {
 
   it.each([
     ["a refusal", "refuse", "it refused"],
-    ["silence", "empty", "it said nothing"],
-    ["characters without sense", "garbage", "it said characters without sense"],
+    ["silence", "empty", "it wrote nothing"],
+    ["characters without sense", "garbage", "it wrote unreadable characters"],
     ["an answer of one cut line", `say ${"word ".repeat(2_000)}`, "it was cut off before its first line ended"],
-  ])("with %s gives way to the next, and is paid for", async (_, behavior, why) => {
+  ])("with %s falls back to the next writer and is counted in the cost", async (_, behavior, why) => {
     const { context, simulator, notes } = await bench(misbehaving(behavior));
     const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
@@ -158,17 +158,17 @@ describe("a call that fails", () => {
     expect(simulator.requests().map(({ model }) => model)).toEqual(["claude-haiku-4-5", "claude-sonnet-4-5"]);
   });
 
-  it("with a summary longer than what it stands for gives way to the next", async () => {
+  it("with a summary longer than its messages falls back to the next writer", async () => {
     const { context, simulator, notes } = await bench(misbehaving("words 300"));
     const ask = makeAsk(makeTalk(5, 2));
     const answer = await makeSummarizer({ ...context, ...cheap }).answer(ask, never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
     expect(notes[0]?.failures).toEqual([
-      { writer: cheapWriter, why: expect.stringMatching(/^its summary has \d+ tokens, what it stands for has \d+$/) },
+      { writer: cheapWriter, why: expect.stringMatching(/^its summary has \d+ tokens, the replaced messages have \d+$/) },
     ]);
   });
 
-  it("with a limit on what goes on for ever is used up to the last whole line", async () => {
+  it("with an endless text is used up to the last whole line", async () => {
     const { context, simulator, notes } = await bench({ script: () => "endless" });
     const answer = await makeSummarizer(context).answer(makeAsk(), never);
     expect(answer).toMatchObject({ kind: "text", ...billed(simulator) });
@@ -177,7 +177,7 @@ describe("a call that fails", () => {
     expect(simulator.requests().map(({ outputTokens }) => outputTokens)).toEqual([400]);
   });
 
-  it("is made once more where the upstream is busy, after as long as it says", async () => {
+  it("is retried after the wait that a busy upstream asks for", async () => {
     const { context, simulator, notes, waits } = await bench({ faults: [{ fault: "status=429, retry-after=2" }] });
     const answer = await makeSummarizer(context).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
@@ -190,7 +190,7 @@ describe("a call that fails", () => {
     ["status=500", [500], /^it answered with status 500 \(upstream\.broken\)$/],
     ["status=529", [500], /^it answered with status 529 \(upstream\.busy\)$/],
     ["status=400", [], /^it answered with status 400 \(upstream\.refused\)$/],
-  ])("for %s is made once more where that may help, then the next is asked", async (fault, expectedWaits, why) => {
+  ])("for %s is retried once if that may help, then the next writer is used", async (fault, expectedWaits, why) => {
     const { context, simulator, notes, waits } = await bench({ faults: [{ fault, times: expectedWaits.length + 1 }] });
     const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
     const last = simulator.requests().at(-1);
@@ -202,7 +202,7 @@ describe("a call that fails", () => {
   });
 
   it.each(["truncated-json", "empty-body", "error-in-200", "reset-after-headers", "close-mid-stream"])(
-    "for %s costs what it most likely did",
+    "for %s is counted with an estimated cost",
     async (fault) => {
       const { context, simulator, notes, waits } = await bench({ faults: [{ fault, times: 2 }] });
       const answer = await makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), never);
@@ -217,7 +217,7 @@ describe("a call that fails", () => {
     },
   );
 
-  it.each(["hang", "stall"])("because of a %s is given up in time, and not made again", async (fault) => {
+  it.each(["hang", "stall"])("because of a %s ends at the timeout and is not retried", async (fault) => {
     const { context, simulator, notes } = await bench({ faults: [{ fault }] });
     const answer = await makeSummarizer({ ...context, ...cheap, timeoutMs: 1_000 }).answer(makeAsk(), never);
     expect(answer).toMatchObject({ kind: "text", text: "The gist of it." });
@@ -226,31 +226,31 @@ describe("a call that fails", () => {
   });
 });
 
-describe("a summariser that is called off", () => {
-  it("stops at once, asks nobody else and says so", async () => {
+describe("an aborted summariser", () => {
+  it("stops at once, uses no other writer and reports it", async () => {
     const { context, simulator, notes } = await bench({ faults: [{ fault: "hang", times: 9 }] });
     const stop = new AbortController();
     const answering = makeSummarizer({ ...context, ...cheap }).answer(makeAsk(), stop.signal);
     await expect.poll(() => simulator.requests().length).toBe(1);
     stop.abort();
-    expect(await answering).toEqual({ kind: "failed", why: "it was called off", usage: NO_USAGE, costUsd: 0 });
-    expect(notes[0]).toMatchObject({ failures: [{ writer: cheapWriter, why: "it was called off" }] });
+    expect(await answering).toEqual({ kind: "failed", why: "it was aborted", usage: NO_USAGE, costUsd: 0 });
+    expect(notes[0]).toMatchObject({ failures: [{ writer: cheapWriter, why: "it was aborted" }] });
     expect(simulator.totals().requests).toBe(1);
   });
 
-  it("asks nobody where it was called off before", async () => {
+  it("makes no call if it was aborted before", async () => {
     const { context, simulator } = await bench();
     const answer = await makeSummarizer(context).answer(makeAsk(), AbortSignal.abort());
     expect([answer.kind, simulator.totals().requests]).toEqual(["failed", 0]);
   });
 });
 
-describe("a range over the summariser's window", () => {
+describe("a range larger than the summariser's window", () => {
   const small = { "claude-haiku-4-5": { window: 3_000 } };
   const rule = { role: "user" as const, text: "Never touch config/secrets.yaml, whatever happens." };
   const talk = makeTalk(20).with(2, rule);
 
-  it("is told in fewer lines from all over it, not cut off", async () => {
+  it("is shortened to lines from all over it, not cut off", async () => {
     const { context, simulator } = await bench({ models: small });
     const windowOf = () => 3_000;
     const answer = await makeSummarizer({ ...context, ...cheap, windowOf }).answer(makeAsk(talk), never);
@@ -260,7 +260,7 @@ describe("a range over the summariser's window", () => {
     expect(told.map((words) => text.includes(words))).toEqual([true, true, true]);
   });
 
-  it("is made smaller where that holds nobody up", async () => {
+  it("is shortened on a worker", async () => {
     const { context, simulator } = await bench({ models: small });
     const windowOf = () => 3_000;
     const narrowAsk = async (ask: Ask) => ({ ...ask, messages: [textMessage("user", "Told on another thread.")] });
@@ -271,16 +271,16 @@ describe("a range over the summariser's window", () => {
     expect(JSON.stringify(simulator.requests()[0]?.body)).toContain("[user]\\nTold on another thread.");
   });
 
-  it("is given up where the upstream takes nothing as short enough", async () => {
+  it("is given up if the upstream rejects every size as too long", async () => {
     const { context, simulator, notes } = await bench({ models: { "claude-haiku-4-5": { window: 600 } } });
     const windowOf = ({ model }: { model: string }) => (model === "claude-haiku-4-5" ? 6_000 : 200_000);
     const answer = await makeSummarizer({ ...context, ...cheap, windowOf }).answer(makeAsk(talk), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
-    expect(notes[0]?.failures).toEqual([{ writer: cheapWriter, why: "it took nothing as short enough" }]);
+    expect(notes[0]?.failures).toEqual([{ writer: cheapWriter, why: "it rejected every prompt size as too long" }]);
     expect(simulator.requests().map(({ rejected }) => rejected?.status)).toEqual([400, 400, undefined]);
   });
 
-  it("is made smaller still where the upstream says that it is too long", async () => {
+  it("is shortened further if the upstream rejects it as too long", async () => {
     const { context, simulator, notes } = await bench({ models: small, skew: 2 });
     const windowOf = () => 3_000;
     const answer = await makeSummarizer({ ...context, ...cheap, windowOf }).answer(makeAsk(talk), never);
@@ -290,7 +290,7 @@ describe("a range over the summariser's window", () => {
   });
 });
 
-it("asks for no more than four summaries at once", async () => {
+it("makes at most four calls at once", async () => {
   const { context, simulator } = await bench({ faults: [{ fault: "hang", times: 9 }] });
   const stop = new AbortController();
   const summarizer = makeSummarizer(context);
@@ -301,21 +301,21 @@ it("asks for no more than four summaries at once", async () => {
   expect(simulator.totals().requests).toBe(4);
 });
 
-it("never rejects, and tells the log of what went wrong inside", async () => {
+it("never rejects, and logs internal errors", async () => {
   const { context, lines, notes } = await bench();
   const windowOf = () => {
     throw new TypeError("no window");
   };
   const answer = await makeSummarizer({ ...context, windowOf }).answer(makeAsk(), never);
   expect(answer).toEqual({ kind: "text", text: await offlineText(), usage: NO_USAGE, costUsd: 0 });
-  expect(notes[0]?.failures).toEqual([{ writer: ownWriter, why: "something went wrong inside" }]);
+  expect(notes[0]?.failures).toEqual([{ writer: ownWriter, why: "an internal error occurred" }]);
   expect(lines.join("\n")).toContain("no window");
   const counters = { counterFor: () => Promise.reject(new TypeError("no counter")) };
   const failed = await makeSummarizer({ ...context, counters }).answer(makeAsk(), never);
-  expect(failed).toEqual({ kind: "failed", why: "something went wrong inside", usage: NO_USAGE, costUsd: 0 });
+  expect(failed).toEqual({ kind: "failed", why: "an internal error occurred", usage: NO_USAGE, costUsd: 0 });
 });
 
-it("runs everything, in order, and no more at once than it may", async () => {
+it("runs all jobs in order, no more at once than allowed", async () => {
   const anyQueue = fc.record({ maxAtOnce: fc.integer({ min: 1, max: 5 }), count: fc.integer({ min: 0, max: 20 }) });
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), anyQueue, async (scheduler, { maxAtOnce, count }) => {
@@ -339,7 +339,7 @@ it("runs everything, in order, and no more at once than it may", async () => {
   );
 });
 
-it("goes on after a failure", async () => {
+it("continues after a failure", async () => {
   const queue = makeQueue(1);
   const failing = queue(() => Promise.reject(new Error("no")));
   const next = queue(async () => "yes");
@@ -358,7 +358,7 @@ async function openContext(summarizer?: string) {
 const BODY = { model: "claude-sonnet-4-5", max_tokens: 9, messages: [{ role: "user", content: "Hello." }] };
 
 describe("estimateAsk", () => {
-  it("prices what is written out and what will likely come back", async () => {
+  it("prices the rendered ask and the expected answer", async () => {
     const context = await openContext();
     const ask = makeAsk(undefined, { expectedTokens: 1_000 });
     const { output = 0 } = context.destination.match.model.prices ?? {};
@@ -368,7 +368,7 @@ describe("estimateAsk", () => {
     expect(without).toBeGreaterThan(0);
   });
 
-  it("prices what is cached as such, where the conversation's own model is asked below it", async () => {
+  it("prices the cached part as such if the conversation's own model is asked", async () => {
     const context = await openContext();
     const sent = { ...makeSent(BODY, "anthropic-messages"), tokens: 100_000 };
     const opened = openBody(sent.body, sent.codec);
@@ -379,7 +379,7 @@ describe("estimateAsk", () => {
     expect(warm).toBeLessThan((101_000 * cacheRead) / 1_000_000);
   });
 
-  it("goes by the profile that writes summaries, and is nothing where no price is known", async () => {
+  it("uses the summarizer profile's prices, and returns 0 if they are unknown", async () => {
     const ask = makeAsk(undefined, { expectedTokens: 1_000 });
     const own = estimateAsk(ask, await openContext());
     expect(estimateAsk(ask, await openContext("foreign"))).toBeLessThan(own);

@@ -15,7 +15,7 @@ import {
 } from "./summarizer.ts";
 import { counterFor, countingOf, type TrialContext, type Tried, trialsFor } from "./trials.ts";
 
-/** A condensation may ask for many summaries; more calls at once would only be refused. */
+/** A condensation may ask for many summaries; more concurrent calls would be rate-limited. */
 const MAX_AT_ONCE = 4;
 
 /** Makes a summariser for one condensation of a conversation. */
@@ -30,14 +30,14 @@ export function makeSummarizer(context: SummarizerContext): Summarizer {
     context.note({ ...(writer && { writer }), failures, ...spent, milliseconds });
     const readsAll = writer?.kind === "model" && writer.form === "appended";
     if (text !== undefined) return { kind: "text", text, ...(readsAll && { readsAll }), ...spent };
-    const why = signal.aborted ? CALLED_OFF : (failures.at(-1)?.why ?? SOMETHING_WRONG);
+    const why = signal.aborted ? ABORTED : (failures.at(-1)?.why ?? INTERNAL_ERROR);
     return { kind: "failed", why, ...spent };
   };
   return { answer: (ask, signal) => inQueue(() => answer(ask, signal)) };
 }
 
-const CALLED_OFF = "it was called off";
-const SOMETHING_WRONG = "something went wrong inside";
+const ABORTED = "it was aborted";
+const INTERNAL_ERROR = "an internal error occurred";
 
 async function prepare(context: SummarizerContext): Promise<TrialContext> {
   const { destination, sent, workers } = context;
@@ -46,7 +46,7 @@ async function prepare(context: SummarizerContext): Promise<TrialContext> {
   return { ...context, counter, offline, opened: sent && openBody(sent.body, sent.codec) };
 }
 
-/** What became of an ask after those who may answer it were tried. */
+/** The result of trying the writers of an ask. */
 interface Outcome {
   readonly spent: Spending;
   readonly failures: readonly WriterFailure[];
@@ -70,12 +70,12 @@ async function tryAll(ask: Ask, prepared: () => Promise<TrialContext>, signal: A
   return { spent, failures };
 }
 
-/** What goes wrong while somebody is asked only means that the next one is. */
+/** An error while trying a writer is logged; the next writer is tried. */
 function failed(error: unknown, { snapshot, call }: SummarizerContext, signal: AbortSignal): Tried {
-  if (signal.aborted) return { why: CALLED_OFF, spent: NOTHING_SPENT };
+  if (signal.aborted) return { why: ABORTED, spent: NOTHING_SPENT };
   if (error instanceof LonghaulError) return { why: error.message, spent: NOTHING_SPENT };
   snapshot.log.bug(error, call.id);
-  return { why: SOMETHING_WRONG, spent: NOTHING_SPENT };
+  return { why: INTERNAL_ERROR, spent: NOTHING_SPENT };
 }
 
 function givenUp(error: unknown, { snapshot, call }: SummarizerContext): Outcome {
@@ -83,10 +83,10 @@ function givenUp(error: unknown, { snapshot, call }: SummarizerContext): Outcome
   return { spent: NOTHING_SPENT, failures: [] };
 }
 
-/** Runs something when its turn comes. */
+/** Runs a job when there is a free slot. */
 export type Queue = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** A queue that lets so many run at once, in the order in which they came. */
+/** Makes a queue that runs up to `maxAtOnce` jobs at once, in order. */
 export function makeQueue(maxAtOnce: number): Queue {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -103,7 +103,7 @@ export function makeQueue(maxAtOnce: number): Queue {
   };
 }
 
-/** What an ask will likely cost, told before anybody is asked: by the prices of the first model that may answer it. */
+/** Estimates an ask's cost before it is sent, by the prices of the first model that may answer it. */
 export function estimateAsk(ask: Ask, context: TrialContext): number {
   const [first] = candidatesFor(ask, context).filter((candidate) => "destination" in candidate);
   const prices = first?.destination.match.model.prices;

@@ -1,7 +1,7 @@
 import { codecOf } from "@longhaul/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appendText, holdsInOrder, openBody } from "./opened-body.ts";
+import { appendText, containsInOrder, openBody } from "./opened-body.ts";
 
 const codec = codecOf("anthropic-messages");
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -9,7 +9,7 @@ const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const open = (text: string) => openBody(bytesOf(text), codec)!;
 
 describe("openBody", () => {
-  it("reads all fields, and of the messages the last", () => {
+  it("reads all fields, and only the last of the messages", () => {
     const body = open(
       '{"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}],"stream":true}',
     );
@@ -24,20 +24,20 @@ describe("openBody", () => {
     ["a message that is none", '{"model":"m","messages":[1]}'],
     ["a field that does not parse", '{"model":m,"messages":[{"role":"user","content":"a"}]}'],
     ["no JSON", "hello"],
-  ])("opens nothing that has %s", (_, text) => {
+  ])("rejects a body with %s", (_, text) => {
     expect(openBody(bytesOf(text), codec)).toBeUndefined();
   });
 });
 
 describe("appendText", () => {
-  it("adds one message behind the last, and leaves every other byte where it was", () => {
+  it("adds one message after the last and keeps every other byte", () => {
     const text = ' { "messages" : [ {"role":"user","content":"a"}\n ] ,\t"model":"m" }';
     expect(textOf(appendText(open(text), "Now?", { model: "m" }))).toBe(
       ' { "messages" : [ {"role":"user","content":"a"},{"role":"user","content":[{"type":"text","text":"Now?"}]}\n ] ,\t"model":"m" }',
     );
   });
 
-  it("keeps bodies of every spelling, whatever they say", () => {
+  it("works with any spelling of a body", () => {
     const said = fc.record({
       role: fc.constantFrom("user", "assistant"),
       content: fc.string({ minLength: 1, unit: "binary" }),
@@ -54,7 +54,7 @@ describe("appendText", () => {
   });
 });
 
-describe("holdsInOrder", () => {
+describe("containsInOrder", () => {
   const said = 'line "one"\nzwei – drei 🚀';
   const body = { model: "m", messages: [{ role: "user", content: said }] };
   const plain = open(JSON.stringify(body));
@@ -65,15 +65,15 @@ describe("holdsInOrder", () => {
     ),
   );
 
-  it("finds texts however they are escaped", () => {
-    expect([plain, ascii].map((opened) => holdsInOrder(opened, ['"one"\nzwei', "drei 🚀"]))).toEqual([true, true]);
+  it("finds texts in any escaping", () => {
+    expect([plain, ascii].map((opened) => containsInOrder(opened, ['"one"\nzwei', "drei 🚀"]))).toEqual([true, true]);
   });
 
-  it("wants them in their order", () => {
-    expect(holdsInOrder(plain, ["drei 🚀", '"one"'])).toBe(false);
+  it("requires them in order", () => {
+    expect(containsInOrder(plain, ["drei 🚀", '"one"'])).toBe(false);
   });
 
-  it("misses what is not there", () => {
-    expect(holdsInOrder(plain, ["vier"])).toBe(false);
+  it("returns false for absent texts", () => {
+    expect(containsInOrder(plain, ["vier"])).toBe(false);
   });
 });

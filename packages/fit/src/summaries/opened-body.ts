@@ -9,20 +9,20 @@ import {
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, type Span, splitBody, type WireDestination } from "@longhaul/wire";
 
-/** A request's body, looked into as far as adding to its end needs. */
+/** A request's body, parsed as far as appending a message needs. */
 export interface OpenedBody {
   readonly bytes: Uint8Array;
   readonly codec: Codec;
-  /** The fields of the body but its messages. */
+  /** The fields of the body without its messages. */
   readonly fields: JsonObject;
-  /** What it asks for; of its messages it has only the last. */
+  /** Contains only the last message. */
   readonly request: Request;
   readonly lastMessage: Message;
-  /** Where that ends in the bytes. */
+  /** The end of that message in the bytes. */
   readonly end: number;
 }
 
-/** Opens a body. Nothing where it has no messages, or can't be taken apart with certainty. */
+/** Opens a body. Returns undefined if it has no messages or cannot be split with certainty. */
 export function openBody(bytes: Uint8Array, codec: Codec): OpenedBody | undefined {
   const split = splitBody(bytes, codec.messagesField);
   const last = split?.items.at(-1);
@@ -42,7 +42,7 @@ function parse(bytes: Uint8Array, { from, to }: Span): JsonValue {
   return parseJsonText(asBuffer(bytes).toString("utf8", from, to));
 }
 
-/** The body with one more message of the user at its end. All bytes before that, and all fields, stay as they are. */
+/** Appends a user message. All bytes before it and all fields stay the same. */
 export function appendText({ bytes, codec, end }: OpenedBody, text: string, destination: WireDestination): Uint8Array {
   const conversation = { system: [], tools: [], messages: [textMessage("user", text)] };
   const request = { model: destination.model, conversation, stream: false, sampling: {} };
@@ -51,12 +51,12 @@ export function appendText({ bytes, codec, end }: OpenedBody, text: string, dest
   return Buffer.concat([bytes.subarray(0, end), Buffer.from(json.join("")), bytes.subarray(end)]);
 }
 
-/** Whether these texts stand in the body's strings, one after the other, however their characters are escaped. */
-export function holdsInOrder({ bytes }: OpenedBody, texts: readonly string[]): boolean {
+/** Returns whether the body's strings contain these texts in this order, in any escaping. */
+export function containsInOrder({ bytes }: OpenedBody, texts: readonly string[]): boolean {
   const body = asBuffer(bytes);
   let from = 0;
   return texts.every((text) => {
-    const at = spellings(text)
+    const at = escapedForms(text)
       .map((spelling) => body.indexOf(spelling, from))
       .find((found) => found !== -1);
     from = at ?? body.length;
@@ -64,8 +64,8 @@ export function holdsInOrder({ bytes }: OpenedBody, texts: readonly string[]): b
   });
 }
 
-/** As JavaScript writes it, and as those do who write nothing but ASCII. */
-function spellings(text: string): string[] {
+/** As JavaScript escapes it, and as writers of pure ASCII do. */
+function escapedForms(text: string): string[] {
   const plain = JSON.stringify(text).slice(1, -1);
   const ascii = plain.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return plain === ascii ? [plain] : [plain, ascii];

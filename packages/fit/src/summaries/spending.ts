@@ -1,22 +1,20 @@
 import { NO_USAGE, type Usage } from "@longhaul/conversation";
 import { costOf, type Model } from "@longhaul/models";
 
-/** What calls consumed, and what that costs. A model without a known price costs nothing. */
+/** The usage and cost of calls. A model without a known price costs nothing. */
 export interface Spending {
   readonly usage: Usage;
   readonly costUsd: number;
 }
 
-/** What is spent before any call. */
 export const NOTHING_SPENT: Spending = { usage: NO_USAGE, costUsd: 0 };
 
-/** What the calls to a model come to together. */
+/** Adds up the calls to one model. */
 export function spendingOf(usages: readonly Usage[], { prices }: Pick<Model, "prices">): Spending {
   const each = usages.map((usage) => ({ usage, costUsd: prices === undefined ? 0 : costOf(usage, prices) }));
   return each.reduce(addSpending, NOTHING_SPENT);
 }
 
-/** Two spendings together. */
 export function addSpending(one: Spending, other: Spending): Spending {
   return { usage: addUsage(one.usage, other.usage), costUsd: one.costUsd + other.costUsd };
 }

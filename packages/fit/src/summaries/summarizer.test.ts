@@ -6,7 +6,7 @@ import { askTokens, countWithPauses, inputTokens } from "./summarizer.ts";
 const counter = makeRoughCounter();
 const { previous: _, ...ask } = makeAsk();
 
-it("counts the messages and the summary so far as what a summary stands for", () => {
+it("counts the messages and the previous summary", () => {
   const messages = ask.messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
   expect(inputTokens(ask, counter)).toBe(messages);
   expect(inputTokens({ ...ask, previous: "x".repeat(400) }, counter)).toBe(messages + 100);
@@ -16,7 +16,7 @@ it("counts the instructions as part of the ask", () => {
   expect(askTokens(ask, counter) - inputTokens(ask, counter)).toBe(counter.countText(ask.instructions));
 });
 
-it("lets others have their turn while it counts", async () => {
+it("pauses while it counts", async () => {
   const long = makeAsk(makeTalk(40, 100));
   let turns = 0;
   let isDone = false;

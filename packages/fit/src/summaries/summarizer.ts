@@ -8,39 +8,39 @@ import type { Destination, Destinations } from "../destinations/destination.ts";
 import type { Call } from "../request/call.ts";
 
 /**
- * Answers the asks of one condensation. It never rejects: who fails gives way to the next in the chain, and at its end the summary is made
- * without a model. An answer of the kind `failed` means that the signal was aborted.
+ * Answers the asks of one condensation. Never rejects: after a failure the next writer is tried, and the last one needs
+ * no model. An answer of the kind `failed` means that the signal was aborted.
  */
 export interface Summarizer {
   answer(ask: Ask, signal: AbortSignal): Promise<Answer>;
 }
 
-/** What a summariser needs to know of the conversation, and what it takes from outside. */
+/** The conversation that a summariser works for, and the context of its calls. */
 export interface SummarizerContext {
   readonly snapshot: Destinations & { readonly log: { bug(error: unknown, id: string): void } };
   /** The conversation's own upstream and model. */
   readonly destination: Destination;
-  /** The client's call: its credential is passed on where the upstream has no key of its own. */
+  /** The client's call. Its credential is passed on if the upstream has no key. */
   readonly call: Pick<Call, "id" | "headers" | "endpoint">;
   readonly settings: Pick<ContextConfig, "summarizer">;
   readonly counters: TokenCounters;
-  /** Tokens of a model for one of its encoding, as far as they were learned. */
+  /** Returns a model's learned tokens per token of its encoding. */
   ratioOf?(destination: Destination): number | undefined;
-  /** Absent where the conversation does not fit or is not in the vendor's cache. */
+  /** Absent if the conversation does not fit or is not in the vendor's cache. */
   readonly sent?: SentRequest;
-  /** How many tokens prompt and answer may have there together. */
+  /** Returns the window for prompt and answer together. */
   windowOf(destination: Destination): number;
-  /** Told what each ask will likely cost, before it is asked. @default nobody */
+  /** Called with an estimate of each ask's cost before it is sent. @default not called */
   readonly expect?: (usd: number) => void;
   /** Called once for each ask, when it is answered. */
   note(note: SummaryNote): void;
   readonly nowMs: () => number;
   readonly random: () => number;
-  /** Waits; ends early, with an error, when the signal is aborted. */
+  /** Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long one call may take. @default two minutes */
+  /** Time limit of one call. @default two minutes */
   readonly timeoutMs?: number;
-  /** Does what takes a second for a million tokens, on another thread: summaries without a model, and asks made small enough for one. */
+  /** Runs on another thread what takes a second per million tokens: summaries without a model, and shortening asks. */
   readonly workers: AskWorkers;
 }
 
@@ -50,29 +50,29 @@ export interface Counting {
   readonly ratio?: number | undefined;
 }
 
-/** Work on asks that takes long. */
+/** Slow work on asks. */
 export interface AskWorkers {
-  /** Makes a summary without a model. */
+  /** Writes a summary without a model. */
   answerOffline(ask: Ask, counting: Counting): Promise<Answer>;
-  /** Makes an ask small enough for a model's window. */
+  /** Shortens an ask to a model's window. */
   narrowAsk(ask: Ask, windowTokens: number, counting: Counting): Promise<Ask>;
 }
 
-/** A request as it goes out, whose prefix is warm in the vendor's cache. */
+/** A sent request whose prefix is in the vendor's cache. */
 export interface SentRequest {
   readonly body: Uint8Array;
-  /** What it is sent with: a beta's header and its fields in the body belong together. */
+  /** Its headers. A beta's header and its fields in the body belong together. */
   readonly headers: Call["headers"];
-  /** Of the destination's wire. */
+  /** The codec of the destination's wire. */
   readonly codec: Codec;
-  /** All of its prompt. */
+  /** Tokens of its whole prompt. */
   readonly tokens: number;
 }
 
-/** How a model is asked: below the bytes that it has cached, or with the messages written out as text. */
+/** How an ask is sent: appended to the cached request, or with its messages rendered as text. */
 export type AskForm = "appended" | "text";
 
-/** Somebody who may write a summary. */
+/** A possible writer of a summary. */
 export type Writer =
   | {
       readonly kind: "model";
@@ -81,35 +81,37 @@ export type Writer =
       readonly form: AskForm;
       readonly profile?: string;
     }
-  /** A profile that could not even be asked. */
+  /** A profile that cannot be used. */
   | { readonly kind: "profile"; readonly profile: string }
   | { readonly kind: "offline" };
 
-/** What became of one ask, for the log and the report. */
+/** The outcome of one ask, for the log and the report. */
 export interface SummaryNote {
-  /** Nobody where it was called off. */
+  /** Absent if it was aborted. */
   readonly writer?: Writer;
-  /** Those who failed before, in order. */
+  /** The writers that failed before, in order. */
   readonly failures: readonly WriterFailure[];
-  /** What all calls consumed together, those that failed included. */
+  /** The usage of all calls, failed ones included. */
   readonly usage: Usage;
-  /** What they cost together; a model without a known price costs nothing. */
+  /** The cost of all calls. A model without a known price costs nothing. */
   readonly costUsd: number;
   readonly milliseconds: number;
 }
 
-/** Why somebody did not write the summary. */
+/** The reason why a writer did not write the summary. */
 export interface WriterFailure {
   readonly writer: Writer;
   readonly why: string;
 }
 
-/** How large what a summary stands for is: the messages, and the summary that it takes the place of. */
+/** Returns the size of the replaced content: the messages and the previous summary. */
 export function inputTokens({ messages, previous = "" }: Ask, counter: TokenCounter): number {
   return messages.reduce((sum, message) => sum + counter.countMessage(message), counter.countText(previous));
 }
 
-/** How large an ask is when its messages are written out: rules and roles take no more than in the messages themselves. */
+/**
+ * Returns the size of an ask with its messages rendered. Rules and roles take no more than in the messages themselves.
+ */
 export function askTokens(ask: Ask, counter: TokenCounter): number {
   return inputTokens(ask, counter) + counter.countText(ask.instructions);
 }
@@ -117,7 +119,7 @@ export function askTokens(ask: Ask, counter: TokenCounter): number {
 /** About four milliseconds of counting. */
 const TOKENS_BETWEEN_PAUSES = 20_000;
 
-/** Counts the messages of an ask once, with pauses in which others get their turn: the counter remembers what they come to. */
+/** Counts the messages of an ask once, with pauses for other work. The counter remembers the results. */
 export async function countWithPauses({ messages }: Ask, counter: TokenCounter): Promise<void> {
   let tokens = 0;
   for (const message of messages) {
@@ -128,7 +130,7 @@ export async function countWithPauses({ messages }: Ask, counter: TokenCounter):
   }
 }
 
-/** Counts the characters of an ask, about. */
+/** Returns the approximate number of characters in an ask. */
 export function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;

@@ -26,7 +26,7 @@ type Wire = keyof typeof BODIES;
 
 interface WarmOptions extends BenchOptions {
   readonly wire: Wire;
-  /** Laid over the body of the request. */
+  /** Overrides fields of the request's body. */
   readonly body?: object;
   readonly said?: Talk;
 }
@@ -51,10 +51,10 @@ async function warm({ wire, body = {}, said = talk, ...options }: WarmOptions) {
   return { ...opened, context, bytes: sent.body };
 }
 
-/** What an appended ask says, and nothing else does. */
+/** Text that only an appended ask contains. */
 const APPENDED = "comes from the program that keeps the conversation";
 
-/** Answers only what is asked in this form. */
+/** Answers only asks of this form. */
 function answering(form: AskForm, text: string, otherwise: string): Pick<BenchOptions, "script"> {
   return {
     script: ({ turns }) => {
@@ -64,7 +64,7 @@ function answering(form: AskForm, text: string, otherwise: string): Pick<BenchOp
   };
 }
 
-/** What was billed for the requests after the first. */
+/** The amount billed for the requests after the first. */
 function billedSince(simulator: Simulator) {
   const since = simulator.requests().slice(1);
   const sum = (value: (request: (typeof since)[number]) => number) => since.reduce((all, each) => all + value(each), 0);
@@ -85,9 +85,9 @@ function billedSince(simulator: Simulator) {
 }
 
 describe.each<[Wire]>([["anthropic-messages"], ["openai-chat"], ["openai-responses"], ["gemini"]])(
-  "the conversation's own model, asked in %s below what it has in its cache",
+  "the conversation's own model, asked in %s with its cached request",
   (wire) => {
-    it("gets the same bytes with one more message, and reads them from its cache", async () => {
+    it("gets the same bytes with one more message and reads them from its cache", async () => {
       const usage = wire === "openai-chat" ? { stream_options: { include_usage: true } } : {};
       const { context, simulator, bytes, notes } = await warm({
         wire,
@@ -116,7 +116,7 @@ describe.each<[Wire]>([["anthropic-messages"], ["openai-chat"], ["openai-respons
       ]);
     });
 
-    it("is asked again with the messages written out when it calls a tool instead", async () => {
+    it("is asked again with the messages rendered if it calls a tool instead", async () => {
       const { context, simulator, notes } = await warm({
         wire,
         ...answering("text", "The gist of it.", 'call read {"path":"a.ts"}'),
@@ -136,7 +136,7 @@ const anthropicCall = { type: "tool_use", id: "toolu_1", name: "read", input: { 
 const chatCall = { id: "call_1", type: "function", function: { name: "read", arguments: '{"path":"a.ts"}' } };
 const responsesCall = { type: "function_call", call_id: "call_1", name: "read", arguments: '{"path":"a.ts"}' };
 
-/** The end of a request in which a tool has just answered. */
+/** The end of a request with a fresh tool result. */
 const ANSWERED: Readonly<Record<Wire, object>> = {
   "anthropic-messages": {
     messages: [
@@ -172,7 +172,7 @@ describe("the appended form", () => {
   const wire = "anthropic-messages";
 
   it.each<[Wire]>([["anthropic-messages"], ["openai-responses"], ["gemini"]])(
-    "costs in %s the share of the text form that the vendor takes for its cache, and next to nothing more",
+    "costs in %s the cached share of the text form and little more",
     async (format) => {
       const said = makeTalk(201);
       const { context } = await warm({ wire: format, said });
@@ -188,7 +188,7 @@ describe("the appended form", () => {
   );
 
   it.each(["anthropic-messages", "openai-chat", "openai-responses", "gemini"] as const)(
-    "may follow a tool's result in %s",
+    "may follow a tool result in %s",
     async (format) => {
       const script = () => "say The gist of it.";
       const { context, simulator, notes } = await warm({ wire: format, body: ANSWERED[format], script });
@@ -201,9 +201,9 @@ describe("the appended form", () => {
 
   it.each([
     ["refuse", "it refused"],
-    ["empty", "it said nothing"],
-    ["garbage", "it said characters without sense"],
-  ])("gives way to the text form after: %s", async (behavior, why) => {
+    ["empty", "it wrote nothing"],
+    ["garbage", "it wrote unreadable characters"],
+  ])("falls back to the text form after: %s", async (behavior, why) => {
     const { context, simulator, notes } = await warm({ wire, ...answering("text", "The gist of it.", behavior) });
     const answer = await makeSummarizer(context).answer(ask, never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billedSince(simulator) });
@@ -212,7 +212,7 @@ describe("the appended form", () => {
   });
 
   it.each(["error-event=529", "no-end", "reset-mid-stream", "malformed-data"])(
-    "gives way to the text form after a stream with %s",
+    "falls back to the text form after a stream with %s",
     async (fault) => {
       const { context, simulator, notes } = await warm({
         wire,
@@ -226,7 +226,7 @@ describe("the appended form", () => {
     },
   );
 
-  it("stops a stream that goes on for ever, and uses it up to the last whole line", async () => {
+  it("stops an endless stream and uses it up to the last whole line", async () => {
     const { context, simulator, notes } = await warm({ wire, body: { max_tokens: 20_000 }, script: () => "endless" });
     const answer = await makeSummarizer(context).answer(ask, never);
     const text = answer.kind === "text" ? answer.text : "";
@@ -239,14 +239,14 @@ describe("the appended form", () => {
   it.each<[string, Partial<SummarizerContext>]>([
     ["the settings name another model", { settings: { summarizer: "cheap" } }],
     ["it does not fit the window", { windowOf: () => 6_300 }],
-  ])("is not used where %s", async (_, overrides) => {
+  ])("is not used if %s", async (_, overrides) => {
     const { context, notes } = await warm({ wire, script: () => "say The gist of it." });
     const answer = await makeSummarizer({ ...context, ...overrides }).answer(ask, never);
     expect(answer).toMatchObject({ kind: "text", text: "The gist of it." });
     expect(notes[0]).toMatchObject({ writer: { form: "text" }, failures: [] });
   });
 
-  it("is used for a profile that is the conversation's own model", async () => {
+  it("is used for a profile with the conversation's own model", async () => {
     const { context, notes, simulator } = await warm({ wire, script: () => "say The gist of it." });
     await makeSummarizer({ ...context, settings: { summarizer: "same" } }).answer(ask, never);
     expect(notes[0]).toMatchObject({ writer: { form: "appended", profile: "same" }, failures: [] });

@@ -22,19 +22,17 @@ export interface Trial {
   run(signal: AbortSignal): Promise<Tried>;
 }
 
-/** What a trial came to. */
 export type Tried = { readonly spent: Spending } & ({ readonly text: string } | { readonly why: string });
 
-/** What trials are made with. */
 export interface TrialContext extends SummarizerContext {
-  /** Counts as the conversation's own model does. */
+  /** Counts like the conversation's own model. */
   readonly counter: TokenCounter;
-  /** The request that was sent, where it can be added to. */
+  /** The sent request, if a message can be appended to it. */
   readonly opened?: OpenedBody | undefined;
   readonly offline: (ask: Ask) => Promise<Answer>;
 }
 
-/** The ways to get an ask answered, in the order in which they are tried; the last one needs no model. */
+/** Returns the ways to get an ask answered, in the order of trying. The last one needs no model. */
 export function trialsFor(ask: Ask, context: TrialContext): readonly Trial[] {
   const models = candidatesFor(ask, context).flatMap((candidate) =>
     "destination" in candidate ? trialsOf(candidate, ask, context) : [failing(candidate)],
@@ -76,18 +74,17 @@ function appendedTo(candidate: Candidate, ask: Ask, context: TrialContext): Appe
   return appendedForm(ask, { opened, tokens: sent.tokens, windowTokens }, { ...candidate, counter });
 }
 
-/** Counts as a model does. */
+/** Returns a counter for a model. */
 export function counterFor(destination: Destination, context: SummarizerContext): Promise<TokenCounter> {
   const { tokenizer, ratio } = countingOf(destination, context);
   return context.counters.counterFor(tokenizer, ratio);
 }
 
-/** How a model counts, in words that another thread takes. */
+/** Returns how a model counts, as plain data for another thread. */
 export function countingOf(destination: Destination, { ratioOf }: Pick<SummarizerContext, "ratioOf">): Counting {
   return { tokenizer: destination.match.model.tokenizer, ratio: ratioOf?.(destination) };
 }
 
-/** An ask that a model is to answer. */
 interface Asking {
   readonly candidate: Candidate;
   readonly ask: Ask;
@@ -102,8 +99,8 @@ async function runAppended(appended: Appended, asking: Asking, signal: AbortSign
 }
 
 /**
- * Shares of the window that are used, the second after the first was refused as too long: our count is an estimate, and so is what we know
- * of the window.
+ * Shares of the window to use; the second one after the first was rejected as too long. Our count is an estimate, and
+ * so is the known window.
  */
 const WINDOW_SHARES = [0.95, 0.5];
 
@@ -124,10 +121,10 @@ async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
     const isTooLong = called.kind === "error" && called.error.code === "request.too-large";
     if (!isTooLong) return { ...judged(called, asking), spent };
   }
-  return { why: "it took nothing as short enough", spent };
+  return { why: "it rejected every prompt size as too long", spent };
 }
 
-/** The ask, made so small that it fits where it would not. */
+/** Shortens the ask if it does not fit. */
 async function narrowed({ ask, candidate, context }: Asking, roomTokens: number, counter: TokenCounter): Promise<Ask> {
   const { destination } = candidate;
   const windowTokens = roomTokens - thinkingRoom(destination, roomTokens);
@@ -138,7 +135,7 @@ async function narrowed({ ask, candidate, context }: Asking, roomTokens: number,
 async function runOffline(ask: Ask, { offline }: TrialContext): Promise<Tried> {
   const answer = await offline(ask);
   if (answer.kind === "text") return { text: answer.text, spent: NOTHING_SPENT };
-  return { why: "nothing could be said without a model", spent: NOTHING_SPENT };
+  return { why: "no summary was possible without a model", spent: NOTHING_SPENT };
 }
 
 function judged(called: Called, { ask, context }: Asking): { text: string } | { why: string } {
