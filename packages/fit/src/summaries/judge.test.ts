@@ -65,6 +65,8 @@ describe("a rejected reply", () => {
   it("is as long as the messages that it replaces", () => {
     const short = { ...ask, messages: [{ role: "user" as const, blocks: [textBlock("Hello you there.")] }] };
     const said = { reply: reply([textBlock("The user said hello to somebody who was there.")]), isTooLong: false };
-    expect(judge(said, short, counter)).toEqual({ why: expect.stringMatching(/^its summary has 12 tokens, the replaced/) });
+    expect(judge(said, short, counter)).toEqual({
+      why: expect.stringMatching(/^its summary has 12 tokens, the replaced/),
+    });
   });
 });

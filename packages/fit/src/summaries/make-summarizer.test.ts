@@ -164,7 +164,10 @@ describe("a failed call", () => {
     const answer = await makeSummarizer({ ...context, ...cheap }).answer(ask, never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
     expect(notes[0]?.failures).toEqual([
-      { writer: cheapWriter, why: expect.stringMatching(/^its summary has \d+ tokens, the replaced messages have \d+$/) },
+      {
+        writer: cheapWriter,
+        why: expect.stringMatching(/^its summary has \d+ tokens, the replaced messages have \d+$/),
+      },
     ]);
   });
 
