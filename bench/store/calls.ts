@@ -103,7 +103,7 @@ function makeEpoch(name: string, messages: number): Epoch {
     strategy: "native",
     from: 0,
     projection: { version: PROJECTION_VERSION, messages, entries: [{ kind: "made", from: 0, to: messages, message }] },
-    isStandIn: false,
+    isPlaceholder: false,
     tokensBefore: 180_000,
     tokensAfter: 20_000,
     targetTokens: 100_000,

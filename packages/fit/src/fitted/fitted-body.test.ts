@@ -13,12 +13,12 @@ const rawly = (fitRequest: FitRequest, more: Partial<Fitted> = {}): Fitted => {
 };
 
 describe("fittedBody", () => {
-  it("is the client's own bytes where nothing changes", async () => {
+  it("is the client's own bytes if nothing changes", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
     expect(fittedBody(fitRequest.call.body, rawly(fitRequest))).toBe(fitRequest.call.body);
   });
 
-  it("has the messages as they were made to fit, and the limit that is left, and all else as it was", async () => {
+  it("has the fitted messages and the lowered limit, and all other bytes unchanged", async () => {
     const bench = await openFitBench();
     const body = makeChat(60, { system: "Be brief.", temperature: 0.5 });
     const fitted = await bench.fit(body);
@@ -32,7 +32,7 @@ describe("fittedBody", () => {
     expect(again.messages.map(({ role }) => role)).toEqual(conversation.messages.map(({ role }) => role));
   });
 
-  it("marks the end of what was condensed for a client that caches", async () => {
+  it("marks the end of the condensed prefix for a client that caches", async () => {
     const bench = await openFitBench();
     const { messages } = makeChat(60);
     const last = { role: "user", content: [{ type: "text", text: "Well?", cache_control: { type: "ephemeral" } }] };
@@ -80,7 +80,7 @@ describe("fittedBody", () => {
       { contents, generation_config: { maxOutputTokens: 900 } },
       { generation_config: { maxOutputTokens: 77 } },
     ],
-  ])("lowers the answer's limit where it stands: %s", async (_, options, body, changed) => {
+  ])("lowers the output limit in place: %s", async (_, options, body, changed) => {
     const fitRequest = await (await openFitBench(options)).fitRequest(body);
     expect(fitRequest.limits.wantedTokens).toBe(900);
     expect(parsed(fittedBody(fitRequest.call.body, rawly(fitRequest, { maxOutputTokens: 77 })))).toEqual({
@@ -89,7 +89,7 @@ describe("fittedBody", () => {
     });
   });
 
-  it("leaves to others what could not be taken apart", async () => {
+  it("returns undefined if the body could not be split", async () => {
     const fitRequest = await (await openFitBench({ model: "gpt-4o", wire: "openai-responses" })).fitRequest({
       model: "gpt-4o",
       input: "Hello.",
@@ -100,7 +100,7 @@ describe("fittedBody", () => {
 });
 
 describe("sentBody", () => {
-  it("is the beginning of a request that was sent as it came", async () => {
+  it("is the prefix of a raw request", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(3));
     const sent = sentBody(fitRequest.call.body, rawly(fitRequest), 5);
     expect(Buffer.from(sent ?? []).toString()).toBe(
@@ -108,7 +108,7 @@ describe("sentBody", () => {
     );
   });
 
-  it("is the beginning of a request as its epoch has it", async () => {
+  it("is the prefix of a request with its epoch", async () => {
     const bench = await openFitBench();
     const fitted = await bench.fit(makeChat(60));
     const whole = parsed(fittedBody(fitted.fitRequest.call.body, fitted));
@@ -118,7 +118,7 @@ describe("sentBody", () => {
 });
 
 describe("changedRequest", () => {
-  it("is projected, and has the limit that is left", async () => {
+  it("is projected and has the lowered limit", async () => {
     const bench = await openFitBench();
     const fitted = await bench.fit(makeChat(60));
     const request = fitted.fitRequest.call.request();
@@ -127,7 +127,7 @@ describe("changedRequest", () => {
     expect(changed.conversation.messages.length).toBeLessThan(request.conversation.messages.length);
   });
 
-  it("says the same where nothing changes", async () => {
+  it("is the same if nothing changes", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
     const request = fitRequest.call.request();
     expect(changedRequest(request, rawly(fitRequest))).toEqual(request);
@@ -137,7 +137,7 @@ describe("changedRequest", () => {
 const LOSSLESS = { window: 100_000, context: { strategy: "lossless" } };
 
 describe("markersIn", () => {
-  it("knows the markers that were sent, and what they stand for", async () => {
+  it("returns the sent markers and expands them", async () => {
     const bench = await openFitBench(LOSSLESS);
     await bench.fit(makeReads(1));
     const fitted = await bench.fit(makeReads(1, 1));
@@ -151,7 +151,7 @@ describe("markersIn", () => {
     expect(markers?.expand("⟨ forged ⟩")).toBeUndefined();
   });
 
-  it("are none where nothing refers", async () => {
+  it("returns undefined without references", async () => {
     const bench = await openFitBench(LOSSLESS);
     expect(markersIn(await bench.fit(makeReads(1)))).toBeUndefined();
   });

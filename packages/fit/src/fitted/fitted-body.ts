@@ -9,7 +9,9 @@ import { partsEdit } from "../history/parts.ts";
 import { type ByteEdit, setField, spliceBytes } from "../request/body-bytes.ts";
 import { once } from "../threads/timing.ts";
 
-/** The client's body with what fitting changes; nothing where the places of its messages are not known. */
+/**
+ * Applies the changes of fitting to the client's body. Returns undefined if the positions of its messages are unknown.
+ */
 export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undefined {
   const { form, fitRequest, maxOutputTokens } = fitted;
   if (form.rendering === undefined && maxOutputTokens === undefined) return body;
@@ -23,7 +25,7 @@ export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undef
   return spliceBytes(body, [...messages, ...limit]);
 }
 
-/** The beginning of a client's body as it was sent before: the same bytes, without the messages since then. */
+/** Returns the prefix of a client's body that was sent before: the same bytes without the messages since then. */
 export function sentBody(body: Uint8Array, { form, fitRequest }: Fitted, messages: number): Uint8Array | undefined {
   const { layout } = fitRequest.history;
   if (layout === undefined) return undefined;
@@ -35,7 +37,7 @@ export function sentBody(body: Uint8Array, { form, fitRequest }: Fitted, message
   return spliceBytes(body, [{ ...whole, bytes }]);
 }
 
-/** The request with what fitting changes, to be written for another format or model. */
+/** Applies the changes of fitting to a request that is encoded for another format or model. */
 export function changedRequest(request: Request, { form, maxOutputTokens }: Fitted): Request {
   const { conversation } = request;
   const projection = form.epoch?.projection;
@@ -46,7 +48,7 @@ export function changedRequest(request: Request, { form, maxOutputTokens }: Fitt
   };
 }
 
-/** Where the body says how long the answer may be, and what it says there. */
+/** The fields of the output limit and its new value. */
 interface OutputLimit {
   readonly fields: readonly LimitField[];
   readonly tokens: number;
@@ -69,12 +71,12 @@ function readObject(body: Uint8Array, { fields }: Layout, name: string): JsonObj
   return isJsonObject(value) ? value : undefined;
 }
 
-/** The markers in what was sent, which a model may copy into its answer; nothing where there are none. */
+/** Returns the markers in the sent request, which a model may copy into its answer; undefined if there are none. */
 export function markersIn({ fitRequest, form }: Fitted): KnownMarkers | undefined {
   const projection = form.epoch?.projection;
   const texts = projection === undefined ? [] : markerTexts(projection);
   if (projection === undefined || texts.length === 0) return undefined;
-  // Only a marker that is really copied is worth reading the whole request for.
+  // The whole request is read only if a marker is really copied.
   const known = once(() => knownMarkers(project(fitRequest.call.wholeRequest().conversation, projection, sha256)));
   return {
     isPrefix: (text) => texts.some((marker) => marker.startsWith(text)),

@@ -28,7 +28,7 @@ async function openSent(body: object = makeChat(10)) {
 }
 
 describe("record", () => {
-  it("learns how the upstream counts, and how large this conversation is", async () => {
+  it("learns how the upstream counts and how large this conversation is", async () => {
     const { fitted, form, fitRequest, ratio, correction } = await openSent();
     const more = Math.round(form.estimated * 0.1);
     record(fitted, makeUsage({ inputTokens: form.estimated - 10, cacheReadTokens: 4, cacheWriteTokens: 6 + more }));
@@ -38,20 +38,20 @@ describe("record", () => {
     expect(rawForm(fitRequest).tokens).toBe(form.tokens + more);
   });
 
-  it("goes by the round that read what was sent, where the vendor compacted", async () => {
+  it("uses the iteration that read the sent prompt if the vendor compacted", async () => {
     const { fitted, form, correction } = await openSent();
     const rounds = [makeUsage({ inputTokens: form.estimated + 7 }), makeUsage({ inputTokens: 50 })];
     record(fitted, makeUsage({ inputTokens: 60, iterations: rounds }));
     expect(correction()).toBe(7);
   });
 
-  it("learns nothing from a report of nothing", async () => {
+  it("learns nothing from an empty report", async () => {
     const { fitted, fitRequest, ratio, correction } = await openSent();
     record(fitted, makeUsage({ inputTokens: 0 }));
     expect([ratio(), correction()]).toEqual([fitRequest.ratio, 0]);
   });
 
-  it("learns nothing of a conversation without messages but how it is counted", async () => {
+  it("learns only the ratio from a conversation without messages", async () => {
     const { fitted, fitRequest, form, ratio } = await openSent(
       makeChat(0, { messages: [], system: "Be brief. ".repeat(400) }),
     );
@@ -60,7 +60,7 @@ describe("record", () => {
     expect(fitRequest.state.anchors.sentAtMs(fitRequest.scope, fitRequest.history.prefixes())).toBeUndefined();
   });
 
-  it("does not take the ratio from prompts with images", async () => {
+  it("does not learn the ratio from prompts with images", async () => {
     const image = { type: "image", source: { type: "url", url: "https://files.example/1.png" } };
     const { fitted, fitRequest, form, ratio, correction } = await openSent(
       makeChat(1, { messages: [{ role: "user", content: [image] }] }),
@@ -70,12 +70,12 @@ describe("record", () => {
   });
 });
 
-describe("a conversation that goes on", () => {
+describe("a continued conversation", () => {
   const usageOf = (tokens: number) => makeUsage({ inputTokens: Math.round(tokens) });
   const makeBeginning = (exchanges: number) =>
     makeChat(0, { messages: makeChat(30).messages.slice(0, exchanges * 2 + 1) });
 
-  it("teaches by what came to it alone", async () => {
+  it("teaches by its new messages only", async () => {
     const { fitRequest: open, state, destination } = await openFitBench();
     const first = asItCame(await open(makeBeginning(10)));
     const odd = first.form.estimated * 3;
@@ -86,7 +86,7 @@ describe("a conversation that goes on", () => {
     expect(state.learned.ratio(destination)).toBe(first.fitRequest.ratio);
   });
 
-  it("teaches by what changes in its tools, too", async () => {
+  it("teaches by changes of its tools, too", async () => {
     const { fitRequest: open, state, destination } = await openFitBench();
     const tools = [{ name: "read", description: "Reads. ".repeat(200), input_schema: { type: "object" } }];
     const first = asItCame(await open(makeBeginning(10)));
@@ -96,7 +96,7 @@ describe("a conversation that goes on", () => {
     expect(state.learned.ratio(destination)).toBe(first.fitRequest.ratio);
   });
 
-  it("waits until what came to it is enough to learn from", async () => {
+  it("waits until there are enough new messages to learn from", async () => {
     const { fitRequest: open } = await openFitBench();
     const learnedAfter = async (exchanges: number) => {
       const { fitRequest, form } = asItCame(await open(makeBeginning(exchanges)));
@@ -106,7 +106,7 @@ describe("a conversation that goes on", () => {
     expect([await learnedAfter(10), await learnedAfter(11), await learnedAfter(20)]).toEqual([21, 21, 41]);
   });
 
-  it("teaches after an image, too, but not by it", async () => {
+  it("teaches after an image, but not by it", async () => {
     const image = { type: "image", source: { type: "url", url: "https://files.example/1.png" } };
     const { messages } = makeChat(30);
     const shown = [...messages.slice(0, 21), { role: "assistant", content: "Show me." }];
@@ -125,7 +125,7 @@ describe("a conversation that goes on", () => {
     );
   });
 
-  it("teaches nothing by what a strategy has left of it, unless nothing is known or it was refused", async () => {
+  it("teaches nothing by a condensed prefix, unless nothing is known or it was refused", async () => {
     const bench = await openFitBench();
     const ratio = () => bench.state.learned.ratio(bench.destination);
     const condensed = await bench.fit(makeChat(60));
@@ -143,7 +143,7 @@ describe("a conversation that goes on", () => {
   });
 });
 
-/** A request as it was sent raw: the window is believed to be 10,000 tokens, of which 200 are for the answer. */
+/** A raw request with an assumed window of 10,000 tokens and 200 for the answer. */
 async function openRefused(tokens: number, body: object = makeChat(3)) {
   const bench = await openFitBench({ window: 10_000 });
   const fitRequest = await bench.fitRequest(body);
@@ -152,7 +152,7 @@ async function openRefused(tokens: number, body: object = makeChat(3)) {
   return { bench, fitRequest, fitted };
 }
 
-/** What is kept free of a window of 10,000: the answer's 200 and 100 for errors of the count. */
+/** Reserved in a window of 10,000: 200 for the answer and 100 for counting errors. */
 const RESERVED = 300;
 
 describe("pressureAfter", () => {
@@ -166,7 +166,7 @@ describe("pressureAfter", () => {
     ["then 75 %", { actualTokens: 12_000, limitTokens: 10_000 }, 1, 0.75 * (10_000 - RESERVED)],
     ["and no less than that", { actualTokens: 12_000, limitTokens: 10_000 }, 5, 0.75 * (10_000 - RESERVED)],
     [
-      "its limit is half of what was believed",
+      "its limit is half of the assumed one",
       { actualTokens: 12_000, limitTokens: 5_000 },
       0,
       0.9 * (5_000 - RESERVED / 2),
@@ -186,20 +186,20 @@ describe("pressureAfter", () => {
     ["it counts less than we do", { actualTokens: 11_000, limitTokens: 10_000 }, 0, 0.9 * (10_000 - RESERVED)],
     ["it counts the answer in", { actualTokens: 12_000, limitTokens: 10_000, outputTokens: 200 }, 0, 9_000],
     ["it names only its limit", { limitTokens: 10_000 }, 0, 0.9 * (10_000 - RESERVED)],
-    ["it names nothing: 70 % of what fits", {}, 0, 0.7 * (10_000 - RESERVED)],
+    ["it names nothing: 70% of the fitted size", {}, 0, 0.7 * (10_000 - RESERVED)],
     ["it names nothing again: 50 %", {}, 1, 0.5 * (10_000 - RESERVED)],
-  ])("aims, where %s", async (_, overflow, recoveries, expected) => {
+  ])("aims, if %s", async (_, overflow, recoveries, expected) => {
     const { fitted } = await openRefused(12_000);
     expect(pressureAfter(overflow, fitted, recoveries)).toEqual({ maxTokens: Math.floor(expected) });
   });
 
-  it("goes by what was sent where that was less than the window", async () => {
+  it("uses the sent size if that is smaller than the window", async () => {
     const { fitted } = await openRefused(6_000);
     expect(pressureAfter({}, fitted, 0)).toEqual({ maxTokens: 4_200 });
     expect(pressureAfter({ limitTokens: 9_000 }, fitted, 0)).toEqual({ maxTokens: 5_400 });
   });
 
-  it("counts as will be counted after what the refusal has taught", async () => {
+  it("uses the ratio that the refusal has taught", async () => {
     const { fitted, fitRequest } = await openRefused(12_000);
     const overflow = { actualTokens: 13_200, limitTokens: 10_000 };
     learnOverflow(overflow, fitted);
@@ -207,14 +207,14 @@ describe("pressureAfter", () => {
     expect(pressureAfter(overflow, fitted, 0).maxTokens).toBeCloseTo(0.9 * (10_000 - RESERVED), -1);
   });
 
-  it("leaves something to send", async () => {
+  it("leaves at least one token", async () => {
     const { fitted } = await openRefused(12_000);
     expect(pressureAfter({ actualTokens: 12_000, limitTokens: 0 }, fitted, 0)).toEqual({ maxTokens: 1 });
   });
 });
 
 describe("learnOverflow", () => {
-  it("learns a window that is smaller than what is believed, and no other", async () => {
+  it("learns a window that is smaller than the assumed one, and no other", async () => {
     const { fitted, fitRequest } = await openRefused(12_000);
     const window = () => fitRequest.state.learned.window(fitRequest.call, fitRequest.destination);
     learnOverflow({ limitTokens: 20_000 }, fitted);
@@ -224,7 +224,7 @@ describe("learnOverflow", () => {
     expect(window()).toBe(8_000);
   });
 
-  it("learns how large the conversation is, and that it was not sent", async () => {
+  it("learns the conversation's size, and that it was refused", async () => {
     const { fitted, fitRequest, bench } = await openRefused(12_000);
     learnOverflow({ actualTokens: 12_500, limitTokens: 10_000 }, fitted);
     const { state, scope, history } = fitRequest;
@@ -241,11 +241,11 @@ describe("learnUnnamed", () => {
     return fitRequest.state.learned.window(fitRequest.call, fitRequest.destination);
   };
 
-  it("takes the window to be between what was refused and what was accepted", async () => {
+  it("assumes a window between the refused and the accepted size", async () => {
     expect(await windowAfter({}, 9_000, 6_000)).toBe(7_500);
   });
 
-  it("learns nothing where the limit was named, where that is no less than believed, or where images may be the reason", async () => {
+  it("learns nothing if the limit was named, is no smaller than assumed, or images may be the reason", async () => {
     expect(await windowAfter({ limitTokens: 9_999 }, 9_000, 6_000)).toBeUndefined();
     expect(await windowAfter({}, 12_000, 8_000)).toBeUndefined();
     const { source } = makeImage();

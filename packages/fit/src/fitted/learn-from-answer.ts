@@ -6,24 +6,23 @@ import { tokensFrom } from "../history/parts.ts";
 import type { LearnedPart } from "../memory/anchors.ts";
 import { formName } from "../memory/epochs.ts";
 
-/** Learns from what an upstream reports for a request: how it counts, and how large this conversation is. */
+/** Learns from the usage that an upstream reports for a request: how it counts, and how large this conversation is. */
 export function record(fitted: Fitted, usage: Usage): void {
-  // Where the vendor compacted first, the round that did so read what was sent.
+  // If the vendor compacted first, that iteration read the sent prompt.
   const reported = promptTokens(usage.iterations?.[0] ?? usage);
   if (reported > 0) recordSize(fitted, { reported });
 }
 
-/** A request as it was sent. */
 type Sent = Pick<Fitted, "fitRequest" | "form">;
 
 /** An upstream's own count of a request. */
 interface Report {
   readonly reported: number;
-  /** Whether it was refused for that. */
+  /** Whether the request was refused because of its size. */
   readonly wasRefused?: boolean;
 }
 
-/** Learns from an upstream's own count of a request, which it may have refused for it. */
+/** Learns from an upstream's own count of a request. */
 export function recordSize(sent: Sent, { reported, wasRefused = false }: Report): void {
   const { state, destination, history, scope, ratio } = sent.fitRequest;
   const { epoch, estimated } = sent.form;
@@ -43,8 +42,8 @@ export function recordSize(sent: Sent, { reported, wasRefused = false }: Report)
 }
 
 /**
- * What came to the conversation since. Only that teaches: it is sent as the client wrote it, whatever was made of the rest, so that every
- * word of a client teaches once, and the ratio does not follow what a strategy leaves of a conversation.
+ * Returns the growth of the conversation. Only that is a lesson: it is sent as the client wrote it, so each of the
+ * client's words teaches once, and the ratio does not depend on what a strategy keeps.
  */
 function growthSince(
   { messages, headTokens, ...before }: LearnedPart,
@@ -62,18 +61,20 @@ function growthSince(
 
 const AS_IT_CAME = { messages: 0, parts: [], prints: [], ratio: 1 } as const;
 
-/** Whether a conversation holds images or documents, which nobody can count as the vendors do. */
+/** Returns whether a conversation has images or documents, which only the vendors can count. */
 function hasMedia({ history }: Fitted["fitRequest"]): boolean {
   return history.messages.some((message) => message.hasMedia);
 }
 
-/** Share of the true limit, in the upstream's own count, that the second and the third try aim at. */
+/** Shares of the true limit, in the upstream's own count, that the second and third try aim at. */
 const AIMS = [0.9, 0.75] as const;
 
-/** The same where nobody says what the limit is: shares of what was refused last. */
+/** The same if the limit is unknown: shares of the refused size. */
 const BLIND_AIMS = [0.7, 0.5] as const;
 
-/** Learns the true window from a refusal that names it, which only ever gets smaller, and how the upstream counts. */
+/**
+ * Learns the true window from a refusal that names it, and how the upstream counts. A learned window only gets smaller.
+ */
 export function learnOverflow({ limitTokens, actualTokens }: Overflow, fitted: Fitted): void {
   const { state, call, destination, limits } = fitted.fitRequest;
   if (limitTokens !== undefined && limitTokens < limits.windowTokens)
@@ -82,8 +83,8 @@ export function learnOverflow({ limitTokens, actualTokens }: Overflow, fitted: F
 }
 
 /**
- * Learns from a refusal without figures, once less of the same was accepted: the window lies between the two. Images and documents may
- * have been refused for their own sake.
+ * Learns from a refusal without figures after a smaller request was accepted: the window is between the two. Images and
+ * documents may have been refused for other reasons.
  */
 export function learnUnnamed({ limitTokens }: Overflow, { fitRequest, form }: Fitted, accepted: Fitted): void {
   const { state, call, destination, limits } = fitRequest;
@@ -92,7 +93,7 @@ export function learnUnnamed({ limitTokens }: Overflow, { fitRequest, form }: Fi
   state.learned.overflow(call, destination, windowTokens);
 }
 
-/** How many tokens the next try may have, in our own count: the upstream's count of this one tells how far that is off. */
+/** Returns the limit of the next try in our own count, corrected by the upstream's count of this one. */
 export function pressureAfter(overflow: Overflow, fitted: Fitted, recoveries: number): Pressure {
   const { actualTokens, limitTokens, outputTokens = 0 } = overflow;
   const { fitRequest, form } = fitted;
@@ -102,13 +103,13 @@ export function pressureAfter(overflow: Overflow, fitted: Fitted, recoveries: nu
   const { windowTokens, budgetTokens } = fitRequest.limits;
   const limit = Math.min(limitTokens ?? windowTokens, windowTokens);
   const reserved = Math.max(windowTokens - budgetTokens, 0) * (limit / windowTokens);
-  // A refusal that counts the answer in is about the answer's limit first, and that is lowered anyway.
+  // A refusal that includes the answer is about the output limit first, which is lowered anyway.
   const free = outputTokens > 0 ? limit : limit - reserved;
   const ceiling = actualTokens === undefined ? Math.min(form.tokens, free) : free;
   return { maxTokens: Math.max(1, Math.floor((ceiling * aim) / countedFor(actualTokens, fitted))) };
 }
 
-/** The upstream's tokens for one of ours, as we count after what the refusal has taught. */
+/** Returns the upstream's tokens per token of ours, after what the refusal has taught. */
 function countedFor(actualTokens: number | undefined, { fitRequest, form }: Fitted): number {
   if (actualTokens === undefined) return 1;
   const ours = form.estimated * (fitRequest.state.learned.ratio(fitRequest.destination) / fitRequest.ratio);

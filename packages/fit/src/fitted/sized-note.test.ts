@@ -7,7 +7,7 @@ import { anatomyOf, sizedNote, sizeToSend } from "./sized-note.ts";
 const usage = (inputTokens: number) => ({ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 });
 
 describe("sizedNote", () => {
-  it("tells what came and what was sent", async () => {
+  it("has the original and the sent size", async () => {
     const { fit } = await openFitBench();
     const fitted = await fit(makeChat(60));
     const note = sizedNote(fitted);
@@ -17,7 +17,7 @@ describe("sizedNote", () => {
     expect(note.anatomy().text).toBeGreaterThan(0);
   });
 
-  it("knows what would have been cached when a conversation outgrows its window", async () => {
+  it("has the tokens that would have been cached when a conversation outgrows its window", async () => {
     const { fit } = await openFitBench();
     const long = makeChat(32);
     const before = await fit({ ...long, messages: long.messages.slice(0, 31) });
@@ -47,7 +47,7 @@ const TALK = {
 };
 
 describe("anatomyOf", () => {
-  it("says what a prompt is made of, with nothing left out", async () => {
+  it("splits a prompt into all of its parts", async () => {
     const { fitRequest } = await (await openFitBench()).fit(TALK);
     const form = rawForm(fitRequest);
     const anatomy = anatomyOf(fitRequest, form);
@@ -57,7 +57,7 @@ describe("anatomyOf", () => {
     expect(sum(anatomy)).toBe(form.tokens);
   });
 
-  it("counts what was sent of a conversation that was made smaller", async () => {
+  it("counts the sent parts of a condensed conversation", async () => {
     const { fitRequest, form, originalTokens } = await (await openFitBench()).fit(makeChat(60));
     expect(form.epoch).toBeDefined();
     const anatomy = anatomyOf(fitRequest, form);
@@ -65,19 +65,19 @@ describe("anatomyOf", () => {
     expect(sum(anatomy)).toBeLessThan(originalTokens);
   });
 
-  it("is set right by what the upstream reported", async () => {
+  it("is corrected by the reported usage", async () => {
     const { fitRequest } = await (await openFitBench()).fit(TALK);
     const form = { ...rawForm(fitRequest), tokens: rawForm(fitRequest).estimated * 2 };
     expect(anatomyOf(fitRequest, form).results).toBe((fitRequest.history.messageTokens[2] ?? 0) * 2);
   });
 });
 
-it("is nothing for what goes as it came", async () => {
+it("is undefined for a request that is sent unchanged", async () => {
   const { fitRequest } = await openFitBench();
   expect(await sizeToSend(await fitRequest(makeChat(3)))).toBeUndefined();
 });
 
-it("is what a condensation aims at for what is still to be condensed, and condenses and stores nothing", async () => {
+it("is the target of a pending condensation, without condensing or storing anything", async () => {
   const { fitRequest, state } = await openFitBench();
   const long = await fitRequest(makeChat(60));
   const { limits, scope, history } = long;
@@ -87,21 +87,21 @@ it("is what a condensation aims at for what is still to be condensed, and conden
   expect(await state.shelf.find(long)).toEqual([]);
 });
 
-it("is that of the epoch that is known", async () => {
+it("is the size of the known epoch", async () => {
   const { fitRequest, fit } = await openFitBench();
   const { form } = await fit(makeChat(60));
   expect(form.epoch).toBeDefined();
   expect(await sizeToSend(await fitRequest(makeChat(60)))).toBe(form.tokens);
 });
 
-it("is what a condensation aims at from the operator's threshold on", async () => {
+it("is the target from the operator's threshold on", async () => {
   const { fitRequest } = await openFitBench({ context: { threshold: 30 } });
   const over = await fitRequest(makeChat(18));
   expect(rawForm(over).tokens).toBeLessThan(over.limits.budgetTokens);
   expect(await sizeToSend(over)).toBe(over.limits.targetTokens);
 });
 
-it("is nothing for what no strategy makes smaller", async () => {
+it("is undefined for a request that no strategy condenses", async () => {
   const { fitRequest } = await openFitBench({ context: { strategy: "full-history" } });
   expect(await sizeToSend(await fitRequest(makeChat(60)))).toBeUndefined();
 });

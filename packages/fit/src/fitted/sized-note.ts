@@ -4,7 +4,7 @@ import { type Fitted, shouldShrink, wasSentLately } from "../fitting/fit.ts";
 import { currentForm, type FitRequest, type Form } from "../fitting/fit-request.ts";
 import type { Part } from "../history/parts.ts";
 
-/** What is to be told of a request's size when it is over. */
+/** Returns the sizes of a request for its log record. */
 export function sizedNote({ fitRequest, form, originalTokens, origin }: Fitted): SizedNote {
   return {
     session: fitRequest.session,
@@ -12,13 +12,13 @@ export function sizedNote({ fitRequest, form, originalTokens, origin }: Fitted):
     windowTokens: fitRequest.limits.windowTokens,
     originalTokens,
     sentTokens: form.tokens,
-    // Later turns go by what their own cache says.
+    // Later turns have their own cache figures.
     warmTokens: origin === "new" ? warmTokens(fitRequest) : 0,
     anatomy: () => anatomyOf(fitRequest, form),
   };
 }
 
-/** How much of a conversation as it came was sent lately, in whatever form: had it been sent as it came, that would be cached. */
+/** Returns how much of the raw conversation was sent recently in any form: sent raw, it would be cached. */
 function warmTokens(fitRequest: FitRequest): number {
   const { state, history } = fitRequest;
   const forms = [undefined, ...state.shelf.known(fitRequest)];
@@ -31,7 +31,10 @@ function warmTokens(fitRequest: FitRequest): number {
   return history.messageTokens.slice(0, messages).reduce((sum, tokens) => sum + tokens, history.headTokens);
 }
 
-/** Tokens of what is sent, by what they are. What we wrote in place of messages is text. Together they are `form.tokens`, but for rounding. */
+/**
+ * Returns the tokens of the sent prompt by kind. Text that replaces messages counts as text. The sum is `form.tokens`,
+ * except for rounding.
+ */
 export function anatomyOf({ history, ratio }: FitRequest, form: Form): Readonly<Partial<Record<PartKind, number>>> {
   const { messages, messageTokens, headTokens, toolTokens } = history;
   const head = { system: headTokens - toolTokens, tools: toolTokens };
@@ -57,33 +60,33 @@ export function anatomyOf({ history, ratio }: FitRequest, form: Form): Readonly<
 
 const TEXT: Composition = [{ kind: "text", share: 1 }];
 
-/** How large a request was, by our own count. */
+/** Sizes of a request, by our own count. */
 export interface SizedNote {
   readonly session: string;
   /** The session that started it, if it is a sub-agent's. */
   readonly parent: string;
   readonly windowTokens: number;
-  /** As it came, and as it was sent. */
+  /** Tokens of the original and of the sent request. */
   readonly originalTokens: number;
   readonly sentTokens: number;
-  /** Where it was condensed just now: how much of it the vendor would have had cached if it had gone on as before. */
+  /** If it was condensed just now: the tokens that the vendor would have had cached otherwise. */
   readonly warmTokens: number;
-  /** Tokens of what was sent, by what they are. */
+  /** Tokens of the sent prompt by kind. */
   anatomy(): Readonly<Record<string, number>>;
 }
 
-/** How a request's context was made smaller. */
+/** How a request's context was condensed. */
 export interface CondensedNote {
   readonly originalTokens: number;
   readonly sentTokens: number;
   readonly strategy: string;
-  /** For this request, or for an earlier one of its conversation. */
+  /** Condensed for this request, or for an earlier one of its conversation. */
   readonly origin: "new" | "reused";
 }
 
 /**
- * How large a conversation is sent that does not go as it came: as its epoch has it, or, where it is still to be condensed, what that would
- * aim at. Nothing where it goes as it came. Nothing is condensed or stored for it.
+ * Returns the size of a conversation that is not sent raw: its epoch's, or the target if it is still to be condensed.
+ * Undefined if it is sent raw. Nothing is condensed or stored.
  */
 export async function sizeToSend(fitRequest: FitRequest): Promise<number | undefined> {
   const form = await currentForm(fitRequest);

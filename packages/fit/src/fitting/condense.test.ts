@@ -11,9 +11,9 @@ import {
   formOf,
   keep,
   keepBlock,
+  placeholderForm,
   renderBlock,
   sentMessages,
-  standIn,
   tooLarge,
   withoutSurplusMedia,
 } from "./condense.ts";
@@ -42,7 +42,7 @@ async function openLong(options: FitBenchOptions = NATIVE, body: object = makeCh
   return { bench, fitRequest, condensing, asks, done, found };
 }
 
-/** What comes of a condensation that no other gateway is at. */
+/** Returns the result of a condensation that no other gateway works on. */
 async function made(fitRequest: FitRequest, condensing: Condensing): Promise<Condensed> {
   const condensed = await condense(fitRequest, condensing).done;
   if (condensed === undefined) throw new Error("another gateway has condensed it");
@@ -50,7 +50,7 @@ async function made(fitRequest: FitRequest, condensing: Condensing): Promise<Con
 }
 
 describe("condense", () => {
-  it("keeps what it makes for the turns after this one", async () => {
+  it("stores its result for later turns", async () => {
     const { fitRequest, condensing, done, found, asks } = await openLong();
     const { report, projection } = await made(fitRequest, condensing);
     expect(asks).toHaveLength(1);
@@ -58,7 +58,7 @@ describe("condense", () => {
     expect(await found()).toEqual([epoch]);
     expect(epoch).toMatchObject({
       strategy: "native",
-      isStandIn: false,
+      isPlaceholder: false,
       from: 0,
       costUsd: 0.25,
       session: fitRequest.session,
@@ -68,7 +68,7 @@ describe("condense", () => {
     expect(JSON.stringify(epoch?.projection)).toContain(SUMMARY);
   });
 
-  it("is joined by every request of the conversation that comes while it runs", async () => {
+  it("is shared by all requests of the conversation that arrive while it runs", async () => {
     const { bench, fitRequest, condensing: atOnce, asks, done } = await openLong();
     let giveAnswer = () => {};
     const joined = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ describe("condense", () => {
     await bench.state.jobs.settled();
   });
 
-  it("says when it waits for a model", async () => {
+  it("reports when it waits for a model", async () => {
     const { fitRequest, condensing } = await openLong();
     let giveAnswer: (answer: Answer) => void = () => {};
     const answer = () =>
@@ -102,13 +102,13 @@ describe("condense", () => {
     expect((await job.done)?.report.strategy).toBe("native");
   });
 
-  it("has asked once it is done, where nobody was asked", async () => {
+  it("resolves `asked` when it is done if no model was asked", async () => {
     const { fitRequest, condensing, asks } = await openLong({});
     await condense(fitRequest, condensing).asked;
     expect(asks).toEqual([]);
   });
 
-  it("goes on with the fallbacks where a model fails", async () => {
+  it("uses the fallbacks if a model fails", async () => {
     const { fitRequest, condensing } = await openLong({
       context: { strategy: "native", fallbacks: ["native", "sliding-window"] },
     });
@@ -117,7 +117,7 @@ describe("condense", () => {
     expect(report.fallbacks.map(({ strategy }) => strategy)).toEqual(["native"]);
   });
 
-  it("gives the operator's prompt to strategies that take one", async () => {
+  it("gives the operator's prompt to strategies that accept one", async () => {
     const prompt = "Write what was said in three words.";
     const { fitRequest, condensing, asks } = await openLong({ context: { strategy: "native", prompt } });
     await condense(fitRequest, condensing).done;
@@ -126,7 +126,7 @@ describe("condense", () => {
     expect((await made(mechanical.fitRequest, mechanical.condensing)).report.strategy).toBe("middle-out");
   });
 
-  it("remembers what came to nothing, keeps none of it, and tells nobody", async () => {
+  it("remembers a run without a usable result, and stores and reports nothing", async () => {
     const { fitRequest, condensing, done, found } = await openLong(
       {},
       makeChat(1, { system: "Be brief. ".repeat(3_000) }),
@@ -139,7 +139,7 @@ describe("condense", () => {
     expect([done, await found()]).toEqual([[], []]);
   });
 
-  it("remembers what went wrong as something that came to nothing", async () => {
+  it("remembers a failed run as one without a usable result", async () => {
     const { fitRequest, condensing } = await openLong();
     const job = condense(fitRequest, { ...condensing, answer: () => Promise.reject(new Error("gone")) });
     await expect(job.done).rejects.toThrow("gone");
@@ -150,7 +150,7 @@ describe("condense", () => {
     expect(fitRequest.state.jobs.find(fitRequest.scope, fitRequest.history.prefixes())).toBeUndefined();
   });
 
-  it("takes the summary of the conversation's own model for what was sent of it", async () => {
+  it("uses the own model's compaction for the messages that were sent", async () => {
     const { fitRequest, condensing, asks, done } = await openLong();
     const prefix = fitRequest.history.prefixes()[99] ?? "";
     fitRequest.state.anchors.keep(fitRequest.scope, prefix, {
@@ -177,30 +177,30 @@ describe("condense", () => {
   it.each<[string, Answer | undefined]>([
     ["gives none", undefined],
     ["fails", { kind: "failed", why: "gone" }],
-    ["stands for too little", { kind: "compaction", block: makeCompaction(SUMMARY) }],
-  ])("goes on with the strategy where the model's own summary %s", async (_, answer) => {
+    ["replaces too little", { kind: "compaction", block: makeCompaction(SUMMARY) }],
+  ])("uses the strategy if the own model's compaction %s", async (_, answer) => {
     const { fitRequest, condensing } = await openLong();
     const { report } = await made(fitRequest, { ...condensing, compact: async () => answer });
     expect(report.strategy).toBe("native");
   });
 });
 
-describe("standIn", () => {
-  it("fits without asking anybody, and gives way to a summary later", async () => {
+describe("placeholderForm", () => {
+  it("fits without a model and is replaced by a summary later", async () => {
     const { fitRequest, condensing, found } = await openLong();
-    const form = await standIn(fitRequest, condensing.from);
+    const form = await placeholderForm(fitRequest, condensing.from);
     expect(form.tokens).toBeLessThanOrEqual(fitRequest.limits.budgetTokens);
-    expect(await found()).toMatchObject([{ isStandIn: true, strategy: "middle-out" }]);
+    expect(await found()).toMatchObject([{ isPlaceholder: true, strategy: "middle-out" }]);
   });
 
-  it("throws what is too large where it cannot be made to fit", async () => {
+  it("throws the excess if the conversation cannot fit", async () => {
     const { fitRequest, condensing } = await openLong({}, makeChat(1, { system: "Be brief. ".repeat(3_000) }));
-    await expect(standIn(fitRequest, condensing.from)).rejects.toMatchObject({ code: "request.too-large" });
+    await expect(placeholderForm(fitRequest, condensing.from)).rejects.toMatchObject({ code: "request.too-large" });
   });
 });
 
 describe("withoutSurplusMedia", () => {
-  it("takes away the images that are too many, oldest first, and nothing else", async () => {
+  it("removes surplus images, oldest first, and nothing else", async () => {
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL_PNG } };
     const messages = [1, 2, 3].flatMap((index) => [
       { role: "user", content: [{ type: "text", text: `Picture ${index}.` }, image] },
@@ -220,7 +220,7 @@ describe("withoutSurplusMedia", () => {
 });
 
 describe("keep", () => {
-  it("has at hand how the next turn is sent", async () => {
+  it("has the rendering for the next turn ready", async () => {
     const { fitRequest, condensing } = await openLong({});
     const condensed = await made(fitRequest, condensing);
     const epoch = await keep(fitRequest, condensed, { from: condensing.from });
@@ -244,7 +244,7 @@ const condensed: Condensed = {
 };
 
 describe("tooLarge", () => {
-  it("says by how much, and what takes how much", async () => {
+  it("reports the excess and the sizes of the parts", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(40, { system: "Be brief." }));
     const { history, limits } = fitRequest;
     const error = tooLarge(fitRequest, condensed);
@@ -256,7 +256,7 @@ describe("tooLarge", () => {
     expect(history.tokens).toBeGreaterThan(4_000);
   });
 
-  it("names a limit that the request is over", async () => {
+  it("reports a limit that the request exceeds", async () => {
     const { fitRequest: open } = await openFitBench({ facts: { maxInput: 50 } });
     const fitRequest = await open(makeChat(1));
     expect(tooLarge(fitRequest, condensed).overflow).toMatchObject({
@@ -265,13 +265,13 @@ describe("tooLarge", () => {
     });
   });
 
-  it("speaks of no less than nothing where the answer alone fills the window", async () => {
+  it("reports a budget of 0 if the answer alone fills the window", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
     const error = tooLarge({ ...fitRequest, limits: { ...fitRequest.limits, budgetTokens: -92 } }, condensed);
     expect(error.message).toContain("5000 tokens over the 0 that may be sent");
   });
 
-  it("names what is no matter of tokens", async () => {
+  it("reports limits that are not about tokens", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
     const misfits = [{ what: "images", size: 300, limit: 200 } as const];
     const error = tooLarge(fitRequest, { ...condensed, misfits });
@@ -283,7 +283,7 @@ describe("tooLarge", () => {
 const block = makeCompaction("They spoke of harbours.");
 
 describe("renderBlock", () => {
-  it("writes what rendering the whole conversation would write", async () => {
+  it("writes the same as a rendering of the whole conversation", async () => {
     const bench = await openFitBench({ model: "claude-opus-4-6" });
     const fitRequest = await bench.fitRequest(makeChat(10, { model: "claude-opus-4-6" }));
     const form = rawForm(fitRequest);
@@ -306,7 +306,7 @@ describe("renderBlock", () => {
     expect(report.tokensAfter).toBeLessThan(form.tokens);
   });
 
-  it("says by how much it is still too large", async () => {
+  it("reports the remaining excess", async () => {
     const bench = await openFitBench({ model: "claude-opus-4-6" });
     const fitRequest = await bench.fitRequest(makeChat(60, { model: "claude-opus-4-6" }));
     const limits = { ...fitRequest.limits, budgetTokens: 100 };
@@ -319,7 +319,7 @@ describe("renderBlock", () => {
   });
 });
 
-it("reports the figures under a name of their own, with no pass of ours", () => {
+it("reports the figures under its own name, without passes", () => {
   const report = compactionReport({ tokensBefore: 100, tokensAfter: 10, costUsd: 0.5 });
   expect(report).toMatchObject({
     strategy: "compaction",
@@ -330,7 +330,7 @@ it("reports the figures under a name of their own, with no pass of ours", () => 
   });
 });
 
-it("keeps a vendor's summary in place of all messages of its request, at no further cost", async () => {
+it("stores a vendor's summary in place of all messages of its request, at no extra cost", async () => {
   const bench = await openFitBench({ model: "claude-opus-4-6" });
   const fitRequest = await bench.fitRequest(makeChat(4, { model: "claude-opus-4-6" }));
   const form = rawForm(fitRequest);
@@ -339,7 +339,7 @@ it("keeps a vendor's summary in place of all messages of its request, at no furt
   expect(epoch).toMatchObject({
     strategy: "compaction",
     costUsd: 0,
-    isStandIn: false,
+    isPlaceholder: false,
     prefix: fitRequest.history.prefixes()[8],
   });
   expect(epoch.projection).toMatchObject({

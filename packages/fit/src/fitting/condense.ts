@@ -14,21 +14,21 @@ import { LeaseTaken, withLease } from "./with-lease.ts";
 /** Answers one ask. Never rejects. */
 export type AnswerAsk = (ask: Ask) => Promise<Answer>;
 
-/** How a conversation is to be condensed. */
+/** How a conversation is condensed. */
 export interface Condensing {
-  /** How it is sent until then: its summaries are brought up to date instead of made anew. */
+  /** The form that is sent until then. Its summaries are updated instead of written again. */
   readonly from: Form;
-  /** Has the conversation's own model compact what was sent of it, where it does that. */
+  /** Has the conversation's own model compact the sent messages, if it can. */
   readonly compact: (() => Promise<Answer | undefined>) | undefined;
   readonly answer: AnswerAsk;
   readonly onDone: (epoch: Epoch, condensed: Condensed) => void;
-  /** Waits for another gateway that is at it. */
+  /** Waits while another gateway works on it. */
   readonly wait: (ms: number) => Promise<void>;
 }
 
 /**
- * Condenses the conversation of a turn, or joins whoever is at it already, here or in another gateway on the same store. What comes of it is
- * kept for the turns after this one.
+ * Condenses the conversation of a request, or joins a condensation that runs already, here or in another gateway on the
+ * same store. The result is stored for later turns.
  */
 export function condense(fitRequest: FitRequest, condensing: Condensing): Job {
   const { state, scope, history } = fitRequest;
@@ -47,7 +47,7 @@ export function condense(fitRequest: FitRequest, condensing: Condensing): Job {
 type Ours = () => Promise<void>;
 
 interface Asking {
-  /** Resolves once it is this gateway's turn to spend something. */
+  /** Resolves when this gateway holds the lease and may spend money. */
   readonly ours: Ours;
   readonly onAsk: () => void;
 }
@@ -92,7 +92,7 @@ async function condenseAs(
   }
 }
 
-/** The engine tells what the strategy cost that succeeded; those that failed before it have cost something too. */
+/** The engine reports the cost of the strategy that succeeded; failed ones before it cost something too. */
 function withCost(condensed: Condensed, spentUsd: number): Condensed {
   const { report } = condensed;
   return report.costUsd >= spentUsd ? condensed : { ...condensed, report: { ...report, costUsd: spentUsd } };
@@ -102,7 +102,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0);
 }
 
-/** What the conversation's own model makes of the part that was sent; nothing where it does not help. */
+/** Returns the own model's compaction of the sent messages, or undefined if it does not help. */
 async function compacted(
   fitRequest: FitRequest,
   from: Form,
@@ -115,24 +115,24 @@ async function compacted(
   return condensed.misfits.length === 0 ? condensed : undefined;
 }
 
-/** How many messages of the conversation were sent before in this form. */
+/** Returns how many messages of the conversation were sent before in this form. */
 export function sentMessages({ state, scope, history }: FitRequest, { epoch }: Form): number {
   return state.anchors.sentMessages(formName(scope, epoch), history.prefixes());
 }
 
-/** Makes a conversation fit without a model, for as long as a summary is not there. What cannot be made to fit throws. */
-export async function standIn(fitRequest: FitRequest, from: Form): Promise<Form> {
-  return await madeForm(fitRequest, workOf(fitRequest, from, MECHANICAL), { from, isStandIn: true });
+/** Fits a conversation without a model until a summary is ready. Throws if it cannot fit. */
+export async function placeholderForm(fitRequest: FitRequest, from: Form): Promise<Form> {
+  return await madeForm(fitRequest, workOf(fitRequest, from, MECHANICAL), { from, isPlaceholder: true });
 }
 
-/** Takes away the images and bytes that the upstream would refuse, and nothing else. */
+/** Removes images and bytes that the upstream would refuse, and nothing else. */
 export async function withoutSurplusMedia(fitRequest: FitRequest, from: Form): Promise<Form> {
   const { limits } = fitRequest;
   const budget = { ...limits, targetTokens: limits.budgetTokens };
   return await madeForm(fitRequest, workOf(fitRequest, from, { ...MECHANICAL, budget }), { from });
 }
 
-/** The strategy that fits a conversation without a model, as it is without settings. */
+/** The strategy without a model, with its default settings. */
 const MECHANICAL = { strategy: "middle-out", configs: {}, fallbacks: [] };
 
 async function madeForm(fitRequest: FitRequest, work: CondenseWork, keeping: Keeping): Promise<Form> {
@@ -141,7 +141,7 @@ async function madeForm(fitRequest: FitRequest, work: CondenseWork, keeping: Kee
   return formOf(fitRequest, await keep(fitRequest, condensed, keeping), condensed);
 }
 
-/** How the conversation is sent once it is condensed. */
+/** Returns the form of a condensed conversation. */
 export function formOf(fitRequest: FitRequest, epoch: Epoch, { rendering }: Condensed): Form {
   return renderedForm(fitRequest, epoch, rendering);
 }
@@ -150,56 +150,56 @@ function workOf({ prompt, plan }: FitRequest, { epoch }: Form, other: Partial<Pl
   return { prompt, plan: { ...plan, ...other }, ...(epoch && { continues: epoch.projection }) };
 }
 
-/** How a condensation came about. */
+/** How a condensation was made. */
 interface Keeping {
   /** The form that it was made from. */
   readonly from: Form;
   /** @default false */
-  readonly isStandIn?: boolean;
+  readonly isPlaceholder?: boolean;
   /** @default "messages" */
   readonly reads?: Reads;
 }
 
-/** Keeps a condensation for the turns after this one. */
+/** Stores a condensation for later turns. */
 export async function keep(fitRequest: FitRequest, condensed: Condensed, keeping: Keeping): Promise<Epoch> {
-  const { from, isStandIn = false, reads = "messages" } = keeping;
+  const { from, isPlaceholder = false, reads = "messages" } = keeping;
   const { state, limits, prompt } = fitRequest;
   const { projection, report, rendering } = condensed;
   const { strategy, tokensBefore, tokensAfter, costUsd } = report;
   const { targetTokens } = limits;
   const figures = { tokensBefore, tokensAfter, targetTokens, costUsd };
-  const made = { strategy, from: 0, projection, isStandIn, ...figures };
+  const made = { strategy, from: 0, projection, isPlaceholder, ...figures };
   const epoch = epochOf(fitRequest, made, { base: from.epoch, reads });
   state.renderings.keep(epochName(epoch), prompt.wire, rendering);
   await state.shelf.put(epoch);
   return epoch;
 }
 
-/** Says what is too large and by how much, in numbers that clients read. */
+/** Returns the error for a conversation that cannot fit, with figures that clients parse. */
 export function tooLarge({ history, limits }: FitRequest, { report, misfits }: Condensed): LonghaulError {
   const others = misfits.filter(({ what }) => what !== "tokens");
   if (others.length > 0) {
     return new LonghaulError(
       "request.too-large",
-      `${others.map(describeMisfit).join("; ")}; take it out of the request`,
+      `${others.map(describeMisfit).join("; ")}; remove it from the request`,
     );
   }
   const { windowTokens } = limits;
-  // A window may be smaller than the answer that it leaves room for.
+  // A window may be smaller than the answer that it has to leave room for.
   const budgetTokens = Math.max(0, limits.budgetTokens);
   const over = report.tokensAfter - budgetTokens;
   const parts = `system and tools take ${history.headTokens} tokens, the last message ${history.messageTokens.at(-1) ?? 0}`;
-  const rule = `What must stay of this request is ${over} tokens over the ${budgetTokens} that may be sent`;
+  const rule = `The parts of this request that cannot be condensed exceed the budget of ${budgetTokens} tokens by ${over}`;
   const advice = `${rule}: ${parts}; shorten them, or use a model with a larger window.`;
   const actualTokens = history.tokens;
-  // Clients take the request to be over the limit that they are told.
+  // Clients expect the request to exceed the reported limit.
   const limitTokens = actualTokens > windowTokens ? windowTokens : budgetTokens;
   return new LonghaulError("request.too-large", advice, { overflow: { actualTokens, limitTokens, advice } });
 }
 
 const NOTHING: Conversation = { system: [], tools: [], messages: [] };
 
-/** A vendor's summary in place of the first messages of a conversation. It is written without looking at any of them. */
+/** Renders a vendor's summary in place of the first messages, without reading them. */
 export async function renderBlock(
   fitRequest: FitRequest,
   form: Form,
@@ -225,14 +225,13 @@ export async function renderBlock(
   };
 }
 
-/** A vendor's summary, how many messages it stands for, and what it cost apart from the request that brought it. */
+/** A vendor's summary, the number of messages that it replaces, and its cost apart from the request that brought it. */
 export interface Compacted {
   readonly block: CompactionBlock;
   readonly messages: number;
   readonly costUsd: number;
 }
 
-/** What is reported of a compaction that a vendor made. */
 export function compactionReport(figures: Pick<Report, "tokensBefore" | "tokensAfter" | "costUsd">): Report {
   const name = { strategy: "compaction", strategyName: "Compaction on the server" };
   return { ...name, ...figures, passes: [], savedUsd: 0, milliseconds: 0, fallbacks: [], warnings: [] };
@@ -244,10 +243,10 @@ interface Sent {
   readonly form: Form;
 }
 
-/** Keeps the block that a vendor put before its answer: it stands for all messages of the request that brought it. */
+/** Stores the block that a vendor put before its answer. It replaces all messages of its request. */
 export async function keepBlock({ fitRequest, form }: Sent, block: CompactionBlock): Promise<Epoch> {
   const messages = fitRequest.history.messages.length;
-  // What the summary cost is part of what the request cost.
+  // The summary's cost is part of the request's cost.
   const condensed = await renderBlock(fitRequest, form, { block, messages, costUsd: 0 });
   return await keep(fitRequest, condensed, { from: form, reads: "head" });
 }

@@ -18,7 +18,7 @@ function madeFor(messages: number, message = textMessage("user", "In short.")): 
   return { version: PROJECTION_VERSION, messages, entries: [{ kind: "made", from: 0, to: messages, message }] };
 }
 
-/** An epoch for the first messages of a turn's conversation. */
+/** An epoch for the first messages of a request's conversation. */
 function epochFor({ scope, history }: FitRequest, messages: number, fields: Partial<Epoch> = {}): Epoch {
   const prefix = history.prefixes()[messages - 1] ?? "";
   const evidence = { head: "", through: messages, messages: [] };
@@ -26,7 +26,7 @@ function epochFor({ scope, history }: FitRequest, messages: number, fields: Part
 }
 
 describe("rawForm", () => {
-  it("is the size of the conversation, set right by what was reported", async () => {
+  it("has the size of the conversation, corrected by the reported usage", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(3));
     expect(rawForm(fitRequest)).toEqual({ estimated: fitRequest.history.tokens, tokens: fitRequest.history.tokens });
     const { scope, history, ratio, state } = fitRequest;
@@ -39,7 +39,7 @@ describe("rawForm", () => {
 });
 
 describe("epochForm", () => {
-  it("has the beginning as the epoch has it, and the rest as it came", async () => {
+  it("has the epoch's prefix and the remaining messages unchanged", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(10));
     const epoch = epochFor(fitRequest, 18);
     const form = await epochForm(fitRequest, epoch);
@@ -56,7 +56,7 @@ describe("epochForm", () => {
     expect(await fitRequest.state.shelf.find(fitRequest)).toEqual([]);
   });
 
-  it("keeps it where the request, or the thread that works on it, is to blame", async () => {
+  it("keeps the epoch if the request or the worker thread failed", async () => {
     const bench = await openFitBench();
     const fitRequest = await bench.fitRequest(makeChat(3));
     const epoch = epochFor(fitRequest, 3);
@@ -71,24 +71,24 @@ describe("epochForm", () => {
 });
 
 describe("currentForm", () => {
-  it("is the conversation as it came where that is small enough, whatever epochs there are", async () => {
+  it("is raw if that is small enough, whatever epochs exist", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(3));
     await fitRequest.state.shelf.put(epochFor(fitRequest, 3));
     expect((await currentForm(fitRequest)).epoch).toBeUndefined();
   });
 
-  it("is the conversation as it came where there is no epoch", async () => {
+  it("is raw if there is no epoch", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(60));
     expect(await currentForm(fitRequest)).toEqual(rawForm(fitRequest));
   });
 
-  it("has the longest beginning that makes it small enough", async () => {
+  it("has the longest prefix that makes it small enough", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(60));
     for (const messages of [4, 60, 100]) await fitRequest.state.shelf.put(epochFor(fitRequest, messages));
     expect((await currentForm(fitRequest)).epoch).toEqual(epochFor(fitRequest, 100));
   });
 
-  it("is the smallest where none is small enough", async () => {
+  it("is the smallest if none is small enough", async () => {
     const fitRequest = await (await openFitBench({ window: 1_000 })).fitRequest(makeChat(60));
     await fitRequest.state.shelf.put(epochFor(fitRequest, 30));
     await fitRequest.state.shelf.put(
@@ -97,16 +97,16 @@ describe("currentForm", () => {
     expect((await currentForm(fitRequest)).epoch).toEqual(epochFor(fitRequest, 30));
   });
 
-  it("takes a stand-in only where nothing else does", async () => {
+  it("uses a placeholder only if nothing else fits", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(60));
-    const standIn = epochFor(fitRequest, 110, { isStandIn: true });
-    await fitRequest.state.shelf.put(standIn);
-    expect((await currentForm(fitRequest)).epoch).toEqual(standIn);
+    const placeholder = epochFor(fitRequest, 110, { isPlaceholder: true });
+    await fitRequest.state.shelf.put(placeholder);
+    expect((await currentForm(fitRequest)).epoch).toEqual(placeholder);
     await fitRequest.state.shelf.put(epochFor(fitRequest, 100));
     expect((await currentForm(fitRequest)).epoch).toEqual(epochFor(fitRequest, 100));
   });
 
-  it("asks nobody where the turn before this one was sent from here", async () => {
+  it("does not query the store if the previous turn was sent from here", async () => {
     const store = await makeStore();
     const fitRequest = await (await openFitBench({ store })).fitRequest(makeChat(60));
     const [early, late] = [epochFor(fitRequest, 90), epochFor(fitRequest, 100)];
@@ -125,7 +125,7 @@ describe("currentForm", () => {
   it.each([
     ["one turn", 117],
     ["nothing", 0],
-  ])("finds what another gateway has put there where it has seen %s less", async (_, messages) => {
+  ])("finds an epoch that another gateway stored, after missing %s", async (_, messages) => {
     const store = await makeStore();
     const fitRequest = await (await openFitBench({ store })).fitRequest(makeChat(60));
     const [early, late] = [epochFor(fitRequest, 90), epochFor(fitRequest, 100)];
@@ -136,7 +136,7 @@ describe("currentForm", () => {
     expect((await currentForm(fitRequest)).epoch).toEqual(late);
   });
 
-  it("finds in the store what is not known here", async () => {
+  it("finds an epoch in the store that is not known here", async () => {
     const bench = await openFitBench();
     const fitRequest = await bench.fitRequest(makeChat(60));
     await fitRequest.state.shelf.put(epochFor(fitRequest, 100));
@@ -144,7 +144,7 @@ describe("currentForm", () => {
     expect((await currentForm({ ...fitRequest, state: forgetful })).epoch).toEqual(epochFor(fitRequest, 100));
   });
 
-  it("goes on with what the vendor compacted, once it might compact again", async () => {
+  it("continues with the vendor's compaction when the vendor might compact again", async () => {
     const bench = await openFitBench(COMPACTING);
     const block = makeAssistant(makeCompaction());
     const formAt = async (exchanges: number) => {
@@ -160,7 +160,7 @@ describe("currentForm", () => {
     expect(near.epoch?.projection).toEqual(madeFor(3, block));
   });
 
-  it("goes on with the references of earlier turns", async () => {
+  it("continues with the references of earlier turns", async () => {
     const bench = await openFitBench({ context: { references: "on" } });
     const fitRequest = await bench.fitRequest(makeChat(3));
     await fitRequest.state.shelf.put(epochFor(fitRequest, 5, { from: 0 }));
@@ -170,11 +170,11 @@ describe("currentForm", () => {
   });
 });
 
-it("belongs to the messages that its projection stands for, in the scope of the turn", async () => {
+it("belongs to the replaced messages, in the request's scope", async () => {
   const bench = await openFitBench({ nowMs: () => 5 });
   const fitRequest = await bench.fitRequest(makeChat(3), { "x-session-id": "s" });
   const figures = { tokensBefore: 9, tokensAfter: 3, targetTokens: 4, costUsd: 0.5 };
-  const made = { strategy: "native", from: 0, projection: makeProjection(4), isStandIn: false, ...figures };
+  const made = { strategy: "native", from: 0, projection: makeProjection(4), isPlaceholder: false, ...figures };
   expect(epochOf(fitRequest, made, { base: undefined, reads: "messages" })).toEqual({
     ...made,
     scope: fitRequest.scope,

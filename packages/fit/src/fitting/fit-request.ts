@@ -13,48 +13,47 @@ import type { FitState } from "../memory/state.ts";
 import type { Call } from "../request/call.ts";
 import type { RequestLimits } from "./limits.ts";
 
-/** One request on its way to one target, and all that fitting it goes by. */
+/** One request to one destination, with everything that fitting depends on. */
 export interface FitRequest {
   readonly call: Call;
   readonly destination: Destination;
   readonly history: History;
-  /** How the conversation is condensed, if it has to be. */
+  /** How the conversation is condensed, if needed. */
   readonly plan: PlanOptions;
   readonly limits: RequestLimits;
-  /** What the vendor's own compaction has to do with it. */
+  /** How vendor compaction affects it. */
   readonly compaction: RequestCompaction;
   readonly scope: string;
-  /** Whose conversation it is. */
   readonly tenant: string;
   readonly session: string;
   /** The session that started this one, if it is a sub-agent's. */
   readonly parent: string;
-  /** Binds the requests of one conversation, by the client's own name for it; absent if it names none. */
+  /** Identifies the requests of one conversation by the client's own name for it; absent if it has none. */
   readonly conversation: string | undefined;
   readonly ratio: number;
   readonly prompt: Prompt;
-  /** Whether repeats give way to references before the conversation has to be condensed. */
+  /** Whether repeats become references before the conversation has to be condensed. */
   readonly refersEarly: boolean;
   readonly state: FitState;
 }
 
-/** A way to send a conversation: as it came, or with its beginning made smaller. */
+/** A way to send a conversation: raw, or with a condensed prefix. */
 export interface Form {
-  /** Absent for a conversation as it came. */
+  /** Absent for a raw conversation. */
   readonly epoch?: Epoch;
   readonly rendering?: Rendering;
-  /** The whole request, in tokens, by our own count. */
+  /** Tokens of the whole request, by our own count. */
   readonly estimated: number;
-  /** The same, set right by what the upstream reported earlier. */
+  /** The same, corrected by the usage that the upstream reported earlier. */
   readonly tokens: number;
 }
 
-/** The conversation as it came. */
+/** Returns the form of the unchanged conversation. */
 export function rawForm(fitRequest: FitRequest): Form {
   return withTokens(fitRequest, { estimated: fitRequest.history.tokens });
 }
 
-/** The conversation with its beginning as an epoch has it; nothing where the epoch cannot be replayed on it. */
+/** Returns the conversation with an epoch's prefix, or undefined if the epoch cannot be replayed on it. */
 export async function epochForm(fitRequest: FitRequest, epoch: Epoch): Promise<Form | undefined> {
   const { state, history, prompt } = fitRequest;
   const { projection } = epoch;
@@ -68,7 +67,7 @@ export async function epochForm(fitRequest: FitRequest, epoch: Epoch): Promise<F
   }
 }
 
-/** The conversation with its beginning rendered like this. */
+/** Returns the conversation with a rendered prefix. */
 export function renderedForm(fitRequest: FitRequest, epoch: Epoch, rendering: Rendering): Form {
   return withTokens(fitRequest, {
     epoch,
@@ -83,8 +82,9 @@ function withTokens({ state, history, scope, ratio }: FitRequest, form: Omit<For
 }
 
 /**
- * How the conversation is sent while nothing is done about it: as it came where that is small enough, else as the longest epoch has it.
- * The store is asked only where what is known here does not do, or another gateway may have gone on with the conversation.
+ * Returns the form in which the conversation is sent without further condensing: raw if that is small enough, else with
+ * the longest epoch. The store is queried only if the epochs known here are not enough, or another gateway may have
+ * continued the conversation.
  */
 export async function currentForm(fitRequest: FitRequest): Promise<Form> {
   const { state, limits } = fitRequest;
@@ -95,7 +95,7 @@ export async function currentForm(fitRequest: FitRequest): Promise<Form> {
   return (await bestForm(fitRequest, await state.shelf.find(fitRequest))) ?? raw;
 }
 
-/** Whether the turn before this one was sent from here, in this form: then nobody else knows more. */
+/** Returns whether the previous turn was sent from here in this form, so that no other gateway knows more. */
 function wentOnHere({ state, scope, history }: FitRequest, epoch: Epoch | undefined): boolean {
   const sent = state.anchors.sentMessages(formName(scope, epoch), history.prefixes());
   const added = history.messages.slice(sent);
@@ -103,12 +103,12 @@ function wentOnHere({ state, scope, history }: FitRequest, epoch: Epoch | undefi
   return sent > 0 && (afterReply < 0 || added.slice(afterReply).every(({ role }) => role !== "assistant"));
 }
 
-/** From this share of its threshold on, a vendor's count may be over it where ours is not. */
+/** From this share of its threshold on, a vendor's count may exceed it even if ours does not. */
 const NEAR_THRESHOLD = 0.6;
 
 /**
- * How a conversation goes on that would be small enough as it came: with the references that it was sent with, or with what its vendor has
- * compacted, because that would compact it again whatever our own count says.
+ * Returns the form of a conversation that would be small enough raw: with the references that it was sent with, or with
+ * the vendor's compaction, because the vendor would compact again whatever our own count is.
  */
 async function earlierForm(fitRequest: FitRequest, raw: Form): Promise<Form | undefined> {
   const { state, limits, compaction, refersEarly } = fitRequest;
@@ -122,15 +122,15 @@ async function earlierForm(fitRequest: FitRequest, raw: Form): Promise<Form | un
 }
 
 /**
- * The form that was made last, while it fits: any other one would break the cache. Else the first that is small enough, else the smallest.
- * A stand-in only where nothing else does.
+ * Returns the latest form while it fits, because any other would break the cache; else the first that is small enough,
+ * else the smallest. Placeholders come last.
  */
 async function bestForm(fitRequest: FitRequest, epochs: readonly Epoch[]): Promise<Form | undefined> {
   const { rawTokens, budgetTokens } = fitRequest.limits;
   const forms: Form[] = [];
   for (const epoch of epochs.toSorted(latestFirst)) {
     const form = await epochForm(fitRequest, epoch);
-    // Reports of different ages do not compare; what is larger by our own count is larger.
+    // Corrections of different ages are not comparable, so sizes are compared by our own count.
     const [latest] = forms;
     if (form === undefined || (latest !== undefined && form.estimated >= latest.estimated)) continue;
     if (form.tokens <= rawTokens || (latest === undefined && form.tokens <= budgetTokens)) return form;
@@ -140,16 +140,16 @@ async function bestForm(fitRequest: FitRequest, epochs: readonly Epoch[]): Promi
 }
 
 function latestFirst(a: Epoch, b: Epoch): number {
-  return Number(a.isStandIn) - Number(b.isStandIn) || b.madeAtMs - a.madeAtMs;
+  return Number(a.isPlaceholder) - Number(b.isPlaceholder) || b.madeAtMs - a.madeAtMs;
 }
 
-/** What of an epoch does not follow from the turn that it is made on. */
+/** The fields of an epoch that do not follow from its request. */
 type Made = Pick<
   Epoch,
-  "strategy" | "from" | "projection" | "isStandIn" | "tokensBefore" | "tokensAfter" | "targetTokens" | "costUsd"
+  "strategy" | "from" | "projection" | "isPlaceholder" | "tokensBefore" | "tokensAfter" | "targetTokens" | "costUsd"
 >;
 
-/** An epoch of a turn's conversation, made now. */
+/** Makes an epoch of a request's conversation. */
 export function epochOf(fitRequest: FitRequest, made: Made, making: Omit<Making, "messages">): Epoch {
   const { state, scope, tenant, session, destination } = fitRequest;
   return {

@@ -11,14 +11,14 @@ import { rawForm } from "./fit-request.ts";
 const SUMMARY = "They spoke of harbours and lanterns.";
 const answers = (): FitContext["summarizer"] => () => async () => ({ kind: "text", text: SUMMARY });
 
-/** Somebody who answers when he is told to. */
+/** A summariser that answers on command. */
 function makeSlow() {
   const { promise: answered, resolve: giveAnswer } = Promise.withResolvers<Answer>();
   const summarizer: FitContext["summarizer"] = () => () => answered;
   return { summarizer, finish: () => giveAnswer({ kind: "text", text: SUMMARY }) };
 }
 
-/** Waits for as long as the signal lets it. */
+/** Waits until the signal is aborted. */
 const patient: FitContext["wait"] = (_, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
@@ -32,14 +32,14 @@ function wentOn(body: ReturnType<typeof makeChat>): typeof body {
 }
 
 describe("a conversation that fits", () => {
-  it("is sent as it came", async () => {
+  it("is sent unchanged", async () => {
     const { form, ...fitted } = await (await openFitBench()).fit(makeChat(3));
     expect(form.epoch).toBeUndefined();
     expect(fitted).toMatchObject({ origin: "raw", originalTokens: form.tokens });
     expect(fitted).not.toHaveProperty("maxOutputTokens");
   });
 
-  it("is sent as it came while a summary is made for the next turn", async () => {
+  it("is sent unchanged while a summary is written for the next turn", async () => {
     const bench = await openFitBench({ context: { strategy: "native", threshold: 50 } });
     const { summarizer, finish } = makeSlow();
     const made: Epoch[] = [];
@@ -55,14 +55,14 @@ describe("a conversation that fits", () => {
     expect(second.originalTokens).toBe(first.form.tokens);
   });
 
-  it("is condensed at once where no model is needed", async () => {
+  it("is condensed at once if no model is needed", async () => {
     const bench = await openFitBench({ context: { strategy: "middle-out", threshold: 50 } });
     const fitted = await bench.fit(makeChat(20));
     expect(fitted.originalTokens).toBeLessThanOrEqual(fitted.fitRequest.limits.budgetTokens);
     expect(fitted.origin).toBe("new");
   });
 
-  it("is left alone where condensing it came to nothing a moment ago", async () => {
+  it("is left unchanged after a recent condensation without result", async () => {
     const bench = await openFitBench({ context: { strategy: "native", threshold: 50, fallbacks: [] } });
     let asked = 0;
     const summarizer: FitContext["summarizer"] = () => async () => {
@@ -75,7 +75,7 @@ describe("a conversation that fits", () => {
     expect([first.origin, second.origin, asked]).toEqual(["raw", "raw", 1]);
   });
 
-  it("is left alone then also where it was condensed before", async () => {
+  it("is then left unchanged even if it was condensed before", async () => {
     const bench = await openFitBench({ context: { strategy: "native", threshold: 50, fallbacks: [] } });
     await bench.fit(makeChat(20), { summarizer: answers() });
     await bench.state.jobs.settled();
@@ -98,21 +98,16 @@ describe("a conversation that fits", () => {
     ["middle-out", "unsupported-model", false],
     ["middle-out", "on-demand", true],
     ["native", "unsupported-model", true],
-  ] as const)(
-    "is condensed early only where a model is asked: %s, compaction %s",
-    async (strategy, reason, expected) => {
-      const fitRequest = await (await openFitBench({ window: 100_000, context: { strategy } })).fitRequest(
-        makeChat(20),
-      );
-      const compaction = { ...fitRequest.compaction, plan: { kind: "none", reason } } as const;
-      const { triggerTokens, budgetTokens } = fitRequest.limits;
-      const shrinksAt = (tokens: number) =>
-        shouldShrink({ ...fitRequest, compaction }, { ...rawForm(fitRequest), tokens });
-      expect([triggerTokens, triggerTokens + 1, budgetTokens + 1].map(shrinksAt)).toEqual([false, expected, true]);
-    },
-  );
+  ] as const)("is condensed early only if a model is asked: %s, compaction %s", async (strategy, reason, expected) => {
+    const fitRequest = await (await openFitBench({ window: 100_000, context: { strategy } })).fitRequest(makeChat(20));
+    const compaction = { ...fitRequest.compaction, plan: { kind: "none", reason } } as const;
+    const { triggerTokens, budgetTokens } = fitRequest.limits;
+    const shrinksAt = (tokens: number) =>
+      shouldShrink({ ...fitRequest, compaction }, { ...rawForm(fitRequest), tokens });
+    expect([triggerTokens, triggerTokens + 1, budgetTokens + 1].map(shrinksAt)).toEqual([false, expected, true]);
+  });
 
-  it("is not condensed early where the summary would cost more than it saves", async () => {
+  it("is not condensed early if the summary would cost more than it saves", async () => {
     const facts = { prices: { input: 3, output: 9_999, cacheRead: 0.3, cacheWrite: 3.75 } };
     const fitRequest = await (
       await openFitBench({ window: 100_000, facts, context: { strategy: "native" } })
@@ -122,12 +117,12 @@ describe("a conversation that fits", () => {
     expect([triggerTokens + 1, budgetTokens + 1].map(shrinksAt)).toEqual([false, true]);
   });
 
-  it("is never condensed by a strategy that keeps all of it", async () => {
+  it("is never condensed with full-history", async () => {
     const bench = await openFitBench({ context: { strategy: "full-history" } });
     expect((await bench.fit(makeChat(60))).origin).toBe("raw");
   });
 
-  it("leaves less to the answer where both do not fit", async () => {
+  it("gets a lower output limit if prompt and answer do not fit", async () => {
     const fitted = await (await openFitBench()).fit(makeChat(20, { max_tokens: 3_500 }));
     expect(fitted.origin).toBe("raw");
     const slack = 100 + Math.ceil(fitted.form.tokens / 100);
@@ -136,7 +131,7 @@ describe("a conversation that fits", () => {
 });
 
 describe("a conversation that does not fit", () => {
-  it("pays for no summary where none can make it fit", async () => {
+  it("pays for no summary if none can make it fit", async () => {
     const bench = await openFitBench({ context: { strategy: "native" } });
     let asked = 0;
     const summarizer: FitContext["summarizer"] = () => async () => {
@@ -149,7 +144,7 @@ describe("a conversation that does not fit", () => {
     expect(asked).toBe(0);
   });
 
-  it("waits for its summary, and for nothing after that", async () => {
+  it("waits for its summary, and for nothing else", async () => {
     const bench = await openFitBench({ context: { strategy: "native" } });
     const signals: AbortSignal[] = [];
     const wait: FitContext["wait"] = (ms, signal) => {
@@ -158,24 +153,24 @@ describe("a conversation that does not fit", () => {
       return patient(ms, signal);
     };
     const fitted = await bench.fit(makeChat(60), { summarizer: answers(), wait });
-    expect(fitted).toMatchObject({ origin: "new", form: { epoch: { strategy: "native", isStandIn: false } } });
+    expect(fitted).toMatchObject({ origin: "new", form: { epoch: { strategy: "native", isPlaceholder: false } } });
     expect(fitted.form.tokens).toBeLessThanOrEqual(fitted.fitRequest.limits.budgetTokens);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  it("goes without one when that takes too long, and has it on the next turn", async () => {
+  it("is fitted without a summary after the wait, and uses the summary on the next turn", async () => {
     const bench = await openFitBench({ context: { strategy: "native" } });
     const { summarizer, finish } = makeSlow();
     const first = await bench.fit(makeChat(60), { summarizer, wait: () => Promise.resolve() });
-    expect(first).toMatchObject({ origin: "new", form: { epoch: { strategy: "middle-out", isStandIn: true } } });
+    expect(first).toMatchObject({ origin: "new", form: { epoch: { strategy: "middle-out", isPlaceholder: true } } });
     expect(first.form.tokens).toBeLessThanOrEqual(first.fitRequest.limits.budgetTokens);
     finish();
     await bench.state.jobs.settled();
     const second = await bench.fit(makeChat(60), { summarizer });
-    expect(second).toMatchObject({ origin: "reused", form: { epoch: { strategy: "native", isStandIn: false } } });
+    expect(second).toMatchObject({ origin: "reused", form: { epoch: { strategy: "native", isPlaceholder: false } } });
   });
 
-  it("shares one condensation with others that come at the same time", async () => {
+  it("shares one condensation with concurrent requests", async () => {
     const bench = await openFitBench({ context: { strategy: "native" } });
     const made: Epoch[] = [];
     const context = {
@@ -188,7 +183,7 @@ describe("a conversation that does not fit", () => {
     expect(fitted.map(({ form }) => form.epoch)).toEqual([made[0], made[0], made[0]]);
   });
 
-  it("uses what was made for an earlier turn until that is too large too", async () => {
+  it("reuses an earlier condensation until that is too large too", async () => {
     const bench = await openFitBench();
     const origins: string[] = [];
     for (let exchanges = 55; exchanges < 80; exchanges++) origins.push((await bench.fit(makeChat(exchanges))).origin);
@@ -198,14 +193,14 @@ describe("a conversation that does not fit", () => {
     expect(origins.filter((origin) => origin === "reused")).toHaveLength(25 - made);
   });
 
-  it("is fitted without a model where all fails", async () => {
+  it("is fitted without a model if everything fails", async () => {
     const bench = await openFitBench({ context: { strategy: "native", fallbacks: [] } });
     const summarizer: FitContext["summarizer"] = () => () => Promise.reject(new Error("gone"));
     const fitted = await bench.fit(makeChat(60), { summarizer, wait: patient });
-    expect(fitted).toMatchObject({ origin: "new", form: { epoch: { isStandIn: true } } });
+    expect(fitted).toMatchObject({ origin: "new", form: { epoch: { isPlaceholder: true } } });
   });
 
-  it("throws where what must stay is too large", async () => {
+  it("throws if the protected parts are too large", async () => {
     const bench = await openFitBench();
     const body = makeChat(1, { system: "Be brief. ".repeat(3_000) });
     await expect(bench.fit(body)).rejects.toMatchObject({
@@ -214,7 +209,7 @@ describe("a conversation that does not fit", () => {
     });
   });
 
-  it("goes under the pressure of a refusal", async () => {
+  it("fits within the pressure of a refusal", async () => {
     const bench = await openFitBench();
     const fitted = await bench.fit(makeChat(30), { pressure: { maxTokens: 900 } });
     expect(fitted.form.tokens).toBeLessThanOrEqual(900);
@@ -233,7 +228,7 @@ describe("a conversation with too many images", () => {
         .slice(0, -1),
     });
 
-  it("goes without the oldest, on the next turn too", async () => {
+  it("is sent without the oldest, on the next turn too", async () => {
     const bench = await openFitBench({ window: 60_000, facts: { images: { maxCount: 8 } } });
     expect((await bench.fit(shown(8))).origin).toBe("raw");
     const first = await bench.fit(shown(9));
@@ -252,7 +247,7 @@ describe("references before the trigger", () => {
   ];
   const question = { role: "user", content: "Read it." };
 
-  it("stand for what stands above, and are the same on the next turn", async () => {
+  it("replace repeated lines and stay the same on the next turn", async () => {
     const bench = await openFitBench({ window: 60_000, context: { references: "on" } });
     const first = await bench.fit(makeChat(0, { tools, messages: [question, ...read("a")] }));
     expect(first.origin).toBe("raw");
@@ -274,20 +269,20 @@ function makeLong() {
   return [...makeChat(30).messages, { role: "user", content: "harbour ".repeat(6_000) }];
 }
 
-it("counts system, tools and the user's words", async () => {
+it("counts system, tools and the user's message", async () => {
   const bench = await openFitBench();
   const { history } = await bench.fitRequest(makeChat(3, { system: "Be brief." }));
   expect(history.headTokens).toBeGreaterThan(0);
   expect(mustStayTokens(history)).toBe(history.headTokens + (history.messageTokens.at(-1) ?? 0));
 });
 
-it("finds the words before what the tools gave, which can be shortened", async () => {
+it("finds the user's message before tool results, which can be shortened", async () => {
   const bench = await openFitBench();
   const { history } = await bench.fitRequest(makeReads(1, 2));
   expect(mustStayTokens(history)).toBe(history.messageTokens[0]);
 });
 
-it("counts nothing of messages without the user's words", async () => {
+it("counts no messages without the user's own words", async () => {
   const bench = await openFitBench();
   const { messages } = makeReads(1);
   expect(mustStayTokens((await bench.fitRequest(makeChat(0, { messages: messages.slice(1) }))).history)).toBe(0);
@@ -296,7 +291,7 @@ it("counts nothing of messages without the user's words", async () => {
 it.each([
   ["a picture", [{ type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } }]],
   ["a tool's answer", [{ type: "tool_result", tool_use_id: "call_0", content: "long" }]],
-])("counts nothing where the latest words stand beside %s", async (_, beside) => {
+])("counts nothing if the latest message also has %s", async (_, beside) => {
   const bench = await openFitBench();
   const { messages } = makeReads(1);
   const mixed = { role: "user", content: [...beside, { type: "text", text: "And now?" }] };
@@ -304,7 +299,7 @@ it.each([
   expect(mustStayTokens(history)).toBe(0);
 });
 
-it("counts nothing of answers that a client put together as text", async () => {
+it("counts no tool results that a client wrote as text", async () => {
   const bench = await openFitBench();
   const composed =
     "[read_file for 'a.ts'] Result:\n\n<files><file><path>a.ts</path><content>1</content></file></files>";
@@ -312,7 +307,7 @@ it("counts nothing of answers that a client put together as text", async () => {
   expect(mustStayTokens(history)).toBe(0);
 });
 
-/** A conversation that has grown to nearly all of the window. */
+/** A conversation that nearly fills the window. */
 async function openGrown(options: FitBenchOptions = {}) {
   const bench = await openFitBench({ window: 100_000, ...options });
   const fitRequest = await bench.fitRequest(makeChat(20));
@@ -325,23 +320,23 @@ async function openGrown(options: FitBenchOptions = {}) {
 
 const PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const native = { context: { strategy: "native" } };
-const dear = { facts: { prices: { ...PRICES, output: 9_999 } } };
+const expensive = { facts: { prices: { ...PRICES, output: 9_999 } } };
 
 describe("isWorthIt", () => {
   it.each([
-    ["what the operator set a threshold for", { ...dear, context: { strategy: "native", threshold: 80 } }, true],
-    ["a strategy with a threshold of its own", { ...dear, context: { strategy: "sandwich" } }, true],
+    ["a threshold set by the operator", { ...expensive, context: { strategy: "native", threshold: 80 } }, true],
+    ["a strategy with its own threshold", { ...expensive, context: { strategy: "sandwich" } }, true],
     ["a summary that pays for itself", native, true],
-    ["a summary that nobody knows the price of", { ...native, model: "claude-unheard-of" }, true],
-    ["a summary that costs more than it saves", { ...dear, ...native }, false],
-  ])("says of %s: %j, %s", async (_, options, expected) => {
+    ["a summary without a known price", { ...native, model: "claude-unheard-of" }, true],
+    ["a summary that costs more than it saves", { ...expensive, ...native }, false],
+  ])("decides for %s: %j, %s", async (_, options, expected) => {
     const { fitRequest, form } = await openGrown(options);
     expect(isWorthIt(fitRequest, form)).toBe(expected);
   });
 });
 
 describe("wasSentLately", () => {
-  it("takes what was sent in the last five minutes to be cached", async () => {
+  it("assumes that a request of the last five minutes is cached", async () => {
     let now = 0;
     const { fitRequest, form, sentAt } = await openGrown({ nowMs: () => now });
     expect(wasSentLately(fitRequest, form)).toBe(false);
@@ -376,7 +371,7 @@ const written = (text: string): Part => ({
 });
 
 describe("hasSurplusMedia", () => {
-  it("counts the images that are sent", async () => {
+  it("counts the sent images", async () => {
     const facts = { images: { maxCount: 2 } };
     expect(await surplusOf(facts, pictured(2))).toBe(false);
     expect(await surplusOf(facts, pictured(3))).toBe(true);
@@ -385,14 +380,14 @@ describe("hasSurplusMedia", () => {
     expect(await surplusOf({}, pictured(3))).toBe(false);
   });
 
-  it("looks at the size of the largest", async () => {
+  it("checks the size of the largest image", async () => {
     const facts = { images: { maxBytes: 2_000 } };
     const large = makeChat(0, { messages: [{ role: "user", content: [image(), image("A".repeat(2_800))] }] });
     expect(await surplusOf(facts, pictured(1))).toBe(false);
     expect(await surplusOf(facts, large)).toBe(true);
   });
 
-  it("counts the bytes of the body as it is sent, whatever they spell", async () => {
+  it("counts the bytes of the sent body", async () => {
     const facts = { maxRequestBytes: 2_000 };
     const body = makeChat(5);
     expect(JSON.stringify(body).length).toBeGreaterThan(2_000);

@@ -16,41 +16,43 @@ import type { Part } from "../history/parts.ts";
 import { formName } from "../memory/epochs.ts";
 import type { Call } from "../request/call.ts";
 import type { Condensed } from "../workers/work.ts";
-import { type AnswerAsk, condense, formOf, standIn, withoutSurplusMedia } from "./condense.ts";
+import { type AnswerAsk, condense, formOf, placeholderForm, withoutSurplusMedia } from "./condense.ts";
 import { currentForm, epochForm, type FitRequest, type Form, rawForm } from "./fit-request.ts";
 import { loweredOutput } from "./limits.ts";
 import { type FitRequestContext, openFitRequest } from "./open-fit-request.ts";
 import { withReferences } from "./references.ts";
 
-/** A request made to fit a target. */
+/** A request that fits a destination. */
 export interface Fitted {
   readonly fitRequest: FitRequest;
-  /** How it is sent. */
   readonly form: Form;
-  /** As it came, in tokens. */
+  /** Tokens of the original request. */
   readonly originalTokens: number;
-  /** Whether its beginning was condensed for this request, or for an earlier one. */
+  /** Whether its prefix was condensed for this request or for an earlier one. */
   readonly origin: "raw" | "new" | "reused";
-  /** The most tokens for the answer, where what the client wants does not fit beside the prompt. */
+  /** The output limit, if the client's own does not fit beside the prompt. */
   readonly maxOutputTokens?: number;
 }
 
-/** What fitting takes from outside. */
+/** The context of fitting. */
 export interface FitContext extends FitRequestContext {
-  /** Asks the conversation's own model to compact what was sent; nothing where it does not do that. */
+  /**
+   * Returns a function that has the conversation's own model compact the sent messages, or undefined if it does not do
+   * that.
+   */
   readonly compactor: (fitRequest: FitRequest, form: Form) => (() => Promise<Answer | undefined>) | undefined;
-  /** Who answers the asks of a turn's condensation. */
+  /** Returns the summariser for a request's condensation. */
   readonly summarizer: (fitRequest: FitRequest, form: Form) => AnswerAsk;
-  /** Told of every condensation that is kept, also of those that end when the request is long over. */
+  /** Called for each stored condensation, even if it ends after the request. */
   readonly onCondensed: (fitRequest: FitRequest, epoch: Epoch, condensed: Condensed) => void;
-  /** Waits; ends early, with an error, when the signal is aborted. */
+  /** Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes a request fit a target: as it came where that is small enough, else as its epoch has it, else condensed. What cannot be made to fit
- * throws `request.too-large`.
+ * Fits a request to a destination: unchanged if it is small enough, else with its epoch, else condensed. Throws
+ * `request.too-large` if it cannot fit.
  */
 export async function fit(call: Call, destination: Destination, context: FitContext): Promise<Fitted> {
   const fitRequest = await openFitRequest(call, destination, context);
@@ -68,7 +70,7 @@ function originOf({ epoch }: Form): Fitted["origin"] {
   return epoch === undefined ? "raw" : "reused";
 }
 
-/** The request without images that the upstream would refuse: as an earlier turn went without them, else made anew. */
+/** Removes images that the upstream would refuse: as on an earlier turn, else with a new condensation. */
 async function dropMedia(fitRequest: FitRequest, { form }: Fitted): Promise<Fitted> {
   const { state, limits } = fitRequest;
   for (const epoch of await state.shelf.find(fitRequest)) {
@@ -80,7 +82,7 @@ async function dropMedia(fitRequest: FitRequest, { form }: Fitted): Promise<Fitt
   return fitted(fitRequest, await withoutSurplusMedia(fitRequest, form), "new");
 }
 
-/** Whether the conversation is to be made smaller than it is in this form. */
+/** Returns whether the conversation has to be condensed further than in this form. */
 export function shouldShrink(fitRequest: FitRequest, form: Form): boolean {
   const { limits: budget, destination, compaction, state, scope, history } = fitRequest;
   const { tokens, epoch } = form;
@@ -96,9 +98,9 @@ export function shouldShrink(fitRequest: FitRequest, form: Form): boolean {
 async function shrink(fitRequest: FitRequest, current: Form, context: FitContext): Promise<Fitted> {
   const { budgetTokens } = fitRequest.limits;
   const fits = current.tokens <= budgetTokens;
-  // No summary makes this fit, so none is paid for.
+  // No summary can make this fit, so none is paid for.
   if (!fits && mustStayTokens(fitRequest.history) > budgetTokens)
-    return fitted(fitRequest, await standIn(fitRequest, current), "new");
+    return fitted(fitRequest, await placeholderForm(fitRequest, current), "new");
   let kept: Form | undefined;
   const job = condense(fitRequest, {
     from: current,
@@ -120,13 +122,13 @@ async function shrink(fitRequest: FitRequest, current: Form, context: FitContext
     return fitted(fitRequest, made, "new");
   }
   if (fits) return fitted(fitRequest, current, originOf(current));
-  return fitted(fitRequest, await standIn(fitRequest, current), "new");
+  return fitted(fitRequest, await placeholderForm(fitRequest, current), "new");
 }
 
-/** A condensation belongs to the conversation: a client that leaves does not end it. */
+/** A condensation belongs to the conversation: it continues after its client has left. */
 const NEVER = new AbortController().signal;
 
-/** What another request's condensation, which this one joined, has brought. */
+/** Returns the result of another request's condensation that this one joined. */
 async function joinedForm(fitRequest: FitRequest): Promise<Form | undefined> {
   const form = await currentForm(fitRequest);
   return form.epoch === undefined ? undefined : form;
@@ -151,8 +153,8 @@ function fitted(fitRequest: FitRequest, form: Form, origin: Fitted["origin"]): F
 }
 
 /**
- * Tokens of a request that stay whatever is done to it, at the least: system, tools, and the user's latest words. Where these stand beside
- * anything that can be taken out, nothing of that message is counted.
+ * Returns the tokens that remain in any case: system, tools, and the user's latest message. If that message also has
+ * parts that can be removed, none of it is counted.
  */
 export function mustStayTokens({ headTokens, messages, messageTokens }: History): number {
   const latest = messages.findLastIndex(({ isUserAuthored }) => isUserAuthored);
@@ -160,13 +162,16 @@ export function mustStayTokens({ headTokens, messages, messageTokens }: History)
   return headTokens + (isPlain ? (messageTokens[latest] ?? 0) : 0);
 }
 
-/** How long vendors keep a prompt cached that nobody asks for again. */
+/** How long vendors cache an unused prompt. */
 const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
 
-/** What a summary likely has. */
+/** The expected size of a summary. */
 const SUMMARY_TOKENS = 2_000;
 
-/** Whether a conversation that still fits is worth a summary already: where there is a threshold, no price is known, or it pays for itself. */
+/**
+ * Returns whether a summary is worth it for a conversation that still fits: if there is a threshold, if no price is
+ * known, or if it pays for itself.
+ */
 export function isWorthIt(fitRequest: FitRequest, form: Form): boolean {
   const { destination, limits, history } = fitRequest;
   const { prices } = destination.match.model;
@@ -183,7 +188,10 @@ export function isWorthIt(fitRequest: FitRequest, form: Form): boolean {
   }).pays;
 }
 
-/** Whether the vendor likely still has the conversation cached in this form: another system prompt is another cache entry. */
+/**
+ * Returns whether the vendor likely has the conversation cached in this form. Another system prompt is another cache
+ * entry.
+ */
 export function wasSentLately({ state, scope, history }: FitRequest, { epoch }: Form): boolean {
   const sentAtMs = state.anchors.sentAtMs(formName(scope, epoch), history.prefixes(), history.headPrint());
   return sentAtMs !== undefined && state.nowMs() - sentAtMs < CACHE_LIFETIME_MS;
@@ -194,7 +202,7 @@ function summaryCost(promptTokens: number, isWarm: boolean, prices: Prices): num
   return costOf({ inputTokens, cacheReadTokens, cacheWriteTokens: 0, outputTokens: SUMMARY_TOKENS }, prices);
 }
 
-/** Whether a request sent in this form has more or larger images, or more bytes, than the upstream takes. */
+/** Returns whether a request in this form has more or larger images, or more bytes, than the upstream accepts. */
 export function hasSurplusMedia(fitRequest: FitRequest, form: Form): boolean {
   const { maxImages, maxImageBytes, maxBodyBytes } = mediaLimitsOf(fitRequest.destination.match.model);
   const sent = keptMessages(fitRequest, form);
@@ -205,7 +213,7 @@ export function hasSurplusMedia(fitRequest: FitRequest, form: Form): boolean {
   );
 }
 
-/** The messages that go out as they came. Those that we write hold no images that were to go. */
+/** Returns the messages that are sent unchanged. Rewritten ones contain no surplus images. */
 function keptMessages({ history }: FitRequest, { rendering }: Form): readonly KnownMessage[] {
   if (rendering === undefined) return history.messages;
   const { parts, messages } = rendering;

@@ -16,13 +16,13 @@ const limitsFor = (fields: Partial<Request> = {}, context: object = {}, window =
 };
 
 describe("windowOf", () => {
-  it("is the catalog's, or what an overflow taught where that is less", () => {
+  it("is the catalog's, or the learned one if that is smaller", () => {
     expect(windowOf(destination, undefined)).toBe(200_000);
     expect(windowOf(destination, 150_000)).toBe(150_000);
     expect(windowOf(destination, 900_000)).toBe(200_000);
   });
 
-  it("is the operator's word before all", async () => {
+  it("is the operator's setting before all others", async () => {
     const upstreams = { own: { kind: "anthropic", apiKey: "k", window: 300_000 } };
     const told = await openFitBench({ config: { upstreams, routes: [{ match: "*", upstream: "own" }] } });
     expect(windowOf(told.destination, 150_000)).toBe(300_000);
@@ -48,21 +48,21 @@ describe("limitsOf", () => {
       {},
       8_500,
     ],
-  ])("keeps room for %s", (_, fields, context, reserved) => {
+  ])("reserves room for %s", (_, fields, context, reserved) => {
     const { budgetTokens, triggerTokens, rawTokens } = limitsFor(fields, context);
     expect(budgetTokens).toBe(200_000 - reserved - 100);
     expect(triggerTokens).toBe(180_000 - reserved);
     expect(rawTokens).toBe(triggerTokens);
   });
 
-  it("begins at the threshold: the one that is set, else the strategy's own", () => {
+  it("puts the trigger at the configured threshold, else at the strategy's own", () => {
     const fields = { maxOutputTokens: 1_000 };
     expect(limitsFor(fields, { threshold: 50 }).triggerTokens).toBe(100_000);
     expect(limitsFor(fields, { strategy: "sandwich" }).triggerTokens).toBe(140_000);
     expect(limitsFor(fields, { strategy: "sandwich", threshold: 40 }).triggerTokens).toBe(80_000);
   });
 
-  it("begins at the budget where only what does not fit is to be condensed", () => {
+  it("puts the trigger at the budget if `auto` is off", () => {
     const { budgetTokens, triggerTokens, rawTokens, thresholdPercent } = limitsFor({}, { auto: false, threshold: 50 });
     expect([triggerTokens, rawTokens, thresholdPercent]).toEqual([budgetTokens, budgetTokens, 100]);
     expect(limitsFor({ maxOutputTokens: 50 }, { auto: false }, 120).triggerTokens).toBe(0);
@@ -73,7 +73,7 @@ describe("limitsOf", () => {
     expect(limitsFor({ maxOutputTokens: 1_000 }, { floorTokens: 120_000 }).targetTokens).toBe(120_000);
   });
 
-  it("goes no further than the model's own limit of the input", () => {
+  it("stays within the model's input limit", () => {
     const match = { ...destination.match, model: { ...destination.match.model, maxInput: 50_000 } };
     expect(limitsOf(requestOptions({ ...destination, match }, head, 200_000))).toMatchObject({
       windowTokens: 200_000,
@@ -84,14 +84,14 @@ describe("limitsOf", () => {
     });
   });
 
-  it("says what the client wants", () => {
+  it("has the client's output limit", () => {
     expect(limitsFor({ maxOutputTokens: 7 }).wantedTokens).toBe(7);
     expect(limitsFor().wantedTokens).toBeUndefined();
   });
 });
 
 describe("within", () => {
-  it("leaves limits alone that are lower already", () => {
+  it("returns limits that are already lower unchanged", () => {
     const limits = limitsFor();
     expect(within(limits, limits.budgetTokens)).toBe(limits);
     expect(within(limits, Number.POSITIVE_INFINITY)).toBe(limits);
@@ -115,7 +115,7 @@ describe("loweredOutput", () => {
     [8_000, 199_899, 1],
     [8_000, 250_000, 1],
     [undefined, 250_000, undefined],
-  ])("is, for %s wanted beside %s, %s", (wantedTokens, promptTokens, lowered) => {
+  ])("turns a limit of %s beside %s prompt tokens into %s", (wantedTokens, promptTokens, lowered) => {
     expect(loweredOutput({ ...limitsFor(), wantedTokens }, promptTokens)).toBe(lowered);
   });
 });

@@ -11,21 +11,24 @@ import { ANSWER_TOKENS, type Model } from "@longhaul/models";
 import type { RequestContext } from "@longhaul/settings";
 import type { Destination } from "../destinations/destination.ts";
 
-/** How much a request may have, and how much it wants back. */
+/** The limits of a request's prompt and answer. */
 export interface RequestLimits extends Budget {
-  /** Tokens that the client wants at the most, where it says so. */
+  /** The client's output limit, if any. */
   readonly wantedTokens: number | undefined;
-  /** Up to here a conversation is sent as it came. */
+  /** Up to this size a conversation is sent unchanged. */
   readonly rawTokens: number;
 }
 
-/** The window of a target: the operator's word for the profile or the upstream, else what an overflow taught, else the catalog's. */
+/**
+ * Returns the window of a destination: the operator's setting for the profile or upstream, else the learned one, else
+ * the catalog's.
+ */
 export function windowOf({ handle, match, windowTokens }: Destination, learned: number | undefined): number {
   const set = windowTokens ?? handle.connection.upstream.windowTokens;
   return set ?? Math.min(learned ?? Number.POSITIVE_INFINITY, match.model.window);
 }
 
-/** Returns the planner's options for conversations with a model, as the settings have them. */
+/** Returns the planner's options for conversations with a model, from the settings. */
 export function planOptions(context: RequestContext, model: Model, windowTokens: number): PlanOptions {
   const { strategy, strategies, prompt, fallbacks, references, threshold, outputShare, floorTokens, auto } = context;
   return {
@@ -62,12 +65,13 @@ export function within(limits: RequestLimits, maxTokens: number): RequestLimits 
   return capped === limits ? limits : { ...capped, rawTokens: Math.min(limits.rawTokens, maxTokens) };
 }
 
-/** How far the upstream's own count of a prompt may be above ours. */
+/** How far the upstream's own count of a prompt may exceed ours. */
 const COUNT_SLACK = 0.01;
 
 /**
- * Returns the most tokens that the answer may have if the client's limit does not fit beside the prompt, else undefined. Servers that add both up
- * refuse a request that is over the window by a few tokens, so a lowered limit leaves room for the difference between two tokenizers.
+ * Returns a lower output limit if the client's does not fit beside the prompt, else undefined. Servers that add up both
+ * refuse a request that exceeds the window by a few tokens, so a lowered limit leaves room for differences between
+ * tokenizers.
  */
 export function loweredOutput({ windowTokens, wantedTokens }: RequestLimits, promptTokens: number): number | undefined {
   const room = windowTokens - promptTokens - BUDGET_BUFFER_TOKENS;

@@ -5,8 +5,8 @@ import { scopeOf } from "./scope.ts";
 const COMPACTING = { model: "claude-opus-4-6", window: 200_000 };
 const body = (exchanges: number, more = {}) => makeChat(exchanges, { model: COMPACTING.model, ...more });
 
-describe("openTurn", () => {
-  it("counts with the ratio that was learned, in the window that was", async () => {
+describe("openFitRequest", () => {
+  it("uses the learned ratio and window", async () => {
     const bench = await openFitBench();
     const before = await bench.fitRequest(makeChat(3));
     bench.state.learned.count(bench.destination, { estimated: 1_000, reported: 1_100, hasMedia: false });
@@ -17,13 +17,13 @@ describe("openTurn", () => {
     expect([before.limits.windowTokens, after.limits.windowTokens]).toEqual([4_000, 3_000]);
   });
 
-  it("is under the pressure of a refusal", async () => {
+  it("is limited by the pressure of a refusal", async () => {
     const bench = await openFitBench();
     const { limits } = await bench.fitRequest(makeChat(3), {}, { maxTokens: 500 });
     expect(limits).toMatchObject({ budgetTokens: 500, triggerTokens: 500, rawTokens: 500, targetTokens: 450 });
   });
 
-  it("tells what the work on another thread needs", async () => {
+  it("has the prompt for work on another thread", async () => {
     const bench = await openFitBench({ model: "gemini-2.5-flash", wire: "gemini" });
     const contents = [{ role: "user", parts: [{ text: "Hello." }] }];
     const { prompt, call, scope } = await bench.fitRequest({ contents });
@@ -45,7 +45,7 @@ describe("openTurn", () => {
 });
 
 describe("a model that compacts at a threshold", () => {
-  it("has its requests left to it, up to what it could not even read", async () => {
+  it("gets its requests unchanged up to its own window", async () => {
     const bench = await openFitBench({
       ...COMPACTING,
       config: { compaction: { triggerTokens: 50_000, onDemand: false } },
@@ -70,7 +70,7 @@ describe("a model that compacts at a threshold", () => {
     expect(limits.budgetTokens).toBeLessThan(200_000);
   });
 
-  it("is left to a client that asks for it itself", async () => {
+  it("is left to a client that requests compaction itself", async () => {
     const bench = await openFitBench(COMPACTING);
     const edits = { context_management: { edits: [{ type: "compact_20260112" }] } };
     const { compaction, limits } = await bench.fitRequest(body(3, edits));

@@ -9,20 +9,20 @@ import type { FitRequest } from "./fit-request.ts";
 import { limitsOf, type RequestLimits, requestOptions, windowOf, within } from "./limits.ts";
 import { namingOf, scopeOf, sessionOf } from "./scope.ts";
 
-/** What looking at a request takes from outside. */
+/** The context in which a request is opened. */
 export interface FitRequestContext {
   readonly state: FitState;
   readonly compaction: Config["compaction"];
-  /** Set where the request was refused before. */
+  /** Set if the request was refused before. */
   readonly pressure?: Pressure | undefined;
 }
 
-/** What an upstream's refusal says of a request that was sent before: it may not have more than this. */
+/** The size limit that follows from an upstream's refusal. */
 export interface Pressure {
   readonly maxTokens: number;
 }
 
-/** Looks at a request on its way to a target. */
+/** Reads a request's history and works out its limits at a destination. */
 export async function openFitRequest(
   call: Call,
   destination: Destination,
@@ -87,12 +87,12 @@ function compactionOf(
   return isFar ? requestCompaction({ ...request, settings: { ...compaction, enabled: false } }) : found;
 }
 
-/** Below this share of the threshold no error of our count can put a request over it, and its bytes need no change. */
+/** Below this share of the threshold no counting error can put a request over it, and its bytes need no change. */
 const FAR_SHARE = 0.5;
 
 /**
- * Where the vendor is asked to compact, our own strategies see only to what it could not even read; and what it has compacted is used from
- * the size on at which it would do so again.
+ * If the vendor compacts, our own strategies handle only prompts that exceed the window, and the vendor's compaction is
+ * used from the size at which the vendor would compact again.
  */
 function withCompaction(limits: RequestLimits, { plan }: RequestCompaction): RequestLimits {
   if (plan.kind === "none") return limits;

@@ -7,7 +7,7 @@ import { makeReads, openFitBench } from "../testing/index.ts";
 const LOSSLESS = { window: 100_000, context: { strategy: "lossless" } };
 
 describe("withReferences", () => {
-  it("lets a repeat stand by a reference, and can tell it exactly from what is sent", async () => {
+  it("replaces a repeat with a reference and can restore it exactly", async () => {
     const bench = await openFitBench(LOSSLESS);
     await bench.fit(makeReads(1));
     const fitted = await bench.fit(makeReads(1, 1));
@@ -23,7 +23,7 @@ describe("withReferences", () => {
     expect(JSON.stringify(sent.messages[4]?.blocks)).not.toContain("line 20 of file 1");
   });
 
-  it("writes the same bytes as the whole request projected", async () => {
+  it("writes the same bytes as a projection of the whole request", async () => {
     const bench = await openFitBench(LOSSLESS);
     await bench.fit(makeReads(1));
     const fitted = await bench.fit(makeReads(1, 1));
@@ -43,7 +43,7 @@ describe("withReferences", () => {
     expect(fitRequest.state.shelf.known(fitRequest)).toHaveLength(2);
   });
 
-  it("gives the same with the index of earlier turns and without", async () => {
+  it("gives the same result with and without the index of earlier turns", async () => {
     const [warm, cold] = await Promise.all([openFitBench(LOSSLESS), openFitBench(LOSSLESS)]);
     await warm.fit(makeReads(1));
     await warm.fit(makeReads(1, 2));
@@ -53,7 +53,7 @@ describe("withReferences", () => {
     expect(first).toEqual(second);
   });
 
-  it("knows nothing of another session that began with the same words", async () => {
+  it("does not use another session's index with the same first messages", async () => {
     const [warm, cold] = await Promise.all([openFitBench(LOSSLESS), openFitBench(LOSSLESS)]);
     for (const files of [[1], [1, 2], [1, 2, 1]]) await warm.fit(makeReads(...files));
     for (const bench of [warm, cold]) for (const files of [[3], [3, 2]]) await bench.fit(makeReads(...files));
@@ -63,7 +63,7 @@ describe("withReferences", () => {
     expect(first).toEqual(second);
   });
 
-  it("knows nothing of another branch of the same session", async () => {
+  it("does not use another branch's index", async () => {
     const [warm, cold] = await Promise.all([openFitBench(LOSSLESS), openFitBench(LOSSLESS)]);
     for (const files of [[1], [1, 2], [1, 2, 3], [1, 2, 3, 5]]) await warm.fit(makeReads(...files));
     const fits = await Promise.all([warm.fit(makeReads(1, 2, 4, 4)), cold.fit(makeReads(1, 2, 4, 4))]);
@@ -72,7 +72,7 @@ describe("withReferences", () => {
     expect(first).toEqual(second);
   });
 
-  it("leaves a conversation alone where nothing repeats", async () => {
+  it("returns the form unchanged if nothing repeats", async () => {
     const bench = await openFitBench(LOSSLESS);
     const fitted = await bench.fit(makeReads(1, 2, 3));
     expect(fitted.form.epoch).toBeUndefined();

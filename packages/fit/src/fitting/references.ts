@@ -23,8 +23,8 @@ import { makePauses } from "../threads/timing.ts";
 import { epochOf, type FitRequest, type Form, renderedForm } from "./fit-request.ts";
 
 /**
- * The conversation with references in the messages that are sent for the first time: those after the last reply. What was sent before
- * stays as it was. The form itself where nothing is to be gained.
+ * Adds references to the messages that are sent for the first time, those after the last reply. Messages that were sent
+ * before stay the same. Returns the form itself if there is nothing to gain.
  */
 export async function withReferences(fitRequest: FitRequest, form: Form): Promise<Form> {
   const { history, state, prompt, ratio } = fitRequest;
@@ -54,7 +54,7 @@ export async function withReferences(fitRequest: FitRequest, form: Form): Promis
 
 const NOTHING_DONE: Projection = { version: PROJECTION_VERSION, messages: 0, entries: [] };
 
-/** The first message that no request has held yet: a reply to it would stand after it. */
+/** Returns the index of the first message that no earlier request contained. A reply to it would follow it. */
 function firstNew({ history }: FitRequest, { epoch }: Form): number {
   const replied = history.messages.findLastIndex(({ role }) => role === "assistant") + 1;
   return Math.max(replied, epoch?.projection.messages ?? 0);
@@ -72,10 +72,10 @@ function rawMessages({ history, call }: FitRequest): RawMessages {
   return { rawAt, hash: sha256 };
 }
 
-/** Messages that are read at once; others have their turn in between. */
+/** Messages that are read between two pauses. */
 const READ_AT_ONCE = 10;
 
-/** Reads what was sent before, for a conversation that is met in its midst. */
+/** Reads the earlier messages of a conversation that is first seen in the middle. */
 async function readIndex(sent: SentMessages, options: AddReferencesOptions): Promise<ReferenceIndex> {
   const index = openReferenceIndex();
   const pauses = makePauses();
@@ -86,7 +86,7 @@ async function readIndex(sent: SentMessages, options: AddReferencesOptions): Pro
   return index;
 }
 
-/** An index of another course of the conversation may not know its way about in this one; then it is made anew. */
+/** An index of another branch may not match this one; then a new one is made. */
 function refer(sent: SentMessages, options: AddReferencesOptions, known: ReferenceIndex | undefined) {
   const fresh = () => {
     const index = openReferenceIndex();
@@ -100,10 +100,13 @@ function refer(sent: SentMessages, options: AddReferencesOptions, known: Referen
   }
 }
 
-/** A turn adds a few messages; what is further back is another branch. */
+/** A turn adds a few messages; an index that is further back belongs to another branch. */
 const MAX_STEPS_BACK = 50;
 
-/** Takes the index that knows the most of these messages. It is kept again under what it knows then, so no other branch finds it grown. */
+/**
+ * Takes the index that covers the most of these messages. It is stored again under the messages that it covers then, so
+ * no other branch finds it.
+ */
 function takeIndex(fitRequest: FitRequest, epoch: Epoch | undefined, messages: number): ReferenceIndex | undefined {
   const { indexes } = fitRequest.state;
   for (let known = messages; known > Math.max(0, messages - MAX_STEPS_BACK); known--) {
@@ -116,12 +119,15 @@ function takeIndex(fitRequest: FitRequest, epoch: Epoch | undefined, messages: n
   return undefined;
 }
 
-/** An index belongs to the messages that it knows, by all that they say, as they were sent: a condensation begins another one. */
+/** An index belongs to the exact messages that it covers, as they were sent: a condensation starts another one. */
 function indexName({ scope, history }: FitRequest, epoch: Epoch | undefined, messages: number): string {
   return `${epoch?.from === 0 ? formName(scope, epoch) : scope}/${history.prefixes()[messages - 1] ?? ""}`;
 }
 
-/** The messages from where the projection ends up to the last one with references. Those without any need not be read. */
+/**
+ * Returns the messages from the end of the projection to the last one with references. Messages without references need
+ * not be read.
+ */
 function grownSlots(changed: ReadonlyMap<number, Slot>, before: Projection): Slot[] {
   const byIndex = new Map([...changed.values()].flatMap((slot) => (slot.kind === "kept" ? [[slot.index, slot]] : [])));
   const last = Math.max(...byIndex.keys());
@@ -156,11 +162,11 @@ interface Grown {
   readonly from: number;
 }
 
-/** Keeps how this turn was sent, in place of the turn before the last: a client may send the last one again. */
+/** Stores how this turn was sent, in place of the turn before the last: a client may repeat the last one. */
 async function keepTurn(fitRequest: FitRequest, form: Form, { projection, from }: Grown): Promise<Epoch> {
   const { state, destination } = fitRequest;
   const { strategy } = destination.context;
-  const nothing = { strategy, isStandIn: false, tokensBefore: 0, tokensAfter: 0, targetTokens: 0, costUsd: 0 };
+  const nothing = { strategy, isPlaceholder: false, tokensBefore: 0, tokensAfter: 0, targetTokens: 0, costUsd: 0 };
   const made = { ...(form.epoch ?? nothing), from: Math.max(1, from), projection };
   const epoch = epochOf(fitRequest, made, { base: form.epoch, reads: "messages" });
   await state.shelf.put(epoch);

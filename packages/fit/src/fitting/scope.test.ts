@@ -11,7 +11,7 @@ const withContext = (context: Partial<Destination["context"]>) => ({
 });
 
 describe("scopeOf", () => {
-  it("is one for the same settings, however they are spelled", () => {
+  it("is the same for the same settings in any spelling", () => {
     const [one, two] = [
       { a: 1, b: { c: 2, d: [{ e: 3, f: 4 }] } },
       { b: { d: [{ f: 4, e: 3 }], c: 2 }, a: 1 },
@@ -20,7 +20,7 @@ describe("scopeOf", () => {
     expect(scopeOf(withContext({ threshold: 50, waitSeconds: 3 }), "t")).toBe(scopeOf(destination, "t"));
   });
 
-  it("is another for another tenant, upstream, model, strategy, configuration, prompt or mode", async () => {
+  it("differs by tenant, upstream, model, strategy, configuration, prompt and mode", async () => {
     const elsewhere = await openFitBench({ config: { routes: [{ match: "*", upstream: "own" }] } });
     const scopes = [
       scopeOf(destination, "t"),
@@ -48,11 +48,11 @@ describe("sessionOf", () => {
     [{ "x-claude-code-session-id": "s1", "session-id": "s2" }, "s1"],
     [{ "x-session-id": "", session_id: "s3" }, "s3"],
     [{ "x-session-affinity": "x".repeat(300) }, "x".repeat(200)],
-  ])("goes by the header that a client sends: %j", async (headers, session) => {
+  ])("uses the client's header: %j", async (headers, session) => {
     expect(await sessionFor(headers)).toBe(session);
   });
 
-  it("goes by what Claude Code says in the user's id", async () => {
+  it("uses Claude Code's user id", async () => {
     expect(await sessionFor({}, { metadata: { user_id: '{"session_id":"s4"}' } })).toBe("s4");
   });
 
@@ -63,7 +63,7 @@ describe("sessionOf", () => {
     [{ "session-id": "s", "thread-id": "r", "x-openai-subagent": "review" }, "r", "s"],
     [{ "session-id": "s", "thread-id": "t" }, "s", ""],
     [{ "x-session-id": "s", "x-parent-session-id": "s" }, "s", ""],
-  ])("names the thread and its parent: %j", async (headers, session, parent) => {
+  ])("returns the thread and its parent: %j", async (headers, session, parent) => {
     const { call, history } = await bench.fitRequest(makeChat(1), headers);
     expect(sessionOf(call, namingOf(call, history.head), history)).toEqual({ session, parent });
   });
@@ -72,24 +72,21 @@ describe("sessionOf", () => {
     ["without what some database refuses", "a\u0000b\ud800", "a\uFFFDb\uFFFD"],
     ["of a bounded length", "x".repeat(300), "x".repeat(200)],
     ["without what looks like a credential", "talk of sk-abcdefgh12345", "talk of [redacted]"],
-  ])("is %s, whoever names it", async (_, session_id, session) => {
+  ])("is %s, whatever names it", async (_, session_id, session) => {
     expect(await sessionFor({}, { metadata: { user_id: JSON.stringify({ session_id }) } })).toBe(session);
   });
 
-  it("does not parse a user's id that is far longer than Claude Code's", async () => {
+  it("does not parse a user id that is far longer than Claude Code's", async () => {
     const user_id = JSON.stringify({ session_id: "s4", padding: "x".repeat(5_000) });
     expect(await sessionFor({}, { metadata: { user_id } })).toBe(await sessionFor({}));
   });
 
-  it.each(["u1", "{broken", '{"session_id":7}', "[]"])(
-    "goes by the first message where the user's id is %s",
-    async (id) => {
-      const first = await sessionFor({}, { metadata: { user_id: id } });
-      expect(first).toBe(await sessionFor({}));
-      const other = await sessionFor({}, { messages: [{ role: "user", content: "Something else." }] });
-      expect(other).not.toBe(first);
-    },
-  );
+  it.each(["u1", "{broken", '{"session_id":7}', "[]"])("uses the first message if the user id is %s", async (id) => {
+    const first = await sessionFor({}, { metadata: { user_id: id } });
+    expect(first).toBe(await sessionFor({}));
+    const other = await sessionFor({}, { messages: [{ role: "user", content: "Something else." }] });
+    expect(other).not.toBe(first);
+  });
 
   it.each([
     ["user_1a_account_7b1c9a52-6d9f_session_0d9b7f36-5a41", { session: "0d9b7f36-5a41", account: "7b1c9a52-6d9f" }],
@@ -99,18 +96,18 @@ describe("sessionOf", () => {
     expect(namingOf(call, history.head)).toMatchObject(named);
   });
 
-  it("takes a prompt_cache_key for a session only if it looks drawn by chance", () => {
+  it("accepts a prompt_cache_key as a session only if it looks random", () => {
     const sessionBy = (prompt_cache_key: string) => namingOf({ headers: {} }, { extra: { prompt_cache_key } }).session;
     const chance = "7b1c9a52-6d9f-4d0e-8f7e-3f0a4c1d2e90";
     expect([sessionBy(chance), sessionBy("my-app")]).toEqual([chance, undefined]);
   });
 
-  it("names the threads of sub-agents apart within a session", () => {
+  it("separates the threads of sub-agents within a session", () => {
     const headers = { "x-claude-code-session-id": "s", "x-claude-code-agent-id": "a" };
     expect(namingOf({ headers }, {})).toMatchObject({ session: "s", conversation: "s:a" });
   });
 
-  it("is nameless where there is nothing to go by", async () => {
+  it("has no name if there is nothing to derive one from", async () => {
     expect(await sessionFor({}, { messages: [] })).toBe("");
   });
 });

@@ -6,11 +6,11 @@ import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
 import { cleanName, isUnguessable, type Naming, redactLookalikes } from "../request/naming.ts";
 
-/** Whose state it is, and what it was made with: nothing is shared between two scopes. */
+/** Returns the scope of stored state: its owner and the settings that it was made with. Scopes share nothing. */
 export function scopeOf({ handle, model, context }: Destination, owner: string): string {
   const { strategy, config, prompt = "" } = context;
   const { version } = findStrategy(strategy);
-  // What is only watched is made without a model: nothing of it is to be sent later.
+  // In observe mode condensations are made without a model and must never be sent.
   const watched = context.mode === "observe" ? "observe" : "";
   const { id } = handle.connection.upstream;
   const spelled = [owner, id, model, strategy, version, spellConfig(config), prompt, watched];
@@ -23,17 +23,17 @@ function spellConfig(config: unknown): string {
   );
 }
 
-/** A session and, if it is a sub-agent's, the session that started it. Both are safe to store. */
+/** A session and, for a sub-agent, the session that started it. Both are safe to store. */
 export interface SessionName {
   readonly session: string;
   /** Empty for a main thread. */
   readonly parent: string;
 }
 
-/** The headers that clients name their sessions in. */
+/** The headers in which clients name their sessions. */
 const SESSION_HEADERS = ["x-claude-code-session-id", "x-session-id", "session-id", "session_id", "x-session-affinity"];
 
-/** Reads the names that a client gives to its session, its account and the thread of a sub-agent. */
+/** Reads the client's names for its session, its account and a sub-agent's thread. */
 export function namingOf({ headers }: Pick<Call, "headers">, { user, extra }: Pick<Request, "user" | "extra">): Naming {
   const header = SESSION_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== "");
   const told = user === undefined ? {} : readUser(user);
@@ -42,13 +42,13 @@ export function namingOf({ headers }: Pick<Call, "headers">, { user, extra }: Pi
   return { session, conversation, account: told.account };
 }
 
-/** Codex names its conversation here. Others share one key among all their users, so only a name drawn by chance counts. */
+/** Codex names its conversation here. Others share one key among all users, so only a random name counts. */
 function cacheKeyIn(extra: JsonObject | undefined): string | undefined {
   const key = extra?.prompt_cache_key;
   return typeof key === "string" && isUnguessable(key) ? key : undefined;
 }
 
-/** Claude Code writes both into the user's id: as JSON, or as `user_…_account_…_session_…` in versions before 2.1. */
+/** Claude Code writes both into the user id: as JSON, or as `user_…_account_…_session_…` in versions before 2.1. */
 function readUser(user: string): Naming {
   const { account, session } = /_account_(?<account>[\da-f-]*)_session_(?<session>[\da-f-]+)$/.exec(user)?.groups ?? {};
   if (session !== undefined) return { session, account };
@@ -61,7 +61,7 @@ function readUser(user: string): Naming {
   };
 }
 
-/** Claude Code's has some 200; a longer one is not parsed. */
+/** Claude Code's has about 200; a longer one is not parsed. */
 const MAX_USER_CHARS = 4_096;
 
 function parse(text: string): unknown {
@@ -72,7 +72,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Names the session of a call, for display and spending. */
+/** Returns a call's session, for display and spending. */
 export function sessionOf({ headers }: Call, named: Naming, history: Pick<History, "prefixes">): SessionName {
   if (named.session === undefined) return { session: history.prefixes()[0] ?? "", parent: "" };
   const { session, parent } = threadOf(headers, named.session);
@@ -81,8 +81,8 @@ export function sessionOf({ headers }: Call, named: Naming, history: Pick<Histor
 }
 
 /**
- * Sub-agents have sessions of their own. Claude Code names the agent beside the session, Codex the thread and its parent, opencode the
- * parent of the session.
+ * Sub-agents have their own sessions. Claude Code names the agent beside the session, Codex the thread and its parent,
+ * opencode the session's parent.
  */
 function threadOf(headers: Call["headers"], session: string): SessionName {
   const agent = headers["x-claude-code-agent-id"];

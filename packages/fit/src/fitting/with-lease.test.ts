@@ -34,7 +34,7 @@ const ENGINES: readonly [string, () => Promise<() => Promise<Store>>][] = [
   ],
 ];
 
-/** Gateways on one store, and somebody who writes summaries for all of them. */
+/** Gateways on one store, and a summariser for all of them. */
 async function openGateways(openOne: () => Promise<Store>, context: object = NATIVE) {
   const open = async () => openFitBench({ context, store: await openOne(), nowMs: Date.now });
   const { promise: answered, resolve: giveAnswer } = Promise.withResolvers<Answer>();
@@ -54,7 +54,7 @@ async function openGateways(openOne: () => Promise<Store>, context: object = NAT
 describe.each(ENGINES)("two gateways on one %s", (name, openEngine) => {
   const claims = it.skipIf(name === "PostgreSQL" && POSTGRES_SKIP !== "");
 
-  claims("have one summary written where both need it", async () => {
+  claims("have one summary written if both need it", async () => {
     const { one, other, fit, asks, asked, answer } = await openGateways(await openEngine());
     const fitting = [one, other].map((bench) => fit(bench));
     await asked;
@@ -62,11 +62,11 @@ describe.each(ENGINES)("two gateways on one %s", (name, openEngine) => {
     const [first, second] = await Promise.all(fitting);
     expect(asks()).toBe(1);
     expect(second?.form.epoch).toEqual(first?.form.epoch);
-    expect(first?.form.epoch).toMatchObject({ strategy: "native", isStandIn: false });
+    expect(first?.form.epoch).toMatchObject({ strategy: "native", isPlaceholder: false });
     expect(second?.form.rendering?.parts).toEqual(first?.form.rendering?.parts);
   });
 
-  claims("have none written twice where the other has just got it", async () => {
+  claims("write no second summary if the other has just finished", async () => {
     const { one, other, fit, asks, answer } = await openGateways(await openEngine());
     const fitRequest = await other.fitRequest(makeChat(60));
     answer();
@@ -76,7 +76,7 @@ describe.each(ENGINES)("two gateways on one %s", (name, openEngine) => {
     expect(fitRequest.state.shelf.known(fitRequest)).toEqual([form.epoch]);
   });
 
-  claims("go on without it while the other waits for it, also where it was begun a turn before", async () => {
+  claims("continue without it while the other waits, even if it was started a turn earlier", async () => {
     const context = { ...NATIVE, threshold: 50 };
     const { one, other, fit, asks, asked, answer } = await openGateways(await openEngine(), context);
     const body = makeChat(20);
@@ -104,7 +104,7 @@ const make = async (ours: () => Promise<void>) => {
 };
 
 describe("a gateway that waits for another", () => {
-  it("goes on as for a slow summary when that takes too long", async () => {
+  it("continues as with a slow summary if that takes too long", async () => {
     const { one, other, fit, fitting, asked, asks, answer } = await openGateways(await openSqlite());
     const first = fit(one);
     await asked;
@@ -116,17 +116,17 @@ describe("a gateway that waits for another", () => {
         else await other.state.jobs.settled();
       },
     });
-    expect(second.form.epoch).toMatchObject({ isStandIn: true });
+    expect(second.form.epoch).toMatchObject({ isPlaceholder: true });
     expect(waits.slice(0, 3)).toEqual([50, 75, 112.5]);
     expect(Math.max(...waits)).toBe(1_000);
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(20_000);
     answer();
-    expect([(await first).form.epoch?.isStandIn, asks()]).toEqual([false, 1]);
+    expect([(await first).form.epoch?.isPlaceholder, asks()]).toEqual([false, 1]);
     expect(other.state.jobs.lastMiss(second.fitRequest.scope, second.fitRequest.history.prefixes())).toBeUndefined();
     expect((await fit(other)).form.epoch).toEqual((await first).form.epoch);
   });
 
-  it("takes over where that comes to nothing", async () => {
+  it("takes over if the other one fails", async () => {
     const { one, other, fitting } = await openGateways(await openSqlite());
     const { promise: failed, reject: fail } = Promise.withResolvers<Answer>();
     const { promise: oneAsked, resolve: markAsked } = Promise.withResolvers<void>();
@@ -148,11 +148,11 @@ describe("a gateway that waits for another", () => {
     });
     await waited;
     fail(new Error("gone"));
-    expect((await first).form.epoch).toMatchObject({ isStandIn: true });
-    expect((await second).form.epoch).toMatchObject({ strategy: "native", isStandIn: false });
+    expect((await first).form.epoch).toMatchObject({ isPlaceholder: true });
+    expect((await second).form.epoch).toMatchObject({ strategy: "native", isPlaceholder: false });
   });
 
-  it("does not take a stand-in, or another turn's references, for what it waits for", async () => {
+  it("does not accept a placeholder or another turn's references as the result", async () => {
     const { one } = await openGateways(await openSqlite());
     const fitRequest = await one.fitRequest(makeChat(60));
     const [prefix = "", other = ""] = fitRequest.history.prefixes();
@@ -162,16 +162,16 @@ describe("a gateway that waits for another", () => {
       wait: async () => {},
     };
     fitRequest.state.shelf.known(fitRequest);
-    const inStore = makeEpoch({ scope: fitRequest.scope, prefix, isStandIn: true, evidence: throughMessages(1) });
+    const inStore = makeEpoch({ scope: fitRequest.scope, prefix, isPlaceholder: true, evidence: throughMessages(1) });
     await fitRequest.state.shelf.put(inStore);
-    const references = { prefix: other, isStandIn: false, from: 3, evidence: throughMessages(2) };
+    const references = { prefix: other, isPlaceholder: false, from: 3, evidence: throughMessages(2) };
     await fitRequest.state.shelf.put({ ...inStore, ...references });
     expect(await withLease(fitRequest, making)).toBe("made");
   });
 });
 
 describe("withLease", () => {
-  it("throws what goes wrong, and lets the next one try", async () => {
+  it("rethrows an error and lets the next gateway try", async () => {
     const { one } = await openGateways(await openSqlite());
     const fitRequest = await one.fitRequest(makeChat(60));
     const making = { onWait: () => {}, wait: async () => {} };
@@ -180,7 +180,7 @@ describe("withLease", () => {
     expect(await withLease(fitRequest, { ...making, make })).toBe("made");
   });
 
-  it("claims nothing before it is asked to, and tells what another gateway has", async () => {
+  it("takes no lease before it is needed, and reports that another gateway has it", async () => {
     const { one, other } = await openGateways(await openSqlite());
     const { scope, history } = await one.fitRequest(makeChat(60));
     const claim = await one.state.claims.take(scope, history.prefixes());
@@ -202,12 +202,12 @@ describe("withLease", () => {
   });
 });
 
-describe("what needs no model", () => {
-  it("is made without a claim", async () => {
+describe("work without a model", () => {
+  it("is done without a lease", async () => {
     const { one, other, fit, asks } = await openGateways(await openSqlite(), { strategy: "middle-out" });
     const { scope, history } = await one.fitRequest(makeChat(60));
     await one.state.claims.take(scope, history.prefixes());
-    expect((await fit(other)).form.epoch).toMatchObject({ strategy: "middle-out", isStandIn: false });
+    expect((await fit(other)).form.epoch).toMatchObject({ strategy: "middle-out", isPlaceholder: false });
     expect(asks()).toBe(0);
   });
 });

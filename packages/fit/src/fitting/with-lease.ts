@@ -2,24 +2,24 @@ import type { Claim } from "../memory/claims.ts";
 import { epochName } from "../memory/epochs.ts";
 import type { FitRequest } from "./fit-request.ts";
 
-/** Something on which only one of the gateways on a store is to spend money for a conversation. */
+/** Paid work that only one of the gateways on a store should do for a conversation. */
 export interface Making<Made> {
   /**
-   * Makes it. Nothing is spent before `ours` has resolved; it throws `LeaseTaken` where another gateway is at it. What costs nothing need not call
-   * it: to make that twice takes less than to agree on who does.
+   * Does the work. It spends nothing before `ours` has resolved, which throws `LeaseTaken` if another gateway works on
+   * it. Free work does not call `ours`: doing it twice costs less than agreeing on who does it.
    */
   readonly make: (ours: () => Promise<void>) => Promise<Made>;
-  /** Told when another gateway is waited for. */
+  /** Called when another gateway is waited for. */
   readonly onWait: () => void;
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** Another gateway is at it, or has done it. */
+/** Another gateway works on it or has finished it. */
 export class LeaseTaken extends Error {}
 
 /**
- * Has something made by one gateway at a time. Nothing where another one has made it meanwhile, or does not get done with it for as long as
- * a request waits for a summary; one that dies has its work taken over.
+ * Has work done by one gateway at a time. Returns undefined if another gateway has finished it meanwhile, or does not
+ * finish it within the time that a request waits for a summary. If that gateway dies, its work is taken over.
  */
 export async function withLease<Made>(
   fitRequest: FitRequest,
@@ -38,7 +38,7 @@ export async function withLease<Made>(
   return undefined;
 }
 
-/** What came of an attempt to claim a conversation: it is claimed, another gateway has it, or has made what is wanted. */
+/** The result of an attempt to take the lease: a claim, held by another gateway, or the work is done already. */
 type Claimed = Claim | "taken" | "made";
 
 async function makeOnClaim<Made>(
@@ -61,7 +61,7 @@ async function makeOnClaim<Made>(
   }
 }
 
-/** Claims a turn's conversation, unless there is a condensation of it that was not there before. */
+/** Claims a request's conversation, unless it has a condensation that is new. */
 function claimFor(fitRequest: FitRequest): () => Promise<Claimed> {
   const { state, scope, history } = fitRequest;
   const prefixes = history.prefixes();
@@ -70,7 +70,7 @@ function claimFor(fitRequest: FitRequest): () => Promise<Claimed> {
     const claim = await state.claims.take(scope, prefixes);
     if (claim === undefined) return "taken";
     const epochs = await state.shelf.find(fitRequest);
-    if (epochs.every((epoch) => epoch.isStandIn || epoch.from > 0 || before.has(epochName(epoch)))) return claim;
+    if (epochs.every((epoch) => epoch.isPlaceholder || epoch.from > 0 || before.has(epochName(epoch)))) return claim;
     void claim.release();
     state.jobs.succeed(scope, prefixes);
     return "made";
@@ -81,7 +81,7 @@ const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 1_000;
 const GROWTH = 1.5;
 
-/** Pauses that grow, and take this long in all. */
+/** Growing pauses that add up to `totalMs`. */
 function* pauses(totalMs: number): Generator<number> {
   let pauseMs = FIRST_PAUSE_MS;
   for (let leftMs = totalMs; leftMs > 0; leftMs -= pauseMs, pauseMs = Math.min(pauseMs * GROWTH, LAST_PAUSE_MS)) {

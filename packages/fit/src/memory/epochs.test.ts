@@ -95,20 +95,20 @@ describe("makeEpochShelf", () => {
 
   it("lets a stand-in give way, and never take another's place", async () => {
     const { shelf, kept } = await openShelf();
-    const standIn = makeEpoch({ ...at("prefix", 1), isStandIn: true, madeAtMs: 1 });
+    const placeholder = makeEpoch({ ...at("prefix", 1), isPlaceholder: true, madeAtMs: 1 });
     const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
-    await shelf.put(standIn);
-    expect(shelf.known(ONE)).toEqual([standIn]);
+    await shelf.put(placeholder);
+    expect(shelf.known(ONE)).toEqual([placeholder]);
     await shelf.put(made);
-    await shelf.put(standIn);
+    await shelf.put(placeholder);
     expect(shelf.known(ONE)).toEqual([made]);
     expect(await kept.epochs.find("scope", ["prefix"])).toEqual([made]);
   });
 
   it("is not set back by a store that still has the stand-in", async () => {
-    const standIn = makeEpoch({ ...at("prefix", 1), isStandIn: true });
+    const placeholder = makeEpoch({ ...at("prefix", 1), isPlaceholder: true });
     const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
-    const epochs = { ...makeMapEpochs(() => 0), find: async () => [standIn] };
+    const epochs = { ...makeMapEpochs(() => 0), find: async () => [placeholder] };
     const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
     await shelf.put(made);
     expect(await shelf.find(ONE)).toEqual([made]);

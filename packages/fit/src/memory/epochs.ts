@@ -145,8 +145,8 @@ function keysOf({ prefix, bound }: Epoch): readonly string[] {
 
 /** A stand-in replaces only a stand-in; a conversation's hash leads to the latest of the epochs that it binds. */
 function givesWay(before: Epoch, epoch: Epoch, key: string): boolean {
-  if (epoch.isStandIn && !before.isStandIn) return false;
-  return key === epoch.prefix || epoch.madeAtMs >= before.madeAtMs || (before.isStandIn && !epoch.isStandIn);
+  if (epoch.isPlaceholder && !before.isPlaceholder) return false;
+  return key === epoch.prefix || epoch.madeAtMs >= before.madeAtMs || (before.isPlaceholder && !epoch.isPlaceholder);
 }
 
 /** Names an epoch as it is now: one that took its place has another name. */

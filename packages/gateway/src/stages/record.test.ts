@@ -83,7 +83,7 @@ const epoch: Epoch = {
   strategy: "native",
   from: 0,
   projection: { version: PROJECTION_VERSION, messages: 3, entries: [] },
-  isStandIn: false,
+  isPlaceholder: false,
   tokensBefore: 9_000,
   tokensAfter: 2_000,
   targetTokens: 4_000,

@@ -49,7 +49,7 @@ export interface Epoch {
   readonly from: number;
   readonly projection: Projection;
   /** A placeholder, made mechanically while the summary was being written: any other epoch replaces it. */
-  readonly isStandIn: boolean;
+  readonly isPlaceholder: boolean;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly targetTokens: number;

@@ -143,10 +143,10 @@ function deleteSelected(database: Database, which: EpochSelection) {
   return query;
 }
 
-function rowOf({ isStandIn, projection, evidence, ...epoch }: Epoch, usedAtMs: number): EpochRow {
+function rowOf({ isPlaceholder, projection, evidence, ...epoch }: Epoch, usedAtMs: number): EpochRow {
   return {
     ...epoch,
-    isStandIn: isStandIn ? 1 : 0,
+    isStandIn: isPlaceholder ? 1 : 0,
     version: projection.version,
     messages: projection.messages,
     usedAtMs,
@@ -168,7 +168,7 @@ function epochsOf({
   const projection = readProjection(json);
   const evidence = readEvidence(prints);
   if (projection === undefined || evidence === undefined) return [];
-  return [{ ...row, isStandIn: isStandIn === 1, projection, evidence }];
+  return [{ ...row, isPlaceholder: isStandIn === 1, projection, evidence }];
 }
 
 /** Parses a stored projection; `undefined` if it cannot be replayed. */

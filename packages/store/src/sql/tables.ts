@@ -39,7 +39,7 @@ export interface Tables {
 }
 
 /** An epoch in columns, with the fields of its projection that queries need. */
-export interface EpochRow extends Omit<Epoch, "isStandIn" | "projection" | "evidence"> {
+export interface EpochRow extends Omit<Epoch, "isPlaceholder" | "projection" | "evidence"> {
   readonly isStandIn: number;
   readonly version: number;
   readonly messages: number;

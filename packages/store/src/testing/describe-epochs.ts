@@ -12,9 +12,9 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
   describe("epochs", () => {
     it("are returned as stored", async () => {
       const { epochs } = await open();
-      await epochs.put(makeEpoch({ from: 3, isStandIn: true, costUsd: 0.1 + 0.2, strategy: 'tree "summary"; --' }));
+      await epochs.put(makeEpoch({ from: 3, isPlaceholder: true, costUsd: 0.1 + 0.2, strategy: 'tree "summary"; --' }));
       expect(await epochs.find("scope", ["prefix"])).toEqual([
-        makeEpoch({ from: 3, isStandIn: true, costUsd: 0.1 + 0.2, strategy: 'tree "summary"; --' }),
+        makeEpoch({ from: 3, isPlaceholder: true, costUsd: 0.1 + 0.2, strategy: 'tree "summary"; --' }),
       ]);
     });
 
@@ -59,11 +59,11 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
     it("are replaced by a newer one, but not by a placeholder", async () => {
       const { epochs } = await open();
       const find = () => epochs.find("scope", ["prefix"]);
-      await epochs.put(makeEpoch({ isStandIn: true, tokensAfter: 1 }));
-      await epochs.put(makeEpoch({ isStandIn: true, tokensAfter: 2 }));
-      expect(await find()).toEqual([makeEpoch({ isStandIn: true, tokensAfter: 2 })]);
+      await epochs.put(makeEpoch({ isPlaceholder: true, tokensAfter: 1 }));
+      await epochs.put(makeEpoch({ isPlaceholder: true, tokensAfter: 2 }));
+      expect(await find()).toEqual([makeEpoch({ isPlaceholder: true, tokensAfter: 2 })]);
       await epochs.put(makeEpoch({ tokensAfter: 3 }));
-      await epochs.put(makeEpoch({ isStandIn: true, tokensAfter: 4 }));
+      await epochs.put(makeEpoch({ isPlaceholder: true, tokensAfter: 4 }));
       expect(await find()).toEqual([makeEpoch({ tokensAfter: 3 })]);
       await epochs.put(makeEpoch({ tokensAfter: 5 }));
       expect(await find()).toEqual([makeEpoch({ tokensAfter: 5 })]);
@@ -74,8 +74,8 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       await epochs.put(makeEpoch({ projection: makeOldProjection() }));
       await epochs.put(makeEpoch({ prefix: "other", projection: makeOldProjection() }));
       expect(await epochs.find("scope", ["prefix", "other"])).toEqual([]);
-      await epochs.put(makeEpoch({ isStandIn: true }));
-      expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch({ isStandIn: true })]);
+      await epochs.put(makeEpoch({ isPlaceholder: true }));
+      expect(await epochs.find("scope", ["prefix"])).toEqual([makeEpoch({ isPlaceholder: true })]);
       expect(await epochs.prune(clock.nowMs, MUCH)).toBe(1);
     });
 

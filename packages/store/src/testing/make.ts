@@ -42,7 +42,7 @@ export function makeEpoch(fields: Partial<Epoch> = {}): Epoch {
     strategy: "native",
     from: 0,
     projection: makeProjection(),
-    isStandIn: false,
+    isPlaceholder: false,
     tokensBefore: 180_000,
     tokensAfter: 21_300,
     targetTokens: 100_000,

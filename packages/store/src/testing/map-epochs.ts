@@ -28,7 +28,7 @@ export function makeMapEpochs(nowMs: () => number): Epochs {
     async put(epoch) {
       const key = keyOf(epoch.scope, epoch.prefix);
       const known = kept.get(key)?.epoch;
-      if (epoch.isStandIn && known !== undefined && !known.isStandIn) return;
+      if (epoch.isPlaceholder && known !== undefined && !known.isPlaceholder) return;
       kept.set(key, { epoch, usedAtMs: nowMs() });
     },
     async remove(scope, prefix) {
@@ -141,7 +141,7 @@ export function anyEpoch(): fc.Arbitrary<Epoch> {
     strategy: anyName(),
     from: fc.nat({ max: 2_000 }),
     projection: anyProjection(),
-    isStandIn: fc.boolean(),
+    isPlaceholder: fc.boolean(),
     tokensBefore: fc.nat(),
     tokensAfter: fc.nat(),
     targetTokens: fc.nat(),
