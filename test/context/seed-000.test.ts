@@ -199,7 +199,7 @@ describe("requirement 3: tokens are counted", () => {
     const messages = [{ role: "user", content: " hello".repeat(5_000) }];
     const { status, error } = await says({}, { model: "gpt-4o", messages, max_completion_tokens: limit });
     expect(status).toBe(400);
-    expect(error).toContain(`over the ${budget} that may be sent`);
+    expect(error).toContain(`exceed the budget of ${budget} tokens`);
   });
 
   it("3.5 windows come from the registry, else from a careful default", async () => {

@@ -81,7 +81,9 @@ describe("observe", () => {
     expect(finished(rig)).toMatchObject({ observed: { strategy: "native" } });
     const huge = [{ role: "user", content: filler(1, 6_000) }];
     expect((await rig.say(huge)).status).toBe(200);
-    expect(finished(rig)).toMatchObject({ observed: { refused: expect.stringMatching(/\d+ tokens over the 3700/) } });
+    expect(finished(rig)).toMatchObject({
+      observed: { refused: expect.stringMatching(/exceed the budget of 3700 tokens by \d+/) },
+    });
     expect(rig.asks()).toEqual([]);
     expect(sentMessages(rig)).toEqual(huge);
   });
@@ -257,7 +259,7 @@ describe("parts that must stay and do not fit", () => {
       expect(error.message).toMatch(wording);
       expect([error.type, error.code, error.status]).toContain(code);
       expect(error.message).toMatch(
-        /What must stay of this request is \d+ tokens over the 3400 that may be sent: system and tools take \d+ tokens, the last message \d+; shorten them, or use a model with a larger window\.$/,
+        /The parts of this request that cannot be condensed exceed the budget of 3400 tokens by \d+: system and tools take \d+ tokens, the last message \d+; shorten them, or use a model with a larger window\.$/,
       );
     },
   );

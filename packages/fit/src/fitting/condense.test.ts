@@ -249,7 +249,9 @@ describe("tooLarge", () => {
     const { history, limits } = fitRequest;
     const error = tooLarge(fitRequest, condensed);
     expect(error.code).toBe("request.too-large");
-    expect(error.message).toContain(`${5_000 - limits.budgetTokens} tokens over the ${limits.budgetTokens}`);
+    expect(error.message).toContain(
+      `exceed the budget of ${limits.budgetTokens} tokens by ${5_000 - limits.budgetTokens}:`,
+    );
     expect(error.message).toContain(`system and tools take ${history.headTokens} tokens`);
     expect(error.message).toContain(`the last message ${history.messageTokens.at(-1)}`);
     expect(error.overflow).toMatchObject({ actualTokens: history.tokens, limitTokens: 4_000 });
@@ -268,14 +270,14 @@ describe("tooLarge", () => {
   it("reports a budget of 0 if the answer alone fills the window", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
     const error = tooLarge({ ...fitRequest, limits: { ...fitRequest.limits, budgetTokens: -92 } }, condensed);
-    expect(error.message).toContain("5000 tokens over the 0 that may be sent");
+    expect(error.message).toContain("exceed the budget of 0 tokens by 5000");
   });
 
   it("reports limits that are not about tokens", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
     const misfits = [{ what: "images", size: 300, limit: 200 } as const];
     const error = tooLarge(fitRequest, { ...condensed, misfits });
-    expect(error.message).toContain("take it out of the request");
+    expect(error.message).toContain("remove it from the request");
     expect(error.message).toContain("300");
   });
 });

@@ -4,7 +4,7 @@ import type { Epoch } from "@longhaul/store";
 import { projectionOfBlock } from "../compaction/blocks.ts";
 import type { Reads } from "../history/evidence.ts";
 import { type Rendering, renderedTokens } from "../history/parts.ts";
-import { messageSpeller } from "../history/write-slots.ts";
+import { messageWriter } from "../history/write-slots.ts";
 import { epochName, formName } from "../memory/epochs.ts";
 import type { Job } from "../memory/jobs.ts";
 import type { Condensed, CondenseWork } from "../workers/work.ts";
@@ -208,7 +208,7 @@ export async function renderBlock(
   const { history, prompt, ratio, state } = fitRequest;
   const projection = projectionOfBlock(block, messages);
   const message = { role: "assistant", blocks: [block] } as const;
-  const json = messageSpeller(NOTHING, prompt)(message);
+  const json = messageWriter(NOTHING, prompt)(message);
   const counter = await state.counters.counterFor(prompt.tokenizer, ratio);
   const rendering: Rendering = {
     messages,

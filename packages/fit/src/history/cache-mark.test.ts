@@ -42,7 +42,7 @@ describe("writeMarkable", () => {
     ["a tool call", makeToolCall()],
     ["a tool result", makeToolResult()],
     ["a result of an image", makeToolResult("a", [makeImage()])],
-  ])("finds the place for a mark on %s", (_, block) => {
+  ])("finds the position for a mark on %s", (_, block) => {
     const message = { role: "user", blocks: [makeText("First."), block] } as const;
     const { json, markAt = 0 } = markable(message);
     expect(JSON.parse(json)).toEqual(JSON.parse(writerOf(WIRE)(message)));
@@ -51,7 +51,7 @@ describe("writeMarkable", () => {
     expect(marked.content).toEqual([content[0], { ...content[1], cache_control: { type: "ephemeral" } }]);
   });
 
-  it("is not misled by what a tool was called with", () => {
+  it("is not misled by a tool's arguments", () => {
     const input = { path: "a.ts", cache_control: { type: "ephemeral" } };
     const calls = [makeToolCall("a", { input }), makeToolCall("b", { input })];
     for (const message of [makeAssistant(calls), makeAssistant([...calls, makeText("Done.")])]) {
@@ -66,18 +66,18 @@ describe("writeMarkable", () => {
   it.each<[string, Message]>([
     ["thinking", makeAssistant(makeThinking())],
     ["a vendor's summary", makeAssistant(makeCompaction())],
-    ["a block that nobody knows", makeUser(makeOpaque())],
-    ["what is marked already", makeUser(makeText("First.", {}))],
+    ["an unknown block", makeUser(makeOpaque())],
+    ["a marked block", makeUser(makeText("First.", {}))],
     ["nothing", { role: "user", blocks: [] }],
-  ])("has no place for a mark on %s", (_, message) => {
+  ])("finds no position for a mark on %s", (_, message) => {
     expect(markable(message)).toEqual({ json: writerOf(WIRE)(message) });
   });
 
-  it.each(["openai-chat", "openai-responses", "gemini"] as const)("has none in %s", (wire) => {
+  it.each(["openai-chat", "openai-responses", "gemini"] as const)("finds none in %s", (wire) => {
     expect(markable(makeUser("First."), wire)).toEqual({ json: writerOf(wire)(makeUser("First.")) });
   });
 
-  it("gives JSON with and without the mark, whatever the message says", () => {
+  it("gives valid JSON with and without the mark for any message", () => {
     fc.assert(
       fc.property(anyMessages(), (messages) => {
         for (const message of messages.map(withoutMarks)) {
@@ -94,7 +94,7 @@ describe("writeMarkable", () => {
 });
 
 describe("withoutMarks", () => {
-  it("takes every mark and nothing else", () => {
+  it("removes every mark and nothing else", () => {
     fc.assert(
       fc.property(anyMessages(), (messages) => {
         for (const message of messages) {
@@ -129,16 +129,16 @@ describe("markFor", () => {
   };
   const messages = [plainly, plainly, marked()];
 
-  it("is given to a client that caches, for as long as its own marks are kept", async () => {
+  it("marks the end for a client that caches, while its own marks are kept", async () => {
     expect(await markOf({ messages }, [written], 2)).toBe(MARK);
     expect(await markOf({ messages: [plainly, plainly, marked("1h")] }, [written], 2)).toContain('"ttl":"1h"');
   });
 
-  it("is not given to a client that caches nothing", async () => {
+  it("adds none for a client that does not cache", async () => {
     expect(await markOf({ messages: [plainly, plainly, plainly] }, [written], 2)).toBeUndefined();
   });
 
-  it("takes the place of marks on what is not sent any more", async () => {
+  it("replaces marks on messages that are no longer sent", async () => {
     expect(await markOf({ messages: [plainly, marked(), plainly] }, [written], 2)).toBe(MARK);
   });
 
@@ -152,12 +152,12 @@ describe("markFor", () => {
       undefined,
     ],
     ["messages", { messages: [plainly, marked(), marked(), marked(), marked()] }, undefined],
-  ])("counts the marks on %s: four is the most", async (_, body, expected) => {
+  ])("counts the marks on %s: four is the maximum", async (_, body, expected) => {
     const tools = "tools" in body ? { tools: body.tools.map(({ text: _text, type: _type, ...tool }) => tool) } : {};
     expect(await markOf({ ...body, ...tools }, [written], 1)).toBe(expected);
   });
 
-  it("does not count marks on what is not sent any more", async () => {
+  it("does not count marks on messages that are no longer sent", async () => {
     const all = [marked(), marked(), marked(), marked(), marked()];
     expect(await markOf({ messages: all }, [written], 4)).toBe(MARK);
     expect(await markOf({ messages: all }, [{ kind: "kept", from: 1, to: 4 }, written], 4)).toBeUndefined();
@@ -179,7 +179,7 @@ describe("marksFor", () => {
     return { role: "user", content: [{ type: "text", text: "Two.", cache_control }] };
   };
 
-  it("has the client's own mark where it has one now, and one of ours at the end", async () => {
+  it("keeps the client's current marks and adds ours at the end", async () => {
     const parts = [written(0), written(1), written(2), written()];
     const call = makeCall({ model: "m", max_tokens: 5, messages: [plainly, marked(), marked("1h")] }, { wire: WIRE });
     const history = await makeHistories(makeKnownMessages()).read(call, counter);
@@ -192,7 +192,7 @@ describe("marksFor", () => {
     ]);
   });
 
-  it("has none of ours before the end", async () => {
+  it("adds none of ours before the end", async () => {
     const parts = [written(), written()];
     const call = makeCall({ model: "m", max_tokens: 5, messages: [plainly, plainly, marked()] }, { wire: WIRE });
     const history = await makeHistories(makeKnownMessages()).read(call, counter);

@@ -4,7 +4,7 @@ import type { History } from "./history.ts";
 import { marksIn } from "./known-messages.ts";
 import type { Rendering, Written } from "./parts.ts";
 
-/** The JSON of an entry that may get a cache mark at its end, and where. */
+/** An entry's JSON and the position at which a cache mark can be inserted. */
 export interface Markable {
   readonly json: string;
   readonly markAt?: number;
@@ -19,17 +19,17 @@ export function writeMarkable(message: Message, wire: WireId, write: (message: M
   if (cacheMarks === undefined || marked === undefined) return { json };
   const { native: _, ...rest } = message;
   const long = write({ ...rest, blocks: message.blocks.with(-1, marked) });
-  const mark = spellMark(cacheMarks);
+  const mark = writeMark(cacheMarks);
   const markAt = long.lastIndexOf(mark);
   return markAt === -1 ? { json } : { json: long.slice(0, markAt) + long.slice(markAt + mark.length), markAt };
 }
 
-/** A mark as the last field of a block. */
-function spellMark({ field, mark, hourMark }: CacheMarks, isLong = false): string {
+/** Writes a mark as the last field of a block. */
+function writeMark({ field, mark, hourMark }: CacheMarks, isLong = false): string {
   return `,"${field}":${JSON.stringify(isLong ? hourMark : mark)}`;
 }
 
-/** A message without the client's cache marks. */
+/** Removes the client's cache marks from a message. */
 export function withoutMarks(message: Message): Message {
   if (marksIn(message.blocks).length === 0) return message;
   const { native: _, ...rest } = message;
@@ -52,7 +52,7 @@ function unmarkedPart(part: { readonly native?: unknown; readonly cache?: unknow
   return rest;
 }
 
-/** The block with a mark; nothing where it has one already or can have none. */
+/** Adds a mark to a block. Returns undefined if it has one already or cannot have one. */
 function markedBlock(block: Block): Block | undefined {
   if (marksIn([block]).length > 0 || block.type === "opaque" || block.type === "compaction") return undefined;
   if (block.type === "thinking" || block.type === "redacted-thinking") return undefined;
@@ -60,7 +60,10 @@ function markedBlock(block: Block): Block | undefined {
   return { ...rest, cache: {} };
 }
 
-/** The marks of what we wrote: the client's own where it has one there now, and one of ours at the end of what was condensed. */
+/**
+ * Returns the marks of rewritten entries: the client's current ones, and one of ours at the end of the condensed
+ * prefix.
+ */
 export function marksFor(history: History, rendering: Rendering): (part: Written) => string | undefined {
   const ours = markFor(history, rendering);
   const last = rendering.parts.at(-1);
@@ -71,17 +74,17 @@ function clientMark(history: History, { raw }: Written): string | undefined {
   const message = raw === undefined ? undefined : history.messages[raw];
   const marks = marksOf(history);
   if (marks === undefined || message === undefined || message.cacheMarks === 0) return undefined;
-  return spellMark(marks, message.isCachedLong);
+  return writeMark(marks, message.isCachedLong);
 }
 
-/** The marks of the format that a history came in. */
+/** Returns the mark syntax of the history's format. */
 function marksOf({ head }: History): CacheMarks | undefined {
   return findCodec(head.native?.wire)?.traits.cacheMarks;
 }
 
 /**
- * The mark for the end of what was condensed, so that it stays cached whatever comes after it; nothing where the client caches nothing, or
- * uses up all marks itself. A mark for an hour may not come after one for less.
+ * Returns the mark for the end of the condensed prefix, so that it stays cached whatever follows. Undefined if the
+ * client does not cache, or uses all marks itself. A mark for an hour must not follow a shorter one.
  */
 export function markFor(history: History, rendering: Rendering): string | undefined {
   const marks = marksOf(history);
@@ -102,7 +105,7 @@ export function markFor(history: History, rendering: Rendering): string | undefi
   ].reduce((sum, each) => sum + each, 0);
   const isCaching = used > 0 || messages.some(({ cacheMarks }) => cacheMarks > 0);
   if (!isCaching || used >= marks.max) return undefined;
-  return spellMark(
+  return writeMark(
     marks,
     sent.some(({ isCachedLong }) => isCachedLong),
   );

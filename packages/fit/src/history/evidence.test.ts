@@ -9,7 +9,7 @@ import { type Making, mayReuse, proofOf, type Seeker } from "./evidence.ts";
 import { knowMessage, sha256 } from "./known-messages.ts";
 import { makeMemos } from "./memos.ts";
 
-/** A request with this conversation, in a session that it may name. */
+/** A request with this conversation, in a session that may be named. */
 function seekerOf(conversation: Conversation, session?: string): Seeker {
   const messages = conversation.messages.map(knowMessage);
   const memos = makeMemos();
@@ -70,7 +70,7 @@ const withoutThoughts = ({ messages, ...rest }: Conversation): Conversation => (
 /** A conversation of at least one message. */
 const anySome = () => anyConversation().filter(({ messages }) => messages.length > 0);
 
-/** Changes one text of a message, a result's or a thought's among them; nothing if it has none. */
+/** Changes one text of a message, also in results and thinking; undefined if it has none. */
 function changed(message: Message, add: string): Message | undefined {
   const index = message.blocks.findIndex(
     ({ type }) => type === "text" || type === "tool-result" || type === "thinking",
@@ -87,7 +87,7 @@ function changed(message: Message, add: string): Message | undefined {
 }
 
 describe("an epoch", () => {
-  it("is reused by every request that holds what it was made from, whatever comes after", () => {
+  it("is reused by every request with the content that it was made from, whatever follows", () => {
     fc.assert(
       fc.property(anySome(), anyConversation(), fc.option(fc.string()), (conversation, more, name) => {
         const epoch = epochOn(seekerOf(conversation, name ?? undefined));
@@ -98,7 +98,7 @@ describe("an epoch", () => {
     );
   });
 
-  it("is never shared by conversations that differ in anything it was made from, in one session or in two", () => {
+  it("is never shared by conversations that differ in that content, in one session or in two", () => {
     const names = fc.constantFrom(undefined, "one", "two");
     const parts = fc.tuple(anySome(), fc.nat(), fc.string({ minLength: 1 }), names, names);
     fc.assert(
@@ -115,7 +115,7 @@ describe("an epoch", () => {
     );
   });
 
-  it("is reused by its own session after results were cleared and thoughts removed, and by no other", () => {
+  it("is reused by its own session after results or thinking were cleared, and by no other", () => {
     const cleared = fc.constantFrom("", "[cleared]", "[Old tool result content cleared]");
     const results = fc.array(fc.tuple(fc.string({ minLength: 20 }), fc.option(cleared)), {
       minLength: 1,
@@ -137,13 +137,13 @@ describe("an epoch", () => {
     );
   });
 
-  it("is not reused by its own session once a cleared result has another content", () => {
+  it("is not reused by its own session after a cleared result got other content", () => {
     const epoch = epochOn(seekerOf(session(["[cleared]", "b"]), "one"));
     expect(mayReuse(epoch, seekerOf(session(["[cleared]", "b"]), "one"))).toBe(true);
     expect(mayReuse(epoch, seekerOf(session(["a", "b"]), "one"))).toBe(false);
   });
 
-  it("keeps what was cleared before it went on from an earlier one out of other sessions", () => {
+  it("keeps content that was cleared before it continued an earlier epoch out of other sessions", () => {
     const base = epochOn(seekerOf(session(["secret"]), "one"));
     const now = session(["[cleared]", "b"]);
     const epoch = epochOn(seekerOf(now, "one"), { base });
@@ -154,7 +154,7 @@ describe("an epoch", () => {
     for (const name of ["two", undefined]) expect(mayReuse(epoch, seekerOf(now, name))).toBe(false);
   });
 
-  it("that goes on from an earlier one with the same content is shared like that one", () => {
+  it("that continues an earlier one with the same content is shared like that one", () => {
     const base = epochOn(seekerOf(session(["a"]), "one"), { reads: "head" });
     const epoch = epochOn(seekerOf(session(["a", "b"]), "one"), { base });
     expect(epoch.evidence.head).toBe(base.evidence.head);
@@ -162,14 +162,14 @@ describe("an epoch", () => {
     expect(mayReuse(epoch, seekerOf(session(["a", "b"], "Another."), "two"))).toBe(false);
   });
 
-  it("whose writer read the system prompt stays with that prompt, or in its session", () => {
+  it("whose writer read the system prompt requires that prompt or its session", () => {
     const epoch = epochOn(seekerOf(session(["a"], "Monday."), "one"), { reads: "head" });
     expect(mayReuse(epoch, seekerOf(session(["a"], "Monday.")))).toBe(true);
     expect(mayReuse(epoch, seekerOf(session(["a"], "Tuesday.")))).toBe(false);
     expect(mayReuse(epoch, seekerOf(session(["a"], "Tuesday."), "one"))).toBe(true);
   });
 
-  it("whose writer read the whole request stays with all of its messages, or in its session", () => {
+  it("whose writer read the whole request requires all of its messages or its session", () => {
     const epoch = epochOn(seekerOf(session(["a", "b", "c"]), "one"), { messages: 3, reads: "request" });
     expect(mayReuse(epoch, seekerOf(session(["a", "b", "c", "d"])))).toBe(true);
     expect(mayReuse(epoch, seekerOf(session(["a", "b", "x", "d"])))).toBe(false);

@@ -6,39 +6,46 @@ import { isSameOrCleared, sha256 } from "./known-messages.ts";
 export interface Seeker {
   readonly scope: string;
   readonly history: Pick<History, "messages" | "prefixes" | "loosePrefixes" | "headPrint">;
-  /** The client's own name for the conversation; absent if it names none. */
+  /** The client's own name for the conversation; absent if it has none. */
   readonly conversation: string | undefined;
 }
 
-/** The parts that an epoch is made from. */
+/** The sources of an epoch. */
 export interface Making {
-  /** How many messages it stands for. */
+  /** How many messages it replaces. */
   readonly messages: number;
-  /** The epoch whose text it goes on from. */
+  /** The epoch whose text it continues. */
   readonly base: Epoch | undefined;
   readonly reads: Reads;
 }
 
-/** How much the writer of an epoch's text read: the messages that it stands for, the system prompt and tools too, or the whole request. */
+/**
+ * How much the writer of an epoch's text read: the replaced messages, also the system prompt and tools, or the whole
+ * request.
+ */
 export type Reads = "messages" | "head" | "request";
 
-/** The hashes by which later requests find an epoch, and by which they prove that they may have it. */
+/** The hashes by which later requests find an epoch and prove that they may use it. */
 export type Proof = Pick<Epoch, "prefix" | "bound" | "evidence">;
 
-/** Whether a request may be sent as an epoch has it: it holds all that the epoch was made from, or it goes on in the same conversation. */
+/**
+ * Returns whether a request may use an epoch: it has all content that the epoch was made from, or it continues the same
+ * conversation.
+ */
 export function mayReuse(epoch: Epoch, seeker: Seeker): boolean {
   return holdsAll(epoch, seeker) || goesOn(epoch, seeker);
 }
 
-/** Whether a request holds, to the letter, everything that an epoch was made from. */
+/** Returns whether a request has exactly the content that an epoch was made from. */
 function holdsAll({ prefix, evidence }: Epoch, { history }: Seeker): boolean {
   const { head, through } = evidence;
   return history.prefixes()[through - 1] === prefix && (head === "" || head === history.headPrint());
 }
 
 /**
- * Whether a request belongs to the conversation that an epoch was made in, by the client's own name for it and the same owner, and differs in
- * the messages that the epoch stands for only by what the client cleared. The system prompt may differ: clients write dates into it.
+ * Returns whether a request belongs to the epoch's conversation, by the client's own name for it and the same owner,
+ * and differs in the replaced messages only by content that the client cleared. The system prompt may differ, because
+ * clients write dates into it.
  */
 function goesOn({ bound, evidence, projection }: Epoch, seeker: Seeker): boolean {
   const { messages } = seeker.history;
@@ -46,12 +53,12 @@ function goesOn({ bound, evidence, projection }: Epoch, seeker: Seeker): boolean
   return evidence.messages.every((then, index) => isSameOrCleared(messages[index]?.clearable ?? "", then));
 }
 
-/** The hashes that bind a request's messages to its conversation; none if the client names no conversation. */
+/** Returns the hashes that bind a request's messages to its conversation; none if the client does not name it. */
 export function boundPrefixes({ history, conversation }: Seeker): readonly string[] {
   return conversation === undefined ? [] : history.loosePrefixes(conversation);
 }
 
-/** Returns the proof of an epoch that is made on a request. */
+/** Returns the proof for an epoch that is made from a request. */
 export function proofOf(seeker: Seeker, { messages, base, reads }: Making): Proof {
   const { history } = seeker;
   const all = history.messages.length;
@@ -65,7 +72,8 @@ export function proofOf(seeker: Seeker, { messages, base, reads }: Making): Proo
   return {
     evidence,
     bound: boundPrefixes(seeker)[messages - 1] ?? "",
-    // What was cleared since is in the text of the epoch and not in this request: no other conversation can prove that it holds it.
+    // Content that was cleared since is in the epoch's text but not in this request: no other conversation can prove
+    // that it has it.
     prefix: isProven ? prefix : sha256(`${prefix}/${base.prefix}`),
   };
 }

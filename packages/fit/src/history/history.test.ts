@@ -11,13 +11,13 @@ import { type KnownMessages, makeKnownMessages, sha256 } from "./known-messages.
 const FAMILIAR = FORMATS.map((format) => [format.codec.id, format] as const);
 
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
-/** Shares nothing with the other one. */
+/** Shares nothing with the other counter. */
 const apart = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 
-/** Knows nothing, so that every body is parsed whole. */
+/** Knows nothing, so that every body is parsed as a whole. */
 const IGNORANT: KnownMessages = { lookUp: async () => undefined };
 
-/** All that a history says, but for the bytes that it stands in. */
+/** A history without the positions in its bytes. */
 function told({ layout: _, prefixes, loosePrefixes, headPrint, head, ...history }: History) {
   const { native: _native, ...rest } = head;
   const hashes = { prefixes: prefixes(), loosePrefixes: loosePrefixes("session"), headPrint: headPrint() };
@@ -28,7 +28,7 @@ const anySpelling = () => fc.constantFrom(undefined, 1, "\t");
 const spell = (body: JsonObject, indent: number | string | undefined) => JSON.stringify(body, undefined, indent);
 
 describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec }) => {
-  it("says the same whether its messages are looked up or parsed whole, met before or not", async () => {
+  it("is the same whether its messages are known, new or parsed as a whole", async () => {
     const histories = makeHistories(makeKnownMessages());
     await fc.assert(
       fc.asyncProperty(anyBody(), anySpelling(), async (body, indent) => {
@@ -45,7 +45,7 @@ describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec })
     );
   });
 
-  it("costs what is new in a turn, and counts the same as a conversation that is met for the first time", async () => {
+  it("reads only the new messages of a turn, with the same counts as a new conversation", async () => {
     const histories = makeHistories(makeKnownMessages());
     await fc.assert(
       fc.asyncProperty(anyBody(), async (body) => {
@@ -61,7 +61,7 @@ describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec })
     );
   });
 
-  it("knows where each message stands", async () => {
+  it("has the position of each message", async () => {
     const histories = makeHistories(makeKnownMessages());
     await fc.assert(
       fc.asyncProperty(anyBody(), anySpelling(), async (body, indent) => {
@@ -80,14 +80,14 @@ describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec })
 });
 
 describe("makeHistories", () => {
-  it("counts what cannot be looked up too", async () => {
+  it("counts messages that cannot be split, too", async () => {
     const call = makeCall('{"model":"m","input":"Hello."}', { wire: "openai-responses" });
     const { layout, messages, tokens } = await makeHistories(makeKnownMessages()).read(call, counter);
     expect([layout, messages.length]).toEqual([undefined, 1]);
     expect(tokens).toBe(counter.countConversation(call.request().conversation));
   });
 
-  it("reads a head again that has changed", async () => {
+  it("reads a changed head again", async () => {
     const histories = makeHistories(makeKnownMessages());
     const read = async (system: string) => {
       const body = { model: "m", max_tokens: 5, system, messages: [{ role: "user", content: "Hello." }] };
@@ -99,7 +99,7 @@ describe("makeHistories", () => {
     expect(await read("Be brief.")).toEqual(short);
   });
 
-  it("has no messages where all of them are the system prompt", async () => {
+  it("has no messages if all of them are the system prompt", async () => {
     const body = { model: "m", messages: [{ role: "system", content: "Be brief." }] };
     const history = await makeHistories(makeKnownMessages()).read(makeCall(body, { wire: "openai-chat" }), apart);
     expect(history.messages).toEqual([]);
@@ -108,7 +108,7 @@ describe("makeHistories", () => {
   });
 });
 
-it("says the same of large messages and heads, which another thread reads and counts", async () => {
+it("is the same if large messages and heads are read and counted by another thread", async () => {
   const counters = makeTokenCounters({ hash: sha256 });
   const workers = openWorkers(counters);
   const messages = [

@@ -21,36 +21,34 @@ import {
 } from "./known-messages.ts";
 import { type Memos, makeMemos } from "./memos.ts";
 
-/** What a request says, known without parsing the messages that were met before. */
+/** The content of a request, read without parsing messages that are known already. */
 export interface History {
   /** Everything but the messages: parameters, system, tools. */
   readonly head: Request;
-  /** The messages, without system messages that open the list in formats where those are the system prompt. */
+  /** The messages, without leading system messages in formats where those are the system prompt. */
   readonly messages: readonly KnownMessage[];
   readonly headTokens: number;
-  /** The part of `headTokens` that tells of tools. */
+  /** The part of `headTokens` for tools. */
   readonly toolTokens: number;
-  /** Of each message. */
   readonly messageTokens: readonly number[];
-  /** All of it, in tokens. */
+  /** Tokens of the whole request. */
   readonly tokens: number;
-  /** Where the messages stand in the body; nothing where that had to be parsed whole. */
+  /** The positions of the messages in the body; undefined if it was parsed as a whole. */
   readonly layout: Layout | undefined;
-  /** Hashes of all that the messages say, results and thoughts included: entry `i` stands for the first `i + 1`. */
+  /** Hashes of all message content, results and thinking included: entry `i` covers the first `i + 1`. */
   prefixes(): readonly string[];
-  /** The same without what clients clear from old messages, for the conversation that the client names so. */
+  /** The same without content that clients clear from old messages, bound to the client's name for the conversation. */
   loosePrefixes(conversation: string): readonly string[];
   /** Hash of the system prompt and the tools. */
   headPrint(): string;
 }
 
-/** Where the messages of a body are. */
+/** The positions of a body's messages. */
 export interface Layout {
-  /** Of each message. */
   readonly spans: readonly Span[];
-  /** Of each top-level field. */
+  /** By top-level field. */
   readonly fields: ReadonlyMap<string, Span>;
-  /** Where the first message would begin if there were one. */
+  /** The position of the first message, even if there is none. */
   readonly start: number;
 }
 
@@ -59,15 +57,14 @@ export interface Histories {
   read(call: Call, counter: CachingCounter): Promise<History>;
 }
 
-/** Heads that are remembered. */
 const MAX_HEADS = 1_000;
 
-/** Heads that are larger are not remembered: a thousand of them would fill the memory. */
+/** Larger heads are not cached: a thousand of them would fill the memory. */
 const MAX_HEAD_BYTES = 512 * 1024;
 
 /**
- * Reads histories with these known messages. A turn costs what is new in it, and finding and hashing the messages. Large messages and
- * heads are read and counted by `measure`, in another thread.
+ * Reads histories with these known messages. A turn costs only its new messages, and finding and hashing the others.
+ * Large messages and heads are read and counted by `measure`, in another thread.
  */
 export function makeHistories(known: KnownMessages, measure?: MeasurePiece): Histories {
   const heads = new LruMap<Request>(MAX_HEADS);
@@ -95,7 +92,7 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
   };
 }
 
-/** What could not be looked up is parsed whole; the answer is the same. */
+/** Parses a body that cannot be split as a whole, with the same result. */
 async function parsedHistory(call: Call, counter: CachingCounter): Promise<History> {
   await call.prepare();
   const request = call.wholeRequest();
@@ -117,7 +114,7 @@ async function parsedHistory(call: Call, counter: CachingCounter): Promise<Histo
 
 interface Reading {
   readonly counter: CachingCounter;
-  /** Counts a message that was never counted. */
+  /** Counts a message for the first time. */
   count(index: number): number | Promise<number>;
   readonly memos: Memos;
 }
@@ -154,14 +151,14 @@ async function makeHistory(
 
 const headPrints = new WeakMap<Request, string>();
 
-/** Heads are remembered, so each is hashed once. */
+/** Heads are cached, so each is hashed once. */
 function headPrintOf(head: Request): string {
   const print = headPrints.get(head) ?? headFingerprint(head.conversation, sha256);
   headPrints.set(head, print);
   return print;
 }
 
-/** How many messages at the front are the system prompt, in formats that have it there. */
+/** Returns how many leading messages are the system prompt, in formats that have it there. */
 function openingMessages({ messages }: LookedUp, { opensWithSystem }: Codec): number {
   if (!opensWithSystem) return 0;
   const first = messages.findIndex(({ role }) => role !== "system");
@@ -174,7 +171,7 @@ function layoutOf({ spans, fields }: LookedUp, { messagesField }: Codec, opening
   return { spans: spans.slice(opening), fields, start };
 }
 
-/** The body without its messages, but with those that are the system prompt. */
+/** Returns the body without its messages, except those that are the system prompt. */
 function headBytes(body: Uint8Array, { spans }: LookedUp, layout: Layout): Buffer {
   const opening = spans[spans.length - layout.spans.length - 1];
   const from = opening?.to ?? layout.start;
@@ -192,7 +189,7 @@ function countAnew(
   return message === undefined ? 0 : counter.countMessage(message);
 }
 
-/** Reads and counts what is large without holding up others. */
+/** Reads and counts large pieces without blocking other requests. */
 interface Measuring {
   readonly learn: LearnMessage;
   count(bytes: Uint8Array): Promise<number>;
@@ -230,7 +227,7 @@ function lineOf({ model, stream }: Call["endpoint"]): Piece["line"] {
   return { ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) };
 }
 
-/** A head that is too large to be remembered. */
+/** Reads a head that is too large for the cache. */
 async function largeHead(bytes: Buffer, { codec, endpoint }: Call, large: Measuring): Promise<Request> {
   const head = codec.decodeRequest(await parsePaced(bytes), { ...endpoint });
   await large.countHead(head, bytes);

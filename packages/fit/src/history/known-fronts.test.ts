@@ -11,7 +11,9 @@ function bodyOf(messages: readonly string[], model = "m"): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ model, messages: list, stream: true }));
 }
 
-/** Splits a body with what is known of its front, and keeps its own; what is known of a message is its length here. */
+/**
+ * Splits a body with the help of its known front and stores its own. The known value of a message is its length here.
+ */
 function meet(fronts: KnownFronts<number>, body: Uint8Array): readonly number[] | undefined {
   const front = fronts.find(body, codec);
   const split = splitBody(body, codec.messagesField, front?.split);
@@ -21,14 +23,14 @@ function meet(fronts: KnownFronts<number>, body: Uint8Array): readonly number[] 
 }
 
 describe("makeKnownFronts", () => {
-  it("knows a history again up to the last messages, whatever follows", () => {
+  it("finds a known history up to the last messages, whatever follows", () => {
     const fronts = makeKnownFronts<number>();
     expect(meet(fronts, bodyOf(LONG))).toBeUndefined();
     expect(meet(fronts, bodyOf(LONG))).toHaveLength(4);
     expect(meet(fronts, bodyOf([...LONG.slice(0, 4), "another", "end"]))).toHaveLength(4);
   });
 
-  it("grows with the history, by more than a little", () => {
+  it("grows with the history in larger steps", () => {
     const fronts = makeKnownFronts<number>();
     meet(fronts, bodyOf(LONG));
     meet(fronts, bodyOf([...LONG, "one more"]));
@@ -44,13 +46,13 @@ describe("makeKnownFronts", () => {
     ],
     ["the beginning is another", bodyOf(LONG, "n")],
     ["it ends before", bodyOf(LONG.slice(0, 2))],
-  ])("knows nothing where %s", (_, body) => {
+  ])("finds nothing if %s", (_, body) => {
     const fronts = makeKnownFronts<number>();
     meet(fronts, bodyOf(LONG));
     expect(meet(fronts, body)).toBeUndefined();
   });
 
-  it("keeps formats apart, and leaves short bodies alone", () => {
+  it("separates formats and ignores short bodies", () => {
     const fronts = makeKnownFronts<number>();
     meet(fronts, bodyOf(LONG));
     expect(fronts.find(bodyOf(LONG), codecOf("openai-chat"))).toBeUndefined();
@@ -59,7 +61,7 @@ describe("makeKnownFronts", () => {
     expect(meet(fronts, short)).toBeUndefined();
   });
 
-  it("forgets what was not met for the longest time", () => {
+  it("evicts the least recently used front", () => {
     const fronts = makeKnownFronts<number>(7);
     const [a, b, c] = [bodyOf(LONG, "a"), bodyOf(LONG, "b"), bodyOf(LONG, "c")];
     meet(fronts, a);

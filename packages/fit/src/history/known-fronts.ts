@@ -1,28 +1,28 @@
 import { hash } from "node:crypto";
 import { type Codec, type SplitBody, type SplitPrefix, splitPrefix } from "@longhaul/wire";
 
-/** The front of a body that was met before, with what is known of its messages. */
+/** The known front of a body, with the values of its messages. */
 interface KnownFront<Known> {
   readonly split: SplitPrefix;
   readonly messages: readonly Known[];
 }
 
 /**
- * Knows the fronts of long bodies again. A client sends its history again with every turn: one hash over all that was there before costs a
- * third of finding each message and hashing it (3 ms against 10 for 4 MB).
+ * Recognises the fronts of long bodies. Clients resend their history with every turn: one hash of the old part costs a
+ * third of finding and hashing each message (3 ms instead of 10 for 4 MB).
  */
 export interface KnownFronts<Known> {
-  /** The longest front of this body that is known. */
+  /** Returns the longest known front of this body. */
   find(body: Uint8Array, codec: Codec): KnownFront<Known> | undefined;
-  /** Keeps the front of a body, up to the messages that clients still change, where much of it was not known before. */
+  /** Stores the front of a body, up to the messages that clients still change, if much of it is new. */
   keep(body: Uint8Array, codec: Codec, found: Found<Known>): void;
 }
 
-/** A body that was split, and what is known of its messages. */
+/** A split body and the values of its messages. */
 interface Found<Known> {
   readonly split: SplitBody;
   readonly messages: readonly Known[];
-  /** What was known of it before. */
+  /** The front that was known before. */
   readonly front: KnownFront<Known> | undefined;
 }
 
@@ -32,20 +32,20 @@ interface Entry<Known> extends KnownFront<Known> {
   readonly hash: string;
 }
 
-/** Less than this is not worth a front. */
+/** A smaller growth is not worth a new front. */
 const MIN_NEW_BYTES = 64 * 1024;
-/** One hash over more than this could hold up others. */
+/** One hash of more than this would block other requests. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Clients move their cache marks along the last messages. */
 const LAST_MESSAGES = 4;
-/** A message takes some 60 bytes here. */
+/** A message takes about 60 bytes here. */
 const MAX_MESSAGES = 200_000;
 
 function isWorthwhile({ length }: Uint8Array): boolean {
   return length >= MIN_NEW_BYTES && length <= MAX_BYTES;
 }
 
-/** Opens an empty memory of fronts; those that were not met for the longest time give way. */
+/** Makes an empty memory that evicts the least recently used fronts. */
 export function makeKnownFronts<Known>(maxMessages = MAX_MESSAGES): KnownFronts<Known> {
   const entries = new Set<Entry<Known>>();
   let size = 0;
@@ -87,7 +87,7 @@ export function makeKnownFronts<Known>(maxMessages = MAX_MESSAGES): KnownFronts<
   };
 }
 
-/** Tells bodies apart at little cost; that they are the same is for the whole hash to say. */
+/** Bytes of a cheap first comparison; the whole hash decides. */
 const SAMPLE_BYTES = 512;
 
 function openingOf(body: Uint8Array, { id }: Codec): string {

@@ -10,7 +10,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 const bodyOf = (...messages: string[]) => encode(`{"model":"m","messages":[${messages.join(",")}]}`);
 
 describe("makeKnownMessages", () => {
-  it("knows a message again, and one that is spelled differently as the same", async () => {
+  it("recognises a message, also in another spelling", async () => {
     const known = makeKnownMessages();
     const first = await known.lookUp(bodyOf('{"role":"user","content":"hi"}'), codec);
     const again = await known.lookUp(
@@ -21,7 +21,7 @@ describe("makeKnownMessages", () => {
     expect(again?.messages[1]).toEqual(first?.messages[0]);
   });
 
-  it("finds the same in a long history that grew, was met before or is new", async () => {
+  it("gives the same result for a long history that grew, is known or is new", async () => {
     const messages = Array.from(
       { length: 12 },
       (_, index) => `{"role":"user","content":"${`${index}`.repeat(9_000)}"}`,
@@ -39,7 +39,7 @@ describe("makeKnownMessages", () => {
     }
   });
 
-  it("tells roles and tool calls", async () => {
+  it("has roles and tool calls", async () => {
     const call = '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]}';
     const looked = await makeKnownMessages().lookUp(bodyOf('{"role":"user","content":"hi"}', call), codec);
     expect(looked?.messages).toMatchObject([
@@ -48,7 +48,7 @@ describe("makeKnownMessages", () => {
     ]);
   });
 
-  it("forgets what was not met for the longest time", async () => {
+  it("evicts the least recently used messages", async () => {
     const known = makeKnownMessages(2);
     const message = (text: string) => `{"role":"user","content":"${text}"}`;
     const a = (await known.lookUp(bodyOf(message("a")), codec))?.messages[0];
@@ -72,11 +72,11 @@ it.each([
   "[Output removed to save context - information superseded or no longer needed]",
   CLEARED,
   "",
-])("takes a result that holds only %j for a cleared one", (text) => {
+])("recognises a result with only %j as cleared", (text) => {
   expect(isClearedResult({ ...makeToolResult("a"), content: [makeText(text)] })).toBe(true);
 });
 
-it("takes an empty result for a cleared one", () => {
+it("recognises an empty result as cleared", () => {
   expect(isClearedResult({ ...makeToolResult("a"), content: [] })).toBe(true);
 });
 
@@ -85,7 +85,7 @@ it.each([
   "[cleared] and more",
   "Result:\n[Old tool result content cleared]",
   "<tool_output_masked>\nfirst lines\n</tool_output_masked>",
-])("takes %j for another result", (text) => {
+])("does not recognise %j as cleared", (text) => {
   expect(isClearedResult({ ...makeToolResult("a"), content: [makeText(text)] })).toBe(false);
   expect(isClearedResult({ ...makeToolResult("a"), content: [makeText("[cleared]"), makeText(text)] })).toBe(false);
 });
@@ -107,6 +107,6 @@ it("measures a head", () => {
   expect(head).toEqual({ system: [{ text: 2, fixed: 0 }], tools: [] });
 });
 
-it("measures nothing of bytes that are not a message", () => {
+it("measures nothing for bytes that are not a message", () => {
   expect(measurePiece(makePiece("message", "{oops"), counter)).toEqual({});
 });

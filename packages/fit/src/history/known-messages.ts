@@ -20,30 +20,30 @@ import { splitScanned } from "../request/body-bytes.ts";
 import { makePauses, type Pauses } from "../threads/timing.ts";
 import { makeKnownFronts } from "./known-fronts.ts";
 
-/** What is known of a message without reading it again. */
+/** The stored facts about a message, known without reading it again. */
 export interface KnownMessage {
-  /** What it says, however it is spelled. */
+  /** Hash of its content, independent of its spelling. */
   readonly fingerprint: string;
-  /** The same without the results and thoughts that clients clear themselves. */
+  /** The same without results and thinking that clients clear themselves. */
   readonly looseFingerprint: string;
-  /** The hashes of those, written by `spellClearable`; empty if there are none. */
+  /** The hashes of those, written by `encodeClearable`; empty if there are none. */
   readonly clearable: string;
-  /** Hash of the two above: all that it says, wherever its thoughts are among its words. */
+  /** Hash of the two above: all of its content, wherever its thinking is placed. */
   readonly contentPrint: string;
   readonly role: Message["role"];
   readonly hasToolCalls: boolean;
   readonly hasMedia: boolean;
   readonly images: number;
-  /** Of its largest image, as it is sent. */
+  /** Size of its largest image, as sent. */
   readonly imageBytes: number;
-  /** How many of its parts the client wants cached. */
+  /** How many of its parts have cache marks. */
   readonly cacheMarks: number;
-  /** Whether any of them is to be cached for an hour. */
+  /** Whether any of them is cached for an hour. */
   readonly isCachedLong: boolean;
   readonly makeUp: Composition;
-  /** Whether it holds the user's own words or files. */
+  /** Whether it has the user's own words or files. */
   readonly isUserAuthored: boolean;
-  /** Whether it is text alone, without what a client put together from tools' answers. */
+  /** Whether it is only text, without tool results that a client wrote as text. */
   readonly isPlainText: boolean;
 }
 
@@ -51,29 +51,28 @@ export interface KnownMessage {
 export interface LookedUp {
   readonly messages: readonly KnownMessage[];
   readonly spans: readonly Span[];
-  /** The value of each top-level field. */
   readonly fields: ReadonlyMap<string, Span>;
 }
 
-/** Knows messages again by the bytes they came in. */
+/** Recognises messages by their bytes. */
 export interface KnownMessages {
   /**
-   * Looks up the messages of a body; only those never seen are parsed, and others have their turn meanwhile. Nothing where the body must be
-   * parsed whole.
+   * Looks up the messages of a body and parses only new ones, with pauses for other work. Returns undefined if the body
+   * must be parsed as a whole.
    */
   lookUp(body: Uint8Array, codec: Codec, learnLarge?: LearnMessage): Promise<LookedUp | undefined>;
 }
 
-/** Reads a message for the first time; nothing if its bytes are not valid JSON. */
+/** Reads a message for the first time. Returns undefined if its bytes are not valid JSON. */
 export type LearnMessage = (bytes: Uint8Array) => Promise<KnownMessage | undefined>;
 
-/** Reading and counting a longer message could hold up others. */
+/** Reading and counting a longer message would block other requests. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;
 
-/** A message takes some 500 bytes here, so this is about 50 MB at the most. */
+/** A message takes about 500 bytes here, so this is at most 50 MB. */
 const MAX_KNOWN = 100_000;
 
-/** Opens an empty memory of messages; the ones that were not met for the longest time give way. */
+/** Makes an empty memory that evicts the least recently used messages. */
 export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
   const known = new LruMap<KnownMessage>(maxKnown);
   const fronts = makeKnownFronts<KnownMessage>();
@@ -121,14 +120,16 @@ function learn(bytes: Uint8Array, codec: Codec): KnownMessage | undefined {
   return message && knowMessage(message);
 }
 
-/** What is to be known of a message. */
+/**
+ * Reads a message for the first time. Returns undefined if it is not JSON, which the parser of the whole body reports.
+ */
 export function knowMessage(message: Message): KnownMessage {
   const { role, blocks } = message;
   const marks = marksIn(blocks);
   const media = mediaIn(message, 0);
   const images = media.filter(({ block }) => block.type === "image");
   const loose = looseFingerprint(message, sha256);
-  const clearable = spellClearable(message);
+  const clearable = encodeClearable(message);
   return {
     fingerprint: fingerprint(message, sha256),
     looseFingerprint: loose,
@@ -149,8 +150,8 @@ export function knowMessage(message: Message): KnownMessage {
 
 const CLEARED_MARK = "-";
 
-/** Writes the hashes of a message's clearable content in one text: results, a bar, thoughts. A cleared result's has a mark before it. */
-function spellClearable(message: Message): string {
+/** Collects the facts about a message. */
+function encodeClearable(message: Message): string {
   const { results, thoughts } = clearablePrints(message, sha256);
   if (results.length === 0 && thoughts.length === 0) return "";
   const blocks = message.blocks.filter((block) => block.type === "tool-result");
@@ -162,8 +163,8 @@ function spellClearable(message: Message): string {
 }
 
 /**
- * Whether the clearable content that a message has now is what it had then, except for what was cleared since: a result that is empty or
- * holds a known clearing text, a thought that is gone. Another result or another thought is not.
+ * Writes the hashes of a message's clearable content as one text: results, a bar, thinking. A cleared result's hash has
+ * a mark before it.
  */
 export function isSameOrCleared(now: string, then: string): boolean {
   if (now === then) return true;
@@ -174,7 +175,11 @@ export function isSameOrCleared(now: string, then: string): boolean {
   return results.split(",").every(isResultKept) && isInOrder(thoughts, thoughtsThen);
 }
 
-/** Whether these prints are all among those, in the same order. */
+/**
+ * Returns whether a message's clearable content is the same as before, except for content that was cleared since: a
+ * result that is empty or a known clearing text, or removed thinking. Other results or thinking do not count as
+ * cleared.
+ */
 function isInOrder(prints: string, all: string): boolean {
   const rest = all.split(",");
   if (prints === "") return true;
@@ -187,7 +192,7 @@ function isInOrder(prints: string, all: string): boolean {
   return true;
 }
 
-/** The client's wishes to have something cached, among these blocks. */
+/** Returns the cache marks in these blocks. */
 export function marksIn(blocks: readonly Block[]): CacheMark[] {
   return blocks.flatMap((block) => {
     const own = "cache" in block && block.cache !== undefined ? [block.cache] : [];
@@ -195,7 +200,7 @@ export function marksIn(blocks: readonly Block[]): CacheMark[] {
   });
 }
 
-/** The message that these bytes spell, if they spell one. */
+/** Decodes the message in these bytes, if they are one. */
 export function decodeSpan(bytes: Uint8Array, codec: Codec): Message | undefined {
   let value: JsonValue;
   try {
@@ -206,14 +211,14 @@ export function decodeSpan(bytes: Uint8Array, codec: Codec): Message | undefined
   return codec.decodeMessage(value);
 }
 
-/** The hash by which messages are known everywhere in the gateway. */
+/** The gateway's hash of messages. */
 export function sha256(text: string): string {
   return hash("sha256", text);
 }
 
 /**
- * Texts that replace a cleared result, whole and exact. A text that quotes the result, as Gemini CLI's
- * `<tool_output_masked>` does, is another result and is not among them.
+ * Texts that replace a cleared result as a whole. A text that quotes the result, such as Gemini CLI's
+ * `<tool_output_masked>`, is another result and not included.
  */
 const CLEARING_TEXTS: ReadonlySet<string> = new Set([
   // Claude Code (microcompact), opencode (prune), Qwen Code and OpenClaw.
@@ -222,11 +227,11 @@ const CLEARING_TEXTS: ReadonlySet<string> = new Set([
   "[cleared]",
   // The dynamic context pruning plugin of opencode.
   "[Output removed to save context - information superseded or no longer needed]",
-  // This gateway, when it carries out `clear_tool_uses_20250919` for an upstream that has no such edit.
+  // This gateway, for `clear_tool_uses_20250919` at an upstream without that edit.
   CLEARED,
 ]);
 
-/** Whether a client cleared this result: it holds nothing, or a known clearing text alone. */
+/** Returns whether a client cleared this result: it is empty or only a known clearing text. */
 export function isClearedResult({ content }: ToolResultBlock): boolean {
   return content.every(isCleared);
 }
@@ -235,7 +240,7 @@ function isCleared(part: Block): boolean {
   return part.type === "text" && (part.text === "" || CLEARING_TEXTS.has(part.text));
 }
 
-/** A large piece of a body, to be read and counted: one message, or everything but the messages. */
+/** A large piece of a body to read and count: one message, or everything but the messages. */
 export interface Piece {
   readonly kind: "message" | "head";
   readonly bytes: Uint8Array;
@@ -244,7 +249,7 @@ export interface Piece {
   readonly tokenizer: Tokenizer;
 }
 
-/** The message or the sizes that were read from a piece. */
+/** The message or the sizes read from a piece. */
 export interface Measured {
   /** Absent for a head, and for bytes that are not a message. */
   readonly message?: { readonly known: KnownMessage; readonly sizes: readonly Size[] };
@@ -264,5 +269,5 @@ export function measurePiece({ kind, bytes, wire, line }: Piece, counter: Cachin
     : { message: { known: knowMessage(message), sizes: counter.measureMessage(message) } };
 }
 
-/** Has a piece read and counted, here or in another thread. */
+/** Reads and counts a piece, here or in another thread. */
 export type MeasurePiece = (piece: Piece) => Promise<Measured>;

@@ -10,7 +10,7 @@ const counters = makeTokenCounters({ hash: sha256 });
 const counter = await counters.counterFor("o200k");
 const knownAs = (texts: readonly string[]) => texts.map((text) => knowMessage(makeUser(text)));
 
-/** So few words that conversations often begin alike. */
+/** So few words that conversations often start alike. */
 const anyTexts = () => fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 5 });
 
 describe("makeMemos", () => {
@@ -25,7 +25,7 @@ describe("makeMemos", () => {
     );
   });
 
-  it("hashes a conversation apart from others of the same words by its name", () => {
+  it("separates conversations with the same messages by name", () => {
     const memos = makeMemos();
     const messages = knownAs(["a", "b"]);
     const prints = messages.map(({ looseFingerprint }) => looseFingerprint);
@@ -34,7 +34,7 @@ describe("makeMemos", () => {
     }
   });
 
-  it("has the counts of what a conversation has in common with the one before it, and no others", () => {
+  it("has the counts of the prefix shared with the previous conversation, and no others", () => {
     const memos = makeMemos();
     const tokens = [10, 20, 30];
     memos.keep({ messages: knownAs(["a", "b", "c"]), tokens, counter });
@@ -44,13 +44,13 @@ describe("makeMemos", () => {
     expect(memos.find([], counter)).toEqual({ tokens: [] });
   });
 
-  it("keeps the counts of one way to count apart from another's", async () => {
+  it("separates the counts of different counters", async () => {
     const memos = makeMemos();
     memos.keep({ messages: knownAs(["a"]), tokens: [10], counter });
     expect(memos.find(knownAs(["a"]), await counters.counterFor("o200k", 2))).toEqual({ tokens: [] });
   });
 
-  it("forgets conversations that were not met for the longest time", () => {
+  it("evicts the least recently used conversations", () => {
     const memos = makeMemos(1);
     memos.keep({ messages: knownAs(["a"]), tokens: [10], counter });
     memos.keep({ messages: knownAs(["b"]), tokens: [20], counter });

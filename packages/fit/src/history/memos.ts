@@ -2,18 +2,17 @@ import { LruMap, prefixHashes } from "@longhaul/conversation";
 import type { CachingCounter } from "@longhaul/models";
 import { type KnownMessage, sha256 } from "./known-messages.ts";
 
-/** What was worked out for a conversation on its last turn, so that a turn costs what is new in it. */
+/** Results for a conversation's last turn, so that a turn costs only its new messages. */
 export interface Memos {
-  /** The tokens of the messages that the conversation has begun with before, as far as they were counted in the same way. */
+  /** Returns the tokens of the known leading messages, as far as this counter has counted them. */
   find(messages: readonly KnownMessage[], counter: CachingCounter): { readonly tokens: readonly number[] };
   keep(counted: Counted): void;
-  /** Hashes of all that each prefix of a conversation says. */
+  /** Returns hashes of the content of each prefix. */
   prefixesOf(messages: readonly KnownMessage[]): readonly string[];
-  /** The same without what clients clear, for one conversation of that name. */
+  /** The same without content that clients clear, for the conversation of that name. */
   loosePrefixesOf(messages: readonly KnownMessage[], conversation: string): readonly string[];
 }
 
-/** Messages and what each of them counts. */
 interface Counted {
   readonly messages: readonly KnownMessage[];
   readonly tokens: readonly number[];
@@ -27,7 +26,7 @@ interface Hashed {
 
 const MAX_MEMOS = 1_000;
 
-/** Opens an empty memory. Conversations that begin with the same message share a place in it; the latest one has it. */
+/** Makes an empty memory. Conversations with the same first message share an entry; the latest one has it. */
 export function makeMemos(maxMemos = MAX_MEMOS): Memos {
   const counted = new LruMap<Counted>(maxMemos);
   const hashed = new LruMap<Hashed>(maxMemos);
@@ -60,7 +59,7 @@ function placeOf(messages: readonly KnownMessage[]): string {
   return messages[0]?.looseFingerprint ?? "";
 }
 
-/** How many messages two conversations have in common at their beginning. */
+/** Returns how many leading messages two conversations share. */
 function commonLength(
   a: readonly KnownMessage[],
   b: readonly KnownMessage[],

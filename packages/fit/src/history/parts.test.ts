@@ -23,7 +23,7 @@ async function read(text: string, wire: WireId) {
   return { call, history, layout: history.layout, bytes: Buffer.from(text) };
 }
 
-describe("a rendering of nothing", () => {
+describe("an empty rendering", () => {
   const cut = async (text: string) => {
     const { bytes, layout } = await read(text, "openai-chat");
     const messages = layout.spans.length;
@@ -31,7 +31,7 @@ describe("a rendering of nothing", () => {
     return Buffer.from(spliceBytes(bytes, [edit])).toString();
   };
 
-  it("leaves a list behind, with the system prompt or without", async () => {
+  it("leaves an empty list, with or without the system prompt", async () => {
     const [system, user] = ['{"role":"system","content":"Be brief."}', '{"role":"user","content":"Hi."}'];
     expect(await cut(`{"model":"m","messages":[${system} , ${user},${user}]}`)).toBe(
       `{"model":"m","messages":[${system} ]}`,
@@ -43,7 +43,7 @@ describe("a rendering of nothing", () => {
 describe.each(FORMATS.map((format) => [format.codec.id, format] as const))("a rendering in %s", (wire, format) => {
   const isList = (text: string) => Array.isArray(JSON.parse(text)[format.codec.messagesField]);
 
-  it("is spliced in so that the body is the expected one and every other byte stays", async () => {
+  it("is spliced into the body without changing any other byte", async () => {
     const any = anyProjected(format).filter(({ text }) => isList(text));
     await fc.assert(
       fc.asyncProperty(any, async ({ text, projection }) => {
@@ -63,7 +63,7 @@ describe.each(FORMATS.map((format) => [format.codec.id, format] as const))("a re
         const opening = body[messagesField].slice(0, body[messagesField].length - raw.length);
         expect(JSON.parse(sent)).toEqual({ ...body, [messagesField]: [...opening, ...expected] });
         const before = bytes.subarray(0, layout.start).toString();
-        // Where nothing is left after the system prompt, the comma between them goes too.
+        // If nothing is left after the system prompt, the comma between them is removed too.
         expect(sent.startsWith(expected.length > 0 ? before : before.replace(/,\s*$/, ""))).toBe(true);
         expect(sent.endsWith(bytes.subarray(layout.spans.at(-1)?.to).toString())).toBe(true);
       }),
@@ -71,7 +71,7 @@ describe.each(FORMATS.map((format) => [format.codec.id, format] as const))("a re
     );
   });
 
-  it("counts what is sent", async () => {
+  it("counts the sent tokens", async () => {
     await fc.assert(
       fc.asyncProperty(anyProjected(format), async ({ text, projection }) => {
         const { history, call } = await read(text, wire).catch(async () => {
@@ -108,14 +108,14 @@ describe("partsEdit", () => {
     return Buffer.from(spliceBytes(bytes, [partsEdit(bytes, layout, toWrite)])).toString();
   };
 
-  it("puts the mark where it may be put, and none where there is none", async () => {
+  it("inserts the mark at its position, and none without a position", async () => {
     const mark = ',"cache_control":{"type":"ephemeral"}';
     expect(await spliced(rendering)).not.toContain("cache_control");
     const [first] = JSON.parse(await spliced({ ...rendering, markOf: () => mark })).messages;
     expect(first.content).toEqual([{ type: "text", text: "Both.", cache_control: { type: "ephemeral" } }]);
   });
 
-  it("leaves no comma where a message is written as nothing", async () => {
+  it("leaves no comma for a message that is written as nothing", async () => {
     const nothing = { kind: "written", json: "", tokens: 0 } as const;
     const sent = await spliced({ ...rendering, parts: [nothing, ...rendering.parts, nothing] });
     expect(JSON.parse(sent).messages).toHaveLength(2);
@@ -124,7 +124,7 @@ describe("partsEdit", () => {
 });
 
 describe("renderedTokens", () => {
-  it("goes with the ratio of now for what was counted with another", async () => {
+  it("converts old counts to the current ratio", async () => {
     const { history } = await read(BODY, "anthropic-messages");
     const last = history.messageTokens[2] ?? 0;
     expect(renderedTokens(rendering, history, 1)).toBe(10 + last + history.headTokens);
@@ -133,7 +133,7 @@ describe("renderedTokens", () => {
 });
 
 describe("isMadeFor", () => {
-  it("tells whether the first messages are the very ones", async () => {
+  it("returns whether the first messages are exactly those", async () => {
     const { history } = await read(BODY, "anthropic-messages");
     const prints = history.messages.map(({ fingerprint }) => fingerprint);
     expect(isMadeFor({ ...rendering, prints: prints.slice(0, 2) }, history)).toBe(true);
@@ -147,7 +147,7 @@ describe("tokensFrom", () => {
   const text = `{"model":"m","messages":[${Array.from({ length: 6 }, (_, at) => message(at)).join(",")}]}`;
   const written = { kind: "written", json: message(0), tokens: 40 } as const;
 
-  it("counts messages as they came from the first one on", async () => {
+  it("counts unchanged messages from the first one on", async () => {
     const { history } = await read(text, "openai-chat");
     const raw = { messages: 0, parts: [], prints: [], ratio: 1 };
     const counted = history.messageTokens.map((_, first) => tokensFrom(first, raw, { history, ratio: 1 }));
@@ -156,7 +156,7 @@ describe("tokensFrom", () => {
     expect(tokensFrom(6, raw, { history, ratio: 1 })).toBe(0);
   });
 
-  it("leaves out what stands for messages before the first one, and counts what was written for later ones at today's ratio", async () => {
+  it("skips replacements of earlier messages, and counts those of later ones at the current ratio", async () => {
     const { history } = await read(text, "openai-chat");
     const [, , , , fifth = 0, sixth = 0] = history.messageTokens;
     const parts = [written, { kind: "kept", from: 2, to: 3 } as const, { ...written, raw: 3 }];

@@ -2,49 +2,50 @@ import { asBuffer } from "@longhaul/upstream";
 import type { ByteEdit } from "../request/body-bytes.ts";
 import type { History, Layout } from "./history.ts";
 
-/** A stretch of what goes out in place of the messages that came in. */
+/** A part of the sent messages. */
 export type Part =
-  /** Messages as they came, byte for byte. */
+  /** The client's messages, byte for byte. */
   | { readonly kind: "kept"; readonly from: number; readonly to: number }
-  /** Entries that we wrote, as JSON with commas between them. */
+  /** Our own entries, as JSON separated by commas. */
   | {
       readonly kind: "written";
       readonly json: string;
       readonly tokens: number;
-      /** Where in the JSON a cache mark may be put. */
+      /** The position in the JSON for a cache mark. */
       readonly markAt?: number;
-      /** The message of the client's that it is, with something changed in it; absent for one of ours. */
+      /** The index of the client's message that it rewrites; absent for one of ours. */
       readonly raw?: number;
     };
 
-/** The beginning of a conversation as it goes out; messages after `messages` follow as they came. */
+/** The condensed prefix of a conversation as it is sent; the messages after `messages` follow unchanged. */
 export interface Rendering {
-  /** How many raw messages it stands for. */
+  /** How many raw messages it replaces. */
   readonly messages: number;
   readonly parts: readonly Part[];
-  /** Fingerprints of those raw messages: it holds only for exactly them. */
+  /** Fingerprints of those raw messages: it is valid only for exactly them. */
   readonly prints: readonly string[];
-  /** Tokens of the model for one of its encoding, when the parts were counted. */
+  /** The model's tokens per token of its encoding, at the time of counting. */
   readonly ratio: number;
 }
 
-/** Whether a rendering was made for exactly these messages, also where they only match loosely. */
+/** Returns whether a rendering was made for exactly these messages, and not for ones that only match loosely. */
 export function isMadeFor({ prints }: Rendering, { messages }: History): boolean {
   return prints.every((print, index) => messages[index]?.fingerprint === print);
 }
 
-/** How many tokens a request has whose beginning is sent like this. */
+/** Returns the tokens of a request with this prefix. */
 export function renderedTokens(rendering: Rendering, history: History, ratioNow: number): number {
   return history.headTokens + tokensFrom(0, rendering, { history, ratio: ratioNow });
 }
 
-/** A conversation, counted at a ratio. */
 interface CountedHistory {
   readonly history: History;
   readonly ratio: number;
 }
 
-/** How many tokens the messages from this one on have in such a request. What stands in place of several of them belongs to the first. */
+/**
+ * Returns the tokens of the messages from this one on. A replacement of several messages counts with the first of them.
+ */
 export function tokensFrom(first: number, rendering: Rendering, { history, ratio: ratioNow }: CountedHistory): number {
   const { parts, messages, ratio } = rendering;
   const count = (from: number, to: number) =>
@@ -59,7 +60,7 @@ export function tokensFrom(first: number, rendering: Rendering, { history, ratio
   );
 }
 
-/** What stands in place of a body's messages when they are sent like this. */
+/** Returns the byte edit that replaces a body's messages with a rendering. */
 export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, messages, markOf }: ToWrite): ByteEdit {
   const pieces: Uint8Array[] = [];
   const add = (piece: Uint8Array) => {
@@ -80,26 +81,25 @@ export function partsEdit(body: Uint8Array, { spans, start }: Layout, { parts, m
   return { from: isGone ? withoutComma(body, start) : start, to, bytes: Buffer.concat(pieces) };
 }
 
-/** Where the comma stands before this place, if there is one: what comes before it is then the last of the list. */
+/** Returns the position of the comma before this position, if any: the entry before it becomes the last one. */
 function withoutComma(body: Uint8Array, start: number): number {
   const before = asBuffer(body.subarray(0, start)).lastIndexOf(",");
   const between = before === -1 ? "-" : Buffer.from(body.subarray(before + 1, start)).toString();
   return between.trim() === "" ? before : start;
 }
 
-/** A rendering, and the cache marks that go with it. */
+/** A rendering with its cache marks. */
 export interface ToWrite extends Rendering {
   readonly markOf?: ((part: Written) => string | undefined) | undefined;
 }
 
-/** What we wrote. */
 export type Written = Extract<Part, { kind: "written" }>;
 
-/** What was written once goes out on many turns. */
-const spelled = new WeakMap<Written, { readonly bytes: Buffer; readonly markAt: number | undefined }>();
+/** Entries are encoded once and sent on many turns. */
+const encoded = new WeakMap<Written, { readonly bytes: Buffer; readonly markAt: number | undefined }>();
 
 function bytesOf(part: Written, mark: string | undefined): Uint8Array {
-  const { bytes, markAt } = spelled.get(part) ?? spell(part);
+  const { bytes, markAt } = encoded.get(part) ?? spell(part);
   if (markAt === undefined || mark === undefined) return bytes;
   return Buffer.concat([bytes.subarray(0, markAt), Buffer.from(mark), bytes.subarray(markAt)]);
 }
@@ -110,7 +110,7 @@ function spell(part: Written) {
     bytes: Buffer.from(json),
     markAt: markAt === undefined ? undefined : Buffer.byteLength(json.slice(0, markAt)),
   };
-  spelled.set(part, found);
+  encoded.set(part, found);
   return found;
 }
 

@@ -5,18 +5,18 @@ import { codecOf, type RequestLine, systemAsUser } from "@longhaul/wire";
 import { withoutMarks, writeMarkable } from "./cache-mark.ts";
 import type { Part } from "./parts.ts";
 
-/** What messages are written with. */
+/** The context in which messages are written. */
 export interface Writing {
-  /** The conversation that they are part of. */
+  /** The conversation that they belong to. */
   readonly conversation: Conversation;
   readonly prompt: Prompt;
   readonly counter: TokenCounter;
 }
 
-/** The parts before these slots, and theirs: what stays as it came is named, all else is written. */
+/** Appends the parts of these slots: unchanged messages are named, all others are written. */
 export function writeSlots(before: readonly Part[], slots: readonly Slot[], writing: Writing): readonly Part[] {
   const { conversation, prompt, counter } = writing;
-  const spell = messageSpeller(conversation, prompt);
+  const spell = messageWriter(conversation, prompt);
   const parts = [...before];
   for (const slot of slots) {
     if (slot.kind === "kept" && slot.changes.length === 0) {
@@ -32,8 +32,8 @@ export function writeSlots(before: readonly Part[], slots: readonly Slot[], writ
   return parts;
 }
 
-/** Writes messages of a conversation as JSON, with commas between their entries. */
-export function messageSpeller(
+/** Returns a function that writes messages as JSON, with commas between their entries. */
+export function messageWriter(
   conversation: Conversation,
   { wire, vendor }: Pick<Prompt, "wire" | "vendor">,
 ): (message: Message) => string {
@@ -44,29 +44,32 @@ export function messageSpeller(
       .join(",");
 }
 
-/** A message of ours as the model takes it, without marks: those move from turn to turn, and this is written once. */
+/**
+ * Prepares one of our messages for the model, without marks: those move from turn to turn, and the message is written
+ * once.
+ */
 function sendable({ kind, message }: Slot, { takesSystemMessages }: Prompt): Message {
   const unmarked = withoutMarks(message);
   const isRefused = kind === "made" && message.role === "system" && !takesSystemMessages;
   return isRefused ? systemAsUser(unmarked) : unmarked;
 }
 
-/** Neighbours that stay become one part, so that what stands between them stays too. */
+/** Adjacent unchanged messages become one part, so that the bytes between them stay too. */
 function appendKept(parts: Part[], index: number): void {
   const last = parts.at(-1);
   if (last?.kind === "kept" && last.to === index) parts[parts.length - 1] = { ...last, to: index + 1 };
   else parts.push({ kind: "kept", from: index, to: index + 1 });
 }
 
-/** A request in its bytes, and how its tokens are counted. Plain data: it may be handed to another thread. */
+/** A request in its bytes, and how its tokens are counted. Plain data that can be sent to a thread. */
 export interface Prompt {
   readonly body: Uint8Array;
   readonly wire: WireId;
   readonly line: RequestLine;
-  /** Who made the messages' signatures. */
+  /** The vendor of the messages' signatures. */
   readonly vendor: string;
   readonly tokenizer: Tokenizer;
   readonly ratio: number;
-  /** Whether the model takes system messages in mid-conversation. */
+  /** Whether the model accepts system messages in mid-conversation. */
   readonly takesSystemMessages: boolean;
 }

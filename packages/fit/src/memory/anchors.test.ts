@@ -4,7 +4,7 @@ import { makeAnchors } from "./anchors.ts";
 const anchor = { reported: 1_100, estimated: 1_000, ratio: 1, atMs: 5 };
 
 describe("makeAnchors", () => {
-  it("corrects by what was reported for the longest known prefix in the same form", () => {
+  it("corrects by the report for the longest known prefix in the same form", () => {
     const anchors = makeAnchors();
     anchors.keep("form", "a", { ...anchor, reported: 1_500 });
     anchors.keep("form", "b", anchor);
@@ -15,14 +15,14 @@ describe("makeAnchors", () => {
     expect(anchors.correction("form", [], 1)).toBe(0);
   });
 
-  it("takes the ratio into account that counts are made with by now", () => {
+  it("converts to the current ratio", () => {
     const anchors = makeAnchors();
     anchors.keep("form", "a", anchor);
     expect(anchors.correction("form", ["a"], 1.1)).toBe(0);
     expect(anchors.correction("form", ["a"], 1.2)).toBe(-100);
   });
 
-  it("knows what was sent last and when, unless it was refused", () => {
+  it("returns the last sent messages and their time, unless they were refused", () => {
     const anchors = makeAnchors();
     anchors.keep("form", "a", anchor);
     anchors.keep("form", "b", { ...anchor, atMs: 9, wasRefused: true });
@@ -32,7 +32,7 @@ describe("makeAnchors", () => {
     expect(anchors.sentMessages("form", ["x"])).toBe(0);
   });
 
-  it("knows when something was sent with a system prompt only for that prompt", () => {
+  it("returns the time of sending only for the same system prompt", () => {
     const anchors = makeAnchors();
     anchors.keep("form", "a", { ...anchor, head: "morning" });
     anchors.keep("form", "b", { ...anchor, atMs: 9, head: "noon" });
@@ -41,7 +41,7 @@ describe("makeAnchors", () => {
     expect(anchors.sentAtMs("form", ["a", "b"])).toBe(9);
   });
 
-  it("knows which beginning was learned from, going by the longest known prefix", () => {
+  it("returns the prefix that was learned from, by the longest known prefix", () => {
     const anchors = makeAnchors();
     const learned = { messages: 1, reported: 900, headTokens: 30, ratio: 1 };
     anchors.keep("form", "a", { ...anchor, learned });
@@ -51,7 +51,7 @@ describe("makeAnchors", () => {
     expect(anchors.learnedPart("other", ["a", "b"])).toBeUndefined();
   });
 
-  it("files the last report of a form under one that begins with the same bytes", () => {
+  it("copies the last report of a form to one with the same prefix", () => {
     const anchors = makeAnchors();
     anchors.keep("form", "a", { ...anchor, reported: 1_500 });
     anchors.keep("form", "b", anchor);
@@ -62,7 +62,7 @@ describe("makeAnchors", () => {
     expect(anchors.sentMessages("other", ["a", "b", "c"])).toBe(0);
   });
 
-  it("looks no further back than a turn or a few reach", () => {
+  it("looks back only a few turns", () => {
     const anchors = makeAnchors();
     anchors.keep("form", "0", anchor);
     const prefixes = Array.from({ length: 51 }, (_, index) => `${index}`);
@@ -70,7 +70,7 @@ describe("makeAnchors", () => {
     expect(anchors.sentMessages("form", prefixes)).toBe(0);
   });
 
-  it("forgets what was not reported again for the longest time", () => {
+  it("evicts the least recent reports", () => {
     const anchors = makeAnchors(2);
     for (const prefix of ["a", "b", "a", "c"]) anchors.keep("form", prefix, anchor);
     expect(["a", "b", "c"].map((prefix) => anchors.sentMessages("form", [prefix]))).toEqual([1, 0, 1]);

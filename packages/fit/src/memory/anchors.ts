@@ -1,50 +1,53 @@
 import { LruMap } from "@longhaul/conversation";
 
-/** What an upstream reported for a prompt, beside what we had counted. */
+/** An upstream's reported size of a prompt, with our own count. */
 interface Anchor {
   readonly reported: number;
   readonly estimated: number;
-  /** The ratio that the estimate was made with. */
+  /** The ratio of the estimate. */
   readonly ratio: number;
   readonly atMs: number;
-  /** Whether it was refused for its size: then no vendor has it cached. */
+  /** Whether it was refused for its size, so that no vendor has it cached. */
   readonly wasRefused?: boolean;
-  /** Hash of the system prompt and tools that it was sent with. */
+  /** Hash of its system prompt and tools. */
   readonly head?: string;
-  /** What was reported by then and is learned from already. */
+  /** The part that was learned from already. */
   readonly learned?: LearnedPart;
 }
 
-/** A beginning of a conversation as it was reported: what comes after it is yet to be learned from. */
+/** A reported prefix of a conversation. Later messages are not learned from yet. */
 export interface LearnedPart {
   readonly messages: number;
   readonly reported: number;
-  /** System and tools as counted then: they may have changed since. */
+  /** System and tools as counted then; they may have changed since. */
   readonly headTokens: number;
   /** The ratio that they were counted with. */
   readonly ratio: number;
 }
 
-/** Corrects counts by what was reported for an earlier turn of the same conversation. */
+/** Corrects counts by the reported usage of an earlier turn of the same conversation. */
 export interface Anchors {
   keep(form: string, prefix: string, anchor: Anchor): void;
-  /** Files the last report of a form under another one that begins with the same bytes. */
+  /** Copies the last report of a form to another one with the same prefix. */
   carry(from: string, to: string, prefixes: readonly string[]): void;
-  /** The beginning of this conversation that was learned from, going by the longest of its prefixes that was reported in this form. */
+  /** Returns the prefix that was learned from, by the longest reported prefix in this form. */
   learnedPart(form: string, prefixes: readonly string[]): LearnedPart | undefined;
-  /** How much more than our count a prompt will have, going by the longest of its prefixes that was reported. */
+  /** Returns how much a prompt exceeds our count, by its longest reported prefix. */
   correction(form: string, prefixes: readonly string[], ratio: number): number;
-  /** When a beginning of this conversation was last sent in this form, with this system prompt and these tools; nothing if unknown. */
+  /**
+   * Returns when a prefix of this conversation was last sent in this form with this system prompt and these tools;
+   * undefined if unknown.
+   */
   sentAtMs(form: string, prefixes: readonly string[], head?: string): number | undefined;
-  /** How many messages of it were sent then. */
+  /** Returns how many messages of it were sent then. */
   sentMessages(form: string, prefixes: readonly string[]): number;
 }
 
 const MAX_ANCHORS = 10_000;
-/** A turn adds a few messages; further back lies another branch. */
+/** A turn adds a few messages; further back is another branch. */
 const MAX_STEPS_BACK = 50;
 
-/** Opens an empty memory of reports. */
+/** Makes an empty memory of reports. */
 export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
   const anchors = new LruMap<Anchor>(maxAnchors);
   const findLast = (form: string, prefixes: readonly string[], isWanted: (anchor: Anchor) => boolean): number => {

@@ -8,7 +8,7 @@ import { tolerantStore } from "./tolerant-store.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Two gateways on the same leases. */
+/** Two gateways with the same leases. */
 function openTwo() {
   const leases = makeMapLeases();
   const open = () => makeClaims({ leases, nowMs: Date.now });
@@ -16,7 +16,7 @@ function openTwo() {
 }
 
 describe("claims", () => {
-  it("go to one gateway, and to another when they are released", async () => {
+  it("belong to one gateway, and to another after their release", async () => {
     const { one, other } = openTwo();
     const claim = await one.take("scope", ["a", "b"]);
     expect(claim).toBeDefined();
@@ -26,7 +26,7 @@ describe("claims", () => {
     expect(await one.take("scope", ["a", "b"])).toBeUndefined();
   });
 
-  it("hold for the turns after the one that they were made on, and for no other conversation", async () => {
+  it("cover later turns of the same conversation, and no other conversation", async () => {
     const { one, other } = openTwo();
     await one.take("scope", ["a", "b"]);
     expect(await other.take("scope", ["a", "b", "c", "d"])).toBeUndefined();
@@ -34,7 +34,7 @@ describe("claims", () => {
     expect(await other.take("elsewhere", ["a", "b"])).toBeDefined();
   });
 
-  it("look no further back than a few turns", async () => {
+  it("look back only a few turns", async () => {
     const { one, other } = openTwo();
     await one.take("scope", ["0"]);
     const prefixes = Array.from({ length: 50 }, (_, index) => `${index}`);
@@ -42,7 +42,7 @@ describe("claims", () => {
     expect(await other.take("scope", [...prefixes, "50"])).toBeDefined();
   });
 
-  it("are no hindrance to the gateway that has them", async () => {
+  it("do not block their own gateway", async () => {
     const { one, other } = openTwo();
     const first = await one.take("scope", ["a"]);
     expect(await one.take("scope", ["a", "b"])).toBeDefined();
@@ -53,7 +53,7 @@ describe("claims", () => {
     expect(await other.take("scope", ["a"])).toBeUndefined();
   });
 
-  it("last for as long as they are wanted, and end soon after a gateway has died", async () => {
+  it("last as long as needed, and end soon after a gateway has died", async () => {
     const { leases, other } = openTwo();
     let isDead = false;
     const take: Leases["take"] = async (lease) => isDead || (await leases.take(lease));
@@ -67,7 +67,7 @@ describe("claims", () => {
     expect(await other.take("scope", ["a"])).toBeDefined();
   });
 
-  it("are everybody's where the store fails", async () => {
+  it("are granted to everyone if the store fails", async () => {
     const closed: Store = await makeStore();
     await closed.close();
     const { leases } = tolerantStore(closed);

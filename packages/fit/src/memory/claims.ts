@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { TolerantStore } from "./tolerant-store.ts";
 
-/** Who condenses which conversation, among all gateways on one store. */
+/** Decides which gateway on a store condenses which conversation. */
 export interface Claims {
   /**
-   * Claims a conversation until it is released. Nothing where another gateway is at it, or at what was a turn or a few before; of two who ask
-   * at once, one gets it. A store that fails lets everybody have it.
+   * Claims a conversation until it is released. Returns undefined if another gateway condenses it, now or since a few
+   * turns; of concurrent calls one succeeds. If the store fails, every claim succeeds.
    */
   take(scope: string, prefixes: readonly string[]): Promise<Claim | undefined>;
 }
@@ -15,23 +15,22 @@ export interface Claim {
   release(): Promise<void>;
 }
 
-/** What claims take from outside. */
 export interface ClaimOptions {
   readonly leases: TolerantStore["leases"];
   readonly nowMs: () => number;
 }
 
-/** What a gateway was at when it died is free for others after this. */
+/** The work of a dead gateway is free for others after this time. */
 const LEASE_MS = 6_000;
-/** Twice in vain before a lease is over: a store may be slow, and so may this process. */
+/** Allows two failed renewals before a lease ends: the store may be slow, and so may this process. */
 const RENEW_MS = 2_000;
-/** A condensation under way was begun a few turns ago at most. */
+/** A running condensation was started a few turns ago at most. */
 const MAX_STEPS_BACK = 50;
 
-/** Opens the claims of one gateway. */
+/** Makes the claims of one gateway. */
 export function makeClaims({ leases, nowMs }: ClaimOptions): Claims {
   const holder = randomUUID();
-  /** Those of its own, with what resolves when they are free again. */
+  /** Its own claims, with a promise that resolves when they are free again. */
   const own = new Map<string, Promise<void> | undefined>();
   const hold = (name: string) => {
     const now = nowMs();

@@ -10,7 +10,7 @@ import { tolerantStore } from "./tolerant-store.ts";
 const ONE = makeSeeker("scope", ["prefix"]);
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** A shelf over a store that notes which prefixes it is asked for. */
+/** A shelf over a store that records the prefixes that it is asked for. */
 async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number; maxEpochs?: number } = {}) {
   const kept = await makeStore(nowMs);
   const store = tolerantStore(kept);
@@ -26,7 +26,7 @@ async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number;
   return { shelf, asked, kept, answered: () => answer };
 }
 
-/** An epoch of so many messages as prefix `prefix-<number>` says, which nothing binds to a conversation. */
+/** An epoch with as many messages as its prefix `prefix-<number>` says, not bound to a conversation. */
 function standing(epoch: Epoch): Epoch {
   const messages = Number(epoch.prefix.slice(-1));
   const projection = { ...epoch.projection, messages };
@@ -40,7 +40,7 @@ const at = (prefix: string, messages: number) => ({
 });
 
 describe("makeEpochShelf", () => {
-  it("has what a plain map of all epochs has, however few of them it remembers itself", async () => {
+  it("finds the same as a plain map of all epochs, however few it caches", async () => {
     const operation = fc.oneof(
       { weight: 3, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch().map(standing) }) },
       fc.record({ kind: fc.constant("find" as const), scope: anyScope(), prefixes: fc.uniqueArray(anyPrefix()) }),
@@ -86,14 +86,14 @@ describe("makeEpochShelf", () => {
     ]);
   });
 
-  it("names the longest prefix first", async () => {
+  it("asks for the longest prefix first", async () => {
     const { shelf } = await openShelf();
     const epochs = [at("a", 1), at("b", 3), at("c", 4)].map((fields) => makeEpoch(fields));
     for (const epoch of epochs) await shelf.put(epoch);
     expect(shelf.known(makeSeeker("scope", ["a", "x", "b", "c"])).map(({ prefix }) => prefix)).toEqual(["c", "b", "a"]);
   });
 
-  it("lets a stand-in give way, and never take another's place", async () => {
+  it("replaces a placeholder, and never replaces another epoch with one", async () => {
     const { shelf, kept } = await openShelf();
     const placeholder = makeEpoch({ ...at("prefix", 1), isPlaceholder: true, madeAtMs: 1 });
     const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
@@ -105,7 +105,7 @@ describe("makeEpochShelf", () => {
     expect(await kept.epochs.find("scope", ["prefix"])).toEqual([made]);
   });
 
-  it("is not set back by a store that still has the stand-in", async () => {
+  it("keeps its own epoch if the store still has the placeholder", async () => {
     const placeholder = makeEpoch({ ...at("prefix", 1), isPlaceholder: true });
     const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
     const epochs = { ...makeMapEpochs(() => 0), find: async () => [placeholder] };
@@ -114,7 +114,7 @@ describe("makeEpochShelf", () => {
     expect(await shelf.find(ONE)).toEqual([made]);
   });
 
-  it("forgets what was not used for the longest time, and finds it in the store again", async () => {
+  it("evicts the least recently used epochs, and finds them in the store again", async () => {
     const { shelf } = await openShelf({ maxEpochs: 2 });
     for (const prefix of ["a", "b"]) await shelf.put(makeEpoch(at(prefix, 1)));
     shelf.known(makeSeeker("scope", ["a"]));
@@ -123,7 +123,7 @@ describe("makeEpochShelf", () => {
     expect(await shelf.find(makeSeeker("scope", ["b"]))).toHaveLength(1);
   });
 
-  it("knows nothing that is not in the store yet", async () => {
+  it("knows an epoch only after it is stored", async () => {
     const { promise: written, resolve: write } = Promise.withResolvers<void>();
     const epochs = { ...makeMapEpochs(() => 0), put: () => written };
     const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
@@ -134,7 +134,7 @@ describe("makeEpochShelf", () => {
     expect(shelf.known(ONE)).toEqual([makeEpoch(at("prefix", 1))]);
   });
 
-  it("keeps what is used from being pruned, by asking the store for it once an hour", async () => {
+  it("keeps used epochs from being pruned by asking the store once an hour", async () => {
     let now = 0;
     const { shelf, kept, asked, answered } = await openShelf({ nowMs: () => now });
     for (const prefix of ["a", "b"]) await shelf.put(makeEpoch(at(prefix, 1)));
@@ -150,7 +150,7 @@ describe("makeEpochShelf", () => {
   });
 });
 
-it("names every way to send a conversation, and an epoch that took another's place differently", () => {
+it("names each form of a conversation, and a replaced epoch differently", () => {
   const epoch = makeEpoch();
   const names = [
     formName("scope", undefined),

@@ -3,28 +3,30 @@ import type { Epoch } from "@longhaul/store";
 import { boundPrefixes, mayReuse, type Seeker } from "../history/evidence.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
-/** The epochs of conversations under way, in memory before the store. */
+/** The epochs of active conversations, cached in front of the store. */
 export interface EpochShelf {
-  /** Those known here that a request may reuse, the one with the most messages first. */
+  /** Returns the cached epochs that a request may reuse, the one with the most messages first. */
   known(seeker: Seeker): readonly Epoch[];
-  /** The same, but asks the store too. */
+  /** The same, but also asks the store. */
   find(seeker: Seeker): Promise<readonly Epoch[]>;
-  /** Known here once it is in the store, or cannot be. */
+  /** Caches the epoch after it is stored, or if it cannot be. */
   put(epoch: Epoch): Promise<void>;
   remove(epoch: Epoch): Promise<void>;
-  /** Those of a session are no longer known here; the store is for whoever asks for this to clear. */
+  /** Removes the cached epochs of a session. The caller clears the store. */
   forget(tenant: string, session: string): void;
-  /** Nothing is known here; the store is asked for it again. */
+  /** Empties the cache; the store is asked again. */
   clear(): void;
 }
 
-/** An epoch takes a few KB: its summary, some 100 bytes for each edited message, and some 40 for each tool result. It may have two keys. */
+/**
+ * An epoch takes a few KB: its summary, about 100 bytes for each edited message, and about 40 for each tool result. It
+ * may have two keys.
+ */
 const MAX_EPOCHS = 10_000;
 
-/** The store forgets what nobody asks it for, so that it is asked now and then for what is known here. */
+/** The store prunes unused epochs, so it is asked for cached ones from time to time. */
 const MARK_AGAIN_MS = 60 * 60 * 1_000;
 
-/** What a shelf takes from outside. */
 export interface ShelfOptions {
   readonly store: Pick<TolerantStore, "epochs">;
   readonly nowMs: () => number;
@@ -32,7 +34,7 @@ export interface ShelfOptions {
   readonly maxEpochs?: number;
 }
 
-/** Opens a shelf over a store. What was not used for the longest time is forgotten here, not there. */
+/** Makes a shelf over a store. Eviction affects only the cache. */
 export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOptions): EpochShelf {
   let shelf = new Shelf(maxEpochs, nowMs);
   const known = (seeker: Seeker): readonly Epoch[] => {
@@ -69,11 +71,11 @@ interface Shelved {
   readonly markedAtMs: number;
 }
 
-/** The epochs in memory. */
+/** The cache. */
 class Shelf {
   /**
-   * By prefix and by bound hash, then by scope: a conversation has many prefixes, and to join each with the scope takes longer than all the
-   * rest.
+   * By prefix and by bound hash, then by scope: a conversation has many prefixes, and joining each with the scope would
+   * take longer than everything else.
    */
   readonly #shelved: LruMap<ReadonlyMap<string, Shelved>>;
   readonly #nowMs: () => number;
@@ -106,7 +108,10 @@ class Shelf {
     for (const { epoch } of all) if (isMeant(epoch)) this.remove(epoch);
   }
 
-  /** Those that a request may reuse, the one with the most messages first, and the prefixes that the store is to mark as used. */
+  /**
+   * Returns the epochs that a request may reuse, the one with the most messages first, and the prefixes that the store
+   * should mark as used.
+   */
   take(seeker: Seeker): { epochs: readonly Epoch[]; due: readonly string[] } {
     const found = this.#reusable(seeker);
     const now = this.#nowMs();
@@ -143,18 +148,18 @@ function keysOf({ prefix, bound }: Epoch): readonly string[] {
   return bound === "" ? [prefix] : [prefix, bound];
 }
 
-/** A stand-in replaces only a stand-in; a conversation's hash leads to the latest of the epochs that it binds. */
+/** A placeholder replaces only a placeholder. A conversation's hash leads to the latest of its epochs. */
 function givesWay(before: Epoch, epoch: Epoch, key: string): boolean {
   if (epoch.isPlaceholder && !before.isPlaceholder) return false;
   return key === epoch.prefix || epoch.madeAtMs >= before.madeAtMs || (before.isPlaceholder && !epoch.isPlaceholder);
 }
 
-/** Names an epoch as it is now: one that took its place has another name. */
+/** Names an epoch's current version: one that replaces it has another name. */
 export function epochName({ scope, prefix, madeAtMs }: Epoch): string {
   return `${scope}/${prefix}/${madeAtMs}`;
 }
 
-/** What a report is filed under: the same conversation sent in another way has another size. */
+/** Names the form that a report is filed under: another form of the same conversation has another size. */
 export function formName(scope: string, epoch: Epoch | undefined): string {
   return epoch === undefined ? scope : epochName(epoch);
 }

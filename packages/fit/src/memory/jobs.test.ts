@@ -13,8 +13,8 @@ function makeJob(prefix: string, messages: number) {
   return { job, end: () => fail(new Error("it came to nothing")) };
 }
 
-describe("jobs under way", () => {
-  it("are found by everybody who goes on from where they began, in the same scope", () => {
+describe("running jobs", () => {
+  it("are found by all requests that continue from their prefix, in the same scope", () => {
     const jobs = makeJobs();
     const { job } = makeJob("b", 2);
     expect(jobs.start("scope", job)).toBe(job);
@@ -25,7 +25,7 @@ describe("jobs under way", () => {
     expect(jobs.find("other", ["a", "b"])).toBeUndefined();
   });
 
-  it("are gone when they have ended, and not before", async () => {
+  it("are removed when they end", async () => {
     const jobs = makeJobs();
     const [first, second] = [makeJob("a", 1), makeJob("b", 2)];
     jobs.start("scope", first.job);
@@ -45,12 +45,12 @@ describe("jobs under way", () => {
     expect(jobs.find("scope", ["a", "b"])).toBeUndefined();
   });
 
-  it("are settled where there are none", async () => {
+  it("are settled if there are none", async () => {
     await expect(makeJobs().settled()).resolves.toBeUndefined();
   });
 });
 
-describe("jobs that came to nothing", () => {
+describe("jobs without a result", () => {
   it("are remembered for the conversation, the latest first", () => {
     const jobs = makeJobs();
     jobs.miss("scope", "a", run);
@@ -61,7 +61,7 @@ describe("jobs that came to nothing", () => {
     expect(jobs.lastMiss("other", ["a"])).toBeUndefined();
   });
 
-  it("are no reason to wait once something came of a later one, but have cost what they cost", () => {
+  it("do not block a retry after a later success, but count in the cost", () => {
     const jobs = makeJobs();
     jobs.miss("scope", "a", { ...run, costUsd: 0.5 });
     jobs.succeed("scope", ["a", "b"]);
@@ -71,7 +71,7 @@ describe("jobs that came to nothing", () => {
     expect(jobs.lastMiss("scope", ["a", "b"])).toEqual({ ...run, costUsd: 0.75 });
   });
 
-  it("are forgotten where there are too many, the oldest first", () => {
+  it("are evicted, the oldest first", () => {
     const jobs = makeJobs();
     for (let index = 0; index <= 1_000; index++) jobs.miss("scope", `${index}`, run);
     expect(jobs.lastMiss("scope", ["0"])).toBeUndefined();

@@ -2,44 +2,44 @@ import type { LastRun } from "@longhaul/condense";
 import { LruMap } from "@longhaul/conversation";
 import type { Condensed } from "../workers/work.ts";
 
-/** A condensation under way. It belongs to the conversation: a client that leaves does not end it. */
+/** A running condensation. It belongs to the conversation: it continues after its client has left. */
 export interface Job {
   readonly prefix: string;
   readonly messages: number;
-  /** Resolves once it waits for a model, or is done. */
+  /** Resolves when it waits for a model, or is done. */
   readonly asked: Promise<void>;
-  /** What came of it; nothing where another gateway has done it, or is at it for too long. */
+  /** The result; undefined if another gateway has made it, or takes too long. */
   readonly done: Promise<Condensed | undefined>;
 }
 
-/** Condensations under way: the same one is not made twice. */
+/** Running condensations, so that none is made twice. */
 export interface Jobs {
-  /** One that is made for a beginning of this conversation. */
+  /** Returns a job for a prefix of this conversation. */
   find(scope: string, prefixes: readonly string[]): Job | undefined;
   start(scope: string, job: Job): Job;
-  /** Remembers that a condensation came to nothing, so that it is not tried again on every turn. */
+  /** Remembers that a condensation had no result, so that it is not repeated on every turn. */
   miss(scope: string, prefix: string, run: Miss): void;
-  /** Remembers that one came to something: what came to nothing before is no reason any more not to try again. */
+  /** Remembers a success: earlier failures no longer block a retry. */
   succeed(scope: string, prefixes: readonly string[]): void;
-  /** The latest one that came to nothing for a beginning of this conversation, where none came to something since. */
+  /** Returns the latest condensation without a result for a prefix of this conversation, unless one succeeded since. */
   lastMiss(scope: string, prefixes: readonly string[]): LastRun | undefined;
-  /** What all of them cost that came to nothing for beginnings of this conversation. */
+  /** Returns the cost of all condensations without a result for prefixes of this conversation. */
   lostUsd(scope: string, prefixes: readonly string[]): number;
-  /** Resolves when none is under way. */
+  /** Resolves when none is running. */
   settled(): Promise<void>;
 }
 
-/** A condensation that came to nothing. */
+/** A condensation without a result. */
 interface Miss extends LastRun {
-  /** What its summaries cost. */
+  /** The cost of its summaries. */
   readonly costUsd?: number;
-  /** Whether a later one came to something. */
+  /** Whether a later one succeeded. */
   readonly isOver?: boolean;
 }
 
 const MAX_MISSES = 1_000;
 
-/** Opens an empty list. */
+/** Makes an empty list. */
 export function makeJobs(): Jobs {
   const running = new Map<string, Set<Job>>();
   const misses = new LruMap<Miss>(MAX_MISSES);

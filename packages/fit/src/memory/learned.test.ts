@@ -17,7 +17,7 @@ async function openAt(nowMs: () => number, kept?: Store) {
 }
 
 describe("a learned window", () => {
-  it("only gets smaller until it expires, after 24 hours", async () => {
+  it("only gets smaller until it expires after 24 hours", async () => {
     let now = 1_000;
     const { learned } = await openAt(() => now);
     expect(learned.window(call, destination)).toBeUndefined();
@@ -34,7 +34,7 @@ describe("a learned window", () => {
     expect(learned.window(call, destination)).toBe(150_000);
   });
 
-  it("is the same after a restart", async () => {
+  it("survives a restart", async () => {
     let now = 1_000;
     const { learned, reopen } = await openAt(() => now);
     learned.overflow(call, destination, 100_000);
@@ -44,7 +44,7 @@ describe("a learned window", () => {
     expect((await reopen()).window(call, destination)).toBeUndefined();
   });
 
-  it("holds for one model, and for one credential where the client brings its own", async () => {
+  it("applies to one model, and to one credential if the client sends its own", async () => {
     const { learned, store } = await openAt(() => 0);
     learned.overflow(call, destination, 100_000);
     expect(learned.window(callOf("other"), destination)).toBe(100_000);
@@ -57,7 +57,7 @@ describe("a learned window", () => {
 });
 
 describe("forgotten windows", () => {
-  it("are in force until they are read again, and what another process learned is then known", async () => {
+  it("stay active until they are reloaded, which also loads those of other processes", async () => {
     let now = 1_000;
     const { learned, reopen, store } = await openAt(() => now);
     learned.overflow(call, destination, 100_000);
@@ -75,8 +75,8 @@ describe("forgotten windows", () => {
   });
 });
 
-describe("a ratio", () => {
-  it("starts from the family's, moves towards what is reported, and is saved", async () => {
+describe("a learned ratio", () => {
+  it("starts at the family's value, moves towards the reported usage, and is saved", async () => {
     const { learned, reopen } = await openAt(() => 0);
     const before = learned.ratio(destination);
     expect(learned.hasLearned(destination)).toBe(false);
@@ -95,7 +95,7 @@ describe("a ratio", () => {
   });
 });
 
-it("holds so many models and no more, whatever names clients think of", async () => {
+it("evicts models, whatever names clients send", async () => {
   const store = await makeStore();
   const learned = await openLearned(tolerantStore(store), () => 0, 2);
   const models = ["a", "b", "c"].map((model) => ({ ...destination, model }));
@@ -111,14 +111,14 @@ it("holds so many models and no more, whatever names clients think of", async ()
   expect(learned.windows()).toHaveLength(2);
 });
 
-it("remembers who may not use the million-token beta", async () => {
+it("remembers which credential may not use the million-token beta", async () => {
   const { learned } = await openAt(() => 0);
   learned.refuseLongContext(call, passing.destination);
   expect(learned.isLongContextRefused(call, passing.destination)).toBe(true);
   expect(learned.isLongContextRefused(callOf("other"), passing.destination)).toBe(false);
 });
 
-it("goes on learning where the store fails", async () => {
+it("keeps learning if the store fails", async () => {
   const store = await makeStore();
   await store.close();
   const { learned } = await openAt(() => 0, store);

@@ -13,34 +13,33 @@ import type { Destination } from "../destinations/destination.ts";
 import type { Call } from "../request/call.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
-/** What upstreams have taught us: how they count, and how much they take. */
+/** Facts learned from upstreams: how they count, and their windows. */
 export interface Learned {
-  /** Tokens of the model at this upstream for one of its family's encoding. */
+  /** Returns the model's tokens per token of its family's encoding. */
   ratio(destination: Destination): number;
-  /** Whether any reply has taught that yet. */
+  /** Returns whether a reply has taught the ratio yet. */
   hasLearned(destination: Destination): boolean;
-  /** Learns from what a reply reports. Tells whether that said anything. */
+  /** Learns from a reply's usage. Returns whether it taught anything. */
   count(destination: Destination, lesson: CalibrationSample): boolean;
-  /** The window that an overflow error taught for whoever pays for this call, while that holds. */
+  /** Returns the window that an overflow error taught for this call's credential, until it expires. */
   window(call: Call, destination: Destination): number | undefined;
-  /** Learns a window; one that is larger than what is known teaches nothing. */
+  /** Learns a window. One that is larger than the known window is ignored. */
   overflow(call: Call, destination: Destination, windowTokens: number): void;
-  /** The windows that hold now, the latest first. */
+  /** Returns the active windows, the latest first. */
   windows(): readonly LearnedWindow[];
-  /** Reads the windows again: what was forgotten in the store is forgotten here. A store that fails changes nothing. */
+  /** Reloads the windows, so that those deleted from the store are forgotten. A store that fails changes nothing. */
   reloadWindows(): Promise<void>;
-  /** Whether whoever pays for this call may not use the million-token beta there. */
+  /** Returns whether this call's credential may not use the million-token beta. */
   isLongContextRefused(call: Call, destination: Destination): boolean;
   refuseLongContext(call: Call, destination: Destination): void;
 }
 
-/** What learning uses of a store. */
 type LessonStore = Pick<TolerantStore, "windows" | "calibrations">;
 
-/** Names of models come from clients: what was learned longest ago gives way. */
+/** Model names come from clients, so the oldest are evicted. */
 const MAX_MODELS = 10_000;
 
-/** Loads what was learned before. Writing goes on in the background. */
+/** Loads the learned facts. Writes run in the background. */
 export async function openLearned(store: LessonStore, nowMs: () => number, maxModels = MAX_MODELS): Promise<Learned> {
   const calibrations = new LruMap<Calibration>(maxModels);
   for (const { upstream, model, state } of await store.calibrations.load()) {
@@ -102,7 +101,7 @@ async function openWindows(
   };
 }
 
-/** A ratio moves a little with every reply; in steps of a hundredth, what was counted stays counted. */
+/** A ratio changes a little with every reply; with steps of a hundredth, earlier counts stay valid. */
 const RATIO_STEPS = 100;
 
 function stepped(ratio: number): number {
@@ -113,7 +112,7 @@ function placeOf({ handle, model }: Destination): string {
   return `${handle.connection.upstream.id}/${model}`;
 }
 
-/** The credential itself is not kept. */
+/** The credential itself is not stored. */
 function windowKey({ headers }: Call, { handle, model }: Destination): WindowKey {
   const { id, auth } = handle.connection.upstream;
   const credential = auth.kind === "client" ? hash("sha256", clientCredential(headers) ?? "") : "configured";

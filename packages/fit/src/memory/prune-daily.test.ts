@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 beforeEach(() => void vi.useFakeTimers({ now: 100 * DAY_MS }));
 afterEach(() => void vi.useRealTimers());
 
-it("forgets what was not used for 30 days, what is over 1 GiB, and leases that are long over: at once, and daily until it is stopped", async () => {
+it("prunes epochs unused for 30 days, epochs over 1 GiB, and expired leases: at once and then daily until it is stopped", async () => {
   const pruned: number[] = [];
   const freed: number[] = [];
   const epochs = {

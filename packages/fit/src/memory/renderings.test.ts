@@ -24,7 +24,7 @@ const wanted = (key: string) => ({ key, projection, history, prompt });
 
 let rendered = 0;
 const workers: Workers = {
-  condense: () => Promise.reject(new Error("nobody condenses")),
+  condense: () => Promise.reject(new Error("unexpected call")),
   measure: () => Promise.reject(new Error("nothing is measured")),
   render: async () => {
     rendered++;
@@ -48,7 +48,7 @@ describe("makeRenderings", () => {
     expect(rendered).toBe(1);
   });
 
-  it("needs not render what was kept, and keeps the formats apart", async () => {
+  it("does not render stored renderings, and separates formats", async () => {
     const renderings = makeRenderings(workers);
     renderings.keep("a", "anthropic-messages", rendering);
     expect(await renderings.find(wanted("a"))).toBe(rendering);
@@ -57,14 +57,14 @@ describe("makeRenderings", () => {
     expect(rendered).toBe(1);
   });
 
-  it("renders anew for messages that only match loosely", async () => {
+  it("renders again for messages that only match loosely", async () => {
     const renderings = makeRenderings(workers);
     renderings.keep("a", "anthropic-messages", { ...rendering, prints: ["another"] });
     expect(await renderings.find(wanted("a"))).toEqual(rendering);
     expect(rendered).toBe(1);
   });
 
-  it("keeps no more than it may, and gives up what was not used for the longest time", async () => {
+  it("evicts the least recently used renderings over its limit", async () => {
     const renderings = makeRenderings(workers, 2 * 164);
     for (const key of ["a", "b", "a", "c"]) await renderings.find(wanted(key));
     expect(rendered).toBe(3);
@@ -75,13 +75,13 @@ describe("makeRenderings", () => {
     expect(rendered).toBe(4);
   });
 
-  it("keeps one that is larger than that until the next one", async () => {
+  it("keeps one over the limit until the next one", async () => {
     const renderings = makeRenderings(workers, 10);
     for (const key of ["a", "a", "b", "a"]) await renderings.find(wanted(key));
     expect(rendered).toBe(3);
   });
 
-  it("counts one that takes another's place once", async () => {
+  it("counts a replaced rendering once", async () => {
     const renderings = makeRenderings(workers, 2 * 164);
     for (let times = 0; times < 5; times++) renderings.keep("a", "anthropic-messages", { ...rendering });
     renderings.keep("b", "anthropic-messages", rendering);
@@ -90,7 +90,7 @@ describe("makeRenderings", () => {
     expect(rendered).toBe(0);
   });
 
-  it("remembers nothing of what cannot be rendered", async () => {
+  it("does not store a rendering that fails", async () => {
     const failing: Workers = { ...workers, render: () => Promise.reject(new Error("it cannot be replayed")) };
     const renderings = makeRenderings(failing);
     await expect(renderings.find(wanted("a"))).rejects.toThrow("replayed");

@@ -4,25 +4,24 @@ import { isMadeFor, type Rendering } from "../history/parts.ts";
 import type { Prompt } from "../history/write-slots.ts";
 import type { Workers } from "../workers/workers.ts";
 
-/** A request whose beginning is to be rendered. */
 interface ToRender {
-  /** Names the projection. */
+  /** The projection's name. */
   readonly key: string;
   readonly projection: Projection;
   readonly history: History;
   readonly prompt: Prompt;
 }
 
-/** What projections make of the conversations that they were made for, written once. */
+/** Projections applied to their conversations, written once. */
 export interface Renderings {
   find(wanted: ToRender): Promise<Rendering>;
   keep(key: string, wire: string, rendering: Rendering): void;
 }
 
-/** The text of what we wrote; the rest is bytes of the client's. */
+/** Counts the written text; the rest is the client's bytes. */
 const MAX_CHARS = 64 * 1024 * 1024;
 
-/** Opens an empty memory of renderings; those that were not used for the longest time give way. */
+/** Makes an empty memory that evicts the least recently used renderings. */
 export function makeRenderings(workers: Workers, maxChars = MAX_CHARS): Renderings {
   const known = new Map<string, Rendering>();
   let chars = 0;

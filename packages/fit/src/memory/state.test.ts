@@ -17,7 +17,7 @@ const open = async () => {
 };
 
 describe("openFitState", () => {
-  it("gives the same counter for the same tokenizer and ratio, and another for another", async () => {
+  it("returns the same counter for the same tokenizer and ratio, and another otherwise", async () => {
     const { counter, close } = await open();
     expect(await counter("claude", 1.2)).toBe(await counter("claude", 1.2));
     expect(await counter("claude", 1.3)).not.toBe(await counter("claude", 1.2));
@@ -25,7 +25,7 @@ describe("openFitState", () => {
     await close();
   });
 
-  it("waits with closing for the condensations under way", async () => {
+  it("waits for running condensations before closing", async () => {
     const { jobs, close } = await open();
     let finish: () => void = () => {};
     const done = new Promise<Condensed>((_, reject) => {

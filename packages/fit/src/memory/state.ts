@@ -12,7 +12,7 @@ import { type Learned, openLearned } from "./learned.ts";
 import { makeRenderings, type Renderings } from "./renderings.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
-/** All that fitting remembers from one request to the next. */
+/** Everything that fitting remembers between requests. */
 export interface FitState {
   readonly histories: Histories;
   readonly shelf: EpochShelf;
@@ -21,17 +21,18 @@ export interface FitState {
   readonly renderings: Renderings;
   readonly jobs: Jobs;
   readonly claims: Claims;
-  /** What references can point to in conversations under way. */
+  /** The reference indexes of active conversations. */
   readonly indexes: LruMap<ReferenceIndex>;
   readonly workers: Workers;
   readonly counters: TokenCounters;
-  /** The counter for a tokenizer at a ratio: the same object every time, so that counts can be kept with it. */
+  /**
+   * Returns the counter for a tokenizer and ratio: the same object every time, so that counts can be cached with it.
+   */
   readonly counter: TokenCounters["counterFor"];
   readonly nowMs: () => number;
   close(): Promise<void>;
 }
 
-/** What the state takes from outside. */
 export interface FitStateOptions {
   readonly store: TolerantStore;
   readonly counters: TokenCounters;

@@ -13,7 +13,7 @@ const openClosed = async () => {
 };
 
 describe("tolerantStore", () => {
-  it("reads what it writes", async () => {
+  it("reads what it wrote", async () => {
     const warnings: string[] = [];
     const store = tolerantStore(await makeStore(), { warn: (what) => warnings.push(what), nowMs: () => 0 });
     const [epoch, window, calibration] = [makeEpoch(), makeWindow(), makeCalibration()];
@@ -38,7 +38,7 @@ describe("tolerantStore", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("finds nothing in a store that fails, loses what is written, and says so once", async () => {
+  it("returns nothing and drops writes if the store fails, and reports it once", async () => {
     const warnings: string[] = [];
     const store = tolerantStore(await openClosed(), { warn: (what) => warnings.push(what), nowMs: () => 0 });
     await store.epochs.put(makeEpoch());
@@ -54,7 +54,7 @@ describe("tolerantStore", () => {
     expect(warnings).toEqual([expect.stringContaining("(store.unavailable)")]);
   });
 
-  it("tells of each kind of failure, also of those that are nobody's plan", async () => {
+  it("reports each kind of failure, also unexpected ones", async () => {
     const warnings: string[] = [];
     const failures = [
       new LonghaulError("store.damaged", "the file is damaged"),
@@ -73,7 +73,7 @@ describe("tolerantStore", () => {
     ]);
   });
 
-  it("says that it works again, and that it fails again", async () => {
+  it("reports when the store works again, and when it fails again", async () => {
     const warnings: string[] = [];
     const kept = await makeStore();
     const { part, breakIt } = makeBreakable(kept.epochs);
@@ -86,13 +86,13 @@ describe("tolerantStore", () => {
     }
     expect(warnings).toEqual([
       expect.stringContaining("the database is down"),
-      "what outlives a restart can be read and written again",
+      "persistent store available again",
       expect.stringContaining("the database is down"),
     ]);
     await kept.close();
   });
 
-  it("finds nothing in a store that hangs, and does not ask it again until it answers", async () => {
+  it("returns nothing if the store hangs, and does not ask it again until it answers", async () => {
     const warnings: string[] = [];
     const kept = await makeStore();
     const answer = Promise.withResolvers<readonly Epoch[]>();
@@ -113,7 +113,7 @@ describe("tolerantStore", () => {
     await expect.poll(() => store.epochs.find("fast", [])).toEqual([makeEpoch()]);
   });
 
-  it("waits as long as it is set to", async () => {
+  it("waits for the configured time", async () => {
     const warnings: string[] = [];
     const kept = await makeStore();
     const find = () => new Promise<never>(() => {});
@@ -123,7 +123,7 @@ describe("tolerantStore", () => {
     expect(warnings).toEqual([expect.stringContaining("no answer within 1 ms (store.waitSeconds)")]);
   });
 
-  it("asks a store that hangs for ever again after a second", async () => {
+  it("retries a store that hangs after a second", async () => {
     const kept = await makeStore();
     let now = 0;
     const find = (scope: string) => (scope === "slow" ? new Promise<never>(() => {}) : Promise.resolve([makeEpoch()]));
@@ -133,7 +133,7 @@ describe("tolerantStore", () => {
     expect(await store.epochs.find("fast", [])).toEqual([makeEpoch()]);
   });
 
-  it("writes in the background to a store that is slow, and drops what is too much", async () => {
+  it("writes to a slow store in the background, and drops writes over the limit", async () => {
     const kept = await makeStore();
     const written = Promise.withResolvers<void>();
     let puts = 0;
@@ -152,8 +152,8 @@ describe("tolerantStore", () => {
 
 const MINUTE_MS = 60_000;
 const away = new LonghaulError("store.unavailable", "away");
-const AWAY = "what outlives a restart cannot be read or written (store.unavailable): away";
-const AGAIN = "what outlives a restart can be read and written again";
+const AWAY = "persistent store unavailable (store.unavailable): away";
+const AGAIN = "persistent store available again";
 
 function openTrouble() {
   const told: string[] = [];
@@ -162,8 +162,8 @@ function openTrouble() {
   return { ...trouble, told, pass: (ms: number) => (now += ms) };
 }
 
-describe("a store's trouble", () => {
-  it("is told once while it lasts, its end too, and again when it comes back", () => {
+describe("makeStoreTrouble", () => {
+  it("reports a failure once while it lasts, its end, and its return", () => {
     const { failed, worked, told, pass } = openTrouble();
     worked("reading");
     for (let hour = 0; hour < 3; hour++) {
@@ -190,7 +190,7 @@ describe("a store's trouble", () => {
     expect(told).toEqual([AWAY, AGAIN]);
   });
 
-  it("floods no log where it comes and goes: two lines a minute at most", () => {
+  it("logs two lines a minute at most if the store is flapping", () => {
     const { failed, worked, told, pass } = openTrouble();
     for (let second = 0; second < 120; second++) {
       failed("reading", away);
@@ -200,7 +200,7 @@ describe("a store's trouble", () => {
     expect(told).toEqual([AWAY, AGAIN, AWAY, AGAIN]);
   });
 
-  it("is told for each kind of failure", () => {
+  it("reports each kind of failure", () => {
     const { failed, told } = openTrouble();
     failed("writing", away);
     failed("writing", new LonghaulError("store.damaged", "torn"));

@@ -2,39 +2,44 @@ import { LonghaulError } from "@longhaul/conversation";
 import type { Calibrations, Epochs, LearnedWindow, Leases, Store, Windows } from "@longhaul/store";
 import { inTime, LATE } from "../threads/timing.ts";
 
-/** What fitting uses of a store. None of it ever rejects. */
+/** The parts of a store that fitting uses. None of it ever rejects. */
 export interface TolerantStore {
   readonly epochs: Pick<Epochs, "find" | "put" | "remove" | "prune">;
   readonly windows: Pick<Windows, "learn"> & {
-    /** Nothing where they cannot be read. */
+    /** Returns undefined if they cannot be read. */
     list(): Promise<readonly LearnedWindow[] | undefined>;
   };
   readonly calibrations: Calibrations;
-  /** Where they cannot be read or written, nobody else has one. */
+  /** If they cannot be read or written, every lease is granted. */
   readonly leases: Leases;
 }
 
-/** What a tolerant store takes from outside. */
+/** How a tolerant store reports and waits. */
 export interface TolerantOptions {
-  /** Gets a message when the store fails, and when it works again. @default none */
+  /** Gets a message when the store fails and when it works again. @default none */
   readonly warn?: (what: string) => void;
   /** @default the system's clock */
   readonly nowMs?: () => number;
-  /** How long a request waits for the store. A read that takes longer counts as empty; a write goes on in the background. @default 100 */
+  /**
+   * How long a request waits for the store, in milliseconds. A read that takes longer counts as empty; a write
+   * continues in the background. @default 100
+   */
   readonly waitMs?: () => number;
 }
 
 const DEFAULT_WAIT_MS = 100;
-/** Steps of that wait: a process that is busy for 100 ms has not waited for 100 ms, and the answer may be there already. */
+/**
+ * Steps of that wait: a process that is busy for 100 ms has not waited for 100 ms, and the answer may be there already.
+ */
 const WAIT_STEPS = 4;
-/** How long requests do not wait at all after the store was late, unless it answers before that. */
+/** How long requests do not wait at all after the store was late, unless it answers earlier. */
 const PAUSE_MS = 1_000;
-/** Writes that a slow store has not finished; more than these are dropped. */
+/** Unfinished writes to a slow store; further ones are dropped. */
 const MAX_WRITES = 1_000;
 
 /**
- * Returns a store whose failures and delays cost what it keeps, never a request: what cannot be read in time is absent, what cannot be
- * written is lost. The log reports each kind of failure once, and when the store works again.
+ * Wraps a store so that its failures and delays never fail a request: data that cannot be read in time is absent, data
+ * that cannot be written is lost. The log reports each kind of failure once, and when the store works again.
  */
 export function tolerantStore(
   { epochs, windows, calibrations, leases }: Store,
@@ -67,39 +72,39 @@ export function tolerantStore(
   };
 }
 
-/** Asks the store; resolves to nothing if that fails. */
-type Try = <T>(asking: Asking, act: () => Promise<T>) => Promise<T | undefined>;
+/** Accesses the store. Resolves to undefined if that fails. */
+type Try = <T>(access: StoreAccess, act: () => Promise<T>) => Promise<T | undefined>;
 
-/** `trying` waits for the store as long as it takes, `hurrying` as long as a request may. */
+/** `trying` waits for the store as long as it takes, `hurrying` only as long as a request may. */
 function makeTries(options: TolerantOptions): { readonly trying: Try; readonly hurrying: Try } {
   const { warn = () => {}, nowMs = Date.now, waitMs = () => DEFAULT_WAIT_MS } = options;
   const trouble = makeStoreTrouble({ warn, nowMs });
   let writes = 0;
   const late = new Set<Promise<unknown>>();
   let lateMs = Number.NEGATIVE_INFINITY;
-  const trying: Try = async (asking, act) => {
-    if (asking === "writing" && writes >= MAX_WRITES) return undefined;
-    if (asking === "writing") writes += 1;
+  const trying: Try = async (access, act) => {
+    if (access === "writing" && writes >= MAX_WRITES) return undefined;
+    if (access === "writing") writes += 1;
     try {
       const found = await act();
-      trouble.worked(asking);
+      trouble.worked(access);
       return found;
     } catch (error) {
-      trouble.failed(asking, error);
+      trouble.failed(access, error);
       return undefined;
     } finally {
-      if (asking === "writing") writes -= 1;
+      if (access === "writing") writes -= 1;
     }
   };
-  const hurrying: Try = async (asking, act) => {
+  const hurrying: Try = async (access, act) => {
     const isPausing = late.size > 0 && nowMs() - lateMs < PAUSE_MS;
-    if (isPausing && asking === "reading") return undefined;
-    const asked = trying(asking, act);
+    if (isPausing && access === "reading") return undefined;
+    const asked = trying(access, act);
     const limitMs = waitMs();
     const found = isPausing ? undefined : await inSteps(asked, limitMs);
     if (found !== LATE) return found;
     trouble.failed(
-      asking,
+      access,
       new LonghaulError("store.unavailable", `no answer within ${limitMs} ms (store.waitSeconds)`),
     );
     lateMs = nowMs();
@@ -118,45 +123,44 @@ async function inSteps<T>(asked: Promise<T>, limitMs: number): Promise<T | typeo
   return LATE;
 }
 
-/** What was asked of a store. A full disk fails writing alone. */
-type Asking = "reading" | "writing";
+/** A full disk fails only writes. */
+type StoreAccess = "reading" | "writing";
 
-/** Tells the operator of a store that fails, and when it works again. */
+/** Reports a failing store, and when it works again. */
 export interface StoreTrouble {
-  failed(asking: Asking, error: unknown): void;
-  worked(asking: Asking): void;
+  failed(access: StoreAccess, error: unknown): void;
+  worked(access: StoreAccess): void;
 }
 
-/** What telling takes from outside. */
 export interface StoreTroubleOptions {
   readonly warn: (what: string) => void;
   readonly nowMs: () => number;
 }
 
-/** The same kind of failure is told no more often than this, however often the store comes and goes. */
-const TELL_EVERY_MS = 60_000;
+/** The same kind of failure is reported at most this often, even if the store is flapping. */
+const REPORT_EVERY_MS = 60_000;
 
-/** Each kind of failure is told once, and again when the store had worked in between. */
+/** Reports each kind of failure once, and again after the store has worked in between. */
 export function makeStoreTrouble({ warn, nowMs }: StoreTroubleOptions): StoreTrouble {
-  const toldMs = new Map<string, number>();
-  /** The kinds that the operator takes to last. */
-  const lasting = new Set<string>();
-  const failing = new Set<Asking>();
+  const reportedMs = new Map<string, number>();
+  /** The kinds of failure that were reported and are not over. */
+  const ongoing = new Set<string>();
+  const failing = new Set<StoreAccess>();
   return {
-    failed: (asking, error) => {
-      failing.add(asking);
+    failed: (access, error) => {
+      failing.add(access);
       const { code, message } =
         error instanceof LonghaulError ? error : { code: "internal.bug", message: String(error) };
-      const sinceMs = nowMs() - (toldMs.get(code) ?? Number.NEGATIVE_INFINITY);
-      if (lasting.has(code) || sinceMs < TELL_EVERY_MS) return;
-      lasting.add(code);
-      toldMs.set(code, nowMs());
-      warn(`what outlives a restart cannot be read or written (${code}): ${message}`);
+      const sinceMs = nowMs() - (reportedMs.get(code) ?? Number.NEGATIVE_INFINITY);
+      if (ongoing.has(code) || sinceMs < REPORT_EVERY_MS) return;
+      ongoing.add(code);
+      reportedMs.set(code, nowMs());
+      warn(`persistent store unavailable (${code}): ${message}`);
     },
-    worked: (asking) => {
-      if (!failing.delete(asking) || failing.size > 0 || lasting.size === 0) return;
-      lasting.clear();
-      warn("what outlives a restart can be read and written again");
+    worked: (access) => {
+      if (!failing.delete(access) || failing.size > 0 || ongoing.size === 0) return;
+      ongoing.clear();
+      warn("persistent store available again");
     },
   };
 }
