@@ -93,7 +93,7 @@ function destinationFor(model: string, { wire, profile, snapshot, resolve }: Mod
       return destination;
     }
     const context = mergeContext(snapshot.config.context, profile.context);
-    return destinationAt(profile.upstream, { wished: model, wire, snapshot, isRenamed: true, context, profile });
+    return destinationAt(profile.upstream, { requested: model, wire, snapshot, isRenamed: true, context, profile });
   } catch (error) {
     if (error instanceof LonghaulError && error.code === "route.unknown") return undefined;
     throw error;

@@ -59,7 +59,7 @@ export type QuestionAnswer =
 export interface PreviewProtocol {
   readonly job: Job;
   readonly question: Question;
-  readonly told: QuestionAnswer;
+  readonly answer: QuestionAnswer;
   readonly done: JobResult;
 }
 

@@ -34,10 +34,10 @@ export const PROFILE_ROUTES: readonly Route[] = [
 ];
 
 function knownModel(profile: ProfileConfig, { snapshots, fitting }: AdminContext) {
-  const { upstream: id, model: wished } = profile;
-  if (id === undefined || wished === undefined) return {};
+  const { upstream: id, model: requested } = profile;
+  if (id === undefined || requested === undefined) return {};
   try {
-    const destination = destinationOf(profile, { id, wished, snapshot: snapshots.current() });
+    const destination = destinationOf(profile, { id, requested, snapshot: snapshots.current() });
     const learned = fitting.learned
       .windows()
       .filter((window) => window.upstream === id && window.model === destination.model)
@@ -60,12 +60,12 @@ function knownModel(profile: ProfileConfig, { snapshots, fitting }: AdminContext
   }
 }
 
-function destinationOf(profile: ProfileConfig, at: { id: string; wished: string; snapshot: AdminSnapshot }) {
-  const { id, wished, snapshot } = at;
+function destinationOf(profile: ProfileConfig, at: { id: string; requested: string; snapshot: AdminSnapshot }) {
+  const { id, requested, snapshot } = at;
   const [handle] = snapshot.handles.get(id) ?? [];
   const wire = handle?.connection.upstream.deployment.wires[0] ?? "openai-chat";
   const context = mergeContext(snapshot.config.context, profile.context);
-  return destinationAt(id, { wished, wire, snapshot, isRenamed: true, context, profile });
+  return destinationAt(id, { requested, wire, snapshot, isRenamed: true, context, profile });
 }
 
 export interface Threshold {

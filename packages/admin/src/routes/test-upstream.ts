@@ -126,7 +126,13 @@ async function askAt(
 ): Promise<TestedUpstream> {
   const { snapshot, signal } = context;
   const wire = handle.connection.upstream.deployment.wires[0] ?? "openai-chat";
-  const options = { wished: model, wire, snapshot, isRenamed: false, context: mergeContext(snapshot.config.context) };
+  const options = {
+    requested: model,
+    wire,
+    snapshot,
+    isRenamed: false,
+    context: mergeContext(snapshot.config.context),
+  };
   const destination = destinationAt(id, options);
   const request: Request = {
     model: destination.model,

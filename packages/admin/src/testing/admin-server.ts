@@ -110,7 +110,7 @@ export const resolve: AdminHost["resolve"] = ({ model, wire, ofRequest }, snapsh
   const route = snapshot.config.routes.find(({ match }) => matchesModel(match, model));
   if (route === undefined) throw new LonghaulError("route.unknown", `no route serves the model "${model}"`);
   const context = mergeContext(snapshot.config.context, route.context, ofRequest);
-  const at = { wished: route.model ?? model, isRenamed: route.model !== undefined, wire, snapshot, context };
+  const at = { requested: route.model ?? model, isRenamed: route.model !== undefined, wire, snapshot, context };
   return [route.upstream].flat().map((id) => destinationAt(id, at));
 };
 

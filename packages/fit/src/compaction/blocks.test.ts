@@ -18,7 +18,7 @@ import {
 import { openSimulator, type Prompt, type Simulator } from "@longhaul/simulator";
 import { codecOf } from "@longhaul/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { makeLongText, makeRequest, type SentAs, tellClaude } from "../testing/simulated-claude.ts";
+import { askClaude, makeLongText, makeRequest, type SentAs } from "../testing/simulated-claude.ts";
 import { blocksIn, holdsBlock, isRefusedBlock, projectionOfBlock } from "./blocks.ts";
 import { COMPACTION_INSTRUCTIONS } from "./compaction-plan.ts";
 import { type CompactionNote, stripReply } from "./strip-compaction.ts";
@@ -63,7 +63,7 @@ describe("a compacted conversation at the API", () => {
       kept === undefined
         ? conversation
         : project(conversation, projectionOfBlock(kept.block, kept.messages), pureHash).conversation;
-    const told = await tellClaude(simulator.url, { ...request, conversation: projected }, sentAs);
+    const told = await askClaude(simulator.url, { ...request, conversation: projected }, sentAs);
     const notes: CompactionNote[] = [];
     const reply = stripReply(told.reply, (note) => void notes.push(note));
     const block = notes.flatMap((note) => (note.kind === "compacted" ? [note.block] : []))[0];
@@ -240,7 +240,7 @@ describe("isRefusedBlock", () => {
     makeAssistant({ type: "compaction", text: "x", vendor: "anthropic", native: native(value) });
 
   async function refusalOf(request: Request, sentAs: SentAs): Promise<LonghaulError> {
-    const { error } = await tellClaude(simulator.url, request, sentAs);
+    const { error } = await askClaude(simulator.url, request, sentAs);
     if (error === undefined) throw new Error("the request was taken");
     return error;
   }

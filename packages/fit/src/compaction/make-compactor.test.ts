@@ -7,7 +7,7 @@ import { codecOf } from "@longhaul/wire";
 import { afterEach, describe, expect, it } from "vitest";
 import { destinationAt } from "../destinations/destination.ts";
 import { makeEndpoint, makeSetup } from "../testing/index.ts";
-import { makeLongText, makeRequest, tellClaude } from "../testing/simulated-claude.ts";
+import { askClaude, makeLongText, makeRequest } from "../testing/simulated-claude.ts";
 import { projectionOfBlock } from "./blocks.ts";
 import { COMPACTION_INSTRUCTIONS } from "./compaction-plan.ts";
 import { makeCompactor, summarizeRequest, triggerRequest } from "./make-compactor.ts";
@@ -37,7 +37,7 @@ async function open(setting: Setting = {}) {
   closers.push(snapshot.close, simulator.close);
   const id = wire === "anthropic-messages" ? "claude" : "openai";
   const context = mergeContext(contextSchema.parse({}));
-  const destination = destinationAt(id, { wished: model, wire, snapshot, isRenamed: false, context });
+  const destination = destinationAt(id, { requested: model, wire, snapshot, isRenamed: false, context });
   const endpoint = makeEndpoint(client);
   const compactor = makeCompactor({
     destination,
@@ -91,7 +91,7 @@ describe("a compactor for Claude", () => {
     const raw = { system: [], tools: [], messages: [...messages, makeAssistant("Done."), makeUser("Thanks.")] };
     const { conversation } = project(raw, projectionOfBlock(answer.block, 3), pureHash);
     const request = makeRequest([], { model: "claude-opus-5-5", conversation });
-    const told = await tellClaude(simulator.url, request, { betas: ["compact-2026-09-04"] });
+    const told = await askClaude(simulator.url, request, { betas: ["compact-2026-09-04"] });
     expect([told.status, told.error]).toEqual([200, undefined]);
   });
 

@@ -32,8 +32,8 @@ function open({ body = { messages: [] }, client = "anthropic-messages", headers 
   const { upstream = "claude", model = "claude-opus-4-6", blocks = [], ...rest } = setting;
   const endpoint = makeEndpoint(client);
   const context = mergeContext(contextSchema.parse({}));
-  const wish = { wished: model, wire: endpoint.wire, snapshot, isRenamed: false, context };
-  const destination = destinationAt(upstream, wish);
+  const options = { requested: model, wire: endpoint.wire, snapshot, isRenamed: false, context };
+  const destination = destinationAt(upstream, options);
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   const found = requestCompaction({
     call: { body: bytes, headers, endpoint },

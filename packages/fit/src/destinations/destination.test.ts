@@ -13,7 +13,7 @@ const context = mergeContext(snapshot.config.context);
 
 it("chooses the deployment of the model's own vendor and its format", () => {
   const { handle, wire, model } = destinationAt("sim", {
-    wished: "gemini-2.5-pro",
+    requested: "gemini-2.5-pro",
     wire: "openai-chat",
     snapshot,
     isRenamed: true,
@@ -23,32 +23,38 @@ it("chooses the deployment of the model's own vendor and its format", () => {
 });
 
 it("keeps a model name that was configured for this upstream", () => {
-  const wish = { wished: "openai/gpt-4o", wire: "openai-chat", snapshot, context } as const;
-  const names = [true, false].map((isRenamed) => destinationAt("sim", { ...wish, isRenamed }).model);
+  const options = { requested: "openai/gpt-4o", wire: "openai-chat", snapshot, context } as const;
+  const names = [true, false].map((isRenamed) => destinationAt("sim", { ...options, isRenamed }).model);
   expect(names).toEqual(["openai/gpt-4o", "gpt-4o"]);
 });
 
 it("names an upstream that is not running", () => {
-  const wish = { wished: "gpt-4o", wire: "openai-chat", snapshot, isRenamed: false, context } as const;
-  expect(() => destinationAt("gone", wish)).toThrow(/upstream "gone" is not running here/);
+  const options = { requested: "gpt-4o", wire: "openai-chat", snapshot, isRenamed: false, context } as const;
+  expect(() => destinationAt("gone", options)).toThrow(/upstream "gone" is not running here/);
 });
 
 it("removes only the platform from a name with an unknown suffix", () => {
   const unread = { text: "4k-high", base: "gpt-4o", takes: "" };
-  const wish = { wished: "openai/gpt-4o:4k:high", wire: "openai-chat", snapshot, isRenamed: false, context } as const;
-  expect(destinationAt("sim", { ...wish, reasoning: { unread, settings: {} } }).model).toBe("gpt-4o:4k:high");
+  const options = {
+    requested: "openai/gpt-4o:4k:high",
+    wire: "openai-chat",
+    snapshot,
+    isRenamed: false,
+    context,
+  } as const;
+  expect(destinationAt("sim", { ...options, reasoning: { unread, settings: {} } }).model).toBe("gpt-4o:4k:high");
 });
 
 it("uses the profile's terms for its model", () => {
   const profile = { model: "gpt-4o", window: 9_000, prices: { input: 1, output: 2 } };
   const at = { wire: "openai-chat", snapshot, isRenamed: true, context, profile } as const;
-  const own = destinationAt("sim", { ...at, wished: "gpt-4o" });
+  const own = destinationAt("sim", { ...at, requested: "gpt-4o" });
   expect([own.windowTokens, own.match.model.window, own.match.model.prices]).toMatchObject([
     9_000,
     9_000,
     { input: 1 },
   ]);
-  const other = destinationAt("sim", { ...at, wished: "gpt-4o-mini" });
+  const other = destinationAt("sim", { ...at, requested: "gpt-4o-mini" });
   expect([other.windowTokens, other.match.model.window]).toEqual([undefined, 128_000]);
 });
 

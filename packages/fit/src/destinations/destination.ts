@@ -59,7 +59,7 @@ export interface Destinations {
 
 /** The model to use at an upstream, and how to reach it. */
 export interface AtUpstream {
-  readonly wished: string;
+  readonly requested: string;
   readonly wire: WireId;
   readonly snapshot: Pick<Destinations, "catalog" | "handles">;
   readonly isRenamed: boolean;
@@ -71,9 +71,9 @@ export interface AtUpstream {
 
 /** Returns the destination for a model at one upstream. */
 export function destinationAt(id: string, at: AtUpstream): Destination {
-  const { wished, wire, snapshot, isRenamed, context, reasoning } = at;
+  const { requested, wire, snapshot, isRenamed, context, reasoning } = at;
   const handles = snapshot.handles.get(id) ?? [];
-  const { vendor } = findModel(snapshot.catalog, wished).model;
+  const { vendor } = findModel(snapshot.catalog, requested).model;
   const handle = chooseHandle(handles, vendor, wire);
   if (handle === undefined) {
     throw new LonghaulError(
@@ -82,17 +82,17 @@ export function destinationAt(id: string, at: AtUpstream): Destination {
     );
   }
   const { deployment } = handle.connection.upstream;
-  const match = findModel(snapshot.catalog, wished, deployment.platform);
+  const match = findModel(snapshot.catalog, requested, deployment.platform);
   const isGiven = isRenamed || deployment.platform === "other";
-  const sentAs = reasoning?.unread === undefined ? match.upstreamId : withoutPlatform(wished, deployment.platform);
-  const terms = termsFor(id, wished, at.profile);
+  const sentAs = reasoning?.unread === undefined ? match.upstreamId : withoutPlatform(requested, deployment.platform);
+  const terms = termsFor(id, requested, at.profile);
   return {
     handle,
     match: withTerms(withReasoning(match, deployment, reasoning), terms),
     ...(terms.window !== undefined && { windowTokens: terms.window }),
     context,
     ...(reasoning !== undefined && { reasoning }),
-    model: isGiven ? wished : sentAs,
+    model: isGiven ? requested : sentAs,
     wire: deployment.wires.includes(wire) ? wire : (deployment.wires[0] ?? wire),
   };
 }

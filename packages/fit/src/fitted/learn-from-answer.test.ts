@@ -245,7 +245,7 @@ describe("learnUnnamed", () => {
     expect(await windowAfter({}, 9_000, 6_000)).toBe(7_500);
   });
 
-  it("learns nothing if the limit was named, is no smaller than assumed, or images may be the reason", async () => {
+  it("learns nothing if the limit was named or is as large as assumed, or if images may be the reason", async () => {
     expect(await windowAfter({ limitTokens: 9_999 }, 9_000, 6_000)).toBeUndefined();
     expect(await windowAfter({}, 12_000, 8_000)).toBeUndefined();
     const { source } = makeImage();

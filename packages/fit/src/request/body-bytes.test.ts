@@ -22,20 +22,20 @@ function makeScan(over: Partial<Scan> = {}): Scan {
   return { wire: "openai-chat", values: 7, ...found, ...over };
 }
 
-it("uses the scan of a body, and looks for itself if there is none", () => {
+it("uses the scan of a body, and splits it if there is none", () => {
   const [scanned, plain] = [Buffer.from(BODY), Buffer.from(BODY)];
   keepScan(scanned, makeScan());
   expect([countValues(scanned, "messages"), splitScanned(scanned, "messages")]).toEqual([7, split]);
   expect([countValues(plain, "messages"), splitScanned(plain, "messages")?.items.length]).toEqual([3, 2]);
 });
 
-it("looks for itself for another list than the scan's", () => {
+it("splits a body for another list than the scan's", () => {
   const body = Buffer.from(BODY);
   keepScan(body, makeScan());
   expect(splitScanned(body, "input")?.items.length).toBe(1);
 });
 
-it("finds the scan by the readable body as well", () => {
+it("finds the scan of a readable body, too", () => {
   const [body, readable] = [Buffer.from(BODY), Buffer.from(BODY)];
   const scan = makeScan({ readable });
   keepScan(body, scan);
@@ -58,7 +58,7 @@ function anyEdits(length: number): fc.Arbitrary<ByteEdit[]> {
 }
 
 describe("spliceBytes", () => {
-  it("changes what the edits name and no other byte, whatever their order", () => {
+  it("changes the edited ranges and no other byte, in any order of edits", () => {
     const any = fc.uint8Array({ maxLength: 40 }).chain((body) => fc.tuple(fc.constant(body), anyEdits(body.length)));
     fc.assert(
       fc.property(any, ([body, edits]) => {
@@ -72,14 +72,14 @@ describe("spliceBytes", () => {
     );
   });
 
-  it("is the identical body where there is nothing to change", () => {
+  it("returns the identical body without edits", () => {
     const body = Buffer.from("{}");
     expect(spliceBytes(body, [])).toBe(body);
   });
 });
 
 describe("setField", () => {
-  it("gives a field its value and leaves the others, whether it was there or not", () => {
+  it("sets a field, new or existing, and keeps the others", () => {
     const name = fc.constantFrom("a", "b", "max_tokens");
     const any = fc.record({
       others: fc.dictionary(name, anyJson(), { noNullPrototype: true }),

@@ -1,34 +1,37 @@
 import type { JsonValue, WireId } from "@longhaul/conversation";
 import { checkJsonLimits, type Span, type SplitBody, type SplitPrefix, splitBody } from "@longhaul/wire";
 
-/** The findings of a scan over a large body, which another thread made. */
+/** The result of scanning a large body, from another thread. */
 export interface Scan {
-  /** The format that the body is in. */
+  /** The format of the body. */
   readonly wire: WireId;
   /** How many values it has; 0 if it is passed on without being read. */
   readonly values: number;
   readonly model: Span | undefined;
   /** Whether it asks for a stream; undefined if only a parser can find out. */
   readonly stream: boolean | undefined;
-  /** Absent if the body must be parsed whole. */
+  /** Absent if the body must be parsed as a whole. */
   readonly split: SplitBody | undefined;
   readonly mentionsReasoning: boolean;
-  /** The body that the rest is about, if the gateway's summaries in it had to be made readable. */
+  /** The body that the other fields describe, if the gateway's summaries in it had to be made readable. */
   readonly readable: Uint8Array | undefined;
 }
 
-/** Up to this size a body is joined, scanned, parsed or written in some ten milliseconds, whatever it holds; what saves others from waiting for a larger one would take longer. */
+/**
+ * Up to this size a body is joined, scanned, parsed or written in about ten milliseconds, whatever it contains. Pausing
+ * for other work would take longer.
+ */
 export const SMALL_BODY_BYTES = 5 * 1024 * 1024;
 
 const scans = new WeakMap<Uint8Array, Scan>();
 
-/** Keeps the scan of a body for as long as the body itself. */
+/** Keeps the scan of a body as long as the body itself. */
 export function keepScan(body: Uint8Array, scan: Scan): void {
   scans.set(body, scan);
   if (scan.readable !== undefined) scans.set(scan.readable, scan);
 }
 
-/** Returns the scan of a body, if there was one. */
+/** Returns the scan of a body, if there is one. */
 export function scanOf(body: Uint8Array): Scan | undefined {
   return scans.get(body);
 }
@@ -36,7 +39,7 @@ export function scanOf(body: Uint8Array): Scan | undefined {
 /** The splits of smaller bodies. */
 const splits = new WeakMap<Uint8Array, { readonly listKey: string; readonly split: SplitBody | undefined }>();
 
-/** Does the same as `splitBody`, and keeps the result for as long as the body. */
+/** Does the same as `splitBody` and keeps the result as long as the body. */
 export function splitScanned(body: Uint8Array, listKey: string, front?: SplitPrefix): SplitBody | undefined {
   const scan = scans.get(body);
   if (scan?.split?.fields.has(listKey) === true) return scan.split;
@@ -47,19 +50,19 @@ export function splitScanned(body: Uint8Array, listKey: string, front?: SplitPre
   return split;
 }
 
-/** Counts the values of a body and checks its limits. Keeps the split that this takes for later calls. */
+/** Counts the values of a body and checks its limits. Keeps the split for later calls. */
 export function countValues(body: Uint8Array, listKey: string): number {
   return scans.get(body)?.values || (splitScanned(body, listKey)?.values ?? checkJsonLimits(body));
 }
 
-/** Other bytes in place of those from `from` up to `to`. */
+/** Replaces the bytes from `from` up to `to`. */
 export interface ByteEdit {
   readonly from: number;
   readonly to: number;
   readonly bytes: Uint8Array;
 }
 
-/** A body with some stretches replaced; every other byte stays. */
+/** Applies edits to a body; every other byte stays the same. */
 export function spliceBytes(body: Uint8Array, edits: readonly ByteEdit[]): Uint8Array {
   const pieces: Uint8Array[] = [];
   let at = 0;
@@ -70,7 +73,7 @@ export function spliceBytes(body: Uint8Array, edits: readonly ByteEdit[]): Uint8
   return edits.length === 0 ? body : Buffer.concat([...pieces, body.subarray(at)]);
 }
 
-/** Gives a top-level field of a body another value; one that is not there yet stands first. */
+/** Sets a top-level field of a body. A new field is put first. */
 export function setField(
   body: Uint8Array,
   { fields }: { readonly fields: ReadonlyMap<string, Span> },

@@ -36,7 +36,7 @@ describe("decode", () => {
     ['{"model":"a","messages":["the model", "model"],"tools":["\\u006dodel"]}', "a"],
     ['{"messages":[],"model":"a","model":"b"}', "b"],
     [`{"model":"a","messages":[],"model"${" ".repeat(30)}:"b"}`, "b"],
-  ])("takes the model of %s that a parser takes", (body, model) => {
+  ])("uses the same model of %s as a parser", (body, model) => {
     const call = callOf(body);
     expect([call.model, JSON.parse(body).model]).toEqual([model, model]);
     const span = call.modelSpan();
@@ -60,7 +60,7 @@ describe("decode", () => {
         const fields = [...before, ['"messages"', "[]"], ...after].map(([name, value]) => `${name}:${value}`);
         const body = `{${fields.join(",")}}`;
         const { model, stream } = JSON.parse(body);
-        // An object is no model's name anywhere: the upstream says so as well as we do.
+        // An object is never a model's name; the upstream rejects it as well as we do.
         fc.pre(typeof model !== "object");
         const read = () => [callOf(body).model, callOf(body).wantsStream()];
         if (typeof model === "string") expect(read()).toEqual([model, stream === true]);
@@ -69,13 +69,13 @@ describe("decode", () => {
     );
   });
 
-  it("knows where the model's name stands", () => {
+  it("returns the position of the model's name", () => {
     const body = '{"x":1,"model":"abc","messages":[]}';
     const span = callOf(body).modelSpan();
     expect(body.slice(span?.from, span?.to)).toBe('"abc"');
   });
 
-  it("takes the model and streaming from the path where the format says them there", () => {
+  it("takes model and streaming from the path if the format has them there", () => {
     const call = callOf('{"contents":[],"model":"other"}', "anthropic-messages", { model: "from-path", stream: true });
     expect([call.model, call.wantsStream(), call.modelSpan()]).toEqual(["from-path", true, undefined]);
   });
@@ -85,11 +85,11 @@ describe("decode", () => {
     ['{"model":"a","input":[{"role":"user","content":"hi"}],"reasoning":{}}', "openai-responses"],
     ['{"model":"a","messages":[],"input":"x"}', "openai-chat"],
     ['{"model":"a","messages":[{"input":1}]}', "openai-chat"],
-  ])("takes %s on the chat endpoint for %s", (body, wire) => {
+  ])("decodes %s on the chat endpoint as %s", (body, wire) => {
     expect(callOf(body, "openai-chat").codec.id).toBe(wire);
   });
 
-  it("decodes the request when asked, once", () => {
+  it("decodes the request once, on demand", () => {
     const call = callOf('{"model":"a","max_tokens":5,"messages":[{"role":"user","content":"hi"}]}');
     expect(call.request()).toMatchObject({
       model: "a",
@@ -99,7 +99,7 @@ describe("decode", () => {
     expect(call.request()).toBe(call.request());
   });
 
-  it("does not quote what it could not read", () => {
+  it("does not quote unreadable text", () => {
     expect(() => callOf('{"model":hush-hush}')).toThrow(/^the body is not valid JSON: Unexpected token 'h'$/);
     expect(() => callOf(`{"a":"${"x".repeat(60)}",hush}`)).not.toThrow(/hush/);
   });
@@ -116,13 +116,13 @@ describe("decode", () => {
 });
 
 describe("peekModel", () => {
-  it("finds the model's name and its place in any JSON object", () => {
+  it("finds the model's name and its position in any JSON object", () => {
     const body = '{"input":["model"], "model" : "m" }';
     const found = peekModel(new TextEncoder().encode(body));
     expect([found?.model, body.slice(found?.span.from, found?.span.to)]).toEqual(["m", '"m"']);
   });
 
-  it("takes the last of several", () => {
+  it("returns the last of several", () => {
     const body = '{"model":"a","input":[],"model":"b"}';
     const found = peekModel(new TextEncoder().encode(body));
     expect([found?.model, found?.span.from]).toEqual(["b", body.indexOf('"b"')]);

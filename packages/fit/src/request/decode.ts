@@ -9,12 +9,12 @@ import { isSlowToParse, parsePaced } from "./paced-json.ts";
 import { findModelField, mentionsReasoning, peekStream } from "./peek-body.ts";
 import { withReadableSummaries } from "./sealed-summary.ts";
 
-/** Finds out what is asked for. A body that is not of the endpoint's format throws `request.malformed`. */
+/** Reads a call's model and stream. A body of another format than the endpoint's throws `request.malformed`. */
 export function decode<Line extends CallEndpoint, By extends Owner>(received: Received<Line, By>): Call<Line, By> {
   return callOf(open(received));
 }
 
-/** The same, with pauses in which others have the thread if the body is large and must be parsed for it. */
+/** The same, with pauses for other work if the body is large and must be parsed. */
 export async function decodePaced<Line extends CallEndpoint, By extends Owner>(
   received: Received<Line, By>,
 ): Promise<Call<Line, By>> {
@@ -25,14 +25,14 @@ export async function decodePaced<Line extends CallEndpoint, By extends Owner>(
   return callOf(opened, asObject(await parsePaced(body)));
 }
 
-/** The parts of a request that its bytes show without being parsed. */
+/** The parts of a call that its bytes show without parsing. */
 interface Opened<Line extends CallEndpoint, By extends Owner> {
   readonly received: Received<Line, By>;
   readonly codec: Codec;
   readonly body: Uint8Array;
   readonly span: () => Span | undefined;
   readonly model: string | undefined;
-  /** Whether it asks for a stream; undefined if only a parser can tell. */
+  /** Whether it asks for a stream; undefined if only a parser can find out. */
   readonly stream: () => boolean | undefined;
 }
 
@@ -46,7 +46,7 @@ function open<Line extends CallEndpoint, By extends Owner>(received: Received<Li
   return { received, codec, body, span, stream, model: endpoint.model ?? readModel(body, span()) };
 }
 
-/** A body whose compactions can be read, in formats in which they are sealed items. */
+/** Makes our sealed summaries in a body readable, in formats that have them. */
 export function readable(body: Uint8Array, { traits }: Codec): Uint8Array {
   return traits.compaction === "item" ? withReadableSummaries(body) : body;
 }
@@ -82,11 +82,11 @@ function callOf<Line extends CallEndpoint, By extends Owner>(
   };
 }
 
-/** Whether a call's body will be parsed on its way to these destinations, not just sent on: then it is better done in turns. */
+/** Returns whether a call's body will be parsed for these destinations, so that it is better done with pauses. */
 export function mustParse(call: Call, destinations: readonly { readonly wire: WireId }[]): boolean {
   const { codec, body } = call;
   if (codec.traits.references !== undefined || destinations.some(({ wire }) => wire !== codec.id)) return true;
-  // Looking for these takes time of its own, which only pays for bodies that take far longer to parse.
+  // This search takes time, too, and only pays off for bodies that take far longer to parse.
   if (body.length < LARGE_BYTES) return false;
   return asBuffer(body).includes('"context_management"') || mentionsReasoning(body, codec);
 }
@@ -102,7 +102,10 @@ export function codecFor(wire: WireId, body: Uint8Array): Codec {
   return peekField(body, other.messagesField, codec.messagesField) === undefined ? codec : other;
 }
 
-/** The model that the body of any dialect names, without looking further; nothing where it is no JSON object or names none. */
+/**
+ * Returns the model in the body of any format, without reading further; undefined if it is not a JSON object or has
+ * none.
+ */
 export function peekModel(body: Uint8Array): { readonly model: string; readonly span: Span } | undefined {
   const span = findModelField(body, "");
   const model = readModel(body, span);
@@ -143,7 +146,7 @@ function asObject(value: unknown): JsonObject {
   throw new LonghaulError("request.malformed", "the body must be a JSON object");
 }
 
-/** V8 quotes the text around the fault, which may be anybody's secret. */
+/** V8 quotes the text around the error, which may be a secret. */
 function withoutExcerpt(message: string): string {
   return message.replace(/, (?:\.\.\.)?".*$/s, "");
 }

@@ -14,7 +14,7 @@ async function outcomeOf(read: () => unknown): Promise<string> {
 }
 
 describe("parsePaced", () => {
-  it("reads and refuses every text as JSON.parse does", async () => {
+  it("parses and rejects every text like JSON.parse", async () => {
     const random = seededRandom(7);
     for (let count = 0; count < 5_000; count++) {
       const text = makeScannerCase(random);
@@ -42,11 +42,11 @@ describe("parsePaced", () => {
     "]",
     "{}x",
     '"é"',
-  ])("reads or refuses %j as JSON.parse does", async (text) => {
+  ])("parses or rejects %j like JSON.parse", async (text) => {
     expect(await outcomeOf(() => parsePaced(encode(text)))).toBe(await outcomeOf(() => JSON.parse(text)));
   });
 
-  it("reads long strings whole, whatever lies at the seams", async () => {
+  it("parses long strings as a whole, whatever is at the seams", async () => {
     for (const unit of ["a", "é", "😀", "\\u00e9", "\\ud83d\\ude00", '\\"', "\\\\", "\\n"]) {
       for (const shift of [0, 1, 2, 3]) {
         const text = `{"x":"${"x".repeat(shift)}${unit.repeat(300_000)}","y":[1]}`;
@@ -60,7 +60,7 @@ describe("parsePaced", () => {
     expect(Object.entries(value ?? {})).toEqual([["__proto__", { a: 1 }]]);
   });
 
-  it("lets others have the thread", async () => {
+  it("pauses for other work", async () => {
     let pauses = 0;
     const take = () => {
       pauses++;
@@ -72,7 +72,7 @@ describe("parsePaced", () => {
 });
 
 describe("stringifyPaced", () => {
-  it("writes what JSON.stringify writes", async () => {
+  it("writes the same as JSON.stringify", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const plain = JSON.parse(JSON.stringify(value));
@@ -81,7 +81,7 @@ describe("stringifyPaced", () => {
     );
   });
 
-  it("writes long strings whole, whatever lies at the seams", async () => {
+  it("writes long strings as a whole, whatever is at the seams", async () => {
     for (const unit of ["a", "é", "😀", "\ud800", '"', "\n"]) {
       const value = { x: `x${unit.repeat(300_000)}` };
       expect((await stringifyPaced(value)).toString() === JSON.stringify(value)).toBe(true);
@@ -89,7 +89,7 @@ describe("stringifyPaced", () => {
   });
 });
 
-it("calls long texts and texts of many values slow", () => {
+it("reports long texts and texts with many values as slow", () => {
   expect(isSlowToParse(encode('{"a":[1,2]}'), "a")).toBe(false);
   const many = `[${`"${"a".repeat(24)}",`.repeat(22_000)}1]`;
   expect([isSlowToParse(encode(`{"a":${many}}`), "a"), isSlowToParse(encode(many), "a")]).toEqual([true, true]);
@@ -101,6 +101,6 @@ it("refuses a body over a limit that is not UTF-8", () => {
   expect(() => isSlowToParse(invalid, "a")).toThrow(expect.objectContaining({ code: "request.body-too-large" }));
 });
 
-it("refuses a number that is too long to be one", async () => {
+it("refuses a number that is too long", async () => {
   await expect(parsePaced(encode(`[${"9".repeat(300_000)}]`))).rejects.toMatchObject({ code: "request.malformed" });
 });

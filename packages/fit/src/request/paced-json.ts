@@ -4,27 +4,30 @@ import { isShort } from "@longhaul/wire";
 import { makePauses, type Pauses } from "../threads/timing.ts";
 import { countValues, SMALL_BODY_BYTES } from "./body-bytes.ts";
 
-/** JSON.parse takes about a microsecond for a key that it never met. */
+/** JSON.parse takes about a microsecond for a new key. */
 const FEW_VALUES = 20_000;
 /** Longer strings are read and written in pieces of this many bytes or characters. */
 const PIECE = 256 * 1024;
 /** How many values are read or written between two looks at the clock. */
 const STRIDE = 256;
 
-/** Whether parsing a body could hold up others; `listKey` names its messages, so that the split made for this serves later calls. One over the limits throws `request.body-too-large`. */
+/**
+ * Returns whether parsing a body could block other requests. `listKey` names its messages, so that the split can be
+ * reused. A body over the limits throws `request.body-too-large`.
+ */
 export function isSlowToParse(bytes: Uint8Array, listKey: string): boolean {
   // Counting comes first, because it checks the limits. Invalid UTF-8 takes far longer to decode.
   return isSlowToWrite(bytes, listKey) || !(isShort(bytes) || isUtf8(bytes));
 }
 
-/** Whether writing a value of the size of this body could hold up others. */
+/** Returns whether writing a value of this body's size could block other requests. */
 export function isSlowToWrite(bytes: Uint8Array, listKey: string): boolean {
   return !isShort(bytes) && (countValues(bytes, listKey) > FEW_VALUES || bytes.length > SMALL_BODY_BYTES);
 }
 
 /**
- * Parses a long JSON text as `JSON.parse` does, with pauses in which others have the thread. Throws `request.malformed` if it is not valid
- * JSON. The text must be within the limits.
+ * Parses a long JSON text like `JSON.parse`, with pauses for other work. Invalid JSON throws `request.malformed`. The
+ * text must be within the limits.
  */
 export async function parsePaced(bytes: Uint8Array, pauses = makePauses()): Promise<JsonValue> {
   const reader = new Reader(bytes, pauses);
@@ -73,7 +76,7 @@ class Reader {
     for (let steps = 1; ; steps++) {
       if (steps % STRIDE === 0) await this.#pauses.take();
       let value = this.#open(frames) ?? (await this.#scalar());
-      // A value that ends may end those around it.
+      // The end of a value may also end its containers.
       while (value !== OPENED) {
         const frame = frames.at(-1);
         if (frame === undefined) return this.#end(value);
@@ -83,7 +86,7 @@ class Reader {
     }
   }
 
-  /** Opens a container; an empty one is a value at once. */
+  /** Opens a container; an empty one is returned at once. */
   #open(frames: Frame[]): JsonValue | typeof OPENED | undefined {
     const byte = this.#next();
     if (byte !== OPEN_BRACE && byte !== OPEN_BRACKET) return undefined;
@@ -99,7 +102,7 @@ class Reader {
     return OPENED;
   }
 
-  /** Goes past a comma, or past the end of the container: then true. */
+  /** Skips a comma and returns false, or skips the end of the container and returns true. */
   #close(frame: Frame): boolean {
     const byte = this.#next();
     const isObject = frame.key !== undefined;
@@ -148,7 +151,7 @@ class Reader {
     }
   }
 
-  /** Where the string ends, or a piece of it that cuts neither an escape nor a character in two. */
+  /** Returns the end of the string, or of a piece that splits neither an escape nor a character. */
   #pieceEnd(from: number): number {
     const bytes = this.#bytes;
     let at = from;
@@ -161,7 +164,7 @@ class Reader {
     }
   }
 
-  /** Where the short string that begins here ends, one past its quote. */
+  /** Returns the end of the short string that starts here, after its quote. */
   #stringEnd(): number {
     const end = this.#pieceEnd(this.#at + 1);
     if (this.#bytes[end] !== QUOTE) throw new LonghaulError("request.malformed", "the body has a key that is too long");
@@ -183,7 +186,7 @@ class Reader {
     return value;
   }
 
-  /** The next byte that is not white space. */
+  /** Returns the next byte that is not white space. */
   #next(): number | undefined {
     const bytes = this.#bytes;
     let byte = bytes[this.#at];
@@ -196,7 +199,7 @@ class Reader {
   }
 }
 
-/** Stands for a container whose values follow. */
+/** Marks a container whose values follow. */
 const OPENED = Symbol("opened");
 
 function put({ value, key }: Frame, inner: JsonValue): void {
@@ -215,7 +218,7 @@ function isDelimiter(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === undefined || byte <= 0x20;
 }
 
-/** Writes a long value as `JSON.stringify` does, with pauses in which others have the thread. */
+/** Writes a long value like `JSON.stringify`, with pauses for other work. */
 export async function stringifyPaced(value: JsonValue, pauses = makePauses()): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let text = "";
@@ -258,7 +261,7 @@ function* spellLong(text: string): Generator<string> {
   yield '"';
   for (let from = 0; from < text.length; ) {
     const most = Math.min(from + PIECE, text.length);
-    // Half of a pair by itself would be spelled as an escape.
+    // Half of a surrogate pair would be written as an escape.
     const to = isFirstOfPair(text.charCodeAt(most - 1)) ? most - 1 || most : most;
     const end = to > from ? to : most;
     yield JSON.stringify(text.slice(from, end)).slice(1, -1);

@@ -19,7 +19,7 @@ describe("findModelField", () => {
     expect(text.slice(span?.from, span?.to)).toBe(found);
   });
 
-  it("looks at nothing but the name where it stands first", () => {
+  it("reads only the name if it comes first", () => {
     const text = '{"model":"a","messages":[{"role":oops}';
     expect(findModelField(bytes(text), "messages")).toEqual({ from: 9, to: 12 });
   });
@@ -53,7 +53,7 @@ describe("peekStream", () => {
   });
 });
 
-it("reads model and stream as a parser does, for every duplicate, order, escape and nesting", () => {
+it("reads model and stream like a parser, for every duplicate, order, escape and nesting", () => {
   const random = seededRandom(19);
   for (let count = 0; count < 20_000; count++) {
     const text = makeScannerCase(random);
@@ -73,7 +73,7 @@ const IS_PLAIN = /^[\x20-\x5b\x5d-\x7e]*$/;
 
 const mentions = (wire: string, body: string) => mentionsReasoning(Buffer.from(body), codecNamed(wire));
 
-it.each(Object.entries(NAMES))("finds the fields of %s, whatever else a body holds", (wire, names) => {
+it.each(Object.entries(NAMES))("finds the fields of %s, whatever else a body has", (wire, names) => {
   const key = fc.oneof(fc.constantFrom(...Object.values(NAMES).flat()), fc.string({ maxLength: 12 }));
   const bodies = fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 });
   const { messagesField } = codecNamed(wire);
@@ -96,6 +96,6 @@ it.each([
   ["anthropic-messages", '{"messages":[],"reasoning_effort":"high"}', false],
   ["openai-chat", '{"messages":[],"messages":[],"x":"reasoning"}', true],
   ["openai-chat", '{"messages":[],"\\u0072easoning_effort":"high"}', false],
-])("looks at the fields of a body alone: %s %s", (wire, body, isThere) => {
+])("looks only at the fields of a body: %s %s", (wire, body, isThere) => {
   expect(mentions(wire, body)).toBe(isThere);
 });

@@ -3,7 +3,10 @@ import { asBuffer } from "@longhaul/upstream";
 import { type Codec, findField, hasLaterField, peekField, type Span, splitBody } from "@longhaul/wire";
 import { scanOf } from "./body-bytes.ts";
 
-/** Where the model's name stands: mostly near the beginning, and then the rest is looked at only for another one. */
+/**
+ * Returns the position of the model's name. It is usually near the start; then the rest is only searched for another
+ * one.
+ */
 export function findModelField(body: Uint8Array, messagesField: string): Span | undefined {
   const scan = scanOf(body);
   if (scan !== undefined) return scan.model;
@@ -11,7 +14,7 @@ export function findModelField(body: Uint8Array, messagesField: string): Span | 
   return first !== undefined && !mayName(body, "model", first.to) ? first : findField(body, "model");
 }
 
-/** Whether a body asks for a stream; nothing where only a parser can tell. */
+/** Returns whether a body asks for a stream; undefined if only a parser can find out. */
 export function peekStream(body: Uint8Array, messagesField: string): boolean | undefined {
   const scan = scanOf(body);
   if (scan !== undefined) return scan.stream;
@@ -26,7 +29,7 @@ export function peekStream(body: Uint8Array, messagesField: string): boolean | u
 }
 
 const TAIL_BYTES = 64;
-/** The last field of the body itself: nothing but its own end follows, and of several with the same name the last one counts. */
+/** The last field of the body: only its end follows, and of several with the same name the last one counts. */
 const LAST_FIELD = /(?<=[^\\])"stream"\s*:\s*(?<value>true|false)\s*\}\s*$/;
 
 function isTrue(body: Uint8Array, { from, to }: Span): boolean {
@@ -34,8 +37,8 @@ function isTrue(body: Uint8Array, { from, to }: Span): boolean {
 }
 
 /**
- * Whether a field of this name follows, of which a parser would take the last. The name is looked for first, because finding every field is
- * slow in a history that is full of tool calls and code.
+ * Returns whether another field of this name follows, because a parser uses the last one. The name is searched for
+ * first: finding every field is slow in a history with many tool calls and code.
  */
 function mayName(body: Uint8Array, name: keyof typeof ESCAPED_LETTERS, from: number): boolean {
   const bytes = asBuffer(body);
@@ -49,7 +52,7 @@ function mayName(body: Uint8Array, name: keyof typeof ESCAPED_LETTERS, from: num
   return false;
 }
 
-/** Digits are rarer than letters in most texts, so looking for them first takes a third of the time. */
+/** Digits are rarer than letters in most texts, so searching for them first takes a third of the time. */
 function hasEscape(bytes: Buffer, digits: string, from: number): boolean {
   for (let at = bytes.indexOf(digits, from); at !== -1; at = bytes.indexOf(digits, at + 1)) {
     if (bytes[at - 1] === SMALL_U) return true;
@@ -59,14 +62,16 @@ function hasEscape(bytes: Buffer, digits: string, from: number): boolean {
 
 const SMALL_U = 0x75;
 const QUOTE = 0x22;
-/** A name can be spelled with escapes; those of its letters begin with `u` and these digits, and no client writes them. */
+/**
+ * A name can be written with escapes; those of its letters start with `u` and these digits, and no client writes them.
+ */
 const ESCAPED_LETTERS = table({ model: ["006"], stream: ["006", "007"] } as const);
 /** Matches the text after a field's name, or a long run of white space. */
 const BEFORE_VALUE = /^\s*(?:$|:)/;
 
 /**
- * Whether a body says something about thinking, or may do so. Only its fields are looked at, not what they hold; names that are spelled with
- * escapes are for the upstream to judge.
+ * Returns whether a body may have reasoning fields. Only field names are checked, not values; names written with
+ * escapes are left to the upstream.
  */
 export function mentionsReasoning(
   body: Uint8Array,
@@ -80,7 +85,10 @@ export function mentionsReasoning(
   return fields === undefined || names.some((name) => fields.has(name));
 }
 
-/** Node looks for up to six bytes by the first of them alone: in 4 MB that takes a millisecond, and finding every field up to nine. */
+/**
+ * Node searches for up to six bytes by the first of them: that takes a millisecond in 4 MB, finding every field up to
+ * nine.
+ */
 const PIECE_CHARS = 4;
 
 function mayNameAny(body: Uint8Array, names: readonly string[]): boolean {

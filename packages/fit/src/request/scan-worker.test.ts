@@ -14,7 +14,7 @@ function makeBody(value: unknown): Buffer {
   return body;
 }
 
-it("takes the memory of a body instead of copying it", async () => {
+it("transfers the memory of a body instead of copying it", async () => {
   const given = makeBody({ model: "m", messages: [] });
   await scanner.scan(given, CHAT);
   expect(given.length).toBe(0);

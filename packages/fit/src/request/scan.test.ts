@@ -21,7 +21,7 @@ function makeBody(value: unknown): Buffer {
   return body;
 }
 
-it("finds in another thread what the main thread would find", async () => {
+it("finds the same in another thread as in the main thread", async () => {
   const message = { role: "user", content: "hello" };
   const bytes = () => makeBody({ messages: [message, message], reasoning_effort: "low", model: "m", stream: true });
   const body = await scanner.scan(bytes(), CHAT);
@@ -38,7 +38,7 @@ it("finds in another thread what the main thread would find", async () => {
   });
 });
 
-it("leaves a small body where it is, without a scan", async () => {
+it("returns a small body without a scan", async () => {
   const small = openScanner();
   const body = makeBody({ model: "m", messages: [] });
   expect(await small.scan(body, CHAT)).toBe(body);
@@ -46,7 +46,7 @@ it("leaves a small body where it is, without a scan", async () => {
   await small.close();
 });
 
-it("makes summaries of the gateway readable and scans the result", async () => {
+it("makes the gateway's summaries readable and scans the result", async () => {
   const item = { type: "compaction", encrypted_content: sealSummary("We met a cat.") };
   const body = await scanner.scan(makeBody({ model: "m", input: [item] }), RESPONSES);
   const readable = scanOf(body)?.readable ?? Buffer.alloc(0);
@@ -54,7 +54,7 @@ it("makes summaries of the gateway readable and scans the result", async () => {
   expect(scanOf(readable)).toBe(scanOf(body));
 });
 
-it("finds only the model in a body that is passed on", async () => {
+it("finds only the model in a passed body", async () => {
   const values = Array.from({ length: 30_000 }, () => 1);
   const body = await scanner.scan(makeBody({ model: "m", input: values }), { ...CHAT, action: "pass" });
   const span = scanOf(body)?.model;

@@ -7,14 +7,14 @@ import type { CallEndpoint } from "./call.ts";
 import { codecFor, readable } from "./decode.ts";
 import { findModelField, mentionsReasoning, peekStream } from "./peek-body.ts";
 
-/** Scans large bodies in a thread of its own, so that others need not wait. */
+/** Scans large bodies in another thread, so that other requests need not wait. */
 export interface Scanner {
-  /** Returns the same body with its scan kept; takes away the memory of the one that was given. A body over a limit throws. */
+  /** Returns the same body with its scan. The memory of the given one is transferred. A body over a limit throws. */
   scan(body: Buffer, endpoint: CallEndpoint): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Opens a scanner, whose thread starts with the first large body. */
+/** Opens a scanner. Its thread starts with the first large body. */
 export function openScanner(smallBytes = SMALL_BODY_BYTES): Scanner {
   const thread = keepThread<ScanProtocol>(new URL("./scan-worker.ts", import.meta.url), "reading large bodies");
   return {
@@ -30,26 +30,23 @@ export function openScanner(smallBytes = SMALL_BODY_BYTES): Scanner {
   };
 }
 
-/** A body to be scanned. */
 export interface ScanJob {
   readonly body: Uint8Array;
   readonly wire: WireId;
-  /** Whether it is passed on without being read, but for the model's name. */
+  /** Whether it is passed on without being read, except for the model's name. */
   readonly isPassed: boolean;
 }
 
-/** A body that was scanned. */
 export interface Scanned {
   readonly body: Uint8Array;
   readonly scan: Omit<Scan, "split">;
   readonly split: PackedSplit | undefined;
 }
 
-/** The messages of a protocol for the thread that scans. */
 export interface ScanProtocol {
   readonly job: ScanJob;
   readonly question: never;
-  readonly told: never;
+  readonly answer: never;
   readonly done: Scanned;
 }
 
@@ -74,7 +71,7 @@ export function scanBody({ body: came, wire, isPassed }: ScanJob): Scanned {
 
 const NOTHING = { values: 0, stream: undefined, mentionsReasoning: false, readable: undefined } as const;
 
-/** Lists the memory that goes from thread to thread with bodies, instead of a copy. Memory that others have a part of stays. */
+/** Lists the memory that is transferred between threads with bodies. Shared memory is not transferred. */
 export function memoryOf(...bodies: readonly (Uint8Array | undefined)[]): ArrayBuffer[] {
   return bodies.flatMap((body) => {
     const memory = body?.buffer;
@@ -82,9 +79,9 @@ export function memoryOf(...bodies: readonly (Uint8Array | undefined)[]): ArrayB
   });
 }
 
-/** A split body in a form that crosses between threads at little cost. */
+/** A split body in a form that is cheap to transfer. */
 interface PackedSplit extends Omit<SplitBody, "items"> {
-  /** Where each entry begins and ends. */
+  /** Start and end of each entry. */
   readonly items: Int32Array;
 }
 

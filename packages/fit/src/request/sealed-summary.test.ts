@@ -19,7 +19,7 @@ const messageOf = (text: string) => ({
 });
 
 describe("withReadableSummaries", () => {
-  it("makes messages of our summaries and keeps every other byte", () => {
+  it("turns our summaries into messages and keeps every other byte", () => {
     const body = `{ "temperature":1.0, "input" : [ {"role":"user","content":"a"} , ${JSON.stringify(itemOf("Été."))}, {"1":1.0}] }`;
     expect(read(body)).toBe(body.replace(JSON.stringify(itemOf("Été.")), JSON.stringify(messageOf("Été."))));
   });
@@ -28,25 +28,25 @@ describe("withReadableSummaries", () => {
     ["what a vendor has sealed", { type: "compaction", encrypted_content: "gAAAA" }],
     ["a user who quotes one", { role: "user", content: sealSummary("Hello.") }],
     ["a seal in another item", { type: "reasoning", summary: [], encrypted_content: sealSummary("Hello.") }],
-  ])("leaves %s as it came", (_, item) => {
+  ])("leaves %s unchanged", (_, item) => {
     const body = bytesOf(JSON.stringify({ model: "m", input: [item] }));
     expect(withReadableSummaries(body)).toBe(body);
   });
 
   it.each([`{"input":[${sealSummary("a")}`, `"${sealSummary("a")}"`, `{"input":"${sealSummary("a")}"}`])(
-    "leaves %s to whoever reads it",
+    "leaves %s to the parser",
     (body) => {
       expect(read(body)).toBe(body);
     },
   );
 
-  it("agrees with itself where the items cannot be found in the bytes", () => {
+  it("gives the same result if the items cannot be located in the bytes", () => {
     const body = JSON.stringify({ model: "m", input: [itemOf("a"), { role: "user", content: "b" }] });
     const repeated = body.replace('"model":"m"', '"\\u006dodel":"m","model":"m","model":"m"');
     expect(JSON.parse(read(repeated))).toEqual(JSON.parse(read(body)));
   });
 
-  it("brings back any text that was sealed, in letters of base64", () => {
+  it("returns any sealed text, written in base64", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         expect(sealSummary(text)).toMatch(/^[\w+/=]+$/);
@@ -59,7 +59,7 @@ describe("withReadableSummaries", () => {
   });
 });
 
-it("finds no summary in what the user says", () => {
+it("finds no summary in a user's message", () => {
   expect(summaryIn(textMessage("user", "Summary of the conversation"))).toBeUndefined();
   expect(summaryIn(textMessage("assistant", "Summary of the conversation so far:\n\nx"))).toBeUndefined();
 });

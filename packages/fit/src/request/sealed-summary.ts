@@ -10,24 +10,29 @@ import { asBuffer } from "@longhaul/upstream";
 import { checkJsonLimits, type Span, splitBody } from "@longhaul/wire";
 import { spliceBytes } from "./body-bytes.ts";
 
-/** Tells summaries of ours from what a vendor has sealed. Whole base64, because clients may take the rest for that. */
+/** Marks our summaries. It is valid base64, because clients may expect that. */
 const TAG = "longhaulSummary1";
 
-/** What the user seems to say must not pass for the user's own words. */
+/** The summary must not pass for the user's own words. */
 const HEADING = "Summary of the conversation so far:\n\n";
 
-/** A client that compacts in the middle of its work sends the summary last: the model must not take it for the work's end. */
+/**
+ * A client that compacts during its work sends the summary last: the model must not take it for the end of the work.
+ */
 const ENDING = "\n\n(End of the summary. Continue the work from here.)";
 
 /**
- * A summary as a compaction item's `encrypted_content`. It holds the text itself, so that any gateway can read it later; to the client, who
- * said what it tells, it is no secret.
+ * Seals a summary as a compaction item's `encrypted_content`. It contains the text itself, so that any gateway can read
+ * it later. It is not secret from the client, whose conversation it summarises.
  */
 export function sealSummary(text: string): string {
   return `${TAG}${Buffer.from(text).toString("base64")}`;
 }
 
-/** A body of the Responses API in which summaries of ours are messages that any model can read. What is none of them keeps its bytes. */
+/**
+ * Turns our summaries in a body of the Responses API into messages that any model can read. Everything else keeps its
+ * bytes.
+ */
 export function withReadableSummaries(body: Uint8Array): Uint8Array {
   if (!asBuffer(body).includes(TAG)) return body;
   const split = splitBody(body, "input");
@@ -44,7 +49,7 @@ function spliced(body: Uint8Array, items: readonly Span[]): Uint8Array {
   return spliceBytes(body, edits);
 }
 
-/** Where the items cannot be found in the bytes, all of them are read. */
+/** If the items cannot be located in the bytes, all of them are parsed. */
 function rewritten(body: Uint8Array): Uint8Array {
   const value = parsed(asBuffer(body));
   if (!isJsonObject(value) || value.input === undefined || !isJsonArray(value.input)) return body;
@@ -52,7 +57,7 @@ function rewritten(body: Uint8Array): Uint8Array {
   return Buffer.from(JSON.stringify({ ...value, input }));
 }
 
-/** What is no JSON is told to the client by whoever reads the whole body. */
+/** Invalid JSON is reported by the parser of the whole body. */
 function parsed(bytes: Buffer): JsonValue | undefined {
   checkJsonLimits(bytes);
   try {
@@ -70,7 +75,7 @@ function readableItem(item: JsonValue | undefined): JsonObject | undefined {
   return { type: "message", role: "user", content: [{ type: "input_text", text }] };
 }
 
-/** The summary that a message is, if it is one of ours made readable. */
+/** Returns the summary in a message, if it is one of ours made readable. */
 export function summaryIn({ role, blocks }: Message): string | undefined {
   const [block] = blocks;
   const isSummary = role === "user" && blocks.length === 1 && block?.type === "text" && block.text.startsWith(HEADING);

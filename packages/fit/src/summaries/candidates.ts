@@ -48,8 +48,15 @@ function candidateOf(profile: string, context: CandidateContext): Candidate | Un
     return { profile, why: `the profile "${profile}" does not exist or names no upstream and model` };
   }
   try {
-    const wish = { wished: model, wire: own.wire, snapshot, isRenamed: true, context: own.context, profile: settings };
-    const destination = destinationAt(upstream, wish);
+    const options = {
+      requested: model,
+      wire: own.wire,
+      snapshot,
+      isRenamed: true,
+      context: own.context,
+      profile: settings,
+    };
+    const destination = destinationAt(upstream, options);
     const isOwn = destination.handle === own.handle && destination.model === own.model && destination.wire === own.wire;
     const isPassedOn = passesCredential(destination, context);
     if (!isPassedOn && needsCredential(destination)) {

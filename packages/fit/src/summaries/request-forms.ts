@@ -155,6 +155,6 @@ export function thinkingRoom({ match }: Pick<Destination, "match">, windowTokens
 
 /** Returns the output limit for an answer, reasoning included. */
 export function outputRoom({ maxTokens }: Ask, destination: Pick<Destination, "match">, windowTokens: number): number {
-  const wished = maxTokens + thinkingRoom(destination, windowTokens);
-  return Math.min(wished, destination.match.model.maxOutput, Math.floor(windowTokens * MAX_OUTPUT_SHARE));
+  const wantedTokens = maxTokens + thinkingRoom(destination, windowTokens);
+  return Math.min(wantedTokens, destination.match.model.maxOutput, Math.floor(windowTokens * MAX_OUTPUT_SHARE));
 }

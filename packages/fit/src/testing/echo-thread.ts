@@ -1,11 +1,11 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { serveJobs } from "../threads/thread.ts";
 
-/** A thread that asks what to say before a text. */
+/** A thread that asks for a prefix and echoes a text with it. */
 export interface EchoProtocol {
   readonly job: string;
   readonly question: string;
-  readonly told: string;
+  readonly answer: string;
   readonly done: string;
 }
 

@@ -1,9 +1,9 @@
 import { LonghaulError } from "@longhaul/conversation";
 
-/** A part of a real store that fails, or never answers, while it is told to. */
+/** A part of a real store that can be made to fail or to hang. */
 export interface Breakable<Part extends object> {
   readonly part: Part;
-  /** How often it was asked. */
+  /** How often it was called. */
   asked(): number;
   breakIt(how: "fails" | "hangs" | "works"): void;
 }

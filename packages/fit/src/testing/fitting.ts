@@ -12,36 +12,36 @@ import { makeFitState } from "./memory.ts";
 import { makeOwner } from "./owner.ts";
 import { makeSetup, type Setup } from "./setup.ts";
 
-/** The model of a bench: it does not compact on the server, and its thinking binds to nothing. */
+/** A model without server-side compaction whose thinking is not bound to its prefix. */
 export const BENCH_MODEL = "claude-sonnet-4-5";
 
-/** How a bench differs from the usual one. */
+/** How a bench is opened. */
 export interface FitBenchOptions {
   readonly model?: string;
   /** The client's format. @default anthropic-messages */
   readonly wire?: WireId;
   /** Tokens of the model's window. @default 4,000 */
   readonly window?: number;
-  /** What else is known of the model. */
+  /** Further fields of the model's catalog entry. */
   readonly facts?: object;
   readonly context?: object;
   /** Further keys of the configuration. */
   readonly config?: object;
-  /** @default a clock that goes on by a millisecond whenever it is looked at */
+  /** @default a clock that advances by a millisecond per reading */
   readonly nowMs?: () => number;
-  /** @default one of its own */
+  /** @default its own */
   readonly store?: Store;
 }
 
-/** All that fitting takes, with nobody at the other end. */
+/** Everything that fitting needs, without a running upstream. */
 export interface FitBench {
   readonly state: FitState;
   readonly setup: Setup;
   readonly destination: Destination;
-  /** What was logged, line by line. */
+  /** The log, line by line. */
   readonly lines: readonly string[];
   fitRequest(body: object, headers?: Readonly<Record<string, string>>, pressure?: Pressure): Promise<FitRequest>;
-  /** Fits a request; summaries fail unless somebody answers. */
+  /** Fits a request. Summaries fail unless the context has a summariser. */
   fit(body: object, context?: Partial<FitContext>): Promise<Fitted>;
   call(body: object | string, headers?: Readonly<Record<string, string>>): Call;
 }
@@ -78,27 +78,27 @@ export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBe
     call,
     fitRequest: (body, headers, pressure) =>
       openFitRequest(call(body, headers), destination, { state, compaction, pressure }),
-    fit: (body, more) => fit(call(body), destination, { state, compaction, ...NOBODY, ...more }),
+    fit: (body, more) => fit(call(body), destination, { state, compaction, ...WITHOUT_SUMMARIES, ...more }),
   };
 }
 
-/** Nobody writes summaries, and nobody is waited for. */
-const NOBODY: Omit<FitContext, "state" | "compaction"> = {
+/** A context without a summariser and without waiting. */
+const WITHOUT_SUMMARIES: Omit<FitContext, "state" | "compaction"> = {
   compactor: () => undefined,
-  summarizer: () => async () => ({ kind: "failed", why: "nobody is there" }),
+  summarizer: () => async () => ({ kind: "failed", why: "no summariser" }),
   onCondensed: () => {},
   wait: () => Promise.resolve(),
   signal: new AbortController().signal,
 };
 
-/** Who sends a body, and as what. */
+/** The format, model and headers of a call. */
 export interface CallOptions {
   readonly wire: WireId;
   readonly model?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A call as it comes in; text goes as it is, other values as JSON. */
+/** Makes a call. Text is sent unchanged, other values as JSON. */
 export function makeCall(body: object | string, { wire, model = "m", headers = {} }: CallOptions): Call {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const came = { id: "lh_test", endpoint: makeEndpoint(wire, model), headers, query: "" };
@@ -111,12 +111,15 @@ export function makeEndpoint(wire: WireId, model = "m"): CallEndpoint {
   return { wire, action: "generate", method: "POST", ...line };
 }
 
-/** Where a model is in a setup: at the upstream that all models are routed to, else at the one that has the vendor's name. */
+/**
+ * Returns a model's destination in a setup: the upstream that all models are routed to, else the one with the vendor's
+ * name.
+ */
 export function makeDestination(model: string, wire: WireId, setup: Setup): Destination {
   const [routed] = setup.config.routes.filter(({ match }) => match === "*").flatMap(({ upstream }) => upstream);
   const id = routed ?? [...setup.handles.keys()].find((name) => VENDORS.get(name)?.test(model)) ?? "gemini";
   const context = mergeContext(setup.config.context, undefined);
-  return destinationAt(id, { wished: model, wire, snapshot: setup, isRenamed: false, context });
+  return destinationAt(id, { requested: model, wire, snapshot: setup, isRenamed: false, context });
 }
 
 const VENDORS = new Map([
@@ -125,7 +128,7 @@ const VENDORS = new Map([
   ["openai", /^gpt-/],
 ]);
 
-/** A body of the Messages API with so many exchanges and a question, each of about 50 tokens a message. */
+/** A body of the Messages API with so many exchanges and a question, about 50 tokens a message. */
 export function makeChat(exchanges: number, more: object = {}) {
   const messages = Array.from({ length: exchanges }, (_, index) => [
     { role: "user", content: `Question ${index}: ${words(index)}` },
@@ -135,7 +138,7 @@ export function makeChat(exchanges: number, more: object = {}) {
   return { model: BENCH_MODEL, max_tokens: 200, messages: [...messages, last], ...more };
 }
 
-/** A body of the Messages API in which files are read one after the other; the same number is the same file. */
+/** A body of the Messages API that reads files one after the other; the same number is the same file. */
 export function makeReads(...files: number[]) {
   const messages = files.flatMap((file, index) => [
     {

@@ -5,14 +5,14 @@ import { makeKnownMessages, sha256 } from "../history/known-messages.ts";
 import { type FitState, openFitState } from "../memory/state.ts";
 import { tolerantStore } from "../memory/tolerant-store.ts";
 
-/** An empty store, which is closed with the test, or with its file. */
+/** An empty store that is closed with the test or its file. */
 export async function makeStore(nowMs: () => number = () => 0): Promise<Store> {
   const store = await openStore({ path: ":memory:", nowMs });
   afterwards(() => store.close());
   return store;
 }
 
-/** What fitting remembers, which is closed with the test, or with its file. */
+/** A fit state that is closed with the test or its file. */
 export async function makeFitState(nowMs: () => number = () => 0, store?: Store): Promise<FitState> {
   const kept = tolerantStore(store ?? (await makeStore(nowMs)), { nowMs });
   const counters = makeTokenCounters({ hash: sha256 });
@@ -21,7 +21,7 @@ export async function makeFitState(nowMs: () => number = () => 0, store?: Store)
   return state;
 }
 
-/** Whoever is not in a test yet shares it with all tests of the file. */
+/** Outside of a test it is shared by all tests of the file. */
 function afterwards(close: () => Promise<void>): void {
   try {
     onTestFinished(close);

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Owner } from "../request/naming.ts";
 
-/** An owner who is known by the headers of a request alone. */
+/** An owner identified only by a request's headers. */
 export function makeOwner(headers: Readonly<Record<string, string>> = {}): Owner {
   const { authorization = "", "x-api-key": key = "" } = headers;
   const credential = hash("sha256", JSON.stringify([authorization, key]));

@@ -6,13 +6,13 @@ import fc from "fast-check";
 import type { Prompt } from "../history/write-slots.ts";
 import { makeCall } from "./fitting.ts";
 
-/** A body, and a projection of the conversation in it. */
+/** A body and a projection of its conversation. */
 export interface Projected {
   readonly text: string;
   readonly projection: Projection;
 }
 
-/** Any body of a format, spelled in some way, with a projection that keeps, drops and replaces messages at its beginning. */
+/** Any body of a format in some spelling, with a projection that keeps, drops and replaces leading messages. */
 export function anyProjected({ codec, anyBody }: Format): fc.Arbitrary<Projected> {
   return fc.tuple(anyBody(), fc.constantFrom(undefined, 1)).chain(([body, indent]) => {
     const text = JSON.stringify(body, undefined, indent);
@@ -34,12 +34,12 @@ function projectionOf(fates: readonly (typeof FATES)[number][]): Projection {
   return { version: PROJECTION_VERSION, messages: fates.length, entries };
 }
 
-/** The conversation that a body holds. */
+/** The conversation in a body. */
 export function conversationIn(text: string, wire: WireId): Conversation {
   return makeCall(text, { wire }).request().conversation;
 }
 
-/** A body as fitting hands it on. */
+/** A body as a prompt. */
 export function makePrompt(body: string | JsonObject, wire: WireId, fields: Partial<Prompt> = {}): Prompt {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return {
@@ -61,7 +61,7 @@ export function makePlan(strategy: string, sizes: Partial<Budget> = {}): PlanOpt
   return { strategy, fallbacks: [], windowTokens, budget };
 }
 
-/** What is said, by whom: formats differ in how many messages they make of it. */
+/** The content by role: formats differ in how many messages they make of it. */
 export function saidIn(messages: readonly Message[]): readonly Message[] {
   const said: Message[] = [];
   for (const { role, blocks } of messages) {

@@ -3,7 +3,7 @@ import { splitBody } from "@longhaul/wire";
 import { peekModel } from "../request/decode.ts";
 import { peekStream } from "../request/peek-body.ts";
 
-/** A source of numbers from 0 up to 1 that gives the same ones for the same seed (mulberry32). */
+/** A random source from 0 up to 1 that is the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +14,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Keys, as they are spelled in JSON: mostly those that the scanner looks for, also in disguise. */
+/** Keys as spelled in JSON: mostly those that the scanner searches for, also in disguise. */
 const KEYS = [
   '"model"',
   '"model"',
@@ -50,12 +50,15 @@ const SCALARS = [
   '"\\\\"',
   '"\\ud800"',
 ];
-/** White space, a mark at the front and damage come now and then. */
+/** White space, a byte order mark and damage occur from time to time. */
 const BLANKS = ["", "", "", "", " ", "\n", "\t \r\n"];
 const DAMAGE = ['"', "\\", "{", "}", "[", "]", ",", ":", " ", "x", "1", '"model":', '"stream":true}'];
 const LONG = `"${"long text, ".repeat(6)}\\"model\\": \\"b\\"${"\\\\".repeat(3)}\\"stream\\""`;
 
-/** Makes the text of a body that is JSON or nearly so, dense in duplicates, escapes and the names that the scanner looks for. */
+/**
+ * Makes the text of a body that is JSON or nearly so, with many duplicates, escapes and names that the scanner searches
+ * for.
+ */
 export function makeScannerCase(random: () => number): string {
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? "";
   const blank = () => pick(BLANKS);
@@ -81,7 +84,10 @@ export function makeScannerCase(random: () => number): string {
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 
-/** How the scanner reads a body otherwise than a parser; nothing if the two agree, or if the scanner leaves it to the parser. */
+/**
+ * Describes how the scanner differs from a parser; undefined if they agree or if the scanner leaves the body to the
+ * parser.
+ */
 export function scannerFault(text: string): string | undefined {
   const bytes = utf8.encode(text);
   const parsed = parse(bytes);
@@ -110,7 +116,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** The fields of a body as the splitter finds them, as JSON; nothing if it is not sure or a span does not parse. */
+/** The fields of a body as the splitter finds them, as JSON; undefined if it is not sure or a span does not parse. */
 function readSplit(bytes: Uint8Array, list: string): string | undefined {
   const split = splitBody(bytes, list);
   if (split === undefined) return undefined;

@@ -3,14 +3,14 @@ import { type Config, parseConfig } from "@longhaul/settings";
 import type { Destinations } from "../destinations/destination.ts";
 import { openHandles } from "../destinations/handles.ts";
 
-/** A configuration with its places, and a log. */
+/** A configuration with its opened upstreams, and a log. */
 export interface Setup extends Destinations {
   readonly config: Config;
   readonly log: { bug(error: unknown, id: string): void };
   close(): Promise<void>;
 }
 
-/** Opens the places of a configuration as it would stand in a file; what it logs is put into `lines`. */
+/** Opens the upstreams of a configuration file. Its log is written to `lines`. */
 export function makeSetup(file: unknown, lines: string[] = []): Setup {
   const config = parseConfig(file, {});
   const context = { nowMs: () => 0, nowSeconds: () => 0, environment: {}, simulatorUrl: "http://127.0.0.1:9" };

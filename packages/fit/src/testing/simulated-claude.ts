@@ -3,28 +3,28 @@ import { codecOf, collectReply, sseReader, type WireDestination } from "@longhau
 
 const codec = codecOf("anthropic-messages");
 
-/** How a request goes to the Messages API, where it is not plain. */
+/** How a request is sent to the Messages API. */
 export interface SentAs {
   readonly model?: string;
   /** Further fields of the body. */
   readonly fields?: JsonObject;
   readonly betas?: readonly string[];
   readonly isStream?: boolean;
-  /** What the encoder is told of the model. */
+  /** Facts about the model for the encoder. */
   readonly target?: Partial<WireDestination>;
 }
 
-/** What came back: a reply with the events that told it, or an error. */
-export interface Told {
+/** The result: a reply with its events, or an error. */
+export interface ClaudeAnswer {
   readonly status: number;
-  /** The body as it was sent. */
+  /** The sent body. */
   readonly sent: JsonObject;
   readonly reply: Reply;
   readonly events: readonly StreamEvent[];
   readonly error?: LonghaulError;
 }
 
-/** A request for an answer to these messages. */
+/** A request with these messages. */
 export function makeRequest(messages: readonly Message[], fields: Partial<Request> = {}): Request {
   return {
     model: "claude-opus-4-6",
@@ -36,8 +36,8 @@ export function makeRequest(messages: readonly Message[], fields: Partial<Reques
   };
 }
 
-/** Writes a request for the Messages API, sends it to a simulator there, and reads what comes back. */
-export async function tellClaude(url: string, request: Request, sentAs: SentAs = {}): Promise<Told> {
+/** Encodes a request for the Messages API, sends it to a simulator, and reads the answer. */
+export async function askClaude(url: string, request: Request, sentAs: SentAs = {}): Promise<ClaudeAnswer> {
   const { model = request.model, fields = {}, betas = [], isStream = false, target = {} } = sentAs;
   const { body } = codec.encodeRequest({ ...request, model }, { model, prefill: false, ...target });
   const sent = { ...body, stream: isStream, ...fields };

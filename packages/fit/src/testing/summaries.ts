@@ -12,17 +12,17 @@ const HEADERS = { "x-api-key": "client", "anthropic-version": "2023-06-01" };
 
 const counters = makeTokenCounters();
 
-/** What a bench of summaries is opened with. */
+/** How a bench for summaries is opened. */
 export interface BenchOptions extends SimulatorOptions {
   /** The conversation's own model. @default claude-sonnet-4-5 */
   readonly model?: string;
   readonly wire?: keyof typeof MODELS;
-  /** Laid over the configuration. */
+  /** Overrides keys of the configuration. */
   readonly config?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A simulator with every vendor, a configuration that leads there, and what a summariser needs for a conversation. */
+/** Opens a simulator with every vendor, a configuration for it, and a summariser's context. */
 export async function openBench({
   model = "claude-sonnet-4-5",
   wire = "anthropic-messages",
@@ -85,13 +85,13 @@ export async function openBench({
   return { simulator, snapshot, context, notes, waits, lines, close };
 }
 
-/** A line that says something else each time, long enough to be worth a summary. */
+/** A line that is different each time, long enough to be worth a summary. */
 function lineAbout(index: number): string {
   const file = `src/part-${index}/module-${index}.ts`;
   return `Step ${index}: in ${file} the function handleCase${index} returns ${index * 7} where ${index * 11} is expected. `;
 }
 
-/** What was said in a conversation, by turns. */
+/** A conversation's messages. */
 export type Talk = readonly { readonly role: "user" | "assistant"; readonly text: string }[];
 
 /** A conversation of so many messages. */
@@ -102,7 +102,7 @@ export function makeTalk(count: number, repeats = 12): Talk {
   }));
 }
 
-/** An ask for a summary of messages 1 up to the last but two of a talk. */
+/** An ask for a summary of messages 1 up to the last but two. */
 export function makeAsk(talk = makeTalk(10), overrides: Partial<Ask> = {}): Ask {
   const range = { from: 1, to: talk.length - 2 };
   return {
@@ -116,7 +116,7 @@ export function makeAsk(talk = makeTalk(10), overrides: Partial<Ask> = {}): Ask 
   };
 }
 
-/** A request as it was sent. */
+/** A sent request. */
 export function makeSent(body: object, wire: string): SentRequest {
   return {
     body: new TextEncoder().encode(JSON.stringify(body)),
@@ -129,7 +129,7 @@ export function makeSent(body: object, wire: string): SentRequest {
 const SYSTEM = "You work on a project of many modules.";
 const SCHEMA = { type: "object", properties: { path: { type: "string" } } };
 
-/** A talk as the body of a request with a tool, in each format, its prompt marked for the cache where that takes marks. */
+/** A talk as the body of a request with a tool, in each format, with cache marks if the format has them. */
 export const BODIES = {
   "anthropic-messages": (talk: Talk) => ({
     model: "claude-sonnet-4-5",
@@ -161,7 +161,7 @@ export const BODIES = {
   }),
 } as const;
 
-/** The model of each of these bodies. */
+/** The models of these bodies. */
 export const MODELS = {
   "anthropic-messages": "claude-sonnet-4-5",
   "openai-chat": "gpt-4o",

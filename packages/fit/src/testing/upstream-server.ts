@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as an upstream saw it. */
+/** A request as an upstream received it. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -9,10 +9,10 @@ export interface Seen {
   readonly body: string;
 }
 
-/** Answers a request; `seen` is what came in. */
+/** Answers a request; `seen` is the request. */
 export type Handler = (seen: Seen, response: ServerResponse) => void;
 
-/** Settings for one server in place of three vendors: an upstream for each of them, and routes by the model's name. */
+/** Configures one server as three vendors: an upstream for each of them, and routes by model name. */
 export function vendorsAt(url: string, upstream: object = {}) {
   return {
     upstreams: {
@@ -28,7 +28,7 @@ export function vendorsAt(url: string, upstream: object = {}) {
   };
 }
 
-/** An upstream on loopback that answers as it is told, one handler after the other, the last one for all that follows. */
+/** An upstream on loopback with one handler per request; the last one answers all further requests. */
 export async function openUpstream(
   ...handlers: Handler[]
 ): Promise<{ url: string; seen: Seen[]; close: () => Promise<void> }> {
@@ -63,7 +63,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   };
 }
 
-/** Answers with server-sent events, written as they stand. */
+/** Answers with server-sent events, written unchanged. */
 export function events(...chunks: (string | Buffer)[]): Handler {
   return (_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream", "request-id": "req_up" });

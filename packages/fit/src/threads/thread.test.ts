@@ -12,28 +12,28 @@ describe("Thread", () => {
   const thread = open();
   afterAll(() => thread.close());
 
-  it("does jobs side by side, each with its own questions", async () => {
+  it("runs jobs concurrently, each with its own questions", async () => {
     const done = Promise.all([thread.run("one", async () => "first"), thread.run("two", async () => "second")]);
     expect(thread.size).toBe(2);
     expect(await done).toEqual(["first one", "second two"]);
     expect(thread.size).toBe(0);
   });
 
-  it("fails at once with the very refusal of a question, and goes on with other jobs", async () => {
+  it("fails at once with the error of a refused question, and continues other jobs", async () => {
     const refusal = new LonghaulError("settings.invalid", "no such profile");
     await expect(thread.run("one", () => Promise.reject(refusal))).rejects.toBe(refusal);
     expect(thread.size).toBe(0);
     expect(await thread.run("two", async () => "second")).toBe("second two");
   });
 
-  it("fails with what went wrong there", async () => {
+  it("fails with the error of the thread", async () => {
     await expect(thread.run("", async () => "first")).rejects.toMatchObject({
       code: "log.unreadable",
       message: "there is nothing to say",
     });
   });
 
-  it("rejects what it is at when it stops, and takes answers that come after", async () => {
+  it("rejects its jobs when it stops, and ignores later answers", async () => {
     let stops = 0;
     const other = open(() => void stops++);
     const asked = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ it.each([
   [new LonghaulError("log.unreadable", "no log"), { code: "log.unreadable", message: "no log" }],
   [new TypeError("a bug"), { code: "internal.bug", message: "a bug" }],
   ["words", { code: "internal.bug", message: "words" }],
-])("%s crosses as %j", (error, failure) => {
+])("%s is transferred as %j", (error, failure) => {
   expect(failureOf(error)).toEqual(failure);
 });
 
@@ -77,7 +77,7 @@ it("starts one thread for all jobs", async () => {
   expect(kept.size()).toBe(0);
 });
 
-it("starts another one after it was closed, or has stopped by itself", async () => {
+it("starts another one after it was closed or has stopped by itself", async () => {
   const kept = openKept();
   const first = kept.running();
   await kept.close();
@@ -116,16 +116,16 @@ async function tell(message: ToThread<EchoProtocol>): Promise<FromThread<EchoPro
   return said;
 }
 
-it("asks under the number of a job, takes answers once, and says what came of it", async () => {
+it("asks with a job's number, accepts an answer once, and reports the result", async () => {
   const question = await tell({ kind: "start", id: 7, job: "one" });
   expect(question).toEqual({ kind: "question", id: 7, call: 1, question: "one" });
-  worker.postMessage({ kind: "told", call: 99, told: "nobody asked" } satisfies ToThread<EchoProtocol>);
-  expect(await tell({ kind: "told", call: 1, told: "first" })).toEqual({ kind: "done", id: 7, done: "first one" });
-  worker.postMessage({ kind: "told", call: 1, told: "again" } satisfies ToThread<EchoProtocol>);
+  worker.postMessage({ kind: "answer", call: 99, answer: "unasked" } satisfies ToThread<EchoProtocol>);
+  expect(await tell({ kind: "answer", call: 1, answer: "first" })).toEqual({ kind: "done", id: 7, done: "first one" });
+  worker.postMessage({ kind: "answer", call: 1, answer: "again" } satisfies ToThread<EchoProtocol>);
   expect(await tell({ kind: "start", id: 8, job: "two" })).toMatchObject({ kind: "question", id: 8 });
 });
 
-it("says what a job failed with, also where its question was refused", async () => {
+it("reports why a job failed, also after a refused question", async () => {
   const failure = { code: "log.unreadable", message: "there is nothing to say" } as const;
   expect(await tell({ kind: "start", id: 9, job: "" })).toEqual({ kind: "failed", id: 9, failure });
   expect(await tell({ kind: "start", id: 10, job: "three" })).toMatchObject({ kind: "question", call: 1 });

@@ -1,34 +1,34 @@
 import { parentPort, Worker } from "node:worker_threads";
 import { type ErrorCode, LonghaulError } from "@longhaul/conversation";
 
-/** What is done in a thread: jobs, what they ask meanwhile, what they are told, and what they come to. */
+/** The messages of a thread: its jobs, their questions, the answers, and the results. */
 export interface WorkerProtocol {
   readonly job: unknown;
   readonly question: unknown;
-  readonly told: unknown;
+  readonly answer: unknown;
   readonly done: unknown;
 }
 
-/** What went wrong, as it crosses between threads. */
+/** An error in a form that can be sent between threads. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** What the gateway says to a thread. `call` is the question that is answered, or refused. */
+/** Messages to a thread. `call` is the number of the question that is answered or refused. */
 export type ToThread<T extends WorkerProtocol> =
   | { readonly kind: "start"; readonly id: number; readonly job: T["job"] }
-  | { readonly kind: "told"; readonly call: number; readonly told: T["told"] }
+  | { readonly kind: "answer"; readonly call: number; readonly answer: T["answer"] }
   | { readonly kind: "refused"; readonly call: number; readonly failure: Failure };
 
-/** What a thread says. */
+/** Messages from a thread. */
 export type FromThread<T extends WorkerProtocol> =
   | { readonly kind: "question"; readonly id: number; readonly call: number; readonly question: T["question"] }
   | { readonly kind: "done"; readonly id: number; readonly done: T["done"] }
   | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };
 
-/** Answers what a job asks. */
-export type AnswerQuestion<T extends WorkerProtocol> = (question: T["question"]) => Promise<T["told"]>;
+/** Answers a job's question. */
+export type AnswerQuestion<T extends WorkerProtocol> = (question: T["question"]) => Promise<T["answer"]>;
 
 interface Waiting<T extends WorkerProtocol> {
   readonly answer: AnswerQuestion<T>;
@@ -37,21 +37,20 @@ interface Waiting<T extends WorkerProtocol> {
 }
 
 interface ThreadOptions {
-  /** What it runs, by `serveJobs`. */
+  /** The program that it runs with `serveJobs`. */
   readonly program: URL;
-  /** What it is there for. */
+  /** Its purpose, for error messages. */
   readonly purpose: string;
-  /** Called when it takes nothing any more. */
+  /** Called when it accepts no more jobs. */
   readonly onStop: () => void;
 }
 
-/** A thread that does jobs, and keeps no process alive. What it is at when it stops is rejected. */
+/** A thread that runs jobs and does not keep the process alive. When it stops, its jobs are rejected. */
 export class Thread<T extends WorkerProtocol> {
   readonly #worker: Worker;
   readonly #jobs = new Map<number, Waiting<T>>();
   #lastId = 0;
 
-  /** Starts it. */
   constructor({ program, purpose, onStop }: ThreadOptions) {
     const stop = (cause: unknown) => {
       onStop();
@@ -66,14 +65,14 @@ export class Thread<T extends WorkerProtocol> {
     this.#worker.unref();
   }
 
-  /** How many jobs are under way. */
+  /** The number of running jobs. */
   get size(): number {
     return this.#jobs.size;
   }
 
   /**
-   * Does a job. One whose question is refused fails at once, with the refusal itself. Memory in `given` goes to the thread without being
-   * copied, and can't be used here any more.
+   * Runs a job. If one of its questions is refused, it fails at once with that error. Memory in `given` is transferred
+   * to the thread and cannot be used here any more.
    */
   run(job: T["job"], answer: AnswerQuestion<T>, given: readonly ArrayBuffer[] = []): Promise<T["done"]> {
     const id = ++this.#lastId;
@@ -101,7 +100,7 @@ export class Thread<T extends WorkerProtocol> {
     { answer, reject }: Waiting<T>,
   ): Promise<void> {
     try {
-      this.#post({ kind: "told", call, told: await answer(question) });
+      this.#post({ kind: "answer", call, answer: await answer(question) });
     } catch (error) {
       this.#jobs.delete(id);
       reject(error);
@@ -114,23 +113,23 @@ export class Thread<T extends WorkerProtocol> {
   }
 }
 
-/** What went wrong, in a form that can cross. */
+/** Converts an error for sending between threads. */
 export function failureOf(error: unknown): Failure {
   const code: ErrorCode = error instanceof LonghaulError ? error.code : "internal.bug";
   return { code, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** A thread that is started when it is first needed, and again after it has stopped. */
+/** A thread that starts when it is first needed, and again after it has stopped. */
 export interface KeptThread<T extends WorkerProtocol> {
-  /** The thread that runs, started where none does. */
+  /** Returns the running thread, starting one if needed. */
   running(): Thread<T>;
-  /** How many jobs are under way. */
+  /** The number of running jobs. */
   size(): number;
-  /** Ends it, where it runs. */
+  /** Ends the thread if it runs. */
   close(): Promise<void>;
 }
 
-/** Keeps a thread for what is done by a program. */
+/** Keeps a thread for a program. */
 export function keepThread<T extends WorkerProtocol>(program: URL, purpose: string): KeptThread<T> {
   let kept: Thread<T> | undefined;
   const start = (): Thread<T> => {
@@ -158,38 +157,38 @@ export function keepThread<T extends WorkerProtocol>(program: URL, purpose: stri
 }
 
 interface Call<T extends WorkerProtocol> {
-  readonly resolve: (told: T["told"]) => void;
+  readonly resolve: (answer: T["answer"]) => void;
   readonly reject: (error: LonghaulError) => void;
 }
 
-/** Within a thread: does the jobs that its `Thread` posts. Memory that `givenOf` lists goes back without being copied. */
+/** Runs the jobs that a `Thread` posts, inside that thread. Memory listed by `givenOf` is transferred back. */
 export function serveJobs<T extends WorkerProtocol>(
   doJob: (job: T["job"], ask: AnswerQuestion<T>) => Promise<T["done"]>,
   givenOf: (done: T["done"]) => readonly ArrayBuffer[] = () => [],
 ): void {
   const calls = new Map<number, Call<T>>();
   let lastCall = 0;
-  const say = (message: FromThread<T>, given: readonly ArrayBuffer[] = []) =>
+  const post = (message: FromThread<T>, given: readonly ArrayBuffer[] = []) =>
     parentPort?.postMessage(message, [...given]);
   const askFor = (id: number) => (question: T["question"]) => {
     const call = ++lastCall;
-    return new Promise<T["told"]>((resolve, reject) => {
+    return new Promise<T["answer"]>((resolve, reject) => {
       calls.set(call, { resolve, reject });
-      say({ kind: "question", id, call, question });
+      post({ kind: "question", id, call, question });
     });
   };
   parentPort?.on("message", (message: ToThread<T>) => {
     if (message.kind === "start") {
       const { id, job } = message;
       doJob(job, askFor(id)).then(
-        (done) => say({ kind: "done", id, done }, givenOf(done)),
-        (error: unknown) => say({ kind: "failed", id, failure: failureOf(error) }),
+        (done) => post({ kind: "done", id, done }, givenOf(done)),
+        (error: unknown) => post({ kind: "failed", id, failure: failureOf(error) }),
       );
       return;
     }
     const call = calls.get(message.call);
     calls.delete(message.call);
-    if (message.kind === "told") call?.resolve(message.told);
+    if (message.kind === "answer") call?.resolve(message.answer);
     else call?.reject(asError(message.failure));
   });
 }

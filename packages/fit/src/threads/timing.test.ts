@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { DAY_MS, everyDay, inTime, LATE, makePauses, once } from "./timing.ts";
 
-it("lets others have their turn only where the work has gone on for long", async () => {
+it("pauses only after long work", async () => {
   let now = 0;
   const pauses = makePauses(() => now, 8);
   now = 7;
@@ -16,7 +16,7 @@ it("lets others have their turn only where the work has gone on for long", async
   expect(pauses.take()).toBeUndefined();
 });
 
-it("works a value out once, even where that is nothing", () => {
+it("computes a value once, even if it is undefined", () => {
   let made = 0;
   const value = once(() => {
     made += 1;
@@ -25,12 +25,12 @@ it("works a value out once, even where that is nothing", () => {
   expect([value(), value(), made]).toEqual([undefined, undefined, 1]);
 });
 
-it("gives what comes in time", async () => {
+it("returns a result that is in time", async () => {
   expect(await inTime(1_000, Promise.resolve("x"))).toBe("x");
   await expect(inTime(1_000, Promise.reject(new Error("no")))).rejects.toThrow("no");
 });
 
-it("does not wait for ever, and minds nothing that comes later", async () => {
+it("does not wait for ever, and ignores a late rejection", async () => {
   const asked = Promise.withResolvers<string>();
   expect(await inTime(1, asked.promise)).toBe(LATE);
   asked.reject(new Error("late"));
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("acts once a day until it is stopped", () => {
+it("runs once a day until it is stopped", () => {
   vi.useFakeTimers();
   const act = vi.fn();
   const stop = everyDay(act);
@@ -54,7 +54,7 @@ it("acts once a day until it is stopped", () => {
   expect(act).toHaveBeenCalledTimes(2);
 });
 
-it("keeps no process alive", () => {
+it("does not keep the process alive", () => {
   const set = vi.spyOn(globalThis, "setInterval");
   const stop = everyDay(() => {});
   expect(set.mock.results[0]?.value.hasRef()).toBe(false);

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Lets others have the thread now and then during work that may be long. */
+/** Yields the thread to other work from time to time during a long computation. */
 export interface Pauses {
-  /** Resolves at once, or after others had their turn where the work has gone on for long. */
+  /** Returns undefined, or, after long work, a promise that resolves when other work had its turn. */
   take(): Promise<void> | undefined;
 }
 
-/** Others should not notice: a stream's next piece waits at most this long. */
+/** Delays a stream's next chunk by at most this long. */
 const WORK_MS = 8;
 
-/** Begins to watch the time. */
+/** Starts measuring the time. */
 export function makePauses(nowMs: () => number = () => performance.now(), workMs = WORK_MS): Pauses {
   let since = nowMs();
   return {
@@ -22,7 +22,7 @@ export function makePauses(nowMs: () => number = () => performance.now(), workMs
   };
 }
 
-/** Works a value out when it is first asked for, and then remembers it. */
+/** Computes a value on first use and caches it. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -31,10 +31,10 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** What stands for something that did not come in time. */
+/** Returned for a result that is not in time. */
 export const LATE: unique symbol = Symbol("late");
 
-/** What a promise comes to, if it does so in time; else `LATE`, whatever becomes of it. */
+/** Returns a promise's result if it is in time, else `LATE`. A late rejection is ignored. */
 export async function inTime<T>(limitMs: number, asked: Promise<T>): Promise<T | typeof LATE> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof LATE>((resolve) => {
@@ -50,7 +50,10 @@ export async function inTime<T>(limitMs: number, asked: Promise<T>): Promise<T |
 /** In milliseconds. */
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Does something once a day, for the first time in a day, until the result is called. No process is kept alive for it. */
+/**
+ * Runs a function once a day, first after a day, until the returned function is called. Does not keep the process
+ * alive.
+ */
 export function everyDay(act: () => void): () => void {
   const timer = setInterval(act, DAY_MS);
   timer.unref();

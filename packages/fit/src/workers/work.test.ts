@@ -14,7 +14,7 @@ import { type CondenseWork, condenseWork, renderWork } from "./work.ts";
 
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 
-/** The entries that a rendering makes of a body's messages; the system prompt that opens the list is left out. */
+/** The entries that a rendering makes of a body's messages, without the leading system prompt. */
 function entriesOf(text: string, wire: WireId, { parts, messages }: Rendering): JsonValue[] {
   const list: JsonValue[] = JSON.parse(text)[codecNamed(wire).messagesField];
   const raw = list.slice(list.length - conversationIn(text, wire).messages.length);
@@ -31,12 +31,12 @@ const decoded = (entries: readonly JsonValue[], wire: WireId) =>
 
 const FAMILIAR = FORMATS.map((format) => [format.codec.id, format] as const);
 
-/** The same body with other ids of its calls. */
+/** The same body with other call ids. */
 function renamedCalls(body: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(body).replaceAll(/"((?:call|toolu)_)(\d+)"/g, '"$1later_$2"'));
 }
 
-/** What is said, without how it is spelled. */
+/** Content without spelling. */
 function plain(messages: ReturnType<typeof decoded>) {
   return saidIn(messages.map(withoutMarks)).map(({ role, blocks }) => ({
     role,
@@ -58,7 +58,7 @@ const condensed = (work: CondenseWork) =>
   condenseWork(work, counter, () => Promise.reject(new Error("unexpected ask")));
 
 describe("renderWork", () => {
-  it.each(FAMILIAR)("writes what is projected: %s", (wire, format) => {
+  it.each(FAMILIAR)("writes the projected conversation: %s", (wire, format) => {
     const isList = (text: string) => Array.isArray(JSON.parse(text)[format.codec.messagesField]);
     fc.assert(
       fc.property(
@@ -75,7 +75,7 @@ describe("renderWork", () => {
     );
   });
 
-  it("says a made system message as the user where the model takes none in mid-conversation", () => {
+  it("writes a system message of ours as the user's if the model accepts none in mid-conversation", () => {
     const body = JSON.stringify(makeChat(2));
     const message = { role: "system", blocks: [{ type: "text", text: "Note." }] } as const;
     const projection: Projection = { version: 1, messages: 2, entries: [{ kind: "made", from: 0, to: 2, message }] };
@@ -89,7 +89,7 @@ describe("renderWork", () => {
 });
 
 describe("condenseWork", () => {
-  it("leaves what it keeps at the end to the conversations that go on from there", async () => {
+  it("leaves unchanged messages at the end out of the projection", async () => {
     const body = makeChat(20);
     const { projection, rendering, report } = await condensed(workOf(body));
     expect(report.tokensAfter).toBeLessThan(report.tokensBefore);
@@ -109,7 +109,7 @@ describe("condenseWork", () => {
     expect(sentOf([...body.messages, ...more])).toEqual([...sent, ...more]);
   });
 
-  it.each(FAMILIAR)("holds for any longer conversation: %s", async (wire, { codec, vendor, anyBody }) => {
+  it.each(FAMILIAR)("is valid for any longer conversation: %s", async (wire, { codec, vendor, anyBody }) => {
     const { messagesField: field } = codec;
     await fc.assert(
       fc.asyncProperty(anyBody(), anyBody(), async (body, more) => {
@@ -129,7 +129,7 @@ describe("condenseWork", () => {
     );
   });
 
-  it("asks for a summary and goes on with the answer", async () => {
+  it("asks for a summary and uses the answer", async () => {
     const answer = vi.fn(async () => [{ kind: "text", text: "They spoke of harbours and lanterns." }] as const);
     const work = workOf(makeChat(20), { plan: makePlan("native"), isOffline: false });
     const { projection, report } = await condenseWork(work, counter, answer);
@@ -138,14 +138,14 @@ describe("condenseWork", () => {
     expect(JSON.stringify(projection)).toContain("They spoke of harbours and lanterns.");
   });
 
-  it("goes on from an earlier condensation", async () => {
+  it("continues an earlier condensation", async () => {
     const { projection: continues } = await condensed(workOf(makeChat(20)));
     const second = await condensed(workOf(makeChat(40), { continues }));
     expect(second.projection.messages).toBeGreaterThan(continues.messages);
     expect(second.report.tokensAfter).toBeLessThanOrEqual(1_500);
   });
 
-  it("says what it could not make fit", async () => {
+  it("reports what does not fit", async () => {
     const plan = makePlan("middle-out", { windowTokens: 100, targetTokens: 20, budgetTokens: 30 });
     const { misfits } = await condensed(workOf(makeChat(1, { system: "Be brief. ".repeat(100) }), { plan }));
     expect(misfits).toMatchObject([{ what: "tokens", limit: 30 }]);

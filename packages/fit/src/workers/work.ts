@@ -19,21 +19,20 @@ import { sha256 } from "../history/known-messages.ts";
 import type { Rendering } from "../history/parts.ts";
 import { type Prompt, writeSlots } from "../history/write-slots.ts";
 
-/** A condensation to be made. */
 export interface CondenseWork {
   readonly prompt: Prompt;
   readonly plan: PlanOptions;
   /** The form that was sent last and that the condensation continues from, if it was not raw. */
   readonly continues?: Projection;
-  /** Whether summaries are made without a model, where the work is done. */
+  /** Whether summaries are written without a model, on the same thread. */
   readonly isOffline?: boolean;
 }
 
-/** A conversation made smaller: what to store, what to say, what to send. */
+/** A condensed conversation: the projection to store, the report, and the rendering to send. */
 export interface Condensed {
   readonly projection: Projection;
   readonly report: Report;
-  /** What is still too large, because it may not be taken away. */
+  /** Protected parts that are still too large. */
   readonly misfits: readonly Misfit[];
   readonly rendering: Rendering;
 }
@@ -58,14 +57,17 @@ export async function condenseWork(
   return { projection, report, misfits, rendering: render(conversation, { projection, prompt, counter }) };
 }
 
-/** A projection without the messages at its end that it keeps as they are: it holds for every conversation that only begins the same. */
+/**
+ * Removes unchanged messages from the end of a projection, so that it is valid for every conversation with the same
+ * prefix.
+ */
 function trimmed(projection: Projection): Projection {
   const last = projection.entries.at(-1);
   if (last?.kind !== "keep" || last.to !== projection.messages) return projection;
   return { ...projection, messages: last.from, entries: projection.entries.slice(0, -1) };
 }
 
-/** Writes what a projection makes of a request's conversation. */
+/** Writes a request's conversation with a projection applied. */
 export function renderWork(prompt: Prompt, projection: Projection, counter: TokenCounter): Rendering {
   return render(readConversation(prompt), { projection, prompt, counter });
 }

@@ -13,7 +13,7 @@ const prompt = makePrompt(JSON.stringify(makeChat(20)), "anthropic-messages");
 const work = { prompt, plan: makePlan("native") };
 const summarize = async () => [{ kind: "text", text: "Harbours." }] as const;
 
-it("condenses with the answers to what it asks, without what the client spelled", async () => {
+it("condenses with the answers to its asks, without the client's native values", async () => {
   const done = await thread.run({ kind: "condense", work }, async (asks) => {
     expect(asks).toMatchObject([{ kind: "ask" }]);
     expect(JSON.stringify(asks)).not.toContain('"native":');
@@ -28,7 +28,7 @@ it("renders", async () => {
   expect(await thread.run({ kind: "render", prompt, projection }, summarize)).toMatchObject({ kind: "rendered" });
 });
 
-it("fails with what is wrong with a body", async () => {
+it("fails with the error of an invalid body", async () => {
   const malformed = { ...work, prompt: makePrompt("{}", "anthropic-messages") };
   const failed = thread.run({ kind: "condense", work: malformed }, summarize);
   await expect(failed).rejects.toMatchObject({ code: "request.malformed" });

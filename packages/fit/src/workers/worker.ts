@@ -9,7 +9,7 @@ import { type Counting, charactersIn } from "../summaries/summarizer.ts";
 import { serveJobs } from "../threads/thread.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
 
-/** What the thread that fits conversations does. */
+/** The messages of the thread that condenses. */
 export interface FitProtocol {
   readonly job:
     | { readonly kind: "condense"; readonly work: CondenseWork }
@@ -18,7 +18,7 @@ export interface FitProtocol {
     | { readonly kind: "summarize"; readonly ask: Ask; readonly counting: Counting }
     | { readonly kind: "narrow"; readonly ask: Ask; readonly windowTokens: number; readonly counting: Counting };
   readonly question: readonly Ask[];
-  readonly told: readonly Answer[];
+  readonly answer: readonly Answer[];
   readonly done:
     | { readonly kind: "condensed"; readonly condensed: Condensed }
     | { readonly kind: "rendered"; readonly rendering: Rendering }
@@ -50,7 +50,9 @@ const LARGE_BYTES = 1024 * 1024;
 const IDLE_MS = 1_000;
 let collecting: NodeJS.Timeout | undefined;
 
-/** Gives back the memory of large jobs once there are no more of them: a thread without work does not collect its garbage by itself. */
+/**
+ * Frees the memory of large jobs when there are no more of them: an idle thread does not collect its garbage by itself.
+ */
 function collectAfter(job: FitProtocol["job"]): void {
   if (bytesOf(job) < LARGE_BYTES) return;
   clearTimeout(collecting);
@@ -68,7 +70,7 @@ function collectGarbage(): void {
   runInNewContext("gc()");
 }
 
-/** Asks cross to the gateway's thread, which should not spend its time on copies of what the client spelled. */
+/** Asks are sent to the gateway's thread, which should not spend time on copying native values. */
 function lean(ask: Ask): Ask {
   const messages = ask.messages.map(({ role, blocks }) => ({
     role,

@@ -26,7 +26,7 @@ const workOf = (fields: Partial<CondenseWork> = {}): CondenseWork => ({
 const answer: AnswerAsks = async (asks) =>
   asks.map(() => ({ kind: "text", text: "They spoke of harbours.", costUsd: 0.5 }));
 
-/** What was made, whatever time it took. */
+/** The result without times. */
 function timeless({ report, ...condensed }: Condensed) {
   return {
     ...condensed,
@@ -35,7 +35,7 @@ function timeless({ report, ...condensed }: Condensed) {
 }
 
 describe("openWorkers", () => {
-  it("makes summaries without a model, and asks smaller, on a thread as it does here", async () => {
+  it("writes summaries without a model and shortens asks on a thread as inline", async () => {
     const ask = makeAsk(makeTalk(30));
     const counting = { tokenizer: "o200k" } as const;
     const summaries = [await threaded.answerOffline(ask, counting), await inline.answerOffline(ask, counting)];
@@ -47,7 +47,7 @@ describe("openWorkers", () => {
   });
 
   it.each(FORMATS.map((format) => [format.codec.id, format] as const))(
-    "renders on a thread what it renders here: %s",
+    "renders on a thread as inline: %s",
     async (wire, format) => {
       await fc.assert(
         fc.asyncProperty(anyProjected(format), async ({ text, projection }) => {
@@ -60,7 +60,7 @@ describe("openWorkers", () => {
   );
 
   it.each(["native", "middle-out", "tree-summary", "smart"])(
-    "condenses on a thread as it does here: %s",
+    "condenses on a thread as inline: %s",
     async (strategy) => {
       const work = workOf({ plan: makePlan(strategy) });
       const [there, here] = [await threaded.condense(work, answer), await inline.condense(work, answer)];
@@ -69,7 +69,7 @@ describe("openWorkers", () => {
     },
   );
 
-  it("asks the same on a thread as here, but for how the client spelled it", async () => {
+  it("asks the same on a thread as inline, except native values", async () => {
     const asksOf = async (workers: typeof inline) => {
       const heard: Ask[] = [];
       await workers.condense(workOf(), (asks) => {
@@ -104,7 +104,7 @@ describe("openWorkers", () => {
   it.each([
     ["here", inline],
     ["on a thread", threaded],
-  ])("fails %s with the code of what went wrong, and goes on with the next job", async (_, workers) => {
+  ])("fails %s with the error's code, and continues with the next job", async (_, workers) => {
     const broken = workOf({ prompt: makePrompt('{"messages":[{"role":"nobody"}]}', "anthropic-messages") });
     await expect(workers.condense(broken, answer)).rejects.toMatchObject({ code: "request.malformed" });
     const entries = [{ kind: "keep", from: 0, to: 90 }] as const;
@@ -112,12 +112,12 @@ describe("openWorkers", () => {
     await expect(workers.render(prompt, { version: 1, messages: 90, entries })).rejects.toMatchObject({
       code: "condense.failed",
     });
-    const gone = new LonghaulError("upstream.unreachable", "nobody is there");
+    const gone = new LonghaulError("upstream.unreachable", "no upstream");
     await expect(workers.condense(workOf(), () => Promise.reject(gone))).rejects.toBe(gone);
     expect((await workers.condense(workOf(), answer)).report.strategy).toBe("native");
   });
 
-  it("works small bodies off here, and starts no thread for them", async () => {
+  it("works on small bodies inline and starts no thread for them", async () => {
     const started: unknown[] = [];
     const note = (worker: unknown) => started.push(worker);
     process.on("worker", note);
@@ -134,14 +134,14 @@ describe("openWorkers", () => {
 });
 
 describe("a thread that crashes", () => {
-  it("rejects its jobs, and the next ones have another, also those that begin before it is quite gone", async () => {
+  it("rejects its jobs and is replaced for the next ones, even before it has ended", async () => {
     const started: Worker[] = [];
     const note = (worker: Worker) => void started.push(worker);
     process.on("worker", note);
     onTestFinished(() => void process.off("worker", note));
     const workers = openWorkers(counters, 0);
     const first = workers.condense(workOf(), async () => {
-      // What no worker expects: it has nothing to answer to.
+      // An unexpected message crashes the worker.
       started[0]?.postMessage(null);
       return await new Promise<never>(() => {});
     });

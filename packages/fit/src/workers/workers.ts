@@ -13,21 +13,21 @@ import type { FitProtocol } from "./worker.ts";
 /** Answers a batch of asks. */
 export type AnswerAsks = AnswerQuestion<FitProtocol>;
 
-/** Does the work that takes long, without holding up the streams of others. */
+/** Does slow work without blocking other requests' streams. */
 export interface Workers extends AskWorkers {
   condense(work: CondenseWork, answer: AnswerAsks): Promise<Condensed>;
   render(prompt: Prompt, projection: Projection): Promise<Rendering>;
   /** Reads and counts a large piece of a body. */
   readonly measure: MeasurePiece;
-  /** Gets ready for work on a body of this size. */
+  /** Prepares for work on a body of this size. */
   prepare(bytes: number): void;
   close(): Promise<void>;
 }
 
-/** Smaller bodies are done with before another thread would have begun. */
+/** Smaller bodies are finished before a thread would have started. */
 const INLINE_BYTES = 64 * 1024;
 
-/** Opens the place where such work is done. */
+/** Opens the workers. Their thread starts when it is first needed. */
 export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES): Workers {
   const thread = keepThread<FitProtocol>(new URL("./worker.ts", import.meta.url), "condensing");
   return {
@@ -43,7 +43,7 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
     render: async (prompt, projection) => {
       if (prompt.body.length > inlineBytes) {
         const { prompt: own, memory } = await copied(prompt);
-        const done = await thread.running().run({ kind: "render", prompt: own, projection }, askNobody, memory);
+        const done = await thread.running().run({ kind: "render", prompt: own, projection }, refuseQuestion, memory);
         return done.kind === "rendered" ? done.rendering : wrong(done);
       }
       return renderWork(prompt, projection, await counters.counterFor(prompt.tokenizer, prompt.ratio));
@@ -52,19 +52,19 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
       const bytes = await copyPaced(piece.bytes);
       const done = await thread
         .running()
-        .run({ kind: "measure", piece: { ...piece, bytes } }, askNobody, [bytes.buffer]);
+        .run({ kind: "measure", piece: { ...piece, bytes } }, refuseQuestion, [bytes.buffer]);
       return done.kind === "measured" ? done.measured : wrong(done);
     },
     answerOffline: async (ask, counting) => {
       if (charactersIn(ask) > inlineBytes) {
-        const done = await thread.running().run({ kind: "summarize", ask, counting }, askNobody);
+        const done = await thread.running().run({ kind: "summarize", ask, counting }, refuseQuestion);
         return done.kind === "summarized" ? done.answer : wrong(done);
       }
       return answerOffline(ask, await counters.counterFor(counting.tokenizer, counting.ratio));
     },
     narrowAsk: async (ask, windowTokens, counting) => {
       if (charactersIn(ask) > inlineBytes) {
-        const done = await thread.running().run({ kind: "narrow", ask, windowTokens, counting }, askNobody);
+        const done = await thread.running().run({ kind: "narrow", ask, windowTokens, counting }, refuseQuestion);
         return done.kind === "narrowed" ? done.ask : wrong(done);
       }
       const counter = await counters.counterFor(counting.tokenizer, counting.ratio);
@@ -77,7 +77,9 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
   };
 }
 
-/** A prompt with a body of its own, to be given away: the client's may be a view of something larger. */
+/**
+ * Returns a prompt with a copy of its body, which can be transferred: the client's may be a view of something larger.
+ */
 async function copied(prompt: Prompt): Promise<{ readonly prompt: Prompt; readonly memory: ArrayBuffer[] }> {
   const body = await copyPaced(prompt.body);
   return { prompt: { ...prompt, body }, memory: [body.buffer] };
@@ -96,8 +98,8 @@ async function copyPaced(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   return copy;
 }
 
-function askNobody(): Promise<never> {
-  return Promise.reject(new LonghaulError("internal.bug", "nothing is to be asked"));
+function refuseQuestion(): Promise<never> {
+  return Promise.reject(new LonghaulError("internal.bug", "this job may not ask anything"));
 }
 
 function wrong({ kind }: FitProtocol["done"]): never {

@@ -1,6 +1,6 @@
 import { makeUser } from "@longhaul/conversation/testing";
 import { COMPACTION_INSTRUCTIONS, type CompactionNote, stripReply, stripStream } from "@longhaul/fit";
-import { makeLongText, makeRequest, tellClaude } from "@longhaul/fit/testing";
+import { makeLongText, makeRequest, askClaude } from "@longhaul/fit/testing";
 import { openSimulator, type Prompt, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -24,7 +24,7 @@ describe("Bug 2: the response is empty after compaction", () => {
   });
 
   it("asks for the user's latest message verbatim in the summary", async () => {
-    await tellClaude(simulator.url, request, sentAs(ours));
+    await askClaude(simulator.url, request, sentAs(ours));
     expect(asked.at(-1)).toBe(COMPACTION_INSTRUCTIONS);
   });
 
@@ -39,14 +39,14 @@ describe("Bug 2: the response is empty after compaction", () => {
   });
 
   async function notesOfReply(compact: typeof edit): Promise<string[]> {
-    const { reply } = await tellClaude(simulator.url, request, sentAs(compact));
+    const { reply } = await askClaude(simulator.url, request, sentAs(compact));
     const notes: CompactionNote[] = [];
     stripReply(reply, (note) => void notes.push(note));
     return notes.map(({ kind }) => kind);
   }
 
   async function notesOfStream(compact: typeof edit): Promise<string[]> {
-    const { events } = await tellClaude(simulator.url, request, sentAs(compact, true));
+    const { events } = await askClaude(simulator.url, request, sentAs(compact, true));
     const notes: CompactionNote[] = [];
     const stepper = stripStream((note) => void notes.push(note));
     let state = stepper.start();

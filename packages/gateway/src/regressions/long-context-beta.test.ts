@@ -1,6 +1,6 @@
 import { makeUser } from "@longhaul/conversation/testing";
 import { betaHeader, betasIn, isLongContextRefusal, removedBetas } from "@longhaul/fit";
-import { makeRequest, tellClaude } from "@longhaul/fit/testing";
+import { makeRequest, askClaude } from "@longhaul/fit/testing";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -15,7 +15,7 @@ describe("Bug 3: the context-1m beta causes a 400", () => {
 
   async function send(upstream: Parameters<typeof removedBetas>[0], isRefused: boolean, isStream: boolean) {
     const betas = betasIn(betaHeader(CURSORS, [], removedBetas(upstream, isRefused)));
-    return await tellClaude(simulator.url, makeRequest([makeUser("hi")]), { betas, isStream });
+    return await askClaude(simulator.url, makeRequest([makeUser("hi")]), { betas, isStream });
   }
 
   it.each([false, true])(

@@ -2,7 +2,7 @@ import { project } from "@longhaul/condense";
 import { type Message, pureHash } from "@longhaul/conversation";
 import { makeUser } from "@longhaul/conversation/testing";
 import { type CompactionNote, compactionPlan, projectionOfBlock, stripReply, stripStream } from "@longhaul/fit";
-import { makeLongText, makeRequest, tellClaude } from "@longhaul/fit/testing";
+import { makeLongText, makeRequest, askClaude } from "@longhaul/fit/testing";
 import { costOf, findModel, loadCatalog } from "@longhaul/models";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { codecOf } from "@longhaul/wire";
@@ -35,7 +35,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
   const long = makeUser(`${makeLongText(40_000)}\n\nWhat is in the last entry?`);
 
   it.each(CLIENT_WIRES)("hides it in a %s client's whole reply and does not count it", async (wire) => {
-    const { reply } = await tellClaude(simulator.url, sentBy(wire, makeRequest([long])), sentAs);
+    const { reply } = await askClaude(simulator.url, sentBy(wire, makeRequest([long])), sentAs);
     const notes: CompactionNote[] = [];
     const bytes = encodeReplyFor(
       wire,
@@ -51,7 +51,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
   });
 
   it.each(CLIENT_WIRES)("hides it in a %s client's stream", async (wire) => {
-    const { events } = await tellClaude(simulator.url, sentBy(wire, makeRequest([long])), {
+    const { events } = await askClaude(simulator.url, sentBy(wire, makeRequest([long])), {
       ...sentAs,
       isStream: true,
     });
@@ -71,7 +71,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
 
   it.each(CLIENT_WIRES)("does not compact a %s client's session again on each turn", async (wire) => {
     let messages: Message[] = [long];
-    const first = await tellClaude(simulator.url, sentBy(wire, makeRequest(messages)), sentAs);
+    const first = await askClaude(simulator.url, sentBy(wire, makeRequest(messages)), sentAs);
     const blocks = first.reply.blocks.flatMap((block) => (block.type === "compaction" ? [block] : []));
     const sizes: number[] = [];
     let { reply } = first;
@@ -86,7 +86,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
       messages = [...messages, said, makeUser(words)];
       const request = sentBy(wire, makeRequest(messages));
       const { conversation } = project(request.conversation, projectionOfBlock(blocks[0]!, 1), pureHash);
-      const told = await tellClaude(simulator.url, { ...request, conversation }, sentAs);
+      const told = await askClaude(simulator.url, { ...request, conversation }, sentAs);
       expect(told.error).toBeUndefined();
       expect(JSON.stringify(told.sent.messages).split(SUMMARY)).toHaveLength(2);
       sizes.push(told.reply.usage.inputTokens);
@@ -98,7 +98,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
 
   it("costs the sum of all rounds", async () => {
     for (const isStream of [false, true]) {
-      const { reply } = await tellClaude(simulator.url, makeRequest([long]), { ...sentAs, isStream });
+      const { reply } = await askClaude(simulator.url, makeRequest([long]), { ...sentAs, isStream });
       const billed = simulator.requests().at(-1)?.costUsd ?? 0;
       if (model.prices === undefined) throw new Error("no prices");
       expect(costOf(reply.usage, model.prices)).toBeCloseTo(billed, 10);

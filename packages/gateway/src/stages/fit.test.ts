@@ -83,7 +83,7 @@ describe("fitCall", () => {
     const body = makeChat(1, { system: "Be brief. ".repeat(3_000) });
     await expect(fitIn(await openFitBench(), body)).rejects.toMatchObject({ code: "request.too-large" });
     const watching = await fitIn(await openFitBench({ context: { mode: "observe" } }), body);
-    expect(watching.observed).toEqual({ refused: expect.stringContaining("tokens over") });
+    expect(watching.observed).toEqual({ refused: expect.stringContaining("exceed the budget") });
   });
 
   it("sends the original if fitting fails, and logs the error", async () => {

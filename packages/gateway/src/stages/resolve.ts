@@ -80,8 +80,8 @@ function findDestinations({ model, wire, ofKey, ofRequest }: RouteQuery, snapsho
       ...(unread && { unread: describeUnread(unread.text, pinned?.base ?? base, snapshot) }),
       settings,
     };
-    const wished = isUnread(pinned?.suffix) ? routeModel : pinned?.base;
-    const named = { wished: wished ?? name, isRenamed: routeModel !== undefined };
+    const requested = isUnread(pinned?.suffix) ? routeModel : pinned?.base;
+    const named = { requested: requested ?? name, isRenamed: routeModel !== undefined };
     return destinationAt(id, { ...named, wire, snapshot, context, reasoning, profile });
   });
 }
