@@ -1,6 +1,6 @@
 import { makeUser } from "@longhaul/conversation/testing";
 import { COMPACTION_INSTRUCTIONS, type CompactionNote, stripReply, stripStream } from "@longhaul/fit";
-import { makeLongText, makeRequest, askClaude } from "@longhaul/fit/testing";
+import { askClaude, makeLongText, makeRequest } from "@longhaul/fit/testing";
 import { openSimulator, type Prompt, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

@@ -1,6 +1,6 @@
 import { makeUser } from "@longhaul/conversation/testing";
 import { betaHeader, betasIn, isLongContextRefusal, removedBetas } from "@longhaul/fit";
-import { makeRequest, askClaude } from "@longhaul/fit/testing";
+import { askClaude, makeRequest } from "@longhaul/fit/testing";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

@@ -2,7 +2,7 @@ import { project } from "@longhaul/condense";
 import { type Message, pureHash } from "@longhaul/conversation";
 import { makeUser } from "@longhaul/conversation/testing";
 import { type CompactionNote, compactionPlan, projectionOfBlock, stripReply, stripStream } from "@longhaul/fit";
-import { makeLongText, makeRequest, askClaude } from "@longhaul/fit/testing";
+import { askClaude, makeLongText, makeRequest } from "@longhaul/fit/testing";
 import { costOf, findModel, loadCatalog } from "@longhaul/models";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { codecOf } from "@longhaul/wire";
