@@ -16,14 +16,14 @@ function tableOf(head: string): string[][] {
 }
 
 describe("docs/context.md", () => {
-  it("tells of every header that a request may choose settings by", () => {
+  it("documents every request header that changes settings", () => {
     const told = tableOf("header").filter(([, by]) => by === "client");
     expect(told.map(([name]) => unquoted(name).toLowerCase()).toSorted()).toEqual(
       REQUEST_HEADERS.map(({ name }) => name).toSorted(),
     );
   });
 
-  it("tells of every header that the gateway sets for context", () => {
+  it("documents every context header that the gateway sets", () => {
     const sources = readFiles((path) => /^packages\/gateway\/src\/.*(?<!\.test)\.ts$/.test(path));
     // Keys, the admin API and warnings have pages of their own.
     const ours = /"(x-(?:longhaul|context|original|compressed|disable)-(?!(?:key|admin|warnings)")[a-z-]+)"/g;
@@ -33,7 +33,7 @@ describe("docs/context.md", () => {
     expect(told).toHaveLength(7);
   });
 
-  it("tells of every variable about context and compaction", () => {
+  it("documents every variable for context and compaction", () => {
     const source = readText("packages/settings/src/environment/environment-overrides.ts");
     const used = source.match(/\b[A-Z_]*(?:CONTEXT|COMPACTION)_[A-Z_]+\b/g);
     const told = tableOf("variable").map(([name]) => unquoted(name));

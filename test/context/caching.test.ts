@@ -24,7 +24,7 @@ function marksIn(body: unknown): number {
   return JSON.stringify(body).split('"cache_control"').length - 1;
 }
 
-describe("a client that marks what is to be cached", () => {
+describe("a client that sets cache breakpoints", () => {
   it("reads nearly all of a reused epoch from the cache", async () => {
     const rig = await rigOf();
     for (const exchanges of [50, 51, 52, 53]) await rig.say(marked(exchanges), { system });
@@ -34,7 +34,7 @@ describe("a client that marks what is to be cached", () => {
     }
   });
 
-  it("gets one mark more, at the end of what was condensed, while fewer than four are used", async () => {
+  it("gets one more breakpoint at the end of the condensed part while fewer than four are used", async () => {
     const rig = await rigOf();
     await rig.say(marked(50), { system });
     await rig.say(marked(50), { system: [...system, ...system] });

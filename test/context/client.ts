@@ -14,7 +14,7 @@ interface Saying {
   readonly fields?: object;
 }
 
-/** What a client was told. */
+/** A client's response. */
 export interface Told {
   readonly status: number;
   /** All bytes that the client got. */
@@ -22,7 +22,7 @@ export interface Told {
   readonly text: string;
 }
 
-/** What a client is and speaks. */
+/** A client and its format. */
 interface ClientOptions {
   readonly model: string;
   readonly wire: string;

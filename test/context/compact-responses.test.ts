@@ -24,7 +24,7 @@ function session(rounds: number, words = 150): Items {
   ).flat();
 }
 
-/** What a compaction gave, as the client sends it on. */
+/** The result of a compaction, as the client sends it back. */
 function goOn({ output }: OpenAI.Responses.CompactedResponse, words: string): Items {
   return [...(output as Items), { role: "user", content: words }];
 }

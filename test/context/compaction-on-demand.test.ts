@@ -65,7 +65,7 @@ describe("a Claude that compacts on demand", () => {
       const rig = await rigOf(model);
       const told = await talk(rig, { model, wire, isStream });
       expect(told.map(({ status, text }) => [status, text])).toEqual(goodAnswers(told));
-      // A Messages client's thinking is bound to what the block stands for: it would be refused behind anything else.
+      // A Messages client's thinking is bound to the content that the block replaces: it would be rejected after anything else.
       expect(rig.simulator.totals()).toMatchObject({ rejected: 0, compactions: 1 });
       const requests = rig.simulator.requests();
       const asked = requests.findIndex(({ compactions }) => compactions > 0);
@@ -83,7 +83,7 @@ describe("a Claude that compacts on demand", () => {
     },
   );
 
-  it("reads what was sent from the cache", async () => {
+  it("reads the prompt from the cache", async () => {
     const rig = await rigOf(model);
     await talk(rig, { model, wire: "openai-chat", isStream: false });
     const asked = rig.simulator.requests().find(({ compactions }) => compactions > 0);
@@ -118,7 +118,7 @@ describe("a GPT that compacts on demand", () => {
   });
 });
 
-/** What is written for another format has block and reply in one message; a client's own messages keep their bytes. */
+/** A reply for another format has block and reply in one message; a client's own messages keep their bytes. */
 function isMerged(wire: string): boolean {
   return wire !== "anthropic-messages";
 }

@@ -62,12 +62,12 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
       expect(bytes).not.toContain(SUMMARY);
       expect(bytes).not.toMatch(/"type":\s*"compaction(?:_delta)?","(?:content|encrypted)/);
       expect(bytes.includes('"iterations"')).toBe(wire === "anthropic-messages");
-      // What goes upstream afterwards is the summary and what was said since.
+      // Afterwards the summary and the newer messages are sent.
       expect(tokensOf(rig.simulator.requests().at(-1))).toBeLessThan(40_000);
     },
   );
 
-  it("compacts again only when what is sent has grown past the trigger again", async () => {
+  it("compacts again only when the prompt exceeds the trigger again", async () => {
     const rig = await rigOf();
     await talkTo(openClient(rig, { model: MODEL, wire: "anthropic-messages", isStream: true }), 9);
     expect(compactions(rig)).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
@@ -85,7 +85,7 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
 });
 
 describe("Bug 2: the response is empty after compaction", () => {
-  it("every request near the threshold tells the summariser to keep the user's latest message; others stay as they are", async () => {
+  it("every request near the threshold asks the summarizer to keep the latest user message; others are not changed", async () => {
     const rig = await rigOf();
     const client = openClient(rig, { model: MODEL, wire: "openai-chat", isStream: false });
     await client.say("hi");

@@ -13,7 +13,7 @@ async function rigOf(options: RigOptions = {}): Promise<Rig> {
 /** Far over every trigger of a window of 4,000 tokens. */
 const LONG = turn(30);
 const SHORT = turn(3);
-/** What a condensation aims at there: 70 % of the trigger, which is 90 % of the window less a fifth for the answer. */
+/** The target there: 70 % of the trigger, which is 90 % of the window less a fifth for the answer. */
 const AIM = 1_959;
 
 /** Formats that have a way to count, each with a model of its own vendor and one of another. */
@@ -60,7 +60,7 @@ function sentTokens(rig: Rig): number {
 }
 
 describe.each(CASES)("a client of %s that counts for %s", (wire, model) => {
-  it("gets the size of what was sent, where its conversation was condensed", async () => {
+  it("gets the size of the condensed prompt if its conversation was condensed", async () => {
     const rig = await rigOf();
     const told = await send(rig, { wire, model, messages: asMessages(LONG) });
     expect([told.status, told.headers.get("x-context-compressed")]).toEqual([200, "true"]);
@@ -99,7 +99,7 @@ describe.each(CASES)("a client of %s that counts for %s", (wire, model) => {
 });
 
 it.each(CASES.filter((_, index) => index % 2 === 0))(
-  "asks the upstream itself where a prompt of %s goes to %s as it came",
+  "asks the upstream if a prompt of %s is forwarded to %s unchanged",
   async (wire, model) => {
     const rig = await rigOf();
     await count(rig, { wire, model, messages: SHORT });

@@ -26,7 +26,7 @@ function step(at: number): object[] {
   ];
 }
 
-/** How large the last turn of a session is, as the gateway tells it before anything is done to it. */
+/** Size of a session's last turn as received, by the gateway's count. */
 async function sizeUnder(strategy: string, window: number): Promise<number> {
   const rig = await openRig({ window, context: { strategy } });
   onTestFinished(rig.close);
@@ -43,7 +43,7 @@ async function sizeUnder(strategy: string, window: number): Promise<number> {
   return size;
 }
 
-it("tells the same size of the same conversation whatever its strategy sends of it", { timeout: 120_000 }, async () => {
+it("counts the same conversation equally, whatever its strategy sends", { timeout: 120_000 }, async () => {
   const truth = await sizeUnder("full-history", WIDE);
   expect(truth).toBeGreaterThan(WINDOW * 1.5);
   for (const strategy of ["middle-out", "truncation", "sandwich", "lossless"]) {

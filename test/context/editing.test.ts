@@ -22,7 +22,7 @@ const TOOLS = [
 
 type Messages = Anthropic.Beta.BetaMessageParam[];
 
-/** What the result of a tool use holds: about a hundred tokens. */
+/** A tool result of about a hundred tokens. */
 const resultOf = (index: number) => `result ${index}: ${filler(index, 80)}`;
 
 /** So many tool uses; every third one asks the user. */
@@ -91,7 +91,7 @@ describe.each(MODELS)("clear_tool_uses for %s", (model) => {
 
   const trigger = { type: "tool_uses", value: 2 };
 
-  it("keeps as many as it is told", async () => {
+  it("keeps the requested number", async () => {
     const rig = await rigOf();
     await ask(rig, model, editing(edit({ trigger, keep: { type: "tool_uses", value: 1 } })));
     expect(resultsSent(rig, 6)).toEqual([5]);
@@ -105,7 +105,7 @@ describe.each(MODELS)("clear_tool_uses for %s", (model) => {
     expect(JSON.parse(answer.text).context_management.applied_edits).toMatchObject([{ cleared_tool_uses: 4 }]);
   });
 
-  it("clears what tools were called with where it is told to", async () => {
+  it("clears tool inputs if requested", async () => {
     const rig = await rigOf();
     const keep = { type: "tool_uses", value: 2 };
     await ask(rig, model, editing(edit({ trigger, keep, clear_tool_inputs: true })));
@@ -125,7 +125,7 @@ describe.each(MODELS)("clear_tool_uses for %s", (model) => {
     expect(JSON.parse(answer.text).context_management).toEqual({ applied_edits: [] });
   });
 
-  it("is told in the words of the API where an edit is wrong", async () => {
+  it("rejects an invalid edit with the API's message", async () => {
     const rig = await rigOf();
     const answer = await ask(
       rig,
@@ -167,7 +167,7 @@ describe("Anthropic's own SDK", () => {
     ],
   };
 
-  it.each(MODELS)("reads what was applied for %s, whole and streaming", async (model) => {
+  it.each(MODELS)("reports the applied edits for %s, whole and streamed", async (model) => {
     const rig = await rigOf();
     const sdk = new Anthropic({ baseURL: rig.gateway.url, apiKey: "client", maxRetries: 0 });
     const whole = await sdk.beta.messages.create(body(model));
@@ -292,7 +292,7 @@ describe.each(MODELS)("compact for %s", (model) => {
     expect(JSON.stringify(rig.asks()[0]?.body)).toContain(instructions);
   });
 
-  it("leaves what is below the trigger", async () => {
+  it("changes nothing below the trigger", async () => {
     const rig = await rigOf();
     const answer = await say(rig, history.slice(0, 3), editing(compact));
     expect([answer.status, rig.asks()]).toEqual([200, []]);

@@ -193,14 +193,14 @@ describe("four client formats", () => {
   });
 });
 
-describe("what clients are told of the size", () => {
+describe("the size that clients see", () => {
   const count = async (rig: Rig, exchanges: number, headers = {}) => {
     const body = { model: MODEL, messages: turn(exchanges) };
     const { text } = await rig.post("/v1/messages/count_tokens", body, headers);
     return JSON.parse(text).input_tokens as number;
   };
 
-  it("is that of what is sent: in usage, and by count_tokens", async () => {
+  it("is the size of the sent prompt, in usage and in count_tokens", async () => {
     const rig = await rigOf();
     await rig.say(turn(14));
     const answer = await rig.say(turn(15));
@@ -217,7 +217,7 @@ describe("what clients are told of the size", () => {
     expect(rig.simulator.totals().requests).toBe(0);
   });
 
-  it("is the upstream's own where a request is sent as it came, or the client wants it so", async () => {
+  it("is the upstream's own count if the original is sent or the client asks for it", async () => {
     const rig = await rigOf();
     const exact = await count(rig, 5);
     expect(exact).toBeGreaterThan(1_000);

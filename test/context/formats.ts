@@ -5,7 +5,7 @@ import type { Rig } from "./rig.ts";
 /** The formats that clients speak. */
 export const WIRES = ["anthropic-messages", "openai-chat", "openai-responses", "gemini"] as const;
 
-/** What a client sends, whatever its format. */
+/** A client's request in any format. */
 export interface Sending {
   readonly model: string;
   readonly wire: string;
@@ -18,7 +18,7 @@ export interface Sending {
   readonly fields?: object;
 }
 
-/** What a client gets, its words found by its own format's rules. */
+/** A client's response, with its text read by its own format's rules. */
 export interface Heard {
   readonly status: number;
   readonly headers: Headers;

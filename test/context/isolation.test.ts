@@ -20,7 +20,7 @@ async function rigOf(options: RigOptions = {}): Promise<Rig> {
 }
 
 interface Reads {
-  /** What every result holds. */
+  /** The content of every result. */
   readonly secret: string;
   readonly files?: number;
   /** The id of each call. */
@@ -254,7 +254,7 @@ describe("a client that clears results", () => {
     expect(sentLast(rig)).not.toContain("secret-alice");
   });
 
-  it("keeps what was cleared out of other sessions after the summary was brought up to date", async () => {
+  it("keeps cleared content out of other sessions after the summary was updated", async () => {
     const rig = await rigOf();
     await say(rig, { files: 30 }, "one");
     for (const files of [40, 50, 60, 70])

@@ -160,7 +160,7 @@ async function ask(path: string, body?: object) {
   return await response.json();
 }
 
-/** What the docs check of the copy says of a page. */
+/** The copy's docs check for a page. */
 function pageFaults(page: string): unknown {
   const program = `
     import { text } from "node:stream/consumers";

@@ -35,7 +35,7 @@ function condensed(messages: JsonValue): Condensed {
   return { texts, tokens: counter.countConversation(conversation) };
 }
 
-/** What the gateway sends upstream, and what its admin API previews. */
+/** The request that the gateway sends upstream, and its admin API's preview. */
 async function throughGateway(strategy: string, config: object) {
   const adminToken = "a-long-admin-token";
   const context = { strategy, strategies: { [strategy]: config } };

@@ -24,7 +24,7 @@ const START = { role: "user", content: "Read the files." };
 /** The same two files, over and over. */
 const SEEDS = [1, 2, 1, 2, 1];
 
-/** What the client sends on each turn. */
+/** The client's message on each turn. */
 function history(steps: number): object[] {
   return [START, ...SEEDS.slice(0, steps).flatMap((seed, number) => step(number, seed))];
 }
@@ -44,7 +44,7 @@ async function play(rig: Rig, upTo = SEEDS.length): Promise<void> {
 
 interface Copying {
   readonly stream: boolean;
-  /** What the user says then. */
+  /** The user's text. */
   readonly asked: (marker: string) => string;
 }
 
@@ -68,7 +68,7 @@ async function copy({ stream, asked }: Copying): Promise<{ rig: Rig; marker: str
 }
 
 describe("references before the trigger", () => {
-  it("stand for what was read before, from the first turn on, and stay the same on every later turn", async () => {
+  it("replace text that was read before, from the first turn on, and stay the same on every later turn", async () => {
     const rig = await rigOf();
     await play(rig);
     const turns = sent(rig);
@@ -80,7 +80,7 @@ describe("references before the trigger", () => {
     expect(rig.turns().at(-1)?.bytes).toBeLessThan(JSON.stringify(history(5)).length * 0.6);
   });
 
-  it("are told in headers", async () => {
+  it("are reported in headers", async () => {
     const rig = await rigOf();
     await play(rig, 2);
     const { headers } = await rig.say(history(3), { tools });
@@ -98,7 +98,7 @@ describe("references before the trigger", () => {
     expect(turns[4]?.[8]).not.toContain("line 30 of");
   });
 
-  it("leave alone what was sent before the gateway met the conversation", async () => {
+  it("do not change messages that were sent before the gateway saw the conversation", async () => {
     const rig = await rigOf();
     await rig.say(history(4), { tools });
     const [messages = []] = sent(rig);
@@ -146,7 +146,7 @@ describe("references before the trigger", () => {
   });
 });
 
-it("keep the client's cache marks on the messages that they stand in", async () => {
+it("keep the client's cache breakpoints on their messages", async () => {
   const rig = await rigOf();
   const cache_control = { type: "ephemeral" };
   for (let steps = 0; steps <= 5; steps++) {

@@ -45,17 +45,20 @@ describe("headers of a request", () => {
     expect(sent.filter((name) => name.startsWith("x-longhaul") || name.startsWith("x-disable"))).toEqual([]);
   });
 
-  it.each(WIRES)("with a bad value are a 400 in the words of %s, naming the header and what is valid", async (wire) => {
-    const rig = await rigOf();
-    const headers = { "x-longhaul-threshold": "half" };
-    const told = await send(rig, { wire, model: MODEL, headers, messages: asMessages(turn(1)) });
-    expect([told.status, rig.simulator.totals().requests]).toEqual([400, 0]);
-    const { error } = JSON.parse(told.bytes);
-    expect(error.message).toBe(
-      'the header x-longhaul-threshold is "half"; use a number from 5 to 100, or -1 for the configured value',
-    );
-    expect([error.type, error.status]).toContain(wire === "gemini" ? "INVALID_ARGUMENT" : "invalid_request_error");
-  });
+  it.each(WIRES)(
+    "with a bad value are a 400 in the words of %s, naming the header and the valid values",
+    async (wire) => {
+      const rig = await rigOf();
+      const headers = { "x-longhaul-threshold": "half" };
+      const told = await send(rig, { wire, model: MODEL, headers, messages: asMessages(turn(1)) });
+      expect([told.status, rig.simulator.totals().requests]).toEqual([400, 0]);
+      const { error } = JSON.parse(told.bytes);
+      expect(error.message).toBe(
+        'the header x-longhaul-threshold is "half"; use a number from 5 to 100, or -1 for the configured value',
+      );
+      expect([error.type, error.status]).toContain(wire === "gemini" ? "INVALID_ARGUMENT" : "invalid_request_error");
+    },
+  );
 });
 
 describe("context.auto: false", () => {

@@ -19,7 +19,7 @@ export interface Rig {
   post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Answered>;
   /** The same with one of the Messages API's bodies. */
   say(messages: readonly object[], more?: object, headers?: Readonly<Record<string, string>>): Promise<Answered>;
-  /** What reached the models, without requests that ask for a summary. */
+  /** The requests that reached the models, without summary requests. */
   turns(): readonly RecordedRequest[];
   /** Those that ask for a summary. */
   asks(): readonly RecordedRequest[];
@@ -42,7 +42,7 @@ interface Answered {
 export interface RigOptions {
   /** Tokens of the model's window. @default 4,000 */
   readonly window?: number;
-  /** What the gateway believes the window to be. @default the same */
+  /** The window in the gateway's configuration. @default the same */
   readonly believed?: number;
   /** Tokens that the model may answer with. @default 1,000 */
   readonly maxOutput?: number;
@@ -56,7 +56,7 @@ export interface RigOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly simulator?: SimulatorOptions;
   readonly storePath?: string;
-  /** Reads the configuration. @default as it stands, without an environment */
+  /** Reads the configuration. @default without an environment */
   readonly parse?: (value: object) => Config;
 }
 
@@ -117,7 +117,7 @@ function configFor(simulator: Simulator, options: RigOptions): Config {
     ],
     models: Object.fromEntries(MODELS.map((id) => [id, { window: believed, maxOutput }])),
     context: options.context ?? {},
-    // A busy machine may take longer than requests wait otherwise, and a test is about what is kept, not about how fast it is found.
+    // A busy machine may take longer than requests wait otherwise, and a test checks the stored data, not the lookup time.
     store: { waitSeconds: 60, ...(storePath !== undefined && { path: storePath }) },
     ...options.config,
   });
@@ -161,7 +161,7 @@ const KINDS = [
   ["gemini", ""],
 ] as const;
 
-/** Words that stand in every request for a summary and in no conversation of the tests. */
+/** Words in every summary request and in no conversation of the tests. */
 export const SUMMARY_SIGN = "to be summarised";
 
 function isAsk({ body }: RecordedRequest): boolean {
@@ -176,7 +176,7 @@ export function talk(exchanges: number, words = 100): object[] {
   ]).flat();
 }
 
-/** The messages that a turn of such a conversation sends: so many exchanges, and a question. */
+/** The messages of one turn: the given number of exchanges, and a question. */
 export function turn(exchanges: number, words = 100): object[] {
   return talk(exchanges + 1, words).slice(0, -1);
 }

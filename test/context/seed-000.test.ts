@@ -186,7 +186,7 @@ describe("requirement 3: tokens are counted", () => {
     expect(Number(headers.get("x-original-tokens"))).toBe(4_500 + 4 * 3);
   });
 
-  it("3.2 characters over four stand in for an encoding that is not available", async () => {
+  it("3.2 characters over four replace an encoding that is not available", async () => {
     const counters = makeTokenCounters({ loadEncoding: () => Promise.reject(new Error("not installed")) });
     const counter = await counters.counterFor("o200k");
     expect(counter.countText("x".repeat(4_000))).toBe(1_000);
@@ -231,7 +231,7 @@ describe("requirement 4: it shows", () => {
     expect(rig.log().map(({ msg }) => msg)).not.toContain("conversation condensed");
   });
 
-  it("4.5 what cannot be made to fit is a 400 that says what is too large", async () => {
+  it("4.5 a request that cannot fit gets a 400 that names the part that is too large", async () => {
     const rig = await rigOf();
     const answer = await rig.say([{ role: "user", content: filler(1, 6_000) }]);
     expect(answer.status).toBe(400);

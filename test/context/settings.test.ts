@@ -25,7 +25,7 @@ const DIALECTS = {
   gemini: /^The input token count \(\d+\) exceeds the maximum number of tokens allowed \(4000\)\.$/,
 } as const;
 
-/** The three places where context settings stand, narrower ones after wider ones. */
+/** The three scopes of context settings, wider ones first. */
 const PLACES = ["globally", "by profile", "by route"] as const;
 
 function settingsAt(place: (typeof PLACES)[number], context: object): RigOptions {
@@ -201,7 +201,7 @@ describe("DISABLE_CONTEXT_COMPRESSION", () => {
   });
 });
 
-describe("what is switched off", () => {
+describe("disabled features", () => {
   const SWITCHES: readonly [string, RigOptions, Record<string, string>][] = [
     ["for a request", {}, { "x-disable-compression": "true" }],
     ["for all", { environment: { DISABLE_CONTEXT_COMPRESSION: "1" } }, {}],
@@ -220,7 +220,7 @@ describe("what is switched off", () => {
 
   it.each(CLIENTS)("an overflow still arrives in the words of %s", async (wire, words) => {
     const rig = await rigOf();
-    // Each is told by another vendor.
+    // Each has another vendor.
     const model = wire === "anthropic-messages" ? "gpt-4o" : MODEL;
     const headers = { "x-disable-compression": "true" };
     const told = await send(rig, { wire, model, headers, messages: asMessages(long) });
@@ -244,7 +244,7 @@ describe("parts that must stay and do not fit", () => {
   } as const;
 
   it.each(WIRES)(
-    "are a 400 in the words that clients of %s recover from, with what is too large and by how much",
+    "are a 400 in the words that clients of %s recover from, with the part that is too large and by how much",
     async (wire) => {
       const rig = await rigOf();
       const messages = asMessages([

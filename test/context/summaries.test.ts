@@ -178,7 +178,7 @@ describe("who writes it", () => {
     ]);
   });
 
-  it("nobody but the gateway where both fail", async () => {
+  it("the gateway itself if both fail", async () => {
     const rig = await rigOf({
       answer: "refuse",
       context: { summarizer: "cheap" },

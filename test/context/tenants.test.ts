@@ -159,7 +159,7 @@ describe("a store that is down", () => {
     const free = await addKey({ limits: { usdPerDay: 5 } });
     for (const key of [headers, free]) expect((await rig.say(turn(1), {}, key)).status).toBe(200);
     const other = new DatabaseSync(storePath);
-    // What the gateway writes just now is in the same process, so nobody may block here.
+    // The gateway writes in the same process, so this must not block.
     await expect.poll(() => other.exec("begin immediate")).toBeUndefined();
     expect((await rig.say(turn(1), {}, free)).status).toBe(200);
     const refused = await rig.say(turn(1), {}, headers);

@@ -26,7 +26,7 @@ const MESSAGES = { max_tokens: 8_000, messages: [{ role: "user", content: "Hi" }
 describe("what a client cannot have", () => {
   const words = /"ultra" is not a reasoning suffix that \S+ supports; it takes (one of|\d+ to \d+ tokens)/;
 
-  it("is a 400 in its own dialect that names the model, the value and what is valid", async () => {
+  it("is a 400 in its own dialect that names the model, the value and the valid values", async () => {
     const { url } = await rig.gateway({ upstream: "anthropic" });
     const model = "claude-opus-4-6:ultra";
     const anthropic = new Anthropic({ baseURL: url, apiKey: "key", maxRetries: 0 });
@@ -55,7 +55,7 @@ describe("what a client cannot have", () => {
     expect(rig.simulator.requests()).toEqual([]);
   });
 
-  it("is told in a header and in the log where the request can go on without it", async () => {
+  it("is reported in a header and in the log if the request can continue without it", async () => {
     const { url } = await rig.gateway({ upstream: "openai" });
     const answer = await post(url, "/v1/messages", { ...MESSAGES, model: "gpt-4o:high" });
     const what =
@@ -77,7 +77,7 @@ describe("what a client cannot have", () => {
   });
 });
 
-it("tells each model of a hybrid set-up in its own words, and leaves system prompts alone", async () => {
+it("sends each model of a hybrid set-up its own parameters, and leaves system prompts alone", async () => {
   const { url } = await rig.gateway({
     environment: { REASONING_EFFORT: "medium" },
     routes: [
@@ -109,7 +109,7 @@ it("counts the tokens of a model with a suffix", async () => {
 });
 
 describe("bytes", () => {
-  it("stay as they came where nothing about thinking changes", async () => {
+  it("stay unchanged if no reasoning parameter changes", async () => {
     const { url } = await rig.gateway({ upstream: "anthropic", environment: { REASONING_EFFORT: "high" } });
     const text = `{"model" : "claude-opus-4-7","max_tokens":8000, "thinking":{"type":"adaptive"}, "output_config":{"effort":"low"},"messages":[{"role":"user","content":"Hi"}]}`;
     const headers = { "anthropic-version": "2023-06-01", "x-api-key": "client" };

@@ -26,7 +26,7 @@ function putDown(paths: readonly string[]): void {
   for (const path of paths) rig.simulator.inject({ fault: "status=529", path });
 }
 
-/** What was answered, by whom, and what was said to it about thinking. */
+/** The answer, its upstream, and the reasoning parameters that it received. */
 function answered(): readonly (readonly [string | undefined, unknown])[] {
   const good = rig.simulator.requests().filter(({ rejected, faults }) => rejected === undefined && faults.length === 0);
   return good.map(({ api, body }) => [api, thinkingIn(body)]);
@@ -47,7 +47,7 @@ const TOLD = [
 ];
 
 describe.each([false, true])("Claude → OpenAI → Gemini in mid-conversation (streaming: %s)", (stream) => {
-  it("each vendor is told to think in its own words, for a client of Messages", async () => {
+  it("each vendor gets its own reasoning parameters from a Messages client", async () => {
     const sdk = new Anthropic({ baseURL: url, apiKey: "key", maxRetries: 0 });
     const messages: Anthropic.MessageParam[] = [{ role: "user", content: PROMPT }];
     const warnings: (string | null)[] = [];

@@ -152,7 +152,7 @@ describe("reasoning that is gone", () => {
     ["openrouter", "openai/gpt-5:high", "", { reasoning: { effort: "high" } }],
     ["thinking-chat", "deepseek-v4-pro:high", "was sent with empty thinking", { reasoning_effort: "high" }],
     ["thinking-chat", "kimi-k2.6:high", "was sent with empty thinking", { reasoning_effort: "high" }],
-  ])("ends no loop at %s, %s, and the client is told: %s", async (upstream, model, warning, said) => {
+  ])("ends no loop at %s, %s, and warns the client: %s", async (upstream, model, warning, said) => {
     const { url } = await rig.gateway({ upstream });
     const answer = await fetch(`${url}/v1/messages`, {
       method: "POST",

@@ -11,7 +11,7 @@ export interface Rig {
   readonly simulator: Simulator;
   /** The gateway with these settings, opened once. */
   gateway(settings?: GatewaySettings): Promise<Gateway>;
-  /** What its gateways have logged. */
+  /** The log lines of its gateways. */
   log(): readonly Readonly<Record<string, unknown>>[];
   close(): Promise<void>;
 }

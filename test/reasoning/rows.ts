@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import { tableRows } from "../docs/read-page.ts";
 import type { GatewaySettings, Rig } from "./rig.ts";
 
-/** One row of the page's tables: what is asked for, and what reaches the upstream. */
+/** One row of the page's tables: the request, and what the upstream receives. */
 export interface Row {
   readonly client: ClientName;
   readonly upstream: string;
   readonly model: string;
   /** Variables, and settings of profile and route: `REASONING_EFFORT=high; route.effort=low`. */
   readonly settings: string;
-  /** Fields of the request besides model and conversation, in JSON. */
+  /** Other fields of the request, in JSON. */
   readonly request: string;
   /** The model's name at the upstream; empty where nothing is sent. */
   readonly sentAs: string;
-  /** The body without model, conversation and prompt cache, in JSON; for what is refused, the status and words of the refusal. */
+  /** The body without model, conversation and prompt cache, in JSON; for a rejection, its status and message. */
   readonly sent: string;
 }
 
@@ -58,7 +58,7 @@ const CLIENTS: Readonly<Record<ClientName, ClientShape>> = {
   },
 };
 
-/** What a row's request came to. */
+/** The result of a row's request. */
 export type Outcome = Pick<Row, "sentAs" | "sent"> & {
   /** Whether the upstream took it. */
   readonly status: number;
@@ -84,7 +84,7 @@ export async function sendRow(rig: Rig, row: Row): Promise<Outcome> {
   return { sentAs, sent: JSON.stringify(Object.fromEntries(said)), status: answer.status };
 }
 
-/** What the tables leave out: the model's name and the conversation, and what the gateway adds for the vendor's prompt cache. */
+/** Fields that the tables leave out: the model's name and the conversation, and what the gateway adds for the vendor's prompt cache. */
 const LEFT_OUT = new Set(["model", "messages", "input", "contents", "cache_control", "prompt_cache_key"]);
 
 /** Reads the settings of a row. */
