@@ -24,7 +24,7 @@ async function post(url: string, path: string, body: object): Promise<Response> 
 const MESSAGES = { max_tokens: 8_000, messages: [{ role: "user", content: "Hi" }] };
 
 describe("what a client cannot have", () => {
-  const words = /"ultra" is not a reasoning suffix that \S+ supports; it takes (one of|\d+ to \d+ tokens)/;
+  const words = /"ultra" is not a reasoning suffix that \S+ supports; it accepts (one of|\d+ to \d+ tokens)/;
 
   it("is a 400 in its own dialect that names the model, the value and the valid values", async () => {
     const { url } = await rig.gateway({ upstream: "anthropic" });

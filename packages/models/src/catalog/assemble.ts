@@ -9,7 +9,7 @@ export interface CompiledRule {
   readonly facts: Facts;
 }
 
-/** Sources of facts besides a model's own entry: families are below it, the overlay and a user's overrides above it. */
+/** Sources of facts in addition to a model's own entry: families are below it, the overlay and a user's overrides above it. */
 export interface Layers {
   readonly families: readonly CompiledRule[];
   readonly overlay: readonly CompiledRule[];

@@ -69,7 +69,7 @@ const compactionShape = {
   onDemand: z.boolean(),
 };
 
-/** What a model rejects with an error. `max_tokens` means that chat completions must use `max_completion_tokens`. */
+/** Parameters and features that a model rejects with an error. `max_tokens` means that chat completions must use `max_completion_tokens`. */
 const REJECTABLE = [
   "temperature",
   "top_p",

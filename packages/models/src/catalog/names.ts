@@ -167,12 +167,12 @@ const BEDROCK_VERSION = /-(?:v\d+(?::\d+)*(?::\d+k)?|(?<!-\d+-)1:\d)$/;
 const VARIANT = /:(?:free|batch|beta|exacto|extended|flex|floor|nitro|online|thinking)$/;
 const DAY = /[-@](?:20\d{6}|20\d\d-\d\d-\d\d)$/;
 
-/** What may follow the vendor's name in an id. */
+/** Patterns that may follow the vendor's name in an id. */
 const ID_TAILS = [VARIANT, BEDROCK_VERSION, DAY];
 
 const LEVEL = "none|minimal|low|medium|high|xhigh|max|auto";
 
-/** What may be removed from the end of a name; the first match wins. */
+/** Patterns that may be removed from the end of a name; the first match wins. */
 const TAILS: readonly { readonly pattern: RegExp; readonly by: MatchedBy }[] = [
   { pattern: BEDROCK_VERSION, by: "variant" },
   { pattern: /\[(1m)\]$/, by: "suffix" },

@@ -10,7 +10,7 @@ export type ReasoningPatterns = Readonly<Record<string, ReasoningKind>>;
 
 const UP_TO_HIGH: readonly Effort[] = ["none", "low", "medium", "high"];
 
-/** Assumptions about a model of which only the kind is known. */
+/** Assumptions about a model if only its kind is known. */
 const ASSUMED: Readonly<
   Record<ReasoningKind, Pick<Model["reasoning"], "levels" | "thinkingTypes" | "minBudgetTokens">>
 > = table({

@@ -1,7 +1,7 @@
 import type { MediaSource } from "@longhaul/conversation";
 import { decodeBase64 } from "../base64.ts";
 
-/** Assumed for a document of which only the URL is known. */
+/** Assumed for a document if only its URL is known. */
 const UNKNOWN_PAGES = 10;
 /** Typical size of a PDF page. */
 const BYTES_PER_PAGE = 40 * 1024;
