@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type LogReading, promptMessages, readLog } from "./index.ts";
 
 /** Recorded sessions that are not in the repository; without them the tests are skipped. The totals were counted independently. */
-const SESSIONS = new URL("../../shared/data/sessions/", import.meta.url);
+const SESSIONS = new URL("../../../../shared/data/sessions/", import.meta.url);
 
 function read(path: string): LogReading {
   return readLog(readFileSync(new URL(path, SESSIONS), "utf8"));

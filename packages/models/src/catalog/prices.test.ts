@@ -136,7 +136,7 @@ describe("costOf", () => {
   });
 });
 
-const session = new URL("../../../../shared/data/sessions/pi/refactor-before-compaction.jsonl", import.meta.url);
+const session = new URL("../../../../../shared/data/sessions/pi/refactor-before-compaction.jsonl", import.meta.url);
 
 interface PiUsage {
   readonly input: number;
