@@ -51,9 +51,8 @@ export interface Fitted {
 export type Fitting = (call: FittingCall) => Promise<Fitted>;
 
 /**
- * Opens a fitting. A condensed form is reused for every later turn of its conversation, so that prompts keep the same
- * prefix; a new one is made when the conversation has grown over the trigger. A conversation that cannot fit throws
- * `request.too-large`.
+ * Opens a fitting. A condensed form is reused for every later turn of its conversation, so that prompts keep the same prefix; a new one is
+ * made when the conversation has grown over the trigger. A conversation that cannot fit throws `request.too-large`.
  */
 export function openFitting(options: FittingOptions = {}): Fitting {
   const { memory = makeFormMemory(), hash = pureHash } = options;

@@ -133,10 +133,7 @@ describe("the vendor's token count", () => {
     maxOutputTokens: 100,
   };
 
-  /**
-   * Returns how often a prompt is condensed that fits by our own count but not by the vendor's, after a reply has
-   * reported it.
-   */
+  /** Returns how often a prompt is condensed that fits by our own count but not by the vendor's, after a reply has reported it. */
   async function condensedAfter(tell: (middleware: Middleware, sent: LanguageModelV4CallOptions) => Promise<unknown>) {
     let condensed = 0;
     const options: FitOptions = { summarizer: "none", strategy: "middle-out", onCondensed: () => condensed++ };

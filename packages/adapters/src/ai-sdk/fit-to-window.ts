@@ -20,9 +20,8 @@ export interface FitOptions extends FittingOptions {
 }
 
 /**
- * Makes a middleware for `wrapLanguageModel` that condenses every prompt that exceeds the model's context window. Other
- * prompts are passed on unchanged. Use one middleware for all calls of a conversation, because it remembers its
- * condensations.
+ * Makes a middleware for `wrapLanguageModel` that condenses every prompt that exceeds the model's context window. Other prompts are passed
+ * on unchanged. Use one middleware for all calls of a conversation, because it remembers its condensations.
  */
 export function fitToWindow(options: FitOptions = {}): LanguageModelV4Middleware {
   const fit = openFitting(options);

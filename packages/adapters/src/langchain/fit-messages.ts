@@ -15,9 +15,9 @@ export interface FitMessagesOptions extends FittingOptions {
 }
 
 /**
- * Makes a function that condenses messages that exceed a model's context window. Use it before `model.invoke`, in a
- * `RunnableLambda` or in a graph's node. Messages that fit are returned unchanged. Use one function for all calls of a
- * conversation, because it remembers its condensations.
+ * Makes a function that condenses messages that exceed a model's context window. Use it before `model.invoke`, in a `RunnableLambda` or in
+ * a graph's node. Messages that fit are returned unchanged. Use one function for all calls of a conversation, because it remembers its
+ * condensations.
  */
 export function fitMessages(options: FitMessagesOptions): (messages: readonly BaseMessage[]) => Promise<BaseMessage[]> {
   const { model, maxOutputTokens, summarizer } = options;

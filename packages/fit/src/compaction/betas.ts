@@ -21,9 +21,7 @@ export interface BetaChange {
   readonly remove: readonly string[];
 }
 
-/**
- * Changes a request's betas and edits. Returns the identical object if nothing changes; unaffected bytes stay the same.
- */
+/** Changes a request's betas and edits. Returns the identical object if nothing changes; unaffected bytes stay the same. */
 export function withBetas(outgoing: Outgoing, { edits, add, remove }: BetaChange): Outgoing {
   const { "anthropic-beta": before, ...others } = outgoing.headers;
   const after = betaHeader(before, add, remove);
@@ -78,8 +76,8 @@ export function betasIn(header: string | undefined): readonly string[] {
 }
 
 /**
- * Returns the `anthropic-beta` header for the upstream: the client's values without the removed ones, followed by the
- * added ones. Removing wins over adding. Undefined if no value is left.
+ * Returns the `anthropic-beta` header for the upstream: the client's values without the removed ones, followed by the added ones. Removing
+ * wins over adding. Undefined if no value is left.
  */
 export function betaHeader(
   client: string | undefined,
@@ -99,9 +97,8 @@ interface BetaFields {
 }
 
 /**
- * Fields by beta, with or without its date; other betas have none. Those of compaction, context editing, thinking
- * binding, fast mode and fallbacks come from the types of Anthropic's SDK. The others are matched by name, and only
- * matter if an operator blocks that beta.
+ * Fields by beta, with or without its date; other betas have none. Those of compaction, context editing, thinking binding, fast mode and
+ * fallbacks come from the types of Anthropic's SDK. The others are matched by name, and only matter if an operator blocks that beta.
  */
 const FIELDS: Readonly<Record<string, BetaFields>> = table({
   "context-management": { edits: "clear_" },
@@ -199,8 +196,8 @@ const LONG_CONTEXT = "context-1m-2025-08-07";
 const SHORT_WINDOW_TOKENS = 200_000;
 
 /**
- * Returns the betas that a request to an upstream must not have: those that its credential cannot use, and the
- * million-token window if the window is set to the short one or the beta was refused before.
+ * Returns the betas that a request to an upstream must not have: those that its credential cannot use, and the million-token window if the
+ * window is set to the short one or the beta was refused before.
  */
 export function removedBetas(
   { blockedBetas = [], windowTokens }: Pick<Upstream, "blockedBetas" | "windowTokens">,
@@ -211,8 +208,8 @@ export function removedBetas(
 }
 
 /**
- * Refusals of the million-token beta itself, for prompts of any size: a 400 for credentials without access, a 429 for
- * plans that would have to pay extra (anthropics/claude-code#27944 and #42616).
+ * Refusals of the million-token beta itself, for prompts of any size: a 400 for credentials without access, a 429 for plans that would have
+ * to pay extra (anthropics/claude-code#27944 and #42616).
  */
 const REFUSALS: readonly { readonly status: number; readonly words: RegExp }[] = [
   { status: 400, words: /\blong context beta is not (?:yet )?available\b/i },
@@ -245,10 +242,7 @@ export interface BlockClient {
   readonly edits: readonly JsonObject[];
 }
 
-/**
- * Returns whether a client keeps compaction blocks and sends them back: it uses the Messages API and requests
- * compaction itself.
- */
+/** Returns whether a client keeps compaction blocks and sends them back: it uses the Messages API and requests compaction itself. */
 export function handlesBlocks({ wire, headers, edits }: BlockClient): boolean {
   if (codecOf(wire).traits.compaction !== "edit") return false;
   return edits.some(isCompactEdit) || betasIn(headers["anthropic-beta"]).some((beta) => COMPACTION_BETAS.has(beta));

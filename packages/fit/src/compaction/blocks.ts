@@ -3,9 +3,8 @@ import { type CompactionBlock, isJsonObject, type LonghaulError } from "@longhau
 import { isCompaction } from "./strip-compaction.ts";
 
 /**
- * Returns the projection that replaces the first messages with a compaction block. On later turns the conversation is
- * the block, the reply to the request that brought it, and the messages since. `messages` is the number of messages in
- * the client's request.
+ * Returns the projection that replaces the first messages with a compaction block. On later turns the conversation is the block, the reply
+ * to the request that brought it, and the messages since. `messages` is the number of messages in the client's request.
  */
 export function projectionOfBlock(block: CompactionBlock, messages: number): Projection {
   const message = { role: "assistant", blocks: [block] } as const;
@@ -31,8 +30,8 @@ export function holdsBlock(projection: Projection): boolean {
 }
 
 /**
- * Error codes for a block that is sent back: Anthropic's from the errors of its SDK 1.8, then OpenAI's. Codes for
- * conversations that cannot be compacted, or not now, are not included.
+ * Error codes for a block that is sent back: Anthropic's from the errors of its SDK 1.8, then OpenAI's. Codes for conversations that cannot
+ * be compacted, or not now, are not included.
  */
 const CODES: ReadonlySet<unknown> = new Set([
   "compaction_block_ambiguous",
@@ -48,8 +47,8 @@ const WORDS =
   /\.compaction\.(?:content|encrypted_content|signature|tool_changes)\b|Input tag 'compaction'|`compaction` block|encrypted content .{1,40} could not be verified/i;
 
 /**
- * Returns whether an upstream refused a compaction block that it or another upstream made earlier. Without the block
- * the conversation may continue.
+ * Returns whether an upstream refused a compaction block that it or another upstream made earlier. Without the block the conversation may
+ * continue.
  */
 export function isRefusedBlock({ status, message, cause }: LonghaulError): boolean {
   return status === 400 && (CODES.has(codeIn(cause)) || WORDS.test(message));

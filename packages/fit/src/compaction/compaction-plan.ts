@@ -109,8 +109,8 @@ function rankOf({ type }: JsonObject): number {
 }
 
 /**
- * The instructions for compaction. The model answers the request from the summary alone, so a summary without the
- * user's words leaves nothing to answer. They replace the vendor's own instructions and keep their tags.
+ * The instructions for compaction. The model answers the request from the summary alone, so a summary without the user's words leaves
+ * nothing to answer. They replace the vendor's own instructions and keep their tags.
  */
 export const COMPACTION_INSTRUCTIONS = `Write a summary of the conversation so far, inside <summary></summary> tags. It takes the place of everything said until now: the next answer is written from it and from nothing else.
 

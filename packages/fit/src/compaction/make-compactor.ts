@@ -93,9 +93,8 @@ export interface OnDemand {
 const MIN_OUTPUT_TOKENS = 8_192;
 
 /**
- * Turns a sent request into one that asks the Messages API for a compaction instead of an answer. System, tools and
- * messages keep their bytes, so that the vendor's cache is read. Returns undefined if the body cannot be split into
- * fields.
+ * Turns a sent request into one that asks the Messages API for a compaction instead of an answer. System, tools and messages keep their
+ * bytes, so that the vendor's cache is read. Returns undefined if the body cannot be split into fields.
  */
 export function summarizeRequest(body: Uint8Array, { model, instructions }: OnDemand): Uint8Array | undefined {
   const compaction = { type: "summarize", instructions: instructions ?? COMPACTION_INSTRUCTIONS };
@@ -115,8 +114,8 @@ const MARK = '"cache_control"';
 const MAX_MARKS = 4;
 
 /**
- * Returns whether to mark the end of the messages: the cache is read up to a mark, and a client that marks its messages
- * has moved its mark since. Without any marks nothing is cached.
+ * Returns whether to mark the end of the messages: the cache is read up to a mark, and a client that marks its messages has moved its mark
+ * since. Without any marks nothing is cached.
  */
 function wantsMark(body: Uint8Array): boolean {
   const bytes = asBuffer(body);

@@ -34,8 +34,8 @@ export interface RequestCompaction {
   /** Whether its answer may contain blocks that the client must not see. */
   readonly strips: boolean;
   /**
-   * Adds the edits and betas that the request needs and removes those that the upstream must not get. `blocks` are our
-   * own blocks in the request.
+   * Adds the edits and betas that the request needs and removes those that the upstream must not get. `blocks` are our own blocks in the
+   * request.
    */
   prepare(outgoing: Outgoing, blocks: readonly CompactionBlock[]): Outgoing;
 }
@@ -87,8 +87,8 @@ function parse(bytes: Uint8Array): JsonObject {
 }
 
 /**
- * Returns the betas for the compaction blocks in a request: a block that was requested is signed and has its own beta.
- * None if the model's blocks need none.
+ * Returns the betas for the compaction blocks in a request: a block that was requested is signed and has its own beta. None if the model's
+ * blocks need none.
  */
 export function blockBetas(messages: readonly Message[], { betas }: Pick<Model, "betas">): readonly string[] {
   const blocks = messages.flatMap((message) => message.blocks).filter(isCompaction);

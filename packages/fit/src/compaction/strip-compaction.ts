@@ -13,9 +13,8 @@ import {
 import type { Step, Stepper } from "@longhaul/wire";
 
 /**
- * Removes compaction blocks from a reply, in its blocks and in its native form, for clients that cannot handle them.
- * `onCompaction` gets each one. The usage stays the vendor's own. A reply without blocks is returned as the identical
- * object.
+ * Removes compaction blocks from a reply, in its blocks and in its native form, for clients that cannot handle them. `onCompaction` gets
+ * each one. The usage stays the vendor's own. A reply without blocks is returned as the identical object.
  */
 export function stripReply(reply: Reply, onCompaction: OnCompaction): Reply {
   const found = reply.blocks.filter(isCompaction);
@@ -78,8 +77,8 @@ function meantToAnswer(stopReason: StopReason): boolean {
 }
 
 /**
- * Removes compaction blocks from a stream for clients that cannot handle them, and renumbers the blocks after them.
- * `onCompaction` gets each one as soon as it is complete. Events of a stream without any are the identical objects.
+ * Removes compaction blocks from a stream for clients that cannot handle them, and renumbers the blocks after them. `onCompaction` gets
+ * each one as soon as it is complete. Events of a stream without any are the identical objects.
  */
 export function stripStream(onCompaction: OnCompaction): Stepper<StreamEvent, StreamEvent, StripState> {
   return {

@@ -100,8 +100,8 @@ export function destinationAt(id: string, at: AtUpstream): Destination {
 /** Applies reasoning settings to a model, in the form that its deployment uses. */
 function withReasoning(match: ModelMatch, { quirks }: Deployment, reasoning: Destination["reasoning"]): ModelMatch {
   const model = applyPatterns(match.model, reasoning?.settings.patterns ?? {});
-  const told = quirks.thinksInLevels ? withLevelsOnly(model) : model;
-  return told === match.model ? match : { ...match, model: told };
+  const adapted = quirks.thinksInLevels ? withLevelsOnly(model) : model;
+  return adapted === match.model ? match : { ...match, model: adapted };
 }
 
 /** If an upstream has several deployments: the model's own vendor, else one with the client's format. */

@@ -114,7 +114,7 @@ describe("upstreamsOf", () => {
   it("limits a deployment with several formats to the configured one", () => {
     expect(upstreams({ kind: "openai", wire: "openai-responses" })[0]?.deployment.wires).toEqual(["openai-responses"]);
     expect(() => upstreams({ kind: "openai", wire: "gemini" })).toThrow(
-      'upstreams.here.wire: it does not speak "gemini"; it speaks openai-responses, openai-chat',
+      'upstreams.here.wire: "gemini" is not supported; choose one of openai-responses, openai-chat',
     );
   });
 

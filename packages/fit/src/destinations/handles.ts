@@ -19,9 +19,7 @@ export interface HandlesContext extends HandleContext {
   readonly simulatorUrl?: string;
 }
 
-/**
- * Opens all upstreams of a configuration, by name. Invalid settings throw `settings.invalid` before anything is opened.
- */
+/** Opens all upstreams of a configuration, by name. Invalid settings throw `settings.invalid` before anything is opened. */
 export function openHandles(
   { upstreams }: Pick<Config, "upstreams">,
   context: HandlesContext,
@@ -40,8 +38,8 @@ export interface UpstreamContext {
 }
 
 /**
- * Returns the upstreams that one entry of the configuration describes: one for each deployment, none for the simulator
- * if it does not run. Missing settings throw `settings.invalid` with their names.
+ * Returns the upstreams that one entry of the configuration describes: one for each deployment, none for the simulator if it does not run.
+ * Missing settings throw `settings.invalid` with their names.
  */
 export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): Upstream[] {
   const { builtIn } = UPSTREAM_KINDS[config.kind];
@@ -77,7 +75,7 @@ function speaking(deployment: Deployment, { wire }: UpstreamConfig, id: string):
   if (spoken !== undefined) return { ...deployment, wires: [spoken] };
   throw new LonghaulError(
     "settings.invalid",
-    `upstreams.${id}.wire: it does not speak "${wire}"; it speaks ${deployment.wires.join(", ")}`,
+    `upstreams.${id}.wire: "${wire}" is not supported; choose one of ${deployment.wires.join(", ")}`,
   );
 }
 

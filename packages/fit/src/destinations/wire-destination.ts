@@ -92,8 +92,8 @@ export function headersFor(
 }
 
 /**
- * Returns only the client's credential. Headers for the client's own vendor, such as versions, betas and session ids,
- * are not sent to another one.
+ * Returns only the client's credential. Headers for the client's own vendor, such as versions, betas and session ids, are not sent to
+ * another one.
  */
 export function plainHeaders(client: Call["headers"], wire: WireId): Call["headers"] {
   const { authorization, "x-api-key": key, "x-goog-api-key": googleKey } = client;

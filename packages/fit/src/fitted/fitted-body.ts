@@ -9,9 +9,7 @@ import { partsEdit } from "../history/parts.ts";
 import { type ByteEdit, setField, spliceBytes } from "../request/body-bytes.ts";
 import { once } from "../threads/timing.ts";
 
-/**
- * Applies the changes of fitting to the client's body. Returns undefined if the positions of its messages are unknown.
- */
+/** Applies the changes of fitting to the client's body. Returns undefined if the positions of its messages are unknown. */
 export function fittedBody(body: Uint8Array, fitted: Fitted): Uint8Array | undefined {
   const { form, fitRequest, maxOutputTokens } = fitted;
   if (form.rendering === undefined && maxOutputTokens === undefined) return body;

@@ -42,8 +42,8 @@ export function recordSize(sent: Sent, { reported, wasRefused = false }: Report)
 }
 
 /**
- * Returns the growth of the conversation. Only that is a lesson: it is sent as the client wrote it, so each of the
- * client's words teaches once, and the ratio does not depend on what a strategy keeps.
+ * Returns the growth of the conversation. Only that is a lesson: it is sent as the client wrote it, so each of the client's words teaches
+ * once, and the ratio does not depend on what a strategy keeps.
  */
 function growthSince(
   { messages, headTokens, ...before }: LearnedPart,
@@ -72,9 +72,7 @@ const AIMS = [0.9, 0.75] as const;
 /** The same if the limit is unknown: shares of the refused size. */
 const BLIND_AIMS = [0.7, 0.5] as const;
 
-/**
- * Learns the true window from a refusal that names it, and how the upstream counts. A learned window only gets smaller.
- */
+/** Learns the true window from a refusal that names it, and how the upstream counts. A learned window only gets smaller. */
 export function learnOverflow({ limitTokens, actualTokens }: Overflow, fitted: Fitted): void {
   const { state, call, destination, limits } = fitted.fitRequest;
   if (limitTokens !== undefined && limitTokens < limits.windowTokens)
@@ -83,8 +81,8 @@ export function learnOverflow({ limitTokens, actualTokens }: Overflow, fitted: F
 }
 
 /**
- * Learns from a refusal without figures after a smaller request was accepted: the window is between the two. Images and
- * documents may have been refused for other reasons.
+ * Learns from a refusal without figures after a smaller request was accepted: the window is between the two. Images and documents may have
+ * been refused for other reasons.
  */
 export function learnUnnamed({ limitTokens }: Overflow, { fitRequest, form }: Fitted, accepted: Fitted): void {
   const { state, call, destination, limits } = fitRequest;

@@ -32,8 +32,7 @@ function warmTokens(fitRequest: FitRequest): number {
 }
 
 /**
- * Returns the tokens of the sent prompt by kind. Text that replaces messages counts as text. The sum is `form.tokens`,
- * except for rounding.
+ * Returns the tokens of the sent prompt by kind. Text that replaces messages counts as text. The sum is `form.tokens`, except for rounding.
  */
 export function anatomyOf({ history, ratio }: FitRequest, form: Form): Readonly<Partial<Record<PartKind, number>>> {
   const { messages, messageTokens, headTokens, toolTokens } = history;
@@ -85,8 +84,8 @@ export interface CondensedNote {
 }
 
 /**
- * Returns the size of a conversation that is not sent raw: its epoch's, or the target if it is still to be condensed.
- * Undefined if it is sent raw. Nothing is condensed or stored.
+ * Returns the size of a conversation that is not sent raw: its epoch's, or the target if it is still to be condensed. Undefined if it is
+ * sent raw. Nothing is condensed or stored.
  */
 export async function sizeToSend(fitRequest: FitRequest): Promise<number | undefined> {
   const form = await currentForm(fitRequest);

@@ -8,7 +8,6 @@ import {
   type Condensing,
   compactionReport,
   condense,
-  formOf,
   keep,
   keepBlock,
   placeholderForm,
@@ -18,7 +17,7 @@ import {
   withoutSurplusMedia,
 } from "./condense.ts";
 import { hasSurplusMedia } from "./fit.ts";
-import { type FitRequest, rawForm } from "./fit-request.ts";
+import { type FitRequest, rawForm, renderedForm } from "./fit-request.ts";
 
 const SUMMARY = "They spoke of harbours and lanterns.";
 const NATIVE = { context: { strategy: "native" } };
@@ -224,7 +223,7 @@ describe("keep", () => {
     const { fitRequest, condensing } = await openLong({});
     const condensed = await made(fitRequest, condensing);
     const epoch = await keep(fitRequest, condensed, { from: condensing.from });
-    const form = formOf(fitRequest, epoch, condensed);
+    const form = renderedForm(fitRequest, epoch, condensed.rendering);
     expect(form.rendering).toBe(condensed.rendering);
     const renderings = await fitRequest.state.renderings.find({
       key: `${epoch.scope}/${epoch.prefix}/${epoch.madeAtMs}`,

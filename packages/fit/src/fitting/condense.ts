@@ -27,8 +27,8 @@ export interface Condensing {
 }
 
 /**
- * Condenses the conversation of a request, or joins a condensation that runs already, here or in another gateway on the
- * same store. The result is stored for later turns.
+ * Condenses the conversation of a request, or joins a condensation that runs already, here or in another gateway on the same store. The
+ * result is stored for later turns.
  */
 export function condense(fitRequest: FitRequest, condensing: Condensing): Job {
   const { state, scope, history } = fitRequest;
@@ -138,12 +138,7 @@ const MECHANICAL = { strategy: "middle-out", configs: {}, fallbacks: [] };
 async function madeForm(fitRequest: FitRequest, work: CondenseWork, keeping: Keeping): Promise<Form> {
   const condensed = await fitRequest.state.workers.condense({ ...work, isOffline: true }, () => Promise.resolve([]));
   if (condensed.misfits.length > 0) throw tooLarge(fitRequest, condensed);
-  return formOf(fitRequest, await keep(fitRequest, condensed, keeping), condensed);
-}
-
-/** Returns the form of a condensed conversation. */
-export function formOf(fitRequest: FitRequest, epoch: Epoch, { rendering }: Condensed): Form {
-  return renderedForm(fitRequest, epoch, rendering);
+  return renderedForm(fitRequest, await keep(fitRequest, condensed, keeping), condensed.rendering);
 }
 
 function workOf({ prompt, plan }: FitRequest, { epoch }: Form, other: Partial<PlanOptions> = {}): CondenseWork {

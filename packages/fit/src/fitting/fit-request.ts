@@ -82,9 +82,8 @@ function withTokens({ state, history, scope, ratio }: FitRequest, form: Omit<For
 }
 
 /**
- * Returns the form in which the conversation is sent without further condensing: raw if that is small enough, else with
- * the longest epoch. The store is queried only if the epochs known here are not enough, or another gateway may have
- * continued the conversation.
+ * Returns the form in which the conversation is sent without further condensing: raw if that is small enough, else with the longest epoch.
+ * The store is queried only if the epochs known here are not enough, or another gateway may have continued the conversation.
  */
 export async function currentForm(fitRequest: FitRequest): Promise<Form> {
   const { state, limits } = fitRequest;
@@ -107,8 +106,8 @@ function wentOnHere({ state, scope, history }: FitRequest, epoch: Epoch | undefi
 const NEAR_THRESHOLD = 0.6;
 
 /**
- * Returns the form of a conversation that would be small enough raw: with the references that it was sent with, or with
- * the vendor's compaction, because the vendor would compact again whatever our own count is.
+ * Returns the form of a conversation that would be small enough raw: with the references that it was sent with, or with the vendor's
+ * compaction, because the vendor would compact again whatever our own count is.
  */
 async function earlierForm(fitRequest: FitRequest, raw: Form): Promise<Form | undefined> {
   const { state, limits, compaction, refersEarly } = fitRequest;
@@ -122,8 +121,8 @@ async function earlierForm(fitRequest: FitRequest, raw: Form): Promise<Form | un
 }
 
 /**
- * Returns the latest form while it fits, because any other would break the cache; else the first that is small enough,
- * else the smallest. Placeholders come last.
+ * Returns the latest form while it fits, because any other would break the cache; else the first that is small enough, else the smallest.
+ * Placeholders come last.
  */
 async function bestForm(fitRequest: FitRequest, epochs: readonly Epoch[]): Promise<Form | undefined> {
   const { rawTokens, budgetTokens } = fitRequest.limits;

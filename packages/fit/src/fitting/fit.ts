@@ -16,8 +16,8 @@ import type { Part } from "../history/parts.ts";
 import { formName } from "../memory/epochs.ts";
 import type { Call } from "../request/call.ts";
 import type { Condensed } from "../workers/work.ts";
-import { type AnswerAsk, condense, formOf, placeholderForm, withoutSurplusMedia } from "./condense.ts";
-import { currentForm, epochForm, type FitRequest, type Form, rawForm } from "./fit-request.ts";
+import { type AnswerAsk, condense, placeholderForm, withoutSurplusMedia } from "./condense.ts";
+import { currentForm, epochForm, type FitRequest, type Form, rawForm, renderedForm } from "./fit-request.ts";
 import { loweredOutput } from "./limits.ts";
 import { type FitRequestContext, openFitRequest } from "./open-fit-request.ts";
 import { withReferences } from "./references.ts";
@@ -36,10 +36,7 @@ export interface Fitted {
 
 /** The context of fitting. */
 export interface FitContext extends FitRequestContext {
-  /**
-   * Returns a function that has the conversation's own model compact the sent messages, or undefined if it does not do
-   * that.
-   */
+  /** Returns a function that has the conversation's own model compact the sent messages, or undefined if it does not do that. */
   readonly compactor: (fitRequest: FitRequest, form: Form) => (() => Promise<Answer | undefined>) | undefined;
   /** Returns the summariser for a request's condensation. */
   readonly summarizer: (fitRequest: FitRequest, form: Form) => AnswerAsk;
@@ -51,8 +48,8 @@ export interface FitContext extends FitRequestContext {
 }
 
 /**
- * Fits a request to a destination: unchanged if it is small enough, else with its epoch, else condensed. Throws
- * `request.too-large` if it cannot fit.
+ * Fits a request to a destination: unchanged if it is small enough, else with its epoch, else condensed. Throws `request.too-large` if it
+ * cannot fit.
  */
 export async function fit(call: Call, destination: Destination, context: FitContext): Promise<Fitted> {
   const fitRequest = await openFitRequest(call, destination, context);
@@ -107,7 +104,7 @@ async function shrink(fitRequest: FitRequest, current: Form, context: FitContext
     compact: context.compactor(fitRequest, current),
     answer: context.summarizer(fitRequest, current),
     onDone: (epoch, condensed) => {
-      kept = formOf(fitRequest, epoch, condensed);
+      kept = renderedForm(fitRequest, epoch, condensed.rendering);
       context.onCondensed(fitRequest, epoch, condensed);
     },
     wait: (ms) => context.wait(ms, NEVER),
@@ -153,8 +150,8 @@ function fitted(fitRequest: FitRequest, form: Form, origin: Fitted["origin"]): F
 }
 
 /**
- * Returns the tokens that remain in any case: system, tools, and the user's latest message. If that message also has
- * parts that can be removed, none of it is counted.
+ * Returns the tokens that remain in any case: system, tools, and the user's latest message. If that message also has parts that can be
+ * removed, none of it is counted.
  */
 export function mustStayTokens({ headTokens, messages, messageTokens }: History): number {
   const latest = messages.findLastIndex(({ isUserAuthored }) => isUserAuthored);
@@ -169,8 +166,8 @@ const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
 const SUMMARY_TOKENS = 2_000;
 
 /**
- * Returns whether a summary is worth it for a conversation that still fits: if there is a threshold, if no price is
- * known, or if it pays for itself.
+ * Returns whether a summary is worth it for a conversation that still fits: if there is a threshold, if no price is known, or if it pays
+ * for itself.
  */
 export function isWorthIt(fitRequest: FitRequest, form: Form): boolean {
   const { destination, limits, history } = fitRequest;
@@ -188,10 +185,7 @@ export function isWorthIt(fitRequest: FitRequest, form: Form): boolean {
   }).pays;
 }
 
-/**
- * Returns whether the vendor likely has the conversation cached in this form. Another system prompt is another cache
- * entry.
- */
+/** Returns whether the vendor likely has the conversation cached in this form. Another system prompt is another cache entry. */
 export function wasSentLately({ state, scope, history }: FitRequest, { epoch }: Form): boolean {
   const sentAtMs = state.anchors.sentAtMs(formName(scope, epoch), history.prefixes(), history.headPrint());
   return sentAtMs !== undefined && state.nowMs() - sentAtMs < CACHE_LIFETIME_MS;

@@ -19,10 +19,7 @@ export interface RequestLimits extends Budget {
   readonly rawTokens: number;
 }
 
-/**
- * Returns the window of a destination: the operator's setting for the profile or upstream, else the learned one, else
- * the catalog's.
- */
+/** Returns the window of a destination: the operator's setting for the profile or upstream, else the learned one, else the catalog's. */
 export function windowOf({ handle, match, windowTokens }: Destination, learned: number | undefined): number {
   const set = windowTokens ?? handle.connection.upstream.windowTokens;
   return set ?? Math.min(learned ?? Number.POSITIVE_INFINITY, match.model.window);
@@ -69,9 +66,8 @@ export function within(limits: RequestLimits, maxTokens: number): RequestLimits 
 const COUNT_SLACK = 0.01;
 
 /**
- * Returns a lower output limit if the client's does not fit beside the prompt, else undefined. Servers that add up both
- * refuse a request that exceeds the window by a few tokens, so a lowered limit leaves room for differences between
- * tokenizers.
+ * Returns a lower output limit if the client's does not fit beside the prompt, else undefined. Servers that add up both refuse a request
+ * that exceeds the window by a few tokens, so a lowered limit leaves room for differences between tokenizers.
  */
 export function loweredOutput({ windowTokens, wantedTokens }: RequestLimits, promptTokens: number): number | undefined {
   const room = windowTokens - promptTokens - BUDGET_BUFFER_TOKENS;

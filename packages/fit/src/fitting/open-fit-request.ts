@@ -91,8 +91,8 @@ function compactionOf(
 const FAR_SHARE = 0.5;
 
 /**
- * If the vendor compacts, our own strategies handle only prompts that exceed the window, and the vendor's compaction is
- * used from the size at which the vendor would compact again.
+ * If the vendor compacts, our own strategies handle only prompts that exceed the window, and the vendor's compaction is used from the size
+ * at which the vendor would compact again.
  */
 function withCompaction(limits: RequestLimits, { plan }: RequestCompaction): RequestLimits {
   if (plan.kind === "none") return limits;

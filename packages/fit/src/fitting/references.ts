@@ -23,8 +23,8 @@ import { makePauses } from "../threads/timing.ts";
 import { epochOf, type FitRequest, type Form, renderedForm } from "./fit-request.ts";
 
 /**
- * Adds references to the messages that are sent for the first time, those after the last reply. Messages that were sent
- * before stay the same. Returns the form itself if there is nothing to gain.
+ * Adds references to the messages that are sent for the first time, those after the last reply. Messages that were sent before stay the
+ * same. Returns the form itself if there is nothing to gain.
  */
 export async function withReferences(fitRequest: FitRequest, form: Form): Promise<Form> {
   const { history, state, prompt, ratio } = fitRequest;
@@ -104,8 +104,8 @@ function refer(sent: SentMessages, options: AddReferencesOptions, known: Referen
 const MAX_STEPS_BACK = 50;
 
 /**
- * Takes the index that covers the most of these messages. It is stored again under the messages that it covers then, so
- * no other branch finds it.
+ * Takes the index that covers the most of these messages. It is stored again under the messages that it covers then, so no other branch
+ * finds it.
  */
 function takeIndex(fitRequest: FitRequest, epoch: Epoch | undefined, messages: number): ReferenceIndex | undefined {
   const { indexes } = fitRequest.state;
@@ -124,10 +124,7 @@ function indexName({ scope, history }: FitRequest, epoch: Epoch | undefined, mes
   return `${epoch?.from === 0 ? formName(scope, epoch) : scope}/${history.prefixes()[messages - 1] ?? ""}`;
 }
 
-/**
- * Returns the messages from the end of the projection to the last one with references. Messages without references need
- * not be read.
- */
+/** Returns the messages from the end of the projection to the last one with references. Messages without references need not be read. */
 function grownSlots(changed: ReadonlyMap<number, Slot>, before: Projection): Slot[] {
   const byIndex = new Map([...changed.values()].flatMap((slot) => (slot.kind === "kept" ? [[slot.index, slot]] : [])));
   const last = Math.max(...byIndex.keys());

@@ -81,8 +81,8 @@ export function sessionOf({ headers }: Call, named: Naming, history: Pick<Histor
 }
 
 /**
- * Sub-agents have their own sessions. Claude Code names the agent beside the session, Codex the thread and its parent,
- * opencode the session's parent.
+ * Sub-agents have their own sessions. Claude Code names the agent beside the session, Codex the thread and its parent, opencode the
+ * session's parent.
  */
 function threadOf(headers: Call["headers"], session: string): SessionName {
   const agent = headers["x-claude-code-agent-id"];

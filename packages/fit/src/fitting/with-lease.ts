@@ -5,8 +5,8 @@ import type { FitRequest } from "./fit-request.ts";
 /** Paid work that only one of the gateways on a store should do for a conversation. */
 export interface Making<Made> {
   /**
-   * Does the work. It spends nothing before `ours` has resolved, which throws `LeaseTaken` if another gateway works on
-   * it. Free work does not call `ours`: doing it twice costs less than agreeing on who does it.
+   * Does the work. It spends nothing before `ours` has resolved, which throws `LeaseTaken` if another gateway works on it. Free work does
+   * not call `ours`: doing it twice costs less than agreeing on who does it.
    */
   readonly make: (ours: () => Promise<void>) => Promise<Made>;
   /** Called when another gateway is waited for. */
@@ -18,8 +18,8 @@ export interface Making<Made> {
 export class LeaseTaken extends Error {}
 
 /**
- * Has work done by one gateway at a time. Returns undefined if another gateway has finished it meanwhile, or does not
- * finish it within the time that a request waits for a summary. If that gateway dies, its work is taken over.
+ * Has work done by one gateway at a time. Returns undefined if another gateway has finished it meanwhile, or does not finish it within the
+ * time that a request waits for a summary. If that gateway dies, its work is taken over.
  */
 export async function withLease<Made>(
   fitRequest: FitRequest,

@@ -60,10 +60,7 @@ function markedBlock(block: Block): Block | undefined {
   return { ...rest, cache: {} };
 }
 
-/**
- * Returns the marks of rewritten entries: the client's current ones, and one of ours at the end of the condensed
- * prefix.
- */
+/** Returns the marks of rewritten entries: the client's current ones, and one of ours at the end of the condensed prefix. */
 export function marksFor(history: History, rendering: Rendering): (part: Written) => string | undefined {
   const ours = markFor(history, rendering);
   const last = rendering.parts.at(-1);
@@ -83,8 +80,8 @@ function marksOf({ head }: History): CacheMarks | undefined {
 }
 
 /**
- * Returns the mark for the end of the condensed prefix, so that it stays cached whatever follows. Undefined if the
- * client does not cache, or uses all marks itself. A mark for an hour must not follow a shorter one.
+ * Returns the mark for the end of the condensed prefix, so that it stays cached whatever follows. Undefined if the client does not cache,
+ * or uses all marks itself. A mark for an hour must not follow a shorter one.
  */
 export function markFor(history: History, rendering: Rendering): string | undefined {
   const marks = marksOf(history);

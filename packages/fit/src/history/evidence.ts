@@ -19,19 +19,13 @@ export interface Making {
   readonly reads: Reads;
 }
 
-/**
- * How much the writer of an epoch's text read: the replaced messages, also the system prompt and tools, or the whole
- * request.
- */
+/** How much the writer of an epoch's text read: the replaced messages, also the system prompt and tools, or the whole request. */
 export type Reads = "messages" | "head" | "request";
 
 /** The hashes by which later requests find an epoch and prove that they may use it. */
 export type Proof = Pick<Epoch, "prefix" | "bound" | "evidence">;
 
-/**
- * Returns whether a request may use an epoch: it has all content that the epoch was made from, or it continues the same
- * conversation.
- */
+/** Returns whether a request may use an epoch: it has all content that the epoch was made from, or it continues the same conversation. */
 export function mayReuse(epoch: Epoch, seeker: Seeker): boolean {
   return holdsAll(epoch, seeker) || goesOn(epoch, seeker);
 }
@@ -43,9 +37,8 @@ function holdsAll({ prefix, evidence }: Epoch, { history }: Seeker): boolean {
 }
 
 /**
- * Returns whether a request belongs to the epoch's conversation, by the client's own name for it and the same owner,
- * and differs in the replaced messages only by content that the client cleared. The system prompt may differ, because
- * clients write dates into it.
+ * Returns whether a request belongs to the epoch's conversation, by the client's own name for it and the same owner, and differs in the
+ * replaced messages only by content that the client cleared. The system prompt may differ, because clients write dates into it.
  */
 function goesOn({ bound, evidence, projection }: Epoch, seeker: Seeker): boolean {
   const { messages } = seeker.history;

@@ -63,8 +63,8 @@ const MAX_HEADS = 1_000;
 const MAX_HEAD_BYTES = 512 * 1024;
 
 /**
- * Reads histories with these known messages. A turn costs only its new messages, and finding and hashing the others.
- * Large messages and heads are read and counted by `measure`, in another thread.
+ * Reads histories with these known messages. A turn costs only its new messages, and finding and hashing the others. Large messages and
+ * heads are read and counted by `measure`, in another thread.
  */
 export function makeHistories(known: KnownMessages, measure?: MeasurePiece): Histories {
   const heads = new LruMap<Request>(MAX_HEADS);

@@ -11,9 +11,7 @@ function bodyOf(messages: readonly string[], model = "m"): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ model, messages: list, stream: true }));
 }
 
-/**
- * Splits a body with the help of its known front and stores its own. The known value of a message is its length here.
- */
+/** Splits a body with the help of its known front and stores its own. The known value of a message is its length here. */
 function meet(fronts: KnownFronts<number>, body: Uint8Array): readonly number[] | undefined {
   const front = fronts.find(body, codec);
   const split = splitBody(body, codec.messagesField, front?.split);

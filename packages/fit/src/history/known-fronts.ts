@@ -8,8 +8,8 @@ interface KnownFront<Known> {
 }
 
 /**
- * Recognises the fronts of long bodies. Clients resend their history with every turn: one hash of the old part costs a
- * third of finding and hashing each message (3 ms instead of 10 for 4 MB).
+ * Recognises the fronts of long bodies. Clients resend their history with every turn: one hash of the old part costs a third of finding and
+ * hashing each message (3 ms instead of 10 for 4 MB).
  */
 export interface KnownFronts<Known> {
   /** Returns the longest known front of this body. */

@@ -57,8 +57,8 @@ export interface LookedUp {
 /** Recognises messages by their bytes. */
 export interface KnownMessages {
   /**
-   * Looks up the messages of a body and parses only new ones, with pauses for other work. Returns undefined if the body
-   * must be parsed as a whole.
+   * Looks up the messages of a body and parses only new ones, with pauses for other work. Returns undefined if the body must be parsed as a
+   * whole.
    */
   lookUp(body: Uint8Array, codec: Codec, learnLarge?: LearnMessage): Promise<LookedUp | undefined>;
 }
@@ -120,9 +120,7 @@ function learn(bytes: Uint8Array, codec: Codec): KnownMessage | undefined {
   return message && knowMessage(message);
 }
 
-/**
- * Reads a message for the first time. Returns undefined if it is not JSON, which the parser of the whole body reports.
- */
+/** Reads a message for the first time. Returns undefined if it is not JSON, which the parser of the whole body reports. */
 export function knowMessage(message: Message): KnownMessage {
   const { role, blocks } = message;
   const marks = marksIn(blocks);
@@ -163,8 +161,7 @@ function encodeClearable(message: Message): string {
 }
 
 /**
- * Writes the hashes of a message's clearable content as one text: results, a bar, thinking. A cleared result's hash has
- * a mark before it.
+ * Writes the hashes of a message's clearable content as one text: results, a bar, thinking. A cleared result's hash has a mark before it.
  */
 export function isSameOrCleared(now: string, then: string): boolean {
   if (now === then) return true;
@@ -176,9 +173,8 @@ export function isSameOrCleared(now: string, then: string): boolean {
 }
 
 /**
- * Returns whether a message's clearable content is the same as before, except for content that was cleared since: a
- * result that is empty or a known clearing text, or removed thinking. Other results or thinking do not count as
- * cleared.
+ * Returns whether a message's clearable content is the same as before, except for content that was cleared since: a result that is empty or
+ * a known clearing text, or removed thinking. Other results or thinking do not count as cleared.
  */
 function isInOrder(prints: string, all: string): boolean {
   const rest = all.split(",");
@@ -217,8 +213,8 @@ export function sha256(text: string): string {
 }
 
 /**
- * Texts that replace a cleared result as a whole. A text that quotes the result, such as Gemini CLI's
- * `<tool_output_masked>`, is another result and not included.
+ * Texts that replace a cleared result as a whole. A text that quotes the result, such as Gemini CLI's `<tool_output_masked>`, is another
+ * result and not included.
  */
 const CLEARING_TEXTS: ReadonlySet<string> = new Set([
   // Claude Code (microcompact), opencode (prune), Qwen Code and OpenClaw.

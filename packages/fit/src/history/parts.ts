@@ -43,9 +43,7 @@ interface CountedHistory {
   readonly ratio: number;
 }
 
-/**
- * Returns the tokens of the messages from this one on. A replacement of several messages counts with the first of them.
- */
+/** Returns the tokens of the messages from this one on. A replacement of several messages counts with the first of them. */
 export function tokensFrom(first: number, rendering: Rendering, { history, ratio: ratioNow }: CountedHistory): number {
   const { parts, messages, ratio } = rendering;
   const count = (from: number, to: number) =>

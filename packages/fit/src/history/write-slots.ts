@@ -44,10 +44,7 @@ export function messageWriter(
       .join(",");
 }
 
-/**
- * Prepares one of our messages for the model, without marks: those move from turn to turn, and the message is written
- * once.
- */
+/** Prepares one of our messages for the model, without marks: those move from turn to turn, and the message is written once. */
 function sendable({ kind, message }: Slot, { takesSystemMessages }: Prompt): Message {
   const unmarked = withoutMarks(message);
   const isRefused = kind === "made" && message.role === "system" && !takesSystemMessages;

@@ -35,8 +35,7 @@ export interface Anchors {
   /** Returns how much a prompt exceeds our count, by its longest reported prefix. */
   correction(form: string, prefixes: readonly string[], ratio: number): number;
   /**
-   * Returns when a prefix of this conversation was last sent in this form with this system prompt and these tools;
-   * undefined if unknown.
+   * Returns when a prefix of this conversation was last sent in this form with this system prompt and these tools; undefined if unknown.
    */
   sentAtMs(form: string, prefixes: readonly string[], head?: string): number | undefined;
   /** Returns how many messages of it were sent then. */

@@ -4,8 +4,8 @@ import type { TolerantStore } from "./tolerant-store.ts";
 /** Decides which gateway on a store condenses which conversation. */
 export interface Claims {
   /**
-   * Claims a conversation until it is released. Returns undefined if another gateway condenses it, now or since a few
-   * turns; of concurrent calls one succeeds. If the store fails, every claim succeeds.
+   * Claims a conversation until it is released. Returns undefined if another gateway condenses it, now or since a few turns; of concurrent
+   * calls one succeeds. If the store fails, every claim succeeds.
    */
   take(scope: string, prefixes: readonly string[]): Promise<Claim | undefined>;
 }

@@ -19,8 +19,7 @@ export interface EpochShelf {
 }
 
 /**
- * An epoch takes a few KB: its summary, about 100 bytes for each edited message, and about 40 for each tool result. It
- * may have two keys.
+ * An epoch takes a few KB: its summary, about 100 bytes for each edited message, and about 40 for each tool result. It may have two keys.
  */
 const MAX_EPOCHS = 10_000;
 
@@ -74,8 +73,8 @@ interface Shelved {
 /** The cache. */
 class Shelf {
   /**
-   * By prefix and by bound hash, then by scope: a conversation has many prefixes, and joining each with the scope would
-   * take longer than everything else.
+   * By prefix and by bound hash, then by scope: a conversation has many prefixes, and joining each with the scope would take longer than
+   * everything else.
    */
   readonly #shelved: LruMap<ReadonlyMap<string, Shelved>>;
   readonly #nowMs: () => number;
@@ -109,8 +108,7 @@ class Shelf {
   }
 
   /**
-   * Returns the epochs that a request may reuse, the one with the most messages first, and the prefixes that the store
-   * should mark as used.
+   * Returns the epochs that a request may reuse, the one with the most messages first, and the prefixes that the store should mark as used.
    */
   take(seeker: Seeker): { epochs: readonly Epoch[]; due: readonly string[] } {
     const found = this.#reusable(seeker);

@@ -12,8 +12,8 @@ interface Pruned {
 }
 
 /**
- * Prunes epochs that were unused for a month, epochs over a gibibyte in total, and leases of dead gateways: now, and
- * then daily until the returned function is called.
+ * Prunes epochs that were unused for a month, epochs over a gibibyte in total, and leases of dead gateways: now, and then daily until the
+ * returned function is called.
  */
 export async function pruneDaily({ epochs, leases }: Pruned, nowMs: () => number): Promise<() => void> {
   const prune = async () => {

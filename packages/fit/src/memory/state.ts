@@ -25,9 +25,7 @@ export interface FitState {
   readonly indexes: LruMap<ReferenceIndex>;
   readonly workers: Workers;
   readonly counters: TokenCounters;
-  /**
-   * Returns the counter for a tokenizer and ratio: the same object every time, so that counts can be cached with it.
-   */
+  /** Returns the counter for a tokenizer and ratio: the same object every time, so that counts can be cached with it. */
   readonly counter: TokenCounters["counterFor"];
   readonly nowMs: () => number;
   close(): Promise<void>;

@@ -21,16 +21,14 @@ export interface TolerantOptions {
   /** @default the system's clock */
   readonly nowMs?: () => number;
   /**
-   * How long a request waits for the store, in milliseconds. A read that takes longer counts as empty; a write
-   * continues in the background. @default 100
+   * How long a request waits for the store, in milliseconds. A read that takes longer counts as empty; a write continues in the background.
+   * @default 100
    */
   readonly waitMs?: () => number;
 }
 
 const DEFAULT_WAIT_MS = 100;
-/**
- * Steps of that wait: a process that is busy for 100 ms has not waited for 100 ms, and the answer may be there already.
- */
+/** Steps of that wait: a process that is busy for 100 ms has not waited for 100 ms, and the answer may be there already. */
 const WAIT_STEPS = 4;
 /** How long requests do not wait at all after the store was late, unless it answers earlier. */
 const PAUSE_MS = 1_000;
@@ -38,8 +36,8 @@ const PAUSE_MS = 1_000;
 const MAX_WRITES = 1_000;
 
 /**
- * Wraps a store so that its failures and delays never fail a request: data that cannot be read in time is absent, data
- * that cannot be written is lost. The log reports each kind of failure once, and when the store works again.
+ * Wraps a store so that its failures and delays never fail a request: data that cannot be read in time is absent, data that cannot be
+ * written is lost. The log reports each kind of failure once, and when the store works again.
  */
 export function tolerantStore(
   { epochs, windows, calibrations, leases }: Store,

@@ -18,8 +18,8 @@ export interface Scan {
 }
 
 /**
- * Up to this size a body is joined, scanned, parsed or written in about ten milliseconds, whatever it contains. Pausing
- * for other work would take longer.
+ * Up to this size a body is joined, scanned, parsed or written in about ten milliseconds, whatever it contains. Pausing for other work
+ * would take longer.
  */
 export const SMALL_BODY_BYTES = 5 * 1024 * 1024;
 

@@ -102,10 +102,7 @@ export function codecFor(wire: WireId, body: Uint8Array): Codec {
   return peekField(body, other.messagesField, codec.messagesField) === undefined ? codec : other;
 }
 
-/**
- * Returns the model in the body of any format, without reading further; undefined if it is not a JSON object or has
- * none.
- */
+/** Returns the model in the body of any format, without reading further; undefined if it is not a JSON object or has none. */
 export function peekModel(body: Uint8Array): { readonly model: string; readonly span: Span } | undefined {
   const span = findModelField(body, "");
   const model = readModel(body, span);

@@ -20,10 +20,7 @@ export interface Owner {
   bindingOf(naming: Naming): string | undefined;
 }
 
-/**
- * A UUID, 25 hexadecimal digits, 17 letters of both cases and digits, or 20 alternating letters and digits: 100 bits if
- * random.
- */
+/** A UUID, 25 hexadecimal digits, 17 letters of both cases and digits, or 20 alternating letters and digits: 100 bits if random. */
 const UNGUESSABLE: readonly (readonly [form: RegExp, isDrawn: (found: string) => boolean])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i, varies],
   [/[0-9a-f]{25,}/i, (found) => varies(found) && /[a-f]/i.test(found)],

@@ -12,8 +12,8 @@ const PIECE = 256 * 1024;
 const STRIDE = 256;
 
 /**
- * Returns whether parsing a body could block other requests. `listKey` names its messages, so that the split can be
- * reused. A body over the limits throws `request.body-too-large`.
+ * Returns whether parsing a body could block other requests. `listKey` names its messages, so that the split can be reused. A body over the
+ * limits throws `request.body-too-large`.
  */
 export function isSlowToParse(bytes: Uint8Array, listKey: string): boolean {
   // Counting comes first, because it checks the limits. Invalid UTF-8 takes far longer to decode.
@@ -26,8 +26,8 @@ export function isSlowToWrite(bytes: Uint8Array, listKey: string): boolean {
 }
 
 /**
- * Parses a long JSON text like `JSON.parse`, with pauses for other work. Invalid JSON throws `request.malformed`. The
- * text must be within the limits.
+ * Parses a long JSON text like `JSON.parse`, with pauses for other work. Invalid JSON throws `request.malformed`. The text must be within
+ * the limits.
  */
 export async function parsePaced(bytes: Uint8Array, pauses = makePauses()): Promise<JsonValue> {
   const reader = new Reader(bytes, pauses);

@@ -3,10 +3,7 @@ import { asBuffer } from "@longhaul/upstream";
 import { type Codec, findField, hasLaterField, peekField, type Span, splitBody } from "@longhaul/wire";
 import { scanOf } from "./body-bytes.ts";
 
-/**
- * Returns the position of the model's name. It is usually near the start; then the rest is only searched for another
- * one.
- */
+/** Returns the position of the model's name. It is usually near the start; then the rest is only searched for another one. */
 export function findModelField(body: Uint8Array, messagesField: string): Span | undefined {
   const scan = scanOf(body);
   if (scan !== undefined) return scan.model;
@@ -37,8 +34,8 @@ function isTrue(body: Uint8Array, { from, to }: Span): boolean {
 }
 
 /**
- * Returns whether another field of this name follows, because a parser uses the last one. The name is searched for
- * first: finding every field is slow in a history with many tool calls and code.
+ * Returns whether another field of this name follows, because a parser uses the last one. The name is searched for first: finding every
+ * field is slow in a history with many tool calls and code.
  */
 function mayName(body: Uint8Array, name: keyof typeof ESCAPED_LETTERS, from: number): boolean {
   const bytes = asBuffer(body);
@@ -62,16 +59,14 @@ function hasEscape(bytes: Buffer, digits: string, from: number): boolean {
 
 const SMALL_U = 0x75;
 const QUOTE = 0x22;
-/**
- * A name can be written with escapes; those of its letters start with `u` and these digits, and no client writes them.
- */
+/** A name can be written with escapes; those of its letters start with `u` and these digits, and no client writes them. */
 const ESCAPED_LETTERS = table({ model: ["006"], stream: ["006", "007"] } as const);
 /** Matches the text after a field's name, or a long run of white space. */
 const BEFORE_VALUE = /^\s*(?:$|:)/;
 
 /**
- * Returns whether a body may have reasoning fields. Only field names are checked, not values; names written with
- * escapes are left to the upstream.
+ * Returns whether a body may have reasoning fields. Only field names are checked, not values; names written with escapes are left to the
+ * upstream.
  */
 export function mentionsReasoning(
   body: Uint8Array,
@@ -85,10 +80,7 @@ export function mentionsReasoning(
   return fields === undefined || names.some((name) => fields.has(name));
 }
 
-/**
- * Node searches for up to six bytes by the first of them: that takes a millisecond in 4 MB, finding every field up to
- * nine.
- */
+/** Node searches for up to six bytes by the first of them: that takes a millisecond in 4 MB, finding every field up to nine. */
 const PIECE_CHARS = 4;
 
 function mayNameAny(body: Uint8Array, names: readonly string[]): boolean {

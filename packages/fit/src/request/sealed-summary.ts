@@ -16,23 +16,18 @@ const TAG = "longhaulSummary1";
 /** The summary must not pass for the user's own words. */
 const HEADING = "Summary of the conversation so far:\n\n";
 
-/**
- * A client that compacts during its work sends the summary last: the model must not take it for the end of the work.
- */
+/** A client that compacts during its work sends the summary last: the model must not take it for the end of the work. */
 const ENDING = "\n\n(End of the summary. Continue the work from here.)";
 
 /**
- * Seals a summary as a compaction item's `encrypted_content`. It contains the text itself, so that any gateway can read
- * it later. It is not secret from the client, whose conversation it summarises.
+ * Seals a summary as a compaction item's `encrypted_content`. It contains the text itself, so that any gateway can read it later. It is not
+ * secret from the client, whose conversation it summarises.
  */
 export function sealSummary(text: string): string {
   return `${TAG}${Buffer.from(text).toString("base64")}`;
 }
 
-/**
- * Turns our summaries in a body of the Responses API into messages that any model can read. Everything else keeps its
- * bytes.
- */
+/** Turns our summaries in a body of the Responses API into messages that any model can read. Everything else keeps its bytes. */
 export function withReadableSummaries(body: Uint8Array): Uint8Array {
   if (!asBuffer(body).includes(TAG)) return body;
   const split = splitBody(body, "input");

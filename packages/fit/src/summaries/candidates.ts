@@ -23,10 +23,7 @@ export interface Unusable {
 
 export type CandidateContext = Pick<SummarizerContext, "snapshot" | "destination" | "call" | "settings" | "sent">;
 
-/**
- * Returns the models that may answer an ask, in the order of trying: the named profile, then the conversation's own
- * model.
- */
+/** Returns the models that may answer an ask, in the order of trying: the named profile, then the conversation's own model. */
 export function candidatesFor({ profile }: Ask, context: CandidateContext): readonly (Candidate | Unusable)[] {
   const own = { destination: context.destination, headers: ownHeaders(context), isOwn: true };
   const name = profile ?? context.settings.summarizer;

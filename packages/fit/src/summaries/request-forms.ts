@@ -23,9 +23,8 @@ export interface Appended {
 }
 
 /**
- * Appends an ask as one more message to a request that is in the model's cache, for a tenth of the price of sending the
- * messages again. Returns undefined if the request does not contain them, would not be answered with text, or has no
- * room for it.
+ * Appends an ask as one more message to a request that is in the model's cache, for a tenth of the price of sending the messages again.
+ * Returns undefined if the request does not contain them, would not be answered with text, or has no room for it.
  */
 export function appendedForm(
   ask: Ask,

@@ -8,8 +8,8 @@ import type { Destination, Destinations } from "../destinations/destination.ts";
 import type { Call } from "../request/call.ts";
 
 /**
- * Answers the asks of one condensation. Never rejects: after a failure the next writer is tried, and the last one needs
- * no model. An answer of the kind `failed` means that the signal was aborted.
+ * Answers the asks of one condensation. Never rejects: after a failure the next writer is tried, and the last one needs no model. An answer
+ * of the kind `failed` means that the signal was aborted.
  */
 export interface Summarizer {
   answer(ask: Ask, signal: AbortSignal): Promise<Answer>;
@@ -109,9 +109,7 @@ export function inputTokens({ messages, previous = "" }: Ask, counter: TokenCoun
   return messages.reduce((sum, message) => sum + counter.countMessage(message), counter.countText(previous));
 }
 
-/**
- * Returns the size of an ask with its messages rendered. Rules and roles take no more than in the messages themselves.
- */
+/** Returns the size of an ask with its messages rendered. Rules and roles take no more than in the messages themselves. */
 export function askTokens(ask: Ask, counter: TokenCounter): number {
   return inputTokens(ask, counter) + counter.countText(ask.instructions);
 }

@@ -99,8 +99,8 @@ async function runAppended(appended: Appended, asking: Asking, signal: AbortSign
 }
 
 /**
- * Shares of the window to use; the second one after the first was rejected as too long. Our count is an estimate, and
- * so is the known window.
+ * Shares of the window to use; the second one after the first was rejected as too long. Our count is an estimate, and so is the known
+ * window.
  */
 const WINDOW_SHARES = [0.95, 0.5];
 

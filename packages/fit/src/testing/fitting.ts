@@ -111,10 +111,7 @@ export function makeEndpoint(wire: WireId, model = "m"): CallEndpoint {
   return { wire, action: "generate", method: "POST", ...line };
 }
 
-/**
- * Returns a model's destination in a setup: the upstream that all models are routed to, else the one with the vendor's
- * name.
- */
+/** Returns a model's destination in a setup: the upstream that all models are routed to, else the one with the vendor's name. */
 export function makeDestination(model: string, wire: WireId, setup: Setup): Destination {
   const [routed] = setup.config.routes.filter(({ match }) => match === "*").flatMap(({ upstream }) => upstream);
   const id = routed ?? [...setup.handles.keys()].find((name) => VENDORS.get(name)?.test(model)) ?? "gemini";

@@ -55,10 +55,7 @@ const BLANKS = ["", "", "", "", " ", "\n", "\t \r\n"];
 const DAMAGE = ['"', "\\", "{", "}", "[", "]", ",", ":", " ", "x", "1", '"model":', '"stream":true}'];
 const LONG = `"${"long text, ".repeat(6)}\\"model\\": \\"b\\"${"\\\\".repeat(3)}\\"stream\\""`;
 
-/**
- * Makes the text of a body that is JSON or nearly so, with many duplicates, escapes and names that the scanner searches
- * for.
- */
+/** Makes the text of a body that is JSON or nearly so, with many duplicates, escapes and names that the scanner searches for. */
 export function makeScannerCase(random: () => number): string {
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? "";
   const blank = () => pick(BLANKS);
@@ -84,10 +81,7 @@ export function makeScannerCase(random: () => number): string {
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 
-/**
- * Describes how the scanner differs from a parser; undefined if they agree or if the scanner leaves the body to the
- * parser.
- */
+/** Describes how the scanner differs from a parser; undefined if they agree or if the scanner leaves the body to the parser. */
 export function scannerFault(text: string): string | undefined {
   const bytes = utf8.encode(text);
   const parsed = parse(bytes);

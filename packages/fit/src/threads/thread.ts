@@ -71,8 +71,8 @@ export class Thread<T extends WorkerProtocol> {
   }
 
   /**
-   * Runs a job. If one of its questions is refused, it fails at once with that error. Memory in `given` is transferred
-   * to the thread and cannot be used here any more.
+   * Runs a job. If one of its questions is refused, it fails at once with that error. Memory in `given` is transferred to the thread and
+   * cannot be used here any more.
    */
   run(job: T["job"], answer: AnswerQuestion<T>, given: readonly ArrayBuffer[] = []): Promise<T["done"]> {
     const id = ++this.#lastId;

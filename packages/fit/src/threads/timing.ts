@@ -50,10 +50,7 @@ export async function inTime<T>(limitMs: number, asked: Promise<T>): Promise<T |
 /** In milliseconds. */
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/**
- * Runs a function once a day, first after a day, until the returned function is called. Does not keep the process
- * alive.
- */
+/** Runs a function once a day, first after a day, until the returned function is called. Does not keep the process alive. */
 export function everyDay(act: () => void): () => void {
   const timer = setInterval(act, DAY_MS);
   timer.unref();

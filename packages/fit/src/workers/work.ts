@@ -57,10 +57,7 @@ export async function condenseWork(
   return { projection, report, misfits, rendering: render(conversation, { projection, prompt, counter }) };
 }
 
-/**
- * Removes unchanged messages from the end of a projection, so that it is valid for every conversation with the same
- * prefix.
- */
+/** Removes unchanged messages from the end of a projection, so that it is valid for every conversation with the same prefix. */
 function trimmed(projection: Projection): Projection {
   const last = projection.entries.at(-1);
   if (last?.kind !== "keep" || last.to !== projection.messages) return projection;

@@ -50,9 +50,7 @@ const LARGE_BYTES = 1024 * 1024;
 const IDLE_MS = 1_000;
 let collecting: NodeJS.Timeout | undefined;
 
-/**
- * Frees the memory of large jobs when there are no more of them: an idle thread does not collect its garbage by itself.
- */
+/** Frees the memory of large jobs when there are no more of them: an idle thread does not collect its garbage by itself. */
 function collectAfter(job: FitProtocol["job"]): void {
   if (bytesOf(job) < LARGE_BYTES) return;
   clearTimeout(collecting);

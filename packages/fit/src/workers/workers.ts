@@ -77,9 +77,7 @@ export function openWorkers(counters: TokenCounters, inlineBytes = INLINE_BYTES)
   };
 }
 
-/**
- * Returns a prompt with a copy of its body, which can be transferred: the client's may be a view of something larger.
- */
+/** Returns a prompt with a copy of its body, which can be transferred: the client's may be a view of something larger. */
 async function copied(prompt: Prompt): Promise<{ readonly prompt: Prompt; readonly memory: ArrayBuffer[] }> {
   const body = await copyPaced(prompt.body);
   return { prompt: { ...prompt, body }, memory: [body.buffer] };

@@ -43,7 +43,7 @@ it("logs that a setting read at startup needs a restart", async () => {
 it("stores no setting that the gateway could not start with", async () => {
   const { settings } = await openLive(":memory:");
   const entries = [{ path: "upstreams.up.wire", value: "gemini" }];
-  await expect(settings.change({ entries, by: "anna" })).rejects.toThrow('it does not speak "gemini"');
+  await expect(settings.change({ entries, by: "anna" })).rejects.toThrow('"gemini" is not supported');
   const models = [{ path: "models.x", value: { window: -1 } }];
   await expect(settings.change({ entries: models, by: "anna" })).rejects.toMatchObject({ code: "settings.invalid" });
 });

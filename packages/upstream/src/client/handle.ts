@@ -42,8 +42,8 @@ export interface RetryOptions<Outcome> {
 }
 
 /**
- * Repeats an attempt at one upstream until it succeeds or another one makes no sense, and returns the last outcome. Failures of the upstream
- * are reported to its circuit. Each retry needs the circuit's and the retry budget's permission.
+ * Repeats an attempt at one upstream until it succeeds or another one makes no sense, and returns the last outcome. Failures of the
+ * upstream are reported to its circuit. Each retry needs the circuit's and the retry budget's permission.
  */
 export async function withRetries<Outcome>(
   { circuit, retries, connection }: UpstreamHandle,

@@ -33,9 +33,8 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
 /**
- * Reads the body of an answer with status 200 and checks that it is a JSON object. With a `codec` it must also be a
- * reply: the format's marks are searched for, and only a body without them is parsed. Anything else throws
- * `upstream.broken`, or the error in the body.
+ * Reads the body of an answer with status 200 and checks that it is a JSON object. With a `codec` it must also be a reply: the format's
+ * marks are searched for, and only a body without them is parsed. Anything else throws `upstream.broken`, or the error in the body.
  */
 export async function readGoodBody({ headers, body }: Omit<Incoming, "status">, codec?: Codec): Promise<Buffer> {
   const bytes = asBuffer(withoutBom(await readWhole(body)));
