@@ -65,11 +65,11 @@ describe("condense", () => {
 describe("condenseIfNeeded", () => {
   it("drops images that the upstream would reject, even below the trigger", async () => {
     const pictures = makeConversation([makeUser([makeImage(), "Then?"]), makeAssistant("So."), makeUser("Go on.")]);
-    const wish = { counter, budget: { windowTokens: 1e6, reservedTokens: 0 }, media: { maxImages: 0 } };
-    const { conversation, fits, report } = await condenseIfNeeded(pictures, wish);
+    const options = { counter, budget: { windowTokens: 1e6, reservedTokens: 0 }, media: { maxImages: 0 } };
+    const { conversation, fits, report } = await condenseIfNeeded(pictures, options);
     expect([fits, report.passes.map(({ id }) => id)]).toEqual([true, ["fit-media"]]);
     expect(conversation.messages.slice(1)).toEqual(pictures.messages.slice(1));
-    const whole = await condenseIfNeeded(pictures, { ...wish, strategy: "full-history" });
+    const whole = await condenseIfNeeded(pictures, { ...options, strategy: "full-history" });
     expect(whole.conversation).toBe(pictures);
     expect(whole).toMatchObject({ fits: false, misfits: [{ what: "images", size: 1, limit: 0 }] });
   });

@@ -75,10 +75,10 @@ function addAll(to: Set<string>, from: Iterable<string>, isWanted: (value: strin
 
 /** Returns the part of a need that messages contain. */
 function presentIn(need: Need, messages: readonly Message[], memory: RecallMemory): Need {
-  const said = messages.map((message) => memory.wordsOf(message));
+  const terms = messages.map((message) => memory.wordsOf(message));
   return {
-    references: new Set([...need.references].filter((word) => said.some(({ references }) => references.has(word)))),
-    quotes: new Set([...need.quotes].filter((line) => said.some(({ lines }) => lines.has(line)))),
+    references: new Set([...need.references].filter((word) => terms.some(({ references }) => references.has(word)))),
+    quotes: new Set([...need.quotes].filter((line) => terms.some(({ lines }) => lines.has(line)))),
   };
 }
 

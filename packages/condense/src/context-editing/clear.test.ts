@@ -18,7 +18,7 @@ import { CLEARED, clearThinkingPass, clearToolUsesPass, isTriggered, turnsToClea
 const counter = makeCounter();
 const LONG = "line of the file; ".repeat(40);
 
-const wish = (fields: Partial<ClearToolUses> = {}): ClearToolUses => ({
+const makeEdit = (fields: Partial<ClearToolUses> = {}): ClearToolUses => ({
   kind: "clear-tool-uses",
   trigger: { unit: "tool-uses", over: 1 },
   keepToolUses: 3,
@@ -29,7 +29,7 @@ const wish = (fields: Partial<ClearToolUses> = {}): ClearToolUses => ({
 });
 
 const cleared = (conversation: Conversation, fields: Partial<ClearToolUses> = {}) =>
-  usesToClear(conversation.messages, wish(fields), counter).map(({ pair }) => pair.callId);
+  usesToClear(conversation.messages, makeEdit(fields), counter).map(({ pair }) => pair.callId);
 
 const use = (name: string, input: JsonValue, result: string) =>
   makeConversation([
@@ -48,7 +48,7 @@ describe("isTriggered", () => {
     ["uses are exceeded", { unit: "tool-uses", over: 4 }, true],
     ["uses are reached", { unit: "tool-uses", over: 5 }, false],
   ])("detects whether %s", (_, trigger, expected) => {
-    expect(isTriggered(wish({ trigger }), loop, counter)).toBe(expected);
+    expect(isTriggered(makeEdit({ trigger }), loop, counter)).toBe(expected);
   });
 });
 
@@ -85,7 +85,7 @@ describe("usesToClear", () => {
 
 describe("clearToolUsesPass", () => {
   const plan = (conversation: Conversation, fields: Partial<ClearToolUses>) =>
-    clearToolUsesPass(wish({ keepToolUses: 0, ...fields })).plan(makeTestView(conversation, 1_000));
+    clearToolUsesPass(makeEdit({ keepToolUses: 0, ...fields })).plan(makeTestView(conversation, 1_000));
   const result = { kind: "remove", at: { message: 2, block: 0, path: [0] }, left: CLEARED, reason: "suppress" };
   const input = { kind: "input", at: { message: 1, block: 0, path: [] }, input: {}, reason: "suppress" };
 
@@ -126,15 +126,15 @@ describe("clearToolUsesPass", () => {
     const after = use("read", {}, CLEARED);
     const gained = before.tokens - counter.countConversation(after);
     const objections = (clearAtLeastTokens: number) =>
-      clearToolUsesPass(wish({ clearAtLeastTokens })).objections?.(before, after);
+      clearToolUsesPass(makeEdit({ clearAtLeastTokens })).objections?.(before, after);
     expect(objections(gained)).toEqual([]);
     expect(objections(gained + 1)).toEqual([`it would clear ${gained} tokens, less than the required ${gained + 1}`]);
   });
 
   it("runs only when triggered", () => {
     const view = makeTestView(use("read", {}, LONG), 1_000);
-    expect(clearToolUsesPass(wish({ trigger: { unit: "tool-uses", over: 1 } })).applies?.(view)).toBe(false);
-    expect(clearToolUsesPass(wish({ trigger: { unit: "tokens", over: 9 } })).applies?.(view)).toBe(true);
+    expect(clearToolUsesPass(makeEdit({ trigger: { unit: "tool-uses", over: 1 } })).applies?.(view)).toBe(false);
+    expect(clearToolUsesPass(makeEdit({ trigger: { unit: "tokens", over: 9 } })).applies?.(view)).toBe(true);
   });
 });
 

@@ -24,7 +24,7 @@ const chat = (count: number): Conversation =>
     ),
   );
 
-const wish = (fields: Partial<Compact> = {}): Compact => ({
+const makeEdit = (fields: Partial<Compact> = {}): Compact => ({
   kind: "compact",
   overTokens: 100,
   pausesAfter: false,
@@ -36,7 +36,7 @@ function compact(
   fields: Partial<Compact> = {},
   answer: (ask: Ask) => Answer = shortAnswer,
 ) {
-  const passes = { passes: [compactPass(wish(fields))], stopsAtTarget: false };
+  const passes = { passes: [compactPass(makeEdit(fields))], stopsAtTarget: false };
   const { result, asks } = finish(
     runPasses(openDraft(conversation), passes, { ...makeContext(1_000), dropsTask: true }),
     answer,
@@ -97,13 +97,13 @@ describe("compactPass", () => {
       [{ kind: "replace", from: 0, to: 4, with: [made], reason: "summarize" }],
       { answers: [], hash },
     );
-    const passes = { passes: [compactPass(wish())], stopsAtTarget: false };
+    const passes = { passes: [compactPass(makeEdit())], stopsAtTarget: false };
     const { asks } = finish(runPasses(earlier, passes, { ...makeContext(1_000), dropsTask: true }), shortAnswer);
     expect(asks).toMatchObject([{ previous: "So far.", messages: messages.slice(4) }]);
   });
 
   it("does not summarize a summary alone again", () => {
-    const again = compactPass(wish({ overTokens: 10 }));
+    const again = compactPass(makeEdit({ overTokens: 10 }));
     const passes = { passes: [again, again], stopsAtTarget: false };
     const { result, asks } = finish(
       runPasses(openDraft(chat(9)), passes, { ...makeContext(1_000), dropsTask: true }),

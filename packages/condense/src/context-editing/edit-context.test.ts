@@ -135,16 +135,16 @@ describe("every option", () => {
     ["compaction whose trigger is reached", compact({ overTokens: WORK_TOKENS }), NOTHING],
   ])("has its effect: %s", (_, edit, expected) => {
     const { conversation, report } = edited(WORK, [edit]);
-    const told = { ...NOTHING, ...expected };
-    expect(gone(conversation)).toEqual(told);
+    const cleared = { ...NOTHING, ...expected };
+    expect(gone(conversation)).toEqual(cleared);
     const tokens = WORK_TOKENS - counter.countConversation(conversation);
-    if (told.results.length > 0) {
+    if (cleared.results.length > 0) {
       expect(report.applied).toEqual([
-        { kind: "clear-tool-uses", clearedToolUses: told.results.length, clearedTokens: tokens },
+        { kind: "clear-tool-uses", clearedToolUses: cleared.results.length, clearedTokens: tokens },
       ]);
-    } else if (told.thoughts.length > 0) {
+    } else if (cleared.thoughts.length > 0) {
       expect(report.applied).toEqual([
-        { kind: "clear-thinking", clearedTurns: told.thoughts.length, clearedTokens: tokens },
+        { kind: "clear-thinking", clearedTurns: cleared.thoughts.length, clearedTokens: tokens },
       ]);
     } else {
       expect(report).toEqual({ applied: [] });
@@ -421,8 +421,8 @@ describe("any context edits", () => {
         const replies = [...messages.entries()].filter(([, { role }]) => role === "assistant");
         const [at, reply] = replies[choice % replies.length] ?? [-1, makeAssistant()];
         fc.pre(at !== -1);
-        const told = { ...reply, blocks: [makeCompaction("So far."), ...reply.blocks] };
-        const later = { ...conversation, messages: messages.with(at, told) };
+        const cleared = { ...reply, blocks: [makeCompaction("So far."), ...reply.blocks] };
+        const later = { ...conversation, messages: messages.with(at, cleared) };
         const { conversation: result } = edited(later, [...clearing, compact({ overTokens: 1_000_000 })]);
         expect(faultsIn(later, result)).toEqual([]);
         expect(result.messages.filter((message) => summaryOf(message)?.text === "So far.")).toHaveLength(1);

@@ -215,7 +215,7 @@ export class MaxHeap {
       this.#move(parent, at);
       at = parent;
     }
-    this.#place(at, value, priority);
+    this.#setEntry(at, value, priority);
   }
 
   pop(): number | undefined {
@@ -236,7 +236,7 @@ export class MaxHeap {
       this.#move(larger, at);
       at = larger;
     }
-    this.#place(at, value, priority);
+    this.#setEntry(at, value, priority);
   }
 
   #priorityAt(at: number): number {
@@ -244,10 +244,10 @@ export class MaxHeap {
   }
 
   #move(from: number, to: number): void {
-    this.#place(to, this.#values[from] ?? 0, this.#priorityAt(from));
+    this.#setEntry(to, this.#values[from] ?? 0, this.#priorityAt(from));
   }
 
-  #place(at: number, value: number, priority: number): void {
+  #setEntry(at: number, value: number, priority: number): void {
     this.#values[at] = value;
     this.#priorities[at] = priority;
   }

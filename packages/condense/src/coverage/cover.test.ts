@@ -200,9 +200,10 @@ it("finds tags and announcements around XML tools, and nothing around plain text
     makeAssistant("Done."),
   ];
   const frames = framesIn(decompose(messages).contents, messages);
-  const said = (message: number) => frames.filter(({ at }) => at.message === message).map(({ text }) => text.trim());
-  expect(said(1).join(" ")).toContain("<read_file>");
-  expect(said(2).join(" ")).toContain("[read_file for 'src/a.ts'] Result:");
-  expect(said(3)).toEqual([]);
+  const framesOf = (message: number) =>
+    frames.filter(({ at }) => at.message === message).map(({ text }) => text.trim());
+  expect(framesOf(1).join(" ")).toContain("<read_file>");
+  expect(framesOf(2).join(" ")).toContain("[read_file for 'src/a.ts'] Result:");
+  expect(framesOf(3)).toEqual([]);
   expect(frames.every(({ text, from, to }) => to - from === text.length)).toBe(true);
 });

@@ -15,32 +15,32 @@ const messages = [
 function readAll() {
   const contents = decompose(messages);
   const reader = openReader(contents, messages.length);
-  const said = contents.contents.map((content) => {
+  const lines = contents.contents.map((content) => {
     const lines = content.text.split("\n");
     return lines.map((line) => {
       const from = content.text.indexOf(line);
       return { line, terms: reader.read(content, { from, to: from + line.length }) };
     });
   });
-  return { reader, said: said.flat(), probabilities: reader.vocabulary.probabilities() };
+  return { reader, lines: lines.flat(), probabilities: reader.vocabulary.probabilities() };
 }
 
 describe("openReader", () => {
   it("weighs names by author, and a bare list least", () => {
-    const { said, probabilities } = readAll();
+    const { lines, probabilities } = readAll();
     const probabilityOf = (start: string) =>
-      probabilities[said.find(({ line }) => line.startsWith(start))?.terms[0] ?? -1] ?? 0;
+      probabilities[lines.find(({ line }) => line.startsWith(start))?.terms[0] ?? -1] ?? 0;
     expect(probabilityOf("Rename")).toBeGreaterThan(probabilityOf("src/said.ts"));
     expect(probabilityOf("src/said.ts")).toBeGreaterThan(probabilityOf("src/listed.ts"));
     expect(probabilityOf("src/listed.ts")).toBeGreaterThan(0);
   });
 
   it("matches a line with a later quote", () => {
-    const { said, reader } = readAll();
+    const { lines, reader } = readAll();
     const known = reader.vocabulary.findLine(COMMAND);
     expect(known).toBeDefined();
-    const lines = said.filter(({ line }) => line === COMMAND);
-    expect(lines.map(({ terms }) => terms.includes(known ?? -1))).toEqual([true, true]);
+    const quotes = lines.filter(({ line }) => line === COMMAND);
+    expect(quotes.map(({ terms }) => terms.includes(known ?? -1))).toEqual([true, true]);
   });
 
   it("ignores lines with little weight", () => {

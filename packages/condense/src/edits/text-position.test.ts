@@ -89,7 +89,7 @@ describe("textIn", () => {
 describe("paths and keys", () => {
   it("recognize nested paths and distinguish positions", () => {
     expect([isInside(["a", 1], ["a"]), isInside(["a"], ["a"]), isInside(["a"], ["a", 1])]).toEqual([true, true, false]);
-    const places = [[], [0], ["0"], [0, 1], ["0,1"]].map((path) => positionKey({ message: 1, block: 2, path }));
-    expect(new Set([...places, positionKey({ message: 12, block: 0, path: [] })]).size).toBe(6);
+    const positions = [[], [0], ["0"], [0, 1], ["0,1"]].map((path) => positionKey({ message: 1, block: 2, path }));
+    expect(new Set([...positions, positionKey({ message: 12, block: 0, path: [] })]).size).toBe(6);
   });
 });

@@ -43,15 +43,15 @@ describe("runPasses", () => {
   });
 
   it("calls onApplied with each applied pass and the draft before it", () => {
-    const told: AppliedPass[] = [];
-    const context = { ...makeContext(1000), onApplied: (applied: AppliedPass) => told.push(applied) };
+    const applied: AppliedPass[] = [];
+    const context = { ...makeContext(1000), onApplied: (pass: AppliedPass) => applied.push(pass) };
     const passes = [cutPass("one"), cutPass("bad", 2), cutPass("two")];
     finish(runPasses(openDraft(long), { passes, stopsAtTarget: false }, context), shortAnswer);
-    expect(told.map(({ pass, edits }) => [pass.id, edits.length])).toEqual([
+    expect(applied.map(({ pass, edits }) => [pass.id, edits.length])).toEqual([
       ["one", 1],
       ["two", 1],
     ]);
-    expect(told.map(({ before }) => before.conversation.messages[1])).toEqual([
+    expect(applied.map(({ before }) => before.conversation.messages[1])).toEqual([
       long.messages[1],
       makeAssistant("y".repeat(200)),
     ]);

@@ -39,7 +39,7 @@ function summarize(from: number, to: number, messages = SESSION.messages.slice(f
 
 const check = (answer: Answer, edits = summarize(1, 6), budgetTokens = 4_000) =>
   keepFacts(edits, [answer], makeTestView(SESSION, budgetTokens));
-const told = (text: string, ...given: [Edit[]?, number?]) => check({ kind: "text", text }, ...given);
+const checkSummary = (text: string, ...given: [Edit[]?, number?]) => check({ kind: "text", text }, ...given);
 
 /** A chat full of facts. */
 const anyTalk = fc.array(fc.nat(99), { minLength: 4, maxLength: 12 }).map((serials) =>
@@ -53,7 +53,7 @@ const anyTalk = fc.array(fc.nat(99), { minLength: 4, maxLength: 12 }).map((seria
 
 describe("keepFacts", () => {
   it("restores important missing facts, each in its line", () => {
-    const { answers, facts } = told(TALK);
+    const { answers, facts } = checkSummary(TALK);
     expect(facts?.putBack).toEqual([
       "Never touch src/api.ts while you work.",
       "The time goes into buildTable, which runs 480 times.",
@@ -64,12 +64,12 @@ describe("keepFacts", () => {
 
   it("counts the facts in the summary and elsewhere in the conversation", () => {
     const summary = `${TALK} The user never wants src/api.ts touched during the work. buildTable runs 480 times, so measure it again.`;
-    expect(told(summary).facts).toEqual({ found: 6, retainedBySummary: 6, putBack: [] });
-    expect(told(TALK).facts).toMatchObject({ found: 6, retainedBySummary: 1 });
+    expect(checkSummary(summary).facts).toEqual({ found: 6, retainedBySummary: 6, putBack: [] });
+    expect(checkSummary(TALK).facts).toMatchObject({ found: 6, retainedBySummary: 1 });
   });
 
   it("stays within a quarter of the summary", () => {
-    const { answers } = told("It is slow. ".repeat(10));
+    const { answers } = checkSummary("It is slow. ".repeat(10));
     expect(answers).toEqual([{ kind: "text", text: "It is slow. ".repeat(10) }]);
   });
 
@@ -78,12 +78,12 @@ describe("keepFacts", () => {
     const edits = summarize(1, 6);
     const plain = apply(openDraft(SESSION), edits, { answers: [{ kind: "text", text: TALK }], hash: String });
     const tight = Math.ceil((view.counter.countConversation(plain.conversation) + 4) / 0.75);
-    expect(told(TALK, edits, tight).facts?.putBack).toEqual([]);
+    expect(checkSummary(TALK, edits, tight).facts?.putBack).toEqual([]);
   });
 
   it("checks only removed messages, not others shown to the summarizer", () => {
     const edits = summarize(2, 6, SESSION.messages.slice(0, 6));
-    expect(told(TALK, edits).facts?.putBack).not.toContain("Never touch src/api.ts while you work.");
+    expect(checkSummary(TALK, edits).facts?.putBack).not.toContain("Never touch src/api.ts while you work.");
   });
 
   it("leaves answers that are not summaries of messages unchanged", () => {
@@ -100,7 +100,7 @@ describe("keepFacts", () => {
         reason: "summarize",
       },
     ];
-    expect(told(TALK, splice)).toEqual({ answers: [{ kind: "text", text: TALK }] });
+    expect(checkSummary(TALK, splice)).toEqual({ answers: [{ kind: "text", text: TALK }] });
   });
 
   it("keeps the facts of an earlier summary", () => {
@@ -108,7 +108,7 @@ describe("keepFacts", () => {
     const [ask] = asksIn([edit!]);
     const carried = { ...ask!, previous: "The server listens on port 8443 behind the proxy." };
     const edits: Edit[] = [{ kind: "replace", from: 1, to: 6, with: [summaryNote(carried)], reason: "summarize" }];
-    expect(told(TALK, edits).facts?.putBack).toContain("The server listens on port 8443 behind the proxy.");
+    expect(checkSummary(TALK, edits).facts?.putBack).toContain("The server listens on port 8443 behind the proxy.");
   });
 
   it("never breaks a valid plan, and is deterministic", () => {

@@ -296,20 +296,20 @@ function sendTurnByTurn(conversation: Conversation, more: Partial<AddReferencesO
 /** The same, with the pass that reads the whole conversation. */
 function referByPass(
   draft: Draft,
-  { from, ...wish }: { from: number; references: "results" | "all"; consolidates: boolean },
+  { from, ...scope }: { from: number; references: "results" | "all"; consolidates: boolean },
 ): Draft {
   const pass: Pass = {
-    ...referencesPass(wish),
+    ...referencesPass(scope),
     plan: (view) => {
-      const isWritable = writableIn(view.contents().contents, wish.references);
+      const isWritable = writableIn(view.contents().contents, scope.references);
       const isSource = (content: Content) => content.at.message >= from && isWritable(content);
-      return planReferences(view, { ...wish, isSource, groupOf: () => "text", reason: "reference" });
+      return planReferences(view, { ...scope, isSource, groupOf: () => "text", reason: "reference" });
     },
   };
   return finish(runPasses(draft, { passes: [pass], stopsAtTarget: false }, makeContext(1e9)), shortAnswer).result.draft;
 }
 
-const anyWish = fc.record({
+const anyOptions = fc.record({
   references: fc.constantFrom("results" as const, "all" as const),
   consolidates: fc.boolean(),
 });
@@ -340,13 +340,13 @@ describe("addReferences", () => {
 
   it("gives the same result with a growing index as reading the whole conversation", () => {
     fc.assert(
-      fc.property(anySession(), anyWish, (conversation, wish) => {
-        const grown = sendTurnByTurn(conversation, { ...wish, index: openReferenceIndex() });
-        const anew = sendTurnByTurn(conversation, wish);
-        expect(grown.map(({ slots }) => slots)).toEqual(anew.map(({ slots }) => slots));
+      fc.property(anySession(), anyOptions, (conversation, given) => {
+        const grown = sendTurnByTurn(conversation, { ...given, index: openReferenceIndex() });
+        const fresh = sendTurnByTurn(conversation, given);
+        expect(grown.map(({ slots }) => slots)).toEqual(fresh.map(({ slots }) => slots));
         for (const [turn, draft] of grown.entries()) {
           const before = turn === 0 ? openDraft({ ...conversation, messages: [] }) : grown[turn - 1]!;
-          const whole = referByPass(growDraft(before, draft.raw), { ...wish, from: turn });
+          const whole = referByPass(growDraft(before, draft.raw), { ...given, from: turn });
           expect(flatten(draft, hash)).toEqual(flatten(whole, hash));
         }
       }),
@@ -356,8 +356,8 @@ describe("addReferences", () => {
 
   it("gives the same result for several new messages, a repeated request, and a client that goes back", () => {
     fc.assert(
-      fc.property(anySession(), anyWish, fc.array(fc.nat(24), { maxLength: 8 }), (conversation, wish, ends) => {
-        const known = { ...options, ...wish };
+      fc.property(anySession(), anyOptions, fc.array(fc.nat(24), { maxLength: 8 }), (conversation, given, ends) => {
+        const known = { ...options, ...given };
         const index = openReferenceIndex();
         for (const end of ends) {
           const messages = conversation.messages.slice(0, end + 1);
@@ -374,14 +374,14 @@ describe("addReferences", () => {
 
   it("works message by message, with only the stored projection", () => {
     fc.assert(
-      fc.property(anySession(), anyWish, (conversation, wish) => {
+      fc.property(anySession(), anyOptions, (conversation, given) => {
         const { messages } = conversation;
         const raw = { rawAt: (position: number) => messages[position], hash };
         const index = openReferenceIndex();
         let stored = flatten(openDraft({ ...conversation, messages: [] }), hash);
-        for (const [from, draft] of sendTurnByTurn(conversation, wish).entries()) {
+        for (const [from, draft] of sendTurnByTurn(conversation, given).entries()) {
           const sent = projectedMessages(stored, from + 1, raw);
-          const changed = addReferencesToNew(sent, { ...options, ...wish, from, index });
+          const changed = addReferencesToNew(sent, { ...options, ...given, from, index });
           stored = extendProjection(stored, [changed.get(from) ?? sent.slotAt(from) ?? []].flat(), raw);
           expect(stored).toEqual(flatten(draft, hash));
         }

@@ -54,8 +54,8 @@ describe("Lines", () => {
   });
 
   it("hashes lines alike that differ only in number, indentation and carriage return", () => {
-    const said = saying("const a = 1;");
-    expect(said).not.toBe(0);
+    const hashes = saying("const a = 1;");
+    expect(hashes).not.toBe(0);
     for (const line of [
       "   const a = 1;",
       "\tconst a = 1;\r",
@@ -63,10 +63,10 @@ describe("Lines", () => {
       " 3 |   const a = 1;",
       "7:const a = 1;",
     ]) {
-      expect(saying(line)).toBe(said);
+      expect(saying(line)).toBe(hashes);
       expect(read(line).lineHash[0]).not.toBe(read("const a = 1;").lineHash[0]);
     }
-    expect(saying("const a = 2;")).not.toBe(said);
+    expect(saying("const a = 2;")).not.toBe(hashes);
   });
 
   it("keeps groups apart", () => {

@@ -86,8 +86,8 @@ const ids = (
     enabled,
     operations: { deduplicateFileReads, consolidateToolResults, removeObsoleteState },
   });
-  const spell = ({ id, isTrial }: { id: string; isTrial?: boolean }) => (isTrial === true ? `${id}?` : id);
-  return [before.map(spell), after.map(spell)];
+  const nameOf = ({ id, isTrial }: { id: string; isTrial?: boolean }) => (isTrial === true ? `${id}?` : id);
+  return [before.map(nameOf), after.map(nameOf)];
 };
 
 describe("preludeOf", () => {
@@ -123,14 +123,20 @@ const KEEP = { operation: "keep" } as const;
 const SUPPRESS = { operation: "suppress" } as const;
 const ALL: Selection = { type: "preserve_recent", keepRecentCount: 0 };
 
-interface Wish extends Partial<IndividualConfig["defaults"]> {
+interface IndividualFields extends Partial<IndividualConfig["defaults"]> {
   readonly overrides?: IndividualConfig["overrides"];
   readonly preserveUserMessages?: boolean;
   readonly selection?: Selection;
   readonly budgetTokens?: number;
 }
 
-function plan({ overrides = [], preserveUserMessages = true, selection = ALL, budgetTokens = 10, ...defaults }: Wish) {
+function plan({
+  overrides = [],
+  preserveUserMessages = true,
+  selection = ALL,
+  budgetTokens = 10,
+  ...defaults
+}: IndividualFields) {
   const individualConfig = {
     defaults: { messageText: KEEP, toolParameters: KEEP, toolResults: KEEP, ...defaults },
     overrides,
@@ -138,7 +144,8 @@ function plan({ overrides = [], preserveUserMessages = true, selection = ALL, bu
   return planIndividual(makeTestView(SESSION, budgetTokens), { selection, individualConfig, preserveUserMessages });
 }
 
-const touched = (wish: Wish) => plan(wish).map((edit) => ("at" in edit ? `${edit.at.message}.${edit.at.block}` : ""));
+const touched = (fields: IndividualFields) =>
+  plan(fields).map((edit) => ("at" in edit ? `${edit.at.message}.${edit.at.block}` : ""));
 
 describe("planIndividual", () => {
   it("applies the operation of each kind of content", () => {
@@ -202,15 +209,15 @@ const CHAT = makeConversation([
   makeUser("Next?"),
 ]);
 
-interface Wish extends Partial<Summarization> {
+interface BatchFields extends Partial<Summarization> {
   readonly selection?: Selection;
   readonly preserveUserMessages?: boolean;
 }
 
-function run(conversation = CHAT, { selection, preserveUserMessages = true, ...wish }: Wish = {}) {
+function run(conversation = CHAT, { selection, preserveUserMessages = true, ...fields }: BatchFields = {}) {
   const edits = planBatch(makeTestView(conversation, 400), {
     selection: selection ?? { type: "preserve_recent", keepRecentCount: 2 },
-    summarization: { profile: "", prompt: "", maxTokens: 400, keepFirst: 1, keepLast: 0, ...wish },
+    summarization: { profile: "", prompt: "", maxTokens: 400, keepFirst: 1, keepLast: 0, ...fields },
     preserveUserMessages,
   });
   const asks = asksIn(edits);

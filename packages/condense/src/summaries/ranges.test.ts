@@ -102,10 +102,10 @@ it("tokensOf sums a range", () => {
 });
 
 describe("askAbout", () => {
-  const wish = { prompt: "Sum up.", maxTokens: 4_000 };
+  const options = { prompt: "Sum up.", maxTokens: 4_000 };
 
   it("asks about all messages of a range", () => {
-    expect(askAbout(view, { from: 2, to: 6 }, wish)).toMatchObject({
+    expect(askAbout(view, { from: 2, to: 6 }, options)).toMatchObject({
       messages: CHAT.messages.slice(2, 6),
       range: { from: 2, to: 6 },
     });
@@ -115,36 +115,36 @@ describe("askAbout", () => {
     const summary = makeSystem("[Earlier conversation summary: so far]");
     const messages = CHAT.messages.toSpliced(2, 1, summary);
     const later = makeTestView(makeConversation(messages), 1_000);
-    expect(askAbout(later, { from: 2, to: 6 }, wish)).toMatchObject({
+    expect(askAbout(later, { from: 2, to: 6 }, options)).toMatchObject({
       previous: "so far",
       messages: messages.slice(3, 6),
       range: { from: 3, to: 6 },
     });
-    expect(askAbout(later, { from: 1, to: 4 }, wish)).toMatchObject({
+    expect(askAbout(later, { from: 1, to: 4 }, options)).toMatchObject({
       previous: "so far",
       messages: [messages[1], messages[3]],
     });
-    expect(askAbout(later, { from: 2, to: 3 }, wish)).toBeUndefined();
+    expect(askAbout(later, { from: 2, to: 3 }, options)).toBeUndefined();
   });
 
   it("limits a summary to a quarter of the target", () => {
-    expect(askAbout(makeTestView(CHAT, 8_000), { from: 2, to: 6 }, wish)?.maxTokens).toBe(1_500);
-    expect(askAbout(makeTestView(CHAT, 100), { from: 2, to: 6 }, wish)?.maxTokens).toBe(50);
-    expect(askAbout(makeTestView(CHAT, 800_000), { from: 2, to: 6 }, wish)?.maxTokens).toBe(4_000);
+    expect(askAbout(makeTestView(CHAT, 8_000), { from: 2, to: 6 }, options)?.maxTokens).toBe(1_500);
+    expect(askAbout(makeTestView(CHAT, 100), { from: 2, to: 6 }, options)?.maxTokens).toBe(50);
+    expect(askAbout(makeTestView(CHAT, 800_000), { from: 2, to: 6 }, options)?.maxTokens).toBe(4_000);
   });
 });
 
 describe("askAboutMessages", () => {
   it("sets the range of contiguous messages only", () => {
-    const wish = { prompt: "Sum up.", maxTokens: 4_000 };
+    const options = { prompt: "Sum up.", maxTokens: 4_000 };
     const { messages } = CHAT;
-    expect(askAboutMessages(view, [2, 3], wish)).toMatchObject({
+    expect(askAboutMessages(view, [2, 3], options)).toMatchObject({
       messages: [messages[2], messages[3]],
       range: { from: 2, to: 4 },
     });
-    const apart = askAboutMessages(view, [2, 5], wish);
+    const apart = askAboutMessages(view, [2, 5], options);
     expect([apart?.messages, apart?.range]).toEqual([[messages[2], messages[5]], undefined]);
-    expect(askAboutMessages(view, [], wish)).toBeUndefined();
+    expect(askAboutMessages(view, [], options)).toBeUndefined();
   });
 });
 

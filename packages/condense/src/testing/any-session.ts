@@ -101,7 +101,7 @@ function anyStep(): fc.Arbitrary<Step> {
 
 function layOut(step: Step, { files, serial }: { files: readonly (readonly string[])[]; serial: number }): Message[] {
   const lines = (files[step.file] ?? []).slice(step.from, step.from + step.lines);
-  const shown = `${step.note}${lines.map((line, index) => dressLine(line, step, index)).join("\n")}`;
+  const shown = `${step.note}${lines.map((line, index) => formatLine(line, step, index)).join("\n")}`;
   const path = `/home/dev/project/src/file-${step.file}.ts`;
   const call = (name: string, input: Record<string, string>, id = `call_${serial}`) =>
     makeToolCall(id, { name, input });
@@ -150,7 +150,7 @@ function answered(call: ReturnType<typeof makeToolCall>, result: ReturnType<type
   return [makeAssistant(call), makeUser(result)];
 }
 
-function dressLine(line: string, { style, first }: Step, index: number): string {
+function formatLine(line: string, { style, first }: Step, index: number): string {
   const number = String(first + index);
   switch (style) {
     case "bare":
@@ -187,9 +187,9 @@ export function inexactTexts(draft: Draft): TextPosition[] {
   return kept.flatMap((slot) =>
     [...slot.sources.entries()].flatMap(([position, block]) => {
       const raw = draft.raw.messages[slot.index]?.blocks[block];
-      const told = messages[slot.index]?.blocks[position];
+      const restored = messages[slot.index]?.blocks[position];
       return (raw === undefined ? [] : textsIn(raw))
-        .filter(({ path, text }) => told === undefined || textAt(told, path) !== text)
+        .filter(({ path, text }) => restored === undefined || textAt(restored, path) !== text)
         .filter(({ path, text }) => isComplete(slot, { block, path }, text.length))
         .map(({ path }) => ({ message: slot.index, block, path }));
     }),

@@ -151,6 +151,6 @@ function figuresOf(costs: readonly string[] | undefined, recalls: readonly strin
   return recalls === undefined ? figures : { ...figures, recallAtQuarter: Number(recalls[2]) };
 }
 
-function same(told: object | undefined, own: object | undefined): boolean {
-  return JSON.stringify(told) === JSON.stringify(own);
+function same(listed: object | undefined, own: object | undefined): boolean {
+  return JSON.stringify(listed) === JSON.stringify(own);
 }

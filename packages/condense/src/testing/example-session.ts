@@ -142,9 +142,9 @@ const DECISION =
 /** A plausible summary of a part of it. */
 export function exampleAnswer({ messages, previous = "" }: Ask): Answer {
   const asked = `${previous}${JSON.stringify(messages)}`;
-  const told = [
+  const sentences = [
     ...(asked.includes("addDays(query.to, 1)") ? [FINDING] : []),
     ...(asked.includes("filter.test.ts: 1 replacement") || asked.includes(DECISION) ? [DECISION] : []),
   ];
-  return { kind: "text", text: told.join(" ") || "The filter was looked for." };
+  return { kind: "text", text: sentences.join(" ") || "The filter was looked for." };
 }

@@ -97,8 +97,8 @@ function isInOrder(before: Conversation, after: Conversation): boolean {
   return after.messages
     .filter((message) => before.messages.includes(message))
     .every((message) => {
-      const place = before.messages.indexOf(message, at);
-      at = place + 1;
-      return place !== -1;
+      const found = before.messages.indexOf(message, at);
+      at = found + 1;
+      return found !== -1;
     });
 }
