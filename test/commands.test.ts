@@ -15,6 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const NEEDS: readonly (readonly [RegExp, string])[] = [
   [/^longhaul run /, "the client"],
   [/--workers/, "separate processes, which another test runs"],
+  [/^longhaul dashboard/, "a running gateway, which another test has"],
 ];
 
 /** Files that the commands read, in the folder that is both the current folder and the home. */
