@@ -64,9 +64,9 @@ async function compact(
 
 function outgoingFor(sent: Uint8Array, { destination, call, instructions }: CompactorContext): Outgoing | undefined {
   const { wire, model, match, handle } = destination;
-  const wish = { model: match.model, ...(instructions !== undefined && { instructions }) };
+  const options = { model: match.model, ...(instructions !== undefined && { instructions }) };
   const { compaction, hasBetas } = codecOf(wire).traits;
-  const body = compaction === "edit" ? summarizeRequest(sent, wish) : triggerRequest(sent, wish);
+  const body = compaction === "edit" ? summarizeRequest(sent, options) : triggerRequest(sent, options);
   if (body === undefined) return undefined;
   const headers = lastingHeaders(headersFor(call, destination));
   const outgoing: Outgoing = { wire, action: "generate", method: "POST", model, stream: false, body, headers };

@@ -13,11 +13,11 @@ export function scopeOf({ handle, model, context }: Destination, owner: string):
   // In observe mode condensations are made without a model and must never be sent.
   const watched = context.mode === "observe" ? "observe" : "";
   const { id } = handle.connection.upstream;
-  const spelled = [owner, id, model, strategy, version, spellConfig(config), prompt, watched];
-  return hash("sha256", stableStringify(spelled));
+  const parts = [owner, id, model, strategy, version, stringifyConfig(config), prompt, watched];
+  return hash("sha256", stableStringify(parts));
 }
 
-function spellConfig(config: unknown): string {
+function stringifyConfig(config: unknown): string {
   return JSON.stringify(config, (_, value: unknown) =>
     isJsonObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
   );

@@ -223,7 +223,7 @@ export async function stringifyPaced(value: JsonValue, pauses = makePauses()): P
   const pieces: Buffer[] = [];
   let text = "";
   let steps = 0;
-  for (const piece of spell(value)) {
+  for (const piece of writePieces(value)) {
     text += piece;
     steps++;
     if (text.length < PIECE && steps % STRIDE !== 0) continue;
@@ -236,13 +236,13 @@ export async function stringifyPaced(value: JsonValue, pauses = makePauses()): P
   return Buffer.concat([...pieces, Buffer.from(text)]);
 }
 
-function* spell(value: JsonValue): Generator<string> {
-  if (typeof value === "string" && value.length > PIECE) return yield* spellLong(value);
+function* writePieces(value: JsonValue): Generator<string> {
+  if (typeof value === "string" && value.length > PIECE) return yield* writeLong(value);
   if (isJsonArray(value)) {
     yield "[";
     for (const [index, inner] of value.entries()) {
       if (index > 0) yield ",";
-      yield* spell(inner);
+      yield* writePieces(inner);
     }
     return yield "]";
   }
@@ -251,13 +251,13 @@ function* spell(value: JsonValue): Generator<string> {
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
     yield `${mark}${JSON.stringify(key)}:`;
-    yield* spell(inner);
+    yield* writePieces(inner);
     mark = ",";
   }
   yield mark === "{" ? "{}" : "}";
 }
 
-function* spellLong(text: string): Generator<string> {
+function* writeLong(text: string): Generator<string> {
   yield '"';
   for (let from = 0; from < text.length; ) {
     const most = Math.min(from + PIECE, text.length);

@@ -72,12 +72,12 @@ describe("planCall", () => {
   });
 
   it("excludes reasoning in the gateway if OpenRouter would return nothing to send back with tool calls", () => {
-    const wish = { reasoning: { effort: "high", exclude: true } };
-    const toolless = plan(ROUTED, wish, CHAT);
+    const body = { reasoning: { effort: "high", exclude: true } };
+    const toolless = plan(ROUTED, body, CHAT);
     expect(toolless.planned.call).toBe(toolless.call);
     const barely = plan("openrouter/anthropic/claude-opus-4.6", { reasoning: { exclude: true } }, CHAT);
     expect(barely.planned.call).toBe(barely.call);
-    const { planned } = plan(ROUTED, { ...wish, tools }, CHAT);
+    const { planned } = plan(ROUTED, { ...body, tools }, CHAT);
     expect(planned).toMatchObject({ isExcluded: true, call: { putBack } });
     expect(planned.call.request().reasoning).toEqual({ mode: "effort", effort: "high" });
     const bare = plan(ROUTED, { reasoning: { exclude: true }, tools }, CHAT).planned;

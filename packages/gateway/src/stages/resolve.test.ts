@@ -96,11 +96,11 @@ describe("resolve", () => {
   });
 
   it("returns the same destinations for the same snapshot", () => {
-    const wish = { model: "gpt-4o", wire: "openai-chat" } as const;
-    expect(resolve(wish, snapshot)).toBe(resolve({ ...wish }, snapshot));
-    expect(resolve({ ...wish, wire: "gemini" }, snapshot)).not.toBe(resolve(wish, snapshot));
-    for (let name = 0; name < 3_000; name++) resolve({ ...wish, model: `gpt-${name}` }, snapshot);
-    expect(resolve(wish, snapshot)[0]?.model).toBe("gpt-4o");
+    const query = { model: "gpt-4o", wire: "openai-chat" } as const;
+    expect(resolve(query, snapshot)).toBe(resolve({ ...query }, snapshot));
+    expect(resolve({ ...query, wire: "gemini" }, snapshot)).not.toBe(resolve(query, snapshot));
+    for (let name = 0; name < 3_000; name++) resolve({ ...query, model: `gpt-${name}` }, snapshot);
+    expect(resolve(query, snapshot)[0]?.model).toBe("gpt-4o");
   });
 
   it("rejects a route to an upstream that is not running", () => {
@@ -147,8 +147,8 @@ describe("the context settings of a request", () => {
     ],
   });
   afterAll(() => scoped.close());
-  const contextOf = (wish: Partial<Parameters<typeof resolve>[0]>, snapshot = scoped) =>
-    resolve({ model: "m", wire: "openai-chat", ...wish }, snapshot)[0]?.context;
+  const contextOf = (query: Partial<Parameters<typeof resolve>[0]>, snapshot = scoped) =>
+    resolve({ model: "m", wire: "openai-chat", ...query }, snapshot)[0]?.context;
 
   it("come from the narrowest scope: global, key, profile, route, request", () => {
     const ofKey = { strategy: "lossless", waitSeconds: 9, threshold: 70 };
