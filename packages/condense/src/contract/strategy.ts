@@ -86,6 +86,8 @@ export interface Strategy {
   readonly guide: StrategyGuide;
   /** Validates a configuration and fills in defaults; the docs and the settings page are generated from it. */
   readonly schema: ZodType;
+  /** Converts other shapes of a configuration to the schema's. It returns anything else unchanged. */
+  readConfig?(config: unknown): unknown;
   /** Default trigger in percent of the window. */
   readonly thresholdPercent?: number;
   /** Whether later passes are skipped once the target is reached. */
@@ -113,10 +115,10 @@ export function defineStrategy<Config>(definition: StrategyDefinition<Config>): 
 
 /** Parses a configuration and fills in defaults. Throws `settings.invalid`, naming every invalid field. */
 export function parseConfig<Config>(
-  { id, schema }: Pick<StrategyDefinition<Config>, "id" | "schema">,
+  { id, schema, readConfig }: Pick<StrategyDefinition<Config>, "id" | "schema" | "readConfig">,
   config: unknown,
 ): Config {
-  const parsed = checkValue(schema, config ?? {});
+  const parsed = checkValue(schema, readConfig?.(config) ?? config ?? {});
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error, "the configuration");
   throw new LonghaulError("settings.invalid", `invalid configuration for strategy "${id}": ${faults}`);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { smart } from "../strategies/smart.ts";
 import { DEFAULT_PASSES, passSchema, smartSchema } from "./config.ts";
+import { readSmartConfig } from "./other-shapes.ts";
 
 const batch = {
   id: "summarize",
@@ -73,4 +75,91 @@ describe("smartSchema", () => {
       { path: ["passes"], message: "two passes have the same id" },
     ]);
   });
+});
+
+describe("readSmartConfig", () => {
+  const individual = {
+    id: "old_results",
+    name: "Old results",
+    selection: { type: "preserve_recent", keepRecentCount: 5 },
+    mode: "individual",
+    execution: { type: "always" },
+  };
+
+  it("converts names, nested parameters and the settings of summaries", () => {
+    const config = {
+      passes: [
+        {
+          ...individual,
+          individualConfig: {
+            defaults: {
+              messageText: "keep",
+              toolParameters: { operation: "suppress", params: {} },
+              toolResults: { operation: "truncate", params: { truncate: { maxLines: 5, addEllipsis: true } } },
+            },
+            overrides: [
+              {
+                messageIndex: 3,
+                operations: {
+                  toolResults: {
+                    operation: "summarize",
+                    params: { summarize: { apiProfile: "cheap", maxTokens: 100, customPrompt: "Only names." } },
+                  },
+                },
+              },
+            ],
+          },
+        },
+        {
+          ...batch,
+          batchConfig: {
+            operation: "summarize",
+            summarizationConfig: { apiProfile: "cheap", customPrompt: "Short.", keepFirst: 1, keepLast: 2 },
+          },
+        },
+      ],
+    };
+    const summary = { operation: "summarize", profile: "cheap", maxTokens: 100, prompt: "Only names." };
+    expect(smartSchema.parse(readSmartConfig(config)).passes).toMatchObject([
+      {
+        individualConfig: {
+          defaults: {
+            messageText: { operation: "keep" },
+            toolParameters: { operation: "suppress" },
+            toolResults: { operation: "truncate", maxLines: 5 },
+          },
+          overrides: [{ messageIndex: 3, operations: { toolResults: summary } }],
+        },
+      },
+      { batchConfig: { summarizationConfig: { profile: "cheap", prompt: "Short.", keepFirst: 1, keepLast: 2 } } },
+    ]);
+    expect(smart.passes(config).map(({ id }) => id)).toContain("old_results");
+  });
+
+  it.each([
+    ["an unknown operation", { messageText: "shrink", toolParameters: "keep", toolResults: "keep" }],
+    [
+      "unknown parameters",
+      { messageText: "keep", toolParameters: "keep", toolResults: { operation: "truncate", params: { maxLines: 5 } } },
+    ],
+    [
+      "a setting under both of its names",
+      {
+        messageText: { operation: "summarize", profile: "a", apiProfile: "b" },
+        toolParameters: "keep",
+        toolResults: "keep",
+      },
+    ],
+  ])("leaves %s for the schema to reject", (_, defaults) => {
+    expect(() => smart.passes({ passes: [{ ...individual, individualConfig: { defaults } }] })).toThrow(
+      "individualConfig.defaults",
+    );
+  });
+
+  it.each([[undefined], [null], ["text"], [{ passes: 5 }], [{ passes: [null, "x", { individualConfig: 7 }] }]])(
+    "returns %j without an error",
+    (config) => {
+      expect(readSmartConfig(config)).toEqual(config);
+    },
+  );
 });

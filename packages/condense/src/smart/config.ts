@@ -138,11 +138,12 @@ const coverSchema = z.strictObject({
 /** How much a `cover` pass keeps verbatim. */
 export type CoverConfig = z.infer<typeof coverSchema>;
 
+/** Ids of passes and presets. */
+export const ID = /^[a-z0-9]+([-_][a-z0-9]+)*$/;
+export const ID_RULE = "use lowercase letters, digits, dashes and underscores";
+
 const passFields = {
-  id: z
-    .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "use lowercase letters, digits and dashes")
-    .describe("Id of the pass."),
+  id: z.string().regex(ID, ID_RULE).describe("Id of the pass."),
   name: z.string().trim().min(1).describe("Name of the pass in reports."),
   description: z.string().exactOptional().describe("Purpose of the pass."),
   execution: executionSchema.default({ type: "always" }).describe("When the pass runs."),

@@ -1,7 +1,8 @@
-import { checkValue, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { checkValue, isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
 import { z } from "zod";
 import { schemaFaults } from "../contract/strategy.ts";
-import { COVER, type PassConfig, type SmartConfig, smartSchema } from "./config.ts";
+import { COVER, ID, ID_RULE, type PassConfig, type SmartConfig, smartSchema } from "./config.ts";
+import { readSmartConfig } from "./other-shapes.ts";
 
 const KEEP = { operation: "keep" } as const;
 const ALWAYS = { type: "always" } as const;
@@ -161,7 +162,7 @@ const PRESET_VERSION = 1;
 
 const presetSchema = z.strictObject({
   version: z.literal(PRESET_VERSION),
-  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "use lowercase letters, digits and dashes"),
+  id: z.string().regex(ID, ID_RULE),
   name: z.string().trim().min(1),
   description: z.string(),
   config: smartSchema,
@@ -181,7 +182,8 @@ export function importPreset(text: string): Preset {
 }
 
 function checkPreset(value: unknown): Preset {
-  const parsed = checkValue(presetSchema, value);
+  const preset = isJsonObject(value) ? { ...value, config: readSmartConfig(value.config) } : value;
+  const parsed = checkValue(presetSchema, preset);
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error, "the preset");
   throw new LonghaulError("settings.invalid", `invalid preset: ${faults}`);

@@ -1,5 +1,6 @@
 import { defineStrategy } from "../contract/strategy.ts";
 import { smartSchema } from "../smart/config.ts";
+import { readSmartConfig } from "../smart/other-shapes.ts";
 import { smartPasses } from "../smart/passes.ts";
 import { CONTENT_PROMPT, SUMMARY } from "../summaries/prompts.ts";
 
@@ -36,6 +37,7 @@ export const smart = defineStrategy({
     prompts: [SUMMARY, { id: "content", use: "One text, such as a tool result", text: CONTENT_PROMPT }],
   },
   schema: smartSchema,
+  readConfig: readSmartConfig,
   // Every pass but the last checks itself whether the target is reached; references are added to whatever is sent.
   stopsAtTarget: false,
   refersEarly: true,

@@ -27,7 +27,8 @@ export const presetFileSchema = z
     config: z.record(z.string(), z.json()).default({}).describe("The strategy's settings."),
   })
   .check(({ value, issues }) => {
-    const { error } = checkValue(findStrategy(value.strategy).schema, value.config);
+    const { schema, readConfig } = findStrategy(value.strategy);
+    const { error } = checkValue(schema, readConfig?.(value.config) ?? value.config);
     for (const { message, path } of error?.issues ?? []) {
       issues.push({ code: "custom", message, path: ["config", ...path], input: value });
     }

@@ -8,7 +8,7 @@ import {
   STRATEGIES,
   type Strategy,
 } from "@longhaul/condense";
-import { checkValue, ownValue } from "@longhaul/conversation";
+import { checkValue, isJsonObject, ownValue } from "@longhaul/conversation";
 import { z } from "zod";
 
 /** Whether conversations are condensed. */
@@ -94,10 +94,14 @@ export const contextSchema = z.strictObject({
   references: shape.references.default("auto"),
 });
 
-/** Checks a strategy's settings with its own schema, and keeps them without its defaults. */
-function strategyConfig({ id, schema }: Pick<Strategy, "id" | "schema">) {
+/** Checks a strategy's settings with its own schema, and keeps them in its shape without its defaults. */
+function strategyConfig({ id, schema, readConfig }: Strategy) {
   return z
     .record(z.string(), z.unknown())
+    .overwrite((config) => {
+      const read = readConfig?.(config);
+      return isJsonObject(read) ? read : config;
+    })
     .describe(`Settings of \`${id}\`.`)
     .check(({ value, issues }) => {
       const { error } = checkValue(schema, value);
