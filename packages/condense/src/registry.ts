@@ -11,10 +11,10 @@ import { treeSummary } from "./strategies/tree-summary.ts";
 import { truncation } from "./strategies/truncation.ts";
 
 /**
- * All strategies. To add one, write its file, its test and its page in `docs/strategies/`, and list it here: settings, pages, previews and
+ * To add a strategy, write its file, its test and its page in `docs/strategies/`, and list it here: settings, pages, previews and
  * recommendations read everything else from its definition.
  */
-export const STRATEGIES: readonly Strategy[] = [
+const registered: Strategy[] = [
   native,
   lossless,
   truncation,
@@ -25,6 +25,21 @@ export const STRATEGIES: readonly Strategy[] = [
   fullHistory,
   treeSummary,
 ];
+
+/** All strategies: the built-in ones, and those that `registerStrategy` added. */
+export const STRATEGIES: readonly Strategy[] = registered;
+
+/**
+ * Adds a strategy for the rest of the process. Call it before settings are read, because their schemas list the strategies. Throws
+ * `settings.invalid` if another strategy has the same id.
+ */
+export function registerStrategy(strategy: Strategy): void {
+  const known = registered.find(({ id }) => id === strategy.id);
+  if (known === strategy) return;
+  if (known !== undefined)
+    throw new LonghaulError("settings.invalid", `two strategies have the id "${strategy.id}"; rename one of them`);
+  registered.push(strategy);
+}
 
 /** Returns a strategy by id. Throws `settings.invalid` for an unknown one. */
 export function findStrategy(id: string, strategies: readonly Strategy[] = STRATEGIES): Strategy {

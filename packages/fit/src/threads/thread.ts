@@ -1,5 +1,6 @@
 import { parentPort, Worker } from "node:worker_threads";
 import { type ErrorCode, LonghaulError } from "@longhaul/conversation";
+import { threadData } from "./strategy-modules.ts";
 
 /** The messages of a thread: its jobs, their questions, the answers, and the results. */
 export interface WorkerProtocol {
@@ -58,7 +59,7 @@ export class Thread<T extends WorkerProtocol> {
       for (const { reject } of this.#jobs.values()) reject(error);
       this.#jobs.clear();
     };
-    this.#worker = new Worker(program);
+    this.#worker = new Worker(program, { workerData: threadData() });
     this.#worker.on("message", (message: FromThread<T>) => this.#take(message));
     this.#worker.on("error", stop);
     this.#worker.on("exit", stop);

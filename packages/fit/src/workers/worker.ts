@@ -6,6 +6,7 @@ import { type Measured, measurePiece, type Piece, sha256 } from "../history/know
 import type { Rendering } from "../history/parts.ts";
 import type { Prompt } from "../history/write-slots.ts";
 import { type Counting, charactersIn } from "../summaries/summarizer.ts";
+import { loadStrategiesOfThread } from "../threads/strategy-modules.ts";
 import { serveJobs } from "../threads/thread.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
 
@@ -27,6 +28,7 @@ export interface FitProtocol {
     | { readonly kind: "narrowed"; readonly ask: Ask };
 }
 
+loadStrategiesOfThread();
 const counters = makeTokenCounters({ hash: sha256 });
 
 serveJobs<FitProtocol>(async (job, ask) => {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { LonghaulError } from "@longhaul/conversation";
+import { dirname, join, resolve } from "node:path";
+import { isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { loadStrategyModules } from "@longhaul/fit";
 import { type Environment, type LayeredSettings, layerSettings, type SettingLayers } from "@longhaul/settings";
 import { parseDocument } from "yaml";
 
@@ -28,7 +29,15 @@ export function loadConfig({ file: named, environment, folder, ...over }: Config
   const asked = named ?? environment.LONGHAUL_CONFIG;
   const file = asked || standardFiles(environment, folder).find((path) => existsSync(path));
   const layers = { ...over, environment, ...(file !== undefined && { file: readYaml(file) }) };
+  if (file !== undefined) loadStrategyModules(modulesIn(layers.file, dirname(resolve(folder, file))));
   return { ...layerSettings(layers), layers, ...(file !== undefined && { file }) };
+}
+
+/** Returns the modules with strategies that a file lists. They are loaded before the file is checked, because it may use them. */
+function modulesIn(file: unknown, folder: string): string[] {
+  const { strategyModules } = isJsonObject(file) ? file : { strategyModules: [] };
+  const names = Array.isArray(strategyModules) ? strategyModules : [];
+  return names.filter((name) => typeof name === "string").map((name) => resolve(folder, name));
 }
 
 function standardFiles(environment: Environment, folder: string): string[] {

@@ -23,7 +23,7 @@ export const presetFileSchema = z
     version: z.literal(PRESET_VERSION).describe("Version of the format."),
     name: z.string().trim().min(1).max(100).describe("Its name."),
     description: z.string().max(1_000).default("").describe("When to use it."),
-    strategy: z.enum(STRATEGIES.map(({ id }) => id)).describe("The strategy's id."),
+    strategy: z.lazy(() => z.enum(STRATEGIES.map(({ id }) => id))).describe("The strategy's id."),
     config: z.record(z.string(), z.json()).default({}).describe("The strategy's settings."),
   })
   .check(({ value, issues }) => {

@@ -20,7 +20,9 @@ export const REQUEST_HEADERS: readonly RequestHeader[] = [
   {
     name: "x-longhaul-strategy",
     setting: "strategy",
-    expected: oneOf(STRATEGIES.map(({ id }) => id)),
+    get expected() {
+      return oneOf(STRATEGIES.map(({ id }) => id));
+    },
     read: lowerCase,
   },
   {

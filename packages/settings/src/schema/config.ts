@@ -231,6 +231,13 @@ const configObject = z.strictObject({
     .default(CONFIG_VERSION)
     .describe("Config file version. Older files, and files without a version, are upgraded on read.")
     .meta(NOT_STORED),
+  strategyModules: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      "Modules that export your own strategies: paths relative to this file. They run with the gateway's rights.",
+    )
+    .meta(NOT_STORED),
   server: server.prefault({}).describe("The HTTP server."),
   upstreams: z
     .record(z.string().regex(/^[\w.-]+$/), upstream)

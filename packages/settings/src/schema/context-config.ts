@@ -18,7 +18,8 @@ export const CONTEXT_MODES = ["on", "observe", "off"] as const;
 export const REFERENCE_MODES = ["auto", "on", "off"] as const;
 
 const maybe = z.exactOptional;
-const strategyIds = STRATEGIES.map(({ id }) => id);
+/** Evaluated on first use, after the file's own strategies are registered. */
+const strategyId = z.lazy(() => z.enum(STRATEGIES.map(({ id }) => id)));
 const threshold = z.number().min(MIN_THRESHOLD_PERCENT).max(MAX_THRESHOLD_PERCENT);
 
 /** Fields of global and narrower settings. */
@@ -28,14 +29,16 @@ const shape = {
     .describe(
       "`on` condenses conversations; `observe` forwards them unchanged and reports what condensing would do; `off` does neither.",
     ),
-  strategy: z.enum(strategyIds).describe("Strategy that condenses conversations."),
+  strategy: strategyId.describe("Strategy that condenses conversations."),
   strategies: z
-    .strictObject(Object.fromEntries(STRATEGIES.map((strategy) => [strategy.id, maybe(strategyConfig(strategy))])))
+    .lazy(() =>
+      z.strictObject(Object.fromEntries(STRATEGIES.map((strategy) => [strategy.id, maybe(strategyConfig(strategy))]))),
+    )
     .describe("Settings of each strategy, by id, whether it is used or not."),
   auto: z
     .boolean()
     .describe("Whether to condense at the trigger. If `false`, only conversations that would not fit are condensed."),
-  fallbacks: z.array(z.enum(strategyIds)).describe("Strategies to try in order if the first one fails."),
+  fallbacks: z.array(strategyId).describe("Strategies to try in order if the first one fails."),
   summarizer: z.string().min(1).describe("Profile that writes summaries. Default: the conversation's own model."),
   prompt: promptSchema.describe("Instructions for the summarizer, instead of the strategy's own."),
   floorTokens: z.int().nonnegative().describe("Minimum target size of condensing, in tokens."),

@@ -67,7 +67,14 @@ describe("the settings", () => {
     const unstored = listSettings()
       .filter(({ storedAs }) => storedAs === undefined)
       .map(({ path }) => path);
-    expect(unstored).toEqual(["version", "server.adminToken", "server.workers", "store.path", "store.url"]);
+    expect(unstored).toEqual([
+      "version",
+      "strategyModules",
+      "server.adminToken",
+      "server.workers",
+      "store.path",
+      "store.url",
+    ]);
   });
 
   it.each(STRATEGIES.map(({ id }) => id))("have the schema of %s", (id) => {
