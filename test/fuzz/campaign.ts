@@ -52,7 +52,7 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly Ta
   const weights = targets.reduce((sum, { weight }) => sum + weight, 0);
   const courses = targets.map((target): Course => {
     const report = { name: target.name, executions: 0, busyMs: 0, slowestMs: 0, slowestIndex: 0, failures: [] };
-    return { target, quota: Math.max(1, Math.round((runs * target.weight) / weights)), given: 0, report };
+    return { target, quota: Math.ceil((runs * target.weight) / weights), given: 0, report };
   });
   const work = async () => {
     const thread = openThread(options);
