@@ -6,7 +6,8 @@ import type { TextFile } from "./architecture/source-file.ts";
 /** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-const MADE_FOLDERS = new Set(["node_modules", ".git", ".cache", "coverage", "dist"]);
+/** Generated files and folders. In a git worktree, `.git` is a file. */
+const GENERATED = new Set(["node_modules", ".git", ".cache", "coverage", "dist"]);
 
 /** Reads the repository's own files whose path `wanted` accepts, in the order of their paths. */
 export function readFiles(wanted: (path: string) => boolean, root = ROOT): TextFile[] {
@@ -35,7 +36,7 @@ export function packageFolders(): string[] {
 function listFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (!entry.isDirectory()) return [path.replaceAll(sep, "/")];
-    return MADE_FOLDERS.has(entry.name) ? [] : listFiles(root, path);
+    if (GENERATED.has(entry.name)) return [];
+    return entry.isDirectory() ? listFiles(root, path) : [path.replaceAll(sep, "/")];
   });
 }
