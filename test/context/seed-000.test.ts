@@ -153,15 +153,17 @@ describe("requirement 2: strategies, by the environment", () => {
       const kept = messages.findIndex((message, index) => JSON.stringify(message) !== JSON.stringify(long[index]));
       return messages.slice(0, kept);
     };
-    const [little, usual, twenty, much] = [
+    const [little, usual, twenty, much, most] = [
       await opening({ CONTEXT_PRESERVE_START_PERCENT: "10" }),
       await opening({}),
       await opening({ CONTEXT_PRESERVE_START_PERCENT: "20" }),
       await opening({ CONTEXT_PRESERVE_START_PERCENT: "50" }),
+      await opening({ CONTEXT_PRESERVE_START_PERCENT: "90" }),
     ];
     expect(usual).toEqual(twenty);
     expect(little.length).toBeLessThan(usual.length);
     expect(much.length).toBeGreaterThan(usual.length);
+    expect(most.length).toBeGreaterThan(much.length);
   });
 });
 
@@ -243,7 +245,7 @@ describe("requirement 4: it shows", () => {
 });
 
 describe("requirement 5: it can be switched off", () => {
-  it.each(["true", "1"])(
+  it.each(["true", "1", "Yes", "ON"])(
     "5.1 and 5.2 a request with X-Disable-Compression: %s is forwarded unchanged",
     async (value) => {
       const rig = await rigOf();
@@ -254,6 +256,17 @@ describe("requirement 5: it can be switched off", () => {
       expect(rig.simulator.totals().requests).toBe(1);
     },
   );
+
+  it("5.1 any other value of X-Disable-Compression gets a 400 that lists the valid ones", async () => {
+    const rig = await rigOf();
+    const answer = await rig.say(long, {}, { "x-disable-compression": "please" });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('the header x-disable-compression is \\"please\\"; use true, yes, on or 1');
+    expect(rig.simulator.totals().requests).toBe(0);
+    expect((await rig.say(long, {}, { "x-disable-compression": "no" })).headers.get("x-context-compressed")).toBe(
+      "true",
+    );
+  });
 
   it("5.3 and 5.4 DISABLE_CONTEXT_COMPRESSION does so for all, with a warning at the start", async () => {
     const rig = await rigOf({ environment: { DISABLE_CONTEXT_COMPRESSION: "true" } });

@@ -186,7 +186,7 @@ describe("the threshold", () => {
 });
 
 describe("DISABLE_CONTEXT_COMPRESSION", () => {
-  it.each(["true", "1", "TRUE"])("%s goes before what profiles and routes say", async (value) => {
+  it.each(["true", "1", "TRUE", "Yes", "on"])("%s goes before what profiles and routes say", async (value) => {
     const rig = await rigOf({
       ...settingsAt("by route", { mode: "on", strategy: "native" }),
       environment: { DISABLE_CONTEXT_COMPRESSION: value },
@@ -195,8 +195,15 @@ describe("DISABLE_CONTEXT_COMPRESSION", () => {
     expect([answer.status, sentMessages(rig), rig.asks()]).toEqual([400, long, []]);
   });
 
-  it.each(["false", "0", ""])("%j changes nothing", async (value) => {
+  it.each(["false", "0", "", "no", "OFF"])("%j changes nothing", async (value) => {
     const rig = await rigOf({ environment: { DISABLE_CONTEXT_COMPRESSION: value } });
+    expect((await rig.say(long)).headers.get("x-context-compressed")).toBe("true");
+    expect(rig.log().filter(({ level }) => level >= 40)).toEqual([]);
+  });
+
+  it("changes nothing with any other value, with a warning at the start", async () => {
+    const rig = await rigOf({ environment: { DISABLE_CONTEXT_COMPRESSION: "ja" } });
+    expect(rig.log()[0]).toMatchObject({ level: 40, msg: expect.stringMatching(/"ja" and has no effect; use true, /) });
     expect((await rig.say(long)).headers.get("x-context-compressed")).toBe("true");
   });
 });

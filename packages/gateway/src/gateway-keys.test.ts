@@ -139,6 +139,20 @@ describe("a gateway with keys", () => {
     await open({}, { host: "0.0.0.0" });
   });
 
+  it("warns at start if every request will be rejected because no key is valid", async () => {
+    const rejected = "every request is rejected: API keys are required, and";
+    expect((await open({}, { keys: "required" })).warnings).toEqual([
+      expect.stringContaining(`${rejected} none exists`),
+    ]);
+    await addKey();
+    expect((await open({}, { host: "0.0.0.0" })).warnings).toEqual([]);
+    const [key] = await store.keys.list();
+    await store.keys.revoke(key?.id ?? "", Date.now());
+    const gateway = await open({}, { host: "0.0.0.0" });
+    expect(gateway.warnings).toEqual([expect.stringContaining(`${rejected} all of them are revoked; create one with`)]);
+    expect((await open({}, { keys: "off" })).warnings).toEqual([]);
+  });
+
   it("does not read the body of a rejected request", async () => {
     await addKey();
     const gateway = await open();

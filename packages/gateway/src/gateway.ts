@@ -1,7 +1,14 @@
 import { totalmem } from "node:os";
 import { type LiveSettings, openAdmin, openChangeFeed } from "@longhaul/admin";
 import { inTime, once, openScanner } from "@longhaul/fit";
-import { adminAddress, type Config, layerSettings, type SettingLayers, sharesAdminPort } from "@longhaul/settings";
+import {
+  adminAddress,
+  type Config,
+  layerSettings,
+  type SettingLayers,
+  sharesAdminPort,
+  switchWarnings,
+} from "@longhaul/settings";
 import { type LearnedWindow, openStore, storeLocation } from "@longhaul/store";
 import { type LiveSnapshots, openLiveSnapshots } from "./configuration/live-snapshots.ts";
 import type { SnapshotContext } from "./configuration/snapshot.ts";
@@ -10,7 +17,7 @@ import type { ServerContext } from "./http/exchange.ts";
 import { makeGate } from "./http/gate.ts";
 import { type ListenAddress, type Listener, listen } from "./http/listen.ts";
 import type { Side } from "./http/pages.ts";
-import { checkHost, openAccess, requiresKeys } from "./keys/access.ts";
+import { checkHost, lockedOutWarning, openAccess, requiresKeys } from "./keys/access.ts";
 import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory/memory.ts";
 import { openObserving, type Siblings } from "./observing.ts";
@@ -26,6 +33,8 @@ export interface Gateway {
   mintAdminToken(): Promise<string>;
   /** Whether clients currently need an API key. */
   requiresKeys(): Promise<boolean>;
+  /** Problems that the gateway started with. They are also in its log. */
+  readonly warnings: readonly string[];
   readonly settings: LiveSettings;
   /** The log of the active configuration. */
   readonly log: Log;
@@ -59,8 +68,8 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
   const environment = layers.environment ?? {};
   const context = { ...options, environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 };
   const { close, settings, ...parts } = await openParts(layers, context);
-  const { snapshots, gate, memory, admin, access } = parts;
-  if (snapshots.current().isContextDisabled) snapshots.current().log.warned(CONTEXT_DISABLED);
+  const { snapshots, gate, memory, admin, access, warnings } = parts;
+  for (const warning of warnings) snapshots.current().log.warned(warning);
   const serverConfig = () => snapshots.current().config.server;
   const listeners = await listenAt(serverConfig(), { ...parts, isShared: options.sharesPorts }).catch(
     async (error: unknown) => {
@@ -73,6 +82,7 @@ export async function openGateway(layers: SettingLayers, options: GatewayOptions
     adminUrl: listeners.operator.url,
     mintAdminToken: () => admin.mintToken(),
     requiresKeys: () => requiresKeys(serverConfig(), access.ring),
+    warnings,
     settings,
     get log() {
       return snapshots.current().log;
@@ -135,11 +145,17 @@ async function openEach(layers: SettingLayers, context: SnapshotContext & Gatewa
   const scanner = keep(openScanner());
   const access = keep(await openAccess({ store, nowMs, warn }));
   await checkHost(config().server, access.ring);
+  const lockedOut = await lockedOutWarning(config().server, { ring: access.ring, keys: store.keys });
   const { fitting } = memory;
   const host = { store, settings, changes, snapshots, fitting, gate, nowMs, resolve };
   const admin = keep(openAdmin(host, context.dashboardFolder));
   const observed = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };
-  return { memory, scanner, settings, snapshots, gate, observing: observed, access, admin };
+  const warnings = [
+    ...(snapshots.current().isContextDisabled ? [CONTEXT_DISABLED] : []),
+    ...switchWarnings(context.environment),
+    ...(lockedOut === undefined ? [] : [lockedOut]),
+  ];
+  return { memory, scanner, settings, snapshots, gate, observing: observed, access, admin, warnings };
 }
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 export * from "./environment/environment-config.ts";
-export { isContextDisabled } from "./environment/environment-overrides.ts";
+export { isContextDisabled, switchWarnings } from "./environment/environment-overrides.ts";
 export type { Environment } from "./environment/interpolate.ts";
 export * from "./files/import-roo.ts";
 export * from "./files/preset-file.ts";

@@ -210,6 +210,14 @@ describe("start", () => {
     const dashboard = /Dashboard: http:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.output())?.[1];
     expect([listening, dashboard]).toEqual([expect.any(String), expect.any(String)]);
     expect(dashboard).not.toBe(listening);
+    expect(await run(["keys", "revoke", "first"], makeTerminal(home))).toBe(0);
+    const empty = makeTerminal(home, { PORT: "0", DISABLE_CONTEXT_COMPRESSION: "ja" });
+    const stopping = run(["start", "--host", "0.0.0.0"], empty);
+    await empty.announced;
+    empty.stop();
+    expect(await stopping).toBe(0);
+    expect(empty.output()).toMatch(/^Warning: every request is rejected: .* all of them are revoked/m);
+    expect(empty.output()).toMatch(/^Warning: DISABLE_CONTEXT_COMPRESSION is "ja" and has no effect/m);
   });
 
   it("exits with 1 if it cannot listen", async () => {

@@ -115,8 +115,9 @@ async function announce(
   });
   const dashboard = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${SIGN_IN_NOTE}`;
   const access = (await gateway.requiresKeys()) ? KEYS_REQUIRED : noKeysRequired(gateway.url);
+  const warnings = gateway.warnings.map((warning) => `Warning: ${warning}\n`).join("");
   const advice = isUnconfigured({ ...loaded, config }) ? SIMULATED : "";
-  write(`${listeningLine(gateway.url)}\n${dashboard}\n${access}\n${described}\n${advice}`);
+  write(`${listeningLine(gateway.url)}\n${dashboard}\n${access}\n${warnings}${described}\n${advice}`);
 }
 
 /** Keeps the gateway from reading a file that is being written, which is empty for a moment. */

@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { type Config, isLoopback } from "@longhaul/settings";
-import type { Store } from "@longhaul/store";
+import type { Keys, Store } from "@longhaul/store";
 import { type KeyRing, openKeyRing } from "./key-ring.ts";
 import { type Limiter, openLimiter } from "./limiter.ts";
 
@@ -39,6 +39,21 @@ type ServerConfig = Pick<Config["server"], "keys" | "host">;
 export async function requiresKeys({ keys, host }: ServerConfig, ring: Pick<KeyRing, "hasKeys">): Promise<boolean> {
   if (keys !== "auto") return keys === "required";
   return !isLoopback(host) || (await ring.hasKeys());
+}
+
+/**
+ * Returns a warning if every request would be rejected: keys are required, and none exists or all are revoked. The gateway still starts,
+ * because its dashboard is where an operator creates the next key.
+ */
+export async function lockedOutWarning(
+  server: ServerConfig,
+  { ring, keys }: { readonly ring: Pick<KeyRing, "hasKeys">; readonly keys: Pick<Keys, "list"> },
+): Promise<string | undefined> {
+  if (!(await requiresKeys(server, ring))) return undefined;
+  const all = await keys.list();
+  if (all.some(({ revokedAtMs }) => revokedAtMs === undefined)) return undefined;
+  const why = all.length === 0 ? "none exists" : "all of them are revoked";
+  return `every request is rejected: API keys are required, and ${why}; create one with \`longhaul keys create\``;
 }
 
 /** Throws `settings.invalid` for an address that other machines can reach while no key exists. */

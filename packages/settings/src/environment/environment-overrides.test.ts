@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../layers/layer-settings.ts";
 import { mergeContext } from "../schema/context-config.ts";
-import { environmentEntries, isContextDisabled, variableOf } from "./environment-overrides.ts";
+import { environmentEntries, isContextDisabled, switchWarnings, variableOf } from "./environment-overrides.ts";
 
 describe("environmentEntries", () => {
   it("overrides the file with variables", () => {
@@ -88,8 +88,33 @@ describe("isContextDisabled", () => {
     ["false", false],
     ["0", false],
     ["", false],
-    ["yes", false],
+    ["Yes", true],
+    ["on", true],
+    ["off", false],
+    ["maybe", false],
   ])("returns for %s: %s", (text, expected) => {
     expect(isContextDisabled({ DISABLE_CONTEXT_COMPRESSION: text })).toBe(expected);
+  });
+});
+
+describe("switchWarnings", () => {
+  it("names each switch whose value is neither true nor false", () => {
+    const environment = { DISABLE_CONTEXT_COMPRESSION: " ja ", COMPACTION_ENABLED: "nope", PORT: "http" };
+    expect(switchWarnings(environment)).toEqual([
+      'DISABLE_CONTEXT_COMPRESSION is "ja" and has no effect; use true, yes, on or 1, or false, no, off or 0',
+      'COMPACTION_ENABLED is "nope" and has no effect; use true, yes, on or 1, or false, no, off or 0',
+    ]);
+  });
+
+  it.each(["true", "YES", "on", "1", "false", "no", "Off", "0", ""])("accepts %j", (text) => {
+    expect(switchWarnings({ DISABLE_CONTEXT_COMPRESSION: text, COMPACTION_ENABLED: text })).toEqual([]);
+  });
+
+  it("reads every switch the same way", () => {
+    const texts = ["yes", "On", "1", "true", "no", "OFF", "0", "false"];
+    const read = (name: string) => texts.map((text) => environmentEntries({ [name]: text })[0]?.value);
+    expect(read("DISABLE_CONTEXT_COMPRESSION")).toEqual([...Array(4).fill("off"), ...Array(4)]);
+    expect(read("COMPACTION_ENABLED")).toEqual([...Array(4), ...Array(4).fill(false)]);
+    expect(read("REASONING_EXCLUDE")).toEqual([...Array(4).fill(true), ...Array(4).fill(false)]);
   });
 });

@@ -23,7 +23,7 @@ const OVERRIDES: readonly Override[] = [
   {
     name: "DISABLE_CONTEXT_COMPRESSION",
     path: "context.mode",
-    read: (text) => (isTrue(text) ? "off" : undefined),
+    read: (text) => (readBoolean(text) === true ? "off" : undefined),
     isFinal: true,
   },
   { name: "CONTEXT_COMPRESSION_STRATEGY", path: "context.strategy", read: lowerCase },
@@ -31,7 +31,7 @@ const OVERRIDES: readonly Override[] = [
   {
     name: "COMPACTION_ENABLED",
     path: "compaction.enabled",
-    read: (text) => (isFalse(text) ? false : undefined),
+    read: (text) => (readBoolean(text) === false ? false : undefined),
     isFinal: true,
   },
   { name: "COMPACTION_TRIGGER_TOKENS", path: "compaction.triggerTokens", read: readNumber },
@@ -66,21 +66,28 @@ export function variableOf(path: string): string | undefined {
 
 /** Returns whether the operator has turned condensing off. Stored settings cannot undo that. */
 export function isContextDisabled({ DISABLE_CONTEXT_COMPRESSION: text = "" }: Environment): boolean {
-  return isTrue(text.trim());
+  return readBoolean(text.trim()) === true;
 }
 
-function isTrue(text: string): boolean {
-  return /^(?:true|1)$/i.test(text);
+/** Returns a warning for each operator's switch that has no effect, because its value is neither true nor false. */
+export function switchWarnings(environment: Environment): readonly string[] {
+  return OVERRIDES.flatMap(({ name, isFinal }) => {
+    const text = environment[name]?.trim();
+    if (!isFinal || !text || typeof readBoolean(text) === "boolean") return [];
+    return [`${name} is "${text}" and has no effect; use ${BOOLEAN_TEXTS}`];
+  });
 }
 
-function isFalse(text: string): boolean {
-  return /^(?:false|0)$/i.test(text);
-}
+/** Describes the texts that `readBoolean` accepts. */
+export const BOOLEAN_TEXTS = "true, yes, on or 1, or false, no, off or 0";
 
-/** Parses a boolean. Any other text is returned unchanged, so that the schema rejects it. */
+const TRUE = /^(?:true|yes|on|1)$/i;
+const FALSE = /^(?:false|no|off|0)$/i;
+
+/** Parses a boolean of a variable or a header. Any other text is returned unchanged, so that the schema rejects it. */
 export function readBoolean(text: string): JsonValue {
-  if (isFalse(text)) return false;
-  return isTrue(text) ? true : text;
+  if (FALSE.test(text)) return false;
+  return TRUE.test(text) ? true : text;
 }
 
 /** Parses a number. Any other text is returned unchanged, so that the schema rejects it. */

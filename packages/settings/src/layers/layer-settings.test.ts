@@ -280,16 +280,18 @@ describe("parseConfig", () => {
     });
 
     it("converts variables to numbers and booleans, except for string settings", () => {
-      const { server, log, upstreams, profiles } = parseConfig(
+      const { server, log, upstreams, profiles, compaction } = parseConfig(
         {
           server: { port: "${PORT}", bodyLimitMiB: "${LIMIT:-0.5}", drainSeconds: "${DRAIN:-1}0", hosts: ["${NAME}"] },
           log: { tokens: "${COUNT:-true}" },
+          compaction: { enabled: "${COMPACTS:-0}", onDemand: "${ASKS:-Yes}" },
           profiles: { p: { context: { threshold: "${AT:-70}" } } },
           upstreams: { a: { kind: "openai", apiKey: "${NAME}" } },
         },
         { PORT: "4242", NAME: "12345" },
       );
       expect(server).toMatchObject({ port: 4242, bodyLimitMiB: 0.5, drainSeconds: 10, hosts: ["12345"] });
+      expect(compaction).toMatchObject({ enabled: false, onDemand: true });
       expect([log.tokens, upstreams.a?.apiKey, profiles.p?.context?.threshold]).toEqual([true, "12345", 70]);
     });
 

@@ -1,6 +1,6 @@
 import { checkValue, isJsonObject, type JsonValue } from "@longhaul/conversation";
 import { environmentConfig } from "../environment/environment-config.ts";
-import { environmentEntries } from "../environment/environment-overrides.ts";
+import { environmentEntries, readBoolean } from "../environment/environment-overrides.ts";
 import { type Environment, type Interpolated, interpolate } from "../environment/interpolate.ts";
 import { type Config, configSchema } from "../schema/config.ts";
 import { migrateConfig } from "../schema/migrate-config.ts";
@@ -176,7 +176,7 @@ function coerceVariables(filled: unknown, written: unknown): unknown {
   const issues = checkValue(configSchema, filled).error?.issues ?? [];
   return issues
     .filter(({ code, path }) => TYPE_FAULTS.has(code ?? "") && holdsVariable(written, path))
-    .reduce((value, { path }) => withValue(value, path, coerced(valueAt(value, path))), filled);
+    .reduce((value, issue) => withValue(value, issue.path, coerced(valueAt(value, issue.path), issue)), filled);
 }
 
 const TYPE_FAULTS = new Set(["invalid_type", "invalid_union"]);
@@ -186,7 +186,9 @@ function holdsVariable(written: unknown, path: Path): boolean {
   return typeof value === "string" && value.includes("${");
 }
 
-function coerced(value: unknown): unknown {
-  if (value === "true" || value === "false") return value === "true";
-  return typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
+function coerced(value: unknown, issue: object): unknown {
+  if (typeof value !== "string") return value;
+  const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
+  const wantsBoolean = "expected" in issue && issue.expected === "boolean";
+  return isNumber && !wantsBoolean ? Number(value) : readBoolean(value);
 }

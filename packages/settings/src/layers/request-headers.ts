@@ -1,6 +1,6 @@
 import { MAX_THRESHOLD_PERCENT, MIN_THRESHOLD_PERCENT, STRATEGIES } from "@longhaul/condense";
 import { checkValue, type JsonValue, LonghaulError } from "@longhaul/conversation";
-import { readBoolean, readNumber } from "../environment/environment-overrides.ts";
+import { BOOLEAN_TEXTS, readBoolean, readNumber } from "../environment/environment-overrides.ts";
 import { CONTEXT_MODES, type ContextOverrides, contextOverrides, REFERENCE_MODES } from "../schema/context-config.ts";
 
 /** A header that overrides a context setting for one request. */
@@ -31,16 +31,10 @@ export const REQUEST_HEADERS: readonly RequestHeader[] = [
     expected: `a number from ${MIN_THRESHOLD_PERCENT} to ${MAX_THRESHOLD_PERCENT}, or -1 for the configured value`,
     read: readNumber,
   },
-  { name: "x-longhaul-auto", setting: "auto", expected: "true or false", read: readBoolean },
+  { name: "x-longhaul-auto", setting: "auto", expected: BOOLEAN_TEXTS, read: readBoolean },
   { name: "x-longhaul-references", setting: "references", expected: oneOf(REFERENCE_MODES), read: lowerCase },
   { name: "x-longhaul-wait-seconds", setting: "waitSeconds", expected: "a number of at least 0", read: readNumber },
-  // A header of other gateways. Their clients send any text, which mostly means nothing.
-  {
-    name: "x-disable-compression",
-    setting: "mode",
-    expected: "true or 1",
-    read: (text) => (/^(?:true|1)$/i.test(text) ? "off" : undefined),
-  },
+  { name: "x-disable-compression", setting: "mode", expected: BOOLEAN_TEXTS, read: readDisabled },
 ];
 
 /** Returns the overrides in a request's headers, by lower-case name, or undefined if there are none. An invalid value throws `request.malformed`. */
@@ -50,15 +44,20 @@ export function requestContext(headers: Readonly<Record<string, string>>): Conte
     const value = text ? header.read(text) : undefined;
     return value === undefined ? [] : [{ header, text, value }];
   });
-  if (chosen.length === 0) return undefined;
-  const { data, error } = checkValue(
-    contextOverrides,
-    Object.fromEntries(chosen.map(({ header, value }) => [header.setting, value])),
-  );
-  if (error === undefined) return data;
-  const bad = chosen.filter(({ header }) => error.issues.some(({ path }) => path[0] === header.setting));
-  const faults = bad.map(({ header, text }) => `the header ${header.name} is "${text}"; use ${header.expected}`);
-  throw new LonghaulError("request.malformed", faults.join("; "), { param: bad[0]?.header.name ?? "" });
+  const bad = chosen.filter(({ header, value }) => !checkValue(contextOverrides, { [header.setting]: value }).success);
+  if (bad.length > 0) {
+    const faults = bad.map(({ header, text }) => `the header ${header.name} is "${text}"; use ${header.expected}`);
+    throw new LonghaulError("request.malformed", faults.join("; "), { param: bad[0]?.header.name ?? "" });
+  }
+  const values = Object.fromEntries(chosen.map(({ header, value }) => [header.setting, value]));
+  return chosen.length === 0 ? undefined : checkValue(contextOverrides, values).data;
+}
+
+/** Reads a header of other gateways. Any other text becomes null, which the schema rejects. */
+function readDisabled(text: string): JsonValue | undefined {
+  const value = readBoolean(text);
+  if (value === true) return "off";
+  return value === false ? undefined : null;
 }
 
 function oneOf(values: readonly string[]): string {
