@@ -102,7 +102,7 @@ export function dropRanges(view: View, ranges: readonly Range[]): Edit[] {
   });
 }
 
-/** Minimum share of the target for the newest messages; the newest step always stays. */
+/** Share of the target for the newest messages, as far as the start leaves it; the newest step always stays. */
 const END_SHARE = 0.5;
 
 /** Returns the range between the start and the end of a conversation, which are kept. */
@@ -115,12 +115,13 @@ export function middleRange(view: View, startShare: number): Range {
     if (used > room * startShare) break;
     if (cuts[index + 1] === true) from = index + 1;
   }
+  const endTokens = room * Math.min(END_SHARE, 1 - startShare);
   const end = view.messageTokens.length;
   let to = end;
   for (let index = end - 1, used = 0; index > from; index--) {
     used += view.messageTokens[index] ?? 0;
     // An agent that never sees the result of its last call keeps calling.
-    if (used > room * END_SHARE && to < end) break;
+    if (used > endTokens && to < end) break;
     if (cuts[index] === true) to = index;
   }
   return { from, to };

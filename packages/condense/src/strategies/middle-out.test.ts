@@ -17,7 +17,7 @@ import { middleOut } from "./middle-out.ts";
 
 describeStrategy({
   strategy: middleOut,
-  configs: fc.record({ startShare: fc.double({ min: 0, max: 0.5, noNaN: true }) }, { requiredKeys: [] }),
+  configs: fc.record({ startShare: fc.double({ min: 0, max: 0.9, noNaN: true }) }, { requiredKeys: [] }),
 });
 
 describePage({ strategy: middleOut, budgetTokens: 700 });
@@ -61,7 +61,12 @@ describe("middle-out", () => {
     const messages = chat(60);
     const kept = (config: object) => run(makeConversation(messages), 4_000, config).conversation.messages;
     const start = (of: readonly Message[]) => of.findIndex((message, index) => message !== messages[index]);
-    expect([start(kept({ startShare: 0 })), start(kept({})), start(kept({ startShare: 0.4 }))]).toEqual([1, 6, 12]);
+    expect([
+      start(kept({ startShare: 0 })),
+      start(kept({})),
+      start(kept({ startShare: 0.4 })),
+      start(kept({ startShare: 0.9 })),
+    ]).toEqual([1, 6, 12, 28]);
     expect(kept({}).slice(-10)).toEqual(messages.slice(-10));
   });
 

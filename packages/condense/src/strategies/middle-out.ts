@@ -6,9 +6,9 @@ const schema = z.strictObject({
   startShare: z
     .number()
     .min(0)
-    .max(0.5)
+    .max(0.9)
     .default(0.2)
-    .describe("Share of the target kept at the start of the conversation, 0 to 0.5."),
+    .describe("Share of the target kept at the start of the conversation, 0 to 0.9."),
 });
 
 /** Keeps the start and the end, and removes the least important content between them. */
