@@ -185,6 +185,44 @@ describe("the threshold", () => {
   });
 });
 
+describe.each(PLACES)("the target %s", (place) => {
+  const sizeWith = async (context: object) => {
+    const rig = await rigOf(settingsAt(place, context));
+    return Number((await rig.say(long)).headers.get("x-compressed-tokens"));
+  };
+
+  it("is the share of the window or the number of tokens that is set", async () => {
+    const usual = await sizeWith({});
+    const [share, tokens] = [await sizeWith({ targetShare: 0.25 }), await sizeWith({ targetTokens: 1_200 })];
+    expect(usual).toBeGreaterThan(1_500);
+    expect([share <= 1_000, tokens <= 1_200, tokens > share]).toEqual([true, true, true]);
+  });
+});
+
+describe("context.keepOutputLimit", () => {
+  const sending = { wire: "openai-chat", model: "gpt-4o", maxOutputTokens: 4_000 };
+  const rigWith = (context: object) => rigOf({ window: 6_000, maxOutput: 5_000, context, simulator: { skew: 1 } });
+
+  it("condenses before the client's output limit is lowered", async () => {
+    const told = await send(await rigWith({ keepOutputLimit: true }), { ...sending, messages: asMessages(turn(12)) });
+    expect([told.status, told.headers.get("x-longhaul-max-tokens")]).toEqual([200, null]);
+    expect(told.headers.get("x-context-compressed")).toBe("true");
+  });
+
+  it("lowers the limit if condensing does not make enough room", async () => {
+    const messages = asMessages([{ role: "user", content: filler(1, 2_500) }]);
+    const told = await send(await rigWith({ keepOutputLimit: true }), { ...sending, messages });
+    expect([told.status, told.headers.get("x-context-compressed")]).toEqual([200, null]);
+    expect(Number(told.headers.get("x-longhaul-max-tokens"))).toBeGreaterThan(1_000);
+  });
+
+  it("is off by default", async () => {
+    const told = await send(await rigWith({}), { ...sending, messages: asMessages(turn(12)) });
+    expect([told.status, told.headers.get("x-context-compressed")]).toEqual([200, null]);
+    expect(Number(told.headers.get("x-longhaul-max-tokens"))).toBeGreaterThan(1_000);
+  });
+});
+
 describe("DISABLE_CONTEXT_COMPRESSION", () => {
   it.each(["true", "1", "TRUE", "Yes", "on"])("%s goes before what profiles and routes say", async (value) => {
     const rig = await rigOf({

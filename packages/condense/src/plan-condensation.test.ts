@@ -13,6 +13,8 @@ describe("planBudget", () => {
     ["a fifth of the window for an unknown model", { model: {} }, 20_000],
     ["the share that is set", { outputShare: 0.1 }, 10_000],
     ["the tokens that are set", { reservedTokens: 50_000 }, 50_000],
+    ["the whole limit of the reply if it is kept", { replyTokens: 30_000, keepsOutputLimit: true }, 30_000],
+    ["a fifth of the window if there is no limit to keep", { keepsOutputLimit: true }, 20_000],
     ["thinking and an answer", { thinkingTokens: 40_000 }, 40_000],
     ["no more thinking than the reply may have", { thinkingTokens: 40_000, replyTokens: 8_500 }, 8_500],
     ["tokens that are not counted", { replyTokens: 1_000, uncountedTokens: 2_000 }, 3_000],
@@ -45,6 +47,15 @@ describe("planBudget", () => {
       targetTokens: 27_000,
     });
     expect(planBudget({ ...options, model, uncountedTokens: 2_000 }).budgetTokens).toBe(28_000);
+  });
+
+  it("leaves a tenth of the window for the prompt if the reply's limit is kept", () => {
+    expect(planBudget({ ...options, replyTokens: 100_000, keepsOutputLimit: true }).budgetTokens).toBe(9_900);
+  });
+
+  it("aims at the target that is set", () => {
+    expect(planBudget({ ...options, targetShare: 0.3 }).targetTokens).toBe(30_000);
+    expect(planBudget({ ...options, targetShare: 0.3, targetTokens: 20_000 }).targetTokens).toBe(20_000);
   });
 
   it("aims no lower than the floor", () => {

@@ -1,6 +1,6 @@
 import { checkValue, ownValue } from "@longhaul/conversation";
 import type { Model, Prices } from "@longhaul/models";
-import { type Budget, budgetOf, capBudget, limitsWithHeadroom, reserveFor } from "./budget/budget.ts";
+import { type Budget, budgetOf, capBudget, limitsWithHeadroom, MAX_OUTPUT_SHARE, reserveFor } from "./budget/budget.ts";
 import type { CondensingPlan, StrategyChoice } from "./condense-in-steps.ts";
 import { type MediaLimits, mediaLimitsOf } from "./content/media.ts";
 import type { Strategy } from "./contract/strategy.ts";
@@ -25,6 +25,12 @@ export interface BudgetOptions {
   readonly thresholdPercent?: number | undefined;
   /** Largest share of the window to reserve for the reply. @default 0.2 */
   readonly outputShare?: number;
+  /** Whether the reply's limit is reserved in full, up to 90% of the window, whatever `outputShare` is. @default false */
+  readonly keepsOutputLimit?: boolean;
+  /** Share of the window that condensing aims at. @default half of it, at most 70% of the trigger */
+  readonly targetShare?: number | undefined;
+  /** Tokens that condensing aims at. Overrides `targetShare`. */
+  readonly targetTokens?: number | undefined;
   /** Condensing aims no lower than this. @default 0 */
   readonly floorTokens?: number;
   /** Whether condensing begins at the trigger instead of at the budget. @default true */
@@ -100,12 +106,15 @@ export function planCondensation(options: PlanOptions): CondensationPlan {
 
 /** Computes budget, trigger and target. A window that is not positive throws `VALIDATION_ERROR`. */
 export function planBudget(options: BudgetOptions): Budget {
-  const { windowTokens, model = {}, uncountedTokens = 0, thresholdPercent, floorTokens, isAutomatic = true } = options;
+  const { windowTokens, model = {}, uncountedTokens = 0, thresholdPercent, isAutomatic = true } = options;
+  const { targetShare, targetTokens, floorTokens } = options;
   const budget = budgetOf({
     windowTokens,
     reservedTokens: reservedTokensOf(options) + uncountedTokens,
     thresholdPercent,
     globalThresholdPercent: strategyOf(options.strategy).thresholdPercent,
+    targetShare,
+    targetTokens,
     ...(floorTokens !== undefined && { floorTokens }),
   });
   const late = { ...budget, thresholdPercent: 100, triggerTokens: Math.max(budget.budgetTokens, 0) };
@@ -114,9 +123,10 @@ export function planBudget(options: BudgetOptions): Budget {
 }
 
 function reservedTokensOf(options: BudgetOptions): number {
-  const { windowTokens, model, replyTokens, thinkingTokens = 0, outputShare } = options;
+  const { windowTokens, model, replyTokens, thinkingTokens = 0, keepsOutputLimit = false } = options;
   if (options.reservedTokens !== undefined) return options.reservedTokens;
-  const reply = reserveFor(replyTokens ?? model?.maxOutput ?? windowTokens, windowTokens, outputShare);
+  const share = keepsOutputLimit && replyTokens !== undefined ? MAX_OUTPUT_SHARE : options.outputShare;
+  const reply = reserveFor(replyTokens ?? model?.maxOutput ?? windowTokens, windowTokens, share);
   return Math.max(reply, Math.min(thinkingTokens, replyTokens ?? thinkingTokens));
 }
 

@@ -34,6 +34,17 @@ describe("budgetOf", () => {
     expect(budget.targetTokens).toBe(72_000);
   });
 
+  it.each([
+    ["a share of the window", { targetShare: 0.25 }, 25_000],
+    ["tokens", { targetTokens: 12_345 }, 12_345],
+    ["tokens before a share", { targetTokens: 12_345, targetShare: 0.25 }, 12_345],
+    ["no less than the floor", { targetShare: 0.25, floorTokens: 30_000 }, 30_000],
+    ["at most 90% of the trigger", { targetShare: 0.9 }, 72_000],
+    ["at most 90% of the trigger in tokens", { targetTokens: 99_000 }, 72_000],
+  ])("aims at %s if it is set", (_, target, targetTokens) => {
+    expect(budgetOf({ windowTokens: 100_000, reservedTokens: 10_000, ...target }).targetTokens).toBe(targetTokens);
+  });
+
   it.each([0, -1, Number.NaN])("rejects a window of %d", (windowTokens) => {
     const refusal = new LonghaulError("VALIDATION_ERROR", "Context limit must be positive");
     expect(() => budgetOf({ windowTokens, reservedTokens: 0 })).toThrow(refusal);

@@ -16,10 +16,16 @@ export const BUDGET_BUFFER_TOKENS = 100;
 const TRIGGER_BUFFER = 0.1;
 /** Default maximum share of the window that is reserved for a reply. */
 export const OUTPUT_SHARE = 0.2;
+/** Largest share of the window that can be reserved for a reply. */
+export const MAX_OUTPUT_SHARE = 0.9;
+/** Smallest share of the window that condensing can aim at. */
+export const MIN_TARGET_SHARE = 0.05;
+/** Largest share of the window that condensing can aim at. */
+export const MAX_TARGET_SHARE = 0.9;
 
 const TARGET_OF_WINDOW = 0.5;
 const TARGET_OF_TRIGGER = 0.7;
-const FLOOR_OF_TRIGGER = 0.9;
+const MAX_TARGET_OF_TRIGGER = 0.9;
 
 /** Settings that determine when to condense and to which size. */
 export interface BudgetSettings {
@@ -29,6 +35,10 @@ export interface BudgetSettings {
   /** Percent of the window, 5 to 100; -1 or undefined inherits `globalThresholdPercent`. */
   readonly thresholdPercent?: number | undefined;
   readonly globalThresholdPercent?: number | undefined;
+  /** Target as a share of the window, at most 90% of the trigger. @default half of the window, at most 70% of the trigger */
+  readonly targetShare?: number | undefined;
+  /** Target in tokens, at most 90% of the trigger. Overrides `targetShare`. */
+  readonly targetTokens?: number | undefined;
   /** Lower bound of the target, as far as 90% of the trigger allows. */
   readonly floorTokens?: number;
 }
@@ -56,9 +66,15 @@ export function budgetOf(settings: BudgetSettings): Budget {
   const triggerTokens = Math.floor(
     Math.min((windowTokens * threshold.thresholdPercent) / 100, Math.max(absolute, 0), Math.max(budgetTokens, 0)),
   );
-  const aim = Math.min(windowTokens * TARGET_OF_WINDOW, triggerTokens * TARGET_OF_TRIGGER);
-  const floor = Math.min(settings.floorTokens ?? 0, triggerTokens * FLOOR_OF_TRIGGER);
-  return { windowTokens, budgetTokens, triggerTokens, targetTokens: Math.floor(Math.max(aim, floor)), ...threshold };
+  const targetTokens = targetOf(settings, triggerTokens);
+  return { windowTokens, budgetTokens, triggerTokens, targetTokens, ...threshold };
+}
+
+function targetOf(settings: BudgetSettings, triggerTokens: number): number {
+  const { windowTokens, targetShare, floorTokens = 0 } = settings;
+  const set = settings.targetTokens ?? (targetShare === undefined ? undefined : windowTokens * targetShare);
+  const usual = Math.min(windowTokens * TARGET_OF_WINDOW, triggerTokens * TARGET_OF_TRIGGER);
+  return Math.floor(Math.min(Math.max(set ?? usual, floorTokens), triggerTokens * MAX_TARGET_OF_TRIGGER));
 }
 
 /** Returns a budget with the given size as window, trigger and target. */

@@ -7,6 +7,7 @@ import {
   mediaLimitsOf,
   paysForItself,
 } from "@longhaul/condense";
+import { LonghaulError } from "@longhaul/conversation";
 import { costOf, type Prices } from "@longhaul/models";
 import type { Epoch } from "@longhaul/store";
 import type { Destination } from "../destinations/destination.ts";
@@ -52,6 +53,18 @@ export interface FitContext extends FitRequestContext {
  * cannot fit.
  */
 export async function fit(call: Call, destination: Destination, context: FitContext): Promise<Fitted> {
+  if (!destination.context.keepOutputLimit) return await fitOnce(call, destination, context);
+  try {
+    return await fitOnce(call, destination, context);
+  } catch (error) {
+    if (!(error instanceof LonghaulError) || error.code !== "request.too-large") throw error;
+    // Condensing does not make enough room for the client's output limit, so the limit is lowered.
+    const lowering = { ...destination.context, keepOutputLimit: false };
+    return await fitOnce(call, { ...destination, context: lowering }, context);
+  }
+}
+
+async function fitOnce(call: Call, destination: Destination, context: FitContext): Promise<Fitted> {
   const fitRequest = await openFitRequest(call, destination, context);
   const current = await currentForm(fitRequest);
   const sent = shouldShrink(fitRequest, current)

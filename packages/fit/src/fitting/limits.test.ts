@@ -68,6 +68,12 @@ describe("limitsOf", () => {
     expect(limitsFor({ maxOutputTokens: 50 }, { auto: false }, 120).triggerTokens).toBe(0);
   });
 
+  it("follows the settings for target and output limit", () => {
+    expect(limitsFor({}, { targetShare: 0.25 }).targetTokens).toBe(50_000);
+    expect(limitsFor({}, { targetTokens: 40_000 }).targetTokens).toBe(40_000);
+    expect(limitsFor({ maxOutputTokens: 64_000 }, { keepOutputLimit: true }).budgetTokens).toBe(135_900);
+  });
+
   it("aims no lower than the floor", () => {
     expect(limitsFor({ maxOutputTokens: 1_000 }).targetTokens).toBe(100_000);
     expect(limitsFor({ maxOutputTokens: 1_000 }, { floorTokens: 120_000 }).targetTokens).toBe(120_000);

@@ -27,7 +27,8 @@ export function windowOf({ handle, match, windowTokens }: Destination, learned: 
 
 /** Returns the planner's options for conversations with a model, from the settings. */
 export function planOptions(context: RequestContext, model: Model, windowTokens: number): PlanOptions {
-  const { strategy, strategies, prompt, fallbacks, references, threshold, outputShare, floorTokens, auto } = context;
+  const { strategy, strategies, prompt, fallbacks, references, threshold, outputShare, keepOutputLimit } = context;
+  const { targetShare, targetTokens, floorTokens, auto } = context;
   return {
     strategy,
     configs: strategies,
@@ -38,6 +39,9 @@ export function planOptions(context: RequestContext, model: Model, windowTokens:
     model: modelFacts(model),
     thresholdPercent: threshold,
     outputShare,
+    keepsOutputLimit: keepOutputLimit,
+    targetShare,
+    targetTokens,
     floorTokens,
     isAutomatic: auto,
   };

@@ -10,6 +10,16 @@ describe("mergeContext", () => {
     expect(merged).toEqual({ ...mergeContext(base), mode: "off", auto: false, threshold: 60 });
   });
 
+  it("replaces the target, whether it is a share or tokens", () => {
+    const targetOf = (...narrower: Parameters<typeof mergeContext>[1][]) => {
+      const { targetShare, targetTokens } = mergeContext(base, { targetTokens: 9_000 }, ...narrower);
+      return [targetShare, targetTokens];
+    };
+    expect(targetOf({ auto: false })).toEqual([undefined, 9_000]);
+    expect(targetOf({ targetShare: 0.3 })).toEqual([0.3, undefined]);
+    expect(targetOf({ targetShare: 0.3 }, { targetTokens: 8_000 })).toEqual([undefined, 8_000]);
+  });
+
   it("inherits a threshold of -1", () => {
     expect(mergeContext(base, { threshold: 60 }, { threshold: -1 }).threshold).toBe(60);
   });

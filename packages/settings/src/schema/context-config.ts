@@ -1,7 +1,10 @@
 import {
   FALLBACKS,
   INHERIT_THRESHOLD,
+  MAX_OUTPUT_SHARE,
+  MAX_TARGET_SHARE,
   MAX_THRESHOLD_PERCENT,
+  MIN_TARGET_SHARE,
   MIN_THRESHOLD_PERCENT,
   OUTPUT_SHARE,
   promptSchema,
@@ -41,12 +44,28 @@ const shape = {
   fallbacks: z.array(strategyId).describe("Strategies to try in order if the first one fails."),
   summarizer: z.string().min(1).describe("Profile that writes summaries. Default: the conversation's own model."),
   prompt: promptSchema.describe("Instructions for the summarizer, instead of the strategy's own."),
+  targetShare: z
+    .number()
+    .min(MIN_TARGET_SHARE)
+    .max(MAX_TARGET_SHARE)
+    .describe(
+      "Share of the window that condensing aims at, 0.05 to 0.9, at most 90% of the trigger. Default: 0.5, at most 70% of the trigger.",
+    ),
+  targetTokens: z
+    .int()
+    .positive()
+    .describe("Prompt size that condensing aims at, in tokens, at most 90% of the trigger. Overrides `targetShare`."),
   floorTokens: z.int().nonnegative().describe("Minimum target size of condensing, in tokens."),
   outputShare: z
     .number()
     .min(0.01)
-    .max(0.9)
+    .max(MAX_OUTPUT_SHARE)
     .describe("Maximum share of the window reserved for the answer, 0.01 to 0.9."),
+  keepOutputLimit: z
+    .boolean()
+    .describe(
+      "Whether to condense before the client's output limit is lowered: the limit is reserved in full, up to 90% of the window. If `false`, `outputShare` applies to it.",
+    ),
   waitSeconds: z
     .number()
     .min(0)
@@ -71,8 +90,11 @@ export const contextOverrides = z.strictObject({
   threshold: maybe(z.union([z.literal(INHERIT_THRESHOLD), threshold])).describe(
     "Percent of the window at which condensing starts, 5 to 100; -1 uses the global setting.",
   ),
+  targetShare: maybe(shape.targetShare),
+  targetTokens: maybe(shape.targetTokens),
   floorTokens: maybe(shape.floorTokens),
   outputShare: maybe(shape.outputShare),
+  keepOutputLimit: maybe(shape.keepOutputLimit),
   waitSeconds: maybe(shape.waitSeconds),
   spendCapUsd: maybe(shape.spendCapUsd),
   references: maybe(shape.references),
@@ -90,8 +112,11 @@ export const contextSchema = z.strictObject({
   threshold: maybe(threshold).describe(
     "Percent of the window at which condensing starts, 5 to 100. Default: the strategy's own, else 90% of the window minus the output reserve.",
   ),
+  targetShare: maybe(shape.targetShare),
+  targetTokens: maybe(shape.targetTokens),
   floorTokens: shape.floorTokens.default(0),
   outputShare: shape.outputShare.default(OUTPUT_SHARE),
+  keepOutputLimit: shape.keepOutputLimit.default(false),
   waitSeconds: shape.waitSeconds.default(20),
   spendCapUsd: shape.spendCapUsd.default(10),
   references: shape.references.default("auto"),
@@ -149,9 +174,18 @@ export function mergeContext(
 function overlay(wider: ContextConfig, narrower: ContextOverrides = {}): ContextConfig {
   const { threshold, strategies, ...rest } = narrower;
   return {
-    ...wider,
+    ...(setsTarget(narrower) ? withoutTarget(wider) : wider),
     ...rest,
     strategies: { ...wider.strategies, ...strategies },
     ...(threshold === undefined || threshold === INHERIT_THRESHOLD ? {} : { threshold }),
   };
+}
+
+/** Both mean the same, so setting one replaces both. */
+function setsTarget({ targetShare, targetTokens }: ContextOverrides): boolean {
+  return targetShare !== undefined || targetTokens !== undefined;
+}
+
+function withoutTarget({ targetShare: _, targetTokens: _tokens, ...rest }: ContextConfig): ContextConfig {
+  return rest;
 }
