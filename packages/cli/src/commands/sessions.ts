@@ -5,6 +5,7 @@ import type { CondenseFlags } from "../logs/condense.ts";
 import type { CountFlags } from "../logs/count.ts";
 import type { ReplayFlags } from "../play/replay-file.ts";
 import {
+  argumentBudget,
   argumentCount,
   argumentPort,
   argumentTokens,
@@ -69,7 +70,11 @@ export function addFileCommands(program: Command, terminal: Terminal): void {
     .description("condense a conversation file and report the savings")
     .argument("<file>", LOG)
     .addOption(strategyOption("strategy to use").makeOptionMandatory())
-    .option("--budget <tokens>", "maximum size of the result", argumentTokens)
+    .option(
+      "--budget <tokens>",
+      "maximum size of the result, in tokens or as a percentage, for example 25%",
+      argumentBudget,
+    )
     .addOption(
       new Option("--window <tokens>", "context window to fit, by the gateway's rules (default: the model's)")
         .argParser(argumentTokens)
@@ -78,6 +83,11 @@ export function addFileCommands(program: Command, terminal: Terminal): void {
     .option("--config <file>", "the strategy's settings (YAML or JSON), alone or in a gateway configuration")
     .option("--model <id>", MODEL)
     .option("--out <file>", "write the condensed conversation to this file, in the input's format")
+    .addOption(
+      new Option("--print", "print the condensed conversation as the model reads it, instead of the report").conflicts(
+        "json",
+      ),
+    )
     .option("--json", "print JSON instead of the report")
     .addHelpText(
       "after",
@@ -85,6 +95,7 @@ export function addFileCommands(program: Command, terminal: Terminal): void {
         [
           "condense session.jsonl --strategy lossless --window 200k",
           "condense chat.json --strategy smart --budget 20000 --out smaller.json",
+          "condense session.jsonl --strategy smart --budget 25% --print",
           "condense session.jsonl --strategy native --budget 8k --json > condensed.json",
         ],
         CONDENSE_NOTE,

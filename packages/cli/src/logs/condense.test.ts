@@ -46,6 +46,22 @@ describe("longhaul condense", () => {
     },
   );
 
+  it("prints the condensed conversation as the model reads it", async () => {
+    const { code, output } = await condense("session.jsonl", "--strategy", "smart", "--budget", "50%", "--print");
+    expect(code).toBe(0);
+    expect(output).toMatch(/^\[(?:system|user)\]\n/);
+    expect(output).toContain("\n[assistant]\n");
+    expect(output).not.toContain("Total reduction");
+  });
+
+  it("accepts a budget as a percentage of the conversation", async () => {
+    const { output } = await condense("session.jsonl", "--strategy", "truncation", "--budget", "25%", "--json");
+    const { tokensBefore, tokensAfter } = JSON.parse(output);
+    expect(tokensAfter).toBeLessThanOrEqual(tokensBefore / 4);
+    const { code, errors } = await condense("session.jsonl", "--strategy", "smart", "--budget", "120%");
+    expect([code, errors.includes("up to 100%")]).toEqual([2, true]);
+  });
+
   it("leaves room for a reply in a window, but not in a budget", async () => {
     const fits = async (...limit: string[]) => {
       const { output } = await condense("session.jsonl", "--strategy", "full-history", ...limit, "--json");

@@ -8,6 +8,7 @@ import {
   modelFacts,
   type PlanOptions,
   planCondensation,
+  renderMessages,
 } from "@longhaul/condense";
 import {
   type Conversation,
@@ -20,6 +21,7 @@ import {
 import type { OpenedLog } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
 import { codecOf, findCodec } from "@longhaul/wire";
+import type { TokenBudget } from "../terminal/options.ts";
 import { printJson, printWarnings } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readYaml, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
@@ -27,12 +29,14 @@ import { openModels, readInput, readingWarnings, type SessionModel, sha256 } fro
 
 export interface CondenseFlags {
   readonly strategy: string;
-  readonly budget?: number;
+  readonly budget?: TokenBudget;
   /** Tokens of the window to fit, with room for a reply and for further turns. */
   readonly window?: number;
   readonly config?: string;
   readonly model?: string;
   readonly out?: string;
+  /** Print the conversation instead of the report. */
+  readonly print?: true;
   readonly json?: true;
 }
 
@@ -43,14 +47,15 @@ export async function condenseFile(file: string, flags: CondenseFlags, terminal:
   const out = flags.out === undefined ? undefined : requireOther(input, userFile(flags.out, terminal));
   const opened = await readInput(input, terminal);
   const model = await openModels().modelOf(opened.reading, flags.model);
-  const options = { ...sizeOf(flags, model), strategy: id, configs: { [id]: config } };
+  const options = { ...sizeOf(flags, model, opened.reading.conversation), strategy: id, configs: { [id]: config } };
   const done = await condense(opened.reading.conversation, options, model);
   if (out !== undefined) writeText(out, opened.write(done.conversation));
   const warnings = [...readingWarnings(opened.reading, model), ...resultWarnings(done)];
   const condensed: Condensed = { opened, model, done, warnings };
   if (flags.json === true) printJson(asObject(file, condensed), terminal);
+  else if (flags.print === true) terminal.write(`${render(done.conversation)}\n`);
   else print(condensed, terminal);
-  if (out !== undefined && flags.json !== true) terminal.write(`Written to ${out.name}.\n`);
+  if (out !== undefined && flags.json !== true && flags.print !== true) terminal.write(`Written to ${out.name}.\n`);
 }
 
 interface Condensed {
@@ -82,6 +87,10 @@ function asObject(file: string, { opened, model, done, warnings }: Condensed): o
   };
 }
 
+function render({ system, messages }: Conversation): string {
+  return renderMessages([...(system.length === 0 ? [] : [{ role: "system" as const, blocks: system }]), ...messages]);
+}
+
 function print({ opened, done, warnings }: Condensed, terminal: Terminal): void {
   const [before, after] = [opened.reading.conversation, done.conversation].map(({ messages }) =>
     formatCount(messages.length),
@@ -106,9 +115,14 @@ async function condense(
 
 function sizeOf(
   { budget, window }: CondenseFlags,
-  { model }: SessionModel,
+  { model, counter }: SessionModel,
+  conversation: Conversation,
 ): Pick<PlanOptions, "windowTokens" | "budget"> {
-  if (budget !== undefined) return { windowTokens: budget, budget: exactBudget(budget) };
+  if (budget !== undefined) {
+    const share = "share" in budget ? budget.share * counter.countConversation(conversation) : budget.tokens;
+    const tokens = Math.max(1, Math.floor(share));
+    return { windowTokens: tokens, budget: exactBudget(tokens) };
+  }
   const windowTokens = window ?? model?.window;
   if (windowTokens === undefined) {
     const remedy = "choose a size with --budget or --window, or a model with --model";

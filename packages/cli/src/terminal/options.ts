@@ -51,6 +51,18 @@ export function argumentTokens(text: string): number {
   throw new InvalidArgumentError("Expected a number of tokens, for example 50000, 50k or 1m.");
 }
 
+/** A number of tokens, or a share of a conversation's tokens. */
+export type TokenBudget = { readonly tokens: number } | { readonly share: number };
+
+/** Parses a number of tokens or a percentage, for example `25%`. */
+export function argumentBudget(text: string): TokenBudget {
+  const [, percent = ""] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
+  if (percent === "") return { tokens: argumentTokens(text) };
+  const share = Number(percent) / 100;
+  if (share > 0 && share <= 1) return { share };
+  throw new InvalidArgumentError("Expected a percentage of the conversation up to 100%, for example 25%.");
+}
+
 const UNITS: Readonly<Record<string, number>> = table({ k: 1_000, m: 1_000_000 });
 
 /** Parses a limit of an API key; `none` removes it. */
