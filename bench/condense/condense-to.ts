@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import {
   answerOffline,
+  type Condensation,
   condenseInSteps,
   driveSync,
   exactBudget,
@@ -18,12 +19,17 @@ export function condenseTo(
   conversation: Conversation,
   share: number,
   { strategy, counter }: { readonly strategy: Strategy; readonly counter: TokenCounter },
-): Conversation {
+): Condensation & { readonly targetTokens: number } {
   const fixed = counter.countConversation({ ...conversation, messages: [] });
-  const tokens = Math.floor(fixed + share * (counter.countConversation(conversation) - fixed));
-  const plan = planCondensation({ strategy, fallbacks: [], windowTokens: tokens, budget: exactBudget(tokens) });
+  const targetTokens = Math.floor(fixed + share * (counter.countConversation(conversation) - fixed));
+  const plan = planCondensation({
+    strategy,
+    fallbacks: [],
+    windowTokens: targetTokens,
+    budget: exactBudget(targetTokens),
+  });
   const running = condenseInSteps(conversation, { ...plan, counter, hash: sha256 });
-  return driveSync(running, (ask) => answerOffline(ask, counter)).conversation;
+  return { ...driveSync(running, (ask) => answerOffline(ask, counter)), targetTokens };
 }
 
 /** SHA-256 cut to 128 bits, like the gateway's hash. */

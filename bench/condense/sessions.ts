@@ -1,14 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import {
-  decompose,
-  needAt,
-  type Recall,
-  recallOf,
-  type Share,
-  STRATEGIES,
-  type Strategy,
-  sumRecalls,
-} from "@longhaul/condense";
+import { join } from "node:path";
+import { decompose, STRATEGIES } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import { readLog } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";
@@ -27,8 +19,9 @@ const FOLDER = new URL("../../../shared/data/sessions/", import.meta.url);
 const LONG = ["claude-code", "pi", "roo"] as const;
 const SHORT = ["openai-tools"] as const;
 
-/** Reads the real sessions; none if they are not available. */
-export function readSessions(): SessionGroup[] {
+/** Reads the session logs in a folder, or the real sessions of the benchmarks; none if those are not available. */
+export function readSessions(folder?: string): SessionGroup[] {
+  if (folder !== undefined) return readFolder(folder);
   if (!existsSync(FOLDER)) return [];
   const long = LONG.flatMap((folder) =>
     filesIn(folder).map((file) => ({ name: `${folder}/${file}`, conversations: [read(folder, file)], isLong: true })),
@@ -38,6 +31,15 @@ export function readSessions(): SessionGroup[] {
     return { name: `${folder} (${conversations.length})`, conversations, isLong: false };
   });
   return [...long, ...short];
+}
+
+function readFolder(folder: string): SessionGroup[] {
+  return readdirSync(folder)
+    .sort()
+    .map((file) => {
+      const { conversation } = readLog(readFileSync(join(folder, file), "utf8"));
+      return { name: file.replace(/\.\w+$/, ""), conversations: [conversation], isLong: true };
+    });
 }
 
 function filesIn(folder: string): string[] {
@@ -53,8 +55,8 @@ function mean(numbers: readonly number[]): number {
 }
 
 /** Measures strategies on real sessions, if available. */
-export function printSessions(counter: TokenCounter): void {
-  const groups = readSessions();
+export function printSessions(counter: TokenCounter, folder?: string): void {
+  const groups = readSessions(folder);
   if (groups.length === 0) {
     console.log("\nNo real sessions available: skipped the measurement of what strategies keep.");
     return;
@@ -90,7 +92,9 @@ function printKeptWords(groups: readonly SessionGroup[], counter: TokenCounter):
   const table = groups.map(({ name, conversations }) => {
     const shares = STRATEGIES.map((strategy) => {
       process.stderr.write(`\r\u001b[Kuser messages kept: ${name}, ${strategy.id}`);
-      const counts = conversations.map((raw) => countKept(raw, condenseTo(raw, SHARE, { strategy, counter })));
+      const counts = conversations.map((raw) =>
+        countKept(raw, condenseTo(raw, SHARE, { strategy, counter }).conversation),
+      );
       return sum(counts.map(({ kept }) => kept)) / sum(counts.map(({ all }) => all));
     });
     return { name, shares };
@@ -123,85 +127,4 @@ function wordsByMessage({ messages }: Conversation): string[][] {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** Where a session is cut, as shares of its messages. */
-const CUTS = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
-/** Size of the part before the cut after condensing, in percent of its tokens. */
-const BUDGET_PERCENTS = [50, 25, 10] as const;
-
-/** A strategy that never condenses would recall everything. */
-const COMPARED = STRATEGIES.filter(({ isFinal }) => isFinal !== true);
-
-const EXPLANATION = `
-Each session is cut at ${CUTS.map((cut) => `${100 * cut}%`).join(", ")} of its messages, and the part before the cut is condensed to the given share of its tokens.
-Reference recall: the share of identifiers, paths, numbers and hashes from before the cut that are still present, among those that the assistant
-uses in the next 24 messages before anything new supplies them. Quote recall: the same for verbatim lines of its tool arguments.
-Summaries are made without a model. Short sessions count as one.`;
-
-/** Measures reference and quote recall of every strategy on real sessions. */
-export function printRecall(counter: TokenCounter): void {
-  const groups = readSessions();
-  if (groups.length === 0) {
-    console.log("\nNo real sessions available: skipped recall.");
-    return;
-  }
-  for (const budget of BUDGET_PERCENTS) {
-    const rows = groups.map((group) => ({ ...group, recalls: recallsOf(group, budget / 100, counter) }));
-    process.stderr.write("\r\u001b[K");
-    printShares(`Reference recall at ${budget}%`, rows, ({ references }) => references);
-    printShares(`Quote recall at ${budget}%`, rows, ({ quotes }) => quotes);
-  }
-  console.log(EXPLANATION);
-}
-
-interface Row extends Pick<SessionGroup, "name" | "isLong"> {
-  /** By strategy. */
-  readonly recalls: readonly Recall[];
-}
-
-function recallsOf({ name, conversations }: SessionGroup, share: number, counter: TokenCounter): Recall[] {
-  return COMPARED.map((strategy) => {
-    process.stderr.write(`\r\u001b[Krecall at ${100 * share}%: ${name}, ${strategy.id}`);
-    return sumRecalls(conversations.flatMap((conversation) => recallsIn(conversation, share, { strategy, counter })));
-  });
-}
-
-function recallsIn(
-  conversation: Conversation,
-  share: number,
-  how: { readonly strategy: Strategy; readonly counter: TokenCounter },
-): Recall[] {
-  const { messages } = conversation;
-  return CUTS.map((cut) => {
-    const at = Math.trunc(messages.length * cut);
-    const before = { ...conversation, messages: messages.slice(0, at) };
-    return recallOf(needAt(messages, at), condenseTo(before, share, how).messages);
-  });
-}
-
-function printShares(title: string, rows: readonly Row[], shareOf: (recall: Recall) => Share): void {
-  const shares = rows.map(({ name, isLong, recalls }) => {
-    return { name, isLong, cells: recalls.map((recall) => ratio(shareOf(recall))) };
-  });
-  const known = shares.filter(({ cells }) => cells.every((cell) => !Number.isNaN(cell)));
-  const meanOf = (of: typeof shares) => COMPARED.map((_, column) => mean(of.map(({ cells }) => cells[column]!)));
-  const long = known.filter(({ isLong }) => isLong);
-  const means = [
-    { name: "mean", cells: meanOf(known) },
-    ...(long.length < known.length ? [{ name: "mean of long sessions", cells: meanOf(long) }] : []),
-  ];
-  printTable(
-    title,
-    ["session", ...COMPARED.map(({ id }) => id)],
-    [...shares, ...means].map(({ name, cells }) => [name, ...cells.map(formatShare)]),
-  );
-}
-
-function ratio({ hit, of }: Share): number {
-  return of === 0 ? Number.NaN : hit / of;
-}
-
-function formatShare(share: number): string {
-  return Number.isNaN(share) ? "–" : share.toFixed(3);
 }
