@@ -96,16 +96,16 @@ async function tryExample({ page }: Rig): Promise<void> {
 }
 
 async function makeKeys(): Promise<readonly string[]> {
-  const made = ["Laptop", "CI", "Desk"].map(async (name, index) => {
+  const created = ["Laptop", "CI", "Desk"].map(async (name, index) => {
     const response = await fetch(`${rig.gateway.adminUrl}/api/keys`, {
       method: "POST",
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
       body: JSON.stringify({ name, limits: index === 1 ? { usdPerDay: 20, concurrent: 4 } : {} }),
     });
     const answer: NewKeyAnswer = JSON.parse(await response.text());
-    return answer.made.id;
+    return answer.created.id;
   });
-  return Promise.all(made);
+  return Promise.all(created);
 }
 
 async function addHistory(keyIds: readonly string[]): Promise<void> {

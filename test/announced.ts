@@ -4,14 +4,14 @@ import type { ChildProcess } from "node:child_process";
 export function announcedBy(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
-    const hear = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       said += chunk;
       // With the whitespace after it: an address may arrive in pieces.
       const [, url] = /listening on (http:\S+)\s/.exec(said) ?? [];
       if (url !== undefined) resolve(url);
     };
-    child.stdout?.on("data", hear);
-    child.stderr?.on("data", hear);
+    child.stdout?.on("data", onOutput);
+    child.stderr?.on("data", onOutput);
     child.once("error", reject);
     child.once("close", (code, signal) => reject(new Error(`it exited with ${signal ?? code}: ${said}`)));
   });

@@ -17,8 +17,8 @@ function tableOf(head: string): string[][] {
 
 describe("docs/context.md", () => {
   it("documents every request header that changes settings", () => {
-    const told = tableOf("header").filter(([, by]) => by === "client");
-    expect(told.map(([name]) => unquoted(name).toLowerCase()).toSorted()).toEqual(
+    const documented = tableOf("header").filter(([, by]) => by === "client");
+    expect(documented.map(([name]) => unquoted(name).toLowerCase()).toSorted()).toEqual(
       REQUEST_HEADERS.map(({ name }) => name).toSorted(),
     );
   });
@@ -28,22 +28,22 @@ describe("docs/context.md", () => {
     // Keys, the admin API and warnings have pages of their own.
     const ours = /"(x-(?:longhaul|context|original|compressed|disable)-(?!(?:key|admin|warnings)")[a-z-]+)"/g;
     const used = sources.flatMap(({ text }) => [...text.matchAll(ours)].map(([, name]) => name));
-    const told = tableOf("header").filter(([, by]) => by === "gateway");
-    expect(told.map(([name]) => unquoted(name).toLowerCase()).toSorted()).toEqual([...new Set(used)].toSorted());
-    expect(told).toHaveLength(7);
+    const documented = tableOf("header").filter(([, by]) => by === "gateway");
+    expect(documented.map(([name]) => unquoted(name).toLowerCase()).toSorted()).toEqual([...new Set(used)].toSorted());
+    expect(documented).toHaveLength(7);
   });
 
   it("documents every variable for context and compaction", () => {
     const source = readText("packages/settings/src/environment/environment-overrides.ts");
     const used = source.match(/\b[A-Z_]*(?:CONTEXT|COMPACTION)_[A-Z_]+\b/g);
-    const told = tableOf("variable").map(([name]) => unquoted(name));
-    expect(told.toSorted()).toEqual([...new Set(used)].toSorted());
+    const documented = tableOf("variable").map(([name]) => unquoted(name));
+    expect(documented.toSorted()).toEqual([...new Set(used)].toSorted());
   });
 
   it("has every setting with its default", () => {
     const schema = readJson<Schema>("packages/settings/longhaul.schema.json").properties.context.properties;
-    const told = tableOf("key under `context`").map(([key, value]) => [unquoted(key), unquoted(value)]);
-    expect(told).toEqual(Object.entries(schema).map(([key, { default: value }]) => [key, spelled(value)]));
+    const documented = tableOf("key under `context`").map(([key, value]) => [unquoted(key), unquoted(value)]);
+    expect(documented).toEqual(Object.entries(schema).map(([key, { default: value }]) => [key, defaultText(value)]));
   });
 
   it("says what its example comes to", () => {
@@ -58,7 +58,7 @@ interface Schema {
   readonly properties: { readonly context: { readonly properties: Readonly<Record<string, { default?: unknown }>> } };
 }
 
-function spelled(value: unknown): string {
+function defaultText(value: unknown): string {
   if (value === undefined) return "–";
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -32,12 +32,12 @@ describe("docs/configuration.md", () => {
 
   it("has every setting in the reference, except repetitions for a narrower scope", () => {
     const [, reference = ""] = page.split(SCHEMA_MARKS[0]);
-    const told = tableRows(reference).map(([path]) => path?.replaceAll("`", ""));
+    const documented = tableRows(reference).map(([path]) => path?.replaceAll("`", ""));
     const narrower = /^(?:profiles|routes)\.\*\.(?:context|reasoning)\./;
     const wider = listSettings()
       .map(({ path }) => path)
       .filter((path) => !narrower.test(path));
-    expect(told).toEqual(expect.arrayContaining(wider));
-    expect(told).toContain("profiles.*.context.threshold");
+    expect(documented).toEqual(expect.arrayContaining(wider));
+    expect(documented).toContain("profiles.*.context.threshold");
   });
 });

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@longhaul/convers
 import type { Posted, Rig } from "./rig.ts";
 import type { Script } from "./script.ts";
 
-interface Turn {
+interface ReplayedTurn {
   readonly rig: Rig;
   readonly script: Script;
   readonly turn: number;
@@ -11,12 +11,12 @@ interface Turn {
 }
 
 /** How a client sends a turn. */
-export type SendTurn = (turn: Turn) => Promise<Posted>;
+export type SendTurn = (turn: ReplayedTurn) => Promise<Posted>;
 
 /** Sends the whole history. */
 export const sendAll: SendTurn = (turn) => turn.rig.post(wholeBody(turn));
 
-function wholeBody({ script, turn, previous }: Turn): JsonObject {
+function wholeBody({ script, turn, previous }: ReplayedTurn): JsonObject {
   const items = script.itemsAt(turn);
   const ends = [items.length, ...(previous === undefined ? [] : [script.itemsAt(previous).length])];
   return script.bodyOf(items, ends);

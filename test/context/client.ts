@@ -5,7 +5,7 @@ import type { Rig } from "./rig.ts";
 
 /** A client that keeps its history in its own format and sends all of it on every turn. */
 export interface Client {
-  say(text: string, more?: Saying): Promise<Told>;
+  say(text: string, more?: Saying): Promise<ClientReply>;
 }
 
 /** How a turn is sent, where it is not plain. */
@@ -15,7 +15,7 @@ interface Saying {
 }
 
 /** A client's response. */
-export interface Told {
+export interface ClientReply {
   readonly status: number;
   /** All bytes that the client got. */
   readonly bytes: string;

@@ -51,7 +51,7 @@ describe.each([MODEL, "gemini-2.5-flash"])("a session on %s that OpenAI's SDK co
     expect(compacted.usage.total_tokens).toBeGreaterThan(1_000);
     expect(await say(sdk, { model, input: goOn(compacted, "And the harbour?") }, isStream)).not.toBe("");
     const sent = lastSent(rig);
-    for (const told of ["Request 0", "Request 11", HEADING, "And the harbour?"]) expect(sent).toContain(told);
+    for (const part of ["Request 0", "Request 11", HEADING, "And the harbour?"]) expect(sent).toContain(part);
     for (const gone of ["Seen 3:", "Finding 3.", "compaction"]) expect(sent).not.toContain(gone);
     expect(sent.split(HEADING)).toHaveLength(2);
     expect(rig.simulator.totals().rejected).toBe(0);

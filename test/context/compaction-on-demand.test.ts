@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import type { RecordedRequest } from "@longhaul/simulator";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openClient, type Told } from "./client.ts";
+import { type ClientReply, openClient } from "./client.ts";
 import { filler, openRig, type Rig } from "./rig.ts";
 
 const SUMMARY = "Summary of Session: what the model told itself";
@@ -23,18 +23,19 @@ function answerTo(last: string): string {
 }
 
 /** Talks until the conversation was compacted in the background, then on for a while. */
-async function talk(rig: Rig, options: { model: string; wire: string; isStream: boolean }): Promise<Told[]> {
+async function talk(rig: Rig, options: { model: string; wire: string; isStream: boolean }): Promise<ClientReply[]> {
   const client = openClient(rig, options);
-  const told: Told[] = [];
-  const say = async () => void told.push(await client.say(`Turn ${told.length}: ${filler(told.length, 4_000)}.`));
+  const replies: ClientReply[] = [];
+  const say = async () =>
+    void replies.push(await client.say(`Turn ${replies.length}: ${filler(replies.length, 4_000)}.`));
   const log = () => rig.log().filter(({ msg }) => msg === "conversation condensed").length;
-  while (log() === 0 && told.length < 12) {
+  while (log() === 0 && replies.length < 12) {
     await say();
     await vi.waitFor(() => expect(settled(rig)).toBe(true), { timeout: 60_000 });
   }
   await say();
   await say();
-  return told;
+  return replies;
 }
 
 /** Whether every compaction that was asked for was also kept. */
@@ -43,8 +44,8 @@ function settled(rig: Rig): boolean {
   return asked <= rig.log().filter(({ msg }) => msg === "conversation condensed").length;
 }
 
-const bytesOf = (told: readonly Told[]) => told.map(({ bytes }) => bytes).join();
-const goodAnswers = (told: readonly Told[]) => told.map(() => [200, "Noted."]);
+const bytesOf = (replies: readonly ClientReply[]) => replies.map(({ bytes }) => bytes).join();
+const goodAnswers = (replies: readonly ClientReply[]) => replies.map(() => [200, "Noted."]);
 
 function messagesIn({ body }: Pick<RecordedRequest, "body">, list = "messages"): readonly JsonObject[] {
   const messages = isJsonObject(body) ? body[list] : undefined;
@@ -63,8 +64,8 @@ describe("a Claude that compacts on demand", () => {
     "is asked once for a %s client (stream: %s), and its signed block is sent from then on",
     async (wire, isStream) => {
       const rig = await rigOf(model);
-      const told = await talk(rig, { model, wire, isStream });
-      expect(told.map(({ status, text }) => [status, text])).toEqual(goodAnswers(told));
+      const replies = await talk(rig, { model, wire, isStream });
+      expect(replies.map(({ status, text }) => [status, text])).toEqual(goodAnswers(replies));
       // A Messages client's thinking is bound to the content that the block replaces: it would be rejected after anything else.
       expect(rig.simulator.totals()).toMatchObject({ rejected: 0, compactions: 1 });
       const requests = rig.simulator.requests();
@@ -79,7 +80,7 @@ describe("a Claude that compacts on demand", () => {
         });
         expect(rest.length).toBeLessThan(7);
       }
-      expect(bytesOf(told)).not.toContain(SUMMARY);
+      expect(bytesOf(replies)).not.toContain(SUMMARY);
     },
   );
 
@@ -93,8 +94,8 @@ describe("a Claude that compacts on demand", () => {
 
   it("is not asked where compaction is switched off", async () => {
     const rig = await rigOf(model, { compaction: { enabled: false } });
-    const told = await talk(rig, { model, wire: "openai-chat", isStream: false });
-    expect(told.map(({ status, text }) => [status, text])).toEqual(goodAnswers(told));
+    const replies = await talk(rig, { model, wire: "openai-chat", isStream: false });
+    expect(replies.map(({ status, text }) => [status, text])).toEqual(goodAnswers(replies));
     expect(rig.simulator.totals()).toMatchObject({ rejected: 0, compactions: 0 });
   });
 });
@@ -104,8 +105,8 @@ describe("a GPT that compacts on demand", () => {
 
   it("is asked once for a client of another format, and its item is sent from then on", async () => {
     const rig = await rigOf(model);
-    const told = await talk(rig, { model, wire: "anthropic-messages", isStream: true });
-    expect(told.map(({ status, text }) => [status, text])).toEqual(goodAnswers(told));
+    const replies = await talk(rig, { model, wire: "anthropic-messages", isStream: true });
+    expect(replies.map(({ status, text }) => [status, text])).toEqual(goodAnswers(replies));
     expect(rig.simulator.totals()).toMatchObject({ rejected: 0, compactions: 1 });
     const requests = rig.simulator.requests();
     const asked = requests.find(({ compactions }) => compactions > 0);
@@ -114,7 +115,7 @@ describe("a GPT that compacts on demand", () => {
     const [last] = requests.slice(-1);
     expect(last && messagesIn(last, "input").filter(({ type }) => type === "compaction")).toHaveLength(1);
     expect(last && messagesIn(last, "input")[0]?.type).toBe("compaction");
-    expect(bytesOf(told)).not.toContain(SUMMARY);
+    expect(bytesOf(replies)).not.toContain(SUMMARY);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RecordedRequest } from "@longhaul/simulator";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Client, openClient, type Told } from "./client.ts";
+import { type Client, type ClientReply, openClient } from "./client.ts";
 import { filler, openRig, type Rig, type RigOptions } from "./rig.ts";
 
 const MODEL = "claude-opus-4-6";
@@ -36,10 +36,10 @@ function answerTo(last: string): string {
 /** About 15,000 tokens, and different on every turn: the fourth is over the trigger. */
 const news = (turn: number) => `Turn ${turn}: ${filler(turn, 10_500)}. What now?`;
 
-async function talkTo(client: Client, turns: number, from = 0): Promise<Told[]> {
-  const told: Told[] = [];
-  for (let turn = from; turn < from + turns; turn++) told.push(await client.say(news(turn)));
-  return told;
+async function talkTo(client: Client, turns: number, from = 0): Promise<ClientReply[]> {
+  const replies: ClientReply[] = [];
+  for (let turn = from; turn < from + turns; turn++) replies.push(await client.say(news(turn)));
+  return replies;
 }
 
 const compactions = (rig: Rig) => rig.simulator.requests().map((request) => request.compactions);
@@ -54,11 +54,11 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
     "%s (stream: %s): one compaction, not one on each turn, and nothing of it in the client's bytes",
     async (wire, isStream) => {
       const rig = await rigOf();
-      const told = await talkTo(openClient(rig, { model: MODEL, wire: wire, isStream: isStream }), 6);
-      expect(told.map(({ status, text }) => [status, text])).toEqual(told.map(() => [200, "Noted."]));
+      const replies = await talkTo(openClient(rig, { model: MODEL, wire: wire, isStream: isStream }), 6);
+      expect(replies.map(({ status, text }) => [status, text])).toEqual(replies.map(() => [200, "Noted."]));
       expect(compactions(rig)).toEqual([0, 0, 0, 1, 0, 0]);
       expect(rig.simulator.totals()).toMatchObject({ requests: 6, rejected: 0, compactions: 1 });
-      const bytes = told.map((turn) => turn.bytes).join("\n");
+      const bytes = replies.map((turn) => turn.bytes).join("\n");
       expect(bytes).not.toContain(SUMMARY);
       expect(bytes).not.toMatch(/"type":\s*"compaction(?:_delta)?","(?:content|encrypted)/);
       expect(bytes.includes('"iterations"')).toBe(wire === "anthropic-messages");
@@ -140,15 +140,15 @@ describe("clients that compact themselves", () => {
   it("keep their edit, get the beta they forgot, and see their blocks", async () => {
     const rig = await rigOf();
     const client = openClient(rig, { model: MODEL, wire: "anthropic-messages", isStream: false });
-    const told: Told[] = [];
-    for (let turn = 0; turn < 6; turn++) told.push(await client.say(news(turn), { fields }));
+    const replies: ClientReply[] = [];
+    for (let turn = 0; turn < 6; turn++) replies.push(await client.say(news(turn), { fields }));
     const [sent] = rig.simulator.requests();
     expect([sent?.body, sent?.headers["anthropic-beta"]]).toMatchObject([
       { context_management: { edits: [edit] } },
       BETA,
     ]);
     expect(compactions(rig).filter((count) => count > 0)).toEqual([1]);
-    expect(told.filter(({ bytes }) => bytes.includes(SUMMARY))).toHaveLength(1);
+    expect(replies.filter(({ bytes }) => bytes.includes(SUMMARY))).toHaveLength(1);
   });
 });
 
@@ -167,8 +167,8 @@ describe("a stored block", () => {
       await closeRigs();
       // Another account: it does not know the seals of the one before.
       rig = await rigOf({ storePath, simulator: { secret: "another" } });
-      const told = await talkTo(client, 2, 5);
-      expect(told.map(({ status, text }) => [status, text])).toEqual([
+      const replies = await talkTo(client, 2, 5);
+      expect(replies.map(({ status, text }) => [status, text])).toEqual([
         [200, "Noted."],
         [200, "Noted."],
       ]);

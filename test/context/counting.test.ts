@@ -62,8 +62,8 @@ function sentTokens(rig: Rig): number {
 describe.each(CASES)("a client of %s that counts for %s", (wire, model) => {
   it("gets the size of the condensed prompt if its conversation was condensed", async () => {
     const rig = await rigOf();
-    const told = await send(rig, { wire, model, messages: asMessages(LONG) });
-    expect([told.status, told.headers.get("x-context-compressed")]).toEqual([200, "true"]);
+    const reply = await send(rig, { wire, model, messages: asMessages(LONG) });
+    expect([reply.status, reply.headers.get("x-context-compressed")]).toEqual([200, "true"]);
     const sent = sentTokens(rig);
     const requests = rig.simulator.totals().requests;
     const counted = await count(rig, { wire, model, messages: LONG });
@@ -80,8 +80,8 @@ describe.each(CASES)("a client of %s that counts for %s", (wire, model) => {
     expect([counted, again]).toEqual([AIM, AIM]);
     expect(rig.simulator.totals().requests).toBe(0);
     expect(rig.log().filter(({ msg }) => msg !== "request finished")).toEqual([]);
-    const told = await send(rig, { wire, model, messages: asMessages(LONG) });
-    expect(told.headers.get("x-longhaul-context")).toBe("new");
+    const reply = await send(rig, { wire, model, messages: asMessages(LONG) });
+    expect(reply.headers.get("x-longhaul-context")).toBe("new");
   });
 
   it.each<[string, RigOptions, Record<string, string>]>([

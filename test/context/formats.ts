@@ -19,7 +19,7 @@ export interface Sending {
 }
 
 /** A client's response, with its text read by its own format's rules. */
-export interface Heard {
+export interface ClientAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** All bytes that the client got. */
@@ -28,7 +28,7 @@ export interface Heard {
 }
 
 /** Sends a request in a client's own format. */
-export async function send(rig: Rig, sending: Sending): Promise<Heard> {
+export async function send(rig: Rig, sending: Sending): Promise<ClientAnswer> {
   const { model, wire, messages, isStream = false, maxOutputTokens = 500, headers = {}, fields = {} } = sending;
   const codec = codecNamed(wire);
   const conversation = { system: [], tools: [], messages };

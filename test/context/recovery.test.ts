@@ -46,10 +46,10 @@ describe("a window that is smaller than believed", () => {
 
   it.each(PAIRS)("a client of %s sees only answers of %s", async (wire, model) => {
     const rig = await rigOf({ window: 4_000, believed: 12_000 });
-    const told = await send(rig, { wire, model, isStream: true, messages: turn(22) });
-    expect([told.status, told.text], told.bytes).toEqual([200, "Noted."]);
+    const reply = await send(rig, { wire, model, isStream: true, messages: turn(22) });
+    expect([reply.status, reply.text], reply.bytes).toEqual([200, "Noted."]);
     expect(refusals(rig).at(0)).toBe(400);
-    expect(told.headers.get("x-context-compressed")).toBe("true");
+    expect(reply.headers.get("x-context-compressed")).toBe("true");
   });
 
   it("is that of the upstream that answers in the end", async () => {
@@ -65,20 +65,20 @@ describe("a window that is smaller than believed", () => {
       more: { small: { kind: "anthropic", baseUrl: small.url, apiKey: "k", window: 4_000 } },
       simulator: { faults: [{ fault: "status=529", times: 9 }] },
     });
-    const told = await send(rig, { wire: "openai-chat", model: "claude-sonnet-4-5", messages: turn(22) });
-    expect([told.status, told.text, told.headers.get("x-context-compressed")]).toEqual([200, "Small.", "true"]);
+    const reply = await send(rig, { wire: "openai-chat", model: "claude-sonnet-4-5", messages: turn(22) });
+    expect([reply.status, reply.text, reply.headers.get("x-context-compressed")]).toEqual([200, "Small.", "true"]);
     expect(small.totals()).toMatchObject({ requests: 1, rejected: 0 });
   });
 
   it("Responses say so inside a stream that began with 200", async () => {
     const rig = await rigOf({ window: 4_000, believed: 12_000 });
-    const told = await send(rig, { wire: "openai-responses", model: "gpt-4o", isStream: true, messages: turn(22) });
+    const reply = await send(rig, { wire: "openai-responses", model: "gpt-4o", isStream: true, messages: turn(22) });
     expect(rig.simulator.requests()[0]).toMatchObject({
       isStream: true,
       rejected: { code: "context_length_exceeded" },
     });
-    expect(told.bytes).not.toContain("response.failed");
-    expect(told.text).toBe("Noted.");
+    expect(reply.bytes).not.toContain("response.failed");
+    expect(reply.text).toBe("Noted.");
   });
 
   it("is remembered over a restart", async () => {
@@ -146,8 +146,8 @@ describe("an upstream that refuses whatever it gets", () => {
     const upstream = await mute(400, REFUSALS[wire]);
     const baseUrl = wire.startsWith("openai") ? `${upstream.url}/v1` : upstream.url;
     const rig = await rigOf({ window: 8_000, upstream: { baseUrl } });
-    const told = await send(rig, { wire, model: OWN_MODELS[wire], messages: turn(22) });
-    expect([told.status, told.bytes]).toEqual([400, REFUSALS[wire]]);
+    const reply = await send(rig, { wire, model: OWN_MODELS[wire], messages: turn(22) });
+    expect([reply.status, reply.bytes]).toEqual([400, REFUSALS[wire]]);
     expect(upstream.bodies).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = upstream.bodies.map((body) => body.length);
     expect(second).toBeLessThan(first);
@@ -188,9 +188,9 @@ describe("an upstream that refuses whatever it gets", () => {
       const baseUrl = wire.startsWith("openai") ? `${upstream.url}/v1` : upstream.url;
       const rig = await rigOf({ window: 8_000, upstream: { baseUrl, maxRetries: 0 } });
       for (let again = 0; again < 2; again++) {
-        const told = await send(rig, { wire, model: OWN_MODELS[wire], messages: turn(22) });
-        expect([told.status, told.headers.get("x-context-compressed")]).toEqual([status, null]);
-        expect(told.bytes).toContain("per min");
+        const reply = await send(rig, { wire, model: OWN_MODELS[wire], messages: turn(22) });
+        expect([reply.status, reply.headers.get("x-context-compressed")]).toEqual([status, null]);
+        expect(reply.bytes).toContain("per min");
       }
       expect(new Set(upstream.bodies).size).toBe(1);
       expect(upstream.bodies).toHaveLength(2);
@@ -202,10 +202,10 @@ describe("a limit of the answer that does not fit beside the prompt", () => {
   it.each(VENDORS)("%s (stream: %s): is lowered, and a header says so", async (wire, isStream) => {
     const rig = await rigOf({ window: 6_000, maxOutput: 5_000, simulator: { skew: 1 } });
     const model = OWN_MODELS[wire];
-    const told = await send(rig, { wire, model, isStream, messages: turn(12), maxOutputTokens: 5_000 });
-    expect([told.status, told.text], told.bytes).toEqual([200, "Noted."]);
-    expect(told.headers.get("x-context-compressed")).toBeNull();
-    const lowered = Number(told.headers.get("x-longhaul-max-tokens"));
+    const reply = await send(rig, { wire, model, isStream, messages: turn(12), maxOutputTokens: 5_000 });
+    expect([reply.status, reply.text], reply.bytes).toEqual([200, "Noted."]);
+    expect(reply.headers.get("x-context-compressed")).toBeNull();
+    const lowered = Number(reply.headers.get("x-longhaul-max-tokens"));
     expect(lowered).toBeGreaterThan(1_000);
     expect(lowered).toBeLessThan(4_500);
     expect(rig.simulator.totals()).toMatchObject({ requests: 1, rejected: 0 });
@@ -215,27 +215,27 @@ describe("a limit of the answer that does not fit beside the prompt", () => {
   it("is lowered further where the upstream counts more than we do", async () => {
     const rig = await rigOf({ window: 6_000, maxOutput: 5_000, simulator: { skew: 1.35 } });
     const sending = { wire: "openai-chat", model: "gpt-4o", messages: turn(12), maxOutputTokens: 5_000 };
-    const told = await send(rig, sending);
-    expect([told.status, told.text], told.bytes).toEqual([200, "Noted."]);
+    const reply = await send(rig, sending);
+    expect([reply.status, reply.text], reply.bytes).toEqual([200, "Noted."]);
     expect(refusals(rig)).toEqual([400, 200]);
     const [first, second] = rig.turns().map(({ body }) => limitIn(body) as number);
     expect(second).toBeLessThan(first ?? 0);
-    expect(told.headers.get("x-longhaul-max-tokens")).toBe(String(second));
-    expect(told.headers.get("x-context-compressed")).toBeNull();
+    expect(reply.headers.get("x-longhaul-max-tokens")).toBe(String(second));
+    expect(reply.headers.get("x-context-compressed")).toBeNull();
   });
 
   it("of another format is lowered too", async () => {
     const rig = await rigOf({ window: 6_000, maxOutput: 5_000, simulator: { skew: 1 } });
     const sending = { wire: "anthropic-messages", model: "gpt-4o", messages: turn(12), maxOutputTokens: 5_000 };
-    const told = await send(rig, sending);
-    expect(told.status, told.bytes).toBe(200);
-    expect(limitIn(rig.turns()[0]?.body)).toBe(Number(told.headers.get("x-longhaul-max-tokens")));
+    const reply = await send(rig, sending);
+    expect(reply.status, reply.bytes).toBe(200);
+    expect(limitIn(rig.turns()[0]?.body)).toBe(Number(reply.headers.get("x-longhaul-max-tokens")));
   });
 
   it("that fits is left alone", async () => {
     const rig = await rigOf({ window: 6_000, maxOutput: 5_000 });
-    const told = await send(rig, { wire: "openai-chat", model: "gpt-4o", messages: turn(12), maxOutputTokens: 500 });
-    expect([told.status, told.headers.get("x-longhaul-max-tokens")]).toEqual([200, null]);
+    const reply = await send(rig, { wire: "openai-chat", model: "gpt-4o", messages: turn(12), maxOutputTokens: 500 });
+    expect([reply.status, reply.headers.get("x-longhaul-max-tokens")]).toEqual([200, null]);
     expect(limitIn(rig.turns()[0]?.body)).toBe(500);
   });
 });

@@ -50,9 +50,9 @@ describe("headers of a request", () => {
     async (wire) => {
       const rig = await rigOf();
       const headers = { "x-longhaul-threshold": "half" };
-      const told = await send(rig, { wire, model: MODEL, headers, messages: asMessages(turn(1)) });
-      expect([told.status, rig.simulator.totals().requests]).toEqual([400, 0]);
-      const { error } = JSON.parse(told.bytes);
+      const reply = await send(rig, { wire, model: MODEL, headers, messages: asMessages(turn(1)) });
+      expect([reply.status, rig.simulator.totals().requests]).toEqual([400, 0]);
+      const { error } = JSON.parse(reply.bytes);
       expect(error.message).toBe(
         'the header x-longhaul-threshold is "half"; use a number from 5 to 100, or -1 for the configured value',
       );

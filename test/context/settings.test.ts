@@ -256,8 +256,8 @@ describe("disabled features", () => {
   it.each(SWITCHES)("%s lowers no limit and recovers from nothing", async (_, options, headers) => {
     const rig = await rigOf({ window: 6_000, maxOutput: 5_000, ...options });
     const sending = { wire: "openai-chat", model: "gpt-4o", headers, maxOutputTokens: 5_000 };
-    const told = await send(rig, { ...sending, messages: asMessages(turn(12)) });
-    expect([told.status, told.headers.get("x-longhaul-max-tokens")]).toEqual([400, null]);
+    const reply = await send(rig, { ...sending, messages: asMessages(turn(12)) });
+    expect([reply.status, reply.headers.get("x-longhaul-max-tokens")]).toEqual([400, null]);
     expect(rig.simulator.requests().map(({ body }) => body)).toMatchObject([{ max_completion_tokens: 5_000 }]);
   });
 
@@ -268,9 +268,9 @@ describe("disabled features", () => {
     // Each has another vendor.
     const model = wire === "anthropic-messages" ? "gpt-4o" : MODEL;
     const headers = { "x-disable-compression": "true" };
-    const told = await send(rig, { wire, model, headers, messages: asMessages(long) });
-    expect([told.status, rig.simulator.totals().requests]).toEqual([400, 1]);
-    expect(JSON.parse(told.bytes).error.message).toMatch(words);
+    const reply = await send(rig, { wire, model, headers, messages: asMessages(long) });
+    expect([reply.status, rig.simulator.totals().requests]).toEqual([400, 1]);
+    expect(JSON.parse(reply.bytes).error.message).toMatch(words);
   });
 });
 
@@ -297,9 +297,9 @@ describe("parts that must stay and do not fit", () => {
         { role: "assistant", content: "Yes." },
         { role: "user", content: filler(1, 6_000) },
       ]);
-      const told = await send(rig, { wire, model: MODEL, messages });
-      expect([told.status, rig.simulator.totals().requests]).toEqual([400, 0]);
-      const { error } = JSON.parse(told.bytes);
+      const reply = await send(rig, { wire, model: MODEL, messages });
+      expect([reply.status, rig.simulator.totals().requests]).toEqual([400, 0]);
+      const { error } = JSON.parse(reply.bytes);
       const [wording, code] = WORDINGS[wire];
       expect(error.message).toMatch(wording);
       expect([error.type, error.code, error.status]).toContain(code);

@@ -292,9 +292,9 @@ describe("a summariser that", () => {
     const rig = await rigOf({ answer, ...options });
     const statuses: number[] = [];
     for (let exchanges = TOO_LONG - 1; exchanges < TOO_LONG + 4; exchanges++) {
-      const told = await rig.say(turn(exchanges));
-      statuses.push(told.status);
-      expect(JSON.parse(told.text).content).toEqual([{ type: "text", text: "Noted." }]);
+      const reply = await rig.say(turn(exchanges));
+      statuses.push(reply.status);
+      expect(JSON.parse(reply.text).content).toEqual([{ type: "text", text: "Noted." }]);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200]);
     expect(rig.turns().filter(({ rejected }) => rejected !== undefined)).toEqual([]);
@@ -344,8 +344,8 @@ describe("a summariser that", () => {
       role: index % 2 === 0 ? "user" : "assistant",
       content: filler(index, index > 4 && index < 8 ? 15 : 300),
     }));
-    const told = await rig.say(messages);
-    expect([told.status, told.headers.get("x-context-compressed")], told.text).toEqual([200, "true"]);
+    const reply = await rig.say(messages);
+    expect([reply.status, reply.headers.get("x-context-compressed")], reply.text).toEqual([200, "true"]);
     expect(failures(rig)[0]).toMatch(/^its summary has \d+ tokens, the replaced messages have \d+$/);
     expect(bodies(rig).at(-1)?.at(-1)).toEqual(messages.at(-1));
     expect(rig.simulator.totals().rejected).toBe(0);

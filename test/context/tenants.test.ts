@@ -10,10 +10,10 @@ interface Keyed {
   readonly store: Store;
   readonly storePath: string;
   /** A new key's headers, and its id. */
-  addKey(wish?: KeyWish): Promise<{ readonly "x-longhaul-key": string; readonly id: string }>;
+  addKey(options?: KeyOptions): Promise<{ readonly "x-longhaul-key": string; readonly id: string }>;
 }
 
-interface KeyWish {
+interface KeyOptions {
   readonly tenant?: string;
   readonly limits?: KeyLimits;
   readonly context?: JsonObject;
@@ -24,8 +24,8 @@ async function openKeyed(options: RigOptions = {}): Promise<Keyed> {
   const storePath = makeStorePath();
   const store = await openStore({ path: storePath, nowMs: Date.now });
   onTestFinished(() => store.close());
-  const addKey: Keyed["addKey"] = async (wish = {}) => {
-    const { key, stored } = makeKey({ name: "test", createdAtMs: Date.now(), ...wish });
+  const addKey: Keyed["addKey"] = async (options = {}) => {
+    const { key, stored } = makeKey({ name: "test", createdAtMs: Date.now(), ...options });
     await store.keys.create(stored);
     return { "x-longhaul-key": key, id: stored.id };
   };

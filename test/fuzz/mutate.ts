@@ -231,13 +231,14 @@ export function cutBytes(bytes: Uint8Array, cuts: readonly number[]): Uint8Array
 }
 
 /** Writes a value as JSON with random whitespace, escapes and repeated fields. */
-export function spelled(value: JsonValue, random: Random): string {
+export function encodedJson(value: JsonValue, random: Random): string {
   const blank = random.chance(40) ? "" : random.pick([" ", "\n", "\t", " \r\n "]);
-  if (typeof value === "string") return spelledText(value, random);
-  if (isJsonArray(value)) return `[${blank}${value.map((inner) => spelled(inner, random)).join(`${blank},`)}${blank}]`;
+  if (typeof value === "string") return encodedText(value, random);
+  if (isJsonArray(value))
+    return `[${blank}${value.map((inner) => encodedJson(inner, random)).join(`${blank},`)}${blank}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(
-    ([key, inner]) => `${spelledText(key, random)}${blank}:${blank}${spelled(inner, random)}`,
+    ([key, inner]) => `${encodedText(key, random)}${blank}:${blank}${encodedJson(inner, random)}`,
   );
   const twice = fields.length > 0 && random.chance(15) ? random.pick(fields) : "";
   // Every enclosing object would double a long value again.
@@ -245,7 +246,7 @@ export function spelled(value: JsonValue, random: Random): string {
   return `{${blank}${fields.join(`,${blank}`)}${blank}}`;
 }
 
-function spelledText(text: string, random: Random): string {
+function encodedText(text: string, random: Random): string {
   const plain = JSON.stringify(text);
   if (text.length === 0 || !random.chance(6)) return plain;
   const at = random.below(text.length);

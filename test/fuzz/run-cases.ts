@@ -63,7 +63,7 @@ export async function runCases(
 
 /** Returns the input with this number, to report a case that did not end. */
 export function inputAt(target: OpenTarget, seed: number, index: number): string {
-  return spellInput(target.make(makeRandom(seed, index, index / 2 ** 32)));
+  return describeInput(target.make(makeRandom(seed, index, index / 2 ** 32)));
 }
 
 /** Returns a number per target, so that the same seed gives different cases to each. */
@@ -115,7 +115,7 @@ async function failureOf(
     index,
     signature,
     error: shown instanceof Error ? (shown.stack ?? `${shown}`) : `${shown}`,
-    input: spellInput(smallest),
+    input: describeInput(smallest),
   };
 }
 
@@ -132,7 +132,7 @@ function signatureOf(error: unknown): string {
 
 const SHOWN_CHARACTERS = 20_000;
 
-function spellInput(input: Shrinkable): string {
+function describeInput(input: Shrinkable): string {
   const text = JSON.stringify(input, (_, value) =>
     isBytes(value) ? { base64: Buffer.from(value).toString("base64") } : value,
   );

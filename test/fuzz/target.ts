@@ -49,10 +49,10 @@ export function claimUsage({ iterations = [], ...figures }: Usage): void {
 
 /** Throws unless two results for this input are equal. */
 export function claimSame(left: unknown, right: unknown, what: string): void {
-  const [one, other] = [spell(left), spell(right)];
+  const [one, other] = [describeValue(left), describeValue(right)];
   if (one !== other) throw new Error(`failed claim: ${what}\n  ${one.slice(0, 500)}\n  ${other.slice(0, 500)}`);
 }
 
-function spell(value: unknown): string {
+function describeValue(value: unknown): string {
   return JSON.stringify(value, (_, inner) => (inner instanceof Error ? `${inner}` : inner)) ?? "undefined";
 }

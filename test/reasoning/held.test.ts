@@ -78,7 +78,7 @@ describe.each(pairs(["messages", "chat", "responses", "gemini"]))(
 const tools = [{ type: "function", function: { name: "read", parameters: PATH_SCHEMA } }];
 const ASK = { role: "user", content: 'simulate: think 60\nsimulate: call read {"path":"a.ts"}\nsimulate: say Done.' };
 
-/** A chat client's request, spelled as it likes. */
+/** A chat client's request, in any layout. */
 async function post(settings: GatewaySettings, body: object): Promise<{ answer: Response; text: string }> {
   const { url } = await rig.gateway(settings);
   const headers = { "content-type": "application/json", authorization: "Bearer client" };

@@ -132,10 +132,10 @@ function seenBy(events: readonly StreamEvent[]): Expected {
 
 function expectedBy(client: Codec, expected: Expected): Expected {
   const { freeText = [], calls = [] } = expected;
-  const spelled = freeText.map(([name, input]): [string, JsonObject | string] => {
+  const parsed = freeText.map(([name, input]): [string, JsonObject | string] => {
     return [name, NAMED_ARGUMENTS.has(client.id) ? { input } : input];
   });
-  return limited(outcomeExpected({ ...expected, freeText: [], calls: [...calls, ...spelled] }));
+  return limited(outcomeExpected({ ...expected, freeText: [], calls: [...calls, ...parsed] }));
 }
 
 function limited({ texts: _, ...outcome }: Expected): Expected {

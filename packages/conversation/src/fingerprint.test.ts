@@ -258,13 +258,13 @@ describe("clearablePrints", () => {
   const printsOf = (...blocks: Block[]) => clearablePrints(makeMessage("user", blocks), pureHash);
 
   it("identifies a message together with the loose fingerprint", () => {
-    const spelled = (message: Message) => [looseFingerprint(message, pureHash), clearablePrints(message, pureHash)];
+    const hashesOf = (message: Message) => [looseFingerprint(message, pureHash), clearablePrints(message, pureHash)];
     fc.assert(
       fc.property(anyMessage, anyMessage, (one, other) => {
         const isSame = fingerprint(one, pureHash) === fingerprint(other, pureHash);
-        if (isSame) expect(spelled(one)).toEqual(spelled(other));
+        if (isSame) expect(hashesOf(one)).toEqual(hashesOf(other));
         else if (!one.blocks.some(({ type }) => type === "thinking" || type === "redacted-thinking")) {
-          expect(spelled(one)).not.toEqual(spelled(other));
+          expect(hashesOf(one)).not.toEqual(hashesOf(other));
         }
       }),
     );

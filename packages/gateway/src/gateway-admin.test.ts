@@ -80,9 +80,9 @@ describe("the admin API of a running gateway", () => {
       return response.status;
     };
     expect(await statusWith("")).toBe(200);
-    const { key, made } = (await admin.ask("POST", "/keys", { name: "ci" })).body;
+    const { key, created } = (await admin.ask("POST", "/keys", { name: "ci" })).body;
     expect([await statusWith(""), await statusWith(key)]).toEqual([401, 200]);
-    await admin.ask("DELETE", `/keys/${made.id}`);
+    await admin.ask("DELETE", `/keys/${created.id}`);
     expect(await statusWith(key)).toBe(401);
   });
 
@@ -98,6 +98,6 @@ describe("the admin API of a running gateway", () => {
     }
     const health = await ask("GET", "/health");
     await upstream.close();
-    expect(health.body).toMatchObject({ status: "degraded", upstreams: [{ name: "up", isResting: true }] });
+    expect(health.body).toMatchObject({ status: "degraded", upstreams: [{ name: "up", isCircuitOpen: true }] });
   });
 });

@@ -34,7 +34,7 @@ async function open(server: object = {}): Promise<Gateway> {
 interface Line {
   readonly socket: Socket;
   /** Everything received so far. */
-  heard(): string;
+  received(): string;
   /** Resolves after this many answers, or when the connection ends. */
   answers(count: number): Promise<string>;
 }
@@ -55,7 +55,7 @@ async function dial(gateway: Gateway): Promise<Line> {
   const count = () => text.split("HTTP/1.1 ").length - 1;
   return {
     socket,
-    heard: () => text,
+    received: () => text,
     answers: (wanted) => vi.waitUntil(() => isOver || count() >= wanted, { timeout: 20_000 }).then(() => text),
   };
 }

@@ -65,7 +65,7 @@ describe("GET /requests/:id", () => {
     expect(fates.at(-1)).toBe("kept");
     expect(new Set(fates)).toEqual(new Set(["kept", "dropped", "added"]));
     const gone = contents.rows.find(({ fate }: RowAnswer) => fate === "dropped");
-    expect(contents.rows[gone.standIn]).toMatchObject({ kind: "note", fate: "added" });
+    expect(contents.rows[gone.replacedBy]).toMatchObject({ kind: "note", fate: "added" });
     const kept = contents.rows.filter(({ fate }: RowAnswer) => fate === "kept" || fate === "added");
     expect(kept).toHaveLength(contents.messagesAfter);
   });
@@ -89,8 +89,8 @@ describe("GET /requests/:id", () => {
   });
 
   it("shows the result of another strategy", async () => {
-    const wish = { conversation: { requestId: condensed }, strategy: "native" };
-    const { body: shown } = await opened.ask("POST", "/preview", wish);
+    const body = { conversation: { requestId: condensed }, strategy: "native" };
+    const { body: shown } = await opened.ask("POST", "/preview", body);
     expect(shown).toMatchObject({
       model: BENCH_MODEL,
       strategy: "native",

@@ -74,12 +74,12 @@ describe.each(PAIRS)("$name", ({ client, upstream }) => {
 
   it("never send the upstream another vendor's signature", () => {
     const { thinkingField: _, ...destination } = upstream.destination;
-    const ownTarget = { ...destination, vendor: upstream.vendor };
+    const ownDestination = { ...destination, vendor: upstream.vendor };
     for (const maker of FORMATS.filter(({ vendor }) => vendor !== upstream.vendor)) {
       const reply = makeSignedReply(maker);
       const history = [...client.echo(client.codec.encodeReply(reply)), ...resultFor(client)];
       const request = client.codec.decodeRequest(copyOf(client.bodyOf([...userSays(client), ...history])), client.line);
-      const { body } = upstream.codec.encodeRequest(request, { ...ownTarget, signedCalls: true });
+      const { body } = upstream.codec.encodeRequest(request, { ...ownDestination, signedCalls: true });
       expect(JSON.stringify(body)).not.toContain("U0lHTkFUVVJF");
     }
   });

@@ -6,7 +6,7 @@ import { FORMATS, readEvents } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { watchStream, wholeUsage } from "../../../packages/gateway/src/streams/usage-watch.ts";
 import { eventFrames } from "../../../packages/upstream/src/transport/event-frames.ts";
-import { anyCuts, cutBytes, makeCorpus, mutatedBytes, mutatedText, mutatedValue, spelled } from "../mutate.ts";
+import { anyCuts, cutBytes, encodedJson, makeCorpus, mutatedBytes, mutatedText, mutatedValue } from "../mutate.ts";
 import type { Random } from "../random.ts";
 import { allowing, claim, claimSame, claimUsage, type FuzzTarget, openTarget } from "../target.ts";
 
@@ -37,7 +37,7 @@ function openScanner(seed: number) {
     make: (random) => {
       const { listKey, corpus } = random.pick(corpora);
       const value = random.chance(50) ? random.pick(corpus.values) : mutatedValue(random, corpus);
-      return { bytes: damagedBytes(spelled(value, random), random), listKey };
+      return { bytes: damagedBytes(encodedJson(value, random), random), listKey };
     },
     check: (body) => {
       allowing(/^request\./, () => checkScanner(body));
@@ -260,7 +260,7 @@ function openFrames() {
 async function framesIn(chunks: readonly Uint8Array[]): Promise<{ text: string; error?: unknown }> {
   let text = "";
   try {
-    for await (const chunk of eventFrames(inTurn(chunks))) text += Buffer.from(chunk).toString();
+    for await (const chunk of eventFrames(oneByOne(chunks))) text += Buffer.from(chunk).toString();
     return { text };
   } catch (error) {
     allowing(/^upstream\./, () => {
@@ -270,7 +270,7 @@ async function framesIn(chunks: readonly Uint8Array[]): Promise<{ text: string; 
   }
 }
 
-async function* inTurn(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+async function* oneByOne(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks;
 }
 
@@ -327,7 +327,9 @@ function openUsageWatch() {
   ]);
   return openTarget<CutBytes & { readonly codec: number[] }>({
     make: (random) => {
-      const values = Array.from({ length: 1 + random.below(3) }, () => spelled(mutatedValue(random, corpus), random));
+      const values = Array.from({ length: 1 + random.below(3) }, () =>
+        encodedJson(mutatedValue(random, corpus), random),
+      );
       const text = random.chance(70) ? values.map((value) => `data: ${value}\n\n`).join("") : (values[0] ?? "");
       const bytes = Buffer.from(random.chance(30) ? mutatedText(text, random) : text);
       return { bytes, cuts: anyCuts(bytes.length, random), codec: [random.below(CODECS.length)] };

@@ -11,7 +11,7 @@ import { CODECS, type Codec, collectReply, eventsOf, type WireEvent, writeSse } 
 import { FORMATS, type Format, readEvents, runStream } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { anyReply } from "../../../packages/wire/src/testing/any-reply.ts";
-import { anyCuts, cutBytes, makeCorpus, mutatedText, mutatedValue, spelled } from "../mutate.ts";
+import { anyCuts, cutBytes, encodedJson, makeCorpus, mutatedText, mutatedValue } from "../mutate.ts";
 import { allowing, claim, claimSame, claimUsage, type FuzzTarget, openTarget } from "../target.ts";
 
 const REFUSED = /^request\.(?:malformed|unsupported)$/;
@@ -77,7 +77,7 @@ function openStreams({ codec, vendor }: Format, seed: number) {
     make: (random) => {
       const damaged = mutatedValue(random, corpus);
       const events = (Array.isArray(damaged) ? damaged : [damaged]).map((event) =>
-        eventOf(event, (data) => spelled(data, random)),
+        eventOf(event, (data) => encodedJson(data, random)),
       );
       const text = events.map(writeSse).join("");
       const sent = random.chance(20) ? mutatedText(text, random) : text;
@@ -94,9 +94,9 @@ function openStreams({ codec, vendor }: Format, seed: number) {
   });
 }
 
-function eventOf(value: JsonValue, spell: (data: JsonValue) => string): WireEvent {
+function eventOf(value: JsonValue, encode: (data: JsonValue) => string): WireEvent {
   const { event, data = null } = isJsonObject(value) ? value : { data: value };
-  const text = typeof data === "string" ? data : spell(data);
+  const text = typeof data === "string" ? data : encode(data);
   return typeof event === "string" ? { event: event.replaceAll(/[\r\n]/g, ""), data: text } : { data: text };
 }
 

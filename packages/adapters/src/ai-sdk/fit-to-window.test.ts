@@ -134,12 +134,14 @@ describe("the vendor's token count", () => {
   };
 
   /** Returns how often a prompt is condensed that fits by our own count but not by the vendor's, after a reply has reported it. */
-  async function condensedAfter(tell: (middleware: Middleware, sent: LanguageModelV4CallOptions) => Promise<unknown>) {
+  async function condensedAfter(
+    report: (middleware: Middleware, sent: LanguageModelV4CallOptions) => Promise<unknown>,
+  ) {
     let condensed = 0;
     const options: FitOptions = { summarizer: "none", strategy: "middle-out", onCondensed: () => condensed++ };
     const middleware = fitToWindow({ windowTokens: Math.ceil(OURS * 1.2), ...options });
     const send = async () => await middleware.transformParams?.({ type: "stream", params, model });
-    await tell(middleware, (await send()) ?? params);
+    await report(middleware, (await send()) ?? params);
     expect(condensed).toBe(0);
     await send();
     return condensed;

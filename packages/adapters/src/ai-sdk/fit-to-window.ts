@@ -61,10 +61,10 @@ function callOf(
   };
 }
 
-function watchUsage(tell: (usage: LanguageModelV4Usage) => void): TransformStream<Streamed, Streamed> {
+function watchUsage(onUsage: (usage: LanguageModelV4Usage) => void): TransformStream<Streamed, Streamed> {
   return new TransformStream({
     transform: (part, controller) => {
-      if (part.type === "finish") tell(part.usage);
+      if (part.type === "finish") onUsage(part.usage);
       controller.enqueue(part);
     },
   });

@@ -31,7 +31,7 @@ export const keysSchema = z.object({ keys: z.array(keySchema) });
 export type KeysAnswer = z.output<typeof keysSchema>;
 
 /** The answer of `POST /api/keys`. The key itself is never shown again. */
-export const newKeyAnswerSchema = z.object({ key: z.string(), made: keySchema });
+export const newKeyAnswerSchema = z.object({ key: z.string(), created: keySchema });
 
 /** The answer of `POST /api/keys`. The key itself is never shown again. */
 export type NewKeyAnswer = z.output<typeof newKeyAnswerSchema>;

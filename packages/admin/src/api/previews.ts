@@ -75,7 +75,7 @@ const rowSchema = z.object({
   fate: z.enum(FATES),
   why: text,
   pass: maybe(text).describe("The pass that changed it."),
-  standIn: maybe(figure).describe("The row that replaces it."),
+  replacedBy: maybe(figure).describe("The row that replaces it."),
   before: maybe(text),
   after: maybe(text).describe("Absent if the part was removed or is unchanged."),
   tokensBefore: figure,
@@ -140,7 +140,7 @@ export const previewSchema = z.object({
   summaries: z.object({
     asks: figure,
     writer: text.describe("The profile and model that write them."),
-    told: maybe(text).describe("The request for the first of them, shortened in the middle if it is long."),
+    request: maybe(text).describe("The request for the first of them, shortened in the middle if it is long."),
     inputTokens: figure,
     outputTokens: figure,
     estimatedUsd: z.nullable(figure).describe("Null if no price is known."),

@@ -18,12 +18,12 @@ export const upstreamsSchema = z.object({
     z.object({
       ...sectionFields,
       kind: z.string(),
-      pays: z.enum(["gateway", "client"]).describe("Whose credential is used for its requests."),
-      places: z.array(
+      credential: z.enum(["gateway", "client"]).describe("Whose credential is used for its requests."),
+      connections: z.array(
         z.object({
           platform: z.string(),
           wires: z.array(z.string()),
-          isResting: z.boolean().describe("Whether its circuit is open after repeated failures."),
+          isCircuitOpen: z.boolean().describe("Whether its circuit is open after repeated failures."),
         }),
       ),
     }),

@@ -11,7 +11,7 @@ export const healthSchema = z.object({
   clientPort: maybe(z.int()).describe("The model API's port, if the admin API has a separate one."),
   requests: z.object({ underWay: z.int(), max: z.int() }),
   store: z.object({
-    place: z.string(),
+    location: z.string(),
     isWorking: z.boolean(),
     ms: z.number().describe("The store's response time."),
     why: maybe(z.string()),
@@ -20,7 +20,7 @@ export const healthSchema = z.object({
     z.object({
       name: z.string(),
       isRunning: z.boolean().describe("Whether it has an endpoint that can be called."),
-      isResting: z.boolean().describe("Whether its circuit is open after repeated failures."),
+      isCircuitOpen: z.boolean().describe("Whether its circuit is open after repeated failures."),
     }),
   ),
   isContextDisabled: z.boolean().describe("Whether `DISABLE_CONTEXT_COMPRESSION` is set."),

@@ -105,12 +105,12 @@ describe("a change", () => {
 
   it("is rejected if it is too large, with and without content-length", async () => {
     const body = JSON.stringify({ entries: [{ path: "context.prompt", value: "x".repeat(1024 * 1024) }] });
-    const told = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body });
-    expect([told.status, (await told.json()).error.code]).toEqual([413, "request.body-too-large"]);
+    const declared = await send("/settings", { method: "PATCH", headers: JSON_TYPE, body });
+    expect([declared.status, (await declared.json()).error.code]).toEqual([413, "request.body-too-large"]);
     const stream = new Blob([body]).stream();
     const streamed = { method: "PATCH", headers: JSON_TYPE, body: stream, duplex: "half" };
-    const untold = await send("/settings", streamed);
-    expect(untold.status).toBe(413);
+    const undeclared = await send("/settings", streamed);
+    expect(undeclared.status).toBe(413);
     expect(admin.settings.revision).toBe(0);
   });
 });

@@ -25,8 +25,8 @@ it("describes every route once, with its parameters, its body and its answer", a
   );
   expect(operations).toHaveLength(ALL_ROUTES.length);
   for (const { path, method, operation } of operations) {
-    const spelled = path.replace("/api", "").replace(/\{(\w+)\}/g, ":$1");
-    const route = ALL_ROUTES.find((each) => each.path === spelled && each.method.toLowerCase() === method);
+    const pattern = path.replace("/api", "").replace(/\{(\w+)\}/g, ":$1");
+    const route = ALL_ROUTES.find((each) => each.path === pattern && each.method.toLowerCase() === method);
     expect(route, path).toBeDefined();
     expect(operation.summary).toMatch(/\.$/);
     expect(operation.security).toHaveLength(route?.scope === "admin" ? 2 : 0);

@@ -7,17 +7,17 @@ import { measure } from "./preview.ts";
 import type { WriterTerms } from "./protocol.ts";
 
 it("runs every strategy without model calls", async () => {
-  const told = await estimate(findExample("outage").text, {
+  const estimated = await estimate(findExample("outage").text, {
     counters: COUNTERS,
     termsFor: async () => makeTerms(),
   });
-  expect(told.strategies.map(({ id }) => id)).toEqual(STRATEGIES.map(({ id }) => id));
-  for (const { tokensAfter, reductionPercent, reachesTarget, asks, costUsd } of told.strategies) {
-    expect(reductionPercent).toBeCloseTo(100 * (1 - tokensAfter / told.anatomy.tokens));
-    expect(reachesTarget).toBe(tokensAfter <= told.limits.targetTokens);
+  expect(estimated.strategies.map(({ id }) => id)).toEqual(STRATEGIES.map(({ id }) => id));
+  for (const { tokensAfter, reductionPercent, reachesTarget, asks, costUsd } of estimated.strategies) {
+    expect(reductionPercent).toBeCloseTo(100 * (1 - tokensAfter / estimated.anatomy.tokens));
+    expect(reachesTarget).toBe(tokensAfter <= estimated.limits.targetTokens);
     expect(costUsd === 0).toBe(asks === 0);
   }
-  expect(told.profiles).toMatchObject({ strategy: "native", costs: [{ profile: null, savedUsd: 0 }] });
+  expect(estimated.profiles).toMatchObject({ strategy: "native", costs: [{ profile: null, savedUsd: 0 }] });
 });
 
 const terms = makeTerms({ configs: { sandwich: { preserveTop: 12 } } });

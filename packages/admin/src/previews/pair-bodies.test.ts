@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { blocksOf, blockText } from "./blocks.ts";
 import { matchBlocks, pairBodies } from "./pair-bodies.ts";
 
-function told(before: readonly Message[], after: readonly Message[]) {
+function describePairs(before: readonly Message[], after: readonly Message[]) {
   return pairBodies(makeConversation(before), makeConversation(after)).map((pair) =>
     [pair.before, pair.after, pair.replacement].map((placed) => placed && blockText(placed.block)),
   );
@@ -15,7 +15,7 @@ describe("pairBodies", () => {
   it("pairs unchanged blocks, and puts added ones after those they replace", () => {
     const before = [makeUser("first"), makeAssistant("gone"), makeUser("gone too"), makeAssistant("last")];
     const after = [makeUser("first"), makeUser("in short"), makeAssistant("last")];
-    expect(told(before, after)).toEqual([
+    expect(describePairs(before, after)).toEqual([
       ["first", "first", undefined],
       ["gone", undefined, "in short"],
       ["gone too", undefined, "in short"],
@@ -36,7 +36,7 @@ describe("pairBodies", () => {
       makeUser([result("⟨ Content suppressed ⟩")]),
       makeUser("and now?"),
     ];
-    expect(told(before, after)).toEqual([
+    expect(describePairs(before, after)).toEqual([
       ["go", "go", undefined],
       ["I read", "I read", undefined],
       ['{\n  "path": "a"\n}', '{\n  "path": "a"\n}', undefined],
@@ -48,11 +48,13 @@ describe("pairBodies", () => {
   it("pairs a shortened text by its beginning and its marker", () => {
     const long = `The story begins here. ${"And it goes on. ".repeat(50)}`;
     const cut = `${long.slice(0, 60)} ⟨ ... truncated ⟩ 40 more lines`;
-    expect(told([makeUser(long), makeUser("end")], [makeUser(cut), makeUser("end")])).toEqual([
+    expect(describePairs([makeUser(long), makeUser("end")], [makeUser(cut), makeUser("end")])).toEqual([
       [long, cut, undefined],
       ["end", "end", undefined],
     ]);
-    expect(told([makeUser(long), makeUser("end")], [makeUser(long.slice(0, 60)), makeUser("end")])).toHaveLength(3);
+    expect(
+      describePairs([makeUser(long), makeUser("end")], [makeUser(long.slice(0, 60)), makeUser("end")]),
+    ).toHaveLength(3);
   });
 
   it("contains every block once before and once after", () => {

@@ -68,11 +68,11 @@ function pairGap(gone: readonly LocatedBlock[], added: readonly LocatedBlock[]):
   }
   const cut = new Set(changed.values());
   const made = added.filter((placed) => !cut.has(placed));
-  const [standIn] = made;
+  const [replacement] = made;
   return [
     ...gone.map((before): Pair => {
       const after = changed.get(before);
-      return { before, ...(after ? { after } : standIn && { replacement: standIn }) };
+      return { before, ...(after ? { after } : replacement && { replacement }) };
     }),
     ...made.map((after) => ({ after })),
   ];

@@ -4,12 +4,12 @@ import { blocksOf, type Cause, type LocatedBlock, type Pair } from "./blocks.ts"
 export function pairSlots({ raw, slots }: Pick<Draft, "raw" | "slots">, trace: Pick<Trace, "causeOf">): Pair[] {
   const pairs = blocksOf({ ...raw, messages: [] }).map((placed): Pair => ({ before: placed, after: placed }));
   let next = 0;
-  const addGone = (to: number, standIn?: LocatedBlock) => {
+  const addGone = (to: number, replacement?: LocatedBlock) => {
     for (; next < to; next++) {
       const cause = causeOf(trace, next);
       const { role = "user", blocks = [] } = raw.messages[next] ?? {};
       for (const block of blocks) {
-        pairs.push({ before: { message: next, role, block }, ...(standIn && { replacement: standIn }), ...cause });
+        pairs.push({ before: { message: next, role, block }, ...(replacement && { replacement }), ...cause });
       }
     }
   };

@@ -46,10 +46,10 @@ describe("previewSummarizer", () => {
   it("reports the writer that failed if the summary was made without a model", async () => {
     const refused = { type: "error", error: { type: "authentication_error", message: "bad key" } };
     const upstream = await openUpstream(json(refused, 401));
-    const told: string[] = [];
-    const summarize = (await open({ summarizer: "cheap" }, upstream.url))((what) => void told.push(what));
+    const warnings: string[] = [];
+    const summarize = (await open({ summarizer: "cheap" }, upstream.url))((what) => void warnings.push(what));
     expect(await summarize(ask)).toMatchObject({ kind: "text", costUsd: 0 });
-    expect(told).toEqual([
+    expect(warnings).toEqual([
       expect.stringContaining("claude-haiku-4-5 did not"),
       expect.stringContaining("claude-opus-4-6 did not"),
     ]);

@@ -50,28 +50,28 @@ describe("makePreview", () => {
   });
 
   it("has rows whose tokens match the report's, except message overhead", async () => {
-    const told = previewAnswer(await makePreview(text, asking({ strategy: "smart" })), page);
-    const sum = (side: "tokensBefore" | "tokensAfter") => told.rows.reduce((all, row) => all + row[side], 0);
-    expect(sum("tokensBefore")).toBeGreaterThan(told.tokensBefore * 0.9);
-    expect(sum("tokensBefore")).toBeLessThanOrEqual(told.tokensBefore);
-    expect(sum("tokensAfter")).toBeLessThanOrEqual(told.tokensAfter);
-    expect(told.anatomy.tokens).toBe(told.tokensBefore);
-    expect(told.anatomyAfter.tokens).toBe(told.tokensAfter);
+    const shown = previewAnswer(await makePreview(text, asking({ strategy: "smart" })), page);
+    const sum = (side: "tokensBefore" | "tokensAfter") => shown.rows.reduce((all, row) => all + row[side], 0);
+    expect(sum("tokensBefore")).toBeGreaterThan(shown.tokensBefore * 0.9);
+    expect(sum("tokensBefore")).toBeLessThanOrEqual(shown.tokensBefore);
+    expect(sum("tokensAfter")).toBeLessThanOrEqual(shown.tokensAfter);
+    expect(shown.anatomy.tokens).toBe(shown.tokensBefore);
+    expect(shown.anatomyAfter.tokens).toBe(shown.tokensAfter);
   });
 
   it("uses the summaries of a model and reports their cost", async () => {
     const answer = async () => ({ kind: "text", text: "They found it.", costUsd: 0.5 }) as const;
     const previewed = await makePreview(text, { ...asking({ strategy: "native" }), answer });
-    const told = previewAnswer(previewed, page);
-    expect(told.summaries).toMatchObject({ asks: 1, writer: "own", spentUsd: 0.5 });
-    expect(told.summaries.told).toContain("Conversation:\n---\n[");
-    expect(told.rows.find(({ kind }) => kind === "summary")?.after).toContain("They found it.");
+    const shown = previewAnswer(previewed, page);
+    expect(shown.summaries).toMatchObject({ asks: 1, writer: "own", spentUsd: 0.5 });
+    expect(shown.summaries.request).toContain("Conversation:\n---\n[");
+    expect(shown.rows.find(({ kind }) => kind === "summary")?.after).toContain("They found it.");
   });
 
   it("warns about misfits and unreadable lines", async () => {
     const broken = asking({ strategy: "full-history" }, { warnings: ["an assumption"], size: { budgetTokens: 100 } });
-    const told = previewAnswer(await makePreview(text, broken), page);
-    expect(told).toMatchObject({
+    const shown = previewAnswer(await makePreview(text, broken), page);
+    expect(shown).toMatchObject({
       fits: false,
       warnings: ["an assumption", expect.stringContaining("at most 100 fit")],
     });
@@ -79,8 +79,8 @@ describe("makePreview", () => {
 
   it("returns null for unknown prices", async () => {
     const terms = makeTerms({ strategy: "native", model: {} }, { writers: [{ model: "own", windowTokens: 9 }] });
-    const told = previewAnswer(await makePreview(text, { counters: COUNTERS, termsFor: async () => terms }), page);
-    expect(told).toMatchObject({ savedPerCallUsd: null, summaries: { asks: 1, estimatedUsd: null } });
+    const shown = previewAnswer(await makePreview(text, { counters: COUNTERS, termsFor: async () => terms }), page);
+    expect(shown).toMatchObject({ savedPerCallUsd: null, summaries: { asks: 1, estimatedUsd: null } });
   });
 });
 

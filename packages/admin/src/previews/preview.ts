@@ -108,7 +108,7 @@ export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
     summaries: {
       asks: asked.length,
       writer: describeWriters(asked, terms),
-      ...(asked[0] && { told: asked[0].excerpt }),
+      ...(asked[0] && { request: asked[0].excerpt }),
       ...sizeOfAsks(asked),
       estimatedUsd: configuredCost(asked, terms),
       spentUsd,

@@ -58,13 +58,13 @@ describe("rowsOf", () => {
       { before: thought },
     ];
     expect(rows(pairs)).toMatchObject([
-      { fate: "summarised", standIn: 1, tokensAfter: 0 },
+      { fate: "summarised", replacedBy: 1, tokensAfter: 0 },
       { fate: "added", kind: "summary", message: -1, tokensBefore: 0, after: "They spoke of harbours." },
-      { fate: "dropped", standIn: 3 },
+      { fate: "dropped", replacedBy: 3 },
       { fate: "added", kind: "note" },
       { fate: "dropped", kind: "thinking", why: expect.stringContaining("Reasoning") },
     ]);
-    expect(rows(pairs, { from: 2, limit: 1 })).toMatchObject([{ at: 2, standIn: 3 }]);
+    expect(rows(pairs, { from: 2, limit: 1 })).toMatchObject([{ at: 2, replacedBy: 3 }]);
   });
 
   it("shortens long texts between characters, except in a single requested row", () => {

@@ -14,9 +14,9 @@ export function rowsOf(pairs: readonly Pair[], page: RowsPage, counter: TokenCou
   const shown = pairs.slice(first, first + count);
   const rowOfReplacement = replacementRows(pairs, shown);
   return shown.map((pair, offset) => {
-    const standIn = pair.replacement && rowOfReplacement.get(pair.replacement);
+    const replacedBy = pair.replacement && rowOfReplacement.get(pair.replacement);
     const row = { at: first + offset, ...describe(pair), ...texts(pair, maxChars), ...tokens(pair, counter) };
-    return standIn === undefined ? row : { ...row, standIn };
+    return replacedBy === undefined ? row : { ...row, replacedBy };
   });
 }
 

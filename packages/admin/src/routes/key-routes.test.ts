@@ -13,23 +13,23 @@ describe("keys", () => {
     const limits = { requestsPerMinute: 5, usdPerDay: 1.5 };
     const { body } = await admin.ask("POST", "/keys", { name: "ci", limits, context: { strategy: "lossless" } });
     expect(body.key).toMatch(/^lh_/);
-    expect(body.made).toEqual({
+    expect(body.created).toEqual({
       id: expect.stringMatching(/^key_/),
       name: "ci",
       hint: `${body.key.slice(0, 7)}…`,
-      tenant: body.made.id,
+      tenant: body.created.id,
       limits,
       context: { strategy: "lossless" },
       createdAtMs: expect.any(Number),
       used: { requestsThisMinute: 0, underWay: 0, usdToday: 0, usdThisMonth: 0 },
     });
     const listed = await admin.ask("GET", "/keys");
-    expect(listed.body).toEqual({ keys: [body.made] });
+    expect(listed.body).toEqual({ keys: [body.created] });
     expect(JSON.stringify(listed.body)).not.toContain(hashKey(body.key));
   });
 
   it("can change their name, limits and context only", async () => {
-    const { id } = (await admin.ask("POST", "/keys", { name: "ci", limits: { concurrent: 1 } })).body.made;
+    const { id } = (await admin.ask("POST", "/keys", { name: "ci", limits: { concurrent: 1 } })).body.created;
     const changed = await admin.ask("PATCH", `/keys/${id}`, { limits: { concurrent: 9 }, context: { threshold: 50 } });
     expect(changed.body).toMatchObject({ name: "ci", limits: { concurrent: 9 }, context: { threshold: 50 } });
     for (const body of [{ tenant: "other" }, { hash: "x" }, { id: "y" }, { limits: { concurrent: 0 } }]) {
@@ -39,7 +39,7 @@ describe("keys", () => {
   });
 
   it("are revoked, and stay in the list", async () => {
-    const { id } = (await admin.ask("POST", "/keys", { name: "ci" })).body.made;
+    const { id } = (await admin.ask("POST", "/keys", { name: "ci" })).body.created;
     const revoked = await admin.ask("DELETE", `/keys/${id}`);
     expect(revoked.body).toMatchObject({ id, revokedAtMs: expect.any(Number) });
     expect((await admin.ask("GET", "/keys")).body.keys).toEqual([revoked.body]);

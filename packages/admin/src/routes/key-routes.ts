@@ -28,7 +28,7 @@ export const KEY_ROUTES: readonly Route[] = [
       const { key, stored } = makeKey({ ...body, context: asJson(body.context), createdAtMs: context.nowMs() });
       await context.store.keys.create(stored);
       await context.store.changes.poll();
-      return { key, made: await shown(stored, context) };
+      return { key, created: await shown(stored, context) };
     },
   }),
   route({

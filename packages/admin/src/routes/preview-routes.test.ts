@@ -18,7 +18,7 @@ beforeAll(async () => {
       routes: [{ match: "*", upstream: "up" }],
       profiles: {
         cheap: { upstream: "up", model: "gpt-4o-mini" },
-        dear: { upstream: "up", model: "claude-opus-4-1" },
+        expensive: { upstream: "up", model: "claude-opus-4-1" },
         tight: { context: { strategy: "truncation", threshold: 40 } },
       },
     },
@@ -69,10 +69,10 @@ describe("POST /preview", () => {
     const shown = await post("/preview", { ...BUG_HUNT, strategy: "native", limit: 2_000 });
     const summary = shown.rows.find(({ kind }: RowAnswer) => kind === "summary");
     expect(summary).toMatchObject({ fate: "added", message: -1, tokensBefore: 0 });
-    const told = shown.rows.filter(({ fate }: RowAnswer) => fate === "summarised");
-    expect(told.length).toBeGreaterThan(30);
-    for (const { standIn, after, tokensAfter } of told) {
-      expect([standIn, after, tokensAfter]).toEqual([summary.at, undefined, 0]);
+    const summarised = shown.rows.filter(({ fate }: RowAnswer) => fate === "summarised");
+    expect(summarised.length).toBeGreaterThan(30);
+    for (const { replacedBy, after, tokensAfter } of summarised) {
+      expect([replacedBy, after, tokensAfter]).toEqual([summary.at, undefined, 0]);
     }
     expect(shown.facts.found).toBeGreaterThan(0);
     expect(shown.summaries).toMatchObject({ asks: 1, writer: "claude-sonnet-4-5", spentUsd: 0 });
@@ -171,12 +171,12 @@ describe("POST /estimate", () => {
   it("compares the price of summaries by profile", async () => {
     const { profiles } = await post("/estimate", { ...BUG_HUNT, model: "claude-sonnet-4-5" });
     expect(profiles).toMatchObject({ strategy: "native", asks: 1, recommended: { profile: "cheap" } });
-    expect(profiles.costs.map(({ profile }: { profile: string }) => profile)).toEqual([null, "cheap", "dear"]);
-    const [own, cheap, dear] = profiles.costs;
+    expect(profiles.costs.map(({ profile }: { profile: string }) => profile)).toEqual([null, "cheap", "expensive"]);
+    const [own, cheap, expensive] = profiles.costs;
     expect(own).toMatchObject({ savedUsd: 0, savedPercent: 0 });
     expect(cheap.savedPercent).toBeGreaterThan(90);
     expect(cheap.savedUsd).toBeCloseTo(own.costUsd - cheap.costUsd);
-    expect(dear.savedPercent).toBeLessThan(0);
+    expect(expensive.savedPercent).toBeLessThan(0);
   });
 });
 

@@ -47,8 +47,8 @@ describe("sections", () => {
 });
 
 it("makes routes to change and remove, for admins only", () => {
-  const told = changeRoutes("profiles").map(({ method, path, scope }) => [method, path, scope]);
-  expect(told).toEqual([
+  const routes = changeRoutes("profiles").map(({ method, path, scope }) => [method, path, scope]);
+  expect(routes).toEqual([
     ["PATCH", "/profiles/:name", "admin"],
     ["DELETE", "/profiles/:name", "admin"],
   ]);

@@ -15,10 +15,10 @@ it("reports a healthy gateway", async () => {
     status: "ok",
     nowMs: expect.any(Number),
     requests: { underWay: 0, max: 7 },
-    store: { place: "in memory, lost on restart", isWorking: true, ms: expect.any(Number) },
+    store: { location: "in memory, lost on restart", isWorking: true, ms: expect.any(Number) },
     upstreams: [
-      { name: "up", isRunning: true, isResting: false },
-      { name: "sim", isRunning: false, isResting: false },
+      { name: "up", isRunning: true, isCircuitOpen: false },
+      { name: "sim", isRunning: false, isCircuitOpen: false },
     ],
     isContextDisabled: false,
     warnings: [],
@@ -75,9 +75,9 @@ describe("GET /stream", () => {
       signal: leaving.signal,
     });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
-    const heard = readUntil(response, '{"kind":"settings"}');
+    const received = readUntil(response, '{"kind":"settings"}');
     await opened.settings.change({ entries: [{ path: "context.strategy", value: "lossless" }], by: "test" });
-    expect(await heard).toContain('data: {"kind":"settings"}\n\n');
+    expect(await received).toContain('data: {"kind":"settings"}\n\n');
     leaving.abort();
   });
 

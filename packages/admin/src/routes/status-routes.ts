@@ -16,13 +16,13 @@ export const HEALTH_ROUTES: readonly Route[] = [
     run: async (_, context) => {
       const { gate, snapshots, settings, store: kept, nowMs } = context;
       const { config, handles, isContextDisabled } = snapshots.current();
-      const store = { place: describeStore(storeLocation(config)), ...(await tryStore(context)) };
+      const store = { location: describeStore(storeLocation(config)), ...(await tryStore(context)) };
       const upstreams = [...handles].map(([name, behind]) => ({
         name,
         isRunning: behind.length > 0,
-        isResting: behind.length > 0 && behind.every(({ circuit }) => circuit.isOpen),
+        isCircuitOpen: behind.length > 0 && behind.every(({ circuit }) => circuit.isOpen),
       }));
-      const isHealthy = store.isWorking && upstreams.every(({ isResting }) => !isResting);
+      const isHealthy = store.isWorking && upstreams.every(({ isCircuitOpen }) => !isCircuitOpen);
       return {
         status: statusOf(gate, isHealthy),
         nowMs: nowMs(),

@@ -29,8 +29,8 @@ describe("upstreams", () => {
       secrets: ["apiKey"],
       origins: ["file"],
       canRemove: false,
-      pays: "gateway",
-      places: [{ platform: "anthropic", wires: ["anthropic-messages"], isResting: false }],
+      credential: "gateway",
+      connections: [{ platform: "anthropic", wires: ["anthropic-messages"], isCircuitOpen: false }],
       routes: ["claude-*"],
     });
     expect(JSON.stringify((await admin.ask("GET", "/upstreams")).body)).not.toContain("hush");
@@ -47,7 +47,7 @@ describe("upstreams", () => {
     await admin.ask("PATCH", "/upstreams/mine", { apiKey: null, maxRetries: 0 });
     expect(await upstreamNamed("mine")).toMatchObject({
       secrets: [],
-      pays: "client",
+      credential: "client",
       settings: { maxRetries: 0, timeouts: { idleSeconds: 9 } },
     });
     expect((await admin.ask("DELETE", "/upstreams/mine")).body).toMatchObject({ revision: 3 });

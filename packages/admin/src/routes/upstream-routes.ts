@@ -48,11 +48,11 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
 function stateOf(handles: readonly UpstreamHandle[]) {
   const isClients = handles.some(({ connection }) => connection.upstream.auth.kind === "client");
   return {
-    pays: isClients ? ("client" as const) : ("gateway" as const),
-    places: handles.map(({ connection: { upstream }, circuit }) => ({
+    credential: isClients ? ("client" as const) : ("gateway" as const),
+    connections: handles.map(({ connection: { upstream }, circuit }) => ({
       platform: upstream.deployment.platform,
       wires: [...upstream.deployment.wires],
-      isResting: circuit.isOpen,
+      isCircuitOpen: circuit.isOpen,
     })),
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import { formatCount } from "@longhaul/models/format";
 import type { SimulatorOptions } from "@longhaul/simulator";
-import { askTurn, CACHED, markLast, type Turn } from "../play/ask-turn.ts";
+import { askTurn, CACHED, markLast, type PlayedTurn } from "../play/ask-turn.ts";
 import { describePlay, figuresOf, turnHead, turnLine } from "../play/describe-play.ts";
 import { openSandbox, type Sandbox } from "../play/sandbox.ts";
 import { styleOf } from "../terminal/output.ts";
@@ -57,9 +57,12 @@ interface PlayOptions {
   readonly signal: AbortSignal;
 }
 
-async function play({ flags, sandbox, session, state, signal }: PlayOptions, terminal: Terminal): Promise<Turn[]> {
+async function play(
+  { flags, sandbox, session, state, signal }: PlayOptions,
+  terminal: Terminal,
+): Promise<PlayedTurn[]> {
   const style = styleOf(terminal);
-  const turns: Turn[] = [];
+  const turns: PlayedTurn[] = [];
   terminal.write(turnHead(style));
   for (const step of demoSteps()) {
     if (turns.length === flags.turns || signal.aborted) break;
@@ -96,7 +99,7 @@ function requestOf(messages: readonly JsonObject[]): JsonObject {
   };
 }
 
-function resultsOf({ content }: Turn, { reply }: Step): JsonObject[] {
+function resultsOf({ content }: PlayedTurn, { reply }: Step): JsonObject[] {
   const calls = content.flatMap((block) => (isJsonObject(block) && block.type === "tool_use" ? [block] : []));
   if (!("tool" in reply) || calls.length === 0) return [];
   const results = calls.map(({ id = "" }) => ({ type: "tool_result", tool_use_id: id, content: reply.result }));

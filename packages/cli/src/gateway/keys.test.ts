@@ -48,23 +48,23 @@ describe("longhaul keys", () => {
     const file = join(home, "context.yaml");
     writeFileSync(file, "strategy: smart\nthreshold: 50\n");
     const flags = ["--tenant", "team", "--requests-per-minute", "60", "--usd-per-day", "2.5", "--context", file];
-    const { key, made } = await callJson("create", "ci", ...flags);
+    const { key, created } = await callJson("create", "ci", ...flags);
     expect(key).toMatch(/^lh_/);
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       name: "ci",
       tenant: "team",
       limits: { requestsPerMinute: 60, usdPerDay: 2.5 },
       context: { strategy: "smart", threshold: 50 },
       used: { usdToday: 0 },
     });
-    expect(await callJson("list")).toEqual({ keys: [made] });
-    expect(JSON.stringify(made)).not.toContain("hash");
+    expect(await callJson("list")).toEqual({ keys: [created] });
+    expect(JSON.stringify(created)).not.toContain("hash");
   });
 
   it("changes only what the flags name", async () => {
-    const { made } = await callJson("create", "ci", "--concurrent", "2", "--usd-per-day", "1");
+    const { created } = await callJson("create", "ci", "--concurrent", "2", "--usd-per-day", "1");
     const changed = await callJson("change", "ci", "--name", "build", "--usd-per-day", "none", "--usd-per-month", "9");
-    expect(changed).toEqual({ ...made, name: "build", limits: { concurrent: 2, usdPerMonth: 9 } });
+    expect(changed).toEqual({ ...created, name: "build", limits: { concurrent: 2, usdPerMonth: 9 } });
   });
 
   it("revokes a key by its ID, or by its name if only one active key has it", async () => {
@@ -72,8 +72,8 @@ describe("longhaul keys", () => {
     const second = await callJson("create", "ci");
     const ambiguous = await call("revoke", "ci");
     expect(ambiguous).toMatchObject({ exit: 1, errors: expect.stringContaining('2 API keys are named "ci"') });
-    expect((await callJson("revoke", first.made.id)).revokedAtMs).toBeGreaterThan(0);
-    expect((await callJson("revoke", "ci")).id).toBe(second.made.id);
+    expect((await callJson("revoke", first.created.id)).revokedAtMs).toBeGreaterThan(0);
+    expect((await callJson("revoke", "ci")).id).toBe(second.created.id);
     expect(await call("revoke", "ci")).toMatchObject({
       exit: 1,
       errors: expect.stringContaining('no active API key has the ID or name "ci"'),

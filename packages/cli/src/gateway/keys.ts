@@ -35,9 +35,9 @@ export async function createKey(flags: KeyFlags & { readonly name: string }, ter
   await withStore(persistentStore(flags, terminal), async (store) => {
     const { key, stored } = makeKey({ name, tenant, limits, context, createdAtMs: Date.now() });
     await store.keys.create(stored);
-    const made = await withUsage(stored, store);
-    if (json === true) printJson({ key, made }, terminal);
-    else terminal.write(`${key}\n\n${describeKey(made)}\n${SHOWN_ONCE}\n`);
+    const created = await withUsage(stored, store);
+    if (json === true) printJson({ key, created }, terminal);
+    else terminal.write(`${key}\n\n${describeKey(created)}\n${SHOWN_ONCE}\n`);
   });
 }
 

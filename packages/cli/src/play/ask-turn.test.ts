@@ -22,7 +22,7 @@ const usage = { input_tokens: 10, cache_creation_input_tokens: 20, cache_read_in
 it("uses the vendor's count if the request was sent unchanged", async () => {
   const url = await answering({ content: [], usage });
   expect(await askTurn({ url, session: "s", body: {} })).toEqual({
-    cameTokens: 100,
+    originalTokens: 100,
     sentTokens: 100,
     cachedTokens: 70,
     origin: "",
@@ -40,7 +40,7 @@ it("uses the gateway's headers if the request was condensed", async () => {
   };
   const url = await answering({ content: [], usage }, headers);
   expect(await askTurn({ url, session: "s", body: {} })).toMatchObject({
-    cameTokens: 900,
+    originalTokens: 900,
     sentTokens: 300,
     origin: "reused",
     strategy: "smart",

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
 
-export interface Turn {
-  readonly cameTokens: number;
+export interface PlayedTurn {
+  readonly originalTokens: number;
   readonly sentTokens: number;
   /** Sent tokens that the vendor read from its cache. */
   readonly cachedTokens: number;
@@ -18,7 +18,7 @@ export interface TurnRequest {
   readonly signal?: AbortSignal;
 }
 
-export async function askTurn({ url, session, body, signal }: TurnRequest): Promise<Turn> {
+export async function askTurn({ url, session, body, signal }: TurnRequest): Promise<PlayedTurn> {
   const response = await fetch(`${url}/v1/messages`, {
     method: "POST",
     headers: {
@@ -35,15 +35,15 @@ export async function askTurn({ url, session, body, signal }: TurnRequest): Prom
   return readTurn(isJsonObject(answer) ? answer : {}, response.headers);
 }
 
-function readTurn({ content, usage }: JsonObject, headers: Headers): Turn {
+function readTurn({ content, usage }: JsonObject, headers: Headers): PlayedTurn {
   const used = (name: string) => (isJsonObject(usage) && typeof usage[name] === "number" ? usage[name] : 0);
   const cachedTokens = used("cache_read_input_tokens");
   const reported = used("input_tokens") + used("cache_creation_input_tokens") + cachedTokens;
-  const cameTokens = Number(headers.get("x-original-tokens") ?? reported);
+  const originalTokens = Number(headers.get("x-original-tokens") ?? reported);
   const origin = headers.get("x-longhaul-context");
   return {
-    cameTokens,
-    sentTokens: Number(headers.get("x-compressed-tokens") ?? cameTokens),
+    originalTokens,
+    sentTokens: Number(headers.get("x-compressed-tokens") ?? originalTokens),
     cachedTokens,
     origin: origin === "new" || origin === "reused" ? origin : "",
     strategy: headers.get("x-longhaul-strategy") ?? "",

@@ -4,9 +4,9 @@ import { makeTurn } from "../testing/turns.ts";
 import { describePlay, figuresOf, isCondensed, turnHead, turnLine } from "./describe-play.ts";
 
 const turns = [
-  makeTurn({ cameTokens: 800, sentTokens: 800 }),
-  makeTurn({ cameTokens: 1_200, sentTokens: 500, origin: "new", strategy: "smart" }),
-  makeTurn({ cameTokens: 1_300, sentTokens: 600, cachedTokens: 475, origin: "reused", strategy: "smart" }),
+  makeTurn({ originalTokens: 800, sentTokens: 800 }),
+  makeTurn({ originalTokens: 1_200, sentTokens: 500, origin: "new", strategy: "smart" }),
+  makeTurn({ originalTokens: 1_300, sentTokens: 600, cachedTokens: 475, origin: "reused", strategy: "smart" }),
 ];
 
 it("sums up a played session", () => {
@@ -14,12 +14,12 @@ it("sums up a played session", () => {
     turns: 3,
     refused: 0,
     windowTokens: 1_000,
-    longestCame: 1_300,
+    largestOriginalTokens: 1_300,
     longestSent: 800,
     overWindow: 2,
     condensed: 1,
     reused: 1,
-    cameTokens: 3_300,
+    originalTokens: 3_300,
     sentTokens: 1_900,
     cachedShare: 0.25,
   });
@@ -59,29 +59,29 @@ const style = styleOf({ hasColours: false });
 const context = { number: 7, what: "run npm test", windowTokens: 1_000 };
 
 it("shows a turn that fits", () => {
-  const line = turnLine(makeTurn({ cameTokens: 500, sentTokens: 500 }), context, style);
+  const line = turnLine(makeTurn({ originalTokens: 500, sentTokens: 500 }), context, style);
   expect(line).toBe("   7  run npm test                             500       500  ██████████          │  50%\n");
 });
 
 it("aligns columns with their heads", () => {
-  const line = turnLine(makeTurn({ cameTokens: 500, sentTokens: 500 }), context, style);
+  const line = turnLine(makeTurn({ originalTokens: 500, sentTokens: 500 }), context, style);
   expect(turnHead(style).indexOf("Received") + "Received".length).toBe(line.indexOf("500") + 3);
 });
 
 it("marks a conversation that exceeds the window and shows how it was condensed", () => {
-  const turn = makeTurn({ cameTokens: 1_500, sentTokens: 400, origin: "new", strategy: "smart" });
+  const turn = makeTurn({ originalTokens: 1_500, sentTokens: 400, origin: "new", strategy: "smart" });
   const line = turnLine(turn, { ...context, before: makeTurn({ sentTokens: 900 }) }, style);
   expect(line).toContain("████████▒▒▒▒▒▒▒▒▒▒▒▒›  40%  condensed by smart, -1,100 tokens\n");
 });
 
 it("distinguishes condensed, reused and deduplicated turns", () => {
-  const reused = makeTurn({ cameTokens: 1_500, sentTokens: 450, origin: "reused", strategy: "smart" });
+  const reused = makeTurn({ originalTokens: 1_500, sentTokens: 450, origin: "reused", strategy: "smart" });
   expect(turnLine(reused, { ...context, before: makeTurn({ sentTokens: 400 }) }, style)).toContain("reused, -1,050");
   const referred = { ...reused, origin: "new" } as const;
   expect(turnLine(referred, { ...context, before: makeTurn({ sentTokens: 400 }) }, style)).toContain(
     "deduplicated, -1,050",
   );
-  const grown = makeTurn({ cameTokens: 400, sentTokens: 410, origin: "new" });
+  const grown = makeTurn({ originalTokens: 400, sentTokens: 410, origin: "new" });
   expect(turnLine(grown, context, style)).toMatch(/41%\n$/);
 });
 
@@ -99,9 +99,9 @@ it.each([
   ["a reused form", { origin: "reused", sentTokens: 950 }, false],
   ["a conversation that starts over", { origin: "", sentTokens: 10 }, false],
 ] as const)("classifies %s", (_, turn, expected) => {
-  expect(isCondensed(makeTurn({ cameTokens: 1_000, ...turn }), makeTurn({ sentTokens: 900 }))).toBe(expected);
+  expect(isCondensed(makeTurn({ originalTokens: 1_000, ...turn }), makeTurn({ sentTokens: 900 }))).toBe(expected);
 });
 
 it("compares with the received tokens if there is no previous turn", () => {
-  expect(isCondensed(makeTurn({ origin: "new", cameTokens: 1_000, sentTokens: 400 }), undefined)).toBe(true);
+  expect(isCondensed(makeTurn({ origin: "new", originalTokens: 1_000, sentTokens: 400 }), undefined)).toBe(true);
 });

@@ -2,10 +2,10 @@ import { STRATEGIES } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { SessionSummary } from "@longhaul/store";
 import { formatPercent, pluralize, type Style } from "../terminal/output.ts";
-import type { Turn } from "./ask-turn.ts";
+import type { PlayedTurn } from "./ask-turn.ts";
 
 export interface Played {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly PlayedTurn[];
   readonly windowTokens: number;
   readonly refusals?: readonly string[];
   readonly summary?: SessionSummary | undefined;
@@ -17,13 +17,13 @@ export interface PlayFigures {
   readonly refused: number;
   readonly windowTokens: number;
   /** The longest prompt received, and sent. */
-  readonly longestCame: number;
+  readonly largestOriginalTokens: number;
   readonly longestSent: number;
   /** Turns that would have overflowed the window. */
   readonly overWindow: number;
   readonly condensed: number;
   readonly reused: number;
-  readonly cameTokens: number;
+  readonly originalTokens: number;
   readonly sentTokens: number;
   /** Share of the sent tokens that the vendor read from its cache. */
   readonly cachedShare: number;
@@ -32,18 +32,18 @@ export interface PlayFigures {
 }
 
 export function figuresOf({ turns, refusals = [], windowTokens, summary }: Played): PlayFigures {
-  const sum = (figure: (turn: Turn) => number) => turns.reduce((total, turn) => total + figure(turn), 0);
+  const sum = (figure: (turn: PlayedTurn) => number) => turns.reduce((total, turn) => total + figure(turn), 0);
   const sentTokens = sum((turn) => turn.sentTokens);
   return {
     turns: turns.length,
     refused: refusals.length,
     windowTokens,
-    longestCame: Math.max(0, ...turns.map((turn) => turn.cameTokens)),
+    largestOriginalTokens: Math.max(0, ...turns.map((turn) => turn.originalTokens)),
     longestSent: Math.max(0, ...turns.map((turn) => turn.sentTokens)),
-    overWindow: turns.filter((turn) => turn.cameTokens > windowTokens).length,
+    overWindow: turns.filter((turn) => turn.originalTokens > windowTokens).length,
     condensed: turns.filter((turn, index) => isCondensed(turn, turns[index - 1])).length,
     reused: turns.filter(({ origin }) => origin === "reused").length,
-    cameTokens: sum((turn) => turn.cameTokens),
+    originalTokens: sum((turn) => turn.originalTokens),
     sentTokens,
     cachedShare: sentTokens === 0 ? 0 : Math.min(1, sum((turn) => turn.cachedTokens) / sentTokens),
     ...(summary && { costUsd: summary.costUsd, savedUsd: summary.savedUsd }),
@@ -51,13 +51,13 @@ export function figuresOf({ turns, refusals = [], windowTokens, summary }: Playe
 }
 
 export function describePlay(figures: PlayFigures, { bold }: Style): string {
-  const { turns, windowTokens, overWindow, condensed, reused, cameTokens, sentTokens } = figures;
-  const saved = cameTokens === 0 ? 0 : 1 - sentTokens / cameTokens;
+  const { turns, windowTokens, overWindow, condensed, reused, originalTokens, sentTokens } = figures;
+  const saved = originalTokens === 0 ? 0 : 1 - sentTokens / originalTokens;
   const lines = [
-    `The conversation grew to ${formatCount(figures.longestCame)} tokens, in a window of ${formatCount(windowTokens)}.`,
+    `The conversation grew to ${formatCount(figures.largestOriginalTokens)} tokens, in a window of ${formatCount(windowTokens)}.`,
     `${describeOverflow(overWindow)} Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
     `${describeCondensed(condensed)}; ${pluralize(reused, "turn")} reused an earlier result.`,
-    `Tokens: ${formatCount(cameTokens)} received, ${formatCount(sentTokens)} sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
+    `Tokens: ${formatCount(originalTokens)} received, ${formatCount(sentTokens)} sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
     ...moneyOf(figures),
   ];
   const answered =
@@ -89,7 +89,7 @@ export interface TurnContext {
   readonly number: number;
   readonly what: string;
   readonly windowTokens: number;
-  readonly before?: Turn | undefined;
+  readonly before?: PlayedTurn | undefined;
 }
 
 const WHAT_CHARACTERS = 34;
@@ -100,13 +100,13 @@ export function turnHead({ bold }: Style): string {
   return `${bold(columns)}\n`;
 }
 
-export function turnLine(turn: Turn, context: TurnContext, style: Style): string {
+export function turnLine(turn: PlayedTurn, context: TurnContext, style: Style): string {
   const { number, what, windowTokens, before } = context;
   const share = turn.sentTokens / windowTokens;
   const columns = [
     String(number).padStart(4),
     ` ${shorten(what).padEnd(WHAT_CHARACTERS)}`,
-    formatCount(turn.cameTokens).padStart(9),
+    formatCount(turn.originalTokens).padStart(9),
     formatCount(turn.sentTokens).padStart(9),
     ` ${bar(turn, windowTokens, style)}`,
     formatPercent(share).padStart(4),
@@ -119,16 +119,16 @@ function shorten(what: string): string {
 }
 
 /** Draws sent tokens full and saved tokens light; `›` marks a conversation that exceeds the window. */
-function bar({ cameTokens, sentTokens }: Turn, windowTokens: number, { good, dim }: Style): string {
+function bar({ originalTokens, sentTokens }: PlayedTurn, windowTokens: number, { good, dim }: Style): string {
   const cells = (tokens: number) => Math.min(BAR_CELLS, Math.round((BAR_CELLS * tokens) / windowTokens));
   const sent = cells(sentTokens);
-  const received = Math.max(sent, cells(cameTokens));
-  const end = cameTokens > windowTokens ? "›" : "│";
+  const received = Math.max(sent, cells(originalTokens));
+  const end = originalTokens > windowTokens ? "›" : "│";
   return `${good("█".repeat(sent))}${dim("▒".repeat(received - sent))}${" ".repeat(BAR_CELLS - received)}${end}`;
 }
 
-function note(turn: Turn, before: Turn | undefined, { bold, dim }: Style): string {
-  const saved = turn.cameTokens - turn.sentTokens;
+function note(turn: PlayedTurn, before: PlayedTurn | undefined, { bold, dim }: Style): string {
+  const saved = turn.originalTokens - turn.sentTokens;
   if (turn.origin === "" || saved <= 0) return "";
   const less = `-${formatCount(saved)} tokens`;
   if (isCondensed(turn, before)) return `  ${bold(`condensed by ${turn.strategy}`)}, ${less}`;
@@ -142,8 +142,11 @@ const SHRUNK = 0.9;
  * Returns whether a turn is the first one after a condensation. Its origin alone does not show it: a later request uses a summary that was
  * written in the background, and references need no condensation.
  */
-export function isCondensed({ origin, strategy, sentTokens, cameTokens }: Turn, before: Turn | undefined): boolean {
-  const beforeTokens = before?.sentTokens ?? cameTokens;
+export function isCondensed(
+  { origin, strategy, sentTokens, originalTokens }: PlayedTurn,
+  before: PlayedTurn | undefined,
+): boolean {
+  const beforeTokens = before?.sentTokens ?? originalTokens;
   // References change only new messages, so they never make a turn smaller than the previous one.
   const refers = STRATEGIES.some(({ id, refersEarly }) => id === strategy && refersEarly === true);
   if (origin === "new") return !refers || sentTokens < beforeTokens;

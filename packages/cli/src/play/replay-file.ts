@@ -14,7 +14,7 @@ import { openModels, readInput, type SessionModel } from "../logs/read-session.t
 import { openProgress, printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
-import { askTurn, markLast, type Turn } from "./ask-turn.ts";
+import { askTurn, markLast, type PlayedTurn } from "./ask-turn.ts";
 import { describePlay, figuresOf, turnHead, turnLine } from "./describe-play.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
 
@@ -74,7 +74,7 @@ interface PlayOptions {
 async function play(plan: ReplayPlan, { url }: Sandbox, { terminal, printsTurns, signal }: PlayOptions) {
   const { conversation, requests, model, windowTokens, session } = plan;
   const style = styleOf(terminal);
-  const turns: Turn[] = [];
+  const turns: PlayedTurn[] = [];
   const refusals: string[] = [];
   const progress = openProgress(terminal);
   if (printsTurns) terminal.write(turnHead(style));
@@ -97,7 +97,7 @@ async function play(plan: ReplayPlan, { url }: Sandbox, { terminal, printsTurns,
   return { turns, refusals };
 }
 
-async function refusable(prompt: Promise<Turn>): Promise<Turn | string> {
+async function refusable(prompt: Promise<PlayedTurn>): Promise<PlayedTurn | string> {
   try {
     return await prompt;
   } catch (error) {
@@ -161,7 +161,7 @@ function describeRequest(messages: Conversation["messages"]): string {
   return call?.type === "tool-call" ? `result of ${call.name}` : (last?.type ?? "");
 }
 
-function figuresOfTurn({ content: _, ...figures }: Turn): object {
+function figuresOfTurn({ content: _, ...figures }: PlayedTurn): object {
   return figures;
 }
 

@@ -25,7 +25,7 @@ it("answers by its script and saves the session in the given store", async () =>
   try {
     const turn = await askTurn({ url: sandbox.url, session: "s1", body });
     expect(turn.content).toEqual([{ type: "text", text: "Done." }]);
-    expect(turn.sentTokens).toBe(turn.cameTokens);
+    expect(turn.sentTokens).toBe(turn.originalTokens);
     expect(await sandbox.sessionAfter("s1", 1)).toMatchObject({ session: "s1", requests: 1, windowTokens: 8_000 });
     expect(sandbox.dashboard).toContain(`${sandbox.url}/#token=`);
   } finally {

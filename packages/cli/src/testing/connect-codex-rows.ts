@@ -304,6 +304,6 @@ function linked(home: string, path: string): void {
   symlinkSync(join(home, "dotfiles", "c"), path);
 }
 
-function withKey(spelled: string): string {
-  return OURS.replace('"longhaul"', `"${spelled}"`);
+function withKey(key: string): string {
+  return OURS.replace('"longhaul"', `"${key}"`);
 }

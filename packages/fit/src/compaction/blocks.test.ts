@@ -63,12 +63,12 @@ describe("a compacted conversation at the API", () => {
       kept === undefined
         ? conversation
         : project(conversation, projectionOfBlock(kept.block, kept.messages), pureHash).conversation;
-    const told = await askClaude(simulator.url, { ...request, conversation: projected }, sentAs);
+    const exchange = await askClaude(simulator.url, { ...request, conversation: projected }, sentAs);
     const notes: CompactionNote[] = [];
-    const reply = stripReply(told.reply, (note) => void notes.push(note));
+    const reply = stripReply(exchange.reply, (note) => void notes.push(note));
     const block = notes.flatMap((note) => (note.kind === "compacted" ? [note.block] : []))[0];
     const said: Message = { role: "assistant", blocks: reply.blocks };
-    return { ...told, said, notes, block };
+    return { ...exchange, said, notes, block };
   }
 
   const long = makeUser(`${makeLongText(40_000)}\n\nWhat is in the last entry?`);
@@ -121,7 +121,7 @@ describe("a compacted conversation at the API", () => {
   it("is accepted with system messages in between", async () => {
     const model = "claude-opus-4-8";
     const request = (messages: readonly Message[]) => makeRequest(messages, { model });
-    const sentAs = { ...threshold, target: { systemMessages: true } };
+    const sentAs = { ...threshold, destination: { systemMessages: true } };
     const first = await turn(request([long, makeSystem("Be brief.")]), sentAs);
     const messages = [long, makeSystem("Be brief."), first.said, makeUser("Go on."), makeSystem("Briefer.")];
     const second = await turn(request(messages), sentAs, keep(first.block, 2));
@@ -168,7 +168,7 @@ describe("a compacted conversation at the API", () => {
     const asked = await turn(request(start), {
       ...onDemand,
       fields: { compaction: { type: "summarize" } },
-      target: { prefill: true },
+      destination: { prefill: true },
     });
     const messages = [...start, makeUser("Two."), second.said, makeUser("Three.")];
     const third = await turn(request(messages), onDemand, keep(asked.block, 2));

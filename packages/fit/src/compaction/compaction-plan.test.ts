@@ -35,9 +35,9 @@ describe("compactionPlan", () => {
   });
 
   it("sorts the client's edits in the order of the API", () => {
-    const unheard = { type: "clear_something_20990101" };
-    expect(plan({ clientEdits: [unheard, toolUses, thinking] })).toMatchObject({
-      edits: [thinking, toolUses, unheard, compact(150_000)],
+    const unknown = { type: "clear_something_20990101" };
+    expect(plan({ clientEdits: [unknown, toolUses, thinking] })).toMatchObject({
+      edits: [thinking, toolUses, unknown, compact(150_000)],
     });
   });
 

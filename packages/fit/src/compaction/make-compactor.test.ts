@@ -91,8 +91,8 @@ describe("a compactor for Claude", () => {
     const raw = { system: [], tools: [], messages: [...messages, makeAssistant("Done."), makeUser("Thanks.")] };
     const { conversation } = project(raw, projectionOfBlock(answer.block, 3), pureHash);
     const request = makeRequest([], { model: "claude-opus-5-5", conversation });
-    const told = await askClaude(simulator.url, request, { betas: ["compact-2026-09-04"] });
-    expect([told.status, told.error]).toEqual([200, undefined]);
+    const exchange = await askClaude(simulator.url, request, { betas: ["compact-2026-09-04"] });
+    expect([exchange.status, exchange.error]).toEqual([200, undefined]);
   });
 
   it("keeps a Messages client's own betas, except those that the upstream must not get", async () => {

@@ -44,7 +44,7 @@ function open({ body = { messages: [] }, client = "anthropic-messages", headers 
   });
   const line = { wire: destination.wire, action: "generate", method: "POST", model, stream: false } as const;
   const outgoing: Outgoing = { ...line, body: bytes, headers };
-  return { ...found, outgoing, dressed: found.prepare(outgoing, blocks) };
+  return { ...found, outgoing, prepared: found.prepare(outgoing, blocks) };
 }
 
 const bodyOf = ({ body }: Outgoing) => JSON.parse(Buffer.from(body ?? []).toString());
@@ -52,58 +52,58 @@ const bodyOf = ({ body }: Outgoing) => JSON.parse(Buffer.from(body ?? []).toStri
 describe("requestCompaction", () => {
   it("adds edits to a Messages client's request and strips its answer", () => {
     const thinking = { type: "clear_thinking_20251015" };
-    const { plan, strips, dressed } = open({
+    const { plan, strips, prepared } = open({
       body: { messages: [], context_management: { edits: [thinking] } },
       headers: { "anthropic-beta": "context-management-2025-06-27" },
     });
     expect([plan.kind, strips]).toEqual(["edit", true]);
-    expect(bodyOf(dressed).context_management.edits).toMatchObject([thinking, { type: "compact_20260112" }]);
-    expect(dressed.headers["anthropic-beta"]).toBe("context-management-2025-06-27,compact-2026-01-12");
+    expect(bodyOf(prepared).context_management.edits).toMatchObject([thinking, { type: "compact_20260112" }]);
+    expect(prepared.headers["anthropic-beta"]).toBe("context-management-2025-06-27,compact-2026-01-12");
   });
 
   it("adds edits to the request of a client with another format", () => {
-    const { strips, dressed } = open({ client: "openai-chat" });
+    const { strips, prepared } = open({ client: "openai-chat" });
     expect(strips).toBe(true);
-    expect(bodyOf(dressed).context_management.edits).toHaveLength(1);
-    expect(dressed.headers["anthropic-beta"]).toBe("compact-2026-01-12");
+    expect(bodyOf(prepared).context_management.edits).toHaveLength(1);
+    expect(prepared.headers["anthropic-beta"]).toBe("compact-2026-01-12");
   });
 
   it("adds the beta of a client's own edit and leaves its blocks in the answer", () => {
     const body = { messages: [], context_management: { edits: [{ type: "compact_20260112" }] } };
-    const { plan, strips, dressed, outgoing } = open({ body });
+    const { plan, strips, prepared, outgoing } = open({ body });
     expect([plan.kind, strips]).toEqual(["client", false]);
-    expect(dressed.body).toBe(outgoing.body);
-    expect(dressed.headers["anthropic-beta"]).toBe("compact-2026-01-12");
+    expect(prepared.body).toBe(outgoing.body);
+    expect(prepared.headers["anthropic-beta"]).toBe("compact-2026-01-12");
   });
 
   it("leaves a client unchanged that compacts on demand", () => {
-    const { plan, strips, dressed, outgoing } = open({ headers: { "anthropic-beta": "compact-2026-09-04" } });
+    const { plan, strips, prepared, outgoing } = open({ headers: { "anthropic-beta": "compact-2026-09-04" } });
     expect([plan, strips]).toEqual([{ kind: "none", reason: "client-compacts" }, false]);
-    expect(dressed).toBe(outgoing);
+    expect(prepared).toBe(outgoing);
   });
 
   it("adds the betas of the blocks that are sent, even without further compaction", () => {
     const signed: CompactionBlock = { ...makeCompaction(), extra: { signature: "s" } };
-    const { plan, dressed } = open({ model: "claude-opus-5-5", blocks: [signed] });
+    const { plan, prepared } = open({ model: "claude-opus-5-5", blocks: [signed] });
     expect(plan).toEqual({ kind: "none", reason: "unsupported-model" });
-    expect(dressed.headers["anthropic-beta"]).toBe("compact-2026-09-04");
+    expect(prepared.headers["anthropic-beta"]).toBe("compact-2026-09-04");
   });
 
   it("removes betas that the upstream must not get", () => {
     const headers = { "anthropic-beta": "context-1m-2025-08-07,fast-mode-2026-02-01,x" };
     const body = { messages: [], speed: "fast" };
-    const { dressed } = open({ upstream: "plan", model: "claude-haiku-4-5", headers, body });
-    expect([bodyOf(dressed), dressed.headers["anthropic-beta"]]).toEqual([{ messages: [] }, "x"]);
+    const { prepared } = open({ upstream: "plan", model: "claude-haiku-4-5", headers, body });
+    expect([bodyOf(prepared), prepared.headers["anthropic-beta"]]).toEqual([{ messages: [] }, "x"]);
     const refused = open({ model: "claude-haiku-4-5", headers, isLongContextRefused: true });
-    expect(refused.dressed.headers["anthropic-beta"]).toBe("fast-mode-2026-02-01,x");
+    expect(refused.prepared.headers["anthropic-beta"]).toBe("fast-mode-2026-02-01,x");
     const untouched = open({ model: "claude-haiku-4-5", headers });
-    expect(untouched.dressed).toBe(untouched.outgoing);
+    expect(untouched.prepared).toBe(untouched.outgoing);
   });
 
   it("does nothing for other formats", () => {
-    const { plan, strips, dressed, outgoing } = open({ upstream: "openai", model: "gpt-5.2" });
+    const { plan, strips, prepared, outgoing } = open({ upstream: "openai", model: "gpt-5.2" });
     expect([plan, strips]).toEqual([{ kind: "none", reason: "other-format" }, false]);
-    expect(dressed).toBe(outgoing);
+    expect(prepared).toBe(outgoing);
   });
 
   it.each(["not json", '{"messages":[],"context_management":nonsense}'])("ignores edits in %s", (body) => {

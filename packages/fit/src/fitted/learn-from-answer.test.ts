@@ -7,7 +7,7 @@ import { formName } from "../memory/epochs.ts";
 import { makeChat, openFitBench } from "../testing/index.ts";
 import { learnOverflow, learnUnnamed, pressureAfter, record, recordSize } from "./learn-from-answer.ts";
 
-function asItCame(fitRequest: FitRequest): Fitted {
+function unchanged(fitRequest: FitRequest): Fitted {
   const form = rawForm(fitRequest);
   return { fitRequest, form, originalTokens: form.tokens, origin: "raw" };
 }
@@ -15,7 +15,7 @@ function asItCame(fitRequest: FitRequest): Fitted {
 async function openSent(body: object = makeChat(10)) {
   const { fitRequest: open } = await openFitBench();
   const fitRequest = await open(body);
-  const fitted = asItCame(fitRequest);
+  const fitted = unchanged(fitRequest);
   const { form } = fitted;
   const ratio = () => fitRequest.state.learned.ratio(fitRequest.destination);
   const correction = () =>
@@ -77,10 +77,10 @@ describe("a continued conversation", () => {
 
   it("teaches by its new messages only", async () => {
     const { fitRequest: open, state, destination } = await openFitBench();
-    const first = asItCame(await open(makeBeginning(10)));
+    const first = unchanged(await open(makeBeginning(10)));
     const odd = first.form.estimated * 3;
     record(first, usageOf(odd));
-    const second = asItCame(await open(makeBeginning(20)));
+    const second = unchanged(await open(makeBeginning(20)));
     record(second, usageOf(odd + second.form.estimated - first.form.estimated));
     expect(state.learned.hasLearned(destination)).toBe(true);
     expect(state.learned.ratio(destination)).toBe(first.fitRequest.ratio);
@@ -89,9 +89,9 @@ describe("a continued conversation", () => {
   it("teaches by changes of its tools, too", async () => {
     const { fitRequest: open, state, destination } = await openFitBench();
     const tools = [{ name: "read", description: "Reads. ".repeat(200), input_schema: { type: "object" } }];
-    const first = asItCame(await open(makeBeginning(10)));
+    const first = unchanged(await open(makeBeginning(10)));
     record(first, usageOf(first.form.estimated));
-    const second = asItCame(await open({ ...makeBeginning(20), tools }));
+    const second = unchanged(await open({ ...makeBeginning(20), tools }));
     record(second, usageOf(second.form.estimated));
     expect(state.learned.ratio(destination)).toBe(first.fitRequest.ratio);
   });
@@ -99,8 +99,8 @@ describe("a continued conversation", () => {
   it("waits until there are enough new messages to learn from", async () => {
     const { fitRequest: open } = await openFitBench();
     const learnedAfter = async (exchanges: number) => {
-      const { fitRequest, form } = asItCame(await open(makeBeginning(exchanges)));
-      record(asItCame(fitRequest), usageOf(form.estimated * 1.05));
+      const { fitRequest, form } = unchanged(await open(makeBeginning(exchanges)));
+      record(unchanged(fitRequest), usageOf(form.estimated * 1.05));
       return fitRequest.state.anchors.learnedPart(fitRequest.scope, fitRequest.history.prefixes())?.messages;
     };
     expect([await learnedAfter(10), await learnedAfter(11), await learnedAfter(20)]).toEqual([21, 21, 41]);
@@ -112,7 +112,7 @@ describe("a continued conversation", () => {
     const shown = [...messages.slice(0, 21), { role: "assistant", content: "Show me." }];
     const { fitRequest: open, state, destination } = await openFitBench();
     const send = async (sent: readonly object[], error: number) => {
-      const fitted = asItCame(await open(makeChat(0, { messages: sent })));
+      const fitted = unchanged(await open(makeChat(0, { messages: sent })));
       const learned = state.anchors.learnedPart(fitted.fitRequest.scope, fitted.fitRequest.history.prefixes());
       const known = rawForm(await open(makeChat(0, { messages: sent.slice(0, learned?.messages ?? 0) }))).estimated;
       record(fitted, usageOf((learned?.reported ?? 0) + (fitted.form.estimated - known) * error));

@@ -29,8 +29,8 @@ export function recordSize(sent: Sent, { reported, wasRefused = false }: Report)
   const prefixes = history.prefixes();
   const form = formName(scope, epoch);
   const before = state.anchors.learnedPart(form, prefixes);
-  const isTelling = epoch === undefined || wasRefused || !state.learned.hasLearned(destination);
-  const whole = isTelling ? { estimated, reported, hasMedia: hasMedia(sent.fitRequest) } : undefined;
+  const isInformative = epoch === undefined || wasRefused || !state.learned.hasLearned(destination);
+  const whole = isInformative ? { estimated, reported, hasMedia: hasMedia(sent.fitRequest) } : undefined;
   const lesson = before === undefined ? whole : growthSince(before, sent, reported);
   const isSpent = lesson !== undefined && (state.learned.count(destination, lesson) || lesson.hasMedia);
   const prefix = prefixes.at(-1);

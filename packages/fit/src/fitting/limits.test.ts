@@ -24,9 +24,9 @@ describe("windowOf", () => {
 
   it("is the operator's setting before all others", async () => {
     const upstreams = { own: { kind: "anthropic", apiKey: "k", window: 300_000 } };
-    const told = await openFitBench({ config: { upstreams, routes: [{ match: "*", upstream: "own" }] } });
-    expect(windowOf(told.destination, 150_000)).toBe(300_000);
-    expect(windowOf({ ...told.destination, windowTokens: 90_000 }, 150_000)).toBe(90_000);
+    const bench = await openFitBench({ config: { upstreams, routes: [{ match: "*", upstream: "own" }] } });
+    expect(windowOf(bench.destination, 150_000)).toBe(300_000);
+    expect(windowOf({ ...bench.destination, windowTokens: 90_000 }, 150_000)).toBe(90_000);
   });
 });
 

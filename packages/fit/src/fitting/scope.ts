@@ -36,10 +36,10 @@ const SESSION_HEADERS = ["x-claude-code-session-id", "x-session-id", "session-id
 /** Reads the client's names for its session, its account and a sub-agent's thread. */
 export function namingOf({ headers }: Pick<Call, "headers">, { user, extra }: Pick<Request, "user" | "extra">): Naming {
   const header = SESSION_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== "");
-  const told = user === undefined ? {} : readUser(user);
-  const session = header ?? told.session ?? cacheKeyIn(extra);
+  const claimed = user === undefined ? {} : readUser(user);
+  const session = header ?? claimed.session ?? cacheKeyIn(extra);
   const conversation = session === undefined ? undefined : threadOf(headers, session).session;
-  return { session, conversation, account: told.account };
+  return { session, conversation, account: claimed.account };
 }
 
 /** Codex names its conversation here. Others share one key among all users, so only a random name counts. */

@@ -18,26 +18,26 @@ const apart = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 const IGNORANT: KnownMessages = { lookUp: async () => undefined };
 
 /** A history without the positions in its bytes. */
-function told({ layout: _, prefixes, loosePrefixes, headPrint, head, ...history }: History) {
+function summaryOf({ layout: _, prefixes, loosePrefixes, headPrint, head, ...history }: History) {
   const { native: _native, ...rest } = head;
   const hashes = { prefixes: prefixes(), loosePrefixes: loosePrefixes("session"), headPrint: headPrint() };
   return { ...history, ...hashes, head: rest };
 }
 
-const anySpelling = () => fc.constantFrom(undefined, 1, "\t");
-const spell = (body: JsonObject, indent: number | string | undefined) => JSON.stringify(body, undefined, indent);
+const anyIndent = () => fc.constantFrom(undefined, 1, "\t");
+const toJson = (body: JsonObject, indent: number | string | undefined) => JSON.stringify(body, undefined, indent);
 
 describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec }) => {
   it("is the same whether its messages are known, new or parsed as a whole", async () => {
     const histories = makeHistories(makeKnownMessages());
     await fc.assert(
-      fc.asyncProperty(anyBody(), anySpelling(), async (body, indent) => {
-        const call = makeCall(spell(body, indent), { wire });
-        const parsed = told(await makeHistories(IGNORANT).read(call, apart));
+      fc.asyncProperty(anyBody(), anyIndent(), async (body, indent) => {
+        const call = makeCall(toJson(body, indent), { wire });
+        const parsed = summaryOf(await makeHistories(IGNORANT).read(call, apart));
         const first = await histories.read(call, counter);
         const again = await histories.read(call, counter);
-        expect(told(first)).toEqual(parsed);
-        expect(told(again)).toEqual(parsed);
+        expect(summaryOf(first)).toEqual(parsed);
+        expect(summaryOf(again)).toEqual(parsed);
         const { conversation } = call.wholeRequest();
         expect(first.tokens).toBe(apart.countConversation(conversation));
       }),
@@ -54,7 +54,7 @@ describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec })
         for (let count = 1; count <= entries.length; count++) {
           const call = makeCall({ ...body, [codec.messagesField]: entries.slice(0, count) }, { wire });
           const grown = await histories.read(call, counter);
-          expect(told(grown)).toEqual(told(await makeHistories(IGNORANT).read(call, apart)));
+          expect(summaryOf(grown)).toEqual(summaryOf(await makeHistories(IGNORANT).read(call, apart)));
         }
       }),
       { numRuns: 15 },
@@ -64,10 +64,10 @@ describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec })
   it("has the position of each message", async () => {
     const histories = makeHistories(makeKnownMessages());
     await fc.assert(
-      fc.asyncProperty(anyBody(), anySpelling(), async (body, indent) => {
+      fc.asyncProperty(anyBody(), anyIndent(), async (body, indent) => {
         const list = body[codec.messagesField];
         if (!Array.isArray(list)) return;
-        const text = spell(body, indent);
+        const text = toJson(body, indent);
         const bytes = Buffer.from(text);
         const { layout, messages } = await histories.read(makeCall(text, { wire }), counter);
         const entries = layout?.spans.map(({ from, to }) => JSON.parse(bytes.subarray(from, to).toString()));
@@ -121,10 +121,10 @@ it("is the same if large messages and heads are read and counted by another thre
     { wire: "anthropic-messages" },
   );
   try {
-    const read = told(
+    const read = summaryOf(
       await makeHistories(makeKnownMessages(), workers.measure).read(call, await counters.counterFor("o200k")),
     );
-    expect(read).toEqual(told(await makeHistories(IGNORANT).read(call, apart)));
+    expect(read).toEqual(summaryOf(await makeHistories(IGNORANT).read(call, apart)));
   } finally {
     await workers.close();
   }

@@ -86,7 +86,7 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
       const layout = layoutOf(looked, call.codec, opening);
       const head = await headOf(headBytes(call.body, looked, layout), call, counter);
       const messages = looked.messages.slice(opening);
-      const count = (index: number) => countAnew(call, layout.spans[index], { counter, large });
+      const count = (index: number) => countMessage(call, layout.spans[index], { counter, large });
       return await makeHistory({ head, messages, layout }, { counter, count, memos });
     },
   };
@@ -178,7 +178,7 @@ function headBytes(body: Uint8Array, { spans }: LookedUp, layout: Layout): Buffe
   return Buffer.concat([body.subarray(0, from), body.subarray(spans.at(-1)?.to ?? from)]);
 }
 
-function countAnew(
+function countMessage(
   { body, codec }: Call,
   span: Span | undefined,
   { counter, large }: { readonly counter: CachingCounter; readonly large: Measuring },

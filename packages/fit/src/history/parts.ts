@@ -97,12 +97,12 @@ export type Written = Extract<Part, { kind: "written" }>;
 const encoded = new WeakMap<Written, { readonly bytes: Buffer; readonly markAt: number | undefined }>();
 
 function bytesOf(part: Written, mark: string | undefined): Uint8Array {
-  const { bytes, markAt } = encoded.get(part) ?? spell(part);
+  const { bytes, markAt } = encoded.get(part) ?? encodePart(part);
   if (markAt === undefined || mark === undefined) return bytes;
   return Buffer.concat([bytes.subarray(0, markAt), Buffer.from(mark), bytes.subarray(markAt)]);
 }
 
-function spell(part: Written) {
+function encodePart(part: Written) {
   const { json, markAt } = part;
   const found = {
     bytes: Buffer.from(json),

@@ -66,8 +66,8 @@ describe("messageWriter", () => {
       content: [makeText(id)],
       isError: false,
     });
-    const spell = messageWriter(conversation, { wire: "openai-chat", vendor: "openai" });
-    const entries = JSON.parse(`[${spell({ role: "user", blocks: [result("a"), result("b")] })}]`);
+    const write = messageWriter(conversation, { wire: "openai-chat", vendor: "openai" });
+    const entries = JSON.parse(`[${write({ role: "user", blocks: [result("a"), result("b")] })}]`);
     expect(entries).toMatchObject([{ tool_call_id: "a" }, { tool_call_id: "b" }]);
   });
 });

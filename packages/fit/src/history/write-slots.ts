@@ -16,7 +16,7 @@ export interface Writing {
 /** Appends the parts of these slots: unchanged messages are named, all others are written. */
 export function writeSlots(before: readonly Part[], slots: readonly Slot[], writing: Writing): readonly Part[] {
   const { conversation, prompt, counter } = writing;
-  const spell = messageWriter(conversation, prompt);
+  const write = messageWriter(conversation, prompt);
   const parts = [...before];
   for (const slot of slots) {
     if (slot.kind === "kept" && slot.changes.length === 0) {
@@ -25,7 +25,7 @@ export function writeSlots(before: readonly Part[], slots: readonly Slot[], writ
     }
     const message = sendable(slot, prompt);
     const isMarkable = slot.kind === "kept" || slot === slots.at(-1);
-    const written = isMarkable ? writeMarkable(message, prompt.wire, spell) : { json: spell(message) };
+    const written = isMarkable ? writeMarkable(message, prompt.wire, write) : { json: write(message) };
     const raw = slot.kind === "kept" ? { raw: slot.index } : {};
     parts.push({ kind: "written", ...written, ...raw, tokens: counter.countMessage(message) });
   }

@@ -27,7 +27,7 @@ async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number;
 }
 
 /** An epoch with as many messages as its prefix `prefix-<number>` says, not bound to a conversation. */
-function standing(epoch: Epoch): Epoch {
+function current(epoch: Epoch): Epoch {
   const messages = Number(epoch.prefix.slice(-1));
   const projection = { ...epoch.projection, messages };
   return { ...epoch, projection, bound: "", evidence: { head: "", through: messages, messages: [] } };
@@ -42,9 +42,9 @@ const at = (prefix: string, messages: number) => ({
 describe("makeEpochShelf", () => {
   it("finds the same as a plain map of all epochs, however few it caches", async () => {
     const operation = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch().map(standing) }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch().map(current) }) },
       fc.record({ kind: fc.constant("find" as const), scope: anyScope(), prefixes: fc.uniqueArray(anyPrefix()) }),
-      fc.record({ kind: fc.constant("remove" as const), epoch: anyEpoch().map(standing) }),
+      fc.record({ kind: fc.constant("remove" as const), epoch: anyEpoch().map(current) }),
     );
     await fc.assert(
       fc.asyncProperty(

@@ -156,56 +156,56 @@ const AWAY = "persistent store unavailable (store.unavailable): away";
 const AGAIN = "persistent store available again";
 
 function openTrouble() {
-  const told: string[] = [];
+  const warnings: string[] = [];
   let now = 0;
-  const trouble = makeStoreTrouble({ warn: (what) => void told.push(what), nowMs: () => now });
-  return { ...trouble, told, pass: (ms: number) => (now += ms) };
+  const trouble = makeStoreTrouble({ warn: (what) => void warnings.push(what), nowMs: () => now });
+  return { ...trouble, warnings, pass: (ms: number) => (now += ms) };
 }
 
 describe("makeStoreTrouble", () => {
   it("reports a failure once while it lasts, its end, and its return", () => {
-    const { failed, worked, told, pass } = openTrouble();
+    const { failed, worked, warnings, pass } = openTrouble();
     worked("reading");
     for (let hour = 0; hour < 3; hour++) {
       failed("reading", away);
       pass(60 * MINUTE_MS);
     }
-    expect(told).toEqual([AWAY]);
+    expect(warnings).toEqual([AWAY]);
     worked("reading");
     worked("reading");
-    expect(told).toEqual([AWAY, AGAIN]);
+    expect(warnings).toEqual([AWAY, AGAIN]);
     failed("reading", away);
-    expect(told).toEqual([AWAY, AGAIN, AWAY]);
+    expect(warnings).toEqual([AWAY, AGAIN, AWAY]);
   });
 
   it("is not over while only reading works", () => {
-    const { failed, worked, told } = openTrouble();
+    const { failed, worked, warnings } = openTrouble();
     failed("writing", away);
     worked("reading");
-    expect(told).toEqual([AWAY]);
+    expect(warnings).toEqual([AWAY]);
     failed("reading", away);
     worked("writing");
-    expect(told).toEqual([AWAY]);
+    expect(warnings).toEqual([AWAY]);
     worked("reading");
-    expect(told).toEqual([AWAY, AGAIN]);
+    expect(warnings).toEqual([AWAY, AGAIN]);
   });
 
   it("logs two lines a minute at most if the store is flapping", () => {
-    const { failed, worked, told, pass } = openTrouble();
+    const { failed, worked, warnings, pass } = openTrouble();
     for (let second = 0; second < 120; second++) {
       failed("reading", away);
       worked("reading");
       pass(1_000);
     }
-    expect(told).toEqual([AWAY, AGAIN, AWAY, AGAIN]);
+    expect(warnings).toEqual([AWAY, AGAIN, AWAY, AGAIN]);
   });
 
   it("reports each kind of failure", () => {
-    const { failed, told } = openTrouble();
+    const { failed, warnings } = openTrouble();
     failed("writing", away);
     failed("writing", new LonghaulError("store.damaged", "torn"));
     failed("writing", new TypeError("not a function"));
-    expect(told).toHaveLength(3);
-    expect(told[2]).toContain("(internal.bug): TypeError: not a function");
+    expect(warnings).toHaveLength(3);
+    expect(warnings[2]).toContain("(internal.bug): TypeError: not a function");
   });
 });

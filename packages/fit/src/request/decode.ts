@@ -37,10 +37,10 @@ interface Opened<Line extends CallEndpoint, By extends Owner> {
 }
 
 function open<Line extends CallEndpoint, By extends Owner>(received: Received<Line, By>): Opened<Line, By> {
-  const { endpoint, body: came } = received;
-  const scan = scanOf(came);
-  const codec = scan === undefined ? codecFor(endpoint.wire, came) : codecOf(scan.wire);
-  const body = scan === undefined ? readable(came, codec) : (scan.readable ?? came);
+  const { endpoint, body: original } = received;
+  const scan = scanOf(original);
+  const codec = scan === undefined ? codecFor(endpoint.wire, original) : codecOf(scan.wire);
+  const body = scan === undefined ? readable(original, codec) : (scan.readable ?? original);
   const span = once(() => (endpoint.model === undefined ? findModelField(body, codec.messagesField) : undefined));
   const stream = once(() => endpoint.stream ?? peekStream(body, codec.messagesField));
   return { received, codec, body, span, stream, model: endpoint.model ?? readModel(body, span()) };

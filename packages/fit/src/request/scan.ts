@@ -21,7 +21,7 @@ export function openScanner(smallBytes = SMALL_BODY_BYTES): Scanner {
     scan: async (body, { wire, action }) => {
       if (body.length <= smallBytes) return body;
       const job: ScanJob = { body, wire, isPassed: action === "pass" };
-      const done = await thread.running().run(job, askNobody, memoryOf(body));
+      const done = await thread.running().run(job, rejectQuestion, memoryOf(body));
       const returned = asBuffer(done.body);
       keepScan(returned, { ...done.scan, split: done.split && unpack(done.split) });
       return returned;
@@ -51,11 +51,12 @@ export interface ScanProtocol {
 }
 
 /** Scans a body. One over `JSON_LIMITS` throws `request.body-too-large`. */
-export function scanBody({ body: came, wire, isPassed }: ScanJob): Scanned {
-  if (isPassed) return { body: came, scan: { ...NOTHING, wire, model: findModelField(came, "") }, split: undefined };
-  const values = checkJsonLimits(came);
-  const codec = codecFor(wire, came);
-  const body = readable(came, codec);
+export function scanBody({ body: received, wire, isPassed }: ScanJob): Scanned {
+  if (isPassed)
+    return { body: received, scan: { ...NOTHING, wire, model: findModelField(received, "") }, split: undefined };
+  const values = checkJsonLimits(received);
+  const codec = codecFor(wire, received);
+  const body = readable(received, codec);
   const { id, messagesField } = codec;
   const split = splitBody(body, messagesField);
   const scan = {
@@ -64,9 +65,9 @@ export function scanBody({ body: came, wire, isPassed }: ScanJob): Scanned {
     model: findModelField(body, messagesField),
     stream: peekStream(body, messagesField),
     mentionsReasoning: mentionsReasoning(body, codec),
-    readable: body === came ? undefined : body,
+    readable: body === received ? undefined : body,
   };
-  return { body: came, scan, split: split && pack(split) };
+  return { body: received, scan, split: split && pack(split) };
 }
 
 const NOTHING = { values: 0, stream: undefined, mentionsReasoning: false, readable: undefined } as const;
@@ -94,6 +95,6 @@ function unpack({ items, ...rest }: PackedSplit): SplitBody {
   return { ...rest, items: Array.from({ length: items.length / 2 }, spanAt) };
 }
 
-function askNobody(): Promise<never> {
+function rejectQuestion(): Promise<never> {
   return Promise.reject(new LonghaulError("internal.bug", "a scan asks for nothing"));
 }

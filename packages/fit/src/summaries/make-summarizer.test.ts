@@ -259,8 +259,8 @@ describe("a range larger than the summariser's window", () => {
     const answer = await makeSummarizer({ ...context, ...cheap, windowOf }).answer(makeAsk(talk), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
     const text = JSON.stringify(simulator.requests()[0]?.body);
-    const told = ["Never touch config/secrets.yaml", "Step 13", "Step 17"];
-    expect(told.map((words) => text.includes(words))).toEqual([true, true, true]);
+    const expected = ["Never touch config/secrets.yaml", "Step 13", "Step 17"];
+    expect(expected.map((words) => text.includes(words))).toEqual([true, true, true]);
   });
 
   it("is shortened on a worker", async () => {

@@ -57,7 +57,7 @@ export function containsInOrder({ bytes }: OpenedBody, texts: readonly string[])
   let from = 0;
   return texts.every((text) => {
     const at = escapedForms(text)
-      .map((spelling) => body.indexOf(spelling, from))
+      .map((form) => body.indexOf(form, from))
       .find((found) => found !== -1);
     from = at ?? body.length;
     return at !== undefined;

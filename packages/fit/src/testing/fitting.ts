@@ -101,8 +101,8 @@ export interface CallOptions {
 /** Makes a call. Text is sent unchanged, other values as JSON. */
 export function makeCall(body: object | string, { wire, model = "m", headers = {} }: CallOptions): Call {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const came = { id: "lh_test", endpoint: makeEndpoint(wire, model), headers, query: "" };
-  return decode({ ...came, body: new TextEncoder().encode(text), caller: makeOwner(headers) });
+  const received = { id: "lh_test", endpoint: makeEndpoint(wire, model), headers, query: "" };
+  return decode({ ...received, body: new TextEncoder().encode(text), caller: makeOwner(headers) });
 }
 
 /** The endpoint at which a client of a format asks for an answer. */

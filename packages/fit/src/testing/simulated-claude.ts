@@ -11,7 +11,7 @@ export interface SentAs {
   readonly betas?: readonly string[];
   readonly isStream?: boolean;
   /** Facts about the model for the encoder. */
-  readonly target?: Partial<WireDestination>;
+  readonly destination?: Partial<WireDestination>;
 }
 
 /** The result: a reply with its events, or an error. */
@@ -38,8 +38,8 @@ export function makeRequest(messages: readonly Message[], fields: Partial<Reques
 
 /** Encodes a request for the Messages API, sends it to a simulator, and reads the answer. */
 export async function askClaude(url: string, request: Request, sentAs: SentAs = {}): Promise<ClaudeAnswer> {
-  const { model = request.model, fields = {}, betas = [], isStream = false, target = {} } = sentAs;
-  const { body } = codec.encodeRequest({ ...request, model }, { model, prefill: false, ...target });
+  const { model = request.model, fields = {}, betas = [], isStream = false, destination = {} } = sentAs;
+  const { body } = codec.encodeRequest({ ...request, model }, { model, prefill: false, ...destination });
   const sent = { ...body, stream: isStream, ...fields };
   const response = await fetch(`${url}/v1/messages`, {
     method: "POST",

@@ -109,25 +109,25 @@ beforeEach(() => {
 });
 afterEach(() => worker.terminate());
 
-async function tell(message: ToThread<EchoProtocol>): Promise<FromThread<EchoProtocol>> {
-  const heard = once(worker, "message");
+async function post(message: ToThread<EchoProtocol>): Promise<FromThread<EchoProtocol>> {
+  const received = once(worker, "message");
   worker.postMessage(message);
-  const [said] = await heard;
+  const [said] = await received;
   return said;
 }
 
 it("asks with a job's number, accepts an answer once, and reports the result", async () => {
-  const question = await tell({ kind: "start", id: 7, job: "one" });
+  const question = await post({ kind: "start", id: 7, job: "one" });
   expect(question).toEqual({ kind: "question", id: 7, call: 1, question: "one" });
   worker.postMessage({ kind: "answer", call: 99, answer: "unasked" } satisfies ToThread<EchoProtocol>);
-  expect(await tell({ kind: "answer", call: 1, answer: "first" })).toEqual({ kind: "done", id: 7, done: "first one" });
+  expect(await post({ kind: "answer", call: 1, answer: "first" })).toEqual({ kind: "done", id: 7, done: "first one" });
   worker.postMessage({ kind: "answer", call: 1, answer: "again" } satisfies ToThread<EchoProtocol>);
-  expect(await tell({ kind: "start", id: 8, job: "two" })).toMatchObject({ kind: "question", id: 8 });
+  expect(await post({ kind: "start", id: 8, job: "two" })).toMatchObject({ kind: "question", id: 8 });
 });
 
 it("reports why a job failed, also after a refused question", async () => {
   const failure = { code: "log.unreadable", message: "there is nothing to say" } as const;
-  expect(await tell({ kind: "start", id: 9, job: "" })).toEqual({ kind: "failed", id: 9, failure });
-  expect(await tell({ kind: "start", id: 10, job: "three" })).toMatchObject({ kind: "question", call: 1 });
-  expect(await tell({ kind: "refused", call: 1, failure })).toEqual({ kind: "failed", id: 10, failure });
+  expect(await post({ kind: "start", id: 9, job: "" })).toEqual({ kind: "failed", id: 9, failure });
+  expect(await post({ kind: "start", id: 10, job: "three" })).toMatchObject({ kind: "question", call: 1 });
+  expect(await post({ kind: "refused", call: 1, failure })).toEqual({ kind: "failed", id: 10, failure });
 });

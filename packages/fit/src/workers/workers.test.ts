@@ -71,12 +71,12 @@ describe("openWorkers", () => {
 
   it("asks the same on a thread as inline, except native values", async () => {
     const asksOf = async (workers: typeof inline) => {
-      const heard: Ask[] = [];
+      const received: Ask[] = [];
       await workers.condense(workOf(), (asks) => {
-        heard.push(...asks);
+        received.push(...asks);
         return answer(asks);
       });
-      return heard;
+      return received;
     };
     const [there, here] = [await asksOf(threaded), await asksOf(inline)];
     const plainly = (asks: readonly Ask[]) =>

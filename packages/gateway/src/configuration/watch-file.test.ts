@@ -20,26 +20,26 @@ function makeFolder(): string {
 
 /** Watches a file and counts its changes. */
 function follow(file: string) {
-  const told = { changes: 0, failures: 0 };
-  const { close } = watchFile(file, { changed: () => told.changes++, failed: () => told.failures++ });
+  const counts = { changes: 0, failures: 0 };
+  const { close } = watchFile(file, { changed: () => counts.changes++, failed: () => counts.failures++ });
   closers.push(close);
-  return told;
+  return counts;
 }
 
 describe("watchFile", () => {
   it("reports a file that is created, written, replaced or removed", async () => {
     const folder = makeFolder();
     const file = join(folder, "x.yaml");
-    const told = follow(file);
+    const counts = follow(file);
     writeFileSync(file, "made");
-    await expect.poll(() => told.changes).toBe(1);
+    await expect.poll(() => counts.changes).toBe(1);
     writeFileSync(file, "written");
-    await expect.poll(() => told.changes).toBe(2);
+    await expect.poll(() => counts.changes).toBe(2);
     writeFileSync(join(folder, "x.yaml~"), "replaced");
     renameSync(join(folder, "x.yaml~"), file);
-    await expect.poll(() => told.changes).toBe(3);
+    await expect.poll(() => counts.changes).toBe(3);
     rmSync(file);
-    await expect.poll(() => told.changes).toBe(4);
+    await expect.poll(() => counts.changes).toBe(4);
   });
 
   it("follows links, in whichever folder they change", async () => {
@@ -47,28 +47,28 @@ describe("watchFile", () => {
     for (const target of [first, second]) writeFileSync(join(target, "x.yaml"), target);
     symlinkSync(first, join(folder, "data"));
     symlinkSync(join("data", "x.yaml"), join(folder, "x.yaml"));
-    const told = follow(join(folder, "x.yaml"));
+    const counts = follow(join(folder, "x.yaml"));
     writeFileSync(join(first, "x.yaml"), "written");
-    await expect.poll(() => told.changes).toBe(1);
+    await expect.poll(() => counts.changes).toBe(1);
     symlinkSync(second, join(folder, "other"));
     renameSync(join(folder, "other"), join(folder, "data"));
-    await expect.poll(() => told.changes).toBe(2);
+    await expect.poll(() => counts.changes).toBe(2);
   });
 
   it("ignores other files and unchanged content in a busy folder", async () => {
     const folder = makeFolder();
     const file = join(folder, "x.yaml");
     writeFileSync(file, "same");
-    const told = follow(file);
+    const counts = follow(file);
     const busy = setInterval(() => writeFileSync(join(folder, "log"), "line\n", { flag: "a" }), 5);
     closers.push(() => clearInterval(busy));
     writeFileSync(file, "same");
     const marker = follow(join(folder, "marker"));
     writeFileSync(join(folder, "marker"), "later");
     await expect.poll(() => marker.changes).toBe(1);
-    expect(told.changes).toBe(0);
+    expect(counts.changes).toBe(0);
     writeFileSync(file, "other");
-    await expect.poll(() => told.changes).toBe(1);
+    await expect.poll(() => counts.changes).toBe(1);
   });
 
   it("reports a failure if the folder does not exist", () => {

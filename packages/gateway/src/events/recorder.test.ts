@@ -27,16 +27,16 @@ function open(isEnabled = true) {
   const warnings: string[] = [];
   const warn = (what: string) => void warnings.push(what);
   const recorder = makeRecorder({ events, isEnabled: () => isEnabled, warn, nowMs: Date.now });
-  const tell = (count: number) => {
+  const report = (count: number) => {
     for (let index = 0; index < count; index++) recorder.finished(makeFinished({ id: `${index}` }));
   };
-  return { ...events, events, recorder, warnings, tell };
+  return { ...events, events, recorder, warnings, report };
 }
 
 describe("makeRecorder", () => {
   it("writes events of half a second in one batch", async () => {
-    const { recorder, tell, batches } = open();
-    tell(3);
+    const { recorder, report, batches } = open();
+    report(3);
     recorder.condensed(makeCondensationEvent());
     await vi.advanceTimersByTimeAsync(499);
     expect([batches, recorder.counts()]).toEqual([[], { waiting: 4, dropped: 0 }]);
@@ -46,10 +46,10 @@ describe("makeRecorder", () => {
   });
 
   it("writes at once when a batch is full, and one batch at a time", async () => {
-    const { tell, answers, batches, recorder } = open();
+    const { report, answers, batches, recorder } = open();
     const { promise, resolve } = Promise.withResolvers<void>();
     answers.push(() => promise);
-    tell(1_050);
+    report(1_050);
     await vi.advanceTimersByTimeAsync(5_000);
     expect([batches.length, recorder.counts().waiting]).toEqual([0, 1_050]);
     resolve();
@@ -58,12 +58,12 @@ describe("makeRecorder", () => {
   });
 
   it("retries an unavailable store and loses nothing", async () => {
-    const { tell, answers, ids, recorder } = open();
+    const { report, answers, ids, recorder } = open();
     answers.push(
       () => Promise.reject(away()),
       () => Promise.reject(away()),
     );
-    tell(2);
+    report(2);
     await vi.advanceTimersByTimeAsync(500 + 1_000 + 1_999);
     expect(ids()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -71,24 +71,24 @@ describe("makeRecorder", () => {
   });
 
   it("drops and counts events when the queue is full, and warns once a minute", async () => {
-    const { tell, answers, recorder, warnings, ids } = open();
+    const { report, answers, recorder, warnings, ids } = open();
     for (let index = 0; index < 10; index++) answers.push(() => Promise.reject(away()));
-    tell(10_003);
+    report(10_003);
     expect(recorder.counts()).toEqual({ waiting: 10_000, dropped: 3 });
     expect(warnings).toEqual([expect.stringContaining("1 events lost so far: the queue is full")]);
     await vi.advanceTimersByTimeAsync(60_000);
-    tell(1);
+    report(1);
     expect(warnings[1]).toContain("4 events lost so far");
     await vi.advanceTimersByTimeAsync(600_000);
     expect(ids()).toHaveLength(10_000);
   });
 
   it("drops events that the store rejects, and continues", async () => {
-    const { tell, answers, recorder, warnings, ids } = open();
+    const { report, answers, recorder, warnings, ids } = open();
     answers.push(() => Promise.reject(new LonghaulError("internal.bug", "no such column: hush")));
-    tell(2);
+    report(2);
     await vi.advanceTimersByTimeAsync(500);
-    tell(1);
+    report(1);
     await vi.advanceTimersByTimeAsync(500);
     expect([ids(), recorder.counts()]).toEqual([["0"], { waiting: 0, dropped: 2 }]);
     expect(warnings).toEqual([expect.stringContaining("the store rejected them (internal.bug)")]);
@@ -96,36 +96,36 @@ describe("makeRecorder", () => {
   });
 
   it("writes queued events on close, also after a running write", async () => {
-    const { tell, answers, ids, recorder } = open();
+    const { report, answers, ids, recorder } = open();
     const { promise, resolve } = Promise.withResolvers<void>();
     answers.push(() => promise);
-    tell(501);
+    report(501);
     const closed = recorder.close();
     resolve();
     await closed;
     expect(ids()).toHaveLength(501);
-    tell(1);
+    report(1);
     expect(recorder.counts()).toEqual({ waiting: 0, dropped: 1 });
   });
 
   it("does not wait for a hanging store on close, nor retry an unavailable one", async () => {
     const hanging = open();
     hanging.answers.push(() => new Promise(() => {}));
-    hanging.tell(2);
+    hanging.report(2);
     const closed = hanging.recorder.close();
     await vi.advanceTimersByTimeAsync(5_000);
     await closed;
     expect(hanging.recorder.counts()).toEqual({ waiting: 0, dropped: 2 });
     const gone = open();
     gone.answers.push(() => Promise.reject(away()));
-    gone.tell(2);
+    gone.report(2);
     await gone.recorder.close();
     expect(gone.warnings).toEqual([expect.stringContaining("the gateway was closed before they were written")]);
   });
 
   it("writes nothing if events are turned off", async () => {
-    const { tell, recorder, batches } = open(false);
-    tell(300);
+    const { report, recorder, batches } = open(false);
+    report(300);
     recorder.condensed(makeCondensationEvent());
     await recorder.close();
     expect(batches).toEqual([]);

@@ -38,8 +38,8 @@ describe("pageAt", () => {
   it("requires the admin token for metrics on an address that others can reach", async () => {
     const denied = { host: "0.0.0.0", context: { observing } };
     await expect(ask("/metrics", denied)).rejects.toMatchObject({ code: "auth.missing" });
-    const nobody = { ...denied, context: { observing, admin: { isAdmin: async () => false } } };
-    await expect(ask("/metrics", nobody)).rejects.toMatchObject({ code: "auth.missing" });
+    const wrongToken = { ...denied, context: { observing, admin: { isAdmin: async () => false } } };
+    await expect(ask("/metrics", wrongToken)).rejects.toMatchObject({ code: "auth.missing" });
     const admin = { ...denied, context: { observing, admin: { isAdmin: async () => true } } };
     expect(await ask("/metrics", admin)).toMatchObject({ status: 200 });
   });

@@ -40,7 +40,7 @@ describe("sendOutcome", () => {
   });
 
   it("pings a silent stream between events, never inside one", async () => {
-    const { promise: pinged, resolve: hear } = Promise.withResolvers<void>();
+    const { promise: pinged, resolve: resolvePinged } = Promise.withResolvers<void>();
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("data: a\n\n");
       await pinged;
@@ -52,7 +52,7 @@ describe("sendOutcome", () => {
     let text = "";
     for await (const chunk of response.body ?? []) {
       text += Buffer.from(chunk).toString();
-      if (text.includes(": ping\n\n")) hear();
+      if (text.includes(": ping\n\n")) resolvePinged();
     }
     expect(text).toMatch(/^data: a\n\n(: ping\n\n)+data: bc\n\n$/);
   });

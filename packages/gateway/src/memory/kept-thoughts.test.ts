@@ -156,8 +156,8 @@ describe("a call with a guessable id", () => {
     expect(thoughtsIn(kept, next("tuesday"))).toEqual([]);
     expect(thoughtsIn(kept, next("monday", {}, { ...call, input: { other: true } }))).toEqual([]);
     const { request, thinking } = next("monday");
-    const told = { ...thinking, sent: { ...thinking.sent, system: [makeText("You know a secret.")] } };
-    expect(thoughtsIn(kept, { request, thinking: told })).toEqual([]);
+    const changed = { ...thinking, sent: { ...thinking.sent, system: [makeText("You know a secret.")] } };
+    expect(thoughtsIn(kept, { request, thinking: changed })).toEqual([]);
   });
 
   it("gets it in the named session after the client cleared a result", () => {

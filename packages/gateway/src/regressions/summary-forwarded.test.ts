@@ -44,10 +44,10 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
     expect(notes).toMatchObject([{ kind: "compacted", block: { text: SUMMARY } }]);
     expect(bytes).toContain("You said");
     expectNothingOf(bytes, wire);
-    const told = codecOf(wire).decodeReply(JSON.parse(bytes)).usage;
+    const usage = codecOf(wire).decodeReply(JSON.parse(bytes)).usage;
     const { inputTokens, outputTokens } = reply.usage;
-    expect(told).toMatchObject({ inputTokens, outputTokens });
-    expect(told.inputTokens).toBeLessThan(2_000);
+    expect(usage).toMatchObject({ inputTokens, outputTokens });
+    expect(usage.inputTokens).toBeLessThan(2_000);
   });
 
   it.each(CLIENT_WIRES)("hides it in a %s client's stream", async (wire) => {
@@ -86,11 +86,11 @@ describe("Bug 1: the compaction summary is forwarded to the client", () => {
       messages = [...messages, said, makeUser(words)];
       const request = sentBy(wire, makeRequest(messages));
       const { conversation } = project(request.conversation, projectionOfBlock(blocks[0]!, 1), pureHash);
-      const told = await askClaude(simulator.url, { ...request, conversation }, sentAs);
-      expect(told.error).toBeUndefined();
-      expect(JSON.stringify(told.sent.messages).split(SUMMARY)).toHaveLength(2);
-      sizes.push(told.reply.usage.inputTokens);
-      reply = told.reply;
+      const exchange = await askClaude(simulator.url, { ...request, conversation }, sentAs);
+      expect(exchange.error).toBeUndefined();
+      expect(JSON.stringify(exchange.sent.messages).split(SUMMARY)).toHaveLength(2);
+      sizes.push(exchange.reply.usage.inputTokens);
+      reply = exchange.reply;
     }
     expect(simulator.requests().map(({ compactions }) => compactions)).toEqual([1, 0, 0, 0]);
     expect(Math.max(...sizes)).toBeLessThan(3_000);

@@ -59,13 +59,13 @@ describe("encodeSync", () => {
       model: "claude-alias",
       max_tokens: 5,
       messages,
-      unheard_of: { a: 1 },
+      unknown_type: { a: 1 },
     });
     expect(JSON.parse(new TextDecoder().decode(outgoing.body))).toEqual({
       model: "claude-opus-4-6",
       max_tokens: 5,
       messages,
-      unheard_of: { a: 1 },
+      unknown_type: { a: 1 },
     });
   });
 

@@ -119,15 +119,15 @@ describe("markers that a model copies", () => {
     const marker = /⟨[^⟩]*⟩/.exec(
       fitted.form.rendering?.parts.map((part) => (part.kind === "written" ? part.json : "")).join("") ?? "",
     )?.[0];
-    const spelled: string = JSON.parse(`"${marker}"`);
+    const decoded: string = JSON.parse(`"${marker}"`);
     const change = replyChangeFor({ fitted, contextEdits: undefined, log: bench.snapshot.log });
-    const reply = replyOf(makeText(`It says: ${spelled}`));
+    const reply = replyOf(makeText(`It says: ${decoded}`));
     const [whole] = change?.whole(reply).blocks ?? [];
     expect(whole).toMatchObject({ text: expect.stringContaining("line 7 of the file") });
     const step = change?.stream() ?? (() => []);
-    const told = eventsOf(reply)
+    const texts = eventsOf(reply)
       .flatMap(step)
       .map((event) => (event.type === "text-delta" ? event.text : ""));
-    expect(told.join("")).toBe(whole?.type === "text" ? whole.text : undefined);
+    expect(texts.join("")).toBe(whole?.type === "text" ? whole.text : undefined);
   });
 });

@@ -21,48 +21,53 @@ const snapshot = makeSnapshot({
 afterAll(() => snapshot.close());
 
 describe("wireDestination", () => {
-  const targetOf = (model: string) => wireDestination(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
+  const destinationFor = (model: string) => wireDestination(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
 
   it("reads from the catalog what a model accepts and rejects", () => {
-    expect(targetOf("claude-opus-4-8")).toMatchObject({
+    expect(destinationFor("claude-opus-4-8")).toMatchObject({
       model: "claude-opus-4-8",
       vendor: "anthropic",
       rejects: expect.arrayContaining(["temperature", "topP", "topK"]),
       reasoning: { modes: expect.arrayContaining(["adaptive"]) },
       prefill: false,
     });
-    expect(targetOf("claude-sonnet-4-5")).toMatchObject({ reasoning: { modes: expect.arrayContaining(["budget"]) } });
-    expect(targetOf("gpt-4o")).toMatchObject({ vendor: "openai", rejects: [], reasoning: { modes: ["off"] } });
+    expect(destinationFor("claude-sonnet-4-5")).toMatchObject({
+      reasoning: { modes: expect.arrayContaining(["budget"]) },
+    });
+    expect(destinationFor("gpt-4o")).toMatchObject({ vendor: "openai", rejects: [], reasoning: { modes: ["off"] } });
   });
 
   it("knows which models accept budgets in addition to levels, and which no levels", () => {
-    expect(targetOf("claude-opus-4-6").reasoning).toEqual({
+    expect(destinationFor("claude-opus-4-6").reasoning).toEqual({
       modes: ["off", "adaptive", "effort", "budget"],
       efforts: ["none", "low", "medium", "high", "max"],
       minBudgetTokens: 1_024,
     });
-    expect(targetOf("claude-sonnet-4-5").reasoning).toEqual({
+    expect(destinationFor("claude-sonnet-4-5").reasoning).toEqual({
       modes: ["off", "budget"],
       efforts: [],
       minBudgetTokens: 1_024,
     });
-    expect(targetOf("local/claude-sonnet-4-5").reasoning?.modes).toEqual(["off", "effort"]);
+    expect(destinationFor("local/claude-sonnet-4-5").reasoning?.modes).toEqual(["off", "effort"]);
   });
 
   it("knows the models that reject system messages within a conversation", () => {
-    expect(targetOf("claude-sonnet-4-5").systemMessages).toBe(false);
-    expect(targetOf("claude-opus-4-8").systemMessages).toBeUndefined();
-    expect(targetOf("gpt-4o").systemMessages).toBeUndefined();
+    expect(destinationFor("claude-sonnet-4-5").systemMessages).toBe(false);
+    expect(destinationFor("claude-opus-4-8").systemMessages).toBeUndefined();
+    expect(destinationFor("gpt-4o").systemMessages).toBeUndefined();
   });
 
   it("knows the dialects of chat", () => {
-    expect(targetOf("router/anthropic/claude-sonnet-4.5")).toMatchObject({
+    expect(destinationFor("router/anthropic/claude-sonnet-4.5")).toMatchObject({
       reasoningField: "reasoning",
       thinkingField: "reasoning_details",
     });
-    expect(targetOf("router/anthropic/claude-sonnet-4.5").demandsThinking).toBe("in-loop");
-    expect(targetOf("local/deepseek-reasoner").demandsThinking).toBe("always");
-    expect(targetOf("local/any").demandsThinking).toBeUndefined();
-    expect(targetOf("local/any")).toMatchObject({ maxTokensField: "max_tokens", thinkingField: "reasoning_content" });
+    expect(destinationFor("router/anthropic/claude-sonnet-4.5").demandsThinking).toBe("in-loop");
+    expect(destinationFor("local/deepseek-reasoner").demandsThinking).toBe("always");
+    expect(destinationFor("local/any").demandsThinking).toBeUndefined();
+    expect(destinationFor("local/any")).toMatchObject({
+      maxTokensField: "max_tokens",
+      thinkingField: "reasoning_content",
+    });
   });
 });

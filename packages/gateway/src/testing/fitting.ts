@@ -120,8 +120,8 @@ function makeCall(body: object | string, { wire, model = "m", headers = {} }: Ca
   const endpoint = findEndpoint("POST", path, headers);
   if (endpoint === undefined) throw new Error(`no endpoint at ${path}`);
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const came = { id: "lh_test", endpoint, headers, query: "", body: new TextEncoder().encode(text) };
-  return decode({ ...came, caller: makeCaller(headers) });
+  const received = { id: "lh_test", endpoint, headers, query: "", body: new TextEncoder().encode(text) };
+  return decode({ ...received, caller: makeCaller(headers) });
 }
 
 const PATHS: Readonly<Record<WireId, string>> = {

@@ -102,8 +102,8 @@ function* heads(name: string): Generator<Head> {
   }
   const { lead, key } = unwrapBedrock(rest);
   if (lead !== "") yield { key, by: "prefix", lead };
-  const respelled = toVendorSpelling(key);
-  if (respelled !== key) yield { key: respelled, by: "spelling", lead: "" };
+  const vendorKey = toVendorSpelling(key);
+  if (vendorKey !== key) yield { key: vendorKey, by: "spelling", lead: "" };
 }
 
 function unwrapBedrock(id: string): { lead: string; key: string } {

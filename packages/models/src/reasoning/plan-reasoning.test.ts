@@ -114,7 +114,7 @@ it("raises the output limit by the budget if the client's leaves no room", () =>
 
 describe("any requested reasoning for any model", () => {
   const anyModel = fc.constantFrom(...catalog.models);
-  const anyWish: fc.Arbitrary<RequestedReasoning> = fc.oneof(
+  const anyReasoning: fc.Arbitrary<RequestedReasoning> = fc.oneof(
     fc.constantFrom<RequestedReasoning>({ kind: "off" }, { kind: "auto" }),
     fc.constantFrom(...EFFORTS.slice(1)).map((effort) => ({ kind: "effort" as const, effort })),
     fc.integer({ min: -10, max: 300_000 }).map((tokens) => ({ kind: "budget" as const, tokens })),
@@ -124,7 +124,7 @@ describe("any requested reasoning for any model", () => {
 
   it("is converted to what the model accepts", () => {
     fc.assert(
-      fc.property(anyModel, anyWish, anyLength, (model, requested, maxOutputTokens) => {
+      fc.property(anyModel, anyReasoning, anyLength, (model, requested, maxOutputTokens) => {
         const { reasoning } = planReasoning({ model, requested: requested, maxOutputTokens });
         const { levels, mandatory } = model.reasoning;
         if (reasoning?.effort !== undefined) expect(levels).toContain(reasoning.effort);
@@ -137,7 +137,7 @@ describe("any requested reasoning for any model", () => {
   it("has a budget within the model's range that leaves room for an answer", () => {
     const takesBudgets = catalog.models.filter(({ reasoning }) => reasoning.minBudgetTokens !== undefined);
     fc.assert(
-      fc.property(fc.constantFrom(...takesBudgets), anyWish, anyLength, (model, requested, most) => {
+      fc.property(fc.constantFrom(...takesBudgets), anyReasoning, anyLength, (model, requested, most) => {
         const { reasoning, maxOutputTokens = most } = planReasoning({
           model,
           requested: requested,
@@ -155,7 +155,7 @@ describe("any requested reasoning for any model", () => {
 
   it("has an adjustment for every difference", () => {
     fc.assert(
-      fc.property(anyModel, anyWish, anyLength, (model, requested, most) => {
+      fc.property(anyModel, anyReasoning, anyLength, (model, requested, most) => {
         const { reasoning, maxOutputTokens, adjustments } = planReasoning({
           model,
           requested: requested,

@@ -73,8 +73,8 @@ describe("the operator's switches", () => {
   it.each([
     [{ DISABLE_CONTEXT_COMPRESSION: "true" }, "context.mode", "on", "off"],
     [{ COMPACTION_ENABLED: "false" }, "compaction.enabled", true, false],
-  ])("%j cannot be overridden", (switches, path, wished, expected) => {
-    const given = { file: {}, environment: switches, stored: { [path]: wished }, flags: { [path]: wished } };
+  ])("%j cannot be overridden", (switches, path, requested, expected) => {
+    const given = { file: {}, environment: switches, stored: { [path]: requested }, flags: { [path]: requested } };
     const { config, origins } = layerSettings(given);
     expect([config.context.mode, config.compaction.enabled]).toContain(expected);
     expect(origins.of(parsePath(path))).toBe("environment");

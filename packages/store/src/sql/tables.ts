@@ -40,6 +40,7 @@ export interface Tables {
 
 /** An epoch in columns, with the fields of its projection that queries need. */
 export interface EpochRow extends Omit<Epoch, "isPlaceholder" | "projection" | "evidence"> {
+  /** `isPlaceholder`, under the column's original name. */
   readonly isStandIn: number;
   readonly version: number;
   readonly messages: number;

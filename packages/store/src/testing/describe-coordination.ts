@@ -78,9 +78,9 @@ export function describeChanges({ open, openTwo }: StoreOpener): void {
   describe("changes", () => {
     it.each(CHANGE_KINDS)("of %s are reported to every handle", async (kind) => {
       const [one, other] = await openTwo();
-      const heard = [nextOf(one.changes), nextOf(other.changes)];
+      const notified = [nextOf(one.changes), nextOf(other.changes)];
       await change(one, kind);
-      expect(await Promise.all(heard)).toEqual([kind, kind]);
+      expect(await Promise.all(notified)).toEqual([kind, kind]);
     });
 
     it("are reported to a listener that starts later", async () => {

@@ -69,8 +69,8 @@ function includesMark(bytes: Buffer, mark: string): boolean {
 function failureIn(events: Buffer, codec: Codec): LonghaulError | undefined {
   const [, found] = sseReader.step(sseReader.start(Number.POSITIVE_INFINITY), events);
   for (const event of found.filter(({ data }) => includesAny(data, codec.markers.failure))) {
-    const [, told] = codec.decodeStream.step(codec.decodeStream.start(), event);
-    const failed = told.find(({ type }) => type === "error");
+    const [, events] = codec.decodeStream.step(codec.decodeStream.start(), event);
+    const failed = events.find(({ type }) => type === "error");
     if (failed?.type === "error") return failed.error;
   }
   return undefined;

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { type FlowSource, makeFlow } from "./flow.ts";
 
-function makeSource(): FlowSource & { readonly told: string[] } {
-  const told: string[] = [];
+function makeSource(): FlowSource & { readonly calls: string[] } {
+  const calls: string[] = [];
   let paused = false;
   const turn = (to: boolean) => {
     paused = to;
-    told.push(to ? "pause" : "resume");
+    calls.push(to ? "pause" : "resume");
   };
   return {
-    told,
+    calls,
     get paused() {
       return paused;
     },
     pause: () => turn(true),
     resume: () => turn(false),
-    abort: () => void told.push("abort"),
+    abort: () => void calls.push("abort"),
   };
 }
 
@@ -60,11 +60,11 @@ describe("makeFlow", () => {
     const source = makeSource();
     const { push, body } = makeFlow(source);
     push(new Uint8Array(64 * 1024));
-    expect(source.told).toEqual([]);
+    expect(source.calls).toEqual([]);
     push(bytes("x"));
-    expect(source.told).toEqual(["pause"]);
+    expect(source.calls).toEqual(["pause"]);
     await body.next();
-    expect(source.told).toEqual(["pause", "resume"]);
+    expect(source.calls).toEqual(["pause", "resume"]);
   });
 
   it("aborts a source that is not read to its end, and no other", async () => {
@@ -76,6 +76,6 @@ describe("makeFlow", () => {
     const whole = makeFlow(read);
     whole.end();
     await textOf(whole.body);
-    expect([left.told, read.told]).toEqual([["abort"], []]);
+    expect([left.calls, read.calls]).toEqual([["abort"], []]);
   });
 });

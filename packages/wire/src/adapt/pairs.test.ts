@@ -43,7 +43,7 @@ describe("repairPairs", () => {
       fc.property(anyMessy(), ({ messages }) => {
         const repaired = repairPairs(messages, ADJACENT);
         for (const { call, result } of toolPairs(repaired).pairs) {
-          expect(standsAtOnce(repaired, call.message, result)).toBe(true);
+          expect(isAdjacent(repaired, call.message, result)).toBe(true);
         }
       }),
     );
@@ -119,11 +119,7 @@ function anyMessy(): fc.Arbitrary<{ readonly messages: readonly Message[] }> {
   }));
 }
 
-function standsAtOnce(
-  messages: readonly Message[],
-  from: number,
-  result?: { message: number; block: number },
-): boolean {
+function isAdjacent(messages: readonly Message[], from: number, result?: { message: number; block: number }): boolean {
   if (result === undefined) return false;
   const role = messages[from]?.role;
   const after = messages.slice(from + 1).findIndex((message) => message.role !== role) + from + 1;

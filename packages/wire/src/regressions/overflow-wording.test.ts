@@ -93,8 +93,8 @@ describe("an overflow inside a stream of Responses", () => {
     ]);
     const [failure] = read;
     expect(failure).toMatchObject({ type: "error", error: { code: "request.too-large", overflow: {} } });
-    const told = failure?.type === "error" ? codec.encodeError(failure.error) : undefined;
-    expect(codec.decodeError(told?.status ?? 0, told?.body)).toMatchObject({ code: "request.too-large" });
+    const encoded = failure?.type === "error" ? codec.encodeError(failure.error) : undefined;
+    expect(codec.decodeError(encoded?.status ?? 0, encoded?.body)).toMatchObject({ code: "request.too-large" });
   });
 });
 

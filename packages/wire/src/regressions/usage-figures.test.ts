@@ -99,8 +99,8 @@ describe("Gemini's usage", () => {
 
   it("reaches an Anthropic client with the prompt tokens in the first event and nothing counted twice", () => {
     const events = runStream(anthropicMessages.encodeStream, runStream(gemini.decodeStream, STREAM));
-    const told = events.map(({ data }) => JSON.parse(data)).filter(({ message, usage }) => message ?? usage);
-    expect(told.map(({ message, usage }) => message?.usage ?? usage)).toMatchObject([
+    const usages = events.map(({ data }) => JSON.parse(data)).filter(({ message, usage }) => message ?? usage);
+    expect(usages.map(({ message, usage }) => message?.usage ?? usage)).toMatchObject([
       { input_tokens: 29, cache_read_input_tokens: 1_000 },
       {
         input_tokens: 29,

@@ -14,9 +14,9 @@ export function anyDamaged(value: JsonValue): fc.Arbitrary<JsonValue> {
   });
   return fc.array(damage, { minLength: 1, maxLength: 3 }).map((damages) =>
     damages.reduce<JsonValue>((damaged, { seed, replacement, key }) => {
-      const places = placesIn(damaged);
-      const place = places[seed % places.length] ?? [];
-      return key === null ? replaceAt(damaged, place, replacement) : renameAt(damaged, place, key);
+      const paths = pathsIn(damaged);
+      const path = paths[seed % paths.length] ?? [];
+      return key === null ? replaceAt(damaged, path, replacement) : renameAt(damaged, path, key);
     }, value),
   );
 }
@@ -24,9 +24,9 @@ export function anyDamaged(value: JsonValue): fc.Arbitrary<JsonValue> {
 /** Yields the value with each odd value at each path, and with each inherited name for each key, one at a time. */
 export function* everyDamage(value: JsonValue): Generator<JsonValue> {
   const odd: readonly JsonValue[] = [...PROTOTYPE_NAMES, ...UNPRINTABLE, null, 7, -1, 1.5, [], {}, [{}], true];
-  for (const place of placesIn(value)) {
-    for (const replacement of odd) yield replaceAt(value, place, replacement);
-    for (const name of PROTOTYPE_NAMES) yield renameAt(value, place, name);
+  for (const path of pathsIn(value)) {
+    for (const replacement of odd) yield replaceAt(value, path, replacement);
+    for (const name of PROTOTYPE_NAMES) yield renameAt(value, path, name);
   }
 }
 
@@ -59,15 +59,15 @@ function anyOddValue(): fc.Arbitrary<JsonValue> {
   );
 }
 
-type Place = readonly (string | number)[];
+type JsonPath = readonly (string | number)[];
 
-function placesIn(value: JsonValue, at: Place = []): Place[] {
-  if (isJsonArray(value)) return [at, ...value.flatMap((inner, index) => placesIn(inner, [...at, index]))];
+function pathsIn(value: JsonValue, at: JsonPath = []): JsonPath[] {
+  if (isJsonArray(value)) return [at, ...value.flatMap((inner, index) => pathsIn(inner, [...at, index]))];
   if (!isJsonObject(value)) return [at];
-  return [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))];
+  return [at, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...at, key]))];
 }
 
-function replaceAt(value: JsonValue, [first, ...rest]: Place, replacement: JsonValue | undefined): JsonValue {
+function replaceAt(value: JsonValue, [first, ...rest]: JsonPath, replacement: JsonValue | undefined): JsonValue {
   if (first === undefined) return replacement ?? null;
   if (isJsonArray(value)) {
     return value.flatMap((inner, index) => (index === first ? changed(inner, rest, replacement) : [inner]));
@@ -80,7 +80,7 @@ function replaceAt(value: JsonValue, [first, ...rest]: Place, replacement: JsonV
 }
 
 /** Renames the key at a path. An array index stays unchanged. */
-function renameAt(value: JsonValue, [first, ...rest]: Place, name: string): JsonValue {
+function renameAt(value: JsonValue, [first, ...rest]: JsonPath, name: string): JsonValue {
   if (isJsonArray(value)) return value.map((inner, index) => (index === first ? renameAt(inner, rest, name) : inner));
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([key, inner]): [string, JsonValue] => {
@@ -90,7 +90,7 @@ function renameAt(value: JsonValue, [first, ...rest]: Place, name: string): Json
   return Object.fromEntries(entries);
 }
 
-function changed(inner: JsonValue, rest: Place, replacement: JsonValue | undefined): JsonValue[] {
+function changed(inner: JsonValue, rest: JsonPath, replacement: JsonValue | undefined): JsonValue[] {
   if (rest.length > 0) return [replaceAt(inner, rest, replacement)];
   return replacement === undefined ? [] : [replacement];
 }

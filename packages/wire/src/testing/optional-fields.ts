@@ -25,18 +25,18 @@ export function setEmptyRequestFields(value: JsonObject, wire: WireId, style: Em
   return setEmptyFields(value, { table: REQUEST_FIELDS[wire] ?? {}, style, path: "" });
 }
 
-interface Place {
+interface FieldPosition {
   readonly table: OptionalFields;
   readonly style: EmptyStyle;
   readonly path: string;
 }
 
-function setEmptyFields(object: JsonObject, place: Place): JsonObject {
-  const { table, style, path } = place;
+function setEmptyFields(object: JsonObject, position: FieldPosition): JsonObject {
+  const { table, style, path } = position;
   const optional = table[path] ?? {};
   const filled = Object.entries(object).filter(([name, value]) => !(name in optional && isEmpty(value)));
   const inner = filled.map(
-    ([name, value]) => [name, setEmptyFieldsIn(value, { ...place, path: joined(path, name) })] as const,
+    ([name, value]) => [name, setEmptyFieldsIn(value, { ...position, path: joined(path, name) })] as const,
   );
   if (style === "absent") return Object.fromEntries(inner);
   const missing = Object.entries(optional).filter(([name]) => !filled.some(([known]) => known === name));
@@ -44,11 +44,13 @@ function setEmptyFields(object: JsonObject, place: Place): JsonObject {
   return Object.fromEntries([...empty, ...inner]);
 }
 
-function setEmptyFieldsIn(value: JsonValue, place: Place): JsonValue {
-  const isKnown = Object.keys(place.table).some((path) => path === place.path || path.startsWith(`${place.path}.`));
+function setEmptyFieldsIn(value: JsonValue, position: FieldPosition): JsonValue {
+  const isKnown = Object.keys(position.table).some(
+    (path) => path === position.path || path.startsWith(`${position.path}.`),
+  );
   if (!isKnown) return value;
-  if (isJsonArray(value)) return value.map((entry) => (isJsonObject(entry) ? setEmptyFields(entry, place) : entry));
-  return isJsonObject(value) ? setEmptyFields(value, place) : value;
+  if (isJsonArray(value)) return value.map((entry) => (isJsonObject(entry) ? setEmptyFields(entry, position) : entry));
+  return isJsonObject(value) ? setEmptyFields(value, position) : value;
 }
 
 function joined(path: string, name: string): string {

@@ -22,13 +22,13 @@ export function Upstreams() {
 }
 
 function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; readonly onEdit: () => void }) {
-  const { name, kind, pays, places, routes, secrets, origins } = upstream;
+  const { name, kind, credential, connections, routes, secrets, origins } = upstream;
   return (
     <Card title={name} detail={kind}>
       <div class="row">
         <Status upstream={upstream} />
         <span class="badge" title={texts.credentialHelp}>
-          {pays === "gateway" ? texts.gatewayCredential : texts.clientCredential}
+          {credential === "gateway" ? texts.gatewayCredential : texts.clientCredential}
         </span>
         {origins.map((origin) => (
           <span key={origin} class="badge">
@@ -38,7 +38,7 @@ function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; reado
       </div>
       <dl class="facts">
         <dt>{texts.formats}</dt>
-        <dd>{[...new Set(places.flatMap(({ wires }) => wires))].join(", ")}</dd>
+        <dd>{[...new Set(connections.flatMap(({ wires }) => wires))].join(", ")}</dd>
         <dt>{texts.routes}</dt>
         <dd>{routes.length === 0 ? texts.noRoutes : routes.join(", ")}</dd>
         <dt>{texts.secrets}</dt>
@@ -54,8 +54,8 @@ function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; reado
   );
 }
 
-function Status({ upstream: { places, routes } }: { readonly upstream: Upstream }) {
-  if (places.some(({ isResting }) => isResting)) {
+function Status({ upstream: { connections, routes } }: { readonly upstream: Upstream }) {
+  if (connections.some(({ isCircuitOpen }) => isCircuitOpen)) {
     return (
       <span class="badge warn" title={texts.pausedHelp}>
         {texts.paused}

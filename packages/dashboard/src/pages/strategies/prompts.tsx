@@ -136,7 +136,7 @@ function PromptEditor({ known, settings, scope, strategy, onChanged }: PromptEdi
           </button>
         </div>
       </Card>
-      <PromptPreview choice={choice} text={preview.value?.summaries.told ?? checked.value?.preview} />
+      <PromptPreview choice={choice} text={preview.value?.summaries.request ?? checked.value?.preview} />
     </>
   );
 }
