@@ -204,22 +204,22 @@ describe("context.keepOutputLimit", () => {
   const rigWith = (context: object) => rigOf({ window: 6_000, maxOutput: 5_000, context, simulator: { skew: 1 } });
 
   it("condenses before the client's output limit is lowered", async () => {
-    const told = await send(await rigWith({ keepOutputLimit: true }), { ...sending, messages: asMessages(turn(12)) });
-    expect([told.status, told.headers.get("x-longhaul-max-tokens")]).toEqual([200, null]);
-    expect(told.headers.get("x-context-compressed")).toBe("true");
+    const reply = await send(await rigWith({ keepOutputLimit: true }), { ...sending, messages: asMessages(turn(12)) });
+    expect([reply.status, reply.headers.get("x-longhaul-max-tokens")]).toEqual([200, null]);
+    expect(reply.headers.get("x-context-compressed")).toBe("true");
   });
 
   it("lowers the limit if condensing does not make enough room", async () => {
     const messages = asMessages([{ role: "user", content: filler(1, 2_500) }]);
-    const told = await send(await rigWith({ keepOutputLimit: true }), { ...sending, messages });
-    expect([told.status, told.headers.get("x-context-compressed")]).toEqual([200, null]);
-    expect(Number(told.headers.get("x-longhaul-max-tokens"))).toBeGreaterThan(1_000);
+    const reply = await send(await rigWith({ keepOutputLimit: true }), { ...sending, messages });
+    expect([reply.status, reply.headers.get("x-context-compressed")]).toEqual([200, null]);
+    expect(Number(reply.headers.get("x-longhaul-max-tokens"))).toBeGreaterThan(1_000);
   });
 
   it("is off by default", async () => {
-    const told = await send(await rigWith({}), { ...sending, messages: asMessages(turn(12)) });
-    expect([told.status, told.headers.get("x-context-compressed")]).toEqual([200, null]);
-    expect(Number(told.headers.get("x-longhaul-max-tokens"))).toBeGreaterThan(1_000);
+    const reply = await send(await rigWith({}), { ...sending, messages: asMessages(turn(12)) });
+    expect([reply.status, reply.headers.get("x-context-compressed")]).toEqual([200, null]);
+    expect(Number(reply.headers.get("x-longhaul-max-tokens"))).toBeGreaterThan(1_000);
   });
 });
 
