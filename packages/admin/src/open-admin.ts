@@ -4,7 +4,7 @@ import { flatHeaders } from "@longhaul/upstream";
 import type { AdminHost } from "./host/admin-host.ts";
 import { isSignedIn, makeSignIn } from "./host/sign-in.ts";
 import { openFiles } from "./http/static-files.ts";
-import { openPreviews } from "./previews/previews.ts";
+import { openPreviews } from "./previews/preview-thread.ts";
 
 /** The admin API and the dashboard of a gateway. */
 export interface Admin {

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";
-import { openPreviews, unzipBody } from "./previews.ts";
+import { openPreviews, unzipBody } from "./preview-thread.ts";
 import type { PreviewJob, QuestionAnswer } from "./protocol.ts";
 
 const { text } = findExample("planning");

@@ -17,7 +17,7 @@ import {
   sessionsSchema,
 } from "../api/events.ts";
 import type { RowsPage } from "../api/previews.ts";
-import { unzipBody } from "../previews/previews.ts";
+import { unzipBody } from "../previews/preview-thread.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
 const HOUR_MS = 60 * 60_000;

@@ -13,7 +13,7 @@ import type { AdminSnapshot } from "../host/admin-host.ts";
 import { examples, findExample } from "../previews/examples/examples.ts";
 import { type FoundTerms, findTerms, type PreviewChoice, type PreviewOptions } from "../previews/find-terms.ts";
 import { previewSummarizer } from "../previews/preview-summarizer.ts";
-import { type AnswerJob, unzipBody } from "../previews/previews.ts";
+import { type AnswerJob, unzipBody } from "../previews/preview-thread.ts";
 import { findPreset } from "./preset-routes.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 

@@ -5,7 +5,7 @@ import { type Config, mergeContext, type ProfileConfig } from "@longhaul/setting
 import { profilesSchema, type THRESHOLD_SOURCES } from "../api/sections.ts";
 import type { AdminSnapshot } from "../host/admin-host.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
-import { changeRoutes, routesTo, sectionsOf } from "./sections.ts";
+import { changeRoutes, routesTo, sectionsOf } from "./settings-sections.ts";
 
 export const PROFILE_ROUTES: readonly Route[] = [
   route({

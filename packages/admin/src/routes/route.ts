@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AdminHost } from "../host/admin-host.ts";
 import type { SignIn } from "../host/sign-in.ts";
-import type { Previews } from "../previews/previews.ts";
+import type { Previews } from "../previews/preview-thread.ts";
 
 type Scope = "admin" | "open";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdminServer, openAdminServer } from "../testing/admin-server.ts";
-import { changeRoutes, removalOf, routesTo, sectionEntries, sectionsOf } from "./sections.ts";
+import { changeRoutes, removalOf, routesTo, sectionEntries, sectionsOf } from "./settings-sections.ts";
 
 let server: AdminServer;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import type { UpstreamHandle } from "@longhaul/upstream";
 
 import { testedUpstreamSchema, upstreamsSchema, upstreamTestSchema } from "../api/sections.ts";
 import { type Route, route } from "./route.ts";
-import { changeRoutes, routesTo, sectionsOf } from "./sections.ts";
+import { changeRoutes, routesTo, sectionsOf } from "./settings-sections.ts";
 import { testUpstream } from "./test-upstream.ts";
 
 export const UPSTREAM_ROUTES: readonly Route[] = [

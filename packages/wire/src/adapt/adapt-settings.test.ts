@@ -2,7 +2,7 @@ import type { Reasoning, Request } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import type { ReasoningRules } from "../codec/rules.ts";
 import { makeContext, makeRequestOf, type TestContext } from "../testing/make-context.ts";
-import { adaptReasoning, adaptSettings } from "./settings.ts";
+import { adaptReasoning, adaptSettings } from "./adapt-settings.ts";
 
 function adapt(fields: Partial<Request>, context: TestContext): Omit<Request, "conversation"> {
   const { conversation: _, ...rest } = adaptSettings(makeRequestOf(undefined, fields), context);

@@ -2,12 +2,12 @@ import type { Request } from "@longhaul/conversation";
 import type { Restore } from "../codec/codec.ts";
 import { type AdaptContext, collectWarnings, type Rules, type Warning, type WireDestination } from "../codec/rules.ts";
 import type { Steps } from "../codec/stepper.ts";
+import { adaptReasoning, adaptSettings } from "./adapt-settings.ts";
 import { withMessages } from "./blocks.ts";
 import { adaptCacheMarks } from "./cache-marks.ts";
 import { dropForeign, dropForeignFields } from "./foreign.ts";
 import { adaptCallIds, repairPairs } from "./pairs.ts";
 import { adaptRoles, markSystemMessages } from "./roles.ts";
-import { adaptReasoning, adaptSettings } from "./settings.ts";
 import { dropBlankText, repairText } from "./text.ts";
 import { adaptTools } from "./tools.ts";
 
