@@ -125,7 +125,7 @@ function openGatewayTo(
 
 const KNOWN_CHARACTERS = 40;
 /** The beginning of every reference. */
-const REFERENCE = "⟨";
+const REFERENCE = "[same ";
 const WANTED_WORDS = /about (\d+) words/;
 
 /** Whether a prompt ends with the client's latest text, or with a vendor's block that replaces it. A summary request adds its own text. */

@@ -37,7 +37,7 @@ describe("rowsOf", () => {
 
   it("uses markers if no edit was traced", () => {
     const after = (words: string) => rows([{ before: text("a long text"), after: text(words) }])[0]?.fate;
-    expect(["⟨ See message #1 line 1, unchanged ⟩", "⟨ Content suppressed ⟩", "a"].map(after)).toEqual([
+    expect(["[same as a.ts line 1 above]", "⟨ Content suppressed ⟩", "a"].map(after)).toEqual([
       "referenced",
       "suppressed",
       "shortened",

@@ -60,7 +60,7 @@ describe("POST /preview", () => {
       role: "user",
       why: expect.stringContaining("Identical to earlier lines"),
     });
-    expect(repeated.after).toContain("⟨ ");
+    expect(repeated.after).toContain("[same ");
     expect(repeated.before).toContain("import { roundCents, sum }");
     expect(repeated.pass).toBeTypeOf("string");
   });

@@ -6,17 +6,15 @@ import { consolidatedMarker, obsoleteMarker, referenceMarker, repeatedReadMarker
 import { droppedNote, summaryNote } from "../summaries/ranges.ts";
 import { isNote, reasonFromMarkers } from "./marker-reason.ts";
 
-const pointer = { message: 3, block: 0, name: "read a.ts", lines: { first: 1, last: 9 } };
+const pointer = { name: "a.ts", lines: { first: 1, last: 9 } };
 const long = "a line of text\n".repeat(100);
 
 describe("reasonFromMarkers", () => {
   it.each([
-    ["reference", referenceMarker({ ...pointer, isNamed: false, isContinued: false })],
-    ["reference", referenceMarker({ ...pointer, isNamed: true, isContinued: true })],
-    ["reference", referenceMarker({ ...pointer, isNamed: true, isContinued: false })],
-    ["reference", repeatedReadMarker(pointer)],
-    ["consolidate", consolidatedMarker(2, pointer)],
-    ["obsolete", obsoleteMarker(4, "the current content of a.ts")],
+    ["reference", referenceMarker(pointer)],
+    ["reference", repeatedReadMarker("a.ts")],
+    ["consolidate", consolidatedMarker(2, "`ls`")],
+    ["obsolete", obsoleteMarker("version of a.ts")],
     ["suppress", SUPPRESSED],
     ["suppress", CLEARED],
     ["truncate", missingMarker(long)],

@@ -5,11 +5,10 @@ import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
 
 /** The reason for a change, by the start of the marker. */
 const MARKERS: readonly { readonly begins: string; readonly reason: Reason }[] = [
-  { begins: "⟨ See message ", reason: "reference" },
-  { begins: "⟨ see #", reason: "reference" },
-  { begins: "⟨ File content already provided above", reason: "reference" },
-  { begins: "⟨ Consolidated ", reason: "consolidate" },
-  { begins: "⟨ Obsolete: ", reason: "obsolete" },
+  { begins: "[same as ", reason: "reference" },
+  { begins: "[same content as ", reason: "reference" },
+  { begins: "[same output as ", reason: "consolidate" },
+  { begins: "[older ", reason: "obsolete" },
   { begins: SUPPRESSED, reason: "suppress" },
   { begins: CLEARED, reason: "suppress" },
   { begins: "⟨ ... truncated", reason: "truncate" },

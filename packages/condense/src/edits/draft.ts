@@ -67,6 +67,7 @@ export function keptSlot(raw: Message, index: number, changes: readonly Change[]
 
 /** A raw text and the pieces that it consists of now. */
 export interface Origin {
+  readonly rawAt: TextPosition;
   readonly raw: string;
   readonly pieces: readonly Piece[];
 }
@@ -84,13 +85,14 @@ export function originIn(
   { block, path }: Pick<TextPosition, "block" | "path">,
 ): Origin | undefined {
   if (slot.kind === "made") return undefined;
-  const source = slot.sources[block];
-  const text = textAt(raw?.blocks[source ?? -1] ?? NO_BLOCK, path);
+  const source = slot.sources[block] ?? -1;
+  const text = textAt(raw?.blocks[source] ?? NO_BLOCK, path);
   if (text === undefined) return undefined;
   const changes = slot.changes.filter((change) => change.block === source);
   if (changes.some((change) => change.kind !== "text" && isInside(path, change.path))) return undefined;
   const change = changes.find((entry) => samePath(entry.path, path));
-  return { raw: text, pieces: change?.kind === "text" ? change.pieces : wholeText(text) };
+  const rawAt = { message: slot.index, block: source, path };
+  return { rawAt, raw: text, pieces: change?.kind === "text" ? change.pieces : wholeText(text) };
 }
 
 /** Returns the pieces of the text at a position. */

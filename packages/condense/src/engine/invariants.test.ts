@@ -163,6 +163,27 @@ describe("violations", () => {
     expect(judged(draft, makeDraft(loop, draft.slots))[0]).toMatch(/the result is not smaller \((\d+) → \1 tokens\)/);
   });
 
+  it("reports a marker that replaces different texts", () => {
+    const texts = ["line one of a file", "line two of a file"];
+    const results = [...texts, ...texts].map((text, index) => makeUser(makeToolResult(`${index}`, text)));
+    const refer = (message: number): Edit => ({
+      kind: "splice",
+      at: { message, block: 0, path: [0] },
+      splices: [
+        {
+          from: 0,
+          to: 18,
+          text: "[ref]",
+          reference: { target: { message: message - 2, block: 0, path: [0] }, from: 0, to: 18 },
+        },
+      ],
+      reason: "reference",
+    });
+    const conversation = makeConversation([makeUser("task"), ...results]);
+    expect(faultsOf([refer(3)], conversation)).toEqual([]);
+    expect(faultsOf([refer(3), refer(4)], conversation)).toEqual(["the marker [ref] replaces different texts"]);
+  });
+
   it("reports a broken reference", () => {
     const text = "line one of a file\nline two of a file\nline three of a file";
     const repeated = makeConversation([

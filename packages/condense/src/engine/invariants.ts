@@ -2,7 +2,7 @@ import { type Block, type Message, type ToolPairs, toolPairs } from "@longhaul/c
 import type { Content } from "../content/content.ts";
 import type { View } from "../contract/view.ts";
 import { type Draft, type KeptSlot, rawStart, type Slot } from "../edits/draft.ts";
-import { brokenReferences } from "../references/check.ts";
+import { ambiguousMarkers, brokenReferences } from "../references/check.ts";
 
 /** Returns one sentence per violated invariant of a rewritten conversation. Checked after every pass, so that no pass can break a rule. */
 export function violations(
@@ -25,6 +25,7 @@ const RULES: readonly Rule[] = [
   keepsInputsObjects,
   keepsStart,
   keepsReferences,
+  keepsMarkersClear,
 ];
 
 function keepsPairs({ draft }: { draft: Draft }, after: Draft): string[] {
@@ -141,6 +142,13 @@ function startsWell(messages: readonly Message[]): boolean {
 
 function keepsReferences({ draft }: { draft: Draft }, after: Draft): string[] {
   return brokenReferences(after, draft);
+}
+
+function keepsMarkersClear({ draft }: { draft: Draft }, after: Draft): string[] {
+  const was = new Set(ambiguousMarkers(draft));
+  return ambiguousMarkers(after)
+    .filter((marker) => !was.has(marker))
+    .map((marker) => `the marker ${marker} replaces different texts`);
 }
 
 function getsSmaller({ view }: { view: View }, after: Draft): string[] {

@@ -26,7 +26,7 @@ function planObsolete(view: View): Edit[] {
     const { use, at, from, to } = content;
     if (use === undefined || view.isMade(at.message)) continue;
     const marker = isFree(content) ? markerFor(content, use, later) : undefined;
-    if (marker === undefined || !isWorth(content.text, marker, view.counter)) {
+    if (marker === undefined || !isWorth({ text: content.text, marker }, view.counter)) {
       remember(content, use, later);
       continue;
     }
@@ -39,7 +39,6 @@ function planObsolete(view: View): Edit[] {
 
 /** Lines of a file that a message shows. */
 interface ShownLines extends FileLines {
-  readonly message: number;
   readonly chars: number;
 }
 
@@ -48,12 +47,12 @@ interface Later {
   readonly shown: Map<string, ShownLines[]>;
   /** Content shown after the latest edit that was followed by any. */
   readonly afterEdit: Map<string, readonly ShownLines[]>;
-  readonly commands: Map<string, number>;
-  environment: number | undefined;
+  readonly commands: Set<string>;
+  hasEnvironment: boolean;
 }
 
 function nothingLater(): Later {
-  return { shown: new Map(), afterEdit: new Map(), commands: new Map(), environment: undefined };
+  return { shown: new Map(), afterEdit: new Map(), commands: new Set(), hasEnvironment: false };
 }
 
 const ENVIRONMENT = "environment_details";
@@ -71,16 +70,15 @@ function remember(content: Content, use: ToolUse, later: Later): void {
 
 function rememberResult(content: Content, use: ToolUse, later: Later): void {
   const action = actionOf(use);
-  const key = commandKey(use);
-  if (use.name === ENVIRONMENT) later.environment ??= content.at.message;
-  if (action === "command") later.commands.set(key, later.commands.get(key) ?? content.at.message);
+  if (use.name === ENVIRONMENT) later.hasEnvironment = true;
+  if (action === "command") later.commands.add(commandKey(use));
   if (action === "read") rememberLines(content, use, later);
 }
 
-function rememberLines({ at, text }: Content, use: ToolUse, { shown }: Later): void {
+function rememberLines({ text }: Content, use: ToolUse, { shown }: Later): void {
   for (const file of filesOf(use.input)) {
     const known = shown.get(file.path) ?? [];
-    shown.set(file.path, [...known, { ...file, message: at.message, chars: text.length }]);
+    shown.set(file.path, [...known, { ...file, chars: text.length }]);
   }
 }
 
@@ -91,26 +89,23 @@ function commandKey(use: ToolUse): string {
 /** Returns the marker for a superseded content, or undefined. */
 function markerFor(content: Content, use: ToolUse, later: Later): string | undefined {
   if (content.level !== "result" || use.isError) return undefined;
-  if (use.name === ENVIRONMENT) return marker(later.environment, "the current environment");
+  if (use.name === ENVIRONMENT) return later.hasEnvironment ? obsoleteMarker("environment") : undefined;
   const action = actionOf(use);
   if (action === "command") {
-    return marker(later.commands.get(commandKey(use)), `a later run of ${shortCommand(toolSubject(use) ?? "")}`);
+    const words = shortCommand(toolSubject(use) ?? "");
+    return later.commands.has(commandKey(use)) ? obsoleteMarker(`output of \`${words}\``) : undefined;
   }
   const files = action === "read" ? filesOf(use.input) : [];
-  const found = files.map((file) => shownAgain(file, content, later));
-  const paths = files.map(({ path }) => shortPath(path)).join(", ");
-  return found.includes(undefined) ? undefined : marker(found[0], `the current content of ${paths}`);
+  if (files.length === 0 || !files.every((file) => isShownAgain(file, content, later))) return undefined;
+  return obsoleteMarker(`version of ${files.map(({ path }) => shortPath(path)).join(", ")}`);
 }
 
-function marker(message: number | undefined, what: string): string | undefined {
-  return message === undefined ? undefined : obsoleteMarker(message + 1, what);
-}
-
-/** Returns the message that shows the lines of a read again. */
-function shownAgain(file: FileLines, { text }: Content, { shown, afterEdit }: Later): number | undefined {
-  const covering = shown.get(file.path)?.find((other) => covers(other, file) && other.chars >= text.length / 2);
+/** Whether a later message shows the lines of a read again. */
+function isShownAgain(file: FileLines, { text }: Content, { shown, afterEdit }: Later): boolean {
+  const isCovered = shown.get(file.path)?.some((other) => covers(other, file) && other.chars >= text.length / 2);
+  if (isCovered === true) return true;
   const read = { ...file, to: Math.min(file.to, file.from + text.split("\n").length - 1) };
-  return (covering ?? afterEdit.get(file.path)?.find((other) => coversHalf(other, read)))?.message;
+  return afterEdit.get(file.path)?.some((other) => coversHalf(other, read)) === true;
 }
 
 function covers(other: FileLines, { from, to }: FileLines): boolean {

@@ -16,7 +16,7 @@ import { makeView } from "../contract/view.ts";
 import { type Draft, keptSlot, openDraft, type SentMessages } from "../edits/draft.ts";
 import { textAt } from "../edits/text-position.ts";
 import { runPasses } from "../engine/run.ts";
-import { brokenReferences } from "../references/check.ts";
+import { ambiguousMarkers, brokenReferences } from "../references/check.ts";
 import { planReferences } from "../references/plan.ts";
 import { openReferenceIndex } from "../references/reference-index.ts";
 import { apply } from "../rewrite/apply.ts";
@@ -63,6 +63,7 @@ describe("referencesPass", () => {
         const draft = refer(openDraft(conversation), scope);
         if (isReferring(draft)) referring++;
         expect(brokenReferences(draft)).toEqual([]);
+        expect(ambiguousMarkers(draft)).toEqual([]);
         const projection = JSON.parse(JSON.stringify(flatten(draft, hash)));
         const { messages, lost } = expandConversation(draft.conversation, projection, hash);
         expect(lost).toEqual([]);
@@ -139,18 +140,13 @@ describe("the scope of references", () => {
     ).toEqual([4]);
   });
 
-  it("includes whole reads that were returned before, in the established wording", () => {
+  it("includes whole reads that were returned before, and names the file", () => {
     const draft = refer(
       openDraft(makeConversation([makeUser("Go on."), ...read("a", TEXT), ...read("b", TEXT)])),
       "results",
     );
     expect(draft.conversation.messages[4]).toEqual(
-      makeUser(
-        makeToolResult(
-          "b",
-          "⟨ File content already provided above: see message #3 for read_file src/main.ts, unchanged ⟩",
-        ),
-      ),
+      makeUser(makeToolResult("b", "[same content as read above: src/main.ts]")),
     );
   });
 
@@ -216,28 +212,31 @@ describe("consolidatePass", () => {
     expect(outputs(session(list, { command: "pwd", output: "x" }, list, list))).toEqual([
       LISTING,
       "x",
-      "⟨ Consolidated 2 operations: bash ls gave the same result as in message #3 ⟩",
-      "⟨ Consolidated 3 operations: bash ls gave the same result as in message #3 ⟩",
+      "[same output as `ls` above, 2 times now]",
+      "[same output as `ls` above, 3 times now]",
     ]);
   });
 
   it("keeps different lines, and refers only to equal ones", () => {
     const longer = { ...list, output: `${LISTING}\nsrc/folder/a-new-file.ts` };
-    expect(outputs(session(list, longer))[1]).toBe("⟨ See message #3 lines 1-8, unchanged ⟩\nsrc/folder/a-new-file.ts");
+    expect(outputs(session(list, longer))[1]).toBe("[same as `ls` lines 1-8 above]\nsrc/folder/a-new-file.ts");
   });
 
   it("keeps other operations apart", () => {
     expect(outputs(session(list, { ...list, command: "ls src" }))).toEqual([LISTING, LISTING]);
   });
 
-  it("replaces an error only by a reference to the same error", () => {
+  it("keeps errors", () => {
     const failure = { ...list, isError: true };
-    const longer = { ...failure, output: `${LISTING}\nand one error more than before` };
-    expect(outputs(session(list, failure, longer, failure))).toEqual([
-      LISTING,
-      LISTING,
-      longer.output,
-      "⟨ Consolidated 2 operations: bash ls gave the same result as in message #5 ⟩",
+    expect(outputs(session(list, failure, failure))).toEqual([LISTING, LISTING, LISTING]);
+  });
+
+  it("groups small results if the marker is shorter", () => {
+    const output = `${"nothing to do ".repeat(5)}here`;
+    const small = { command: "make", output };
+    expect(outputs(session(small, small, small)).slice(1)).toEqual([
+      "[same output as `make` above, 2 times now]",
+      "[same output as `make` above, 3 times now]",
     ]);
   });
 
@@ -253,17 +252,13 @@ describe("referencesPass with consolidation", () => {
   const pass = referencesPass({ references: "results", consolidates: true });
 
   it("consolidates whole results alike", () => {
-    expect(outputs(session(list, list, list), pass)[2]).toBe(
-      "⟨ Consolidated 3 operations: bash ls gave the same result as in message #3 ⟩",
-    );
+    expect(outputs(session(list, list, list), pass)[2]).toBe("[same output as `ls` above, 3 times now]");
     const plan = pass.plan(makeView(openDraft(session(list, list)), makeContext(1e6)));
     expect(plan.map((edit) => edit.reason)).toEqual(["consolidate"]);
   });
 
   it("refers to other operations like to any text", () => {
-    expect(outputs(session(list, { ...list, command: "ls src" }), pass)[1]).toBe(
-      "⟨ See message #3 for bash ls lines 1-8, unchanged ⟩",
-    );
+    expect(outputs(session(list, { ...list, command: "ls src" }), pass)[1]).toBe("[same as `ls` lines 1-8 above]");
   });
 });
 
@@ -332,6 +327,7 @@ describe("addReferences", () => {
           const before = drafts[turn - 1]?.conversation.messages ?? [];
           expect(JSON.stringify(draft.conversation.messages.slice(0, before.length))).toBe(JSON.stringify(before));
           expect(inexactTexts(draft)).toEqual([]);
+          expect(ambiguousMarkers(draft)).toEqual([]);
         }
       }),
       { numRuns: 30 },

@@ -41,7 +41,7 @@ export const repeatedReadsPass: Pass = {
   plan: (view) =>
     planReferences(view, {
       isSource: withoutUserText(view.contents().contents),
-      groupOf: (content) => (isRead(content) ? (isErrorResult(content) ? "error" : "read") : undefined),
+      groupOf: (content) => (isRead(content) && content.use?.isError === false ? "read" : undefined),
       needsWhole: () => true,
       reason: "reference",
     }),
@@ -56,11 +56,6 @@ export function writableIn(contents: readonly Content[], scope: ReferenceScope):
   };
 }
 
-/** An error is replaced only as a whole, by a reference to the same error. */
-function isErrorResult({ level, use }: Content): boolean {
-  return level === "result" && use?.isError === true;
-}
-
 /** Returns a predicate for texts without the user's own text, which may share a text with a tool result. Only such texts may be edited. */
 export function withoutUserText(contents: readonly Content[]): (content: Content) => boolean {
   const own = contents.filter(({ level, role }) => level === "text" && role === "user");
@@ -70,7 +65,7 @@ export function withoutUserText(contents: readonly Content[]): (content: Content
 
 /**
  * Consolidates results of the same operation (listing a folder, searching a pattern, running a command): parts that an earlier result
- * contains become references to it. Different lines are kept; an error is replaced only as a whole, by a reference to the same error.
+ * contains become references to it. Different lines and errors are kept.
  */
 export const consolidatePass: Pass = {
   id: "consolidate",
@@ -79,7 +74,6 @@ export const consolidatePass: Pass = {
     planReferences(view, {
       isSource: withoutUserText(view.contents().contents),
       groupOf: subjectKey,
-      needsWhole: isErrorResult,
       consolidates: true,
       reason: "consolidate",
     }),

@@ -35,7 +35,7 @@ const splice = (
   ({
     kind: "splice",
     at: { message, block: 0, path },
-    splices: [{ from: 0, to: TEXT.length, text: "⟨ ref ⟩", reference: { target: pointsTo, from: 0, to: TEXT.length } }],
+    splices: [{ from: 0, to: TEXT.length, text: "[ref]", reference: { target: pointsTo, from: 0, to: TEXT.length } }],
     reason: "reference",
   }) as const;
 

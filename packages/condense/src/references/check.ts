@@ -2,7 +2,8 @@ import type { Block, Conversation } from "@longhaul/conversation";
 import type { MadePiece, Piece, RawReference } from "../edits/change.ts";
 import type { Draft, KeptSlot, Slot } from "../edits/draft.ts";
 import { type Path, samePath, type TextPosition, textIn, textsIn } from "../edits/text-position.ts";
-import { reformatLines } from "./line-format.ts";
+import { reformatLines, withoutLineNumbers } from "./line-format.ts";
+import { isSameTarget } from "./marker-book.ts";
 
 /**
  * Returns one sentence per broken reference in a draft: its target does not reproduce the replaced text, or is no longer sent. With
@@ -94,6 +95,29 @@ function isTargetSent({ target, from, to }: RawReference, kept: ReadonlyMap<numb
 function reproduces({ raw }: Draft, { reference, slot, block, path }: FoundReference): boolean {
   const { from, to } = reference.standsFor;
   return expandReference(raw, reference) === rawText(raw, { message: slot.index, block, path }).slice(from, to);
+}
+
+/** Returns the markers that replace different texts: a model that reads one, or copies it, could mean either. */
+export function ambiguousMarkers(draft: Draft): string[] {
+  const first = new Map<string, FoundReference>();
+  const ambiguous = new Set<string>();
+  for (const found of draft.slots.flatMap(referencesIn)) {
+    const { made } = found.piece;
+    const earlier = first.get(made) ?? found;
+    first.set(made, earlier);
+    if (
+      !isSameTarget(earlier.reference, found.reference) &&
+      replacedText(draft, earlier) !== replacedText(draft, found)
+    )
+      ambiguous.add(made);
+  }
+  return [...ambiguous];
+}
+
+/** Returns the raw text that a reference replaces, without line numbers. */
+export function replacedText({ raw }: Draft, { reference, slot, block, path }: FoundReference): string {
+  const { from, to } = reference.standsFor;
+  return withoutLineNumbers(rawText(raw, { message: slot.index, block, path }).slice(from, to));
 }
 
 /** Reconstructs the replaced text from the reference's record, never from its marker. */

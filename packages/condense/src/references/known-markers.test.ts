@@ -21,8 +21,8 @@ import {
 } from "./known-markers.ts";
 
 const markers: KnownMarkers = {
-  expand: (marker) => (marker === "⟨ a ⟩" ? 'one\n"two"' : undefined),
-  isPrefix: (text) => ["⟨ a ⟩", "⟨ ambiguous ⟩"].some((marker) => marker.startsWith(text)),
+  expand: (marker) => (marker === "[a]" ? 'one\n"two"' : undefined),
+  isPrefix: (text) => ["[a]", "[ambiguous]"].some((marker) => marker.startsWith(text)),
 };
 
 function filterAll(kind: FilteredKind, ...pieces: readonly string[]) {
@@ -41,39 +41,33 @@ function filterAll(kind: FilteredKind, ...pieces: readonly string[]) {
 
 describe("filterText", () => {
   it("expands a marker according to the kind of text", () => {
-    expect(filterAll("text", "x ⟨ a", " ⟩ y")).toEqual({ out: 'x one\n"two" y', expansions: 1 });
-    expect(filterAll("free-text", "⟨ a", " ⟩")).toEqual({ out: 'one\n"two"', expansions: 1 });
-    expect(filterAll("json", '{"k":"⟨ a', ' ⟩"}')).toEqual({ out: '{"k":"one\\n\\"two\\""}', expansions: 1 });
+    expect(filterAll("text", "x [a", "] y")).toEqual({ out: 'x one\n"two" y', expansions: 1 });
+    expect(filterAll("free-text", "[a", "]")).toEqual({ out: 'one\n"two"', expansions: 1 });
+    expect(filterAll("json", '{"k":"[a', ']"}')).toEqual({ out: '{"k":"one\\n\\"two\\""}', expansions: 1 });
   });
 
   it("keeps a marker in arguments that is not a whole value", () => {
-    for (const text of ['"⟨ a ⟩"', "⟨ a ⟩\n", "x ⟨ a ⟩", "⟨ a ⟩⟨ a ⟩"]) {
+    for (const text of ['"[a]"', "[a]\n", "x [a]", "[a][a]"]) {
       expect(filterAll("free-text", text)).toEqual({ out: text, expansions: 0 });
     }
-    for (const text of [
-      '{"⟨ a ⟩":1}',
-      '{"k":"⟨ a ⟩ "}',
-      '{"k":"x⟨ a ⟩"}',
-      '{"k":"⟨ a ⟩⟨ a ⟩"}',
-      '[1,{"a":1,"⟨ a ⟩":[]}]',
-    ]) {
+    for (const text of ['{"[a]":1}', '{"k":"[a] "}', '{"k":"x[a]"}', '{"k":"[a][a]"}', '[1,{"a":1,"[a]":[]}]']) {
       expect(filterAll("json", text)).toEqual({ out: text, expansions: 0 });
     }
-    expect(filterAll("json", '[{"b":[]},"⟨ a ⟩"]').expansions).toBe(1);
+    expect(filterAll("json", '[{"b":[]},"[a]"]').expansions).toBe(1);
   });
 
   it("keeps an ambiguous marker, and one outside of a JSON string", () => {
-    expect(filterAll("text", "⟨ ambiguous ⟩.")).toEqual({ out: "⟨ ambiguous ⟩.", expansions: 0 });
-    expect(filterAll("json", '⟨ a ⟩"⟨ a"')).toEqual({ out: '⟨ a ⟩"⟨ a"', expansions: 0 });
+    expect(filterAll("text", "[ambiguous].")).toEqual({ out: "[ambiguous].", expansions: 0 });
+    expect(filterAll("json", '[a]"[a"')).toEqual({ out: '[a]"[a"', expansions: 0 });
   });
 
   it("finds a marker that starts where another one broke off", () => {
-    expect(filterAll("text", "⟨ ⟨ a ⟩").out).toBe('⟨ one\n"two"');
-    expect(filterAll("json", '"\\u27E8 a \\u27e9"').out).toBe('"one\\n\\"two\\""');
+    expect(filterAll("text", "[[a]").out).toBe('[one\n"two"');
+    expect(filterAll("json", '"\\u005Ba\\u005d"').out).toBe('"one\\n\\"two\\""');
   });
 
   it("changes nothing in a text without markers, however it is split", () => {
-    const text = fc.string({ unit: fc.constantFrom("⟨", " ", "a", "⟩", '"', "\\", "u", "2", "7", "e", "8", "n", "{") });
+    const text = fc.string({ unit: fc.constantFrom("[", " ", "a", "]", '"', "\\", "u", "2", "7", "e", "8", "n", "{") });
     fc.assert(
       fc.property(fc.array(text), fc.constantFrom<FilteredKind[]>("text", "free-text", "json"), (pieces, kind) => {
         const { out, expansions } = filterAll(kind, ...pieces);
@@ -105,34 +99,42 @@ function markersAfter(...edits: readonly Edit[]) {
 
 describe("knownMarkers", () => {
   it("returns the text that a marker replaces, without line numbers", () => {
-    expect(markersAfter(refer(4, "⟨ A ⟩")).expand("⟨ A ⟩")).toBe("first line of it\nsecond line of it");
-    expect(markersAfter(refer(4, "⟨ A ⟩")).expand("⟨ B ⟩")).toBeUndefined();
+    expect(markersAfter(refer(4, "[A]")).expand("[A]")).toBe("first line of it\nsecond line of it");
+    expect(markersAfter(refer(4, "[A]")).expand("[B]")).toBeUndefined();
   });
 
   it("knows a repeated marker if both replace the same text, and not otherwise", () => {
-    expect(markersAfter(refer(4, "⟨ A ⟩"), refer(6, "⟨ A ⟩")).expand("⟨ A ⟩")).toContain("second line");
-    expect(markersAfter(refer(4, "⟨ A ⟩"), refer(6, "⟨ A ⟩", 23)).expand("⟨ A ⟩")).toBeUndefined();
+    expect(markersAfter(refer(4, "[A]"), refer(6, "[A]")).expand("[A]")).toContain("second line");
+    expect(markersAfter(refer(4, "[A]"), refer(6, "[A]", 23)).expand("[A]")).toBeUndefined();
   });
 
   it("does not know a marker that the user, a tool or the system prompt also contains", () => {
-    const edit = refer(4, "⟨ A ⟩");
+    const edit = refer(4, "[A]");
     const imitations = [
-      { ...conversation, messages: conversation.messages.with(0, makeUser("Write ⟨ A ⟩ to the file.")) },
-      { ...conversation, messages: conversation.messages.with(6, makeUser(makeToolResult("c", "see ⟨ A ⟩"))) },
-      { ...conversation, system: [{ type: "text", text: "⟨ A ⟩" } as const] },
+      { ...conversation, messages: conversation.messages.with(0, makeUser("Write [A] to the file.")) },
+      { ...conversation, messages: conversation.messages.with(6, makeUser(makeToolResult("c", "see [A]"))) },
+      { ...conversation, system: [{ type: "text", text: "[A]" } as const] },
     ];
     for (const raw of imitations) {
       const markers = knownMarkers(apply(openDraft(raw), [edit], { answers: [], hash }));
-      expect(markers.expand("⟨ A ⟩")).toBeUndefined();
+      expect(markers.expand("[A]")).toBeUndefined();
     }
-    const copied = { ...conversation, messages: [...conversation.messages, makeAssistant("⟨ A ⟩")] };
-    expect(knownMarkers(apply(openDraft(copied), [edit], { answers: [], hash })).expand("⟨ A ⟩")).toContain("first");
+    const summary: Edit = {
+      kind: "replace",
+      from: 5,
+      to: 7,
+      with: [{ role: "user", parts: ["So [A]."] }],
+      reason: "summarize",
+    };
+    expect(markersAfter(edit, summary).expand("[A]")).toBeUndefined();
+    const copied = { ...conversation, messages: [...conversation.messages, makeAssistant("[A]")] };
+    expect(knownMarkers(apply(openDraft(copied), [edit], { answers: [], hash })).expand("[A]")).toContain("first");
   });
 
   it("recognizes the start of a marker", () => {
-    const markers = markersAfter(refer(4, "⟨ B ⟩"), refer(6, "⟨ C ⟩"));
-    for (const beginning of ["⟨", "⟨ ", "⟨ B", "⟨ C ⟩"]) expect(markers.isPrefix(beginning)).toBe(true);
-    for (const other of ["⟨ A", "⟨ D", "⟨ B ⟩ ", "x", "⟩"]) expect(markers.isPrefix(other)).toBe(false);
-    expect(markersAfter().isPrefix("⟨")).toBe(false);
+    const markers = markersAfter(refer(4, "[B]"), refer(6, "[C]"));
+    for (const beginning of ["[", "[B", "[C]"]) expect(markers.isPrefix(beginning)).toBe(true);
+    for (const other of ["[A", "[D", "[B] ", "x", "]"]) expect(markers.isPrefix(other)).toBe(false);
+    expect(markersAfter().isPrefix("[")).toBe(false);
   });
 });

@@ -1,6 +1,5 @@
 import type { Draft } from "../edits/draft.ts";
-import { type FoundReference, rawText, referencesIn } from "./check.ts";
-import { withoutLineNumbers } from "./line-format.ts";
+import { ambiguousMarkers, referencesIn, replacedText } from "./check.ts";
 
 /** The markers that a model has seen, and the text that each replaces. */
 export interface KnownMarkers {
@@ -18,31 +17,31 @@ export interface KnownMarkers {
  * expansion omits the line numbers that a tool printed.
  */
 export function knownMarkers(draft: Draft): KnownMarkers {
-  const found = new Map<string, FoundReference | undefined>();
-  for (const reference of draft.slots.flatMap(referencesIn)) {
-    const { made } = reference.piece;
-    const earlier = found.get(made);
-    const isAmbiguous =
-      found.has(made) && (earlier === undefined || textOf(draft, earlier) !== textOf(draft, reference));
-    found.set(made, isAmbiguous ? undefined : reference);
-  }
-  const sorted = [...found.keys()].sort();
+  const found = new Map(draft.slots.flatMap(referencesIn).map((reference) => [reference.piece.made, reference]));
+  const ambiguous = new Set(ambiguousMarkers(draft));
   return {
     expand: (marker) => {
-      const reference = found.get(marker);
-      return reference === undefined || appearsElsewhere(marker, draft) ? undefined : textOf(draft, reference);
+      const reference = ambiguous.has(marker) ? undefined : found.get(marker);
+      return reference === undefined || appearsElsewhere(marker, draft) ? undefined : replacedText(draft, reference);
     },
-    isPrefix: (text) => sorted[lowerBound(sorted, text)]?.startsWith(text) === true,
+    isPrefix: prefixSearch([...found.keys()]),
   };
 }
 
+/** Returns a predicate for texts that one of these texts starts with. */
+export function prefixSearch(texts: readonly string[]): (text: string) => boolean {
+  const sorted = texts.toSorted();
+  return (text) => sorted[lowerBound(sorted, text)]?.startsWith(text) === true;
+}
+
 /**
- * Whether the user, a tool or the system prompt contains the same text; then it is unknown which one the model copied. The assistant's own
- * text does not count, because it may have copied ours before.
+ * Whether the user, a tool, the system prompt or a summary contains the same text; then it is unknown which one the model copied. The
+ * assistant's own text does not count, because it may have copied ours before.
  */
-function appearsElsewhere(marker: string, { raw: { system, tools, messages } }: Draft): boolean {
+function appearsElsewhere(marker: string, { raw: { system, tools, messages }, slots }: Draft): boolean {
   const others = messages.filter(({ role }) => role !== "assistant").map(({ blocks }) => blocks);
-  return containsText([system, tools, others], marker);
+  const made = slots.filter((slot) => slot.kind === "made").map(({ message }) => message.blocks);
+  return containsText([system, tools, others, made], marker);
 }
 
 /** Whether a value contains a text. The native value only repeats it. */
@@ -50,11 +49,6 @@ function containsText(value: unknown, text: string): boolean {
   if (typeof value === "string") return value.includes(text);
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, inner]) => key !== "native" && containsText(inner, text));
-}
-
-function textOf({ raw }: Draft, { reference, slot, block, path }: FoundReference): string {
-  const { from, to } = reference.standsFor;
-  return withoutLineNumbers(rawText(raw, { message: slot.index, block, path }).slice(from, to));
 }
 
 /** Returns the index of the first text that is not less than `text`. */
@@ -128,7 +122,7 @@ export function closeFilter({ heldSource, partialEscape }: Pick<MarkerFilter, "h
   return heldSource + partialEscape;
 }
 
-const FIRST_CHARACTER = "⟨";
+const FIRST_CHARACTER = "[";
 
 type Progress = { -readonly [Key in keyof MarkerFilter]: MarkerFilter[Key] } & {
   out: string;

@@ -20,78 +20,71 @@ function content(
 }
 
 const read = content("Read", { file_path: "/home/dev/project/src/core/main.ts" });
-const pointer = {
-  message: 14,
-  block: 0,
-  name: describeContent(read),
-  lines: { first: 12, last: 57 },
-  isNamed: false,
-  isContinued: false,
-};
+const pointer = { name: "core/main.ts", lines: { first: 12, last: 57 } };
 
-describe("referenceMarker", () => {
-  it("names the position of the lines and that they are unchanged", () => {
-    expect(referenceMarker(pointer)).toBe("⟨ See message #14 for Read core/main.ts lines 12-57, unchanged ⟩");
-    expect(referenceMarker({ ...pointer, block: 2, lines: { first: 3, last: 3 } })).toBe(
-      "⟨ See message #14.3 for Read core/main.ts line 3, unchanged ⟩",
-    );
+describe("markers", () => {
+  it("name the text and its lines, and no position", () => {
+    expect(referenceMarker(pointer)).toBe("[same as core/main.ts lines 12-57 above]");
+    expect(referenceMarker({ ...pointer, lines: { first: 3, last: 3 } })).toBe("[same as core/main.ts line 3 above]");
+    expect(repeatedReadMarker("core/main.ts")).toBe("[same content as read above: core/main.ts]");
+    expect(consolidatedMarker(3, "`npm test`")).toBe("[same output as `npm test` above, 3 times now]");
+    expect(obsoleteMarker("version of core/main.ts")).toBe("[older version of core/main.ts; shown again below]");
   });
 
-  it("names the line numbers here if they differ", () => {
-    expect(referenceMarker({ ...pointer, here: { first: 30, last: 75 } })).toContain(
-      "lines 12-57 (here 30-75), unchanged",
+  it("name the line numbers here if they differ", () => {
+    expect(referenceMarker({ ...pointer, here: { first: 30, last: 75 } })).toBe(
+      "[same as core/main.ts lines 12-57 above, here 30-75]",
     );
-    expect(referenceMarker({ ...pointer, here: null })).toContain("lines 12-57 (here without numbers), unchanged");
-  });
-
-  it("omits a known name, and is brief after another marker", () => {
-    expect(referenceMarker({ ...pointer, isNamed: true })).toBe("⟨ See message #14 lines 12-57, unchanged ⟩");
-    expect(referenceMarker({ ...pointer, isNamed: true, isContinued: true })).toBe("⟨ see #14 lines 12-57 ⟩");
-    expect(referenceMarker({ ...pointer, isContinued: true })).toBe(referenceMarker(pointer));
-  });
-});
-
-describe("the other markers", () => {
-  it("keep their established wording", () => {
-    expect(repeatedReadMarker(pointer)).toBe(
-      "⟨ File content already provided above: see message #14 for Read core/main.ts, unchanged ⟩",
-    );
-    expect(
-      consolidatedMarker(3, { ...pointer, name: describeContent(content("Bash", { command: "cd /x && npm test" })) }),
-    ).toBe("⟨ Consolidated 3 operations: Bash npm test gave the same result as in message #14 ⟩");
-    expect(obsoleteMarker(31, "the current environment")).toBe("⟨ Obsolete: message #31 has the current environment ⟩");
   });
 });
 
 describe("describe", () => {
   it.each<[string, Content, string]>([
-    ["a parameter", content("Edit", { file_path: "a/b.ts" }, "parameters", ["new_string"]), "Edit new_string a/b.ts"],
-    ["a parameter in XML", content("write_to_file", { path: "b.ts" }, "parameters", []), "write_to_file b.ts"],
+    ["a file that was read", read, "core/main.ts"],
+    ["a file that was written", content("Write", { file_path: "a/b.ts" }, "parameters", ["content"]), "a/b.ts"],
+    ["the result of writing", content("Write", { file_path: "a/b.ts" }), "the write of a/b.ts"],
+    ["an edit", content("Edit", { file_path: "a/b.ts" }, "parameters", ["new_string"]), "the edit of a/b.ts"],
+    ["a parameter in XML", content("write_to_file", { path: "b.ts" }, "parameters", []), "b.ts"],
+    ["a search", content("Grep", { pattern: "x", path: "/a/b/c" }), "Grep b/c"],
     ["a tool without a file", content("TodoRead", {}), "TodoRead"],
-    ["a long command", content("bash", { command: "git log --oneline --graph --all" }), "bash git log --oneline"],
-    ["a file on Windows", content("read_file", { path: "c:\\dev\\src\\a.ts" }), "read_file src/a.ts"],
+    [
+      "a parameter of a tool without a file",
+      content("TodoWrite", {}, "parameters", ["todos", 0, "text"]),
+      "TodoWrite text",
+    ],
+    ["a command", content("bash", { command: "ls" }, "parameters", ["command"]), "the command `ls`"],
+    ["a long command", content("bash", { command: "git log --oneline --graph --all" }), "`git log --oneline`"],
+    ["a file on Windows", content("read_file", { path: "c:\\dev\\src\\a.ts" }), "src/a.ts"],
   ])("names %s", (_, given, words) => {
-    expect(describeContent(given)).toBe(words);
+    expect(describeContent(given).short).toBe(words);
+  });
+
+  it("has the whole path as the long name", () => {
+    expect(describeContent(read).long).toBe("/home/dev/project/src/core/main.ts");
+    expect(describeContent(content("Edit", { path: "a/b/c.ts" })).long).toBe("the edit of a/b/c.ts");
   });
 
   it.each([
-    ["cd /home/dev && npm run check 2>&1 | tail -5", "npm run check"],
-    ['git commit -m "a secret"', "git commit -m"],
-    ["API_KEY=abc123 curl https://x", "curl"],
-    ["export TOKEN=abc123", "export"],
-    ["echo s3cret", "echo"],
-    ["", ""],
+    ["cd /home/dev && npm run check 2>&1 | tail -5", "`npm run check`"],
+    ['git commit -m "a secret"', "`git commit -m`"],
+    ["API_KEY=abc123 curl https://x", "`curl`"],
+    ["export TOKEN=abc123", "`export`"],
+    ["echo s3cret", "`echo`"],
+    ["", "bash"],
   ])("includes only the public part of the command %j", (command, words) => {
-    expect(describeContent(content("bash", { command }))).toBe(`bash ${words}`.trim());
+    expect(describeContent(content("bash", { command }))).toEqual({ short: words, long: words });
   });
 
   it("names the author of a text", () => {
     const { use: _, ...text } = { ...read, level: "text" as const };
-    expect(describeContent(text)).toBe("the user's text");
-    expect(describeContent({ ...text, role: "assistant" })).toBe("the assistant's text");
+    expect(describeContent(text).short).toBe("the user's text");
+    expect(describeContent({ ...text, role: "assistant" }).short).toBe("the assistant's text");
   });
 
-  it("removes characters that would end the marker", () => {
-    expect(describeContent(content("Read", { path: "a⟩b\n⟨c.ts" }))).toBe("Read a b c.ts");
+  it("removes characters that would end the marker or that JSON escapes", () => {
+    expect(describeContent(content("Read", { path: 'a]b\n[c"d.ts' }))).toEqual({
+      short: "a b c d.ts",
+      long: "a b c d.ts",
+    });
   });
 });

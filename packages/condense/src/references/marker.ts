@@ -1,4 +1,4 @@
-import type { Content } from "../content/content.ts";
+import type { Content, ToolUse } from "../content/content.ts";
 import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 
 /** Line numbers, both inclusive. */
@@ -9,76 +9,81 @@ export interface LineRange {
 
 /** Target of a marker. */
 export interface Pointer {
-  /** Number of the message, counted from 1 as sent. */
-  readonly message: number;
-  readonly block: number;
   /** Name of the text, from `describe`. */
   readonly name: string;
   readonly lines: LineRange;
-  /** Line numbers here, if they differ; null if there are none although the target has some. */
-  readonly here?: LineRange | null;
-  /** Set if the name can be omitted: the text is of the same kind as this one, or was named shortly before. */
-  readonly isNamed: boolean;
-  /** Set if another marker precedes it shortly before, so that this one can be brief. */
-  readonly isContinued: boolean;
+  /** Line numbers here, if a tool printed others. */
+  readonly here?: LineRange;
 }
 
 /** Marks lines that can be read earlier. */
-export function referenceMarker(pointer: Pointer): string {
-  const lines = `${formatLines(pointer.lines)}${formatHere(pointer.here)}`;
-  if (!pointer.isNamed) {
-    return enclose(`See message ${numberOf(pointer)} for ${pointer.name} ${lines}, unchanged`);
-  }
-  return enclose(
-    pointer.isContinued ? `see ${numberOf(pointer)} ${lines}` : `See message ${numberOf(pointer)} ${lines}, unchanged`,
-  );
+export function referenceMarker({ name, lines, here }: Pointer): string {
+  const shifted = here === undefined ? "" : `, here ${here.first}-${here.last}`;
+  return enclose(`same as ${name} ${formatLines(lines)} above${shifted}`);
 }
 
 /** Marks a whole file read that can be read earlier. */
-export function repeatedReadMarker(pointer: Pick<Pointer, "message" | "block" | "name">): string {
-  return enclose(
-    `File content already provided above: see message ${numberOf(pointer)} for ${pointer.name}, unchanged`,
-  );
+export function repeatedReadMarker(name: string): string {
+  return enclose(`same content as read above: ${name}`);
 }
 
 /** Marks a whole result that the same operation returned before; `times` includes this one. */
-export function consolidatedMarker(times: number, pointer: Pick<Pointer, "message" | "block" | "name">): string {
-  return enclose(
-    `Consolidated ${times} operations: ${pointer.name} gave the same result as in message ${numberOf(pointer)}`,
-  );
+export function consolidatedMarker(times: number, name: string): string {
+  return enclose(`same output as ${name} above, ${times} times now`);
 }
 
 /** Marks a text that a later message replaces. */
-export function obsoleteMarker(later: number, what: string): string {
-  return enclose(`Obsolete: message #${later} has ${what}`);
-}
-
-function numberOf({ message, block }: Pick<Pointer, "message" | "block">): string {
-  return block === 0 ? `#${message}` : `#${message}.${block + 1}`;
+export function obsoleteMarker(name: string): string {
+  return enclose(`older ${name}; shown again below`);
 }
 
 function formatLines({ first, last }: LineRange): string {
   return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }
 
-function formatHere(here: LineRange | null | undefined): string {
-  if (here === undefined) return "";
-  return here === null ? " (here without numbers)" : ` (here ${here.first}-${here.last})`;
+/** Names of a text for markers. */
+export interface TextName {
+  readonly short: string;
+  /** A longer name, in case the short one belongs to another text. */
+  readonly long: string;
 }
 
-/** Names a content: the tool, the parameter, the file or the command. */
-export function describe({ level, role, use, at }: Content): string {
-  if (level === "text" || use === undefined) return role === "user" ? "the user's text" : `the ${role}'s text`;
-  const parameter = level === "parameters" && at.path.length > 0 ? [String(at.path.at(-1))] : [];
+/** Names a content: its file, its command, or its tool. */
+export function describe({ level, role, use, at }: Content): TextName {
+  if (level === "text" || use === undefined)
+    return sameName(role === "user" ? "the user's text" : `the ${role}'s text`);
+  const action = actionOf(use);
+  const about = subjectName(use, action);
+  if (about === undefined) return sameName([use.name, ...parameterOf({ level, at })].map(clean).join(" "));
+  if (action === "read" || (action === "write" && level === "parameters")) return about;
+  if (action === "edit" || action === "write") return renamed(about, (name) => `the ${action} of ${name}`);
+  if (action === "command") return level === "result" ? about : renamed(about, (name) => `the command ${name}`);
+  return renamed(about, (name) => `${clean(use.name)} ${name}`);
+}
+
+function parameterOf({ level, at }: Pick<Content, "level" | "at">): string[] {
+  return level === "parameters" && at.path.length > 0 ? [String(at.path.at(-1))] : [];
+}
+
+function subjectName(use: ToolUse, action: ReturnType<typeof actionOf>): TextName | undefined {
+  if (action === "command") {
+    const words = shortCommand(toolSubject(use) ?? "");
+    return words === "" ? undefined : sameName(`\`${words}\``);
+  }
   const [file] = filesOf(use.input);
-  const about = actionOf(use) === "command" ? shortCommand(toolSubject(use) ?? "") : shortPath(file?.path ?? "");
-  return [use.name, ...parameter, about]
-    .map(clean)
-    .filter((word) => word !== "")
-    .join(" ");
+  const path = clean(file?.path ?? "");
+  return path === "" ? undefined : { short: shortPath(path), long: path.slice(-MAX_LONG_PATH_CHARS) };
 }
 
-/** Returns the last two parts of a path: short, and enough to distinguish files. */
+function sameName(name: string): TextName {
+  return { short: name, long: name };
+}
+
+function renamed({ short, long }: TextName, rename: (name: string) => string): TextName {
+  return { short: rename(short), long: rename(long) };
+}
+
+/** Returns the last two parts of a path: short, and mostly enough to distinguish files. */
 export function shortPath(path: string): string {
   return clip(path.split(/[/\\]/).slice(-2).join("/"), MAX_PATH_CHARS);
 }
@@ -98,18 +103,21 @@ const PLAIN_WORD = /^-{0,2}[A-Za-z_./][A-Za-z_./-]*$/;
 const MAX_COMMAND_WORDS = 3;
 const MAX_WORD_CHARS = 20;
 const MAX_PATH_CHARS = 60;
+const MAX_LONG_PATH_CHARS = 200;
 
 function clip(text: string, maxChars: number): string {
   const characters = [...text];
-  return characters.length <= maxChars ? text : `${characters.slice(0, maxChars).join("")}…`;
+  return characters.length <= maxChars ? text : `${characters.slice(0, maxChars).join("")}...`;
 }
 
-/** Removes characters that would end a marker early. */
+/** Removes characters that would end a marker early, and those that JSON writes in another way. */
 function clean(text: string): string {
-  return text.replace(/[⟨⟩\s]+/g, " ").trim();
+  return text
+    .replace(/\\/g, "/")
+    .replace(/[[\]"\p{Cc}\s]+/gu, " ")
+    .trim();
 }
 
-/** Nothing else that reads conversations gives these brackets a meaning. */
 function enclose(words: string): string {
-  return `⟨ ${words} ⟩`;
+  return `[${words}]`;
 }

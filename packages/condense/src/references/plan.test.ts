@@ -47,13 +47,13 @@ describe("planReferences", () => {
           {
             from: 0,
             to: head.length,
-            text: "⟨ See message #3 lines 1-5, unchanged ⟩",
+            text: "[same as src/main.ts lines 1-5 above]",
             reference: { target, from: 0, to: head.length },
           },
           {
             from: `${head}\nsomething else altogether\n`.length,
             to: second.length,
-            text: "⟨ see #3 lines 21-30 ⟩",
+            text: "[same as src/main.ts lines 21-30 above]",
             reference: { target, from, to: LINES.slice(0, 30).join("\n").length },
           },
         ],
@@ -82,8 +82,9 @@ describe("planReferences", () => {
 });
 
 describe("isWorth", () => {
-  it("requires some tokens more than the marker has", () => {
-    expect(isWorth("x".repeat(72), "y".repeat(40), makeCounter())).toBe(true);
-    expect(isWorth("x".repeat(68), "y".repeat(40), makeCounter())).toBe(false);
+  it("requires three times the tokens of the marker, unless stated otherwise", () => {
+    expect(isWorth({ text: "x".repeat(120), marker: "y".repeat(40) }, makeCounter())).toBe(true);
+    expect(isWorth({ text: "x".repeat(116), marker: "y".repeat(40) }, makeCounter())).toBe(false);
+    expect(isWorth({ text: "x".repeat(60), marker: "y".repeat(40), minMarkers: 1.5 }, makeCounter())).toBe(true);
   });
 });

@@ -5,8 +5,8 @@ import type { KeptPiece } from "../edits/change.ts";
 import type { Edit, Reason, Reference, Splice } from "../edits/edit.ts";
 import { NO_POSITION, positionKey } from "../edits/text-position.ts";
 import { Lines } from "./lines.ts";
-import type { Pointer } from "./marker.ts";
-import { isSameResult, isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
+import { MarkerBook } from "./marker-book.ts";
+import { isSameResult, isWholeRun, markerFor, type Table, type TimesReturned, targetOf, unitAt } from "./pointers.ts";
 import { type Run, Search, textOf } from "./search.ts";
 import { operationKey, ResultCounter, subjectOf } from "./subject.ts";
 import { type FoundUnit, type Unit, unitsOf } from "./units.ts";
@@ -27,16 +27,18 @@ interface ReferenceRules extends Pick<RunRules, "isSource" | "needsWhole"> {
 export function planReferences(view: View, rules: ReferenceRules): Edit[] {
   const { groupOf, reason, consolidates = false, ...runRules } = rules;
   const { origin, counter } = view;
-  const units = unitsOf(view.contents().contents, { origin, groupOf, subjectOf });
+  const book = new MarkerBook();
+  const units = unitsOf(view.contents().contents, { origin, groupOf, subjectOf, book });
   const search = new Search(new Lines((passage) => units[passage]?.raw ?? ""));
   for (const { passage } of units) search.lines.add(passage);
   const timesReturned = consolidates ? { timesReturned: countResults(view) } : {};
-  const runs = chooseRuns({ units, search }, units, { ...runRules, ...timesReturned, counter });
+  const table = { units, lines: search.lines, book };
+  const runs = chooseRuns({ ...table, search }, units, { ...runRules, ...timesReturned, counter });
   const pointTo = (passage: number, span: KeptPiece) => {
     const unit = units[passage];
     return { target: unit?.at ?? NO_POSITION, ...shiftSpan(span, unit) };
   };
-  return editsFor({ units, lines: search.lines }, runs, { reason, consolidates, pointTo });
+  return editsFor(table, runs, { reason, consolidates, pointTo });
 }
 
 /** Counts equal results of equal operations, on first use. */
@@ -103,18 +105,20 @@ export interface RunRules {
   /** Set if only a run that is a whole content and repeats a whole one counts. */
   needsWhole?(content: Content): boolean;
   /** Counts how often an operation returned a unit's result; set if repeated whole results are consolidated. */
-  readonly timesReturned?: (unit: Unit) => number;
+  readonly timesReturned?: TimesReturned;
   readonly counter: TokenCounter;
 }
 
 /** A run with its marker. */
 export type MarkedRun = readonly [Run, string];
 
-/** Minimum size of a reference: this many lines or, for long lines, characters; and this many tokens saved. */
+/** Minimum size of a reference: this many lines or, for long lines, characters; and this many times its marker in tokens. */
 const MIN_LINES = 2;
 const MIN_CHARS = 90;
 const LONG_CHARS = 120;
-const MIN_GAIN_TOKENS = 8;
+const MIN_MARKERS = 3;
+/** The same for a whole result that is counted. */
+const MIN_COUNTED = 1.5;
 /** Counting this much of a text is enough to see that it is longer than a marker. */
 const SAMPLE_CHARS = 800;
 
@@ -123,24 +127,24 @@ const SAMPLE_CHARS = 800;
  * earlier units.
  */
 export function chooseRuns(
-  { units, search }: { readonly units: readonly Unit[]; readonly search: Search },
+  table: Table & { readonly search: Search },
   last: readonly FoundUnit[],
   rules: RunRules,
 ): MarkedRun[] {
-  const { lines } = search;
-  const table = { units, lines };
+  const { units, search, lines, book } = table;
   const first = units.length - last.length;
   const chosen: MarkedRun[] = [];
-  const names = markerNames(table);
   const accepts = (run: Run): boolean => {
     const content = last[(lines.passage[run.from] ?? 0) - first]?.content;
-    if (!isLongEnough(table, run)) return false;
+    const isCounted = rules.timesReturned !== undefined && isSameResult(table, run);
+    if (!isCounted && !isLongEnough(table, run)) return false;
     if (content !== undefined && rules.needsWhole?.(content) === true && !isWholeRun(table, run)) return false;
-    const timesReturned = rules.timesReturned === undefined ? {} : { timesReturned: rules.timesReturned };
-    const marker = markerFor(table, run, { ...names.brevityOf(run), ...timesReturned });
-    if (!isWorth(textOf(lines, run.from, run.to), marker, rules.counter)) return false;
+    const marker = markerFor(table, run, rules.timesReturned);
+    const text = textOf(lines, run.from, run.to);
+    const minMarkers = isCounted ? MIN_COUNTED : MIN_MARKERS;
+    if (marker === undefined || !isWorth({ text, marker, minMarkers }, rules.counter)) return false;
     chosen.push([run, marker]);
-    names.add(run);
+    book.addMarker(marker, targetOf(table, run));
     return true;
   };
   for (const [index, { content }] of last.entries()) {
@@ -150,34 +154,19 @@ export function chooseRuns(
   return chosen;
 }
 
-/** Names that the markers of each text have already used. */
-interface MarkerNames {
-  brevityOf(run: Run): Pick<Pointer, "isNamed" | "isContinued">;
-  add(run: Run): void;
-}
-
-function markerNames(table: Table): MarkerNames {
-  const given = new Map<number, Set<string>>();
-  return {
-    brevityOf: (run) => {
-      const here = unitAt(table, run.from);
-      const { name } = unitAt(table, run.target).subject;
-      const named = given.get(here.textId);
-      return { isNamed: name === here.subject.name || named?.has(name) === true, isContinued: named !== undefined };
-    },
-    add: (run) => {
-      const { textId } = unitAt(table, run.from);
-      given.set(textId, (given.get(textId) ?? new Set()).add(unitAt(table, run.target).subject.name));
-    },
-  };
-}
-
 function isLongEnough({ lines }: Table, { from, to }: Run): boolean {
   const chars = textOf(lines, from, to).length;
   return chars >= LONG_CHARS || (chars >= MIN_CHARS && to - from >= MIN_LINES);
 }
 
-/** Whether replacing a text with a marker saves enough tokens. */
-export function isWorth(text: string, marker: string, counter: TokenCounter): boolean {
-  return counter.countText(text.slice(0, SAMPLE_CHARS)) - counter.countText(marker) >= MIN_GAIN_TOKENS;
+interface Replacement {
+  readonly text: string;
+  readonly marker: string;
+  /** The text must have this many times the tokens of its marker. @default 3 */
+  readonly minMarkers?: number;
+}
+
+/** Whether a text has enough tokens to be replaced. */
+export function isWorth({ text, marker, minMarkers = MIN_MARKERS }: Replacement, counter: TokenCounter): boolean {
+  return counter.countText(text.slice(0, SAMPLE_CHARS)) >= minMarkers * counter.countText(marker);
 }

@@ -9,11 +9,10 @@ import { describe, expect, it } from "vitest";
 import type { Content } from "../content/content.ts";
 import { makeTestView } from "../testing/context.ts";
 import { Lines } from "./lines.ts";
+import { MarkerBook } from "./marker-book.ts";
 import { isSameResult, isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
 import { subjectOf } from "./subject.ts";
 import { unitsOf } from "./units.ts";
-
-const FULL = { isNamed: false, isContinued: false };
 
 /** Builds a table from results of one command. */
 function results(...texts: readonly string[]): Table {
@@ -23,30 +22,29 @@ function results(...texts: readonly string[]): Table {
   ]);
   const view = makeTestView(makeConversation([makeUser("Go on."), ...steps]), 1e6);
   const groupOf = ({ level }: Content) => (level === "result" ? "" : undefined);
-  const units = unitsOf(view.contents().contents, { origin: view.origin, groupOf, subjectOf });
+  const book = new MarkerBook();
+  const units = unitsOf(view.contents().contents, { origin: view.origin, groupOf, subjectOf, book });
   const lines = new Lines((passage) => units[passage]?.raw ?? "");
   for (const { passage } of units) lines.add(passage);
-  return { units, lines };
+  return { units, lines, book };
 }
 
 describe("markerFor", () => {
   it("counts lines from the start of the text, or uses the numbers that a tool printed", () => {
     const table = results("head\none\ntwo", " 8→one\n 9→two", "one\ntwo", "30: one\n31: two", " 8→one\n 9→two");
-    const marker = (from: number, target: number) => markerFor(table, { from, to: from + 2, target }, FULL);
-    expect(marker(4, 1)).toContain("lines 2-3 (here 8-9)");
-    expect(marker(7, 4)).toContain("lines 8-9 (here without numbers)");
-    expect(marker(10, 4)).toContain("lines 8-9 (here 30-31)");
-    expect(marker(13, 4)).toContain("lines 8-9, unchanged");
-    expect(marker(7, 1)).toContain("lines 2-3, unchanged");
+    const marker = (from: number, target: number) => markerFor(table, { from, to: from + 2, target });
+    expect(marker(4, 1)).toBe("[same as `cat` lines 2-3 above, here 8-9]");
+    expect(marker(7, 4)).toBe("[same as `cat` lines 8-9 above]");
+    expect(marker(10, 4)).toBe("[same as `cat` lines 8-9 above, here 30-31]");
+    expect(marker(13, 4)).toBe("[same as `cat` lines 8-9 above]");
+    expect(marker(7, 1)).toBe("[same as `cat` lines 2-3 above]");
   });
 
   it("consolidates a whole result that is the same, if results are counted", () => {
     const table = results("one\ntwo", "one\ntwo");
     const run = { from: 3, to: 5, target: 0 };
-    expect(markerFor(table, run, { ...FULL, timesReturned: () => 4 })).toMatch(
-      /^⟨ Consolidated 4 operations: bash cat /,
-    );
-    expect(markerFor(table, run, FULL)).toMatch(/^⟨ See message #3 for bash cat lines 1-2/);
+    expect(markerFor(table, run, () => 4)).toBe("[same output as `cat` above, 4 times now]");
+    expect(markerFor(table, run)).toBe("[same as `cat` lines 1-2 above]");
   });
 });
 

@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { readLineNumber } from "./line-format.ts";
 import type { Lines } from "./lines.ts";
 import { consolidatedMarker, type LineRange, type Pointer, referenceMarker, repeatedReadMarker } from "./marker.ts";
+import type { MarkedText, MarkerBook } from "./marker-book.ts";
 import { type Run, textOf } from "./search.ts";
 import type { Unit } from "./units.ts";
 
@@ -9,6 +10,7 @@ import type { Unit } from "./units.ts";
 export interface Table {
   readonly units: readonly Unit[];
   readonly lines: Lines;
+  readonly book: MarkerBook;
 }
 
 /** Returns the unit of a row. */
@@ -30,20 +32,26 @@ function coversUnit(table: Table, from: number, to: number): boolean {
   return isAll && unitAt(table, from).isWhole;
 }
 
-interface MarkerContext extends Pick<Pointer, "isNamed" | "isContinued"> {
-  /** Counts how often an operation returned a unit's result; absent if results are not consolidated. */
-  readonly timesReturned?: (unit: Unit) => number;
+/** Counts how often an operation returned a unit's result. */
+export type TimesReturned = (unit: Unit) => number;
+
+/** Returns the marker for a run, or undefined if every marker for it is taken. Without `timesReturned`, results are not consolidated. */
+export function markerFor(table: Table, run: Run, timesReturned?: TimesReturned): string | undefined {
+  const { subject } = unitAt(table, run.target);
+  const pointer = numbersOf(table, run);
+  const forms = [(name: string) => referenceMarker({ ...pointer, name })];
+  if (subject.isRead && isWholeRun(table, run)) forms.unshift(repeatedReadMarker);
+  else if (timesReturned !== undefined && isSameResult(table, run)) {
+    const times = timesReturned(unitAt(table, run.from));
+    forms.unshift((name) => consolidatedMarker(times, name));
+  }
+  return table.book.choose(subject.name, targetOf(table, run), forms);
 }
 
-/** Returns the marker for a run. */
-export function markerFor(table: Table, run: Run, { timesReturned, ...brevity }: MarkerContext): string {
-  const { at, subject } = unitAt(table, run.target);
-  const pointer = { message: at.message + 1, block: at.block, name: subject.name };
-  if (subject.isRead && isWholeRun(table, run)) return repeatedReadMarker(pointer);
-  if (timesReturned !== undefined && isSameResult(table, run)) {
-    return consolidatedMarker(timesReturned(unitAt(table, run.from)), pointer);
-  }
-  return referenceMarker({ ...pointer, ...numbersOf(table, run), ...brevity });
+/** Returns the text that a run repeats, in raw coordinates. */
+export function targetOf(table: Table, { from, to, target }: Run): MarkedText {
+  const { start, end } = table.lines;
+  return { target: unitAt(table, target).rawAt, from: start[target] ?? 0, to: end[target + to - from - 1] ?? 0 };
 }
 
 /** Whether a run is a whole result that the same operation returned before, character for character. */
@@ -55,11 +63,9 @@ export function isSameResult(table: Table, run: Run): boolean {
 
 function numbersOf(table: Table, run: Run): Pick<Pointer, "lines" | "here"> {
   const length = run.to - run.from;
-  const printedThere = printedLines(table, run.target, run.target + length);
-  const lines = printedThere ?? countedLines(table, run.target, length);
+  const lines = printedLines(table, run.target, run.target + length) ?? countedLines(table, run.target, length);
   const here = printedLines(table, run.from, run.to);
-  if (here === undefined) return printedThere === undefined ? { lines } : { lines, here: null };
-  return here.first === lines.first ? { lines } : { lines, here };
+  return here === undefined || here.first === lines.first ? { lines } : { lines, here };
 }
 
 /** Returns the line numbers that a tool printed, if it numbered every line. */

@@ -6,6 +6,7 @@ import type { KeptPiece } from "../edits/change.ts";
 import { originIn, type SentMessages, type Slot } from "../edits/draft.ts";
 import { NO_POSITION, type TextPosition, textIn } from "../edits/text-position.ts";
 import { Lines } from "./lines.ts";
+import { type BookSize, MarkerBook } from "./marker-book.ts";
 import { chooseRuns, editsFor, type RunRules, type SpliceEdit } from "./plan.ts";
 import { Search } from "./search.ts";
 import { eagerSubjects, ResultCounter } from "./subject.ts";
@@ -25,16 +26,12 @@ export function openReferenceIndex(): ReferenceIndex {
   return new ReferenceIndex();
 }
 
-/** A unit whose text is looked up at its raw position. */
-interface IndexedUnit extends Unit {
-  readonly rawAt: TextPosition;
-}
-
 /** The extent of an index at some time. */
 interface Extent {
   readonly state: DecomposeState;
   readonly units: number;
   readonly results: number;
+  readonly book: BookSize;
 }
 
 /**
@@ -42,12 +39,13 @@ interface Extent {
  * names, but no text. It is valid for the conversation as it was sent: after another condensation, open a new one.
  */
 export class ReferenceIndex {
-  readonly #units: IndexedUnit[] = [];
+  readonly #units: Unit[] = [];
+  readonly #book = new MarkerBook();
   readonly #search = new Search(new Lines((passage) => this.#textOf(passage)));
   readonly #results = new ResultCounter((at) => this.#rawText(at));
   /** Earlier extents, one per turn. */
   readonly #marks: Extent[] = [];
-  #now: Extent = { state: INITIAL_STATE, units: 0, results: 0 };
+  #now: Extent = { state: INITIAL_STATE, units: 0, results: 0, book: this.#book.size };
   /** Texts by passage, and the conversation that they are looked up in; set only during a call. */
   readonly #texts: (string | undefined)[] = [];
   #sent: SentMessages | undefined;
@@ -80,12 +78,12 @@ export class ReferenceIndex {
     const { found, state } = this.#read(messages, hash);
     for (const index of found.keys()) this.#search.learn(this.#now.units + index);
     this.#marks.push(this.#now);
-    this.#now = { state, units: this.#units.length, results: this.#results.count };
+    this.#now = { state, units: this.#units.length, results: this.#results.count, book: this.#book.size };
   }
 
   #plan(to: number, { counter, hash, consolidates, sourcesIn }: IndexRules): SpliceEdit[] {
     const { found, contents } = this.#read(to, hash);
-    const table = { units: this.#units, lines: this.#search.lines, search: this.#search };
+    const table = { units: this.#units, lines: this.#search.lines, search: this.#search, book: this.#book };
     const timesReturned = ({ at, subject }: Unit) =>
       this.#results.timesReturned(subject.operation ?? "", this.#rawPlace(at));
     const rules = { isSource: sourcesIn(contents), counter, ...(consolidates ? { timesReturned } : {}) };
@@ -105,10 +103,11 @@ export class ReferenceIndex {
       origin: (at) => originIn(slotAt(at.message), this.#rawOf(at.message), at),
       groupOf: () => "text",
       subjectOf,
+      book: this.#book,
     });
     for (const { content: _, raw, ...unit } of found) {
       this.#texts[this.#units.length] = raw;
-      this.#units.push({ ...unit, rawAt: this.#rawPlace(unit.at) });
+      this.#units.push(unit);
       this.#search.lines.add(unit.passage);
     }
     for (const content of contents) {
@@ -120,11 +119,12 @@ export class ReferenceIndex {
 
   /** Removes everything that was read but not indexed. */
   #cut(): void {
-    const { units, results } = this.#now;
+    const { units, results, book } = this.#now;
     this.#search.truncate(units);
     this.#units.length = units;
     this.#texts.length = Math.min(this.#texts.length, units);
     this.#results.truncate(results);
+    this.#book.truncate(book);
   }
 
   #textOf(passage: number): string {

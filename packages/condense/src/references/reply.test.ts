@@ -6,9 +6,9 @@ import type { KnownMarkers } from "./known-markers.ts";
 import { expandReply, expandReplyStream } from "./reply.ts";
 
 const TEXTS = new Map([
-  ["⟨ see #1 lines 1-2 ⟩", 'say "hi"\n\tand\\or "bye"'],
-  ["⟨ see #1 lines 1-20 ⟩", "twenty lines"],
-  ['⟨ See message #2 for bash echo "x" lines 3-4, unchanged ⟩', "x\n多"],
+  ["[see #1 lines 1-2]", 'say "hi"\n\tand\\or "bye"'],
+  ["[see #1 lines 1-20]", "twenty lines"],
+  ['[See message #2 for bash echo "x" lines 3-4, unchanged]', "x\n多"],
 ]);
 const markers: KnownMarkers = {
   expand: (marker) => TEXTS.get(marker),
@@ -41,7 +41,7 @@ function anyPieces(text: string): fc.Arbitrary<string[]> {
 }
 
 const anyWords = fc.array(
-  fc.constantFrom(...TEXTS.keys(), "⟨", "⟨ see #1 ", "⟨ see #1 lines 1-", "words", "\n", '"', "\\", "⟩", "é"),
+  fc.constantFrom(...TEXTS.keys(), "[", "[see #1 ", "[see #1 lines 1-", "words", "\n", '"', "\\", "]", "é"),
 );
 const expanded = (words: readonly string[]) => words.map((word) => TEXTS.get(word) ?? word).join("");
 const copies = (words: readonly string[]) => words.filter((word) => TEXTS.has(word)).length;
@@ -65,7 +65,7 @@ describe("expandReplyStream", () => {
     fc.assert(
       fc.property(anyWords, fc.boolean(), fc.gen(), (words, isAscii, gen) => {
         const keyed = Object.fromEntries(words.map((word) => [word, word]));
-        const value = { content: words.join(""), "⟨ see #1 lines 1-2": [words, 1.5, null], keyed, last: [[], words] };
+        const value = { content: words.join(""), "[see #1 lines 1-2": [words, 1.5, null], keyed, last: [[], words] };
         const plain = JSON.stringify(value);
         const json = isAscii
           ? plain.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -79,7 +79,7 @@ describe("expandReplyStream", () => {
         const list = words.map(whole);
         expect(JSON.parse(textOf(out))).toEqual({
           content: whole(words.join("")),
-          "⟨ see #1 lines 1-2": [list, 1.5, null],
+          "[see #1 lines 1-2": [list, 1.5, null],
           keyed: Object.fromEntries(words.map((word) => [word, whole(word)])),
           last: [[], list],
         });
@@ -101,12 +101,12 @@ describe("expandReplyStream", () => {
     const [state, out] = expander.step(expander.step(expander.start(), { type: "text-start", index: 0 })[0], {
       type: "text-delta",
       index: 0,
-      text: "a ⟨ b and ⟨ see #1",
+      text: "a [b and [see #1",
     });
-    expect(textOf(out)).toBe("a ⟨ b and ");
-    expect(textOf(expander.step(state, { type: "text-delta", index: 0, text: " x" })[1])).toBe("⟨ see #1 x");
-    expect(textOf(expander.step(state, { type: "text-delta", index: 0, text: " lines 1-2 ⟩" })[1])).toBe(
-      TEXTS.get("⟨ see #1 lines 1-2 ⟩"),
+    expect(textOf(out)).toBe("a [b and ");
+    expect(textOf(expander.step(state, { type: "text-delta", index: 0, text: " x" })[1])).toBe("[see #1 x");
+    expect(textOf(expander.step(state, { type: "text-delta", index: 0, text: " lines 1-2]" })[1])).toBe(
+      TEXTS.get("[see #1 lines 1-2]"),
     );
   });
 
@@ -119,12 +119,12 @@ describe("expandReplyStream", () => {
       freeText,
     });
     const delta = (json: string): StreamEvent => ({ type: "tool-call-delta", index: 0, json });
-    const marker = "⟨ see #1 lines 1-20 ⟩";
+    const marker = "[see #1 lines 1-20]";
     const end: StreamEvent = { type: "tool-call-end", index: 0 };
-    for (const text of [`"\\u27e8 ${marker}"`, `${marker} `, ` ${marker}`, `${marker}${marker}`, ""]) {
+    for (const text of [`"\\u005b${marker}"`, `${marker} `, ` ${marker}`, `${marker}${marker}`, ""]) {
       expect(textOf(run([call(true), delta(text), end]).out)).toBe(text);
     }
-    expect(textOf(run([call(true), delta("⟨ see #1 lines"), delta(" 1-20 ⟩"), end]).out)).toBe("twenty lines");
+    expect(textOf(run([call(true), delta("[see #1 lines"), delta(" 1-20]"), end]).out)).toBe("twenty lines");
     expect(textOf(run([call(true), delta(marker)]).out)).toBe(marker);
     expect(textOf(run([call(false), delta('{"a":"\\x \\uzzzz \\u27"}')]).out)).toBe('{"a":"\\x \\uzzzz \\u27"}');
   });
@@ -132,7 +132,7 @@ describe("expandReplyStream", () => {
   it("releases the held-back text when the reply ends or breaks off", () => {
     const events: StreamEvent[] = [
       { type: "text-start", index: 0 },
-      { type: "text-delta", index: 0, text: "see ⟨ see #1 lines" },
+      { type: "text-delta", index: 0, text: "see [see #1 lines" },
     ];
     const ends: StreamEvent[] = [
       { type: "reply-end", stopReason: "length", usage: makeUsage() },
@@ -140,25 +140,25 @@ describe("expandReplyStream", () => {
     ];
     for (const end of ends) {
       const { out } = run([...events, end]);
-      expect(textOf(out)).toBe("see ⟨ see #1 lines");
+      expect(textOf(out)).toBe("see [see #1 lines");
       expect(out.at(-1)).toBe(end);
     }
-    expect(textOf(run(events).out)).toBe("see ⟨ see #1 lines");
+    expect(textOf(run(events).out)).toBe("see [see #1 lines");
   });
 
   it("keeps parallel blocks apart, and passes other events through", () => {
-    const thinking: StreamEvent = { type: "thinking-delta", index: 2, text: "⟨ see #1 lines 1-2 ⟩" };
+    const thinking: StreamEvent = { type: "thinking-delta", index: 2, text: "[see #1 lines 1-2]" };
     const { out } = run([
       { type: "text-start", index: 0 },
       { type: "text-start", index: 1 },
-      { type: "text-delta", index: 0, text: "⟨ see #1" },
-      { type: "text-delta", index: 1, text: " lines 1-2 ⟩" },
+      { type: "text-delta", index: 0, text: "[see #1" },
+      { type: "text-delta", index: 1, text: " lines 1-2]" },
       thinking,
-      { type: "text-delta", index: 0, text: " lines 1-20 ⟩" },
+      { type: "text-delta", index: 0, text: " lines 1-20]" },
       { type: "ping" },
     ]);
     expect(out.filter((event) => event.type === "text-delta")).toEqual([
-      { type: "text-delta", index: 1, text: " lines 1-2 ⟩" },
+      { type: "text-delta", index: 1, text: " lines 1-2]" },
       { type: "text-delta", index: 0, text: "twenty lines" },
     ]);
     expect(out).toContain(thinking);
@@ -169,19 +169,19 @@ describe("expandReply", () => {
   const reply: Reply = { id: "r", model: "m", blocks: [], stopReason: "end", usage: makeUsage() };
 
   it("expands markers in text, and in arguments if they are whole values", () => {
-    const marker = "⟨ see #1 lines 1-20 ⟩";
+    const marker = "[see #1 lines 1-20]";
     const thinking = makeThinking(marker);
     const call = makeToolCall("c", {
       input: { content: `a ${marker}`, edits: [{ new_string: marker }, 2], path: "x" },
     });
     const { reply: out, expansions } = expandReply(
-      { ...reply, blocks: [thinking, makeText(`${marker}\n⟨ see`), call] },
+      { ...reply, blocks: [thinking, makeText(`${marker}\n[see`), call] },
       markers,
     );
     expect(expansions).toBe(2);
     expect(out.blocks).toEqual([
       thinking,
-      makeText("twenty lines\n⟨ see"),
+      makeText("twenty lines\n[see"),
       makeToolCall("c", {
         input: { content: `a ${marker}`, edits: [{ new_string: "twenty lines" }, 2], path: "x" },
       }),
@@ -189,7 +189,7 @@ describe("expandReply", () => {
   });
 
   it("returns the identical reply without markers", () => {
-    const plain = { ...reply, blocks: [makeText("⟨ see nothing ⟩"), makeToolCall("c", { input: "free text" })] };
+    const plain = { ...reply, blocks: [makeText("[see nothing]"), makeToolCall("c", { input: "free text" })] };
     expect(expandReply(plain, markers)).toEqual({ reply: plain, expansions: 0 });
     expect(expandReply(plain, markers).reply).toBe(plain);
   });

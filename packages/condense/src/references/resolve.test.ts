@@ -19,7 +19,7 @@ import { flatten, project } from "../rewrite/projection.ts";
 import { anyPlan } from "../testing/any-plan.ts";
 import { anySession, inexactTexts } from "../testing/any-session.ts";
 import { makeContext, makeCounter } from "../testing/context.ts";
-import { brokenReferences, referencesIn } from "./check.ts";
+import { ambiguousMarkers, brokenReferences, referencesIn } from "./check.ts";
 import { repoint, resolveReferences } from "./resolve.ts";
 
 const FILE = Array.from(
@@ -51,7 +51,7 @@ function resultText({ conversation }: Draft, read: number): string {
 describe("resolveReferences", () => {
   it("returns the identical draft if every reference is sound", () => {
     const draft = refer(openDraft(reads(TEXT, TEXT)));
-    expect(resultText(draft, 1)).toMatch(/^⟨ File content already provided above: see message #3 /);
+    expect(resultText(draft, 1)).toBe("[same content as read above: src/main.ts]");
     expect(resolveReferences(draft, hash)).toBe(draft);
   });
 
@@ -59,12 +59,12 @@ describe("resolveReferences", () => {
     const cut: Edit = {
       kind: "splice",
       at: { message: 2, block: 0, path: [0] },
-      splices: [{ from: 10, to: TEXT.length - 10, text: "⟨ cut ⟩" }],
+      splices: [{ from: 10, to: TEXT.length - 10, text: "[cut]" }],
       reason: "truncate",
     };
     const draft = apply(refer(openDraft(reads(TEXT, TEXT, TEXT))), [cut], { answers: [], hash });
     expect(resultText(draft, 1)).toBe(TEXT);
-    expect(resultText(draft, 2)).toMatch(/^⟨ File content already provided above: see message #5 /);
+    expect(resultText(draft, 2)).toBe("[same content as read above: src/main.ts]");
     expect(brokenReferences(draft)).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe("resolveReferences", () => {
     const shown = last === undefined ? "" : textAt(last, [0]);
     expect(shown?.split("\n")).toEqual([
       ...FILE.slice(0, 3),
-      "⟨ See message #3 for read_file src/main.ts lines 1-6, unchanged ⟩",
+      "[same as src/main.ts lines 1-6 above]",
       ...FILE.slice(9),
     ]);
   });
@@ -92,16 +92,14 @@ describe("resolveReferences", () => {
     const cut: Edit = {
       kind: "splice",
       at: { message: 2, block: 0, path: [0] },
-      splices: [
-        { from: FILE.slice(0, 4).join("\n").length, to: FILE.slice(0, 8).join("\n").length, text: "\n⟨ cut ⟩" },
-      ],
+      splices: [{ from: FILE.slice(0, 4).join("\n").length, to: FILE.slice(0, 8).join("\n").length, text: "\n[cut]" }],
       reason: "truncate",
     };
     const draft = apply(refer(openDraft(reads(TEXT, TEXT))), [cut], { answers: [], hash });
     expect(resultText(draft, 1).split("\n")).toEqual([
-      "⟨ See message #3 for read_file src/main.ts lines 1-4, unchanged ⟩",
+      "[same as src/main.ts lines 1-4 above]",
       ...FILE.slice(4, 8),
-      "⟨ See message #3 for read_file src/main.ts lines 9-12, unchanged ⟩",
+      "[same as src/main.ts lines 9-12 above]",
     ]);
   });
 
@@ -109,11 +107,11 @@ describe("resolveReferences", () => {
     const head = FILE.slice(0, 6).join("\n");
     const raw = openDraft(reads(head, TEXT, TEXT));
     const first = addReferences(raw, { references: "results", from: 5, counter: makeCounter(), hash });
-    expect(resultText(first, 2)).toMatch(/see message #5 /);
+    expect(resultText(first, 2)).toBe("[same content as read above: src/main.ts]");
     const draft = refer(first);
     expect(resultText(draft, 2).split("\n")).toEqual([
-      "⟨ See message #3 for read_file src/main.ts lines 1-6, unchanged ⟩",
-      "⟨ See message #5 for read_file src/main.ts lines 7-12, unchanged ⟩",
+      "[same as src/main.ts lines 1-6 above]",
+      "[same as src/main.ts lines 7-12 above]",
     ]);
   });
 
@@ -123,7 +121,7 @@ describe("resolveReferences", () => {
     const cleared = reads("[Old tool result content cleared]", TEXT, TEXT);
     const draft = project(cleared, projection, hash);
     expect(resultText(draft, 1)).toBe(TEXT);
-    expect(resultText(draft, 2)).toMatch(/see message #5 /);
+    expect(resultText(draft, 2)).toBe("[same content as read above: src/main.ts]");
   });
 
   it("leaves no broken reference, whatever passes run in any order", () => {
@@ -136,6 +134,7 @@ describe("resolveReferences", () => {
           draft = step === "edit" ? anyEdits(draft, gen) : refer(draft, step);
           if (step === "edit" && before > 0) resolved++;
           expect(brokenReferences(draft)).toEqual([]);
+          expect(ambiguousMarkers(draft)).toEqual([]);
           expect(inexactTexts(draft)).toEqual([]);
         }
       }),
@@ -158,6 +157,7 @@ describe("resolveReferences", () => {
         const reused = project(changed, stored, hash);
         if (countReferences(reused) !== countReferences(draft)) cleared++;
         expect(brokenReferences(reused)).toEqual([]);
+        expect(ambiguousMarkers(reused)).toEqual([]);
         expect(inexactTexts(reused)).toEqual([]);
       }),
       { numRuns: 100 },
@@ -205,7 +205,7 @@ const raw = makeConversation([
 
 function referAt(message: number): Edit {
   const reference = { target: { message: 2, block: 0, path: [0] }, from: 0, to: WRITTEN.length };
-  const splices = [{ from: 0, to: WRITTEN.length, text: "⟨ ref ⟩", reference }];
+  const splices = [{ from: 0, to: WRITTEN.length, text: "[ref]", reference }];
   return { kind: "splice", at: { message, block: 0, path: [0] }, splices, reason: "reference" };
 }
 
@@ -221,7 +221,7 @@ describe("repoint", () => {
     const broken = draft.slots.flatMap(referencesIn);
     const pieces = [...repoint(draft, broken, hash).values()];
     const whole = { from: 0, to: WRITTEN.length };
-    const made = "⟨ File content already provided above: see message #3 for read_file src/main.ts, unchanged ⟩";
+    const made = "[same content as read above: src/main.ts]";
     const reference = { target: { message: 4, block: 0, path: [0] }, ...whole, hash: hash(WRITTEN), standsFor: whole };
     expect(pieces).toEqual([
       [whole],

@@ -6,7 +6,10 @@ import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../edits/draft.t
 import { NO_POSITION, positionKey, samePath, type TextPosition } from "../edits/text-position.ts";
 import { type FoundReference, findBroken, isSound, keptSlots, rawText, referencesIn, textIndex } from "./check.ts";
 import { Lines } from "./lines.ts";
-import { markerFor, type Table } from "./pointers.ts";
+import { describe } from "./marker.ts";
+import { MarkerBook } from "./marker-book.ts";
+import type { MarkedRun } from "./plan.ts";
+import { markerFor, type Table, targetOf } from "./pointers.ts";
 import { type Run, Search, textOf } from "./search.ts";
 import { subjectOf } from "./subject.ts";
 import { countLines, type Unit } from "./units.ts";
@@ -69,16 +72,15 @@ export function repoint(
 ): ReadonlyMap<Piece, readonly Piece[]> {
   const remaining = remainingSpans(draft, broken);
   const spans = [...remaining, ...broken.map(spanOf)].sort((a, b) => compareReading(draft, a, b));
-  const units = unitsAt(draft, spans);
+  const { units, book } = readSpans(draft, spans);
   const lines = new Lines((passage) => rawText(draft.raw, spans[passage]?.rawAt ?? NO_POSITION));
   for (const { passage } of units) lines.add(passage);
-  const table = { units, lines };
+  const table = { units, lines, book };
   const search = new Search(lines);
-  const accepts = (run: Run) => isShorter(table, run);
   const pieces = new Map<Piece, readonly Piece[]>();
   for (const [index, span] of spans.entries()) {
     if (span.piece === undefined) search.learn(index);
-    else pieces.set(span.piece, splitAtRuns(table, search.findRuns(index, accepts), { spans, span, hash }));
+    else pieces.set(span.piece, splitAtRuns(table, markedRuns(table, search, index), { span, hash }));
   }
   return pieces;
 }
@@ -129,67 +131,72 @@ function remainingSpansAt(draft: Draft, { target, slot }: Target, kept: Readonly
   return [...detours, ...spans];
 }
 
-function unitsAt(draft: Draft, spans: readonly RawSpan[]): Unit[] {
-  const contents = new Map(
-    decompose(draft.conversation.messages).contents.map((entry) => [positionKey(entry.at), entry]),
-  );
+/** Reads spans of raw text as units, and all names and markers of the draft. */
+function readSpans(draft: Draft, spans: readonly RawSpan[]): { units: Unit[]; book: MarkerBook } {
+  const { contents } = decompose(draft.conversation.messages);
+  const known = new Map(contents.map((entry) => [positionKey(entry.at), entry]));
   const positions = new Map(draft.slots.map((slot, position) => [slot.kind === "kept" ? slot.index : -1, position]));
   const counters = new Map<string, (position: number) => number>();
-  return spans.map(({ rawAt, from, to }) => {
+  const book = new MarkerBook();
+  for (const content of contents) book.addName(describe(content));
+  const broken = new Set(spans.map(({ piece }) => piece));
+  for (const { piece, reference } of draft.slots.flatMap(referencesIn)) {
+    if (!broken.has(piece)) book.addMarker(piece.made, reference);
+  }
+  const units = spans.map(({ rawAt, from, to }) => {
     const position = positions.get(rawAt.message) ?? -1;
     const slot = draft.slots[position];
     const block = slot?.kind === "kept" ? slot.sources.indexOf(rawAt.block) : -1;
     const at = { message: position, block, path: rawAt.path };
     const text = rawText(draft.raw, rawAt);
     const role = slot?.message.role ?? "user";
-    const content: Content = contents.get(positionKey(at)) ?? { at, from, to, text, level: "text", role };
+    const content: Content = known.get(positionKey(at)) ?? { at, from, to, text, level: "text", role };
     const lineAt = counters.get(positionKey(rawAt)) ?? countLines(text);
     counters.set(positionKey(rawAt), lineAt);
     const isWhole = from === 0 && to === text.length;
     const passage = { from, to, group: "" };
-    return { at, subject: subjectOf(content), textId: position, passage, shift: 0, isWhole, firstLine: lineAt(from) };
+    const subject = subjectOf(content);
+    return { at, rawAt, subject, textId: position, passage, shift: 0, isWhole, firstLine: lineAt(from) };
   });
+  return { units, book };
 }
 
-const STANDALONE = { isNamed: false, isContinued: false };
-
-function isShorter(table: Table, run: Run): boolean {
-  return markerFor(table, run, STANDALONE).length < textOf(table.lines, run.from, run.to).length;
+/** Finds the runs of a passage that become references, with their markers. */
+function markedRuns(table: Table, search: Search, passage: number): MarkedRun[] {
+  const marked: MarkedRun[] = [];
+  search.findRuns(passage, (run) => {
+    const marker = markerFor(table, run);
+    if (marker === undefined || marker.length >= textOf(table.lines, run.from, run.to).length) return false;
+    table.book.addMarker(marker, targetOf(table, run));
+    marked.push([run, marker]);
+    return true;
+  });
+  return marked;
 }
 
 interface Context {
-  readonly spans: readonly RawSpan[];
   readonly span: RawSpan;
   readonly hash: Hash;
 }
 
 /** Splits a span of raw text at the runs that become references. */
-function splitAtRuns(table: Table, runs: readonly Run[], context: Context): Piece[] {
-  const { from, to } = context.span;
+function splitAtRuns(table: Table, runs: readonly MarkedRun[], { span, hash }: Context): Piece[] {
+  const { from, to } = span;
   const pieces: Piece[] = [];
   let at = from;
-  for (const run of runs) {
-    const reference = recordOf(table, run, context);
-    pieces.push({ from: at, to: reference.standsFor.from }, { made: markerFor(table, run, STANDALONE), reference });
-    at = reference.standsFor.to;
+  for (const [run, made] of runs) {
+    const reference = recordOf(table, run, hash);
+    const replaced = reference.standsFor;
+    pieces.push({ from: at, to: replaced.from }, { made, reference });
+    at = replaced.to;
   }
   return [...pieces, { from: at, to }];
 }
 
-function recordOf(table: Table, run: Run, { spans, hash }: Context): RawReference {
+function recordOf(table: Table, run: Run, hash: Hash): RawReference {
+  const { lines } = table;
   const { from, to, target, ...formats } = run;
-  const end = target + to - from;
-  const { rawAt = NO_POSITION } = spans[table.lines.passage[target] ?? -1] ?? {};
-  const pointedTo = hash(textOf(table.lines, target, end));
-  return {
-    target: rawAt,
-    ...rawSpanOf(table, target, end),
-    hash: pointedTo,
-    standsFor: rawSpanOf(table, from, to),
-    ...formats,
-  };
-}
-
-function rawSpanOf({ lines }: Table, from: number, to: number): KeptPiece {
-  return { from: lines.start[from] ?? 0, to: lines.end[to - 1] ?? 0 };
+  const pointedTo = hash(textOf(lines, target, target + to - from));
+  const replaced = { from: lines.start[from] ?? 0, to: lines.end[to - 1] ?? 0 };
+  return { ...targetOf(table, run), hash: pointedTo, standsFor: replaced, ...formats };
 }

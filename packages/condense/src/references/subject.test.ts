@@ -79,8 +79,16 @@ const read = makeResult("Read", { file_path: "/src/a.ts" });
 describe("subjectOf", () => {
   it("names a text, whether it was read, and its operation", () => {
     const { name, isRead, operation } = subjectOf(result);
-    expect([name, isRead, operation]).toEqual(["Bash npm test", false, operationKey(result)]);
-    expect(subjectOf(read)).toMatchObject({ name: "Read src/a.ts", isRead: true, operation: undefined });
+    expect([name, isRead, operation]).toEqual([
+      { short: "`npm test`", long: "`npm test`" },
+      false,
+      operationKey(result),
+    ]);
+    expect(subjectOf(read)).toMatchObject({
+      name: { short: "src/a.ts", long: "/src/a.ts" },
+      isRead: true,
+      operation: undefined,
+    });
   });
 });
 
@@ -88,11 +96,19 @@ describe("settledSubjects", () => {
   it("returns the same subject for every span of a result, with its operation hashed", () => {
     const settled = eagerSubjects(hash);
     const { operation } = subjectOf(result);
-    expect(settled(result)).toEqual({ name: "Bash npm test", isRead: false, operation: hash(operation ?? "") });
+    expect(settled(result)).toEqual({
+      name: { short: "`npm test`", long: "`npm test`" },
+      isRead: false,
+      operation: hash(operation ?? ""),
+    });
     expect(settled({ ...result, from: 1 })).toBe(settled(result));
-    expect(settled(read)).toEqual({ name: "Read src/a.ts", isRead: true, operation: undefined });
+    expect(settled(read)).toEqual({
+      name: { short: "src/a.ts", long: "/src/a.ts" },
+      isRead: true,
+      operation: undefined,
+    });
     expect(settled({ ...result, level: "parameters", at: { ...result.at, path: ["command"] } })).toEqual({
-      name: "Bash command npm test",
+      name: { short: "the command `npm test`", long: "the command `npm test`" },
       isRead: false,
       operation: undefined,
     });

@@ -2,23 +2,23 @@ import { type Hash, stableStringify } from "@longhaul/conversation";
 import type { Content, ToolUse } from "../content/content.ts";
 import { actionOf, toolSubject } from "../content/tool-action.ts";
 import { samePosition, type TextPosition } from "../edits/text-position.ts";
-import { describe } from "./marker.ts";
+import { describe, type TextName } from "./marker.ts";
 
-/** Identifies the operation of a result: the same tool, input and error state. Undefined for reads and for additions by the client. */
+/** Identifies the operation of a result: the same tool and input. Undefined for reads, errors and additions by the client. */
 export function operationKey(content: Content): string | undefined {
   const use = operationOf(content);
-  return use && stableStringify([use.name, use.input, use.isError]);
+  return use && stableStringify([use.name, use.input]);
 }
 
 /** Like `operationKey`, but compares only the folder, pattern or command of the input. */
 export function subjectKey(content: Content): string | undefined {
   const use = operationOf(content);
-  return use && stableStringify([use.name, toolSubject(use) ?? use.input, use.isError]);
+  return use && stableStringify([use.name, toolSubject(use) ?? use.input]);
 }
 
 function operationOf({ level, use }: Content): Content["use"] {
-  const isOperation = level === "result" && use !== undefined && use.callMessage !== -1 && actionOf(use) !== "read";
-  return isOperation ? use : undefined;
+  if (level !== "result" || use === undefined || use.callMessage === -1 || use.isError) return undefined;
+  return actionOf(use) === "read" ? undefined : use;
 }
 
 interface SeenResult {
@@ -79,7 +79,7 @@ export class ResultCounter {
 
 /** Description of a text for the markers that point to it. */
 export interface Subject {
-  readonly name: string;
+  readonly name: TextName;
   /** Whether it is a file that a tool read. */
   readonly isRead: boolean;
   /** Key of the operation that returned it; undefined for other texts. */
@@ -88,7 +88,7 @@ export interface Subject {
 
 /** Describes a content; each property is computed on first use. */
 export function subjectOf(content: Content): Subject {
-  let name: string | undefined;
+  let name: TextName | undefined;
   return {
     get name() {
       name ??= describe(content);

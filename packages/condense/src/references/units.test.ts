@@ -7,6 +7,7 @@ import { type Draft, openDraft } from "../edits/draft.ts";
 import type { Splice } from "../edits/edit.ts";
 import { apply } from "../rewrite/apply.ts";
 import { makeContext } from "../testing/context.ts";
+import { MarkerBook } from "./marker-book.ts";
 import { subjectOf } from "./subject.ts";
 import { type FoundUnit, unitsOf } from "./units.ts";
 
@@ -22,7 +23,7 @@ function unitsAfter(text: string, ...splices: readonly Splice[]): FoundUnit[] {
 
 function unitsIn(draft: Draft, groupOf: (content: Content) => string | undefined): FoundUnit[] {
   const { origin, contents } = makeView(draft, makeContext(1000));
-  return unitsOf(contents().contents, { origin, groupOf, subjectOf });
+  return unitsOf(contents().contents, { origin, groupOf, subjectOf, book: new MarkerBook() });
 }
 
 function spans(units: readonly FoundUnit[]): string[] {
@@ -38,7 +39,7 @@ describe("unitsOf", () => {
 
   it("returns the rest of a content, in whole lines", () => {
     const text = "one\ntwo\nthree\nfour\nfive";
-    expect(spans(unitsAfter(text, { from: 4, to: 7, text: "⟨ marker ⟩" }))).toEqual(["one", "three\nfour\nfive"]);
+    expect(spans(unitsAfter(text, { from: 4, to: 7, text: "[marker]" }))).toEqual(["one", "three\nfour\nfive"]);
     expect(spans(unitsAfter(text, { from: 9, to: 16, text: "…" }))).toEqual(["one\ntwo", "five"]);
     expect(spans(unitsAfter(text, { from: 0, to: 4, text: "" }))).toEqual(["two\nthree\nfour\nfive"]);
     expect(spans(unitsAfter(text, { from: 1, to: text.length, text: "…" }))).toEqual([]);
@@ -46,12 +47,12 @@ describe("unitsOf", () => {
 
   it("drops the empty line that a marker replaced", () => {
     const text = "one\n\ntwo\n\nthree";
-    expect(spans(unitsAfter(text, { from: 4, to: 9, text: "⟨ marker ⟩" }))).toEqual(["one", "three"]);
+    expect(spans(unitsAfter(text, { from: 4, to: 9, text: "[marker]" }))).toEqual(["one", "three"]);
   });
 
   it("maps raw offsets to current ones", () => {
-    const [head, tail] = unitsAfter("one\ntwo\nthree", { from: 4, to: 7, text: "⟨ marker ⟩" });
-    expect([head?.shift, tail?.shift]).toEqual([0, "⟨ marker ⟩".length - 3]);
+    const [head, tail] = unitsAfter("one\ntwo\nthree", { from: 4, to: 7, text: "[marker]" });
+    expect([head?.shift, tail?.shift]).toEqual([0, "[marker]".length - 3]);
     expect(tail?.isWhole).toBe(false);
   });
 

@@ -3,12 +3,15 @@ import { type KeptPiece, pieceLength } from "../edits/change.ts";
 import type { Origin } from "../edits/draft.ts";
 import { samePosition, type TextPosition } from "../edits/text-position.ts";
 import type { Passage } from "./lines.ts";
+import type { MarkerBook } from "./marker-book.ts";
 import type { Subject } from "./subject.ts";
 
 /** A span of a content that is still raw: references may point to it or replace it. */
 export interface Unit {
   /** Position of the text in the current conversation. */
   readonly at: TextPosition;
+  /** Position of the text in the raw conversation. */
+  readonly rawAt: TextPosition;
   readonly subject: Subject;
   /** Units of the same text have the same id. */
   readonly textId: number;
@@ -44,6 +47,8 @@ interface UnitSource {
   /** Lines are compared only within a group; a content without one has no units. */
   groupOf(content: Content): string | undefined;
   subjectOf(content: Content): Subject;
+  /** Receives the names and markers of all contents. */
+  readonly book: MarkerBook;
 }
 
 /** Returns the raw spans of contents that belong to a group, in reading order. Generated messages have none. */
@@ -52,12 +57,15 @@ export function unitsOf(contents: readonly Content[], source: UnitSource): Found
   let text: RawText | undefined;
   for (const content of contents) {
     const { at } = content;
-    if (text === undefined || !samePosition(text.at, at)) text = rawTextAt(source, at, (text?.textId ?? -1) + 1);
-    const group = text.origin === undefined ? undefined : source.groupOf(content);
-    if (group === undefined) continue;
+    if (text === undefined || !samePosition(text.at, at)) text = readText(source, at, (text?.textId ?? -1) + 1);
+    const { origin, textId } = text;
+    if (origin === undefined) continue;
     const subject = source.subjectOf(content);
+    source.book.addName(subject.name);
+    const group = source.groupOf(content);
+    if (group === undefined) continue;
     for (const span of rawSpans(content, text, group)) {
-      units.push({ at, subject, textId: text.textId, content, raw: text.origin?.raw ?? "", ...span });
+      units.push({ at, rawAt: origin.rawAt, subject, textId, content, raw: origin.raw, ...span });
     }
   }
   return units;
@@ -70,8 +78,11 @@ interface RawText {
   readonly lineAt: (position: number) => number;
 }
 
-function rawTextAt(source: UnitSource, at: TextPosition, textId: number): RawText {
+function readText(source: UnitSource, at: TextPosition, textId: number): RawText {
   const origin = source.origin(at);
+  for (const piece of origin?.pieces ?? []) {
+    if ("made" in piece && piece.reference !== undefined) source.book.addMarker(piece.made, piece.reference);
+  }
   return { at, textId, origin, lineAt: countLines(origin?.raw ?? "") };
 }
 

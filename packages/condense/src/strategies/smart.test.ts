@@ -182,7 +182,7 @@ describe("smart", () => {
     const [, , first, , second, , third] = given.result.conversation.messages;
     expect(JSON.stringify(first)).toContain("truncated");
     expect(JSON.stringify(second)).toContain("value59");
-    expect(JSON.stringify(third)).toContain("See message #5 for read_file src/b.ts lines 11-60");
+    expect(JSON.stringify(third)).toContain("same as src/b.ts lines 11-60 above");
   });
 
   it("runs its passes in order, each only until the target is reached (FR-SM-006)", () => {

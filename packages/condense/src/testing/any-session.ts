@@ -39,7 +39,7 @@ const CODE = [
   "    12: a line of the file that looks as if it were numbered, which it is not",
   "12→and another one, with an arrow, for anyone who believes that arrows mean numbers",
   "多言語の行もここにあり、トークンの数え方が変わることを確かめるためのものです。",
-  "⟨ See message #1 for a marker that a person wrote into a file, lines 1-9, unchanged ⟩",
+  "[same as a marker that a person wrote into a file lines 1-9 above]",
   "  // eslint-disable-next-line no-console -- the only place that writes to the console",
 ];
 

@@ -47,10 +47,10 @@ describe("diffParts", () => {
 
 describe("withReferences", () => {
   it("attaches removed text to the reference that replaces it", () => {
-    const parts = diffParts("one\ntwo\nthree\nfour\n", "one\n⟨ as above ⟩\nfour\nfive\n", "lines");
+    const parts = diffParts("one\ntwo\nthree\nfour\n", "one\n[as above]\nfour\nfive\n", "lines");
     expect(withReferences(parts)).toEqual([
       { kind: "same", text: "one\n" },
-      { kind: "reference", marker: "⟨ as above ⟩\n", text: "two\nthree\n" },
+      { kind: "reference", marker: "[as above]\n", text: "two\nthree\n" },
       { kind: "same", text: "four\n" },
       { kind: "added", text: "five\n" },
     ]);

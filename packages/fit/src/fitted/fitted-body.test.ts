@@ -148,7 +148,7 @@ describe("markersIn", () => {
     expect(markers?.isPrefix(text.slice(0, 5))).toBe(true);
     expect(markers?.isPrefix("something else")).toBe(false);
     expect(markers?.expand(text)).toContain("line 20 of file 1");
-    expect(markers?.expand("⟨ forged ⟩")).toBeUndefined();
+    expect(markers?.expand("[forged]")).toBeUndefined();
   });
 
   it("returns undefined without references", async () => {

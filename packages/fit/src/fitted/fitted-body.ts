@@ -1,4 +1,4 @@
-import { type KnownMarkers, knownMarkers, type Projection, project } from "@longhaul/condense";
+import { type KnownMarkers, knownMarkers, type Projection, prefixSearch, project } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Request } from "@longhaul/conversation";
 import type { LimitField } from "@longhaul/wire";
 import type { Fitted } from "../fitting/fit.ts";
@@ -77,7 +77,7 @@ export function markersIn({ fitRequest, form }: Fitted): KnownMarkers | undefine
   // The whole request is read only if a marker is really copied.
   const known = once(() => knownMarkers(project(fitRequest.call.wholeRequest().conversation, projection, sha256)));
   return {
-    isPrefix: (text) => texts.some((marker) => marker.startsWith(text)),
+    isPrefix: prefixSearch(texts),
     expand: (marker) => (texts.includes(marker) ? known().expand(marker) : undefined),
   };
 }

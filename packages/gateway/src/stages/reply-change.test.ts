@@ -116,7 +116,7 @@ describe("markers that a model copies", () => {
     const tools = [{ name: "read", input_schema: { type: "object" } }];
     const messages = [{ role: "user", content: "Read it." }, ...read("a"), ...read("b")];
     const fitted = await bench.fit(makeChat(0, { tools, messages }));
-    const marker = /⟨[^⟩]*⟩/.exec(
+    const marker = /\[same [^\]]*\]/.exec(
       fitted.form.rendering?.parts.map((part) => (part.kind === "written" ? part.json : "")).join("") ?? "",
     )?.[0];
     const decoded: string = JSON.parse(`"${marker}"`);

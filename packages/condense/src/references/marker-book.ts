@@ -1,0 +1,74 @@
+import type { RawReference } from "../edits/change.ts";
+import { positionKey } from "../edits/text-position.ts";
+import type { TextName } from "./marker.ts";
+
+/** The text that a marker points to, in raw coordinates. */
+export type MarkedText = Pick<RawReference, "target" | "from" | "to">;
+
+/** Numbers of names and markers in a book. */
+export interface BookSize {
+  readonly names: number;
+  readonly markers: number;
+}
+
+/**
+ * The names and markers of one conversation. Within it, equal markers point to equal content: a marker that is taken gets a longer name or
+ * a word about its version, and without a free one the lines stay as they are.
+ */
+export class MarkerBook {
+  /** The long name that each short name belongs to: that of the first text with it. */
+  readonly #owners = new Map<string, string>();
+  readonly #targets = new Map<string, MarkedText>();
+
+  get size(): BookSize {
+    return { names: this.#owners.size, markers: this.#targets.size };
+  }
+
+  /** Adds the name of a text, in reading order. */
+  addName({ short, long }: TextName): void {
+    if (!this.#owners.has(short)) this.#owners.set(short, long);
+  }
+
+  /** Adds a marker that the conversation contains. */
+  addMarker(marker: string, target: MarkedText): void {
+    if (!this.#targets.has(marker)) this.#targets.set(marker, target);
+  }
+
+  /** Removes everything that was added after the book had this size. */
+  truncate({ names, markers }: BookSize): void {
+    removeAfter(this.#owners, names);
+    removeAfter(this.#targets, markers);
+  }
+
+  /** Returns a marker for a target that means nothing else in this conversation. The forms are tried in order. */
+  choose(name: TextName, target: MarkedText, forms: readonly ((name: string) => string)[]): string | undefined {
+    const plain = this.#owners.get(name.short) === name.long ? name.short : name.long;
+    const version = `${plain} (${this.#isOlder(plain, target, forms) ? "older" : "newer"})`;
+    for (const named of new Set([plain, name.long, version])) {
+      const free = forms.map((form) => form(named)).find((marker) => this.#isFree(marker, target));
+      if (free !== undefined) return free;
+    }
+    return undefined;
+  }
+
+  #isFree(marker: string, target: MarkedText): boolean {
+    const taken = this.#targets.get(marker);
+    return taken === undefined || isSameTarget(taken, target);
+  }
+
+  /** Whether the target precedes the one that has taken the plain marker. */
+  #isOlder(name: string, { target }: MarkedText, forms: readonly ((name: string) => string)[]): boolean {
+    const taken = forms.map((form) => this.#targets.get(form(name))).find((other) => other !== undefined);
+    return taken !== undefined && target.message < taken.target.message;
+  }
+}
+
+/** Whether two markers point to the same text. */
+export function isSameTarget(a: MarkedText, b: MarkedText): boolean {
+  return a.from === b.from && a.to === b.to && positionKey(a.target) === positionKey(b.target);
+}
+
+function removeAfter(map: Map<string, unknown>, size: number): void {
+  if (map.size <= size) return;
+  for (const key of [...map.keys()].slice(size)) map.delete(key);
+}
