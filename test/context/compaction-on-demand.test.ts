@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonObject } from "@longhaul/conversation";
-import type { RecordedRequest } from "@longhaul/simulator";
+import type { Prompt, RecordedRequest } from "@longhaul/simulator";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ClientReply, openClient } from "./client.ts";
-import { filler, openRig, type Rig } from "./rig.ts";
+import { filler, openRig, type Rig, type RigOptions } from "./rig.ts";
 
 const SUMMARY = "Summary of Session: what the model told itself";
 const WINDOW = 40_000;
 
 /** A gateway for a model that compacts when it is asked to. */
-async function rigOf(model: string, config: object = {}): Promise<Rig> {
-  const models = { [model]: { window: WINDOW, maxInput: WINDOW, maxOutput: 10_000 } };
-  const rig = await openRig({
-    config: { models, ...config },
-    simulator: { models, script: ({ turns }) => answerTo(turns.at(-1)?.texts.join("\n") ?? "") },
-  });
+async function rigOf(model: string, config: object = {}, options: RigOptions = {}): Promise<Rig> {
+  const { window = WINDOW } = options;
+  const models = { [model]: { window, maxInput: window, maxOutput: 10_000 } };
+  const script = ({ turns }: Prompt) => answerTo(turns.at(-1)?.texts.join("\n") ?? "");
+  const simulator = { models, script, ...options.simulator };
+  const rig = await openRig({ ...options, config: { models, ...config }, simulator });
   onTestFinished(rig.close);
   return rig;
 }
@@ -92,6 +92,41 @@ describe("a Claude that compacts on demand", () => {
     expect(asked?.cacheWriteTokens).toBe(0);
   });
 
+  it("is asked from COMPACTION_TRIGGER_TOKENS on, in the background", async () => {
+    const environment = { COMPACTION_TRIGGER_TOKENS: "50000" };
+    const rig = await rigOf(model, {}, { window: 200_000, environment });
+    const replies = await talk(rig, { model, wire: "anthropic-messages", isStream: false });
+    expect(replies.map(({ status, text }) => [status, text])).toEqual(goodAnswers(replies));
+    const asked = rig.simulator.requests().filter(({ compactions }) => compactions > 0);
+    expect(asked).toHaveLength(1);
+    expect(promptTokens(asked[0])).toBeGreaterThan(45_000);
+    expect(promptTokens(asked[0])).toBeLessThan(70_000);
+  });
+
+  it("is asked at three quarters of the window if nothing else is set", async () => {
+    const rig = await rigOf(model);
+    await talk(rig, { model, wire: "openai-chat", isStream: false });
+    const asked = rig.simulator.requests().find(({ compactions }) => compactions > 0);
+    expect(promptTokens(asked)).toBeLessThan(WINDOW * 0.9);
+  });
+
+  it("gets the threshold's edit instead if its vendor rejects the beta, and no strategy runs", async () => {
+    const model = "claude-opus-4-6";
+    const refusing = { simulator: { refusedBetas: ["compact-2026-09-04"] }, window: 200_000 };
+    const rig = await rigOf(model, { compaction: { triggerTokens: 50_000 } }, refusing);
+    const replies = await talk(rig, { model, wire: "anthropic-messages", isStream: false });
+    expect(replies.map(({ status, text }) => [status, text])).toEqual(goodAnswers(replies));
+    const condensed = rig.log().filter(({ msg }) => msg === "conversation condensed");
+    expect(condensed.map(({ strategy }) => strategy)).toEqual(["compaction"]);
+    expect(rig.simulator.totals()).toMatchObject({ rejected: 1, compactions: 1 });
+    const edit = { type: "compact_20260112", trigger: { type: "input_tokens", value: 50_000 } };
+    const compacting = rig.simulator.requests().find(({ compactions }) => compactions > 0);
+    expect(compacting?.body).toMatchObject({ context_management: { edits: [edit] } });
+    expect(rig.log().map(({ msg }) => msg)).toContain(
+      `"${model}" is not asked to compact on demand: its upstream refuses that`,
+    );
+  });
+
   it("is not asked where compaction is switched off", async () => {
     const rig = await rigOf(model, { compaction: { enabled: false } });
     const replies = await talk(rig, { model, wire: "openai-chat", isStream: false });
@@ -112,12 +147,18 @@ describe("a GPT that compacts on demand", () => {
     const asked = requests.find(({ compactions }) => compactions > 0);
     expect(asked && messagesIn(asked, "input").at(-1)).toEqual({ type: "compaction_trigger" });
     expect(asked?.cacheReadTokens).toBeGreaterThan(20_000);
+    expect(promptTokens(asked)).toBeLessThan(WINDOW * 0.9);
     const [last] = requests.slice(-1);
     expect(last && messagesIn(last, "input").filter(({ type }) => type === "compaction")).toHaveLength(1);
     expect(last && messagesIn(last, "input")[0]?.type).toBe("compaction");
     expect(bytesOf(replies)).not.toContain(SUMMARY);
   });
 });
+
+function promptTokens(request: RecordedRequest | undefined): number {
+  const { inputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = request ?? {};
+  return inputTokens + cacheReadTokens + cacheWriteTokens;
+}
 
 /** A reply for another format has block and reply in one message; a client's own messages keep their bytes. */
 function isMerged(wire: string): boolean {

@@ -61,7 +61,7 @@ describe("start", () => {
     expect(lines.slice(3, 7)).toEqual([
       "Context: on, middle-out",
       "Context windows: from the model catalog",
-      "Vendor compaction: on for models that support it (on demand, otherwise at 150,000 tokens)",
+      "Vendor compaction: on for models that support it (on demand)",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
     ]);
     expect(JSON.parse(lines[7] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });

@@ -221,6 +221,14 @@ export function isLongContextRefusal({ status, message }: LonghaulError): boolea
   return REFUSALS.some((refusal) => refusal.status === status && refusal.words.test(message));
 }
 
+/** Refusals of the beta for compaction on demand or of its field, as opposed to a conversation that cannot be compacted. */
+const ON_DEMAND_REFUSAL = /\banthropic-beta\b|\bcompact-2026-09-04\b|^compaction: Extra inputs are not permitted/i;
+
+/** Returns whether an upstream refused compaction on demand itself, so that it would refuse it for every conversation. */
+export function isOnDemandRefusal({ status, message }: LonghaulError): boolean {
+  return (status === 400 || status === 403) && ON_DEMAND_REFUSAL.test(message);
+}
+
 /** The edit that requests compaction at a threshold. */
 export const COMPACT_EDIT = "compact_20260112";
 

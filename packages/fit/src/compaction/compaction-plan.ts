@@ -45,6 +45,9 @@ type NoCompaction =
   /** The client keeps its own blocks, without a threshold. */
   | "client-compacts";
 
+/** The API's own threshold. */
+const DEFAULT_TRIGGER_TOKENS = 150_000;
+
 /** The API's lowest threshold. */
 const MIN_TRIGGER_TOKENS = 50_000;
 
@@ -62,21 +65,30 @@ export function compactionPlan({
   if (!settings.enabled) return none("disabled");
   if (codecOf(destination.wire).traits.compaction !== "edit") return none("other-format");
   const isClients = clientEdits.some(isCompactEdit);
-  if (!isClients && settings.onDemand && isAskedFor(model, destination)) return none("on-demand");
+  if (!isClients && settings.onDemand && compactsOnDemand(model, destination)) return none("on-demand");
   const beta = model.betas["compaction-threshold"];
   if (!model.compaction.threshold || beta === undefined) return none("unsupported-model");
   if (destination.handle.connection.upstream.blockedBetas?.includes(beta)) return none("blocked-beta");
   const betas = [beta];
   if (isClients) return { kind: "client", betas };
-  const triggerTokens = Math.min(settings.triggerTokens, Math.floor(windowTokens * MAX_TRIGGER_SHARE));
+  const triggerTokens = triggerWithin(windowTokens, settings.triggerTokens ?? DEFAULT_TRIGGER_TOKENS);
   if (triggerTokens < MIN_TRIGGER_TOKENS) return none("small-window");
   return { kind: "edit", edits: inApiOrder([...clientEdits, compactEdit(triggerTokens)]), betas, triggerTokens };
 }
 
+/** Returns the prompt size from which a vendor compacts: the one that is set, at most three quarters of the window. */
+export function triggerWithin(windowTokens: number, setTokens = Number.POSITIVE_INFINITY): number {
+  return Math.min(setTokens, Math.floor(windowTokens * MAX_TRIGGER_SHARE));
+}
+
 /** Returns whether the model compacts on demand. That reads the prompt cache, so it is preferred to the threshold. */
-function isAskedFor({ compaction, betas }: Model, { handle }: CompactionDestination): boolean {
+export function compactsOnDemand({ compaction, betas }: Model, { wire, handle }: CompactionDestination): boolean {
+  if (!compaction.onDemand) return false;
+  const { compaction: way } = codecOf(wire).traits;
+  if (way === "item") return true;
   const beta = betas["compaction-on-demand"];
-  return compaction.onDemand && beta !== undefined && !handle.connection.upstream.blockedBetas?.includes(beta);
+  const isBlocked = beta === undefined || handle.connection.upstream.blockedBetas?.includes(beta);
+  return way === "edit" && !isBlocked;
 }
 
 function none(reason: NoCompaction): CompactionPlan {

@@ -190,10 +190,6 @@ describe("a compactor for OpenAI", () => {
     expect(items.map(({ type, role }) => role ?? type)).toEqual(["compaction", "assistant", "user"]);
     expect(await respond(simulator.url, items)).toBe(200);
   });
-
-  it("is not made for clients of the Responses API, which compact themselves", async () => {
-    expect((await open({ ...openai, client: "openai-responses" })).compactor).toBeUndefined();
-  });
 });
 
 it.each<[string, Setting]>([

@@ -8,8 +8,8 @@ import { headersFor, lastingHeaders } from "../destinations/wire-destination.ts"
 import type { Call } from "../request/call.ts";
 import { spendingOf } from "../summaries/spending.ts";
 import type { SentRequest } from "../summaries/summarizer.ts";
-import { removedBetas, withBetas } from "./betas.ts";
-import { COMPACTION_INSTRUCTIONS } from "./compaction-plan.ts";
+import { isOnDemandRefusal, removedBetas, withBetas } from "./betas.ts";
+import { COMPACTION_INSTRUCTIONS, compactsOnDemand } from "./compaction-plan.ts";
 import { isCompaction, noteOf } from "./strip-compaction.ts";
 
 /** Has the model that a request was sent to compact all of its messages. Never rejects. */
@@ -23,26 +23,18 @@ export interface CompactorContext extends CallContext {
   readonly call: Pick<Call, "headers" | "endpoint">;
   /** Instructions for the summary, if the vendor accepts any. @default our own */
   readonly instructions?: string;
+  /** Called if the vendor refuses to compact on demand at all, whatever the conversation. */
+  readonly onRefused?: () => void;
 }
 
-/** Makes a compactor. Returns undefined if the model does not compact on demand, or if the client does that itself. */
+/** Makes a compactor. Returns undefined if the model does not compact on demand. */
 export function makeCompactor(context: CompactorContext): Compactor | undefined {
-  if (!compactsOnDemand(context)) return undefined;
+  if (!compactsOnDemand(context.destination.match.model, context.destination)) return undefined;
   return (sent, signal) =>
     compact(sent, context, signal).catch((error: unknown): Answer => {
       if (signal.aborted) return { kind: "failed", why: "it was aborted" };
       throw error;
     });
-}
-
-function compactsOnDemand({ destination, call }: CompactorContext): boolean {
-  const { compaction, betas } = destination.match.model;
-  if (!compaction.onDemand) return false;
-  const { compaction: way } = codecOf(destination.wire).traits;
-  if (way === "item") return call.endpoint.wire !== destination.wire;
-  const beta = betas["compaction-on-demand"];
-  const isBlocked = beta === undefined || removedBetas(destination.handle.connection.upstream).includes(beta);
-  return way === "edit" && !isBlocked;
 }
 
 async function compact(
@@ -59,6 +51,7 @@ async function compact(
   const spent = spendingOf(called.usages, destination.match.model);
   const block = called.kind === "reply" ? blockIn(called.reply) : undefined;
   if (block !== undefined) return { kind: "compaction", block, ...spent };
+  if (called.kind === "error" && isOnDemandRefusal(called.error)) context.onRefused?.();
   return { kind: "failed", why: called.kind === "error" ? called.why : "it returned no summary", ...spent };
 }
 

@@ -1,7 +1,7 @@
 import type { Block, CompactionBlock, WireId } from "@longhaul/conversation";
 import { makeAssistant, makeCompaction, makeUser } from "@longhaul/conversation/testing";
 import { findModel, loadCatalog } from "@longhaul/models";
-import { contextSchema, mergeContext } from "@longhaul/settings";
+import { type Config, contextSchema, mergeContext } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { afterAll, describe, expect, it } from "vitest";
@@ -26,6 +26,7 @@ interface Setting {
   readonly model?: string;
   readonly blocks?: readonly CompactionBlock[];
   readonly isLongContextRefused?: boolean;
+  readonly settings?: Config["compaction"];
 }
 
 function open({ body = { messages: [] }, client = "anthropic-messages", headers = {}, ...setting }: Setting) {
@@ -50,6 +51,18 @@ function open({ body = { messages: [] }, client = "anthropic-messages", headers 
 const bodyOf = ({ body }: Outgoing) => JSON.parse(Buffer.from(body ?? []).toString());
 
 describe("requestCompaction", () => {
+  it.each([
+    ["anthropic-messages", "claude-opus-4-6", { triggerTokens: 60_000 }, 60_000],
+    ["openai-chat", "claude-opus-4-6", {}, 150_000],
+    ["openai-chat", "claude-opus-4-6", { triggerTokens: 190_000 }, 150_000],
+    ["openai-chat", "claude-opus-4-6", { onDemand: false }, undefined],
+    ["openai-chat", "claude-opus-4-6", { enabled: false }, undefined],
+    ["openai-chat", "claude-sonnet-4-5", {}, undefined],
+  ] as const)("asks on demand for %s with %s and %j from %s tokens on", (client, model, given, expected) => {
+    const settings = { enabled: true, onDemand: true, ...given };
+    expect(open({ client, model, settings }).askTokens).toBe(expected);
+  });
+
   it("adds edits to a Messages client's request and strips its answer", () => {
     const thinking = { type: "clear_thinking_20251015" };
     const { plan, strips, prepared } = open({

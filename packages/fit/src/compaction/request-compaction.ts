@@ -14,7 +14,7 @@ import type { Destination } from "../destinations/destination.ts";
 import { splitScanned } from "../request/body-bytes.ts";
 import type { Call } from "../request/call.ts";
 import { editsIn, handlesBlocks, isCompactEdit, removedBetas, withBetas } from "./betas.ts";
-import { type CompactionPlan, compactionPlan } from "./compaction-plan.ts";
+import { type CompactionPlan, compactionPlan, compactsOnDemand, triggerWithin } from "./compaction-plan.ts";
 import { isCompaction } from "./strip-compaction.ts";
 
 export interface CompactionRequest {
@@ -31,6 +31,8 @@ export interface CompactionRequest {
 /** How vendor compaction affects one request. */
 export interface RequestCompaction {
   readonly plan: CompactionPlan;
+  /** The prompt size from which the model is asked to compact in a separate request; absent if it is not asked. */
+  readonly askTokens?: number;
   /** Whether its answer may contain blocks that the client must not see. */
   readonly strips: boolean;
   /**
@@ -44,8 +46,11 @@ export interface RequestCompaction {
 export function requestCompaction(request: CompactionRequest): RequestCompaction {
   const { destination, isLongContextRefused = false } = request;
   const { wire, match, handle } = destination;
+  const asks = {
+    ...(isAsked(request) && { askTokens: triggerWithin(request.windowTokens, request.settings.triggerTokens) }),
+  };
   if (codecOf(wire).traits.compaction !== "edit") {
-    return { plan: { kind: "none", reason: "other-format" }, strips: false, prepare: (outgoing) => outgoing };
+    return { plan: { kind: "none", reason: "other-format" }, ...asks, strips: false, prepare: (outgoing) => outgoing };
   }
   const plan = planFor(request);
   const added = plan.kind === "none" ? [] : plan.betas;
@@ -55,7 +60,15 @@ export function requestCompaction(request: CompactionRequest): RequestCompaction
     const ours = blockBetas([{ role: "assistant", blocks }], match.model);
     return withBetas(outgoing, { ...edits, add: [...added, ...ours], remove });
   };
-  return { plan, strips: plan.kind === "edit", prepare };
+  const isOurs = plan.kind === "none" && plan.reason !== "client-compacts";
+  return { plan, ...(isOurs && asks), strips: plan.kind === "edit", prepare };
+}
+
+/** Returns whether the model is asked to compact on demand. Responses API clients do that themselves. */
+function isAsked({ call, destination, settings }: CompactionRequest): boolean {
+  const { wire, match } = destination;
+  if (!settings.enabled || !settings.onDemand || !compactsOnDemand(match.model, destination)) return false;
+  return codecOf(wire).traits.compaction === "edit" || call.endpoint.wire !== wire;
 }
 
 function planFor({ call, fields, destination, settings, windowTokens }: CompactionRequest): CompactionPlan {

@@ -30,6 +30,7 @@ async function openLong(options: FitBenchOptions = NATIVE, body: object = makeCh
   const condensing: Condensing = {
     from: rawForm(fitRequest),
     compact: undefined,
+    needsStrategy: true,
     answer: async (ask) => {
       asks.push(ask);
       return { kind: "text", text: SUMMARY, costUsd: 0.25 };

@@ -20,6 +20,8 @@ export interface Condensing {
   readonly from: Form;
   /** Has the conversation's own model compact the sent messages, if it can. */
   readonly compact: (() => Promise<Answer | undefined>) | undefined;
+  /** Whether the strategy condenses it if its own model does not. */
+  readonly needsStrategy: boolean;
   readonly answer: AnswerAsk;
   readonly onDone: (epoch: Epoch, condensed: Condensed) => void;
   /** Waits while another gateway works on it. */
@@ -54,7 +56,7 @@ interface Asking {
 
 async function condenseAs(
   fitRequest: FitRequest,
-  { from, compact, answer, onDone }: Condensing,
+  { from, compact, needsStrategy, answer, onDone }: Condensing,
   { ours, onAsk }: Asking,
 ) {
   const { state, scope, history, limits } = fitRequest;
@@ -78,6 +80,7 @@ async function condenseAs(
   };
   try {
     const found = await compacted(fitRequest, from, compact && (() => ask(compact)));
+    if (found === undefined && (!needsStrategy || compactsAtThreshold(fitRequest))) return void miss(from.tokens);
     const work = () => state.workers.condense(workOf(fitRequest, from), answerAll);
     const condensed = withCost(found ?? (await work()), spentUsd);
     if (condensed.misfits.length === 0) {
@@ -113,6 +116,13 @@ async function compacted(
   const { block, costUsd = 0 } = answer;
   const condensed = await renderBlock(fitRequest, from, { block, costUsd, messages: sentMessages(fitRequest, from) });
   return condensed.misfits.length === 0 ? condensed : undefined;
+}
+
+/** Returns whether the model compacts at a threshold from now on, because its vendor has refused to compact on demand since the request arrived. */
+export function compactsAtThreshold({ state, call, destination, compaction }: FitRequest): boolean {
+  if (compaction.askTokens === undefined || !state.learned.isOnDemandRefused(call, destination)) return false;
+  const { model } = destination.match;
+  return model.compaction.threshold && model.betas["compaction-threshold"] !== undefined;
 }
 
 /** Returns how many messages of the conversation were sent before in this form. */

@@ -95,16 +95,22 @@ describe("a conversation that fits", () => {
   });
 
   it.each([
-    ["middle-out", "unsupported-model", false],
-    ["middle-out", "on-demand", true],
-    ["native", "unsupported-model", true],
-  ] as const)("is condensed early only if a model is asked: %s, compaction %s", async (strategy, reason, expected) => {
+    ["middle-out", false],
+    ["native", true],
+  ] as const)("is condensed early only if a model is asked: %s", async (strategy, expected) => {
     const fitRequest = await (await openFitBench({ window: 100_000, context: { strategy } })).fitRequest(makeChat(20));
-    const compaction = { ...fitRequest.compaction, plan: { kind: "none", reason } } as const;
     const { triggerTokens, budgetTokens } = fitRequest.limits;
+    const shrinksAt = (tokens: number) => shouldShrink(fitRequest, { ...rawForm(fitRequest), tokens });
+    expect([triggerTokens, triggerTokens + 1, budgetTokens + 1].map(shrinksAt)).toEqual([false, expected, true]);
+  });
+
+  it("is compacted early if its vendor compacts on demand, whatever that costs", async () => {
+    const facts = { prices: { input: 3, output: 9_999, cacheRead: 0.3, cacheWrite: 3.75 } };
+    const fitRequest = await (await openFitBench({ window: 100_000, facts })).fitRequest(makeChat(20));
+    const compaction = { ...fitRequest.compaction, askTokens: 60_000 };
     const shrinksAt = (tokens: number) =>
       shouldShrink({ ...fitRequest, compaction }, { ...rawForm(fitRequest), tokens });
-    expect([triggerTokens, triggerTokens + 1, budgetTokens + 1].map(shrinksAt)).toEqual([false, expected, true]);
+    expect([60_000, 60_001].map(shrinksAt)).toEqual([false, true]);
   });
 
   it("is not condensed early if the summary would cost more than it saves", async () => {

@@ -17,7 +17,7 @@ import type { Part } from "../history/parts.ts";
 import { formName } from "../memory/epochs.ts";
 import type { Call } from "../request/call.ts";
 import type { Condensed } from "../workers/work.ts";
-import { type AnswerAsk, condense, placeholderForm, withoutSurplusMedia } from "./condense.ts";
+import { type AnswerAsk, compactsAtThreshold, condense, placeholderForm, withoutSurplusMedia } from "./condense.ts";
 import { currentForm, epochForm, type FitRequest, type Form, rawForm, renderedForm } from "./fit-request.ts";
 import { loweredOutput } from "./limits.ts";
 import { type FitRequestContext, openFitRequest } from "./open-fit-request.ts";
@@ -92,17 +92,24 @@ async function dropMedia(fitRequest: FitRequest, { form }: Fitted): Promise<Fitt
   return fitted(fitRequest, await withoutSurplusMedia(fitRequest, form), "new");
 }
 
-/** Returns whether the conversation has to be condensed further than in this form. */
+/** Returns whether the conversation has to be condensed further than in this form, by its vendor or by a strategy. */
 export function shouldShrink(fitRequest: FitRequest, form: Form): boolean {
-  const { limits: budget, destination, compaction, state, scope, history } = fitRequest;
+  const { limits: budget, compaction, state, scope, history } = fitRequest;
   const { tokens, epoch } = form;
-  const strategy = findStrategy(destination.context.strategy);
-  const compacts = compaction.plan.kind === "none" && compaction.plan.reason === "on-demand";
-  const asksModel = strategy.capabilities.summarizes || compacts;
-  if (!isDue(tokens, { strategy, budget, thresholdPercent: destination.context.threshold, asksModel })) return false;
+  const { askTokens = Number.POSITIVE_INFINITY } = compaction;
+  if (tokens <= askTokens && !isStrategyDue(fitRequest, form)) return false;
   const runs = [epoch, state.jobs.lastMiss(scope, history.prefixes())];
-  if (runs.some((last) => last !== undefined && !mayRunAgain(last, { tokens, budget }))) return false;
-  return tokens > budget.budgetTokens || isWorthIt(fitRequest, form);
+  return runs.every((last) => last === undefined || mayRunAgain(last, { tokens, budget }));
+}
+
+/** Returns whether it is time for the strategy, apart from any compaction by the vendor. */
+function isStrategyDue(fitRequest: FitRequest, form: Form): boolean {
+  const { limits: budget, destination } = fitRequest;
+  const { strategy: id, threshold: thresholdPercent } = destination.context;
+  const strategy = findStrategy(id);
+  const asksModel = strategy.capabilities.summarizes;
+  if (!isDue(form.tokens, { strategy, budget, thresholdPercent, asksModel })) return false;
+  return form.tokens > budget.budgetTokens || isWorthIt(fitRequest, form);
 }
 
 async function shrink(fitRequest: FitRequest, current: Form, context: FitContext): Promise<Fitted> {
@@ -111,10 +118,14 @@ async function shrink(fitRequest: FitRequest, current: Form, context: FitContext
   // No summary can make this fit, so none is paid for.
   if (!fits && mustStayTokens(fitRequest.history) > budgetTokens)
     return fitted(fitRequest, await placeholderForm(fitRequest, current), "new");
+  const compact = context.compactor(fitRequest, current);
+  const needsStrategy = isStrategyDue(fitRequest, current);
+  if (compact === undefined && !needsStrategy) return fitted(fitRequest, current, originOf(current));
   let kept: Form | undefined;
   const job = condense(fitRequest, {
     from: current,
-    compact: context.compactor(fitRequest, current),
+    compact,
+    needsStrategy,
     answer: context.summarizer(fitRequest, current),
     onDone: (epoch, condensed) => {
       kept = renderedForm(fitRequest, epoch, condensed.rendering);
@@ -132,6 +143,7 @@ async function shrink(fitRequest: FitRequest, current: Form, context: FitContext
     return fitted(fitRequest, made, "new");
   }
   if (fits) return fitted(fitRequest, current, originOf(current));
+  if (compactsAtThreshold(fitRequest)) return await fitOnce(fitRequest.call, fitRequest.destination, context);
   return fitted(fitRequest, await placeholderForm(fitRequest, current), "new");
 }
 

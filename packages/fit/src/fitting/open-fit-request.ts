@@ -74,27 +74,35 @@ function compactionOf(
   { call, destination, history, windowTokens }: Seen,
   { state, compaction }: FitRequestContext,
 ): RequestCompaction {
+  const isRefused = state.learned.isOnDemandRefused(call, destination);
   const request = {
     call,
     destination,
-    settings: compaction,
+    settings: isRefused ? { ...compaction, onDemand: false } : compaction,
     windowTokens,
     ...(history.layout === undefined ? {} : { fields: history.layout.fields }),
     isLongContextRefused: state.learned.isLongContextRefused(call, destination),
   };
   const found = requestCompaction(request);
   const isFar = found.plan.kind === "edit" && history.tokens < found.plan.triggerTokens * FAR_SHARE;
-  return isFar ? requestCompaction({ ...request, settings: { ...compaction, enabled: false } }) : found;
+  return isFar ? requestCompaction({ ...request, settings: { ...request.settings, enabled: false } }) : found;
 }
 
 /** Below this share of the threshold no counting error can put a request over it, and its bytes need no change. */
 const FAR_SHARE = 0.5;
 
+/** A conversation that was compacted on demand must stay well below the size at which it is compacted again. */
+const TARGET_OF_ASK = 0.7;
+
 /**
  * If the vendor compacts, our own strategies handle only prompts that exceed the window, and the vendor's compaction is used from the size
- * at which the vendor would compact again.
+ * at which the vendor would compact again. If it is asked to, the compaction is used from the size at which it is asked.
  */
-function withCompaction(limits: RequestLimits, { plan }: RequestCompaction): RequestLimits {
+function withCompaction(limits: RequestLimits, { plan, askTokens }: RequestCompaction): RequestLimits {
+  if (askTokens !== undefined) {
+    const targetTokens = Math.min(limits.targetTokens, Math.floor(askTokens * TARGET_OF_ASK));
+    return { ...limits, targetTokens, rawTokens: Math.min(limits.rawTokens, askTokens) };
+  }
   if (plan.kind === "none") return limits;
   const { windowTokens } = limits;
   const rawTokens = plan.kind === "edit" ? plan.triggerTokens : windowTokens;

@@ -32,6 +32,9 @@ export interface Learned {
   /** Returns whether this call's credential may not use the million-token beta. */
   isLongContextRefused(call: Call, destination: Destination): boolean;
   refuseLongContext(call: Call, destination: Destination): void;
+  /** Returns whether this call's credential may not use compaction on demand. */
+  isOnDemandRefused(call: Call, destination: Destination): boolean;
+  refuseOnDemand(call: Call, destination: Destination): void;
 }
 
 type LessonStore = Pick<TolerantStore, "windows" | "calibrations">;
@@ -50,10 +53,13 @@ export async function openLearned(store: LessonStore, nowMs: () => number, maxMo
     return calibrations.get(placeOf(destination)) ?? startCalibration(ratio);
   };
   const refusedLongContext = new LruMap<true>(maxModels);
+  const refusedOnDemand = new LruMap<true>(maxModels);
   return {
     ...(await openWindows(store, nowMs, maxModels)),
     isLongContextRefused: (call, destination) => refusedLongContext.get(keyOf(windowKey(call, destination))) === true,
     refuseLongContext: (call, destination) => refusedLongContext.set(keyOf(windowKey(call, destination)), true),
+    isOnDemandRefused: (call, destination) => refusedOnDemand.get(keyOf(windowKey(call, destination))) === true,
+    refuseOnDemand: (call, destination) => refusedOnDemand.set(keyOf(windowKey(call, destination)), true),
     ratio: (destination) => stepped(calibrationOf(destination).ratio),
     hasLearned: (destination) => calibrationOf(destination).learnt > 0,
     count: (destination, lesson) => {

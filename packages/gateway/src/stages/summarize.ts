@@ -49,13 +49,14 @@ export function summarizerFor(fitRequest: FitRequest, form: Form, context: Summa
 
 /** Returns a function that asks the conversation's own model to compact the messages that were sent last; undefined if the model cannot, or nothing was sent yet. */
 export function compactorFor(fitRequest: FitRequest, form: Form, { snapshot, random, wait }: SummarizeContext) {
-  const { call, destination } = fitRequest;
+  const { call, destination, compaction, state } = fitRequest;
   const messages = sentMessages(fitRequest, form);
-  const { enabled, onDemand } = snapshot.config.compaction;
-  const { plan } = fitRequest.compaction;
-  const isOurs = plan.kind === "none" && plan.reason !== "client-compacts";
-  if (!enabled || !onDemand || !isOurs || messages === 0 || !mayReadHead(fitRequest, form)) return undefined;
-  const compact = makeCompactor({ destination, call, random, wait });
+  if (compaction.askTokens === undefined || messages === 0 || !mayReadHead(fitRequest, form)) return undefined;
+  const onRefused = () => {
+    state.learned.refuseOnDemand(call, destination);
+    snapshot.log.warned(`"${destination.model}" is not asked to compact on demand: its upstream refuses that`);
+  };
+  const compact = makeCompactor({ destination, call, random, wait, onRefused });
   const fitted = { fitRequest, form, originalTokens: form.tokens, origin: "reused" as const };
   const body = compact && encodeSent({ call, destination, fitted, messages });
   if (compact === undefined || body === undefined) return undefined;

@@ -144,13 +144,11 @@ export const compactionSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "Whether to ask the vendor to compact on demand if the model supports it. Otherwise it compacts at `triggerTokens`.",
+      "Whether to ask the vendor to compact in a separate request if the model supports that. Otherwise it compacts inside an answer.",
     ),
-  triggerTokens: z
-    .int()
-    .min(50_000)
-    .default(150_000)
-    .describe("Prompt size at which the vendor compacts, at most three quarters of the window."),
+  triggerTokens: maybe(z.int().min(50_000)).describe(
+    "Prompt size from which the vendor compacts, on demand or at a threshold, at most three quarters of the window. Default: three quarters of the window on demand, 150,000 at a threshold.",
+  ),
 });
 
 /** Global context settings. */

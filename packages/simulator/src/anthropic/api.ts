@@ -66,6 +66,8 @@ function readCall(call: Call, world: World): MessagesRequest {
       .split(",")
       .map((beta) => beta.trim()),
   );
+  const refused = world.settings.refusedBetas.find((beta) => betas.has(beta));
+  ensure(refused === undefined, `Unexpected value(s) \`${refused}\` for the \`anthropic-beta\` header.`);
   return { api: "anthropic", body, model, messages: messagesIn(body), betas, isStream, credential };
 }
 

@@ -11,6 +11,7 @@ it("has a default for everything", () => {
     deltaChars: 24,
     enforcesBinding: true,
     hasLongContext: true,
+    refusedBetas: [],
     aws: { accessKeyId: "AKIASIMULATOR", secretAccessKey: "simulator" },
   });
 });

@@ -28,6 +28,8 @@ interface Settings {
   readonly enforcesBinding: boolean;
   /** Whether the credential may use a million tokens on models that have 200,000 without the beta. */
   readonly hasLongContext: boolean;
+  /** Values of `anthropic-beta` that are rejected. */
+  readonly refusedBetas: readonly string[];
   /** Who may sign requests to Bedrock. */
   readonly aws: AwsCredentials;
   /** Who may get tokens for Vertex; without it, every non-empty token is accepted. */
@@ -81,6 +83,8 @@ export interface WorldOptions {
   readonly enforcesBinding?: boolean;
   /** Whether keys may use the beta for a million tokens. @default true */
   readonly hasLongContext?: boolean;
+  /** Values of `anthropic-beta` that are rejected. @default none */
+  readonly refusedBetas?: readonly string[];
   /** Who may sign requests to Bedrock. @default AKIASIMULATOR with the secret `simulator` */
   readonly aws?: AwsCredentials;
   /** Who may get tokens for Vertex. @default every non-empty token is accepted */
@@ -112,6 +116,7 @@ export function makeWorld(options: WorldOptions): World {
       deltaChars: options.deltaChars ?? 24,
       enforcesBinding: options.enforcesBinding ?? true,
       hasLongContext: options.hasLongContext ?? true,
+      refusedBetas: options.refusedBetas ?? [],
       aws: options.aws ?? { accessKeyId: "AKIASIMULATOR", secretAccessKey: "simulator" },
       ...(options.google !== undefined && { google: options.google }),
     },
