@@ -13,6 +13,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { replay } from "../../packages/cli/src/analyze/replay.ts";
 import { runLogCommand } from "../../packages/cli/src/testing/run-log-command.ts";
 import { makeTerminal } from "../../packages/cli/src/testing/terminal.ts";
+import { makeCodingSession } from "./coding-session.ts";
 import { openRig, turn } from "./rig.ts";
 
 const MODEL = "gpt-4o";
@@ -24,25 +25,31 @@ const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 /** The texts of a condensed conversation, and what they come to. */
 interface Condensed {
   readonly texts: readonly string[];
+  readonly messages: number;
   readonly tokens: number;
 }
 
 function condensed(messages: JsonValue): Condensed {
   const { conversation } = codecNamed("openai-chat").decodeRequest({ model: MODEL, messages });
   const texts = conversation.messages.flatMap(({ blocks }) =>
-    blocks.map((block) => (block.type === "text" ? block.text : "")),
+    blocks.map(({ native, ...block }) => (block.type === "text" ? block.text : JSON.stringify(block))),
   );
-  return { texts, tokens: counter.countConversation(conversation) };
+  return { texts, messages: conversation.messages.length, tokens: counter.countConversation(conversation) };
+}
+
+/** A request, and the window that it is condensed for. */
+interface Planned {
+  readonly body: object;
+  readonly window: number;
 }
 
 /** The request that the gateway sends upstream, and its admin API's preview. */
-async function throughGateway(strategy: string, config: object) {
+async function throughGateway(context: object, { body, window }: Planned = { body: BODY, window: WINDOW }) {
   const adminToken = "a-long-admin-token";
-  const context = { strategy, strategies: { [strategy]: config } };
-  const rig = await openRig({ window: WINDOW, context, config: { server: { port: 0, adminToken } } });
+  const rig = await openRig({ window, maxOutput: 16_384, context, config: { server: { port: 0, adminToken } } });
   try {
     const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-    const conversation = { text: JSON.stringify(BODY) };
+    const conversation = { text: JSON.stringify(body) };
     const answer = await fetch(`${rig.gateway.adminUrl}/api/preview`, {
       method: "POST",
       headers,
@@ -50,7 +57,7 @@ async function throughGateway(strategy: string, config: object) {
     });
     // The reply's usage calibrates the token count, so the preview comes first.
     const preview = await answer.json();
-    await rig.post("/v1/chat/completions", BODY);
+    await rig.post("/v1/chat/completions", body);
     const { messages = [] } = (rig.turns()[0]?.body ?? {}) as { messages?: JsonValue };
     return { sent: condensed(messages), preview };
   } finally {
@@ -72,11 +79,15 @@ async function throughAdapter(strategy: string, config: object): Promise<Condens
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function throughCommand(strategy: string, config: object): Promise<Condensed> {
-  writeFileSync(join(folder, "body.json"), JSON.stringify(BODY));
+async function throughCommand(
+  strategy: string,
+  config: object,
+  { body, window }: Planned = { body: BODY, window: WINDOW },
+): Promise<Condensed> {
+  writeFileSync(join(folder, "body.json"), JSON.stringify(body));
   writeFileSync(join(folder, "config.json"), JSON.stringify(config));
   const terminal = makeTerminal(folder);
-  const flags = ["--strategy", strategy, "--config", "config.json", "--window", String(WINDOW), "--json"];
+  const flags = ["--strategy", strategy, "--config", "config.json", "--window", String(window), "--json"];
   await runLogCommand(["condense", "body.json", ...flags], terminal);
   const { messages, tokensAfter } = JSON.parse(terminal.output());
   const result = condensed(messages);
@@ -85,12 +96,15 @@ async function throughCommand(strategy: string, config: object): Promise<Condens
 }
 
 /** The tokens of the last prompt as `analyze` replays it. */
-function throughAnalysis(strategy: string): number | undefined {
-  const reading = readLog(JSON.stringify(BODY));
-  const call = { outcome: "finished", prompt: { from: 0, to: MESSAGES.length } } as const;
+function throughAnalysis(
+  strategy: string,
+  { body, window }: Planned = { body: BODY, window: WINDOW },
+): number | undefined {
+  const reading = readLog(JSON.stringify(body));
+  const call = { outcome: "finished", prompt: { from: 0, to: reading.conversation.messages.length } } as const;
   const heldTokens = counter.countConversation(reading.conversation);
   const prompts = [{ call, heldTokens, reportedTokens: 0, continues: false }];
-  const plan = { reading, prompts, counter, windowTokens: WINDOW, memory: makeRecallMemory() };
+  const plan = { reading, prompts, counter, windowTokens: window, memory: makeRecallMemory() };
   return replay(findStrategy(strategy), plan).steps[0]?.heldTokens;
 }
 
@@ -101,11 +115,11 @@ describe.each([
   ["truncation", {}],
 ])("%s with %j", (strategy, config) => {
   it("keeps the same messages in the gateway, in previews, in `longhaul condense` and in adapters", async () => {
-    const { sent, preview } = await throughGateway(strategy, config);
+    const { sent, preview } = await throughGateway({ strategy, strategies: { [strategy]: config } });
     expect(sent.tokens).toBeLessThan(WINDOW);
     expect(await throughCommand(strategy, config)).toEqual(sent);
     expect(await throughAdapter(strategy, config)).toEqual(sent);
-    expect(preview).toMatchObject({ strategy, tokensAfter: sent.tokens, messagesAfter: sent.texts.length });
+    expect(preview).toMatchObject({ strategy, tokensAfter: sent.tokens, messagesAfter: sent.messages });
     const kept = (preview.rows as { fate: string; before: string }[]).filter(({ fate }) => fate === "kept");
     expect(sent.texts.filter((text) => MESSAGES.some(({ content }) => content === text))).toEqual(
       kept.map(({ before }) => before),
@@ -120,3 +134,24 @@ it.each(["middle-out", "sliding-window", "truncation"])(
     expect(throughAnalysis(strategy)).toBe(tokens);
   },
 );
+
+describe("a coding session with tools", () => {
+  const { body } = codecNamed("openai-chat").encodeRequest(
+    { model: MODEL, conversation: { ...makeCodingSession(40), tools: [] }, stream: false, sampling: {} },
+    { model: MODEL },
+  );
+  const planned = { body, window: 30_000 };
+
+  it.each(["smart", "lossless", "middle-out", "truncation", "sliding-window", undefined])(
+    "is condensed in the same way by the gateway, previews, `longhaul condense` and `longhaul analyze`: %s",
+    async (chosen) => {
+      const { sent, preview } = await throughGateway(chosen === undefined ? {} : { strategy: chosen }, planned);
+      const { strategy, tokensAfter, messagesAfter } = preview;
+      if (chosen !== undefined) expect(strategy).toBe(chosen);
+      expect(sent.tokens).toBeLessThan(planned.window);
+      expect(await throughCommand(strategy, {}, planned)).toEqual(sent);
+      expect([tokensAfter, messagesAfter]).toEqual([sent.tokens, sent.messages]);
+      expect(throughAnalysis(strategy, planned)).toBe(sent.tokens);
+    },
+  );
+});
