@@ -107,7 +107,7 @@ async function summarize(
 ): Promise<{ readonly text: string; readonly usage: Usage }> {
   const [destination] = resolve(routeQueryOf(call), context.snapshot);
   if (destination === undefined)
-    throw new LonghaulError("route.unknown", `no upstream serves the model "${call.model}"`);
+    throw new LonghaulError("route.unknown", `no upstream serves the model "${call.model}"`, { param: "model" });
   const { record, memory, snapshot } = context;
   record.model = call.model;
   record.sentTo = { upstream: destination.handle.connection.upstream.id, model: destination.model };

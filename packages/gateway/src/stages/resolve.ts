@@ -103,5 +103,6 @@ function unknownRoute(model: string, routes: readonly RouteConfig[]): LonghaulEr
   return new LonghaulError(
     "route.unknown",
     `no route serves the model "${model}" (routes: ${known}); add one under routes in the configuration`,
+    { param: "model" },
   );
 }

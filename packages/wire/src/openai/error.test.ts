@@ -53,6 +53,13 @@ describe("encodeOpenAiError", () => {
   });
 
   it.each([
+    ["a model that no route serves", { param: "model" }, "model_not_found"],
+    ["a path that does not exist", {}, null],
+  ])("writes the code for %s", (_, details, code) => {
+    expect(encodeOpenAiError(new LonghaulError("route.unknown", "No.", details), undefined)).toMatchObject({ code });
+  });
+
+  it.each([
     ["previous_response_id", 400, "previous_response_not_found"],
     ["input", 404, null],
   ])("uses the code that clients expect if %s refers to nothing stored", (param, status, code) => {

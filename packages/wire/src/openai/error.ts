@@ -85,6 +85,8 @@ function kindOf(error: LonghaulError): Kind {
   if (error.code === "request.not-kept") {
     return error.param === "previous_response_id" ? { ...REFUSED, code: "previous_response_not_found" } : REFUSED;
   }
+  // A path that does not exist is not a missing model.
+  if (error.code === "route.unknown" && error.param !== "model") return REFUSED;
   const status = openAiStatus(error);
   return KINDS[status] ?? (status < 500 ? REFUSED : FAILED);
 }
