@@ -82,7 +82,7 @@ describe("a change", () => {
     ];
     await expect(live.change({ entries, by: "anna" })).rejects.toMatchObject({
       code: "settings.invalid",
-      message: expect.stringMatching(/3 faults:\n.*store\.path: .*\n.*log\.level: .*\n.*sandwich: /),
+      message: expect.stringMatching(/3 errors:\n.*store\.path: .*\n.*log\.level: .*\n.*sandwich: /),
     });
     expect([applied, (await store.settings.load()).revision]).toEqual([[], 0]);
   });
@@ -241,7 +241,7 @@ describe("checkChange", () => {
   it("names every fault of the result", () => {
     const changes = [{ path: "log.level", value: "loud" }, { path: "log.colour" }];
     expect(() => checkChange(changes, leftOut(), leftOut("log.level", "context.summarizer"))).toThrow(
-      "the change has 3 faults:\n  - log.level: bad\n  - context.summarizer: bad\n  - log.colour: unknown setting",
+      "the change has 3 errors:\n  - log.level: bad\n  - context.summarizer: bad\n  - log.colour: unknown setting",
     );
   });
 
@@ -253,7 +253,7 @@ describe("checkChange", () => {
       { path: "upstreams.a.apiKey", ...needed },
     ];
     expect(() => checkChange([], leftOut(), { leftOut: after })).toThrow(
-      "the change has 1 fault:\n  - upstreams.a.baseUrl: bad",
+      "the change has 1 error:\n  - upstreams.a.baseUrl: bad",
     );
   });
 

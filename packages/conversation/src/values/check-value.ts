@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainMessage } from "./plain-message.ts";
 
 /** The value as its schema returns it, or the reasons why it does not fit. */
 export type CheckedValue<Value> =
@@ -11,7 +12,7 @@ export type CheckedValue<Value> =
  */
 export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown): CheckedValue<z.output<Schema>> {
   try {
-    return schema.safeParse(value);
+    return schema.safeParse(value, { error: plainMessage });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const message = "contains an object where a text or a list is expected";

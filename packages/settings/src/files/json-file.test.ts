@@ -11,6 +11,6 @@ it("names every invalid field", () => {
   const schema = z.object({ a: z.number(), b: z.number().default(2) });
   expect(validateFile(schema, { a: 1 }, "it")).toEqual({ a: 1, b: 2 });
   expect(() => validateFile(schema, { a: "x", b: "y" }, "the file")).toThrow(
-    /^the file has 2 faults:\n {2}- a: .*\n {2}- b: /,
+    /^the file has 2 errors:\n {2}- a: .*\n {2}- b: /,
   );
 });

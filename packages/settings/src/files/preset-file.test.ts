@@ -36,7 +36,7 @@ describe("preset files", () => {
       "config.preserveTop: ",
     ],
     ["no name", { longhaul: "preset", version: 1, ...PRESET, name: " " }, "name: "],
-    ["a list", [], "the preset has 1 fault"],
+    ["a list", [], "the preset has 1 error"],
   ])("are rejected with %s", (_, file, fault) => {
     const text = typeof file === "string" ? file : JSON.stringify(file);
     expect(() => readPreset(text)).toThrow(

@@ -85,7 +85,7 @@ describe("an invalid file", () => {
   it("is rejected with every invalid key and variable", () => {
     const given = { file: { ...FILE, log: { level: "loud" } }, environment: { PORT: "http" }, stored: {} };
     expect(() => layerSettings(given)).toThrow(
-      /3 faults:\n.*upstreams\.up\.apiKey: the variable KEY is not set.*\n.*server\.port: .*\(set by PORT\)\n.*log\.level/,
+      /3 errors:\n.*upstreams\.up\.apiKey: the variable KEY is not set.*\n.*server\.port: .*\(set by PORT\)\n.*log\.level/,
     );
   });
 
@@ -113,7 +113,7 @@ describe("an invalid stored value", () => {
   it("is ignored with a warning; the others apply", () => {
     const { config, warnings } = leftOut({ "log.level": "loud", "log.tokens": true });
     expect(config.log).toEqual({ level: "debug", tokens: true });
-    expect(warnings).toEqual([expect.stringMatching(/^the stored setting log\.level is ignored: Invalid option/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^the stored setting log\.level is ignored: must be one of/)]);
   });
 
   it("of a strategy leaves the strategy's defaults", () => {
@@ -272,7 +272,7 @@ describe("parseConfig", () => {
         faultOf({ server: { maxRequests: "${MOST}" }, upstreams: { a: { kind: "openai", apiKey: "${KEY}" } } }),
       ).toBe(
         [
-          "the configuration has 2 faults:",
+          "the configuration has 2 errors:",
           "  - server.maxRequests: the variable MOST is not set; set it or write ${MOST:-default}",
           "  - upstreams.a.apiKey: the variable KEY is not set; set it or write ${KEY:-default}",
         ].join("\n"),
@@ -298,11 +298,11 @@ describe("parseConfig", () => {
     it.each([
       [{ server: { port: "${PORT}" } }, { PORT: "http" }, "server.port: must be an integer from 0 to 65535"],
       [{ server: { port: "${PORT}" } }, { PORT: "70000" }, "server.port: must be an integer from 0 to 65535"],
-      ["text", {}, "the file: Invalid input: expected object"],
+      ["text", {}, "the file must be an object"],
       [{ version: 3 }, {}, "version: must be a version from 1 to 2"],
       [{ server: { port: "4141" } }, {}, "server.port: must be an integer from 0 to 65535"],
     ])("rejects %o with %o", (value, environment, fault) => {
-      expect(faultOf(value, environment)).toContain(`the configuration has 1 fault:\n  - ${fault}`);
+      expect(faultOf(value, environment)).toContain(`the configuration has 1 error:\n  - ${fault}`);
     });
   });
 });

@@ -10,7 +10,7 @@ it.each([
   ["context.strategies.smart.passes", "it is part of context.strategies.smart, which is stored as a whole"],
   ["context", "unknown setting"],
   ["store.path", "it cannot be stored; set it in the file or the environment"],
-  ["a..b", "it is not the path of a setting"],
+  ["a..b", "it is not a setting"],
 ])("reports for %s: %s", (path, why) => {
   expect(checkStorable(path)).toBe(why);
 });

@@ -5,7 +5,7 @@ import { findSetting, settingAround } from "../schema/setting.ts";
 /** Returns why a setting of this path cannot be stored, or undefined if it can. */
 export function checkStorable(text: string): string | undefined {
   const path = parsed(text);
-  if (path === undefined) return "it is not the path of a setting";
+  if (path === undefined) return "it is not a setting";
   const around = settingAround(path);
   if (around === undefined) return "unknown setting";
   if (around.storedAs === undefined) return "it cannot be stored; set it in the file or the environment";

@@ -32,7 +32,7 @@ export function validateConfig(value: unknown, check: (config: Config) => void =
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   const { path, message } = issue;
   if (issue.code !== "unrecognized_keys") {
-    return [{ path, message: path.length === 0 ? `the file: ${message}` : message }];
+    return [{ path, message: path.length === 0 ? `the file ${message}` : message }];
   }
   return issue.keys.map((key) => ({ path: [...path, key], message: "unknown setting" }));
 }
@@ -54,7 +54,7 @@ export function formatFault({ path, message }: Fault): string {
 
 /** Makes an error that lists all faults. Those with a path can be shown at their field. */
 export function invalidSettings(what: string, faults: readonly (string | ErrorFault)[]): LonghaulError {
-  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  const count = faults.length === 1 ? "1 error" : `${faults.length} errors`;
   const list = faults.map((fault) => `  - ${typeof fault === "string" ? fault : faultSentence(fault)}`).join("\n");
   const withPath = faults.filter((fault) => typeof fault !== "string");
   return new LonghaulError("settings.invalid", `${what} has ${count}:\n${list}`, { faults: withPath });
