@@ -40,7 +40,7 @@ const WORDS =
 const MARK = new RegExp(`Leaf (\\d+) of ${LEAVES} (?:begins|ends)\\.`, "g");
 
 /** How clients ask for a summary, and how the gateway's compacted history begins or ends. */
-const SUMMARY = /\b(?:summary of the conversation|to be summarised)\b/i;
+const SUMMARY = /\b(?:summary of the conversation|data to summarize)\b/i;
 const GIVEN = /Continue the work from here\.\)$|^Summary of the conversation so far/;
 
 /** Each step decides again whether there is another. */

@@ -64,7 +64,7 @@ describe.each([MODEL, "gemini-2.5-flash"])("a session on %s that OpenAI's SDK co
     expect(again.output.filter(({ type }) => type === "compaction")).toHaveLength(1);
     expect(again.output).toHaveLength(13);
     expect(rig.asks()).toHaveLength(2);
-    expect(JSON.stringify(rig.asks()[1]?.body)).toContain("An earlier summary stands before the messages");
+    expect(JSON.stringify(rig.asks()[1]?.body)).toContain("An earlier summary precedes the messages");
     await say(sdk, { model, input: goOn(again, "And now?") }, false);
     expect(lastSent(rig).split(HEADING)).toHaveLength(2);
   });
@@ -84,7 +84,7 @@ describe.each([MODEL, "gemini-2.5-flash"])("a session on %s that OpenAI's SDK co
     });
     const compacted = await sdk.responses.compact({ model, input: session(12) });
     expect(compacted.usage.total_tokens).toBe(0);
-    const [line] = await rig.logged("summary made");
+    const [line] = await rig.logged("summary written");
     expect(line).toMatchObject({ writer: { kind: "offline" } });
   });
 });

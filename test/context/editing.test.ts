@@ -6,7 +6,7 @@ const SUMMARY = "They read ten files, and all is well.";
 
 async function rigOf(options: RigOptions = {}): Promise<Rig> {
   const script = ({ turns }: { turns: readonly { texts: readonly string[] }[] }) =>
-    turns.at(-1)?.texts.join("\n").includes("data to be summarised") ? `say ${SUMMARY}` : "say Noted.";
+    turns.at(-1)?.texts.join("\n").includes("data to summarize") ? `say ${SUMMARY}` : "say Noted.";
   const rig = await openRig({ window: 200_000, maxOutput: 8_000, ...options, simulator: { script } });
   onTestFinished(rig.close);
   return rig;

@@ -162,7 +162,7 @@ const KINDS = [
 ] as const;
 
 /** Words in every summary request and in no conversation of the tests. */
-export const SUMMARY_SIGN = "to be summarised";
+export const SUMMARY_SIGN = "data to summarize";
 
 function isAsk({ body }: RecordedRequest): boolean {
   return JSON.stringify(body ?? "").includes(SUMMARY_SIGN);

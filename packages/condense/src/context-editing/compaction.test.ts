@@ -115,7 +115,7 @@ describe("compactPass", () => {
 
   it("uses the client's instructions, otherwise the default", () => {
     expect(compact(chat(9), { instructions: "Only names." }).asks[0]?.instructions).toMatch(/^Only names\./);
-    expect(compact(chat(9)).asks[0]?.instructions).toMatch(/^You write the record/);
+    expect(compact(chat(9)).asks[0]?.instructions).toMatch(/^Write the handover notes/);
   });
 
   it("runs only over its trigger", () => {

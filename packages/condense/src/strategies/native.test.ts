@@ -75,7 +75,7 @@ describe("native", () => {
 
   it("uses a custom prompt, and the default for a blank one", () => {
     expect(run(chat(21), { config: { prompt: " Only names. " } }).asks[0]?.instructions).toMatch(/^Only names\./);
-    expect(run(chat(21), { config: { prompt: "  " } }).asks[0]?.instructions).toMatch(/^You write the record/);
+    expect(run(chat(21), { config: { prompt: "  " } }).asks[0]?.instructions).toMatch(/^Write the handover notes/);
   });
 
   it("skips short conversations: Not enough messages to condense context", () => {

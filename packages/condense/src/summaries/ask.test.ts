@@ -152,7 +152,7 @@ describe("renderAsk", () => {
     ).toBe(
       `Sum up.
 
-The summary so far, to be brought up to date:
+The summary so far, to be updated:
 ---
 before
 ---

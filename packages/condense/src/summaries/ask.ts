@@ -60,7 +60,7 @@ export function expectedSummaryTokens(inputTokens: number, maxTokens: number): n
 /** Renders an ask as text for a model: the instructions, and the messages between two rules. */
 export function renderAsk(ask: Ask): string {
   const previous =
-    ask.previous === undefined ? "" : `\nThe summary so far, to be brought up to date:\n---\n${ask.previous}\n---\n`;
+    ask.previous === undefined ? "" : `\nThe summary so far, to be updated:\n---\n${ask.previous}\n---\n`;
   const conversation = `---\n${renderMessages(ask.messages)}\n---\n`;
   if (!ask.instructions.includes(MESSAGES_HERE))
     return `${ask.instructions}\n${previous}\nConversation:\n${conversation}`;

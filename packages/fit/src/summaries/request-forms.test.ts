@@ -106,10 +106,10 @@ describe("appendedText", () => {
 
   it("identifies the range, gives the instructions, and forbids tool calls", () => {
     const words = appendedText(makeAsk(), bounds);
-    expect(words).toContain("The stretch has 7 messages. Its first words are:\n---\nHello\n---");
+    expect(words).toContain("The part has 7 messages. Its first words are:\n---\nHello\n---");
     expect(words).toContain("Its last words are:\n---\nGoodbye\n---");
     expect(words).toContain("\nWrite a summary of what was said.\n");
-    expect(words).toMatch(/Answer with text only: call no tool, and do not go on with the work\.$/);
+    expect(words).toMatch(/Answer with text only. Do not call tools, and do not continue the work\.$/);
   });
 
   it("guards against instructions inside the range", () => {
@@ -124,7 +124,7 @@ describe("appendedText", () => {
 
   it("refers to the range where a prompt has a placeholder for the messages", () => {
     const words = appendedText({ ...makeAsk(), instructions: "Of {formatted_messages} tell all." }, bounds);
-    expect(words).toContain("Of (the stretch named above) tell all.");
+    expect(words).toContain("Of (the part described above) tell all.");
   });
 });
 

@@ -97,7 +97,7 @@ async function copyPaced(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function refuseQuestion(): Promise<never> {
-  return Promise.reject(new LonghaulError("internal.bug", "this job may not ask anything"));
+  return Promise.reject(new LonghaulError("internal.bug", "this job asked for something that it may not"));
 }
 
 function wrong({ kind }: FitProtocol["done"]): never {

@@ -103,7 +103,7 @@ describe("compact", () => {
       "message",
       "compaction",
     ]);
-    expect(seen[0]?.body).toContain("An earlier summary stands before the messages");
+    expect(seen[0]?.body).toContain("An earlier summary precedes the messages");
     expect(seen[0]?.body.split("Once there was a compass.")).toHaveLength(2);
   });
 
