@@ -30,11 +30,12 @@ function makeProgram(terminal: Terminal): Command {
     .helpOption("-h, --help", "show help")
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError });
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, outputError: writeUsageError })
+    .showHelpAfterError("Run it with --help for its usage.");
   program.commandsGroup("Gateway:");
   addGatewayCommands(program, terminal);
-  addKeyCommands(program.command("keys").description("create, list, change and revoke API keys"), terminal);
-  addConfigCommands(program.command("config").description("inspect the configuration"), terminal);
+  addKeyCommands(withHelp(program.command("keys").description("create, list, change and revoke API keys")), terminal);
+  addConfigCommands(withHelp(program.command("config").description("inspect the configuration")), terminal);
   program.commandsGroup("Clients:");
   addClientCommands(program, terminal);
   program.commandsGroup("Sessions:");
@@ -42,6 +43,14 @@ function makeProgram(terminal: Terminal): Command {
   addFileCommands(program, terminal);
   program.commandsGroup("Other:");
   addToolCommands(program, terminal);
-  program.helpCommand("help [command]", "show help for a command");
-  return program;
+  return withHelp(program);
+}
+
+function withHelp(command: Command): Command {
+  return command.helpCommand("help [command]", "show help for a command");
+}
+
+/** Prints commander's errors like our own. */
+function writeUsageError(text: string, write: (text: string) => void): void {
+  write(text.replace(/^error: /, "longhaul: ").replace("command-argument value", "the value"));
 }

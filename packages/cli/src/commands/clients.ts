@@ -13,7 +13,7 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
     .description("print the settings that point a client at the gateway, or write them")
     .addArgument(clientArgument("[client]", "client to connect (default: list all)", CLIENTS))
     .option("--write", "write the settings to the client's user configuration, after showing the changes")
-    .addOption(new Option("--undo", "revert what --write did").conflicts("write"))
+    .addOption(new Option("--undo", "revert the changes made by --write").conflicts("write"))
     .option("--yes", "write without asking")
     .addHelpText(
       "after",
@@ -38,7 +38,7 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
       examples(
         [
           "run claude-code",
-          'run --key any claude-code -p "What is in this folder?"',
+          'run --key lh_… claude-code -p "What is in this folder?"',
           'run codex exec "Run the tests."',
         ],
         RUN_NOTE,

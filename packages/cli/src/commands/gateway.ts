@@ -21,8 +21,7 @@ const PORT = "port to listen on, 0 for any free port (default: $PORT, then the c
 const STORE =
   "database file, or :memory: (default: $LONGHAUL_STORE, then the configuration, then longhaul.db in the user's data folder)";
 const WORKERS = "number of processes, 0 for one per core (default: from the configuration, or 1)";
-const FORGET =
-  "clear the windows of an upstream, or of one model there (a running gateway keeps its own until it gets SIGHUP)";
+const FORGET = "clear the windows of an upstream, or of one model there (a running gateway applies this after SIGHUP)";
 
 export function addGatewayCommands(program: Command, terminal: Terminal): void {
   program
@@ -41,7 +40,7 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
     .action(async (flags: ConfigFlags) => (await import("../gateway/dashboard.ts")).dashboard(flags, terminal));
   withConfig(program.command("usage"))
     .description("show usage and savings for today, the last 7 days and the last 30 days")
-    .addOption(new Option("--by <what>", "group the details by").choices(USAGE_GROUPS).default("model"))
+    .addOption(new Option("--by <field>", "group the details by").choices(USAGE_GROUPS).default("model"))
     .addOption(
       new Option("--period <span>", "period of the details").choices(Object.keys(USAGE_PERIODS)).default("month"),
     )

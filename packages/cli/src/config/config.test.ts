@@ -50,10 +50,10 @@ describe("config check", () => {
   it.each([
     [
       "upstreams: { l: { kind: openai-compatible }, a: { kind: bedrock } }\n",
-      /4 faults:\n {2}- upstreams\.l\.baseUrl.*region/s,
+      /4 errors:\n {2}- upstreams\.l\.baseUrl.*region/s,
     ],
     ["upstreams: { o: { kind: openai, wire: gemini } }\n", /upstreams\.o\.wire/],
-    ["servers: {}\n", /1 fault:\n {2}- servers: unknown setting/],
+    ["servers: {}\n", /1 error:\n {2}- servers: unknown setting/],
   ])("fails and names every fault of %j", async (text, faults) => {
     const file = join(folder, "bad.yaml");
     writeFileSync(file, text);
@@ -140,7 +140,7 @@ describe("config show", () => {
     const { code, errors } = await show(path);
     expect([code, errors]).toEqual([
       1,
-      `longhaul: unknown setting "${path}"; list all with \`longhaul config show\` (settings.invalid)\n`,
+      `longhaul: unknown setting "${path}"; list all with \`longhaul config show\`\n`,
     ]);
   });
 });

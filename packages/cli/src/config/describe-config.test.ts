@@ -26,7 +26,7 @@ it("lists upstreams, routes and store without credentials", () => {
       "Configuration: /etc/longhaul.yaml",
       "Upstreams: claude (anthropic), local (openai-compatible at 127.0.0.1:8000)",
       "Routes: claude-*haiku* → local as qwen3, * → claude, then local",
-      "Context: on, middle-out",
+      "Condensing: on, strategy middle-out",
       "Context windows: from the model catalog",
       "Vendor compaction: on for models that support it (on demand)",
       "Store: /data/longhaul.db",
@@ -59,11 +59,11 @@ it("lists routes whose own settings or profile change the mode or strategy", () 
       { match: "d", upstream, context: { mode: "off" } },
     ],
   };
-  expect(lineOf("Context", describeFile(file))).toBe(
-    "Context: observe, middle-out from 80% of the window; b: observe, sandwich from 80% of the window; c: on, sandwich from 60% of the window; d: off",
+  expect(lineOf("Condensing", describeFile(file))).toBe(
+    "Condensing: observe, strategy middle-out from 80% of the window; b: observe, strategy sandwich from 80% of the window; c: on, strategy sandwich from 60% of the window; d: off",
   );
-  expect(lineOf("Context", describeFile(file, { isContextDisabled: true }))).toBe(
-    "Context: off for all requests (DISABLE_CONTEXT_COMPRESSION)",
+  expect(lineOf("Condensing", describeFile(file, { isContextDisabled: true }))).toBe(
+    "Condensing: off for all requests (DISABLE_CONTEXT_COMPRESSION)",
   );
   expect(lineOf("Vendor compaction", describeFile(file, { isContextDisabled: true }))).toBe("Vendor compaction: off");
 });

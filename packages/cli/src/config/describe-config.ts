@@ -12,13 +12,13 @@ export interface Described extends Pick<LoadedConfig, "config" | "file" | "warni
 
 export function describeConfig(described: Described): string {
   const { config, file, hasStored } = described;
-  const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => `${id} (${describeUpstream(upstream)})`);
+  const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => describeUpstream(id, upstream));
   const routes = config.routes.map(describeRoute);
   return [
     `Configuration: ${file ?? "environment variables"}${hasStored === true ? ", with stored overrides" : ""}`,
     `Upstreams: ${upstreams.join(", ") || "none; add one under upstreams"}`,
     `Routes: ${routes.join(", ") || "none, so no model is served; add one under routes"}`,
-    `Context: ${describeContext(described)}`,
+    `Condensing: ${describeContext(described)}`,
     `Context windows: ${describeWindows(described)}`,
     `Vendor compaction: ${describeCompaction(described)}`,
     `Store: ${describeStore(storeLocation(config))}`,
@@ -27,8 +27,9 @@ export function describeConfig(described: Described): string {
 }
 
 /** Shows only the host of an address, which may contain a password or a token. */
-function describeUpstream({ kind, baseUrl }: UpstreamConfig): string {
-  return baseUrl === undefined ? kind : `${kind} at ${new URL(baseUrl).host}`;
+function describeUpstream(id: string, { kind, baseUrl }: UpstreamConfig): string {
+  if (baseUrl !== undefined) return `${id} (${kind} at ${new URL(baseUrl).host})`;
+  return id === kind ? id : `${id} (${kind})`;
 }
 
 function describeRoute({ match, upstream, model }: RouteConfig): string {
@@ -49,7 +50,7 @@ function describeContext({ config, isContextDisabled }: Described): string {
 
 function describeMode({ mode, strategy, threshold }: Config["context"]): string {
   const from = threshold === undefined ? "" : ` from ${threshold}% of the window`;
-  return mode === "off" ? "off" : `${mode}, ${strategy}${from}`;
+  return mode === "off" ? "off" : `${mode}, strategy ${strategy}${from}`;
 }
 
 function describeWindows({ config, windows = [] }: Described): string {

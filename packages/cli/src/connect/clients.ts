@@ -63,7 +63,7 @@ export const CLIENTS: readonly Client[] = [
     notes: [
       OWN_LOGIN("Claude Code", "an Anthropic"),
       'With a subscription and a gateway that requires API keys, set ANTHROPIC_CUSTOM_HEADERS="x-longhaul-key: <key>" instead of using --key.',
-      "Claude Code compacts on its own before the gateway has to. Set DISABLE_AUTO_COMPACT=1 to leave that to the gateway.",
+      "Claude Code also compacts conversations itself. Set DISABLE_AUTO_COMPACT=1 to leave that to the gateway.",
     ],
   },
   {
@@ -238,7 +238,7 @@ export const CLIENTS: readonly Client[] = [
       COPILOT_OFFLINE: "true",
     },
     notes: [
-      "Copilot CLI compacts on its own before the gateway has to. Set COPILOT_PROVIDER_MAX_PROMPT_TOKENS=1000000 to leave that to the gateway.",
+      "Copilot CLI also compacts conversations itself. Set COPILOT_PROVIDER_MAX_PROMPT_TOKENS=1000000 to leave that to the gateway.",
     ],
   },
   {
@@ -255,7 +255,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Cursor",
     steps: ["Settings > Models: Override OpenAI Base URL: https://<your public address>/v1, OpenAI API Key {anyKey}."],
     notes: [
-      "Cursor's servers send the requests, so they need a public HTTPS address and cannot reach {url}. Create an API key first (`longhaul keys create`), and see docs/security.md.",
+      "Cursor's servers send the requests, so they need a public HTTPS address and cannot reach {url}. Create an API key first (`longhaul keys create <name>`), and see docs/security.md.",
     ],
   },
   {

@@ -33,7 +33,7 @@ describe("connect", () => {
   it("lists clients, and prints the settings of one", async () => {
     const { call } = homeOf();
     const { output } = await call([]);
-    expect(output).toMatch(/^claude-code +Claude Code +connect --write, run\n/);
+    expect(output).toMatch(/^Client +Name +Setup\nclaude-code +Claude Code +connect --write, run\n/);
     expect(output).toMatch(/^cursor +Cursor +by hand\n/m);
     expect((await call(["codex", "--url", "http://g:1"])).output).toContain('base_url = "http://g:1/v1"');
   });
@@ -57,11 +57,11 @@ describe("connect", () => {
     const written = await call(["codex", "--write"], { agrees: true });
     expect(written.output).toContain(`Wrote ${file}. Revert it with --undo.`);
     expect(readFileSync(file, "utf8")).toContain('theme = "dark"\n\n[model_providers.longhaul]\nname = "Longhaul"\n');
-    expect((await call(["codex", "--write"])).output).toBe(`Nothing to do for ${file}.\n`);
+    expect((await call(["codex", "--write"])).output).toBe(`No changes to make in ${file}.\n`);
     expect((await call(["codex", "--undo", "--yes"])).output).toContain(`Restored ${file}.`);
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(existsSync(`${file}.longhaul-undo`)).toBe(false);
-    expect((await call(["codex", "--undo", "--yes"])).output).toBe(`Nothing to do for ${file}.\n`);
+    expect((await call(["codex", "--undo", "--yes"])).output).toBe(`No changes to make in ${file}.\n`);
   });
 
   it("writes none of a client's files if one of them is invalid", async () => {
@@ -84,7 +84,7 @@ describe("connect", () => {
     expect((await call(["codex", "--write", "--yes"])).output).toContain(`${file} (a link to ${target})\n`);
     rmSync(file);
     expect((await call(["codex", "--undo", "--yes"])).output).toBe(
-      `${file} no longer exists.\nNothing to do for ${file}.\n`,
+      `${file} no longer exists.\nNo changes to make in ${file}.\n`,
     );
     expect(readdirSync(join(home, ".codex"))).toEqual([]);
   });

@@ -32,7 +32,7 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
   const changes = plan.filter(isChange);
   if (changes.length === 0) {
     for (const each of plan) terminal.write(settle(each, flags));
-    terminal.write(`Nothing to do for ${plan.map(({ path }) => path).join(" and ")}.\n`);
+    terminal.write(`No changes to make in ${plan.map(({ path }) => path).join(" and ")}.\n`);
     return;
   }
   for (const change of changes) terminal.write(describeChange(change, terminal));
@@ -58,14 +58,16 @@ function listClients({ write, undo }: ConnectFlags): string {
     const command = `longhaul connect <client> ${write === true ? "--write" : "--undo"}`;
     throw new LonghaulError("settings.invalid", `name a client: ${command}; list them with \`longhaul connect\``);
   }
-  const widthOf = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
-  const idWidth = widthOf(CLIENTS.map(({ id }) => id));
-  const nameWidth = widthOf(CLIENTS.map(({ name }) => name));
-  const lines = CLIENTS.map(({ id, name, program, files }) => {
+  const rows = CLIENTS.map(({ id, name, program, files }) => {
     const automatic = [...(files === undefined ? [] : ["connect --write"]), ...(program === undefined ? [] : ["run"])];
-    return `${id.padEnd(idWidth)}  ${name.padEnd(nameWidth)}  ${automatic.join(", ") || "by hand"}\n`;
+    return [id, name, automatic.join(", ") || "by hand"] as const;
   });
-  return `${lines.join("")}Show the settings of a client with \`longhaul connect <client>\`.\n`;
+  const widthOf = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length));
+  const [idWidth, nameWidth] = [widthOf(0), widthOf(1)];
+  const lines = [["Client", "Name", "Setup"] as const, ...rows].map(
+    ([id, name, setup]) => `${id.padEnd(idWidth)}  ${name.padEnd(nameWidth)}  ${setup}\n`,
+  );
+  return `${lines.join("")}\nShow the settings of a client with \`longhaul connect <client>\`.\n`;
 }
 
 function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {

@@ -10,7 +10,7 @@ export function describeClient(client: Client, placeholders: Placeholders, termi
   const { id, name, files = [], steps = [], notes = [], environment, program } = client;
   const hasFiles = files.length > 0;
   const sections = [
-    bold(`${name} through ${placeholders.url}`),
+    bold(`Settings for ${name}, with the gateway at ${placeholders.url}`),
     ...files.map((file) => `${settingsPath(file, terminal)}:\n${linesFor(file, placeholders)}`),
     ...(hasFiles ? [`Write this with \`longhaul connect ${id} --write\`; revert it with --undo.`] : []),
     ...(environment === undefined

@@ -17,7 +17,7 @@ describe("demo", () => {
     expect(await run(args, terminal)).toBe(0);
     const lines = terminal.output().split("\n");
     expect(lines.filter((line) => /^ *\d+ {2}.*[│›] +\d+%/.test(line))).toHaveLength(30);
-    expect(lines.filter((line) => line.includes("condensed by middle-out")).length).toBeGreaterThan(2);
+    expect(lines.filter((line) => line.includes("condensed with middle-out")).length).toBeGreaterThan(2);
     expect(lines.filter((line) => line.includes("reused, -")).length).toBeGreaterThan(5);
     expect(lines.filter((line) => /[│›] +1\d\d%/.test(line))).toEqual([]);
     expect(terminal.output()).toMatch(/Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=/);

@@ -57,7 +57,7 @@ export async function checkListening(listening: Listening): Promise<Finding[]> {
 async function checkPort({ host, port }: Listening): Promise<Finding> {
   const what = `port ${port}`;
   const fault = await listenFault(host, port);
-  if (fault === undefined) return good(what, port === 0 ? "any free port" : "free");
+  if (fault === undefined) return good(what, port === 0 ? "any free port" : "free; no gateway is running on it");
   if (fault === "EADDRINUSE") {
     if (await isLonghaul(host, port)) return good(what, "a gateway is running");
     const remedy = "stop the other program, or choose another port with --port, PORT or server.port";

@@ -36,7 +36,7 @@ async function findings(upstream: object, isOffline = false) {
 it.each([
   [{ apiKey: "good" }, "good", "answers, 2 models"],
   [{ apiKey: "old" }, "bad", "status 401"],
-  [{}, "note", "clients send theirs"],
+  [{}, "note", "clients send their own"],
   [{ kind: "simulator", baseUrl: undefined }, "note", "built-in simulator"],
   [
     { kind: "bedrock", baseUrl: undefined, accessKeyId: "a", secretAccessKey: "s", region: "r" },

@@ -38,9 +38,9 @@ function checkUpstream(id: string, { kind, apiKey, baseUrl }: UpstreamConfig, tr
   return bad(what, why, REMEDIES[outcome](`upstreams.${id}`));
 }
 
-const SIMULATED = "the built-in simulator makes up the answers";
+const SIMULATED = "the built-in simulator answers with generated text";
 const SET_KEY = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's API key, or write longhaul.yaml";
-const NO_KEY = "no API key of its own: clients send theirs";
+const NO_KEY = "no API key; clients send their own";
 
 type Fault = Exclude<TriedUpstream["outcome"], "working" | "unlisted" | "key-missing">;
 

@@ -28,8 +28,8 @@ describe("doctor", () => {
     const file = join(folder, "bad.yaml");
     writeFileSync(file, "servers: {}\nupstreams: { o: { kind: openai, apiKey: '${MISSING}' } }\n");
     const { exit, output, errors } = await call(["--config", file]);
-    expect([exit, errors]).toEqual([1, "longhaul: 1 check failed; see above (settings.invalid)\n"]);
-    expect(output).toMatch(/✗ configuration: .*MISSING.*→ fix the settings named above/s);
+    expect([exit, errors]).toEqual([1, "longhaul: 1 check failed; see above\n"]);
+    expect(output).toMatch(/✗ configuration: .*MISSING.*→ fix the configuration/s);
   });
 
   it("notes that nothing is condensed if the configuration says so", async () => {

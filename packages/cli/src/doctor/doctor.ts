@@ -34,7 +34,7 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Findi
     await checkConfig(loaded.config, terminal.environment);
   } catch (error) {
     if (!(error instanceof LonghaulError)) throw error;
-    return [bad(what, error.message, "fix the settings named above, then run `longhaul config check`")];
+    return [bad(what, error.message, "fix the configuration, then run `longhaul config check`")];
   }
   const { config, file, warnings } = loaded;
   const { findings, hasKeys } = await checkStore(storeLocation(config));

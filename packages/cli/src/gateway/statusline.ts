@@ -1,5 +1,5 @@
 import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
-import { formatUsd } from "@longhaul/models/format";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { RequestEvent, SessionSummary, Store } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
 import { formatPercent, type Style, styleOf } from "../terminal/output.ts";
@@ -72,10 +72,14 @@ function formatSession({ last, summary }: Known, { good, bad, dim }: Style): str
     share >= NEARLY_FULL ? bad(bar) : good(bar),
     ...(last.windowTokens === 0 ? [] : [dim(`of ${formatThousands(last.windowTokens)}`)]),
     ...(last.originalTokens > tokens ? [`${formatThousands(last.originalTokens)} → ${formatThousands(tokens)}`] : []),
-    ...(summary && summary.condensations > 0 ? [`condensed ${summary.condensations}×`] : []),
+    ...(summary && summary.condensations > 0 ? [`condensed ${formatTimes(summary.condensations)}`] : []),
     ...(summary && Math.abs(summary.savedUsd) >= 0.005 ? [describeSaving(summary.savedUsd)] : []),
   ];
   return parts.join(" · ").replace(" · ", " ");
+}
+
+function formatTimes(count: number): string {
+  return count === 1 ? "once" : `${formatCount(count)} times`;
 }
 
 function describeSaving(usd: number): string {

@@ -73,7 +73,7 @@ describe("usage", () => {
   });
 
   it("prints that there is no usage", async () => {
-    expect(await call()).toMatch(/^No usage yet: there is no store at /);
+    expect(await call()).toMatch(/^No usage yet: no database at /);
     expect(JSON.parse(await call("--json"))).toMatchObject({
       periods: [{ name: "today", requests: 0, costUsd: 0 }, { name: "week" }, { name: "month" }],
       groups: [],

@@ -17,7 +17,7 @@ export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void
   const result = await readStore(configuredStore(flags, terminal), (store) => readUsage(store, flags));
   if (flags.json === true) printJson("read" in result ? result.read : nothingUsed(), terminal);
   else if ("read" in result) terminal.write(describeUsage(result.read, flags, terminal));
-  else terminal.write(`No usage yet: there is no store at ${result.missing}.\n`);
+  else terminal.write(`No usage yet: no database at ${result.missing}.\n`);
 }
 
 interface UsageRow {

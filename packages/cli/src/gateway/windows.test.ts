@@ -51,7 +51,7 @@ describe("windows", () => {
 
   it("prints that nothing was learned, and creates no store", async () => {
     const { call, path } = await homeWith();
-    expect(await call()).toMatchObject({ exit: 0, output: `No learned windows: there is no store at ${path}.\n` });
+    expect(await call()).toMatchObject({ exit: 0, output: `No learned windows: no database at ${path}.\n` });
     expect(existsSync(path)).toBe(false);
     expect((await (await homeWith([])).call()).output).toBe("No learned windows.\n");
   });
@@ -101,6 +101,6 @@ describe("windows", () => {
   it("mentions SIGHUP in its help", async () => {
     const { call } = await homeWith();
     const { exit, output } = await call("--help");
-    expect([exit, output.replaceAll(/\s+/g, " ")]).toEqual([0, expect.stringContaining("until it gets SIGHUP")]);
+    expect([exit, output.replaceAll(/\s+/g, " ")]).toEqual([0, expect.stringContaining("after SIGHUP")]);
   });
 });

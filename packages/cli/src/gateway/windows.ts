@@ -13,7 +13,7 @@ export async function windows({ forget, ...flags }: WindowsFlags, terminal: Term
   const result = await readStore(configuredStore(flags, terminal), (store) =>
     forget === undefined ? listed(store) : forgotten(store, forget),
   );
-  terminal.write("read" in result ? result.read : `No learned windows: there is no store at ${result.missing}.\n`);
+  terminal.write("read" in result ? result.read : `No learned windows: no database at ${result.missing}.\n`);
 }
 
 async function listed(store: Store): Promise<string> {
@@ -45,4 +45,4 @@ async function forgotten(store: Store, [upstream, model, ...surplus]: readonly s
   return `${chosen.map((window) => `Cleared ${describeWindow(window)}\n`).join("")}${RELOAD}`;
 }
 
-const RELOAD = "A running gateway keeps the windows it knows until it reloads (send SIGHUP).\n";
+const RELOAD = "A running gateway applies this after a reload (send SIGHUP).\n";

@@ -131,7 +131,7 @@ export interface ImportedServer {
 export function addServer({ host, port, level }: ImportedServer, draft: Draft): void {
   if (port > 0) draft.set("server", { port });
   if (host === "0.0.0.0")
-    draft.note("HOST: to expose the gateway, create an API key (`longhaul keys create`), then set server.host");
+    draft.note("HOST: to expose the gateway, create an API key (`longhaul keys create <name>`), then set server.host");
   else if (host !== "") draft.set("server", { host });
   const name = level.toLowerCase();
   if (name !== "") draft.set("log", { level: LEVELS[name] ?? name });
@@ -154,7 +154,7 @@ export function textOf(value: JsonValue | undefined): string {
 
 /** Reasons that several importers give for a setting that was not converted. */
 export const NO_EQUIVALENT = "Longhaul has no such setting";
-export const CLIENT_KEY = "clients had to send it; create an API key with `longhaul keys create` instead";
+export const CLIENT_KEY = "clients had to send it; create an API key with `longhaul keys create <name>` instead";
 export const IN_ORDER = "the upstreams of a route are tried in order";
 export const NO_ANSWER_CACHE = "Longhaul does not cache answers; it keeps the vendors' prompt caches warm";
 export const ALWAYS_FITS = "not needed: Longhaul condenses requests to fit the model";

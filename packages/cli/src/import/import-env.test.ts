@@ -45,7 +45,7 @@ describe("importEnv", () => {
       },
       variables: ["CUSTOM_HEADER_X_TEAM", "OPENAI_API_KEY"],
       notes: [
-        "ANTHROPIC_API_KEY: clients had to send it; create an API key with `longhaul keys create` instead",
+        "ANTHROPIC_API_KEY: clients had to send it; create an API key with `longhaul keys create <name>` instead",
         "REASONING_EFFORT: set the same variable for Longhaul, which also reads it",
         "WHATEVER: Longhaul has no such setting",
       ],

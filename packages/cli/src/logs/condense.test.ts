@@ -146,7 +146,7 @@ describe("longhaul condense", () => {
   ])("warns if the result does not fit into %s %s", async (flag, tokens, limit) => {
     const { code, errors } = await condense("session.jsonl", "--strategy", "full-history", flag, tokens);
     expect(code).toBe(0);
-    expect(errors).toMatch(new RegExp(`tokens: [\\d,]+ left, but only ${limit} fit`));
+    expect(errors).toMatch(new RegExp(`tokens: [\\d,]+ left, but the limit is ${limit}`));
   });
 
   it.each([

@@ -126,7 +126,7 @@ function sizeOf(
   const windowTokens = window ?? model?.window;
   if (windowTokens === undefined) {
     const remedy = "choose a size with --budget or --window, or a model with --model";
-    throw new LonghaulError("settings.invalid", `the file does not name a model with a known window; ${remedy}`);
+    throw new LonghaulError("settings.invalid", `the file names no model with a known context window; ${remedy}`);
   }
   return { windowTokens };
 }
@@ -146,7 +146,8 @@ function requireOther(input: UserFile, out: UserFile): UserFile {
 
 function resultWarnings({ fits, misfits, report }: Condensation): string[] {
   const over = misfits.map(
-    ({ what, size, limit }) => `${what}: ${formatCount(size)} left, but only ${formatCount(Math.max(0, limit))} fit`,
+    ({ what, size, limit }) =>
+      `${what}: ${formatCount(size)} left, but the limit is ${formatCount(Math.max(0, limit))}`,
   );
   return [...report.warnings, ...(fits ? [] : over)];
 }

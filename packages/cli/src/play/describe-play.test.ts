@@ -71,7 +71,7 @@ it("aligns columns with their heads", () => {
 it("marks a conversation that exceeds the window and shows how it was condensed", () => {
   const turn = makeTurn({ originalTokens: 1_500, sentTokens: 400, origin: "new", strategy: "smart" });
   const line = turnLine(turn, { ...context, before: makeTurn({ sentTokens: 900 }) }, style);
-  expect(line).toContain("████████▒▒▒▒▒▒▒▒▒▒▒▒›  40%  condensed by smart, -1,100 tokens\n");
+  expect(line).toContain("████████▒▒▒▒▒▒▒▒▒▒▒▒›  40%  condensed with smart, -1,100 tokens\n");
 });
 
 it("distinguishes condensed, reused and deduplicated turns", () => {

@@ -95,9 +95,11 @@ export interface TurnContext {
 const WHAT_CHARACTERS = 34;
 const BAR_CELLS = 20;
 
-export function turnHead({ bold }: Style): string {
+const LEGEND = "      tokens received and sent; █ sent, ▒ saved by condensing, › larger than the context window";
+
+export function turnHead({ bold, dim }: Style): string {
   const columns = `Turn  ${"Step".padEnd(WHAT_CHARACTERS)} ${"Received".padStart(9)} ${"Sent".padStart(9)}  Window`;
-  return `${bold(columns)}\n`;
+  return `${bold(columns)}\n${dim(LEGEND)}\n`;
 }
 
 export function turnLine(turn: PlayedTurn, context: TurnContext, style: Style): string {
@@ -131,7 +133,7 @@ function note(turn: PlayedTurn, before: PlayedTurn | undefined, { bold, dim }: S
   const saved = turn.originalTokens - turn.sentTokens;
   if (turn.origin === "" || saved <= 0) return "";
   const less = `-${formatCount(saved)} tokens`;
-  if (isCondensed(turn, before)) return `  ${bold(`condensed by ${turn.strategy}`)}, ${less}`;
+  if (isCondensed(turn, before)) return `  ${bold(`condensed with ${turn.strategy}`)}, ${less}`;
   return `  ${dim(turn.origin === "new" ? `deduplicated, ${less}` : `reused, ${less}`)}`;
 }
 

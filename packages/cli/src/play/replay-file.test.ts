@@ -26,7 +26,7 @@ describe("replay", () => {
     expect(output.match(/^ *\d+ {2}.*[│›] +\d+%/gm)).toHaveLength(16);
     expect(output).toContain("result of Read");
     expect(output).toContain("“Please look at src/part0.ts and …");
-    expect(output).toMatch(/condensed by middle-out, -\d/);
+    expect(output).toMatch(/condensed with middle-out, -\d/);
     expect(output).toMatch(/16 turns, all answered\..*Cost at list prices/s);
   });
 

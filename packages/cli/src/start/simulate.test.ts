@@ -25,7 +25,7 @@ it("answers like the vendors on the given port until it is stopped", async () =>
   const { port } = new URL(url);
   expect(await run(["simulate", "--port", port], second)).toBe(1);
   expect(second.errors()).toBe(
-    `longhaul: cannot listen on port ${port}: another program uses this port; choose another one with --port (settings.invalid)\n`,
+    `longhaul: cannot listen on port ${port}: another program uses this port; choose another one with --port\n`,
   );
   terminal.stop();
   expect(await exit).toBe(0);

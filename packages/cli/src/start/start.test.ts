@@ -56,10 +56,10 @@ describe("start", () => {
     const [, dashboard, keys, ...lines] = terminal.output().trim().split("\n");
     expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
     expect(keys).toMatch(/^Local only, no API key required/);
-    expect(lines.slice(0, 2)).toEqual(["Configuration: environment variables", "Upstreams: openai (openai)"]);
+    expect(lines.slice(0, 2)).toEqual(["Configuration: environment variables", "Upstreams: openai"]);
     expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
     expect(lines.slice(3, 7)).toEqual([
-      "Context: on, middle-out",
+      "Condensing: on, strategy middle-out",
       "Context windows: from the model catalog",
       "Vendor compaction: on for models that support it (on demand)",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
@@ -89,9 +89,9 @@ describe("start", () => {
     second.stop();
     expect(await run(["start"], second)).toBe(0);
     expect(second.output()).toContain(
-      "Configuration: environment variables, with stored overrides\nUpstreams: openai (openai), demo (simulator)\n",
+      "Configuration: environment variables, with stored overrides\nUpstreams: openai, demo (simulator)\n",
     );
-    expect(second.output()).toContain("\nContext: on, lossless\n");
+    expect(second.output()).toContain("\nCondensing: on, strategy lossless\n");
   });
 
   it("prefers the flag to the environment variable", async () => {
@@ -103,7 +103,7 @@ describe("start", () => {
   it.each(["http", "-1", "65536", "80.5"])("rejects PORT=%j and names the valid range", async (port) => {
     const terminal = makeTerminal(folder, { PORT: port });
     expect(await run(["start"], terminal)).toBe(1);
-    expect(terminal.errors()).toContain("1 fault:\n  - server.port: must be an integer from 0 to 65535 (set by PORT)");
+    expect(terminal.errors()).toContain("1 error:\n  - server.port: must be an integer from 0 to 65535 (set by PORT)");
   });
 
   it("reads the given configuration file and names every fault in it", async () => {
@@ -116,7 +116,7 @@ describe("start", () => {
     writeFileSync(file, "server: { prot: 0 }\nroute: []\n");
     const refused = makeTerminal(folder);
     expect(await run(["start", "--config", file], refused)).toBe(1);
-    expect(refused.errors()).toMatch(/2 faults.*- server\.prot: .*- route: unknown setting/s);
+    expect(refused.errors()).toMatch(/2 errors.*- server\.prot: .*- route: unknown setting/s);
   });
 
   it("keeps its store in the user's data folder, readable only for its owner, and shares it with another gateway", async () => {
@@ -293,7 +293,7 @@ describe("followConfig", () => {
         .toMatchObject({
           level: 50,
           why: expect.stringMatching(
-            /2 faults.*upstreams\.s\.apiKey: the variable NO_KEY.*\n {2}- route: unknown setting$/s,
+            /2 errors.*upstreams\.s\.apiKey: the variable NO_KEY.*\n {2}- route: unknown setting$/s,
           ),
         });
       rmSync(path);

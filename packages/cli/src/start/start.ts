@@ -143,7 +143,7 @@ const KEYS_REQUIRED = "Clients must send an API key of this gateway; manage them
 
 function noKeysRequired(url: string): string {
   return isLoopback(new URL(url).hostname)
-    ? "Local only, no API key required. Creating one (`longhaul keys create`) makes keys mandatory for every client."
+    ? "Local only, no API key required. Creating one (`longhaul keys create <name>`) makes keys mandatory for every client."
     : "server.keys is off: anyone who can reach this address has access without an API key.";
 }
 
