@@ -24,7 +24,7 @@ interface DocsPage {
 
 function pageOf(path: string, markdown: string, paths: ReadonlySet<string>): DocsPage {
   const text = withoutBrokenLinks(markdown, (link) => paths.has(posix.join(posix.dirname(path), link)));
-  const body = renderer.parse(text, { async: false });
+  const body = withUniqueAnchors(renderer.parse(text, { async: false }));
   return { path: pathOf(path), title: plainText(/<h1[^>]*>(.*?)<\/h1>/s.exec(body)?.[1] ?? path), body };
 }
 
@@ -115,6 +115,22 @@ ${body}</main>
 </body>
 </html>
 `;
+}
+
+/** Numbers the anchors of repeated headings. */
+function withUniqueAnchors(html: string): string {
+  const numbered = numberRepeats();
+  return html.replaceAll(/(?<=<h[1-6] id=")[^"]*/g, numbered);
+}
+
+/** Returns a function that adds a number to an anchor that it has seen before, as GitHub does. */
+export function numberRepeats(): (anchor: string) => string {
+  const seen = new Map<string, number>();
+  return (anchor) => {
+    const count = seen.get(anchor) ?? 0;
+    seen.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  };
 }
 
 /** Returns the anchor that GitHub makes from a heading. */

@@ -16,6 +16,7 @@ describe("brokenLinks", () => {
     "[a](https://example.org/x) [b](mailto:a@example.org)",
     "```\n[a](nowhere.md)\n```",
     "`[a](nowhere.md)`",
+    "# Two\n# Two\n[a](#two-1)",
   ])("accepts %j", (text) => {
     expect(brokenLinks([{ path: "README.md", text }, errors], paths)).toEqual([]);
   });

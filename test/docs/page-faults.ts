@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { headingAnchor } from "../../scripts/docs-site.ts";
+import { headingAnchor, numberRepeats } from "../../scripts/docs-site.ts";
 import { lineAt, type TextFile } from "../architecture/source-file.ts";
 
 /** Returns relative links in Markdown whose target does not exist. `paths` are the existing files and folders. */
@@ -31,7 +31,8 @@ function linksIn(markdown: string): string[] {
 
 /** Returns the anchors of a page's headings, as on GitHub. */
 function headingsIn(markdown: string): string[] {
-  return [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map((match) => headingAnchor(match[1] ?? ""));
+  const numbered = numberRepeats();
+  return [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map((match) => numbered(headingAnchor(match[1] ?? "")));
 }
 
 function withoutCode(markdown: string): string {
