@@ -51,7 +51,7 @@ function cellsOf({ name, figures }: Row): string[] {
     (figures.changedBytes / 1_000).toFixed(1),
     (figures.upstreamTokens / 1e6).toFixed(2),
     figures.costUsd.toFixed(3),
-    figures.addedMs.toFixed(1),
+    Number.isNaN(figures.addedMs) ? "–" : figures.addedMs.toFixed(1),
   ];
 }
 
