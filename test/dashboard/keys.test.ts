@@ -36,7 +36,7 @@ it("creates a key and shows it once", async () => {
 it("accepts clients with the key, within its limits", async () => {
   expect(await post(rig, { session: "ann", key }, HELLO)).toBe(200);
   expect(await post(rig, { session: "ann", key: "another" }, HELLO)).toBe(401);
-  expect(await row("The laptop").textContent()).toContain("Requests per minute: 2");
+  expect(await row("The laptop").textContent()).toContain("2 requests per minute");
   await expect.poll(() => row("The laptop").textContent()).not.toContain("$0$0");
 });
 
@@ -69,7 +69,7 @@ it("edits the name and limits of a key", async () => {
   await rig.page.getByLabel("USD per day").fill("2.5");
   await button("Save").click();
   await rig.page.getByText("API key updated.").waitFor();
-  await row("The desk").getByText("USD per day: 2.5").waitFor();
+  await row("The desk").getByText("$2.50 per day").waitFor();
   const { keys } = await ask<KeysAnswer>(rig, "/keys");
   expect(keys.map(({ name, limits }) => ({ name, limits }))).toEqual([
     { name: "The desk", limits: { usdPerDay: 2.5 } },

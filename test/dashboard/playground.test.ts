@@ -34,10 +34,10 @@ it("analyzes an example and previews each strategy on it", async () => {
   await card("A bug hunt").getByText("anthropic-messages, 48 messages, measured for claude-sonnet-4-5").waitFor();
   expect(await strategies().count()).toBe(9);
   await card("Results by strategy")
-    .getByText(/^Lossless: /)
+    .getByText(/^Recommended: Lossless\. /)
     .waitFor();
   expect(await strategy("Lossless").getAttribute("aria-pressed")).toBe("true");
-  await card("Models for the summaries").getByText("recommended").waitFor();
+  await card("Summary cost by profile").getByText("recommended", { exact: true }).waitFor();
   await scrollToRow(rig.page, "[data-fate=referenced]");
   const referenced = rig.page.locator("[data-fate=referenced]").first();
   const reference = referenced.locator(".reference").first();

@@ -33,7 +33,7 @@ describe("a prompt", () => {
     await button("Reset to default").click();
     await toast("The default prompt is active again.");
     await expect.poll(() => settingAt(rig, "context.prompt")).toBeUndefined();
-    expect(await prompt().inputValue()).toContain("You write the record");
+    expect(await prompt().inputValue()).toContain("Write the handover notes");
   });
 
   it("is validated while it is typed", async () => {
@@ -46,7 +46,7 @@ describe("a prompt", () => {
   });
 
   it("is set for one strategy and one profile", async () => {
-    await rig.page.getByLabel("Used by").selectOption("sandwich");
+    await rig.page.getByLabel("Strategy", { exact: true }).selectOption("sandwich");
     await rig.page.getByLabel("Applies to").selectOption("cheap");
     await prompt().fill("Only the middle.");
     await button("Apply").click();
@@ -58,10 +58,10 @@ describe("a prompt", () => {
   });
 
   it("shows a warning when a prompt for all strategies overrides it", async () => {
-    await rig.page.getByLabel("Used by").selectOption("");
+    await rig.page.getByLabel("Strategy", { exact: true }).selectOption("");
     await prompt().fill("For all of them.");
     await button("Apply").click();
-    await rig.page.getByLabel("Used by").selectOption("sandwich");
+    await rig.page.getByLabel("Strategy", { exact: true }).selectOption("sandwich");
     await rig.page.getByText("overrides this one.").waitFor();
     expect(await prompt().inputValue()).toBe("Only the middle.");
   });

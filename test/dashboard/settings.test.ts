@@ -46,7 +46,7 @@ it("changes a setting and shows its source", async () => {
   await button("Save").click();
   await toast("context.outputShare saved.");
   expect(await settingAt(rig, "context.outputShare")).toBe(0.3);
-  await rig.page.getByLabel("Settings of context").getByText("stored").waitFor();
+  await rig.page.getByLabel("Settings of context").getByText("stored", { exact: true }).waitFor();
 });
 
 it("shows a change by another admin", async () => {

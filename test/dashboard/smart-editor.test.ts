@@ -92,7 +92,7 @@ describe("passes", () => {
     await button(SUMMARY).click();
     const form = rig.page.locator(".pass-form");
     await form.getByLabel("Execution").selectOption("conditional");
-    await form.getByLabel("Window percent").fill("60");
+    await form.getByLabel("Window (percent)").fill("60");
     await rig.page.locator(".pass").nth(2).getByText("over 60% of the window").waitFor();
   });
 

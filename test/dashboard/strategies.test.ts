@@ -93,7 +93,7 @@ describe("costs", () => {
 
   it("are zero when no model is called", async () => {
     await rig.show("strategies/lossless");
-    await rig.page.getByText("no model call;").waitFor();
+    await rig.page.getByText("no model call (").waitFor();
     expect(await cost().textContent()).toBe("$0");
   });
 });

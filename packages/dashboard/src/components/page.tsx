@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { common, type Term } from "../strings/common.ts";
 
 interface PageProps {
@@ -59,12 +59,30 @@ export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
     <dl class="stats" style={{ "--columns": evenColumns(stats.length) }}>
       {stats.map(({ name, help, value, detail }) => (
         <div class="stat" key={name}>
-          <dt title={help}>{name}</dt>
+          <dt>
+            <TermName name={name} help={help} />
+          </dt>
           <dd class={value.length > LONG_VALUE ? "long" : ""}>{value}</dd>
           {detail === undefined ? null : <dd class="detail">{detail}</dd>}
         </div>
       ))}
     </dl>
+  );
+}
+
+/** A name whose explanation appears on hover, on keyboard focus and on tap. */
+export function TermName({ name, help }: Term) {
+  const id = useId();
+  if (help === undefined) return <>{name}</>;
+  return (
+    <span class="term">
+      <button type="button" aria-describedby={id}>
+        {name}
+      </button>
+      <span role="tooltip" id={id}>
+        {help}
+      </span>
+    </span>
   );
 }
 

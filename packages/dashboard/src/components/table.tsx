@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Term } from "../strings/common.ts";
+import { TermName } from "./page.tsx";
 
 /** One column of a table. Its name is empty if it contains buttons. */
 export interface Column<T> extends Term {
@@ -28,8 +29,8 @@ export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
               name === "" ? (
                 <td key={name} />
               ) : (
-                <th key={name} scope="col" class={isNumeric === true ? "figure" : ""} title={help}>
-                  {name}
+                <th key={name} scope="col" class={isNumeric === true ? "figure" : ""}>
+                  <TermName name={name} help={help} />
                 </th>
               ),
             )}

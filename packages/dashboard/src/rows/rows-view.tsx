@@ -70,7 +70,7 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
     if (found !== undefined) setExpanded({ of: row, whole: found });
   };
   const change = texts.changes[row.fate];
-  const kind = toLabel(row.kind);
+  const kind = texts.kinds[row.kind];
   return (
     <article class="row-part" data-fate={row.fate} aria-label={texts.label(row.role, row.kind, change)}>
       <header class="row">
@@ -78,7 +78,7 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
         <span class="soft">{row.name === undefined ? kind : texts.kind(kind, row.name)}</span>
         <span class={`badge ${BADGES[row.fate]}`}>{change}</span>
         <span class="soft small">{row.why}</span>
-        <span class="soft small number push">{common.beforeAfter(row.tokensBefore, row.tokensAfter)}</span>
+        <span class="soft small number push">{common.tokensBeforeAfter(row.tokensBefore, row.tokensAfter)}</span>
       </header>
       <RowTexts row={shown} layout={layout} />
       {row.isCut && shown === row ? (

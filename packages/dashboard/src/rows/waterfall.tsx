@@ -21,7 +21,7 @@ export function Waterfall({ passes, isDry = false }: WaterfallProps) {
             <span class={`badge ${pass.outcome === "applied" ? "good" : ""}`}>{toLabel(pass.outcome)}</span>
             <span class="soft small">{pass.why ?? describeOperations(pass.operations)}</span>
             <span class="number small push">
-              {common.beforeAfter(pass.tokensBefore, pass.tokensAfter)}
+              {common.tokensBeforeAfter(pass.tokensBefore, pass.tokensAfter)}
               <span class="soft">{describeEffort(pass, isDry)}</span>
             </span>
           </div>

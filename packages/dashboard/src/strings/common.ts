@@ -3,7 +3,7 @@ import { formatCount } from "./format.ts";
 /** A label, and a tooltip that explains it. */
 export interface Term {
   readonly name: string;
-  readonly help?: string;
+  readonly help?: string | undefined;
 }
 
 /** Text of the frame around all pages, and labels that several pages use. */
@@ -66,6 +66,8 @@ export const common = {
   before: "Before",
   beforeAfter: (before: number, after: number) =>
     before === after ? formatCount(before) : `${formatCount(before)} to ${formatCount(after)}`,
+  tokensBeforeAfter: (before: number, after: number) =>
+    `${before === after ? formatCount(before) : `${formatCount(before)} to ${formatCount(after)}`} tokens`,
   cost: "Cost",
   duration: "Duration",
   missing: "–",

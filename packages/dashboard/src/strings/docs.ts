@@ -7,5 +7,5 @@ export const strings = {
   results: "Search results",
   count: (results: number) => plural(results, "result"),
   noResults: (query: string) => `No results for “${query}”. Try fewer or shorter words.`,
-  unavailable: "The search index could not be loaded. Reload the page.",
+  unavailable: "The search index failed to load. Reload the page.",
 };

@@ -47,9 +47,11 @@ it.each([
 
 it.each([
   [0, "0%"],
+  [0.00001, "<0.1%"],
   [0.004, "0.4%"],
   [0.5, "50%"],
   [0.996, "99.6%"],
+  [0.99999, ">99.9%"],
   [1, "100%"],
   [-0.67, "−67%"],
   [-0.001, "0%"],
@@ -96,7 +98,10 @@ it.each([
   ["baseUrl", "Base URL"],
   ["apiKey", "API key"],
   ["accessKeyId", "Access key ID"],
-  ["bodyLimitMiB", "Body limit MiB"],
+  ["bodyLimitMiB", "Body limit (MiB)"],
+  ["connectSeconds", "Connect (seconds)"],
+  ["openai-compatible", "OpenAI compatible"],
+  ["openrouter", "OpenRouter"],
   ["", ""],
 ])("turns the name %j into the label %j", (name, label) => {
   expect(toLabel(name)).toBe(label);

@@ -35,6 +35,8 @@ export function formatPrice(usd: number | null): string {
 /** Formats a share between 0 and 1 as a percentage, with one decimal near 0 and 100. */
 export function formatPercent(share: number): string {
   const percent = share * 100;
+  if (percent > 0 && percent < 0.05) return "<0.1%";
+  if (percent >= 99.95 && percent < 100) return ">99.9%";
   const isNearEdge = (percent > 0 && percent < 10) || (percent > 99 && percent < 100);
   const size = Math.abs(isNearEdge ? Number(percent.toFixed(1)) : Math.round(percent));
   return `${percent < 0 && size > 0 ? "−" : ""}${isNearEdge ? size.toFixed(1) : size}%`;
@@ -73,15 +75,20 @@ function shorten(value: number): string {
 
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ...["api", "id", "json", "otlp", "url", "usd"].map((word) => [word, word.toUpperCase()] as const),
+  ...["Anthropic", "Bedrock", "Gemini", "OpenAI", "OpenRouter", "Vertex"].map(
+    (name) => [name.toLowerCase(), name] as const,
+  ),
   ["mi b", "MiB"],
 ]);
 
-/** Turns a setting's name into a label: `maxToolResultLines` becomes `Max tool result lines`, `baseUrl` becomes `Base URL`. */
+const UNIT = /(?<=\w) (seconds|days|percent|MiB)$/;
+
+/** Turns a setting's name into a label: `baseUrl` becomes `Base URL`, `idleSeconds` becomes `Idle (seconds)`. */
 export function toLabel(name: string): string {
   const spaced = name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/[_-]+/g, " ")
     .toLowerCase();
   const label = spaced.replace(/\b(?:mi b|[a-z]+)\b/g, (word) => SPELLINGS.get(word) ?? word);
-  return label.charAt(0).toUpperCase() + label.slice(1);
+  return (label.charAt(0).toUpperCase() + label.slice(1)).replace(UNIT, " ($1)");
 }

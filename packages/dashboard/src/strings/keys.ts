@@ -1,8 +1,10 @@
+import { formatUsd, plural } from "./format.ts";
+
 export const strings = {
   title: "API keys",
   lead: "Keys for this gateway. Creating the first key makes keys mandatory for every client. Limits apply across all gateways that share a database.",
   empty: "No API keys yet",
-  emptyHelp: "Without keys, only clients on this machine can connect. Create a key to let in others.",
+  emptyHelp: "Without keys, only clients on this machine can connect. Create a key to allow other machines.",
   allRevoked: "No active key is left, so every client is rejected. Create a new key.",
 
   columns: {
@@ -10,12 +12,17 @@ export const strings = {
     limits: "Limits",
     today: "Today",
     thisMonth: "This month",
-    inProgress: { name: "In progress", help: "Requests that are being answered now." },
+    inProgress: { name: "In progress", help: "Requests that are running now." },
     created: "Created",
   },
   active: "active",
   revoked: "revoked",
-  limit: (limit: string, value: number) => `${limit}: ${value}`,
+  limit: {
+    requestsPerMinute: (limit: number) => `${plural(limit, "request")} per minute`,
+    concurrent: (limit: number) => plural(limit, "concurrent request"),
+    usdPerDay: (limit: number) => `${formatUsd(limit)} per day`,
+    usdPerMonth: (limit: number) => `${formatUsd(limit)} per month`,
+  },
   limits: {
     requestsPerMinute: "Requests per minute",
     concurrent: "Concurrent requests",

@@ -62,11 +62,11 @@ export const strings = {
     demo: "Try the demo",
     demoDetail: "no account needed",
     demoHelp:
-      "The demo runs a long agent session against the built-in simulator and condenses it several times. Watch it in the terminal, or in the dashboard at the address that it prints.",
+      "The demo runs a long agent session against the built-in simulator and condenses it several times. Watch it in the terminal, or open the dashboard link that it prints.",
     demoCommand: "longhaul demo",
     demoCopy: "the demo command",
     connect:
-      "`longhaul connect` prints these lines too, and `longhaul connect --write` saves them in the client's configuration. If this gateway requires API keys, create one and replace the word `longhaul` with it.",
+      "To configure a client, copy its lines below, or run `longhaul connect <client> --write`. If this gateway requires API keys, create one and use it in place of the key `longhaul`.",
     createKey: "Create an API key",
     clientCopy: (client: string) => `the lines for ${client}`,
   },

@@ -2,7 +2,7 @@ import { formatCount, plural } from "./format.ts";
 
 export const strings = {
   title: "Playground",
-  lead: "See what a conversation consists of and what each strategy would do to it. Nothing is stored and no model is called.",
+  lead: "Compare what each strategy would do to a conversation. Nothing is stored and no model is called.",
   drop: "Drop a session log of Claude Code, Codex, pi, Roo, Cline or the Gemini CLI here, or the body of an API request.",
   choose: "Choose file",
   messages: (messages: number) => plural(messages, "message"),
@@ -13,14 +13,14 @@ export const strings = {
   strategies: {
     title: "Results by strategy",
     detail: "dry run; select a strategy to preview it",
-    recommended: (strategy: string, reason: string) => `${strategy}: ${reason}`,
+    recommended: (strategy: string, reason: string) => `Recommended: ${strategy}. ${reason}`,
     label: "Strategies",
     reduction: "Reduction",
     fits: { name: "Fits", help: "Whether the result fits the context window." },
     summaries: "Summaries",
-    savings: "Savings per call",
+    savings: "Savings per request",
   },
-  summaryModels: "Models for the summaries",
+  summaryModels: "Summary cost by profile",
   passes: "Passes",
 
   preview: {
@@ -39,7 +39,7 @@ export const strings = {
     tooLarge: (percent: string) => `${percent} smaller, does not fit`,
     messages: "Messages",
     messagesChange: (before: number, after: number) => `${before} to ${after}`,
-    savings: "Savings per call",
+    savings: "Savings per request",
     summaries: "Summaries",
     summariesDetail: (cost: string, writer: string) => `${cost} with ${writer}`,
   },
@@ -59,11 +59,11 @@ export const strings = {
     failed: (error: string) => `No estimate: ${error}`,
     loading: "Estimating…",
     free: "$0",
-    noModel: (tokens: string) => `per condensation, no model call; ${tokens} tokens`,
+    noModel: (tokens: string) => `per condensation, no model call (${tokens} tokens)`,
     about: (usd: string) => `About ${usd}`,
     unknown: "Unknown price",
     summaries: (summaries: number, writer: string, tokens: string) =>
-      `per condensation, ${plural(summaries, "summary", "summaries")} by ${writer}; ${tokens} tokens`,
+      `per condensation, ${plural(summaries, "summary", "summaries")} by ${writer} (${tokens} tokens)`,
   },
   profileCosts: {
     title: "Summary cost by profile",
@@ -79,7 +79,7 @@ export const strings = {
     ownModel: "the conversation's own model",
     recommended: "recommended",
     fits: { name: "Fits", help: "Whether the model can read the whole text at once." },
-    inChunks: "in chunks",
+    inChunks: "no, in chunks",
     saved: "Savings",
     savedDetail: (usd: string, percent: string) => `${usd} (${percent})`,
   },
@@ -105,6 +105,18 @@ export const strings = {
     showAll: "Show full text",
     label: (role: string, kind: string, change: string) => `${role}, ${kind}, ${change}`,
     kind: (kind: string, name: string) => `${kind} · ${name}`,
+    kinds: {
+      text: "Text",
+      call: "Tool call",
+      result: "Tool result",
+      thinking: "Thinking",
+      image: "Image",
+      document: "Document",
+      compaction: "Compaction",
+      other: "Other",
+      summary: "Summary",
+      note: "Note",
+    },
     changes: {
       kept: "kept",
       referenced: "deduplicated",

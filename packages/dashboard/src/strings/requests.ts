@@ -9,7 +9,7 @@ export const strings = {
   columns: { result: "Result", session: "Session" },
   results: {
     condensed: (strategy: string) => `condensed with ${strategy}`,
-    reused: (strategy: string) => `${strategy}, reused`,
+    reused: (strategy: string) => `reused ${strategy} result`,
     unchanged: "unchanged",
   },
 
@@ -23,13 +23,16 @@ export const strings = {
     comparison: "Before and after",
     unchanged: "sent unchanged",
     condensed: (strategy: string) => `Condensed with ${strategy}`,
-    condensedDetail: (tokens: string, duration: string, cost: string) => `${tokens} tokens in ${duration}, ${cost}`,
+    condensedDetail: (tokens: string, duration: string, cost: string) =>
+      `${tokens} tokens, took ${duration}, cost ${cost}`,
     condensedCost: (actual: string, estimated: string) => `${actual} (estimated ${estimated})`,
   },
   stats: {
+    status: (status: number) => `HTTP ${status}`,
     receivedDetail: "tokens",
-    sentDetail: (cached: string) => `${cached} from cache`,
-    costDetail: (saved: string) => `${saved} saved`,
+    sentDetail: (cached: string) => `tokens, ${cached} from the prompt cache`,
+    saved: (usd: string) => `${usd} saved`,
+    extraCost: (usd: string) => `${usd} more than without condensing`,
     durationDetail: (firstByte: string, gateway: string) => `${firstByte} to first byte (gateway ${gateway})`,
     attempts: "Attempts",
     retried: "retried or failed over",

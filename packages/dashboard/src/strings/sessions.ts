@@ -19,7 +19,7 @@ export const strings = {
   subAgent: "sub-agent",
   fill: (percent: string, window: string) => `${percent} of ${window}`,
   keptAlive: "kept alive",
-  keptAliveHelp: "The conversation is larger than the context window; it continues because it is condensed.",
+  keptAliveHelp: "The conversation outgrew the context window and continues because it is condensed.",
 
   session: {
     title: "Session",
@@ -27,7 +27,7 @@ export const strings = {
     subAgentOf: "Sub-agent of",
     truncated: (turns: number) => `Only the latest ${plural(turns, "turn")} are shown.`,
     growth: "Context size by turn",
-    growthDetail: "the context window, the conversation as received, and the prompt as sent",
+    growthDetail: "in tokens, as received and as sent",
     window: "Context window",
     condensed: "Condensed",
     content: "Context window content",
@@ -49,7 +49,7 @@ export const strings = {
     savedDetail: "vs. sending everything, uncondensed",
     cacheHits: "Cache hit rate",
     reused: "Reuses",
-    reusedDetail: "turns sent with an earlier condensation",
+    reusedDetail: "turns that reused an earlier condensation",
   },
 
   remove: {

@@ -19,8 +19,9 @@ export const strings = {
     `These settings come from the preset “${preset}”. They become active when you apply them.`,
   traits: {
     lossless: "lossless",
-    summarizes: "can use a model to write summaries",
+    summarizes: "may call a model for summaries",
     noModel: "no model call",
+    speeds: { fast: "fast", medium: "medium speed", slow: "slow" },
     threshold: (percent: number) => `starts at ${percent}% of the context window`,
   },
   actions: {
@@ -38,7 +39,7 @@ export const strings = {
     title: "Comparison",
     method: "How this was measured",
     label: "Strategies compared",
-    loses: "Information lost",
+    loses: "Information loss",
     bestFor: "Best for",
     tokensLeft: "Tokens left",
     recall: {
@@ -46,7 +47,7 @@ export const strings = {
       help: "Share of the names, paths and numbers needed next that are still in the conversation.",
     },
     modelCalls: "Model calls",
-    note: "Tokens left, duration, model calls and cost: a generated coding session of 229,290 tokens, condensed to half, at $3 per million input tokens and $15 per million output tokens. Recall: of the names, paths and numbers that the assistant used next in six real sessions, the share still present after condensing to a quarter of the tokens. If a strategy alone misses its target, the engine fits the rest.",
+    note: "Tokens left, duration, model calls and cost: a generated coding session of 229,290 tokens, condensed to half, at $3 per million input tokens and $15 per million output tokens. Recall: of the names, paths and numbers that the assistant used next in six real sessions, the share still present after condensing to a quarter of the tokens. If a strategy misses its target, the engine shortens more content until the request fits.",
   },
 
   passes: {
@@ -115,7 +116,7 @@ export const strings = {
     deleteTitle: (preset: string) => `Delete ${preset}?`,
     deleteAction: "Delete preset",
     deleteHelp:
-      "Settings that it was applied to stay as they are. This cannot be undone; export the preset first to keep a copy.",
+      "Settings that came from this preset do not change. This cannot be undone; export the preset first to keep a copy.",
     deleted: (preset: string) => `Preset “${preset}” deleted.`,
     description: "Description",
     nameTaken: "Another preset has this name.",
@@ -126,7 +127,7 @@ export const strings = {
   prompts: {
     title: "Prompts",
     lead: "Instructions for the model that writes summaries. Changes apply from the next summary; existing summaries are not rewritten.",
-    strategy: "Used by",
+    strategy: "Strategy",
     all: "All strategies",
     prompt: "Prompt",
     sources: { default: "default", unsaved: "custom, not applied yet", custom: "custom", global: "global setting" },

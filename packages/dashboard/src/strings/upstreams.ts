@@ -3,7 +3,7 @@ import { plural } from "./format.ts";
 export const strings = {
   upstreams: {
     title: "Upstreams",
-    lead: "Where the models are hosted. Test a connection free of charge, or with a few tokens of one model.",
+    lead: "The providers that requests are sent to. Testing a connection is free; testing a model costs a few tokens.",
     empty: "No upstreams yet",
     emptyHelp: "Set a vendor's API key in the environment, add an upstream to longhaul.yaml, or add one here.",
     add: "Add upstream",
@@ -23,7 +23,7 @@ export const strings = {
   },
   test: {
     model: "Test with model (optional)",
-    placeholder: "empty: only list models",
+    placeholder: "leave empty to only list models",
     submit: "Test",
     running: "Testing…",
     failed: "The test failed.",
@@ -60,8 +60,8 @@ export const strings = {
     nameHelp: "Letters, digits, dots, dashes and underscores.",
     saved: (name: string) => `${name} saved.`,
     removed: (name: string) => `${name} removed.`,
-    secrets: (names: string) => `Set and hidden: ${names}. Enter a value to replace it.`,
+    secrets: (names: string) => `Already set: ${names}. Enter a new value to replace it.`,
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeHelp: "Deletes its stored settings. You can restore single settings from the history, but not secrets.",
+    removeHelp: "Deletes its stored settings. You can restore individual settings from the history, but not secrets.",
   },
 };

@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
 function describeLimits(limits: KeyAnswer["limits"]): string {
   const all = LIMITS.flatMap((name) => {
     const limit = limits[name];
-    return limit === undefined ? [] : [strings.limit(strings.limits[name], limit)];
+    return limit === undefined ? [] : [strings.limit[name](limit)];
   });
   return all.length === 0 ? common.none : all.join(", ");
 }

@@ -72,7 +72,7 @@ function Groups({ answer: { groups, settings }, search, onEdit }: GroupsProps) {
         .map((group) => ({ ...group, settings: found.filter((setting) => setting.group === group.name) }))
         .filter((group) => group.settings.length > 0)
         .map((group) => (
-          <Card key={group.name} title={group.name} detail={<HelpText of={group.help} />}>
+          <Card key={group.name} title={group.name} detail={isSingle(group) ? undefined : <HelpText of={group.help} />}>
             <Table
               label={strings.tableLabel(group.name)}
               look="settings"
@@ -97,6 +97,11 @@ function Groups({ answer: { groups, settings }, search, onEdit }: GroupsProps) {
         ))}
     </>
   );
+}
+
+/** Whether a group is a setting itself, which shows the same help text. */
+function isSingle({ name, settings }: { readonly name: string; readonly settings: readonly SettingAnswer[] }): boolean {
+  return settings.some(({ path }) => path === name);
 }
 
 function matches({ path, help, value, variable = "" }: SettingAnswer, search: string): boolean {

@@ -75,11 +75,11 @@ function schemaOf({ schema }: StrategyAnswer, profiles: ProfilesAnswer | undefin
 }
 
 function describeTraits({ capabilities, thresholdPercent }: StrategyAnswer): string {
-  const { lossless, summarizes, noModel, threshold } = strings.traits;
+  const { lossless, summarizes, noModel, speeds, threshold } = strings.traits;
   return [
     ...(capabilities.lossless ? [lossless] : []),
     capabilities.summarizes ? summarizes : noModel,
-    capabilities.speed,
+    speeds[capabilities.speed],
     ...(thresholdPercent === undefined ? [] : [threshold(thresholdPercent)]),
   ].join(" · ");
 }

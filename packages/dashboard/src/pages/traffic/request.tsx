@@ -67,7 +67,7 @@ function statsOf(request: RequestDetailAnswer["request"]): readonly Stat[] {
   return [
     {
       name: columns.result,
-      value: errorCode === "" ? `${status}` : errorCode,
+      value: errorCode === "" ? stats.status(status) : errorCode,
       detail: formatAgo(request.atMs, Date.now()),
     },
     { name: common.model, value: model, detail: upstream },
@@ -77,7 +77,7 @@ function statsOf(request: RequestDetailAnswer["request"]): readonly Stat[] {
       value: formatCount(request.sentTokens),
       detail: stats.sentDetail(formatCount(request.cacheReadTokens)),
     },
-    { name: common.cost, value: formatUsd(request.costUsd), detail: stats.costDetail(formatUsd(request.savedUsd)) },
+    { name: common.cost, value: formatUsd(request.costUsd), detail: describeSavings(request.savedUsd) },
     {
       name: common.duration,
       value: formatDuration(ms),
@@ -85,6 +85,10 @@ function statsOf(request: RequestDetailAnswer["request"]): readonly Stat[] {
     },
     { name: stats.attempts, value: `${attempts}`, detail: attempts > 1 ? stats.retried : stats.firstAttempt },
   ];
+}
+
+function describeSavings(usd: number): string {
+  return usd < 0 ? strings.stats.extraCost(formatUsd(-usd)) : strings.stats.saved(formatUsd(usd));
 }
 
 interface PassesProps {

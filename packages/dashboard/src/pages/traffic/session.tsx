@@ -30,7 +30,7 @@ export function Session({ session, tenant }: { readonly session: string; readonl
           <a class="button" href={hrefTo("sessions")}>
             {texts.all}
           </a>
-          <DeleteSession path={path} />
+          {query.value === undefined ? null : <DeleteSession path={path} />}
         </>
       }
     >
