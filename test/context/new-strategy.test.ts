@@ -114,7 +114,7 @@ it("recommends it when it says that it is the first choice", async () => {
   expect(strategies.map(({ id }: { id: string }) => id)).toContain("forgetful");
   expect(recommended).toEqual({
     strategy: "forgetful",
-    reason: expect.stringMatching(/^Saves \d+%: nothing else is asked for\.$/),
+    reason: expect.stringMatching(/^Saves \d+% of the tokens: nothing else is asked for\.$/),
   });
 });
 

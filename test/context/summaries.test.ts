@@ -145,7 +145,7 @@ describe("who writes it", () => {
     expect(new Set(bodies(rig).map((messages) => JSON.stringify(messages))).size).toBe(1);
   });
 
-  const written = (rig: Rig) => rig.log().filter(({ msg }) => msg === "summary made");
+  const written = (rig: Rig) => rig.log().filter(({ msg }) => msg === "summary written");
 
   it("the profile that is named", async () => {
     const rig = await rigOf({ context: { summarizer: "cheap" }, config: CHEAP });
@@ -259,7 +259,7 @@ describe("an ask below what the model has cached", () => {
     const [ask] = rig.asks();
     const { cacheReadTokens = 0, cacheWriteTokens = 0, inputTokens = 0 } = ask ?? {};
     expect(cacheReadTokens / (cacheReadTokens + cacheWriteTokens + inputTokens)).toBeGreaterThan(0.5);
-    expect(rig.log().find(({ msg }) => msg === "summary made")).toMatchObject({
+    expect(rig.log().find(({ msg }) => msg === "summary written")).toMatchObject({
       writer: { kind: "model", model: "claude-sonnet-4-5", form: "appended" },
     });
     const answer = await rig.say(marked(26));
@@ -280,7 +280,7 @@ describe("an ask below what the model has cached", () => {
     });
     for (const exchanges of [15, 16, 25]) await rig.say(marked(exchanges), { tools });
     await rig.logged(CONDENSED);
-    expect(rig.log().find(({ msg }) => msg === "summary made")).toMatchObject({
+    expect(rig.log().find(({ msg }) => msg === "summary written")).toMatchObject({
       writer: { form: "text" },
       failures: [{ writer: { form: "appended" }, why: "it called a tool instead of answering" }],
     });
@@ -303,7 +303,7 @@ describe("a summariser that", () => {
   const failures = (rig: Rig) =>
     rig
       .log()
-      .filter(({ msg }) => msg === "summary made")
+      .filter(({ msg }) => msg === "summary written")
       .flatMap((line) => (line.failures ?? []) as { why: string }[])
       .map(({ why }) => why);
 

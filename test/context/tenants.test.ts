@@ -165,7 +165,7 @@ describe("a store that is down", () => {
     const refused = await rig.say(turn(1), {}, headers);
     expect([refused.status, JSON.parse(refused.text).error.message]).toEqual([
       429,
-      expect.stringContaining("per day (usdPerDay)"),
+      expect.stringContaining("(usdPerDay)"),
     ]);
     other.exec("rollback");
     other.close();

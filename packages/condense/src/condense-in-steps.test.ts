@@ -37,7 +37,7 @@ function strategyOf(id: string, passes: readonly Pass[]): Strategy {
     description: id,
     version: "1.0.0",
     capabilities,
-    guide: { loses: "much", chooseFor: "tests" },
+    guide: { loses: "high", chooseFor: "tests" },
     schema,
     stopsAtTarget: false,
     passes: () => passes,

@@ -239,7 +239,7 @@ describe("when an upstream fails", () => {
       if (text.includes("message_start")) read();
     }
     expect(text).toMatch(
-      /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"upstream \\"up0\\" broke off its answer/,
+      /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"upstream \\"up0\\" ended its answer early/,
     );
   });
 
@@ -416,14 +416,14 @@ describe("openGateway", () => {
     const port = Number(new URL(url).port);
     await expect(openGateway({ file: configOf([], { port }) })).rejects.toMatchObject({
       code: "settings.invalid",
-      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; choose a free one with --port or PORT`,
+      message: `cannot listen on 127.0.0.1:${port}: another program uses this port; choose another one with --port or PORT`,
     });
   });
 
   it("explains what to do if the address is foreign", async () => {
     await expect(openGateway({ file: configOf([], { host: "192.0.2.1", keys: "required" }) })).rejects.toMatchObject({
       code: "settings.invalid",
-      message: expect.stringContaining("set --host to one that it has"),
+      message: expect.stringContaining("choose one of its own with --host"),
     });
   });
 });

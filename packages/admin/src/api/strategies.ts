@@ -29,7 +29,7 @@ export const strategiesSchema = z.object({
         speed: z.enum(["fast", "medium", "slow"]),
       }),
       thresholdPercent: maybe(z.number()).describe("Default share of the window at which it starts."),
-      loses: z.string().describe("What it removes from a conversation."),
+      loses: z.string().describe("How much information it loses: none, low, medium or high."),
       chooseFor: z.string(),
       figures: maybe(figuresSchema).describe("Benchmark results; `docs/strategies/README.md` explains them."),
       firstSettings: maybe(z.array(z.string())).describe("The settings to show first. If absent, all of them."),

@@ -113,7 +113,7 @@ const LOSSLESS_REASONS: ReadonlySet<string> = new Set<Reason>(["reference", "con
 
 function reasonFor({ strategy, report }: DryRun, why: string): EstimateAnswer["recommended"] {
   const percent = Math.round((100 * (report.tokensBefore - report.tokensAfter)) / Math.max(1, report.tokensBefore));
-  return { strategy: strategy.id, reason: `Saves ${percent}%: ${why}.` };
+  return { strategy: strategy.id, reason: `Saves ${percent}% of the tokens: ${why}.` };
 }
 
 type Comparison = EstimateAnswer["profiles"];

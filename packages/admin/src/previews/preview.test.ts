@@ -73,7 +73,7 @@ describe("makePreview", () => {
     const shown = previewAnswer(await makePreview(text, broken), page);
     expect(shown).toMatchObject({
       fits: false,
-      warnings: ["an assumption", expect.stringContaining("at most 100 fit")],
+      warnings: ["an assumption", expect.stringContaining("but the limit is 100")],
     });
   });
 

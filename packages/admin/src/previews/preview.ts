@@ -94,7 +94,7 @@ export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
   const { conversation, report, fits, misfits } = done;
   const { passes, savedUsd: _, costUsd: spentUsd, warnings, ...figures } = report;
   const measured = measuredAnswer(preview);
-  const tooLarge = misfits.map(({ what, size, limit }) => `${what}: ${size} left, at most ${limit} fit`);
+  const tooLarge = misfits.map(({ what, size, limit }) => `${what}: ${size} left, but the limit is ${limit}`);
   return {
     ...measured,
     ...figures,

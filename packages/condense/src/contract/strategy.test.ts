@@ -16,7 +16,7 @@ const strategy = defineStrategy({
     summarizes: false,
     speed: "fast",
   },
-  guide: { loses: "nothing", chooseFor: "tests" },
+  guide: { loses: "none", chooseFor: "tests" },
   schema,
   stopsAtTarget: false,
   passes: (config) => [{ id: JSON.stringify(config), name: "Config", plan: () => [] }],

@@ -32,7 +32,7 @@ export interface Capabilities {
 
 /** Description of a strategy for people who choose one, for the dashboard and for recommendations. */
 export interface StrategyGuide {
-  /** How much of a conversation it loses: `nothing`, `little`, `much`. */
+  /** How much information it loses: `none`, `low`, `medium` or `high`. */
   readonly loses: string;
   readonly chooseFor: string;
   /** Absent if it has not been measured. */

@@ -72,7 +72,7 @@ describe("smartSchema", () => {
   it("rejects two passes with the same id", () => {
     const [pass] = DEFAULT_PASSES;
     expect(smartSchema.safeParse({ passes: [pass, pass] }).error?.issues).toMatchObject([
-      { path: ["passes"], message: "two passes have the same id" },
+      { path: ["passes"], message: "two passes have the same ID" },
     ]);
   });
 });

@@ -23,7 +23,7 @@ const selectionSchema = z.discriminatedUnion("type", [
       .describe("Newest messages that the pass skips, in percent of all messages."),
   }),
   z.strictObject({
-    type: z.literal("custom").describe("Contents that meet every given condition."),
+    type: z.literal("custom").describe("Content that meets every given condition."),
     roles: z
       .array(z.enum(["user", "assistant"]))
       .min(1)
@@ -143,20 +143,20 @@ export const ID = /^[a-z0-9]+([-_][a-z0-9]+)*$/;
 export const ID_RULE = "use lowercase letters, digits, dashes and underscores";
 
 const passFields = {
-  id: z.string().regex(ID, ID_RULE).describe("Id of the pass."),
+  id: z.string().regex(ID, ID_RULE).describe("ID of the pass."),
   name: z.string().trim().min(1).describe("Name of the pass in reports."),
   description: z.string().exactOptional().describe("Purpose of the pass."),
   execution: executionSchema.default({ type: "always" }).describe("When the pass runs."),
 };
 
-const selection = selectionSchema.describe("Which contents the pass works on.");
+const selection = selectionSchema.describe("Content that the pass works on.");
 
 /** One pass of a configuration. */
 export const passSchema = z.discriminatedUnion("mode", [
   z.strictObject({
     ...passFields,
     selection,
-    mode: z.literal("batch").describe("All selected messages as one block."),
+    mode: z.literal("batch").describe("Processes all selected messages as one block."),
     batchConfig: batchSchema.describe("Operation on the block."),
   }),
   z.strictObject({
@@ -164,14 +164,12 @@ export const passSchema = z.discriminatedUnion("mode", [
     selection,
     mode: z
       .literal("individual")
-      .describe("Each selected content individually, oldest first, until the target is reached."),
+      .describe("Processes each selected text on its own, oldest first, until the target is reached."),
     individualConfig: individualSchema.describe("Operations on each content."),
   }),
   z.strictObject({
     ...passFields,
-    mode: z
-      .literal("cover")
-      .describe("Of all older messages, keeps the lines that together cover most of what will likely be needed."),
+    mode: z.literal("cover").describe("Keeps the lines of older messages that are most likely to be needed again."),
     coverConfig: coverSchema.prefault({}).describe("How much is kept verbatim."),
   }),
 ]);
@@ -223,16 +221,18 @@ export const DEFAULT_PASSES: PassConfig[] = [COVER];
 export const smartSchema = z.strictObject({
   losslessPrelude: preludeSchema
     .prefault({})
-    .describe("References instead of repeats: tried first, and applied again after the passes."),
+    .describe("Replaces repeats with references before the passes, and again after them."),
   preserveUserMessages: z
     .boolean()
     .default(true)
-    .describe("Keeps the user's messages verbatim in all passes. Only a cover pass cuts them, above its userPercent."),
+    .describe(
+      "Keeps user messages verbatim in all passes. A cover pass still shortens them if they exceed its userPercent.",
+    ),
   passes: z
     .array(passSchema)
-    .refine((passes) => new Set(passes.map(({ id }) => id)).size === passes.length, "two passes have the same id")
+    .refine((passes) => new Set(passes.map(({ id }) => id)).size === passes.length, "two passes have the same ID")
     .default(DEFAULT_PASSES)
-    .describe("The passes, in order. They stop once the target is reached."),
+    .describe("Passes in the order in which they run. They stop once the target is reached."),
 });
 
 /** A configuration of `smart` with defaults. */

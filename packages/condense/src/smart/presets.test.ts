@@ -20,7 +20,7 @@ describe("exportPreset and importPreset", () => {
     ["another version", JSON.stringify({ ...PRESETS[0], version: 2 }), /version:/],
     ["a field that nobody knows", JSON.stringify({ ...PRESETS[0], colour: "red" }), /colour/],
     ["a configuration that is wrong deep inside", wrong(), /config\.passes\.0\.selection\.keepRecentCount:/],
-    ["two passes of one name", doubled(), /config\.passes: two passes have the same id/],
+    ["two passes of one name", doubled(), /config\.passes: two passes have the same ID/],
   ])("reject %s, naming it", (_, text, message) => {
     expect(() => importPreset(text)).toThrow(
       expect.objectContaining({ code: "settings.invalid", message: expect.stringMatching(message) }),

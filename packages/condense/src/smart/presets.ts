@@ -80,7 +80,7 @@ const TRUNCATE_ANSWERS: PassConfig = {
 const SUMMARIZE_RESULTS: PassConfig = {
   id: "summarize-results",
   name: "Summarize long results",
-  description: "Asks for a shorter text of each long tool result, all in one batch.",
+  description: "Asks a model to shorten each long tool result, all in one batch.",
   selection: { type: "custom", contentTypes: ["toolResults"], minChars: 6_000, minAge: 10 },
   mode: "individual",
   individualConfig: {
@@ -109,7 +109,7 @@ export const PRESETS: readonly Preset[] = [
     version: 1,
     id: "speed",
     name: "Speed",
-    description: "Truncates and suppresses old tool content. No model call and no search.",
+    description: "Truncates and suppresses old tool content, without a model call.",
     config: {
       losslessPrelude: { ...LOSSLESS, enabled: false },
       preserveUserMessages: true,
@@ -121,7 +121,7 @@ export const PRESETS: readonly Preset[] = [
     id: "quality",
     name: "Quality",
     description:
-      "References first, then summaries of long results, then one summary of the older part. The most expensive preset.",
+      "Replaces repeats with references, summarizes long results, then summarizes the older part. The most expensive preset.",
     config: {
       losslessPrelude: LOSSLESS,
       preserveUserMessages: true,
@@ -133,7 +133,7 @@ export const PRESETS: readonly Preset[] = [
     id: "cost",
     name: "Cost",
     description:
-      "References first, then the lines that will likely be needed, and one summary only above 60% of the window. Set a cheap profile for it.",
+      "Replaces repeats with references and keeps the lines that are likely to be needed. Summarizes only above 60% of the window; choose a cheap profile for that.",
     config: {
       losslessPrelude: { enabled: true, operations: { ...LOSSLESS.operations, removeObsoleteState: true } },
       preserveUserMessages: true,
@@ -144,7 +144,7 @@ export const PRESETS: readonly Preset[] = [
     version: 1,
     id: "balanced",
     name: "Balanced",
-    description: "References first, then shorter results and arguments, then one summary of the rest.",
+    description: "Replaces repeats with references, shortens results and arguments, then summarizes the rest.",
     config: {
       losslessPrelude: LOSSLESS,
       preserveUserMessages: true,

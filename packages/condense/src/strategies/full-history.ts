@@ -16,7 +16,7 @@ export const fullHistory = defineStrategy({
     speed: "fast",
   },
   guide: {
-    loses: "nothing",
+    loses: "none",
     chooseFor: "windows larger than any conversation",
     figures: {
       tokensLeftPercent: 100,

@@ -53,7 +53,7 @@ export const lossless = defineStrategy({
     speed: "fast",
   },
   guide: {
-    loses: "nothing",
+    loses: "none",
     chooseFor: "agents that see the same lines repeatedly; sessions that must not lose anything",
     figures: {
       tokensLeftPercent: 61.4,
@@ -64,7 +64,7 @@ export const lossless = defineStrategy({
     },
     recommendation: {
       rank: 10,
-      reason: "references alone free enough tokens: nothing is lost, and no summary is needed",
+      reason: "references alone free enough tokens; nothing is lost and no summary is needed",
     },
     firstSettings: ["references", "removeObsoleteState"],
   },

@@ -27,7 +27,7 @@ export const middleOut = defineStrategy({
     speed: "fast",
   },
   guide: {
-    loses: "much",
+    loses: "high",
     chooseFor: "a quick start without configuration",
     figures: {
       tokensLeftPercent: 50,

@@ -48,7 +48,7 @@ export const native = defineStrategy({
   },
   guide: {
     loses: "medium",
-    chooseFor: "the behavior that Roo Code users know",
+    chooseFor: "users of Roo Code who want the same behavior",
     figures: {
       tokensLeftPercent: 3,
       milliseconds: 113,

@@ -23,7 +23,7 @@ export const slidingWindow = defineStrategy({
   id: "sliding-window",
   name: "Sliding window",
   description:
-    "Keeps the recent messages. Drops older text first; tool calls stay, with old results shortened if that is not enough, unless a number of messages is set.",
+    "Keeps the recent messages. Drops older text first, then shortens old tool results. Tool calls stay, unless you set a number of messages.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -34,7 +34,7 @@ export const slidingWindow = defineStrategy({
     speed: "fast",
   },
   guide: {
-    loses: "much",
+    loses: "high",
     chooseFor: "sessions where only recent messages matter",
     figures: {
       tokensLeftPercent: 50,

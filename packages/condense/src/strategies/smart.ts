@@ -9,7 +9,7 @@ export const smart = defineStrategy({
   id: "smart",
   name: "Smart",
   description:
-    "References instead of repeats, then configurable passes: which contents they work on, which operation they apply, and when.",
+    "Replaces repeats with references, then runs configurable passes. Each pass selects content, an operation and a condition.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -20,7 +20,7 @@ export const smart = defineStrategy({
     speed: "medium",
   },
   guide: {
-    loses: "little (configurable)",
+    loses: "low (configurable)",
     chooseFor: "almost everything: it keeps the most, and needs no model",
     figures: {
       tokensLeftPercent: 39.4,

@@ -50,7 +50,7 @@ export const truncation = defineStrategy({
     speed: "fast",
   },
   guide: {
-    loses: "much",
+    loses: "high",
     chooseFor: "the lowest latency",
     figures: {
       tokensLeftPercent: 48.7,

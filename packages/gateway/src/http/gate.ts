@@ -43,7 +43,7 @@ export function makeGate(maxInside: () => number, maxBodyBytes = () => Number.PO
     },
     enter: () => {
       if (isClosing) throw overloaded("the gateway is stopping");
-      if (inside >= maxInside()) throw overloaded(`${inside} requests are in flight, the limit of server.maxRequests`);
+      if (inside >= maxInside()) throw overloaded(`${inside} requests are in flight, the maximum (server.maxRequests)`);
       inside += 1;
       return onceOnly(leave);
     },

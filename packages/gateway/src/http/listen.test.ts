@@ -28,7 +28,7 @@ describe("listen", () => {
     const { port } = new URL(listener.url);
     await expect(listen(() => {}, { host: "127.0.0.1", port: Number(port) })).rejects.toMatchObject({
       code: "settings.invalid",
-      message: `cannot listen on 127.0.0.1:${port}: another program uses that port; choose a free one with --port or PORT`,
+      message: `cannot listen on 127.0.0.1:${port}: another program uses this port; choose another one with --port or PORT`,
     });
   });
 

@@ -103,9 +103,9 @@ function listening(server: Server, address: ListenAddress): Promise<void> {
 }
 
 const ADVICE: Readonly<Record<string, string>> = table({
-  EADDRINUSE: "another program uses that port; choose a free one with {setting}",
-  EACCES: "this user may not use that port; choose one above 1023 with {setting}",
-  EADDRNOTAVAIL: "this machine does not have that address; set --host to one that it has",
+  EADDRINUSE: "another program uses this port; choose another one with {setting}",
+  EACCES: "this user may not use this port; choose one above 1023 with {setting}",
+  EADDRNOTAVAIL: "this machine does not have this address; choose one of its own with --host",
 });
 
 function urlOf(server: Server): string {

@@ -61,7 +61,7 @@ export async function checkHost({ keys, host }: ServerConfig, ring: Pick<KeyRing
   if (keys !== "auto" || isLoopback(host) || (await ring.hasKeys())) return;
   throw new LonghaulError(
     "settings.invalid",
-    `server.host: other machines can reach ${host}, and no API key exists; create one with \`longhaul keys create\`, ` +
+    `server.host: other machines can reach ${host}, and no API key exists; create one with \`longhaul keys create <name>\`, ` +
       "set server.keys to required to start without one, or to off if a proxy authenticates clients",
   );
 }

@@ -102,7 +102,7 @@ describe("openLimiter", () => {
     expect(await store.limits.used("unlimited", nowMs)).toMatchObject({ usdToday: 0 });
     await expect(there.enter(key, "r2")).rejects.toMatchObject({
       message:
-        'the key "ci" has spent $1.00 of its $1.00 per day (usdPerDay); try again after 2026-05-02T00:00:00.000Z',
+        'API key "ci" has reached its limit of $1.00 per day, with $1.00 spent (usdPerDay); try again after 2026-05-02T00:00:00.000Z',
     });
   });
 
@@ -128,7 +128,7 @@ describe("openLimiter", () => {
       expect(limits.asked()).toBe(asked);
       finish(here, "r1", 5);
       nowMs += MINUTE_MS;
-      await expect(here.enter(key, "r4")).rejects.toThrow("$5.00 of its $5.00 per day");
+      await expect(here.enter(key, "r4")).rejects.toThrow("$5.00 per day, with $5.00 spent");
       expect(warnings).toEqual([expect.stringContaining("the last known counts decide")]);
     });
 

@@ -6,27 +6,19 @@ const limits = { requestsPerMinute: 60, concurrent: 4, usdPerDay: 10, usdPerMont
 const used = { requestsThisMinute: 60, underWay: 4, usdToday: 10.016, usdThisMonth: 100.5 };
 
 it.each([
-  [
-    "requestsPerMinute",
-    "has made 60 of its 60 requests per minute (requestsPerMinute); try again after 2026-12-31T23:59:00.000Z",
-    29_500,
-  ],
-  [
-    "concurrent",
-    "has 4 of its 4 concurrent requests in flight (concurrent); try again when one of them is finished",
-    1_000,
-  ],
-  ["usdPerDay", "has spent $10.02 of its $10.00 per day (usdPerDay); try again after 2027-01-01T00:00:00.000Z", 89_500],
+  ["requestsPerMinute", "60 requests per minute (requestsPerMinute); try again after 2026-12-31T23:59:00.000Z", 29_500],
+  ["concurrent", "4 concurrent requests (concurrent); try again when a request has finished", 1_000],
+  ["usdPerDay", "$10.00 per day, with $10.02 spent (usdPerDay); try again after 2027-01-01T00:00:00.000Z", 89_500],
   [
     "usdPerMonth",
-    "has spent $100.50 of its $100.50 per month (usdPerMonth); try again after 2027-01-01T00:00:00.000Z",
+    "$100.50 per month, with $100.50 spent (usdPerMonth); try again after 2027-01-01T00:00:00.000Z",
     89_500,
   ],
 ] as const)("reports the use of %s and when it is free again", (limit, words, retryAfterMs) => {
   expect(limitRefusal({ name: "ci", limits }, { limit, used, nowMs })).toMatchObject({
     code: "limit.exceeded",
     status: 429,
-    message: `the key "ci" ${words}`,
+    message: `API key "ci" has reached its limit of ${words}`,
     retryAfterMs,
   });
 });

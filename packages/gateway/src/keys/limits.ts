@@ -20,19 +20,22 @@ export interface Reached {
 export function limitRefusal({ name, limits }: Pick<KeyHolder, "name" | "limits">, reached: Reached): LonghaulError {
   const { limit, nowMs } = reached;
   const freeMs = freeAtMs(limit, nowMs);
-  const when = limit === "concurrent" ? "when one of them is finished" : `after ${new Date(freeMs).toISOString()}`;
+  const when = limit === "concurrent" ? "when a request has finished" : `after ${new Date(freeMs).toISOString()}`;
   const what = DESCRIPTIONS[limit](reached.used, limits[limit] ?? 0);
-  return new LonghaulError("limit.exceeded", `the key "${name}" ${what} (${limit}); try again ${when}`, {
-    retryAfterMs: freeMs - nowMs,
-  });
+  return new LonghaulError(
+    "limit.exceeded",
+    `API key "${name}" has reached its limit of ${what} (${limit}); try again ${when}`,
+    {
+      retryAfterMs: freeMs - nowMs,
+    },
+  );
 }
 
 const DESCRIPTIONS: Readonly<Record<keyof KeyLimits, (used: KeyUse, most: number) => string>> = table({
-  requestsPerMinute: ({ requestsThisMinute }, most) =>
-    `has made ${requestsThisMinute} of its ${most} requests per minute`,
-  concurrent: ({ underWay }, most) => `has ${underWay} of its ${most} concurrent requests in flight`,
-  usdPerDay: ({ usdToday }, most) => `has spent ${dollars(usdToday)} of its ${dollars(most)} per day`,
-  usdPerMonth: ({ usdThisMonth }, most) => `has spent ${dollars(usdThisMonth)} of its ${dollars(most)} per month`,
+  requestsPerMinute: (_, most) => `${most} requests per minute`,
+  concurrent: (_, most) => `${most} concurrent requests`,
+  usdPerDay: ({ usdToday }, most) => `${dollars(most)} per day, with ${dollars(usdToday)} spent`,
+  usdPerMonth: ({ usdThisMonth }, most) => `${dollars(most)} per month, with ${dollars(usdThisMonth)} spent`,
 });
 
 function dollars(usd: number): string {

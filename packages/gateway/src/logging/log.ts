@@ -115,7 +115,7 @@ export function openLog({ level, redact, write }: LogOptions): Log {
       logger[isFault ? "warn" : "info"]({ ...request, ...tokens }, "request finished");
     },
     condensed: (condensation) => logger.info(condensation, "conversation condensed"),
-    summarized: (summary) => logger[summary.failures === undefined ? "info" : "warn"](summary, "summary made"),
+    summarized: (summary) => logger[summary.failures === undefined ? "info" : "warn"](summary, "summary written"),
     adjusted: (adjustment) => logger.warn(adjustment, "parameter adjusted"),
     bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "internal error"),
     reloaded: ({ changed, needRestart }) => {

@@ -40,5 +40,5 @@ async function holderOf(key: string | undefined, { ring }: Access): Promise<KeyH
 
 const NO_KEY =
   "this gateway requires one of its own API keys (lh_…): send it as your API key, or in x-longhaul-key in addition to " +
-  "a key for the model's vendor; the operator creates one with `longhaul keys create`";
+  "a key for the model's vendor; the operator creates one with `longhaul keys create <name>`";
 const UNKNOWN_KEY = "the API key is unknown or revoked; ask the operator for another one";

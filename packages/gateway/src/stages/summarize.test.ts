@@ -73,7 +73,7 @@ describe("summarizerFor", () => {
     expect(seen()).toMatchObject([{ model: BENCH_MODEL }]);
     expect(seen()[0].messages).toHaveLength(1);
     const [logged] = bench.lines.map((line) => JSON.parse(line));
-    expect(logged).toMatchObject({ id: "lh_test", msg: "summary made", costUsd: answer.costUsd });
+    expect(logged).toMatchObject({ id: "lh_test", msg: "summary written", costUsd: answer.costUsd });
     expect(bench.lines.join()).not.toContain("handleCase");
   });
 

@@ -96,7 +96,7 @@ it("explains what to do if a client sends only the gateway's key", () => {
     code: "auth.missing",
     status: 401,
     message:
-      'upstream "claude" has no key of its own: set upstreams.claude.apiKey in the configuration, or send the gateway\'s key in x-longhaul-key and your own key for anthropic in x-api-key',
+      'upstream "claude" has no API key: set upstreams.claude.apiKey in the configuration, or send the gateway\'s key in x-longhaul-key and your own key for anthropic in x-api-key',
   });
 });
 

@@ -34,7 +34,7 @@ export function missingCredential(
   if (caller.key === undefined || !isNeeded || clientCredential(headers) !== undefined) return undefined;
   return new LonghaulError(
     "auth.missing",
-    `upstream "${id}" has no key of its own: set upstreams.${id}.apiKey in the configuration, or send the gateway's key ` +
+    `upstream "${id}" has no API key: set upstreams.${id}.apiKey in the configuration, or send the gateway's key ` +
       `in x-longhaul-key and your own key for ${deployment.platform} in ${auth.header}`,
   );
 }

@@ -128,5 +128,5 @@ const MAX_SHOWN_CHARS = 100;
 
 function describeGuess(id: string, model: Model): string {
   const cost = model.prices === undefined ? " and no known prices" : "";
-  return `model "${id.slice(0, MAX_SHOWN_CHARS)}" is not in the catalog: assuming a window of ${model.window} tokens${cost}; add an override with its real window`;
+  return `model "${id.slice(0, MAX_SHOWN_CHARS)}" is not in the catalog: assuming a window of ${model.window} tokens${cost}; set its real window under models in the configuration`;
 }

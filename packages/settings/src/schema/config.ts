@@ -96,7 +96,7 @@ const timeouts = z.strictObject({
 });
 
 const upstream = z.strictObject({
-  kind: z.enum(UPSTREAM_KIND_NAMES).describe("The vendor or API."),
+  kind: z.enum(UPSTREAM_KIND_NAMES).describe("Vendor or type of API."),
   baseUrl: z
     .url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" })
     .optional()
@@ -119,20 +119,20 @@ const upstream = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("The wire format, if the upstream has several: openai-chat or openai-responses."),
+    .describe("API format, if the upstream supports both: openai-chat or openai-responses."),
   window: z
     .int()
     .positive()
     .optional()
-    .describe("Context window of its models in tokens, if the catalog's is wrong or missing."),
+    .describe("Context window of the upstream's models in tokens, if the catalog's is wrong or missing."),
   headers: z.record(z.string(), z.string()).default({}).describe("Additional headers for every request.").meta(SECRET),
   blockedBetas: z
     .array(z.string().min(1))
     .optional()
     .describe(
-      "Values of `anthropic-beta` that its credential cannot use. They are removed together with their body fields.",
+      "Values of `anthropic-beta` that the upstream's credential cannot use. They are removed, with the body fields that they enable.",
     ),
-  timeouts: timeouts.prefault({}).describe("Time limits for its responses."),
+  timeouts: timeouts.prefault({}).describe("Time limits for the upstream's responses."),
   eventLimitMiB: z
     .int()
     .min(1)
@@ -174,19 +174,23 @@ const prices = z.strictObject({
 });
 
 const profile = z.strictObject({
-  upstream: z.string().min(1).optional().describe("The upstream of its model, for a profile that writes summaries."),
-  model: z.string().min(1).optional().describe("Its model's name at the upstream."),
+  upstream: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Upstream of the profile's model. Required for a profile that writes summaries."),
+  model: z.string().min(1).optional().describe("The model's name at the upstream."),
   window: z
     .int()
     .positive()
     .optional()
-    .describe("Context window of its model in tokens. Overrides the upstream's and the catalog's."),
+    .describe("Context window of the model in tokens. Overrides the upstream's and the catalog's."),
   maxOutputTokens: z
     .int()
     .positive()
     .optional()
-    .describe("Maximum output tokens of its model. Default: from the catalog."),
-  prices: prices.optional().describe("Prices of its model. Default: from the catalog."),
+    .describe("Maximum output tokens of the model. Default: from the catalog."),
+  prices: prices.optional().describe("Prices of the model. Default: from the catalog."),
   context: contextOverrides.optional().describe("Context settings of the routes that use this profile."),
   reasoning: reasoningSchema.optional().describe("Reasoning settings of the routes that use this profile."),
 });
@@ -221,7 +225,7 @@ const responses = z.strictObject({
   store: z
     .enum(["on", "off"])
     .default("on")
-    .describe("Whether to store responses that clients refer to by id, if the upstream does not store them itself."),
+    .describe("Whether to store responses that clients refer to by ID, if the upstream does not store them itself."),
 });
 
 /** The fields. `nameFaults` checks the names in them. */
@@ -243,10 +247,10 @@ const configObject = z.strictObject({
     .record(z.string().regex(/^[\w.-]+$/), upstream)
     .default({})
     .describe("Model providers, by a name of your choice."),
-  log: log.prefault({}).describe("The log."),
-  responses: responses.prefault({}).describe("The Responses API."),
+  log: log.prefault({}).describe("Log output."),
+  responses: responses.prefault({}).describe("Stored responses of the Responses API."),
   context: contextSchema.prefault({}).describe("How conversations are condensed."),
-  reasoning: reasoningSchema.prefault({}).describe("Default reasoning of models, if the request sets none."),
+  reasoning: reasoningSchema.prefault({}).describe("Reasoning defaults for requests that set none."),
   profiles: z
     .record(z.string().regex(/^[\w.-]+$/), profile)
     .default({})
@@ -256,14 +260,14 @@ const configObject = z.strictObject({
   events: eventsSchema.prefault({}).describe("Metadata of requests, without content."),
   contents: contentsSchema.prefault({}).describe("Recorded content of requests."),
   telemetry: telemetrySchema.prefault({}).describe("Telemetry exporters."),
-  routes: z.array(route).default([]).describe("Which upstream serves which model, first match first."),
+  routes: z.array(route).default([]).describe("Which upstream serves which model. The first match is used."),
   models: z
     .record(
       z.string(),
       z.record(z.string(), z.unknown()).describe("Fields that override the catalog, such as the window or prices."),
     )
     .default({})
-    .describe("Overrides of the model catalog, by model id."),
+    .describe("Overrides of the model catalog, by model ID."),
 });
 
 /** The schema of a configuration file. */

@@ -37,10 +37,10 @@ const shape = {
     .lazy(() =>
       z.strictObject(Object.fromEntries(STRATEGIES.map((strategy) => [strategy.id, maybe(strategyConfig(strategy))]))),
     )
-    .describe("Settings of each strategy, by id, whether it is used or not."),
+    .describe("Settings of each strategy, by ID. They are kept while another strategy is active."),
   auto: z
     .boolean()
-    .describe("Whether to condense at the trigger. If `false`, only conversations that would not fit are condensed."),
+    .describe("Whether to condense at the threshold. If `false`, only conversations that would not fit are condensed."),
   fallbacks: z.array(strategyId).describe("Strategies to try in order if the first one fails."),
   summarizer: z.string().min(1).describe("Profile that writes summaries. Default: the conversation's own model."),
   prompt: promptSchema.describe("Instructions for the summarizer, instead of the strategy's own."),
@@ -49,13 +49,15 @@ const shape = {
     .min(MIN_TARGET_SHARE)
     .max(MAX_TARGET_SHARE)
     .describe(
-      "Share of the window that condensing aims at, 0.05 to 0.9, at most 90% of the trigger. Default: 0.5, at most 70% of the trigger.",
+      "Share of the window that condensing aims for, 0.05 to 0.9, at most 90% of the threshold. Default: 0.5, at most 70% of the threshold.",
     ),
   targetTokens: z
     .int()
     .positive()
-    .describe("Prompt size that condensing aims at, in tokens, at most 90% of the trigger. Overrides `targetShare`."),
-  floorTokens: z.int().nonnegative().describe("Minimum target size of condensing, in tokens."),
+    .describe(
+      "Prompt size that condensing aims for, in tokens, at most 90% of the threshold. Overrides `targetShare`.",
+    ),
+  floorTokens: z.int().nonnegative().describe("Smallest size that condensing aims for, in tokens."),
   outputShare: z
     .number()
     .min(0.01)
@@ -74,7 +76,7 @@ const shape = {
   references: z
     .enum(REFERENCE_MODES)
     .describe(
-      "Whether to replace repeats with references before the trigger. `auto`: with `lossless` and `smart`, if it saves money.",
+      "Whether to replace repeats with references before the threshold is reached. `auto`: with `lossless` and `smart`, if it saves money.",
     ),
 };
 
@@ -88,7 +90,7 @@ export const contextOverrides = z.strictObject({
   summarizer: maybe(shape.summarizer),
   prompt: maybe(shape.prompt),
   threshold: maybe(z.union([z.literal(INHERIT_THRESHOLD), threshold])).describe(
-    "Percent of the window at which condensing starts, 5 to 100; -1 uses the global setting.",
+    "Percentage of the window at which condensing starts, 5 to 100; -1 uses the global setting.",
   ),
   targetShare: maybe(shape.targetShare),
   targetTokens: maybe(shape.targetTokens),
@@ -110,7 +112,7 @@ export const contextSchema = z.strictObject({
   summarizer: maybe(shape.summarizer),
   prompt: maybe(shape.prompt),
   threshold: maybe(threshold).describe(
-    "Percent of the window at which condensing starts, 5 to 100. Default: the strategy's own, else 90% of the window minus the output reserve.",
+    "Percentage of the window at which condensing starts, 5 to 100. Default: the strategy's own, else 90% of the window minus the output reserve.",
   ),
   targetShare: maybe(shape.targetShare),
   targetTokens: maybe(shape.targetTokens),
@@ -130,7 +132,7 @@ function strategyConfig({ id, schema, readConfig }: Strategy) {
       const read = readConfig?.(config);
       return isJsonObject(read) ? read : config;
     })
-    .describe(`Settings of \`${id}\`.`)
+    .describe(`Settings of the \`${id}\` strategy.`)
     .check(({ value, issues }) => {
       const { error } = checkValue(schema, value);
       for (const { message, path } of error?.issues ?? []) issues.push({ code: "custom", message, path, input: value });

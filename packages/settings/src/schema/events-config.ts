@@ -5,14 +5,14 @@ const days = z.int().min(1).max(3_650);
 
 export const eventsSchema = z.strictObject({
   enabled: z.boolean().default(true).describe("Whether to store metadata of requests and condensations."),
-  keepDays: days.default(30).describe("Days after which single events are deleted. Daily totals stay."),
+  keepDays: days.default(30).describe("Days after which events are deleted. Daily totals are kept."),
 });
 
 export const contentsSchema = z.strictObject({
   keep: z
     .enum(["off", "condensed", "all"])
     .default("off")
-    .describe("Which requests to record, with the received and the sent body: none, condensed ones, or all."),
+    .describe("Which requests to record, with the received and the sent body: `off` (none), `condensed` or `all`."),
   keepDays: days.default(7).describe("Days after which recorded content is deleted."),
   maxMiB: z
     .int()
@@ -36,5 +36,5 @@ export const telemetrySchema = z.strictObject({
     .describe("Additional headers for the collector.")
     .meta({ ...SECRET, ...AT_START }),
   serviceName: z.string().min(1).default("longhaul").describe("Name of this gateway at the collector.").meta(AT_START),
-  metricsSeconds: z.number().positive().default(60).describe("Interval of metrics exports.").meta(AT_START),
+  metricsSeconds: z.number().positive().default(60).describe("Seconds between metrics exports.").meta(AT_START),
 });

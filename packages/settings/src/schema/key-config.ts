@@ -14,7 +14,7 @@ export const keyLimitsSchema = z.strictObject({
 
 /** The properties of a new key. */
 export const newKeySchema = z.strictObject({
-  name: name.describe("A name for people."),
+  name: name.describe("Display name."),
   tenant: maybe(name).describe(
     "Owner of its conversations; keys of the same tenant share condensations. Default: the key itself.",
   ),

@@ -36,7 +36,7 @@ async function requestToken(account: ServiceAccount, { postForm }: TokenContext,
   if (status === 200 && isJsonObject(body) && typeof body.access_token === "string") return body.access_token;
   throw new LonghaulError(
     "upstream.refused",
-    `Google gave no token for ${account.clientEmail} (status ${status}); check the service account`,
+    `Google issued no token for ${account.clientEmail} (status ${status}); check the service account`,
     {
       status: 502,
     },
