@@ -1,5 +1,6 @@
 export { systemAsUser } from "./adapt/roles.ts";
-export { isShort, parseJson, parseShort } from "./bytes/parse-json.ts";
+export { findLongTexts } from "./bytes/long-texts.ts";
+export { isShort, parseJson, parseShort, SHORT_BYTES } from "./bytes/parse-json.ts";
 export { checkJsonLimits } from "./bytes/scan-json.ts";
 export * from "./bytes/split-body.ts";
 export type { CacheMarks, LimitField, ListedModel, PathPattern, References } from "./codec/api.ts";

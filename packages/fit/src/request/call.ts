@@ -2,6 +2,7 @@ import type { JsonObject, Request, WireId } from "@longhaul/conversation";
 import type { Outgoing } from "@longhaul/upstream";
 import type { Codec, RequestLine, Span } from "@longhaul/wire";
 import type { Owner } from "./naming.ts";
+import type { Outline } from "./outline.ts";
 
 /** A requested action, and the format of its answer. */
 export interface CallEndpoint extends RequestLine {
@@ -30,13 +31,22 @@ export interface Call<Line extends CallEndpoint = CallEndpoint, By extends Owner
   /** Parses a large body with pauses, so that the functions below need not do it at once. Invalid JSON throws. */
   prepare(): Promise<void>;
   value(): JsonObject;
+  /** Returns the same without long texts if that saves work: enough for all parameters. Keep it only for that. */
+  outlineValue(): JsonObject;
   request(): Request;
   /** Returns the request for an upstream that stores nothing: referenced responses are included. */
   wholeRequest(): Request;
+  /** Returns the whole request without its long texts; undefined if that is not possible or saves no work. */
+  outline(): OutlinedRequest | undefined;
   /** Changes by the gateway, already applied to the requests above. @default none */
   readonly change?: CallChange;
   /** Restores content in the outgoing request that the client could not keep. @default none */
   readonly putBack?: (request: Request) => Request;
+}
+
+/** A request without its long texts. Codecs can adapt and write it: their result depends on no long text. */
+export interface OutlinedRequest extends Outline {
+  readonly request: Request;
 }
 
 /** Changes by the gateway to a call's parameters. */

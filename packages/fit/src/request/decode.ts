@@ -5,6 +5,7 @@ import { once } from "../threads/timing.ts";
 import { countValues, scanOf } from "./body-bytes.ts";
 import type { Call, CallEndpoint, Received } from "./call.ts";
 import type { Owner } from "./naming.ts";
+import { outlineOf } from "./outline.ts";
 import { isSlowToParse, parsePaced } from "./paced-json.ts";
 import { findModelField, mentionsReasoning, peekStream } from "./peek-body.ts";
 import { withReadableSummaries } from "./sealed-summary.ts";
@@ -62,6 +63,8 @@ function callOf<Line extends CallEndpoint, By extends Owner>(
     return parsed;
   };
   const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
+  const outlined = once(() => (parsed === undefined ? outlineOf(body) : undefined));
+  const outlineValue = () => outlined()?.value ?? value();
   return {
     id,
     caller,
@@ -70,22 +73,28 @@ function callOf<Line extends CallEndpoint, By extends Owner>(
     query,
     body,
     codec,
-    model: model ?? modelOf(value()),
-    wantsStream: once(() => stream() ?? value().stream === true),
+    model: model ?? modelOf(outlineValue()),
+    wantsStream: once(() => stream() ?? outlineValue().stream === true),
     modelSpan: span,
     prepare: async () => {
       if (parsed === undefined && isSlowToParse(body, codec.messagesField)) parsed = asObject(await parsePaced(body));
     },
     value,
+    outlineValue,
     request,
     wholeRequest: request,
+    outline: once(() => {
+      const outline = outlined();
+      return outline && { ...outline, request: codec.decodeRequest(outline.value, { ...endpoint }) };
+    }),
   };
 }
 
 /** Returns whether a call's body will be parsed for these destinations, so that it is better done with pauses. */
 export function mustParse(call: Call, destinations: readonly { readonly wire: WireId }[]): boolean {
   const { codec, body } = call;
-  if (codec.traits.references !== undefined || destinations.some(({ wire }) => wire !== codec.id)) return true;
+  const isTranslated = destinations.some(({ wire }) => wire !== codec.id);
+  if (codec.traits.references !== undefined || isTranslated) return call.outline() === undefined;
   // This search takes time, too, and only pays off for bodies that take far longer to parse.
   if (body.length < LARGE_BYTES) return false;
   return asBuffer(body).includes('"context_management"') || mentionsReasoning(body, codec);

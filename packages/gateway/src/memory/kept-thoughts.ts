@@ -32,8 +32,10 @@ export interface ReasoningScope {
   readonly owner: string;
   /** The client's own name for the conversation, if it has one. */
   readonly conversation: string | undefined;
-  /** The conversation as the client sent it. */
+  /** The conversation as the client sent it; long texts may be left out. */
   readonly sent: Conversation;
+  /** The same with all texts. @default `sent` */
+  readonly contents?: Conversation;
 }
 
 export interface KeepThoughtsOptions {
@@ -115,10 +117,11 @@ class ThoughtsMap {
 }
 
 /** Returns a function that makes the key of a tool call after so many messages. */
-function keysFor({ owner, conversation, sent }: ReasoningScope): (call: ToolCallBlock, before: number) => string {
+function keysFor(scope: ReasoningScope): (call: ToolCallBlock, before: number) => string {
+  const { owner, conversation } = scope;
   let prefixes: readonly string[] | undefined;
   const contentOf = (messages: number) => {
-    prefixes ??= contentPrefixes(sent);
+    prefixes ??= contentPrefixes(scope.contents ?? scope.sent);
     return prefixes[messages - 1] ?? "";
   };
   return ({ id, name, input }, before) => {

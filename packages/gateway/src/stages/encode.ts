@@ -9,6 +9,7 @@ import {
   fittedBody,
   headersFor,
   isSlowToWrite,
+  type OutlinedRequest,
   type Pauses,
   removedBetas,
   sentBody,
@@ -55,6 +56,8 @@ interface Encoding {
   readonly call: Call;
   readonly destination: Destination;
   readonly fitted?: Fitted | undefined;
+  /** Whether long texts must be parsed and written too. @default false */
+  readonly isWhole?: boolean;
 }
 
 /** Yields the thread to other requests while a large body is written. */
@@ -68,15 +71,19 @@ async function encodePaced(encoding: Encoding, pauses: Pauses): Promise<Encoded>
   const draft = step.value;
   if ("encoded" in draft) return draft.encoded;
   await pauses.take();
-  const { body, codec } = encoding.call;
-  const isLarge = isSlowToWrite(body, codec.messagesField);
-  return draft.finish(isLarge ? await stringifyPaced(draft.body) : writeJson(draft.body));
+  const { call } = encoding;
+  const isLarge = draft.outline === undefined && isSlowToWrite(call.body, call.codec.messagesField);
+  const encoded = draft.finish(isLarge ? await stringifyPaced(draft.body) : writeJson(draft.body));
+  if (encoded !== undefined) return encoded;
+  await call.prepare();
+  return await encodePaced({ ...encoding, isWhole: true }, pauses);
 }
 
 /** Writes a call without yielding the thread. */
 export function encodeSync(encoding: Encoding): Encoded {
   const draft = finish(draftSteps(encoding));
-  return "encoded" in draft ? draft.encoded : draft.finish(writeJson(draft.body));
+  if ("encoded" in draft) return draft.encoded;
+  return draft.finish(writeJson(draft.body)) ?? encodeSync({ ...encoding, isWhole: true });
 }
 
 function writeJson(body: JsonObject): Buffer {
@@ -84,7 +91,16 @@ function writeJson(body: JsonObject): Buffer {
 }
 
 /** An encoded call, or one whose new body must still be written as bytes. */
-type Draft = { readonly encoded: Encoded } | { readonly body: JsonObject; readonly finish: (bytes: Buffer) => Encoded };
+type Draft = { readonly encoded: Encoded } | Unwritten;
+
+/** A call's new body. */
+interface Unwritten {
+  readonly body: JsonObject;
+  /** Set if the body lacks the client's long texts. */
+  readonly outline: OutlinedRequest | undefined;
+  /** Returns undefined if the long texts cannot be put into these bytes. */
+  readonly finish: (bytes: Buffer) => Encoded | undefined;
+}
 
 function* draftSteps(encoding: Encoding): Steps<Draft> {
   const { call, destination, fitted } = encoding;
@@ -101,19 +117,28 @@ function* draftSteps(encoding: Encoding): Steps<Draft> {
     return { encoded: { outgoing, warnings: [], restore: NOTHING_TO_RESTORE, isSameFormat } };
   }
   yield;
-  const asked = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
+  const outline = outlineFor(encoding);
+  const asked = outline?.request ?? (destination.wire === call.codec.id ? call.request() : call.wholeRequest());
   yield;
   const request = toSend(asked, encoding);
   // In the same format the client gets the stream unchanged, so it must contain only what the client asked for.
   const rules = { ...wireDestination(destination), streamUsage: !isSameFormat };
   const written = yield* codecOf(destination.wire).encodeSteps(request, rules);
-  const finishWith = (bytes: Buffer): Encoded => {
-    const cached = isSameFormat ? bytes : withCaching(bytes, destination, fitted?.fitRequest.session);
+  const finishWith = (bytes: Buffer): Encoded | undefined => {
+    const whole = outline === undefined ? bytes : outline.fill(bytes);
+    if (whole === undefined) return undefined;
+    const cached = isSameFormat ? whole : withCaching(whole, destination, fitted?.fitRequest.session);
     const plain = outgoingOf(encoding, { body: cached, stream: request.stream });
     const outgoing = withFittedBetas(withBetas(plain, { add: call.change?.betas ?? [], remove: [] }), encoding);
     return { outgoing, warnings: written.warnings, restore: written.restore, isSameFormat };
   };
-  return { body: written.body, finish: finishWith };
+  return { body: written.body, outline, finish: finishWith };
+}
+
+/** Returns the request without its long texts, for another format. Condensing changes texts, so it needs them. */
+function outlineFor({ call, destination, fitted, isWhole = false }: Encoding): OutlinedRequest | undefined {
+  const isTranslated = destination.wire !== call.codec.id && !isWhole && fitted?.form.epoch === undefined;
+  return isTranslated ? call.outline() : undefined;
 }
 
 function hasSameFormat({ call, destination }: Encoding): boolean {

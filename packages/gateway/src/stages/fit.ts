@@ -137,7 +137,7 @@ function isManaged({ call, destination }: Destined): boolean {
 
 /** Whether a call continues a history that the vendor stores and the gateway never sees. */
 function refersToKept(call: Call): boolean {
-  return call.codec.traits.references?.continues(call.value()) ?? false;
+  return call.codec.traits.references?.continues(call.outlineValue()) ?? false;
 }
 
 async function fitInFull(destined: Destined, context: FitContext): Promise<Fitted> {

@@ -55,7 +55,7 @@ export function planCall(call: Call, destination: Destination, putBack?: Call["p
   if (call.endpoint.action !== "generate") return unchanged;
   rejectUnknownSuffix(call, destination);
   if (!needsPlan(call, destination)) return unchanged;
-  const asked = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
+  const asked = destination.wire === call.codec.id ? call.request() : (call.outline()?.request ?? call.wholeRequest());
   checkOwnReasoning(asked, destination.match.model);
   const chosen = chooseReasoning(asked, destination);
   const spoken = inSibling(call, destination, chosen.reasoning);
@@ -108,6 +108,10 @@ function withParameters(call: Call, { reasoning, maxOutputTokens }: ChosenReason
     change: { parameters, betas },
     request: once(() => parameters(call.request())),
     wholeRequest: once(() => parameters(call.wholeRequest())),
+    outline: once(() => {
+      const outline = call.outline();
+      return outline && { ...outline, request: parameters(outline.request) };
+    }),
   };
 }
 
@@ -160,7 +164,7 @@ export function inSibling(call: Call, destination: Destination, reasoning: Reaso
   const { sibling } = codecOf(destination.wire).traits;
   if (sibling === undefined || !speaksSibling(destination)) return destination;
   if (reasoning === undefined || reasoning.mode === "off") return destination;
-  const body = call.value();
+  const body = call.outlineValue();
   const isLacked = call.codec.id === destination.wire && sibling.lacks.some((field) => !isDefault(body[field]));
   return isLacked ? destination : { ...destination, wire: sibling.wire };
 }

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, LonghaulError, type WireId } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  LonghaulError,
+  type Request,
+  type WireId,
+} from "@longhaul/conversation";
 import { type Destination, namingOf, once } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { codecOf, type References } from "@longhaul/wire";
@@ -15,16 +22,26 @@ type RecallContext = Pick<RequestContext, "memory" | "snapshot">;
 export function recall(call: Call, context: RecallContext): Call {
   const { gatewayFields: fields, references } = call.codec.traits;
   if (fields.length === 0) return call;
-  const wholeRequest = once(() => {
-    const body = Object.entries(call.value()).filter(([field]) => !fields.includes(field));
-    const input = references === undefined ? {} : { input: wholeInput(call, references, context) };
+  const whole = (value: JsonObject): Request => {
+    const body = Object.entries(value).filter(([field]) => !fields.includes(field));
+    const input = references === undefined ? {} : { input: wholeInput(call, { references, value }, context) };
     return call.codec.decodeRequest({ ...Object.fromEntries(body), ...input }, { ...call.endpoint });
+  };
+  const outline = once(() => {
+    const outlined = call.outline();
+    return outlined && { ...outlined, request: whole(outlined.value) };
   });
-  return { ...call, wholeRequest };
+  return { ...call, wholeRequest: once(() => whole(call.value())), outline };
 }
 
-function wholeInput(call: Call, references: References, context: RecallContext): JsonValue {
-  const { previous_response_id: previous = null, conversation = null, input = null } = call.value();
+/** The value of a body and the references in it. */
+interface Referring {
+  readonly references: References;
+  readonly value: JsonObject;
+}
+
+function wholeInput(call: Call, { references, value }: Referring, context: RecallContext): JsonValue {
+  const { previous_response_id: previous = null, conversation = null, input = null } = value;
   if (conversation !== null) throw notKept("conversation", `Conversation with id '${idIn(conversation)}' not found.`);
   const items = references.itemsIn(input);
   if (previous === null && items.every((item) => references.referenceIn(item) === undefined)) return input;
@@ -65,7 +82,7 @@ function missing(item: JsonObject): never {
 export function refersToItems(call: Call): boolean {
   const { references } = call.codec.traits;
   if (references === undefined) return false;
-  return references.itemsIn(call.value().input).some((item) => references.referenceIn(item) !== undefined);
+  return references.itemsIn(call.outlineValue().input).some((item) => references.referenceIn(item) !== undefined);
 }
 
 function referred(item: JsonObject, call: Call, { memory }: RecallContext): JsonObject | undefined {
@@ -75,8 +92,10 @@ function referred(item: JsonObject, call: Call, { memory }: RecallContext): Json
 
 /** Returns the owner and conversation that a call's reasoning belongs to. */
 export function reasoningScope(call: Call, destination: Pick<Destination, "wire">): ReasoningScope {
-  const request = destination.wire === call.codec.id ? call.request() : call.wholeRequest();
-  const naming = once(() => namingOf(call, request));
+  const isSame = destination.wire === call.codec.id;
+  const request = once(() => (isSame ? call.request() : call.wholeRequest()));
+  const outline = once(() => (isSame ? undefined : call.outline()?.request) ?? request());
+  const naming = once(() => namingOf(call, outline()));
   const { caller } = call;
   return {
     get owner() {
@@ -85,7 +104,12 @@ export function reasoningScope(call: Call, destination: Pick<Destination, "wire"
     get conversation() {
       return caller.bindingOf(naming());
     },
-    sent: request.conversation,
+    get sent() {
+      return outline().conversation;
+    },
+    get contents() {
+      return request().conversation;
+    },
   };
 }
 
@@ -97,7 +121,7 @@ export function keepsResponses(wire: WireId): boolean {
 /** Whether the gateway stores the answer of a call, because a client may refer to it later. */
 export function isKept(call: Call, { snapshot }: RecallContext): boolean {
   const isResponse = call.endpoint.action === "generate" && keepsResponses(call.endpoint.wire);
-  return isResponse && snapshot.config.responses.store === "on" && call.value().store !== false;
+  return isResponse && snapshot.config.responses.store === "on" && call.outlineValue().store !== false;
 }
 
 /** Stores a response as the client got it, with the new part of its input. */

@@ -200,9 +200,9 @@ function editsOf(change: ReplyChange | undefined): Pick<ReplyContext, "contextEd
 }
 
 /** Chat clients get usage in a stream only if they ask for it; bodies of other formats have no such option. */
-function writingFor({ codec, value }: Call, context: RequestContext & { inputTokens?: number }): ReplyContext {
+function writingFor({ codec, outlineValue }: Call, context: RequestContext & { inputTokens?: number }): ReplyContext {
   const { nowSeconds, inputTokens } = context;
-  const streamUsage = codec.wantsStreamUsage?.(value()) ?? true;
+  const streamUsage = codec.wantsStreamUsage?.(outlineValue()) ?? true;
   return { createdSeconds: nowSeconds(), streamUsage, ...(inputTokens !== undefined && { inputTokens }) };
 }
 

@@ -12,7 +12,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Parsing the most hostile text of this size takes about 60 ms. Ordinary text is parsed faster than its bytes are checked. */
-const SHORT_BYTES = 512 * 1024;
+export const SHORT_BYTES = 512 * 1024;
 
 /** Whether text is so short that its limits are best checked after parsing. */
 export function isShort({ length }: Uint8Array): boolean {
