@@ -74,12 +74,12 @@ describe("referencesPass", () => {
     expect(referring).toBeGreaterThan(20);
   });
 
-  it("do not depend on later messages", () => {
+  it("do not depend on later messages, in results", () => {
     fc.assert(
-      fc.property(anyTalk, anyScope, fc.double({ min: 0, max: 1, noNaN: true }), (conversation, scope, share) => {
+      fc.property(anyTalk, fc.double({ min: 0, max: 1, noNaN: true }), (conversation, share) => {
         const prefix = firstMessages(conversation, share);
-        const short = refer(openDraft(prefix), scope).conversation.messages;
-        const long = refer(openDraft(conversation), scope).conversation.messages;
+        const short = refer(openDraft(prefix), "results").conversation.messages;
+        const long = refer(openDraft(conversation), "results").conversation.messages;
         expect(long.slice(0, short.length)).toEqual(short);
       }),
       { numRuns: 100 },
@@ -88,9 +88,9 @@ describe("referencesPass", () => {
 
   it("are the same for the whole conversation as message by message", () => {
     fc.assert(
-      fc.property(anySession(), anyScope, (conversation, scope) => {
-        const atOnce = refer(openDraft(conversation), scope).conversation.messages;
-        expect(growing(conversation, scope)).toEqual(atOnce);
+      fc.property(anySession(), (conversation) => {
+        const atOnce = refer(openDraft(conversation), "results").conversation.messages;
+        expect(growing(conversation, "results")).toEqual(atOnce);
       }),
       { numRuns: 100 },
     );
@@ -118,6 +118,35 @@ describe("the scope of references", () => {
     expect(changedBy("off", ...messages)).toEqual([]);
     expect(changedBy("results", ...messages)).toEqual([6]);
     expect(changedBy("all", ...messages)).toEqual([3, 6]);
+  });
+
+  it("includes arguments as a whole, except those of the latest calls", () => {
+    const call = (id: string, content: string) => [
+      makeAssistant(makeToolCall(id, { name: "write_file", input: { path: "b.ts", content } })),
+      makeUser(makeToolResult(id, "Done.")),
+    ];
+    const messages = [makeUser("Go on."), ...read("a", TEXT)];
+    const part = LINES.slice(1, 5).join("\n");
+    const draft = refer(
+      openDraft(makeConversation([...messages, ...call("b", part), ...call("c", `${part}\nmore`), ...call("d", part)])),
+      "all",
+    );
+    expect(draft.conversation.messages.slice(3)).toEqual([
+      ...call("b", "[same as src/main.ts lines 2-5 above]"),
+      ...call("c", `${part}\nmore`),
+      ...call("d", part),
+    ]);
+  });
+
+  it("saves at least as much with arguments as without", () => {
+    fc.assert(
+      fc.property(anySession(), (conversation) => {
+        const tokensWith = (scope: ReferenceScope) =>
+          makeCounter().countConversation(refer(openDraft(conversation), scope).conversation);
+        expect(tokensWith("all")).toBeLessThanOrEqual(tokensWith("results"));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("never includes the user's messages, whatever they repeat", () => {

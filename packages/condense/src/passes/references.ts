@@ -2,16 +2,17 @@ import { type Hash, LonghaulError } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Content } from "../content/content.ts";
 import type { Pass } from "../contract/strategy.ts";
+import type { View } from "../contract/view.ts";
 import type { ResolvedSplice } from "../edits/change.ts";
 import { type Draft, makeDraft, type SentMessages, type Slot } from "../edits/draft.ts";
 import type { Splice } from "../edits/edit.ts";
 import { editSlot, editsByMessage } from "../edits/edit-slot.ts";
 import { positionKey, textIn } from "../edits/text-position.ts";
-import { planReferences } from "../references/plan.ts";
+import { planReferences, type SpliceEdit } from "../references/plan.ts";
 import { openReferenceIndex, type ReferenceIndex } from "../references/reference-index.ts";
 import { isRead, subjectKey } from "../references/subject.ts";
 
-/** Where references may be used: nowhere, in tool results, or also in the assistant's messages. */
+/** Where references may be used: nowhere, in tool results, or also in the assistant's texts and earlier whole arguments. */
 export type ReferenceScope = "off" | "results" | "all";
 
 /** Options of references. */
@@ -28,10 +29,31 @@ export function referencesPass({ references, consolidates = false }: ReferencesO
     name: "References",
     plan: (view) => {
       if (references === "off") return [];
-      const isSource = writableIn(view.contents().contents, references);
-      return planReferences(view, { isSource, groupOf: () => "text", consolidates, reason: "reference" });
+      const { contents } = view.contents();
+      const planIn = (scope: ReferenceScope) => {
+        const isSource = writableIn(contents, scope, { replacesArguments: true });
+        return planReferences(view, { isSource, groupOf: () => "text", consolidates, reason: "reference" });
+      };
+      const inResults = planIn("results");
+      return references === "all" ? larger(view, inResults, planIn("all")) : inResults;
     },
   };
+}
+
+/** Returns the plan that saves more: a reference in one text can split those in a later one. */
+function larger(view: View, a: readonly SpliceEdit[], b: readonly SpliceEdit[]): readonly SpliceEdit[] {
+  return savedTokens(view, b) > savedTokens(view, a) ? b : a;
+}
+
+function savedTokens({ conversation, counter }: View, edits: readonly SpliceEdit[]): number {
+  let saved = 0;
+  for (const { at, splices } of edits) {
+    const text = textIn(conversation.messages[at.message], at);
+    for (const { from, to, text: marker } of splices) {
+      saved += counter.countText(text.slice(from, to)) - (typeof marker === "string" ? counter.countText(marker) : 0);
+    }
+  }
+  return saved;
 }
 
 /** Replaces whole reads of a file that repeat an earlier read. */
@@ -47,12 +69,21 @@ export const repeatedReadsPass: Pass = {
     }),
 };
 
-/** Returns a predicate for contents that may be replaced by references. */
-export function writableIn(contents: readonly Content[], scope: ReferenceScope): (content: Content) => boolean {
+/**
+ * Returns a predicate for contents that may be replaced by references. Arguments count only if asked for, and never those of the latest
+ * calls: the model goes on from them.
+ */
+export function writableIn(
+  contents: readonly Content[],
+  scope: ReferenceScope,
+  { replacesArguments = false }: { readonly replacesArguments?: boolean } = {},
+): (content: Content) => boolean {
   const isFree = withoutUserText(contents);
+  const latest = contents.findLast(({ level }) => level === "parameters")?.at.message;
   return (content) => {
-    const isWritable = content.level === "result" || (scope === "all" && content.role === "assistant");
-    return isWritable && isFree(content);
+    if (!isFree(content)) return false;
+    if (content.level === "parameters") return scope === "all" && replacesArguments && content.at.message !== latest;
+    return content.level === "result" || (scope === "all" && content.role === "assistant");
   };
 }
 

@@ -6,7 +6,16 @@ import type { Edit, Reason, Reference, Splice } from "../edits/edit.ts";
 import { NO_POSITION, positionKey } from "../edits/text-position.ts";
 import { Lines } from "./lines.ts";
 import { MarkerBook } from "./marker-book.ts";
-import { isSameResult, isWholeRun, markerFor, type Table, type TimesReturned, targetOf, unitAt } from "./pointers.ts";
+import {
+  isSameResult,
+  isWholeHere,
+  isWholeRun,
+  markerFor,
+  type Table,
+  type TimesReturned,
+  targetOf,
+  unitAt,
+} from "./pointers.ts";
 import { type Run, Search, textOf } from "./search.ts";
 import { operationKey, ResultCounter, subjectOf } from "./subject.ts";
 import { type FoundUnit, type Unit, unitsOf } from "./units.ts";
@@ -24,7 +33,7 @@ interface ReferenceRules extends Pick<RunRules, "isSource" | "needsWhole"> {
  * Plans references for lines that also occur earlier in text that is sent unchanged. The result for a content depends only on earlier
  * contents, so a growing conversation keeps its references.
  */
-export function planReferences(view: View, rules: ReferenceRules): Edit[] {
+export function planReferences(view: View, rules: ReferenceRules): SpliceEdit[] {
   const { groupOf, reason, consolidates = false, ...runRules } = rules;
   const { origin, counter } = view;
   const book = new MarkerBook();
@@ -138,7 +147,7 @@ export function chooseRuns(
     const content = last[(lines.passage[run.from] ?? 0) - first]?.content;
     const isCounted = rules.timesReturned !== undefined && isSameResult(table, run);
     if (!isCounted && !isLongEnough(table, run)) return false;
-    if (content !== undefined && rules.needsWhole?.(content) === true && !isWholeRun(table, run)) return false;
+    if (content === undefined || !isWholeEnough(table, run, { content, rules })) return false;
     const marker = markerFor(table, run, rules.timesReturned);
     const text = textOf(lines, run.from, run.to);
     const minMarkers = isCounted ? MIN_COUNTED : MIN_MARKERS;
@@ -152,6 +161,12 @@ export function chooseRuns(
     else search.learn(first + index);
   }
   return chosen;
+}
+
+/** An argument is replaced only as a whole: a model would imitate a marker inside of one. */
+function isWholeEnough(table: Table, run: Run, { content, rules }: { content: Content; rules: RunRules }): boolean {
+  if (rules.needsWhole?.(content) === true) return isWholeRun(table, run);
+  return content.level !== "parameters" || isWholeHere(table, run);
 }
 
 function isLongEnough({ lines }: Table, { from, to }: Run): boolean {

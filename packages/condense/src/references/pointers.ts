@@ -20,6 +20,11 @@ export function unitAt({ units, lines }: Table, row: number): Unit {
   return unit;
 }
 
+/** Whether a run is a whole content, whatever it repeats. */
+export function isWholeHere(table: Table, { from, to }: Run): boolean {
+  return coversUnit(table, from, to);
+}
+
 /** Whether a run is a whole content that repeats a whole content. */
 export function isWholeRun(table: Table, { from, to, target }: Run): boolean {
   return coversUnit(table, from, to) && coversUnit(table, target, target + to - from);

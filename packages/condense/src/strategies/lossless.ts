@@ -8,7 +8,9 @@ export const losslessSchema = z.strictObject({
   references: z
     .enum(["off", "results", "all"])
     .default("results")
-    .describe("Where repeated lines become references: nowhere, in tool results, or also in the assistant's messages."),
+    .describe(
+      "Where repeated lines become references: nowhere, in tool results, or also in the assistant's texts and earlier whole arguments.",
+    ),
   deduplicateFileReads: z
     .boolean()
     .default(true)
