@@ -8,14 +8,15 @@ export interface CapturingUpstream {
   close(): Promise<void>;
 }
 
-/** Opens one that answers with this. */
+/** Opens one that answers with this, as JSON or as server-sent events. */
 export async function openCapturingUpstream(status: number, body: string): Promise<CapturingUpstream> {
+  const type = body.startsWith("{") ? "application/json" : "text/event-stream";
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     bodies.push(Buffer.concat(chunks).toString());
-    response.writeHead(status, { "content-type": "application/json" }).end(body);
+    response.writeHead(status, { "content-type": type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

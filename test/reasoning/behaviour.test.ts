@@ -23,6 +23,32 @@ async function post(url: string, path: string, body: object): Promise<Response> 
 
 const MESSAGES = { max_tokens: 8_000, messages: [{ role: "user", content: "Hi" }] };
 
+describe("the effective reasoning", () => {
+  it.each([
+    ["anthropic", "claude-opus-4-20250514:4k", {}, "4096"],
+    ["anthropic", "claude-opus-4-20250514:high", {}, "16000"],
+    ["anthropic", "claude-opus-4-7:low", {}, "low"],
+    ["anthropic", "claude-opus-4-7:none", {}, "off"],
+    ["openai", "o4-mini", { REASONING_EFFORT: "high" }, "high"],
+    ["openai", "o4-mini", { REASONING_MAX_TOKENS: "9000" }, null],
+    ["anthropic", "claude-opus-4-7", {}, null],
+  ])("with %s, %s and %j is in a header: %s", async (upstream, model, environment, expected) => {
+    const { url } = await rig.gateway({ upstream, environment });
+    const answer = await post(url, "/v1/messages", { ...MESSAGES, model });
+    expect([answer.status, answer.headers.get("x-longhaul-reasoning")]).toEqual([200, expected]);
+    await answer.arrayBuffer();
+  });
+
+  it("is limited by reasoning.ceilingTokens instead of the usual ceiling, for levels and budgets", async () => {
+    const { url } = await rig.gateway({ upstream: "anthropic", route: { ceilingTokens: 20_000 } });
+    for (const suffix of ["high", "30000"]) {
+      const answer = await post(url, "/v1/messages", { ...MESSAGES, model: `claude-sonnet-4-5:${suffix}` });
+      expect(answer.headers.get("x-longhaul-reasoning")).toBe("20000");
+      await answer.arrayBuffer();
+    }
+  });
+});
+
 describe("what a client cannot have", () => {
   const words = /"ultra" is not a reasoning suffix that \S+ supports; it accepts (one of|\d+ to \d+ tokens)/;
 

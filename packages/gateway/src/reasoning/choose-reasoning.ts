@@ -36,9 +36,11 @@ export interface ChosenReasoning {
 export function chooseReasoning(request: Request, destination: Destination): ChosenReasoning {
   const own = ownAmount(request, destination);
   const requested = requestedFor(own, destination);
-  if (destination.match.model.reasoning.kind === "none") return withoutReasoning(own, requested, destination);
-  const plan = planFor(request, { requested, own }, destination);
   const exclude = request.reasoning?.exclude ?? destination.reasoning?.settings.exclude;
+  if (destination.match.model.reasoning.kind === "none") {
+    return { ...withoutReasoning(own, requested, destination), isExcluded: exclude === true };
+  }
+  const plan = planFor(request, { requested, own }, destination);
   const isHeldBack = exclude === true && isNeededHere(request, destination);
   const sentExclude = isHeldBack ? undefined : exclude;
   const amount = plan === undefined ? amountSent(request, sentExclude, destination) : plan.reasoning;
@@ -72,7 +74,8 @@ function planFor(
 ): ReasoningPlan | undefined {
   const { maxOutputTokens } = request;
   const { model } = destination.match;
-  if (requested !== undefined) return planReasoning({ model, requested: requested, maxOutputTokens });
+  const { ceilingTokens } = destination.reasoning?.settings ?? {};
+  if (requested !== undefined) return planReasoning({ model, requested, maxOutputTokens, ceilingTokens });
   if (own === undefined || !isForeign(request, destination)) return undefined;
   return planReasoning({ model, requested: reasoningFromRequest(own), maxOutputTokens, isOwn: true });
 }
@@ -118,7 +121,7 @@ function withoutReasoning(
   own: Reasoning | undefined,
   requested: RequestedReasoning | undefined,
   { model, reasoning }: Destination,
-): ChosenReasoning {
+): Omit<ChosenReasoning, "isExcluded"> {
   const isRequested =
     (requested !== undefined && requested.kind !== "off" && isExplicit(reasoning)) || (own && own.mode !== "off");
   const message = `the model "${model}" cannot reason, so the parameters were removed; ${REASONING_ADVICE}`;
@@ -128,7 +131,6 @@ function withoutReasoning(
     warnings: isRequested ? [warning] : [],
     isChanged: own !== undefined,
     isOurs: false,
-    isExcluded: false,
     isHeldBack: false,
   };
 }
@@ -148,8 +150,13 @@ function isSame(left: Reasoning | undefined, right: Reasoning | undefined): bool
   return (["mode", "effort", "budgetTokens", "exclude"] as const).every((name) => left?.[name] === right?.[name]);
 }
 
-/** Whether the gateway must remove the reasoning: the formats differ, or the upstream always shows it. */
-export function isHiddenHere({ codec, endpoint }: Call, { wire, handle }: Destination): boolean {
+/**
+ * Whether the gateway must remove reasoning that is excluded: the settings exclude it, whatever the upstream sends; or the request does, and
+ * the formats differ or the upstream always shows it.
+ */
+export function isHiddenHere(call: Call, { wire, handle, reasoning }: Destination): boolean {
+  const { codec, endpoint } = call;
+  if (reasoning?.settings.exclude === true) return true;
   const isSameFormat = codec.id === wire && endpoint.wire === wire;
   return !isSameFormat || handle.connection.upstream.deployment.quirks.showsReasoning === "always";
 }

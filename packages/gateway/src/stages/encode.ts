@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type JsonObject, LonghaulError, type Request } from "@longhaul/conversation";
+import { type JsonObject, LonghaulError, type Reasoning, type Request } from "@longhaul/conversation";
 import {
   blocksIn,
   type Call,
@@ -42,13 +42,15 @@ export interface Encoded {
   readonly isSameFormat: boolean;
   /** Whether the gateway removes the reasoning from the answer. @default false */
   readonly isExcluded?: boolean;
+  /** The reasoning that it is sent with, if the gateway had to read it. */
+  readonly reasoning?: Reasoning | undefined;
 }
 
 /** Writes a fitted call for its destination. In the same format, with the same model and no change, that is the client's own bytes. */
 export async function encode(planned: PlannedCall, fitted: Fitted | undefined): Promise<Encoded> {
-  const { call, destination, pauses, isExcluded } = planned;
+  const { call, destination, pauses, isExcluded, reasoning } = planned;
   const encoded = await encodePaced({ call, destination, fitted }, pauses);
-  return { ...encoded, warnings: [...planned.warnings, ...encoded.warnings], isExcluded };
+  return { ...encoded, warnings: [...planned.warnings, ...encoded.warnings], isExcluded, reasoning };
 }
 
 /** Everything that determines the outgoing bytes. */

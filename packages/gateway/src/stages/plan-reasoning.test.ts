@@ -65,8 +65,8 @@ describe("planCall", () => {
     expect(planned.warnings.map(({ feature }) => feature)).toEqual(["reasoning.max_tokens"]);
   });
 
-  it("excludes reasoning in the gateway unless the upstream does it", () => {
-    expect(plan("quiet").planned.isExcluded).toBe(false);
+  it("excludes reasoning in the gateway if the settings say so, whatever the upstream does", () => {
+    expect(plan("quiet").planned.isExcluded).toBe(true);
     expect(plan("quiet", {}, CHAT).planned.isExcluded).toBe(true);
     expect(plan("claude-opus-4-7:high", {}, CHAT).planned.isExcluded).toBe(false);
   });

@@ -19,6 +19,8 @@ export interface PlannedCall {
   readonly warnings: readonly Warning[];
   /** Whether the gateway removes the reasoning from the answer. */
   readonly isExcluded: boolean;
+  /** The reasoning that the request is sent with; absent if the gateway did not have to read it, or there is none. */
+  readonly reasoning?: Reasoning | undefined;
   /** Yields the thread to other requests while a large body is processed. */
   readonly pauses: Pauses;
 }
@@ -69,19 +71,30 @@ export function planCall(call: Call, destination: Destination, putBack?: Call["p
     destination: spoken,
     warnings: chosen.warnings,
     isExcluded,
+    reasoning: chosen.reasoning,
   };
 }
 
 function rejectUnknownSuffix({ model }: Call, { handle, reasoning }: Destination): void {
   const { unread } = reasoning ?? {};
-  // For other upstreams, text that looks like a suffix may be part of a name.
-  if (unread === undefined || !handle.connection.upstream.deployment.quirks.hasPlainModelNames) return;
+  if (unread === undefined) return;
   const { text, base, takes } = unread;
+  const { hasPlainModelNames, hasTaggedModelNames } = handle.connection.upstream.deployment.quirks;
+  // For other upstreams, text that looks like a suffix may be part of a name.
+  if (!hasPlainModelNames && !(hasTaggedModelNames && !isTag(model, text))) return;
   throw new LonghaulError(
     "request.malformed",
     `model "${model}": "${text}" is not a reasoning suffix that ${base} supports; ${takes}`,
     { param: "model" },
   );
+}
+
+/** Tags of models that servers such as Ollama have in their names. */
+const TAGS = /\d|^(?:latest|cloud|free|instruct|chat|base|code|text|vision|mini|small|medium|large|preview|beta)$/i;
+
+/** Whether the end of a model's name may be a tag of the server: it is not after a colon or in parentheses, has a digit, or is a usual tag. */
+function isTag(model: string, text: string): boolean {
+  return TAGS.test(text) || !(model.endsWith(`:${text}`) || model.endsWith(`(${text})`));
 }
 
 /** Whether a suffix or setting applies, or the destination may not understand the client's own parameters. */

@@ -2,6 +2,7 @@ import {
   isJsonObject,
   type LonghaulError,
   parseJsonText,
+  type Reasoning,
   type Reply,
   type StreamEvent,
   type Usage,
@@ -34,7 +35,11 @@ export async function translate(edited: EditedCall, answer: Answer, context: Req
   const { fitted, encoded } = answer;
   const translated = await translateAnswer(edited, answer, context);
   const outcome = encoded.isSameFormat ? rememberOwner(translated, edited.call, context) : translated;
-  const added = { ...(fitted && contextHeaders(fitted)), ...warningHeaders(encoded.warnings) };
+  const added = {
+    ...(fitted && contextHeaders(fitted)),
+    ...reasoningHeaders(encoded.reasoning),
+    ...warningHeaders(encoded.warnings),
+  };
   return { ...outcome, headers: { ...outcome.headers, ...added } };
 }
 
@@ -52,6 +57,14 @@ export function contextHeaders(fitted: Fitted): Outcome["headers"] {
     }),
     ...(maxOutputTokens !== undefined && { "x-longhaul-max-tokens": String(maxOutputTokens) }),
   };
+}
+
+/** Describes the reasoning that the request was sent with: tokens, a level, `auto` or `off`; empty if the gateway does not know it. */
+function reasoningHeaders(reasoning: Reasoning | undefined): Outcome["headers"] {
+  if (reasoning === undefined) return {};
+  const { mode, effort = "auto", budgetTokens = effort } = reasoning;
+  if (mode === "off") return { "x-longhaul-reasoning": mode };
+  return { "x-longhaul-reasoning": String(mode === "budget" ? budgetTokens : effort) };
 }
 
 const MAX_HEADER_CHARS = 1_000;

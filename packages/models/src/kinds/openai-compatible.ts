@@ -14,6 +14,7 @@ export const OPENAI_COMPATIBLE: UpstreamKind = {
       quirks: {
         showsReasoning: "always",
         thinksInLevels: true,
+        hasTaggedModelNames: true,
         chat: { maxTokensField: "by-model", thinkingField: "reasoning_content" },
       },
     },

@@ -70,6 +70,8 @@ export interface DeploymentQuirks {
   readonly thinksInLevels?: true;
   /** Whether no model name there ends in something that looks like a reasoning suffix. */
   readonly hasPlainModelNames?: true;
+  /** Whether its model names may have tags after a colon, such as `:20b` or `:latest`. */
+  readonly hasTaggedModelNames?: true;
   /** Whether it serves Claude without Anthropic's message threads. */
   readonly lacksThreads?: true;
   /** How prompt caching is requested for a client whose format cannot: with the format's cache marks, or with a session key. */

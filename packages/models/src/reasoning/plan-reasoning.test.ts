@@ -20,12 +20,12 @@ it.each<[string, string, Reasoning | undefined]>([
   ["claude-opus-4", "100", { mode: "budget", budgetTokens: 1_024 }],
   ["claude-opus-4", "100k", { mode: "budget", budgetTokens: 16_000 }],
   ["claude-opus-4", "0", { mode: "budget", budgetTokens: 1_024 }],
-  ["claude-opus-4", "high", { mode: "budget", budgetTokens: 24_576 }],
-  ["claude-opus-4", "max", { mode: "budget", budgetTokens: 31_000 }],
+  ["claude-opus-4", "high", { mode: "budget", budgetTokens: 16_000 }],
+  ["claude-opus-4", "max", { mode: "budget", budgetTokens: 16_000 }],
   ["claude-opus-4", "minimal", { mode: "budget", budgetTokens: 1_024 }],
   ["claude-opus-4", "auto", { mode: "budget", budgetTokens: 8_192 }],
   ["claude-opus-4", "none", { mode: "off" }],
-  ["claude-opus-4-5", "xhigh", { mode: "budget", budgetTokens: 32_768, effort: "high" }],
+  ["claude-opus-4-5", "xhigh", { mode: "budget", budgetTokens: 16_000, effort: "high" }],
   ["claude-opus-4-6", "4k", { mode: "budget", budgetTokens: 4_096 }],
   ["claude-opus-4-6", "xhigh", { mode: "adaptive", effort: "max" }],
   ["claude-opus-4-7", "4k", { mode: "adaptive", effort: "medium" }],
@@ -49,7 +49,7 @@ it.each<[string, string, Reasoning | undefined]>([
   ["gemini-2.5-flash-lite", "5", { mode: "budget", budgetTokens: 512 }],
   ["gemini-2.5-pro", "-5", { mode: "budget", budgetTokens: 128 }],
   ["gemini-2.5-pro", "none", { mode: "budget", budgetTokens: 128 }],
-  ["gemini-2.5-pro", "max", { mode: "budget", budgetTokens: 32_768 }],
+  ["gemini-2.5-pro", "max", { mode: "budget", budgetTokens: 24_576 }],
   ["gemini-3.5-flash", "high", { mode: "effort", effort: "high" }],
   ["gemini-3.5-flash", "max", { mode: "effort", effort: "high" }],
   ["gemini-3.5-flash", "4k", { mode: "effort", effort: "medium" }],
@@ -68,7 +68,7 @@ it("reports every adjustment with both values", () => {
   expect(plan("gemini-2.5-flash", "-5").adjustments).toMatchObject([{ what: "budget", from: "-5", to: "0" }]);
   expect(plan("gemini-2.5-pro", "none").adjustments).toMatchObject([
     { from: "off", to: "0 tokens", why: "the model's reasoning cannot be turned off" },
-    { from: "0", to: "128", why: "the model accepts budgets of 128 to 32768 tokens" },
+    { from: "0", to: "128", why: "the model accepts budgets of 128 to 24576 tokens" },
   ]);
 });
 
@@ -99,6 +99,14 @@ it("limits a request's own budget only by the model's range", () => {
   expect(budgets.map((reasoning) => reasoning?.budgetTokens)).toEqual([20_000, 16_000]);
 });
 
+it("limits levels and budgets by another ceiling if one is set", () => {
+  const budgets = ["max", "20000", "low"].map((text) => {
+    const requested = parseReasoning(text) ?? { kind: "auto" };
+    return planReasoning({ model: modelOf("claude-opus-4"), requested, ceilingTokens: 18_000 }).reasoning?.budgetTokens;
+  });
+  expect(budgets).toEqual([18_000, 18_000, 1_024]);
+});
+
 it("raises the output limit by the budget if the client's leaves no room", () => {
   expect(plan("claude-opus-4", "4k", 4_096)).toMatchObject({
     reasoning: { budgetTokens: 4_096 },
@@ -106,7 +114,8 @@ it("raises the output limit by the budget if the client's leaves no room", () =>
     adjustments: [{ what: "max_tokens", from: "4096", to: "8192" }],
   });
   expect(plan("claude-opus-4", "4k", 4_097)).not.toHaveProperty("maxOutputTokens");
-  expect(plan("claude-opus-4", "max", 20_000)).toMatchObject({
+  const query = { model: modelOf("claude-opus-4"), requested: { kind: "effort", effort: "max" } } as const;
+  expect(planReasoning({ ...query, maxOutputTokens: 20_000, isOwn: true })).toMatchObject({
     reasoning: { budgetTokens: 31_000 },
     maxOutputTokens: 32_000,
   });

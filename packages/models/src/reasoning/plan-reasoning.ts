@@ -26,6 +26,8 @@ export interface ReasoningQuery {
   readonly maxOutputTokens?: number | undefined;
   /** Whether the request itself sets the reasoning: then only the model's own limits apply. @default false */
   readonly isOwn?: boolean;
+  /** Largest budget from a suffix or the settings. @default the vendor's typed maximum: 16,000 for Claude, 24,576 for Gemini */
+  readonly ceilingTokens?: number | undefined;
 }
 
 /** Converts requested reasoning to what a model accepts, within its limits; reports every difference. */
@@ -90,11 +92,11 @@ function effortOf(requested: Exclude<RequestedReasoning, { kind: "auto" }>): Eff
 const DEFAULT_EFFORT: Effort = "medium";
 
 function planBudget(query: ReasoningQuery): ReasoningPlan {
-  const { requested, model, maxOutputTokens: allowed, isOwn = false } = query;
+  const { requested, model, maxOutputTokens: allowed, isOwn = false, ceilingTokens } = query;
   if (requested.kind === "auto" && model.vendor === "google") return plain({ mode: "adaptive" });
   if (requested.kind === "off" && !model.reasoning.mandatory) return plain({ mode: "off" });
   const tokens = tokensOf(requested);
-  const range = budgetRange(model, requested.kind === "budget" && !isOwn);
+  const range = budgetRange(model, !isOwn, ceilingTokens);
   const within = clamp(tokens, range);
   const adjustments = [...converted(requested, tokens), ...clamped(tokens, within, range)];
   if (within === 0) return { reasoning: { mode: "off" }, adjustments };
@@ -205,7 +207,7 @@ export interface BudgetRange {
   readonly least: number;
 }
 
-/** Range for budgets typed by users, whatever the vendor would allow, as the product's requirements demand. */
+/** Range for budgets and levels typed by users, whatever the vendor would allow, as the product's requirements demand. */
 const TYPED_RANGES: Readonly<Record<string, { readonly min: number; readonly max: number }>> = table({
   anthropic: { min: 1_024, max: 16_000 },
   google: { min: 0, max: 24_576 },
@@ -213,11 +215,14 @@ const TYPED_RANGES: Readonly<Record<string, { readonly min: number; readonly max
 
 const NO_LIMIT = { min: 0, max: Number.POSITIVE_INFINITY };
 
-/**
- * Returns the budgets that a model accepts. Budgets that users typed or configured have a narrower range than those derived from a level.
- */
-export function budgetRange({ vendor, reasoning, maxOutput }: Model, isTyped: boolean): BudgetRange {
-  const typed = (isTyped ? TYPED_RANGES[vendor] : undefined) ?? NO_LIMIT;
+/** Returns the budgets that a model accepts. What users typed or configured has a narrower range than what a request asks for. */
+export function budgetRange(
+  { vendor, reasoning, maxOutput }: Model,
+  isTyped: boolean,
+  ceilingTokens?: number,
+): BudgetRange {
+  const usual = (isTyped ? TYPED_RANGES[vendor] : undefined) ?? NO_LIMIT;
+  const typed = isTyped && ceilingTokens !== undefined ? { ...usual, max: ceilingTokens } : usual;
   const least = reasoning.minBudgetTokens ?? 1;
   const most = Math.min(reasoning.maxBudgetTokens ?? Number.POSITIVE_INFINITY, maxOutput);
   const mayBeOff = typed.min === 0 && !reasoning.mandatory && vendor === "google";

@@ -37,14 +37,15 @@ describe("reasoningFromEffort", () => {
   const modelOf = (name: string) => findModel(catalog, name).model;
 
   describe("reasoningFromSettings", () => {
-    it("uses the budget for models with budgets, the level for others, and either if only one is set", () => {
+    it("uses the budget for models with budgets, and the level for others", () => {
       const both = { effort: "low", maxTokens: 4_000 } as const;
       expect(reasoningFromSettings(both, modelOf("claude-opus-4"))).toEqual({ kind: "budget", tokens: 4_000 });
       expect(reasoningFromSettings(both, modelOf("claude-opus-4-6"))).toEqual({ kind: "budget", tokens: 4_000 });
       expect(reasoningFromSettings(both, modelOf("o4-mini"))).toEqual({ kind: "effort", effort: "low" });
-      expect(reasoningFromSettings({ maxTokens: 4_000 }, modelOf("o4-mini"))).toEqual({
-        kind: "budget",
-        tokens: 4_000,
+      expect(reasoningFromSettings({ maxTokens: 4_000 }, modelOf("o4-mini"))).toBeUndefined();
+      expect(reasoningFromSettings({ effort: "low" }, modelOf("claude-opus-4"))).toEqual({
+        kind: "effort",
+        effort: "low",
       });
       expect(reasoningFromSettings({ effort: "none" }, modelOf("claude-opus-4"))).toEqual({ kind: "off" });
       expect(reasoningFromSettings({}, modelOf("o4-mini"))).toBeUndefined();

@@ -40,13 +40,13 @@ export function formatReasoning(requested: RequestedReasoning): string {
   return requested.kind === "budget" ? `${requested.tokens} tokens` : requested.kind;
 }
 
-/** Returns the reasoning that settings request. If both are set, the budget is for models that accept one, the level for all others. */
+/** Returns the reasoning that settings request: the budget for models that accept one, the level for all others and without a budget. */
 export function reasoningFromSettings(
   { effort, maxTokens }: { readonly effort?: Effort; readonly maxTokens?: number },
   { reasoning }: Pick<Model, "reasoning">,
 ): RequestedReasoning | undefined {
   const takesBudget = reasoning.kind === "budget" || reasoning.thinkingTypes.includes("enabled");
-  if (maxTokens !== undefined && (takesBudget || effort === undefined)) return { kind: "budget", tokens: maxTokens };
+  if (maxTokens !== undefined && takesBudget) return { kind: "budget", tokens: maxTokens };
   return effort === undefined ? undefined : reasoningFromEffort(effort);
 }
 
