@@ -73,6 +73,13 @@ describe("native", () => {
     expect(asks).toMatchObject([{ previous: "so far", messages: messages.slice(2, 18) }]);
   });
 
+  it.each([6, 7, 8])("condenses again if the second of %i messages is a summary", (count) => {
+    const summary: Message = { ...makeAssistant("so far"), extra: { isSummary: true } };
+    const { pass, asks } = run(makeConversation(chat(count).messages.with(1, summary)), { budgetTokens: 300 });
+    expect(pass?.outcome).toBe("applied");
+    expect(asks).toMatchObject([{ previous: "so far" }]);
+  });
+
   it("uses a custom prompt, and the default for a blank one", () => {
     expect(run(chat(21), { config: { prompt: " Only names. " } }).asks[0]?.instructions).toMatch(/^Only names\./);
     expect(run(chat(21), { config: { prompt: "  " } }).asks[0]?.instructions).toMatch(/^Write the handover notes/);

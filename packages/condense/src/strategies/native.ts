@@ -114,7 +114,8 @@ const LOOK_BACK = 3;
 function endOfSummarized(view: View): number {
   const { messages } = view.conversation;
   const nearest = nearestCut(view.cuts(), messages.length - KEPT_AT_END, "down");
-  for (let end = nearest; end > nearest - LOOK_BACK && end > KEPT_AT_START; end--) {
+  const least = Math.max(KEPT_AT_START, latestSummary(view) + 1);
+  for (let end = nearest; end > nearest - LOOK_BACK && end > least; end--) {
     if (view.cuts()[end] === true && messages[end]?.role !== "assistant") return end;
   }
   return nearest;
@@ -131,11 +132,15 @@ function summaryRole(view: View, { from, to }: Range): Role {
 function refuseTooEarly(view: View, { from, to }: Range): void {
   const { length } = view.conversation.messages;
   if (length <= TOO_FEW) throw refusal(NATIVE_ERRORS.notEnough);
-  const latest =
-    [...view.conversation.messages.keys()].findLast((index) => earlierSummary(view, index) !== undefined) ?? -1;
+  const latest = latestSummary(view);
   const isRecent = latest >= KEPT_AT_START && latest + 1 >= to;
   if (isRecent) throw refusal(NATIVE_ERRORS.recently);
   if (from >= to) throw refusal(NATIVE_ERRORS.notEnough);
+}
+
+/** Returns the position of the latest summary, or -1. */
+function latestSummary(view: View): number {
+  return [...view.conversation.messages.keys()].findLast((index) => earlierSummary(view, index) !== undefined) ?? -1;
 }
 
 function refusal(message: string): LonghaulError {
