@@ -60,6 +60,17 @@ describe("findTerms", () => {
     });
   });
 
+  it("uses the window of a profile's upstream for its model, unless the profile sets one", () => {
+    const windowsWith = (window: object) => {
+      const profiles = { cheap: { upstream: "small", model: "gpt-4o-mini", ...window } };
+      const small = snapshotOf({ upstreams: { small: { kind: "openai", apiKey: "k", window: 7_000 } }, profiles });
+      const hint = { format: "anthropic-messages", model: "claude-opus-4-6" } as const;
+      const { terms } = findTerms({}, hint, { snapshot: small, resolve, ratioOf: () => 1 });
+      return terms.writers.flatMap(({ profile, windowTokens }) => (profile === undefined ? [] : [windowTokens]));
+    };
+    expect([windowsWith({}), windowsWith({ window: 5_000 })]).toEqual([[7_000], [5_000]]);
+  });
+
   it("lists the possible writers, the conversation's own model first", () => {
     expect(find({ summarizer: "cheap" }, "claude-opus-4-6").terms).toMatchObject({
       summarizer: "cheap",

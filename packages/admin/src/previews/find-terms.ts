@@ -115,12 +115,14 @@ function writersIn({ config, catalog, handles }: AdminSnapshot): WriterTerms[] {
   return Object.entries(config.profiles).flatMap(([name, profile]) => {
     const { upstream, model } = profile;
     if (upstream === undefined || model === undefined) return [];
-    const platform = handles.get(upstream)?.[0]?.connection.upstream.deployment.platform;
+    const { deployment, windowTokens } = handles.get(upstream)?.[0]?.connection.upstream ?? {};
     const { window, prices } = withTerms(
-      findModel(catalog, model, platform),
+      findModel(catalog, model, deployment?.platform),
       profileTerms(upstream, model, profile),
     ).model;
-    return [{ profile: name, model, windowTokens: window, ...(prices && { prices }) }];
+    return [
+      { profile: name, model, windowTokens: profile.window ?? windowTokens ?? window, ...(prices && { prices }) },
+    ];
   });
 }
 

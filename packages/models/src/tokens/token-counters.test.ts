@@ -18,6 +18,15 @@ import { TOKENIZER_FAMILIES } from "./tokenizer-families.ts";
 
 const counters = makeTokenCounters({ hash: pureHash });
 
+it("counts a text for an unknown model as at least a quarter of its length, times the ratio", async () => {
+  const unknown = await counters.counterFor("other");
+  expect(unknown.countText(" ".repeat(4_000))).toBe(1_150);
+  const dense = "日本語の文章を数える。";
+  const encoded = (await counters.counterFor("o200k")).countText(dense);
+  expect(unknown.countText(dense)).toBe(Math.round(encoded * 1.15));
+  expect((await counters.counterFor("other", 0.8)).countText(" ".repeat(4_000))).toBe(800);
+});
+
 it("counts OpenAI's text exactly", async () => {
   const text = "请修复这个测试, aren't they?";
   expect((await counters.counterFor("o200k")).countText(text)).toBe(9);

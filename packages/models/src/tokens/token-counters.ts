@@ -38,11 +38,16 @@ export function makeTokenCounters({
   return {
     async counterFor(tokenizer, ratio) {
       const family = TOKENIZER_FAMILIES[tokenizer];
-      const countText = await getOrCreate(textCounters, family.encoding, load);
+      const encoded = await getOrCreate(textCounters, family.encoding, load);
+      const countText = family.isGuess ? atLeastByCharacters(encoded) : encoded;
       const cache = getOrCreate(caches, tokenizer, () => makeSizeCache(options));
       return makeTokenCounter({ family, tokenizer, countText, cache: cache, ...(ratio !== undefined && { ratio }) });
     },
   };
+}
+
+function atLeastByCharacters(count: TextCounter): TextCounter {
+  return (text) => Math.max(count(text), countByCharacters(text));
 }
 
 /** Returns a counter without a vocabulary (four characters per token), for callers that do not know the model. */

@@ -15,6 +15,8 @@ export interface TokenizerFamily {
   readonly encoding: EncodingName;
   /** Tokens of the model per token of the encoding, before calibration. */
   readonly ratio: number;
+  /** Whether the encoding is a guess, so that a text counts as at least a quarter of its length. @default false */
+  readonly isGuess?: true;
   readonly overhead: Overhead;
   readonly imageTokens: ImageRule;
   /** Tokens of a PDF page, for its text and its image. */
@@ -72,5 +74,12 @@ export const TOKENIZER_FAMILIES: Readonly<Record<Tokenizer, TokenizerFamily>> = 
     pageTokens: 2_500,
   },
   gemini: { encoding: "o200k", ratio: 1.1, overhead: CHAT_OVERHEAD, imageTokens: geminiImage, pageTokens: 560 },
-  other: { encoding: "o200k", ratio: 1.15, overhead: CHAT_OVERHEAD, imageTokens: claudeImage, pageTokens: 1_500 },
+  other: {
+    encoding: "o200k",
+    ratio: 1.15,
+    isGuess: true,
+    overhead: CHAT_OVERHEAD,
+    imageTokens: claudeImage,
+    pageTokens: 1_500,
+  },
 });
