@@ -1,5 +1,5 @@
-import { type Condensation, decompose, type Projection } from "@longhaul/condense";
-import type { Block, Conversation, Message } from "@longhaul/conversation";
+import { type Condensation, decompose, NOTE_START, type Piece, type Projection } from "@longhaul/condense";
+import type { Conversation, Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 
 /** Structural properties of a condensed conversation. */
@@ -45,31 +45,37 @@ export function structureOf(
   };
 }
 
-/** Notes are short texts in brackets in place of whole messages. */
-const NOTE = /^(?:⟨|\[)[^⟨⟩]*(?:⟨…⟩[^⟨⟩]*)?(?:⟩|\])$/;
-const NOTE_CHARACTERS = 600;
-
 /** Lists the note, the marks and the references of a projection. */
 function marksIn({ entries }: Projection, raw: readonly Message[]): Mark[] {
   return entries.flatMap((entry): Mark[] => {
     if (entry.kind === "keep") return [];
-    if (entry.kind === "made") return entry.message.blocks.flatMap(noteIn);
+    if (entry.kind === "made") return [];
     return entry.changes.flatMap((change): Mark[] => {
       if (change.kind === "gone") return change.left === undefined ? [] : [{ text: change.left, kind: "mark" }];
+      if (change.kind === "note") return change.text.split("\n").map((text) => ({ text, kind: kindOf(text) }));
       if (change.kind === "input") return [];
       const isArgument = raw[entry.index]?.blocks[change.block]?.type === "tool-call";
       return change.pieces.flatMap((piece): Mark[] => {
         if (!("made" in piece)) return [];
         const kind = piece.reference === undefined ? "mark" : "reference";
-        return [{ text: piece.made, kind, ...(isArgument && { isWholeArgument: change.pieces.length === 1 }) }];
+        return [{ text: piece.made, kind, ...(isArgument && { isWholeArgument: isOneMark(change.pieces) }) }];
       });
     });
   });
 }
 
-function noteIn(block: Block): Mark[] {
-  if (block.type !== "text" || block.text.length > NOTE_CHARACTERS || !NOTE.test(block.text.trim())) return [];
-  return [{ text: block.text, kind: "note" }];
+function kindOf(text: string): "note" | "mark" {
+  return text.startsWith(NOTE_START) ? "note" : "mark";
+}
+
+/** Whether a whole value is one mark: alone, or in brackets around the lines that are still there. */
+function isOneMark(pieces: readonly Piece[]): boolean {
+  const [first, ...rest] = pieces;
+  const last = rest.at(-1);
+  if (first === undefined || !("made" in first)) return false;
+  const isAround = last !== undefined && "made" in last && first.made.startsWith("[") && last.made === "]";
+  const between = rest.slice(0, -1);
+  return rest.length === 0 || (isAround && between.every((piece) => !("made" in piece) || piece.made.trim() === ""));
 }
 
 const EDGE_CHARACTERS = 100;

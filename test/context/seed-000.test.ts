@@ -73,7 +73,8 @@ describe("requirement 1: requests fit", () => {
     const text = JSON.stringify(sentBody(rig).messages);
     for (const id of ["a", "b"]) {
       expect(text).toContain(JSON.stringify(call(id).content[0]));
-      expect(text).toContain(JSON.stringify(result(id).content[0]));
+      // A mark about dropped messages may follow in the same result.
+      expect(text).toMatch(new RegExp(`"tool_use_id":"${id}"[^}]*"seen ${id}"`));
     }
   });
 

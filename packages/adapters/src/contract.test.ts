@@ -3,7 +3,7 @@ import { type Form, makeFormMemory } from "./contract.ts";
 
 function makeForm(messages: number): Form {
   return {
-    projection: { version: 1, messages, entries: [] },
+    projection: { version: 2, messages, entries: [] },
     tokensBefore: 100,
     tokensAfter: 10,
     targetTokens: 50,

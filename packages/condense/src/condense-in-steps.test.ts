@@ -15,6 +15,7 @@ import { defineStrategy, type Pass, type Strategy } from "./contract/strategy.ts
 import { openDraft } from "./edits/draft.ts";
 import type { Edit } from "./edits/edit.ts";
 import { apply } from "./rewrite/apply.ts";
+import { withNotes } from "./rewrite/notes.ts";
 import { flatten, project } from "./rewrite/projection.ts";
 import { native } from "./strategies/native.ts";
 import { sandwich } from "./strategies/sandwich.ts";
@@ -189,14 +190,14 @@ describe("condenseInSteps", () => {
 
     it("is kept if the same was sent before", () => {
       const edits = cutMessage(2).plan({} as never);
-      const sent = flatten(apply(openDraft(conversation), edits, { answers: [], hash: String }), String);
       const plan = {
         ...makePlan(strategyOf("cut", [cutMessage(2)]), 100_000),
         hash: String,
-        sent,
         thinking: { binds: true },
       };
-      const { result } = finish(condenseInSteps(conversation, plan), shortAnswer);
+      const cut = withNotes(apply(openDraft(conversation), edits, { answers: [], hash: String }), plan);
+      const sent = flatten(cut, String);
+      const { result } = finish(condenseInSteps(conversation, { ...plan, sent }), shortAnswer);
       expect(result.firstChanged).toBe(conversation.messages.length);
       expect(result.conversation.messages[3]).toBe(conversation.messages[3]);
     });

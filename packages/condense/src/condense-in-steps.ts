@@ -3,7 +3,8 @@ import { costOf, type Prices } from "@longhaul/models";
 import { type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
 import type { PassReport, Report } from "./contract/report.ts";
 import type { Strategy } from "./contract/strategy.ts";
-import { type Limits, limitOf, makeView } from "./contract/view.ts";
+import { type Limits, limitOf, makeView, withNoteReserve } from "./contract/view.ts";
+import { planCover } from "./coverage/cover.ts";
 import { type Draft, openDraft } from "./edits/draft.ts";
 import { type RunContext, type RunResult, type RunSteps, runPasses } from "./engine/run.ts";
 import { fitMediaPass, fitPasses } from "./passes/fit.ts";
@@ -11,7 +12,9 @@ import { referencesPass } from "./passes/references.ts";
 import { dropThinking, firstDifference, openLoopStart, type ThinkingRules } from "./passes/thinking.ts";
 import { expandAllReferences } from "./references/resolve.ts";
 import { apply } from "./rewrite/apply.ts";
+import { withNotes, withoutNotes } from "./rewrite/notes.ts";
 import { flatten, type Projection, project } from "./rewrite/projection.ts";
+import { withQuestions } from "./rewrite/questions.ts";
 
 /** A strategy with its configuration. */
 export interface StrategyChoice {
@@ -56,7 +59,7 @@ export function* condenseInSteps(conversation: Conversation, plan: CondensingPla
   const chosen = yield* runChoices(conversation, plan);
   const { run, isFinal, dropsTask } = chosen;
   const fitted = isFinal ? { draft: run.draft, passes: [] } : yield* fit(run.draft, { ...plan, dropsTask });
-  const closed = closeThinking(fitted.draft, plan);
+  const closed = close(isFinal ? fitted.draft : withQuestions(fitted.draft, plan), plan);
   const passes = [...run.passes, ...fitted.passes.filter((pass) => pass.outcome !== "skipped"), ...closed.passes];
   const tokensAfter = plan.counter.countConversation(closed.draft.conversation);
   const totals = { tokensBefore: plan.counter.countConversation(conversation), tokensAfter };
@@ -95,7 +98,11 @@ function* runChoices(conversation: Conversation, plan: CondensingPlan): RunSteps
   for (const [index, { strategy, config }] of plan.choices.entries()) {
     const { stopsAtTarget, isFinal = false, dropsTask = false } = strategy;
     const list = { passes: strategy.passes(config), stopsAtTarget };
-    const run = yield* runPasses(startOf(conversation, plan), list, { ...plan, dropsTask });
+    const run = yield* runPasses(startOf(conversation, plan), list, {
+      ...plan,
+      limits: withNoteReserve(plan.limits),
+      dropsTask,
+    });
     const why = failureOf(run, plan);
     const isLast = isFinal || index === plan.choices.length - 1;
     if (why === undefined || isLast) {
@@ -107,7 +114,7 @@ function* runChoices(conversation: Conversation, plan: CondensingPlan): RunSteps
 }
 
 function startOf(conversation: Conversation, { continues, hash }: CondensingPlan): Draft {
-  return continues === undefined ? openDraft(conversation) : project(conversation, continues, hash);
+  return continues === undefined ? openDraft(conversation) : withoutNotes(project(conversation, continues, hash));
 }
 
 /** Returns why a run failed: a pass failed or was undone, and the result is over the budget. */
@@ -122,13 +129,16 @@ function failureOf({ draft, passes }: RunResult, plan: CondensingPlan): string |
  * fit is fitted again with all references expanded; repeats become references at the end.
  */
 function* fit(draft: Draft, plan: CondensingPlan): RunSteps<RunResult> {
-  const ladder = { passes: [fitMediaPass, ...fitPasses], stopsAtTarget: false };
+  const ladder = { passes: [fitMediaPass, ...fitPasses((view) => planCover(view, FIT_SHARES))], stopsAtTarget: false };
   const fitted = yield* runPasses(draft, ladder, plan);
   const written = fitsLimit(fitted.draft, plan) ? fitted.draft : expandAllReferences(draft);
   if (written === fitted.draft || written === draft) return fitted;
   const passes = [...ladder.passes, referencesPass({ references: "results" })];
   return yield* runPasses(written, { ...ladder, passes }, plan);
 }
+
+/** Fitting never cuts the newest step while there is anything else. */
+const FIT_SHARES = { tail: 0.3, newest: 1, user: 0.25 };
 
 function fitsLimit({ conversation }: Draft, { counter, limits }: CondensingPlan): boolean {
   return counter.countConversation(conversation) <= limitOf(limits);
@@ -140,15 +150,17 @@ interface ClosedDraft {
   readonly firstChanged: number;
 }
 
-/** The model would reject reasoning after the first change, so it is removed. */
-function closeThinking(draft: Draft, plan: CondensingPlan): ClosedDraft {
+/** Adds the notes. The model would reject reasoning after the first change, so it is removed. */
+function close(draft: Draft, plan: CondensingPlan): ClosedDraft {
   const { messages } = draft.conversation;
   const sent = plan.sent === undefined ? draft.raw : project(draft.raw, plan.sent, plan.hash).conversation;
-  const firstChanged = firstDifference(sent, draft.conversation, plan.hash);
+  const addNotes = (to: Draft) => withNotes(to, plan);
+  const noted = addNotes(draft);
+  const firstChanged = firstDifference(sent, noted.conversation, plan.hash);
   const view = makeView(draft, plan);
   const keepFrom = plan.thinking?.binds === true ? messages.length : openLoopStart(messages, view.latestUserMessage);
   const edits = dropThinking(messages, firstChanged, keepFrom);
-  if (edits.length === 0) return { draft, passes: [], firstChanged };
+  if (edits.length === 0) return { draft: noted, passes: [], firstChanged };
   const closed = apply(draft, edits, { answers: [], hash: plan.hash });
   const tokens = { tokensBefore: view.tokens, tokensAfter: plan.counter.countConversation(closed.conversation) };
   const operations = { thinking: edits.length };
@@ -161,7 +173,7 @@ function closeThinking(draft: Draft, plan: CondensingPlan): ClosedDraft {
     milliseconds: 0,
     ...tokens,
   } as const;
-  return { draft: closed, passes: [report], firstChanged };
+  return { draft: addNotes(closed), passes: [report], firstChanged };
 }
 
 function money(

@@ -41,6 +41,7 @@ export {
 export * from "./contract/view.ts";
 export { answerOffline } from "./coverage/digest.ts";
 export * from "./coverage/narrow-ask.ts";
+export type { Piece } from "./edits/change.ts";
 export * from "./edits/draft.ts";
 export * from "./edits/edit.ts";
 export * from "./engine/run.ts";
@@ -57,6 +58,7 @@ export * from "./references/reply.ts";
 export * from "./registry.ts";
 export * from "./rewrite/apply.ts";
 export * from "./rewrite/expand-conversation.ts";
+export { NOTE_START } from "./rewrite/notes.ts";
 export * from "./rewrite/projection.ts";
 export type { PassConfig } from "./smart/config.ts";
 export { type SmartConfig, smartSchema } from "./smart/config.ts";

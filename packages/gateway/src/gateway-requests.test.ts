@@ -64,9 +64,8 @@ describe("GET /requests/:id", () => {
     expect(fates[0]).toBe("kept");
     expect(fates.at(-1)).toBe("kept");
     expect(new Set(fates)).toEqual(new Set(["kept", "dropped", "added"]));
-    const gone = contents.rows.find(({ fate }: RowAnswer) => fate === "dropped");
-    expect(contents.rows[gone.replacedBy]).toMatchObject({ kind: "note", fate: "added" });
-    const kept = contents.rows.filter(({ fate }: RowAnswer) => fate === "kept" || fate === "added");
+    expect(contents.rows).toContainEqual(expect.objectContaining({ kind: "note", fate: "added" }));
+    const kept = contents.rows.filter(({ fate }: RowAnswer) => fate === "kept");
     expect(kept).toHaveLength(contents.messagesAfter);
   });
 

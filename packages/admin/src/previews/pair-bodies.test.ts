@@ -33,21 +33,21 @@ describe("pairBodies", () => {
       makeUser("go"),
       makeAssistant("I read"),
       makeAssistant([call]),
-      makeUser([result("⟨ Content suppressed ⟩")]),
+      makeUser([result("[9 lines left out]")]),
       makeUser("and now?"),
     ];
     expect(describePairs(before, after)).toEqual([
       ["go", "go", undefined],
       ["I read", "I read", undefined],
       ['{\n  "path": "a"\n}', '{\n  "path": "a"\n}', undefined],
-      ["long", "⟨ Content suppressed ⟩", undefined],
+      ["long", "[9 lines left out]", undefined],
       ["and now?", "and now?", undefined],
     ]);
   });
 
   it("pairs a shortened text by its beginning and its marker", () => {
     const long = `The story begins here. ${"And it goes on. ".repeat(50)}`;
-    const cut = `${long.slice(0, 60)} ⟨ ... truncated ⟩ 40 more lines`;
+    const cut = `${long.slice(0, 60)} [40 lines left out]`;
     expect(describePairs([makeUser(long), makeUser("end")], [makeUser(cut), makeUser("end")])).toEqual([
       [long, cut, undefined],
       ["end", "end", undefined],

@@ -37,10 +37,11 @@ interface Kept {
 function keptPairs(slot: Extract<Slot, { kind: "kept" }>, { present, raw, trace }: Kept): Pair[] {
   const { index, sources } = slot;
   const { role, blocks } = raw.messages[index] ?? slot.message;
-  return blocks.map((block, source) => {
+  const own = blocks.map((block, source) => {
     const after = present[sources.indexOf(source)];
     return { before: { message: index, role, block }, ...(after && { after }), ...causeOf(trace, index, source) };
   });
+  return [...own, ...present.slice(sources.length).map((after) => ({ after }))];
 }
 
 function causeOf(trace: Pick<Trace, "causeOf">, message: number, block?: number): { readonly cause?: Cause } {

@@ -37,18 +37,20 @@ describe("rowsOf", () => {
 
   it("uses markers if no edit was traced", () => {
     const after = (words: string) => rows([{ before: text("a long text"), after: text(words) }])[0]?.fate;
-    expect(["[same as a.ts line 1 above]", "⟨ Content suppressed ⟩", "a"].map(after)).toEqual([
+    expect(["[same as a.ts line 1 above]", "[Cleared to save context]", "a"].map(after)).toEqual([
       "referenced",
       "suppressed",
       "shortened",
     ]);
   });
 
+  it("treats a block as the same if only a note was added to it", () => {
+    const after = text("a long text\n[2 messages left out: read src/a.ts]");
+    expect(rows([{ before: text("a long text"), after }])).toMatchObject([{ fate: "kept" }]);
+  });
+
   it("explains a removed block by its replacement: a summary or a note", () => {
-    const [summary, note] = [
-      text("They spoke of harbours."),
-      text("⟨ 2 earlier messages removed to fit the context window ⟩"),
-    ];
+    const [summary, note] = [text("They spoke of harbours."), text("[2 messages left out: read src/a.ts]")];
     const thought = place({ type: "thinking", text: "Hm." });
     const pairs = [
       { before: text("a"), replacement: summary },

@@ -48,9 +48,11 @@ function describeAdded(added: LocatedBlock | undefined): Description {
   return { ...about, kind: "summary", why: "Summary of the messages above." };
 }
 
+/** A block is the same if only the gateway's note was added to it. */
 function isSame({ before, after }: Pair): boolean {
   if (before === undefined || after === undefined) return false;
-  return before.block === after.block || blockText(before.block) === blockText(after.block);
+  const [was, is] = [blockText(before.block), blockText(after.block)];
+  return before.block === after.block || was === is || (is.startsWith(was) && isNote(is.slice(was.length)));
 }
 
 /** Returns the traced cause of a change, or infers it from both texts. */

@@ -82,7 +82,7 @@ it("compares bodies of different formats", async () => {
         content: null,
         tool_calls: [{ id: "c1", type: "function", function: { name: "read", arguments: '{"path":"a"}' } }],
       },
-      { role: "tool", tool_call_id: "c1", content: "⟨ Content suppressed ⟩" },
+      { role: "tool", tool_call_id: "c1", content: "[9 lines of output left out]" },
       { role: "user", content: "And now?" },
     ],
   };
@@ -101,7 +101,7 @@ it("compares bodies of different formats", async () => {
     "text kept",
     "text kept",
     "call kept",
-    "result suppressed",
+    "result shortened",
     "text kept",
   ]);
 });

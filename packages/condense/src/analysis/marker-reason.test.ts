@@ -1,13 +1,16 @@
+import { makeImage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { mediaMark } from "../content/media.ts";
 import { CLEARED } from "../context-editing/clear.ts";
-import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
-import { missingMarker, truncateHead } from "../passes/shorten.ts";
+import { OMISSION } from "../passes/marks.ts";
+import { SUMMARIZED } from "../passes/operations.ts";
 import { consolidatedMarker, obsoleteMarker, referenceMarker, repeatedReadMarker } from "../references/marker.ts";
-import { droppedNote, summaryNote } from "../summaries/ranges.ts";
+import { summaryNote } from "../summaries/ranges.ts";
 import { isNote, reasonFromMarkers } from "./marker-reason.ts";
 
 const pointer = { name: "a.ts", lines: { first: 1, last: 9 } };
 const long = "a line of text\n".repeat(100);
+const cut = "[93 lines of a.ts left out]";
 
 describe("reasonFromMarkers", () => {
   it.each([
@@ -15,18 +18,19 @@ describe("reasonFromMarkers", () => {
     ["reference", repeatedReadMarker("a.ts")],
     ["consolidate", consolidatedMarker(2, "`ls`")],
     ["obsolete", obsoleteMarker("version of a.ts")],
-    ["suppress", SUPPRESSED],
     ["suppress", CLEARED],
-    ["truncate", missingMarker(long)],
-    ["truncate", String(truncateHead(long, { maxLines: 3 })?.text)],
-    ["summarize", `${SUMMARIZED}It went well.`],
+    ["truncate", cut],
+    ["truncate", "[lines 4-90 of a.ts left out]"],
+    ["cover", OMISSION],
+    ["drop", mediaMark({ block: makeImage() })],
+    ["summarize", `${SUMMARIZED}9 lines: It went well.]`],
   ])("reads %s in %j", (reason, marker) => {
     expect(reasonFromMarkers(long, `a line of text ${marker}`)).toBe(reason);
   });
 
   it("ignores a marker that was there before", () => {
-    expect(reasonFromMarkers(`${SUPPRESSED} and more`, SUPPRESSED)).toBeUndefined();
-    expect(reasonFromMarkers(SUPPRESSED, `${SUPPRESSED} ${SUPPRESSED}`)).toBe("suppress");
+    expect(reasonFromMarkers(`${cut} and more`, cut)).toBeUndefined();
+    expect(reasonFromMarkers(cut, `${cut} ${cut}`)).toBe("truncate");
   });
 
   it("returns undefined for a change without a marker", () => {
@@ -36,8 +40,13 @@ describe("reasonFromMarkers", () => {
 
 describe("isNote", () => {
   it("distinguishes notes from other text", () => {
-    const texts = [droppedNote(1), droppedNote(7), summaryNote("We went on.")].map(({ parts }) => parts.join(""));
-    expect(texts.map(isNote)).toEqual([true, true, false]);
-    expect(isNote("⟨ hello ⟩ and more")).toBe(false);
+    const note = "[Note from Longhaul, not from the user: 2 older messages were left out to fit the context window.]";
+    const mark = "[2 messages left out: read a.ts]";
+    expect([note, mark, `${note}\n${mark}`].map(isNote)).toEqual([true, true, true]);
+    expect([summaryNote("We went on.").parts.join(""), `${mark} and more`, cut].map(isNote)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -1,38 +1,41 @@
 import { CLEARED } from "../context-editing/clear.ts";
-import { ASSISTANT_OMISSION } from "../coverage/omissions.ts";
 import type { Reason } from "../edits/edit.ts";
-import { SUMMARIZED, SUPPRESSED } from "../passes/operations.ts";
+import { OMISSION } from "../passes/marks.ts";
+import { SUMMARIZED } from "../passes/operations.ts";
+import { NOTE_START } from "../rewrite/notes.ts";
 
-/** The reason for a change, by the start of the marker. */
-const MARKERS: readonly { readonly begins: string; readonly reason: Reason }[] = [
-  { begins: "[same as ", reason: "reference" },
-  { begins: "[same content as ", reason: "reference" },
-  { begins: "[same output as ", reason: "consolidate" },
-  { begins: "[older ", reason: "obsolete" },
-  { begins: SUPPRESSED, reason: "suppress" },
-  { begins: CLEARED, reason: "suppress" },
-  { begins: "⟨ ... truncated", reason: "truncate" },
-  { begins: SUMMARIZED, reason: "summarize" },
-  { begins: ASSISTANT_OMISSION, reason: "cover" },
-  { begins: "⟨ image left out ⟩", reason: "cover" },
-  { begins: "⟨ document left out ⟩", reason: "cover" },
-  { begins: "⟨ image removed to fit", reason: "drop" },
-  { begins: "⟨ document removed to fit", reason: "drop" },
+/** The reason for a change, by a pattern of its marks. Left-out text is counted or named; the passes that leave it out write the same marks. */
+const MARKS: readonly { readonly mark: RegExp; readonly reason: Reason }[] = [
+  { mark: /\[same (?:content )?as /g, reason: "reference" },
+  { mark: /\[same output as /g, reason: "consolidate" },
+  { mark: /\[older /g, reason: "obsolete" },
+  { mark: literal(CLEARED), reason: "suppress" },
+  { mark: literal(SUMMARIZED), reason: "summarize" },
+  { mark: literal(OMISSION), reason: "cover" },
+  { mark: /\[(?:image|document) left out[^[\]\n]*\]/g, reason: "drop" },
+  { mark: /\[[^[\]\n]* left out\]/g, reason: "truncate" },
 ];
+
+function literal(text: string): RegExp {
+  return new RegExp(text.replace(/[.[\]]/g, "\\$&"), "g");
+}
 
 /**
  * Returns why a text changed, judging by the markers added to it. For texts without a record: callers with the edits should use those,
  * because markers can be forged.
  */
 export function reasonFromMarkers(before: string, after: string): Reason | undefined {
-  return MARKERS.find(({ begins }) => occurrences(after, begins) > occurrences(before, begins))?.reason;
+  return MARKS.find(({ mark }) => occurrences(after, mark) > occurrences(before, mark))?.reason;
 }
 
-/** Whether a text is one of our notes about missing content. */
+/** Whether a text is only the gateway's note or marks about missing messages. */
 export function isNote(text: string): boolean {
-  return /^⟨ [^⟨⟩]*(?:⟨…⟩[^⟨⟩]*)?⟩$/.test(text.trim());
+  return text
+    .trim()
+    .split("\n")
+    .every((line) => line.startsWith(NOTE_START) || /^\[[\d,]+ messages? left out[^\n]*\]$/.test(line));
 }
 
-function occurrences(text: string, part: string): number {
-  return text.split(part).length - 1;
+function occurrences(text: string, mark: RegExp): number {
+  return text.match(mark)?.length ?? 0;
 }

@@ -1,7 +1,7 @@
 import { makeDocument, makeImage, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
-import { bytesOf, formatBytes, longestSideOf, mediaIn, mediaLimitsOf, removedNote } from "./media.ts";
+import { bytesOf, formatBytes, longestSideOf, mediaIn, mediaLimitsOf, mediaMark } from "./media.ts";
 
 const png = (data: string) => makeImage({ source: { kind: "base64", mediaType: "image/png", data } });
 const linked = makeImage({ source: { kind: "url", url: "https://example.com/secret.png" } });
@@ -44,13 +44,12 @@ describe("sizes", () => {
   });
 });
 
-describe("removedNote", () => {
-  it("names the type, the size and the message, and nothing of the content", () => {
-    const at = { message: 4, block: 0, path: [] };
+describe("mediaMark", () => {
+  it("names the type and the size, and nothing of the content", () => {
     const data = "A".repeat(1_234_000);
-    expect(removedNote({ at, block: png(data) })).toBe("⟨ image removed to fit: image/png, 1.2 MB, message #5 ⟩");
-    expect(removedNote({ at, block: linked })).toBe("⟨ image removed to fit: message #5 ⟩");
+    expect(mediaMark({ block: png(data) })).toBe("[image left out: image/png, 1.2 MB]");
+    expect(mediaMark({ block: linked })).toBe("[image left out]");
     const titled = makeDocument("a secret", { title: "a secret" });
-    expect(removedNote({ at, block: titled })).toBe("⟨ document removed to fit: text/plain, 8 bytes, message #5 ⟩");
+    expect(mediaMark({ block: titled })).toBe("[document left out: text/plain, 8 bytes]");
   });
 });

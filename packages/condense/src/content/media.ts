@@ -58,13 +58,13 @@ export function longestSideOf({ source }: ImageBlock): number {
   return size === undefined ? 0 : Math.max(size.width, size.height);
 }
 
-/** Returns the note that replaces an image or a document. It names the type and size, not the content. */
-export function removedNote({ at, block }: LocatedMedia): string {
+/** Returns the mark that replaces an image or a document. It names the type and size, not the content. */
+export function mediaMark({ block }: Pick<LocatedMedia, "block">): string {
   const { source } = block;
   const mediaType = source.kind === "text" ? "text/plain" : source.mediaType;
   const bytes = bytesOf(block);
-  const details = [mediaType, bytes === 0 ? undefined : formatBytes(bytes), `message #${at.message + 1}`];
-  return `⟨ ${block.type} removed to fit: ${details.filter((detail) => detail !== undefined).join(", ")} ⟩`;
+  const details = [mediaType, bytes === 0 ? undefined : formatBytes(bytes)].filter((detail) => detail !== undefined);
+  return `[${block.type} left out${details.length === 0 ? "" : `: ${details.join(", ")}`}]`;
 }
 
 const KILOBYTE = 1_000;

@@ -16,7 +16,7 @@ import type { Edit } from "../edits/edit.ts";
 import { dropThinking } from "../passes/thinking.ts";
 
 /** Replaces a cleared result or free-text input. */
-export const CLEARED = "⟨ Cleared to save context ⟩";
+export const CLEARED = "[Cleared to save context]";
 
 /** Whether the conversation exceeds the client's trigger. */
 export function isTriggered({ trigger }: ClearToolUses, conversation: Conversation, counter: TokenCounter): boolean {

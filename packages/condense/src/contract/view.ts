@@ -25,6 +25,20 @@ export function limitOf({ budgetTokens, limitTokens = budgetTokens }: Limits): n
   return limitTokens;
 }
 
+/** Shares of a size that are reserved for the note and the marks of omissions, and the tokens in between. */
+const NOTE_SHARES = { least: 0.012, most: 0.02 } as const;
+const NOTE_TOKENS = 50;
+
+/** Returns the tokens to reserve for the note and the marks in a conversation of this size. */
+export function noteReserve(tokens: number): number {
+  return Math.ceil(Math.min(tokens * NOTE_SHARES.most, Math.max(NOTE_TOKENS, tokens * NOTE_SHARES.least)));
+}
+
+/** Lowers the target by the size of the note and the marks, which are added after the last pass. */
+export function withNoteReserve(limits: Limits): Limits {
+  return { ...limits, targetTokens: limits.targetTokens - noteReserve(limits.targetTokens) };
+}
+
 /** A pass's read-only view: the conversation as the previous passes left it, with derived data. */
 export interface View {
   readonly conversation: Conversation;
@@ -38,7 +52,7 @@ export interface View {
   readonly latestUserMessage: number;
   /** The first message that the user wrote, which is the task: no pass removes it. -1 if there is none, or if it may be dropped. */
   readonly firstUserMessage: number;
-  /** Whether a message was generated: a summary or a note of an earlier pass. */
+  /** Whether a message was generated: a summary of an earlier pass. */
   isMade(message: number): boolean;
   /** Index of a message in the raw conversation; for a generated one, of the first message that it replaces. */
   rawIndex(message: number): number;

@@ -8,6 +8,8 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
+import { openDraft } from "../edits/draft.ts";
+import { apply } from "../rewrite/apply.ts";
 import { makeTestView } from "../testing/context.ts";
 import { gatherCandidates } from "./cover.ts";
 import { markIn, planOmissions } from "./omissions.ts";
@@ -33,42 +35,39 @@ function leaveOutAllBut(messages: readonly Message[], words: RegExp) {
   });
 }
 
-const NOTE = expect.stringContaining("stands for lines left out");
+const PLAIN = "a plain line that is longer than any mark in its place";
 const step = (id: string, text: string, words = "I read.") => [
   makeAssistant([words, makeToolCall(id)]),
   makeUser(makeToolResult(id, text)),
 ];
 
 describe("planOmissions", () => {
-  it("cuts lines out of a result, drops the text beside the call, and adds one note before", () => {
-    const text = "first plain line of it\nthe one to keep\nanother plain line\nand one more of them\n";
+  it("cuts lines out of a result and drops the text beside the call", () => {
+    const text = `${PLAIN}\nthe one to keep\n${PLAIN}\n${PLAIN}\n`;
     const edits = leaveOutAllBut([makeUser("go"), ...step("a", text)], /keep/);
     expect(edits).toEqual([
-      { kind: "replace", from: 1, to: 1, with: [{ role: "user", parts: [NOTE] }], reason: "cover" },
       { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "cover" },
       {
         kind: "splice",
         at: { message: 2, block: 0, path: [0] },
         splices: [
-          { from: 0, to: 23, text: "…\n" },
-          { from: 39, to: text.length, text: "…\n" },
+          { from: 0, to: PLAIN.length + 1, text: "...\n" },
+          { from: text.lastIndexOf("keep") + 5, to: text.length, text: "..." },
         ],
         reason: "cover",
       },
     ]);
   });
 
-  it("drops adjacent steps together, with the note in place of the first", () => {
+  it("drops adjacent steps together, without a trace: the engine marks the gap", () => {
     const messages = [makeUser("go"), ...step("a", "plain"), ...step("b", "plain"), ...step("c", "keep", "keep")];
-    expect(leaveOutAllBut(messages, /keep/)).toEqual([
-      { kind: "replace", from: 1, to: 5, with: [{ role: "user", parts: [NOTE] }], reason: "drop" },
-    ]);
+    expect(leaveOutAllBut(messages, /keep/)).toEqual([{ kind: "replace", from: 1, to: 5, with: [], reason: "drop" }]);
   });
 
   it("marks omissions in the assistant's text with brackets", () => {
-    const answer = "A first sentence on one line.\nsomething to keep here\nA last sentence on another line.";
+    const answer = `${PLAIN}\nsomething to keep here\n${PLAIN}`;
     const edits = leaveOutAllBut([makeUser("go"), makeAssistant(answer)], /keep/);
-    expect(edits.at(-1)).toMatchObject({ splices: [{ text: "⟨…⟩\n" }, { text: "⟨…⟩" }] });
+    expect(edits.at(-1)).toMatchObject({ splices: [{ text: "[...]\n" }, { text: "[...]" }] });
   });
 
   it("keeps a gap that is not longer than its mark", () => {
@@ -81,7 +80,44 @@ describe("planOmissions", () => {
   });
 });
 
-it("uses a distinct mark in the assistant's text", () => {
-  const { contents } = decompose([makeUser("a question"), makeAssistant("an answer")]);
-  expect(contents.map(markIn)).toEqual(["…", "⟨…⟩"]);
+it("uses brackets in someone's own words", () => {
+  const { contents } = decompose([
+    makeUser("a question"),
+    makeAssistant(["an answer", makeToolCall("a", { input: {} })]),
+    makeUser(makeToolResult("a")),
+  ]);
+  expect(contents.map(markIn)).toEqual(["[...]", "[...]", "..."]);
+});
+
+describe("an argument", () => {
+  const write = (content: string) => [
+    makeUser("go"),
+    makeAssistant(makeToolCall("a", { name: "write_file", input: { path: "a.ts", content } })),
+    makeUser(makeToolResult("a", "keep")),
+  ];
+  const at = { message: 1, block: 0, path: ["content"] };
+
+  it("is replaced as a whole if none of its lines is chosen", () => {
+    const content = `${PLAIN}\n${PLAIN}\n${PLAIN}`;
+    expect(leaveOutAllBut(write(content), /keep/)).toEqual([
+      { kind: "splice", at, splices: [{ from: 0, to: content.length, text: "[3 lines left out]" }], reason: "cover" },
+    ]);
+  });
+
+  it("is replaced by one mark around the chosen lines", () => {
+    const content = `${PLAIN}\nkeep this\n${PLAIN}\n${PLAIN}\n`;
+    const view = makeTestView(makeConversation(write(content)), 100);
+    const edits = leaveOutAllBut(view.conversation.messages, /keep/);
+    const [, call] = apply(openDraft(view.conversation), edits, { answers: [], hash: view.hash }).conversation.messages;
+    expect(call?.blocks).toEqual([
+      makeToolCall("a", {
+        name: "write_file",
+        input: { path: "a.ts", content: "[3 lines left out, except:\nkeep this\n]" },
+      }),
+    ]);
+  });
+
+  it("stays whole if most of it is chosen", () => {
+    expect(leaveOutAllBut(write(`keep ${PLAIN}\nkeep ${PLAIN}\nkeep ${PLAIN}\n${PLAIN}`), /keep/)).toEqual([]);
+  });
 });

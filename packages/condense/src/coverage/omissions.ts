@@ -1,28 +1,31 @@
 import type { Message } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
-import type { LocatedMedia } from "../content/media.ts";
+import { type LocatedMedia, mediaMark } from "../content/media.ts";
 import type { View } from "../contract/view.ts";
-import type { Edit, MadeMessage, Splice } from "../edits/edit.ts";
+import type { Edit, Splice } from "../edits/edit.ts";
 import type { InnerEdit } from "../edits/edit-slot.ts";
 import { sum } from "../edits/lists.ts";
 import { textAt } from "../edits/text-position.ts";
+import { openingWithUser } from "../passes/drop-text.ts";
+import { amountOf, argumentMark, LEFT_OUT, leftOutMark, OMISSION } from "../passes/marks.ts";
 import { mergeSplices } from "../passes/operations.ts";
+import { wholeCharacter } from "../passes/shorten.ts";
 import { indexesOf, joinRanges, type Range } from "../summaries/ranges.ts";
 import type { CandidateText } from "./candidate-lines.ts";
 import type { Candidates, LineChoice } from "./choose.ts";
 import type { Scope } from "./scope.ts";
 
-/** A gap must be this much longer than its mark. */
-const MARK_WORTH = 4;
+/** A gap must be this many characters longer than its mark: a mark in place of a short line saves little and says less. */
+const MARK_WORTH = 30;
 
-/** Plans the edits that omit everything not chosen. One note explains them. */
+/** Plans the edits that omit everything not chosen. */
 export function planOmissions(view: View, { scope, candidates, choice }: ChosenLines): Edit[] {
   const texts = candidates.lines.texts.filter(({ group }) => choice.isKept(group));
   const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view.conversation.messages, { candidates, choice })));
   const kept = scope.steps.filter((_, step) => choice.isKept(step));
   const inner = cuts.filter((edit) => edit.kind !== "replace");
   const media = kept.flatMap((step) => scope.mediaToDrop(step)).map(dropMedia);
-  return withNote(view, [...inner, ...media], droppedRanges(scope, choice));
+  return [...inner, ...media, ...droppedRanges(view, scope, choice).map(dropRange)];
 }
 
 /** The chosen lines, the candidates, and the scope. */
@@ -32,40 +35,34 @@ export interface ChosenLines {
   readonly choice: LineChoice;
 }
 
-function droppedRanges({ steps }: Scope, choice: LineChoice): Range[] {
-  return joinRanges(steps.filter((_, step) => !choice.isKept(step)));
+function droppedRanges(view: View, { steps }: Scope, choice: LineChoice): Range[] {
+  const dropped = joinRanges(steps.filter((_, step) => !choice.isKept(step)));
+  return dropped
+    .map((range) => openingWithUser(view, range))
+    .flatMap((range) => betweenAssistants(view, range))
+    .filter(({ from, to }) => from < to);
 }
 
-function dropMedia({ at, block }: LocatedMedia): InnerEdit {
-  return { kind: "remove", at, left: `⟨ ${block.type} left out ⟩`, reason: "cover" };
+/** Keeps a message of the user where two assistant messages would become adjacent. */
+function betweenAssistants(view: View, { from, to }: Range): Range[] {
+  const { messages } = view.conversation;
+  if (messages[from - 1]?.role !== "assistant" || messages[to]?.role !== "assistant") return [{ from, to }];
+  const isAlone = (index: number) => view.cuts()[index] === true && view.cuts()[index + 1] === true;
+  const kept = indexesOf({ from, to }).findLast((index) => messages[index]?.role === "user" && isAlone(index)) ?? to;
+  return [
+    { from, to: kept },
+    { from: kept + 1, to },
+  ];
 }
 
-/** Puts the note before everything omitted, in place of dropped messages if they come first. */
-function withNote(view: View, inner: readonly InnerEdit[], dropped: readonly Range[]): Edit[] {
-  const [first, ...rest] = dropped.map((range) => dropRange(view, range));
-  const changed = inner.reduce((earliest, { at }) => Math.min(earliest, at.message), Number.POSITIVE_INFINITY);
-  const note = leftOutNote(sum(dropped.map(({ from, to }) => to - from)));
-  if (first !== undefined && first.from <= changed) return [...inner, { ...first, with: [note] }, ...rest];
-  if (inner.length === 0) return [];
-  const from = view.cuts().lastIndexOf(true, changed);
-  const noted: Edit = { kind: "replace", from, to: from, with: [note], reason: "cover" };
-  return [noted, ...inner, ...(first === undefined ? [] : [first]), ...rest];
+function dropMedia(media: LocatedMedia): InnerEdit {
+  return { kind: "remove", at: media.at, left: mediaMark(media), reason: "cover" };
 }
 
-/** Short, because a small conversation has little room for it. */
-function leftOutNote(messages: number): MadeMessage {
-  const gone = messages === 0 ? "" : `${messages} older ${messages === 1 ? "message" : "messages"} left out; `;
-  return { role: "user", parts: [`⟨ ${gone}${OMISSION} stands for lines left out ⟩`] };
+/** Drops a range without a trace: the engine marks the gap. */
+function dropRange({ from, to }: Range): Edit {
+  return { kind: "replace", from, to, with: [], reason: "drop" };
 }
-
-/** Two assistant messages must not become adjacent. */
-function dropRange({ conversation: { messages } }: View, { from, to }: Range): ReplaceEdit {
-  const isBetween = messages[from - 1]?.role === "assistant" && messages[to]?.role === "assistant";
-  const made: MadeMessage[] = isBetween ? [{ role: "user", parts: [ASSISTANT_OMISSION] }] : [];
-  return { kind: "replace", from, to, with: made, reason: "drop" };
-}
-
-type ReplaceEdit = Extract<Edit, { kind: "replace" }>;
 
 function cutText(
   text: CandidateText,
@@ -73,13 +70,54 @@ function cutText(
   chosen: Pick<ChosenLines, "candidates" | "choice">,
 ): InnerEdit[] {
   const { content } = text;
-  const gaps = gapsIn(text, chosen);
-  const isAll = gaps.length === 1 && gaps[0]?.from === 0 && gaps[0].to === content.text.length;
+  const found = gapsIn(text, chosen);
+  const isAll = found.length === 1 && found[0]?.from === 0 && found[0].to === content.text.length;
+  const gaps = isAll && content.level === "text" && content.role === "user" ? [afterFirstLine(content)] : found;
   if (isAll && isTextBesideCall(content, messages[content.at.message])) {
     return [{ kind: "remove", at: content.at, reason: "cover" }];
   }
-  const splices = gaps.flatMap((gap) => cutGap(content, gap) ?? []);
+  const splices =
+    content.level === "parameters" ? cutArgument(content, gaps) : gaps.flatMap((gap) => cutGap(content, gap) ?? []);
   return splices.length === 0 ? [] : [{ kind: "splice", at: content.at, splices, reason: "cover" }];
+}
+
+/** Longest first line of the user's words that is kept of a text without a chosen line. */
+const FIRST_LINE_CHARS = 200;
+
+/** The user's words are never left out whole. */
+function afterFirstLine({ text }: Content): Range {
+  const line = text.indexOf("\n") + 1;
+  const isShort = 0 < line && line <= FIRST_LINE_CHARS;
+  return { from: isShort ? line : wholeCharacter(text, Math.min(text.length, FIRST_LINE_CHARS)), to: text.length };
+}
+
+/** An argument stays whole if this share of it is chosen, or if no more than this would be left out. */
+const WHOLE_SHARE = 0.7;
+const SHORT_ARGUMENT_CHARS = 50;
+
+/**
+ * Replaces an argument as a whole: with a mark, which lists the chosen lines if there are any. A model would copy a mark between the lines
+ * of its own call into a file.
+ */
+function cutArgument(content: Content, gaps: readonly Range[]): Splice[] {
+  const { text, from, to } = content;
+  const kept = text.length - sum(gaps.map((gap) => gap.to - gap.from));
+  const mark = argumentMark(content);
+  if (kept >= WHOLE_SHARE * text.length || text.length - kept <= SHORT_ARGUMENT_CHARS) return [];
+  if (kept === 0) return [{ from, to, text: mark }];
+  const missing = gaps.map((gap) => text.slice(gap.from, gap.to));
+  return [
+    { from, to: from, text: `[${amountOf(missing.join(""))}${EXCEPT}` },
+    ...gaps.map((gap) => ({ from: from + gap.from, to: from + gap.to, text: isLines(text, gap) ? "" : " " })),
+    { from: to, to, text: "]" },
+  ];
+}
+
+/** Precedes the lines of an argument that are still there. */
+const EXCEPT = " left out, except:\n";
+
+function isLines(text: string, { from, to }: Range): boolean {
+  return (from === 0 || text[from - 1] === "\n") && (to === text.length || text[to - 1] === "\n");
 }
 
 /** Returns the spans of a text without a chosen line. */
@@ -98,21 +136,32 @@ function isTextBesideCall({ at, from, to, role }: Content, message: Message | un
   return isWhole && role === "assistant" && message?.blocks.some(({ type }) => type === "tool-call") === true;
 }
 
-function cutGap(content: Content, { from, to }: Range): Splice | undefined {
+function cutGap(content: Content, gap: Range): Splice | undefined {
   const { text, from: offset } = content;
-  const isWholeLines = (from === 0 || text[from - 1] === "\n") && text[to - 1] === "\n";
-  const mark = isWholeLines ? `${markIn(content)}\n` : markIn(content);
+  const { from, to } = gap;
+  const words = gapMark(content, gap);
+  const mark = isLines(text, gap) && to < text.length ? `${words}\n` : words;
   if (to - from <= mark.length + MARK_WORTH) return undefined;
   return { from: offset + from, to: offset + to, text: mark };
 }
 
-/** Marks omitted lines. */
-const OMISSION = "…";
+/** A gap of this many lines is worth saying how long it is, and a whole text of this many lines what it was. */
+const LONG_GAP_LINES = 60;
+const LONG_TEXT_LINES = 100;
 
-/** Marks omitted lines in the assistant's own text: a model may copy it, and plain dots in a file would look intended. */
-export const ASSISTANT_OMISSION = "⟨…⟩";
+/** A text that is left out whole says what it was; the call or the other lines say so for a part of it. */
+function gapMark(content: Content, { from, to }: Range): string {
+  const missing = content.text.slice(from, to);
+  const lines = missing.split("\n").length;
+  const isWhole = to - from === content.text.length;
+  if (isWhole && lines > LONG_TEXT_LINES) return leftOutMark(content, missing);
+  return isWhole || lines > LONG_GAP_LINES ? `[${amountOf(missing)}${LEFT_OUT}` : markIn(content);
+}
 
-/** Returns the mark for lines omitted from a content. */
-export function markIn({ role }: Content): string {
-  return role === "assistant" ? ASSISTANT_OMISSION : OMISSION;
+/** Marks a few lines omitted from a tool's output: there are many of these, and they take one token. */
+const RESULT_OMISSION = "...";
+
+/** Returns the usual mark for lines omitted from a content. In someone's own words, plain dots would look intended. */
+export function markIn({ level }: Content): string {
+  return level === "result" ? RESULT_OMISSION : OMISSION;
 }

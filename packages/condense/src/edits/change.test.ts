@@ -45,9 +45,9 @@ describe("splicePieces", () => {
 
   it("records the span that a reference replaces", () => {
     const reference = { target: { message: 0, block: 0, path: [] }, from: 0, to: 2, hash: "h" };
-    expect(splicePieces(wholeText("abcdef"), [{ from: 1, to: 5, text: "⟨ref⟩", reference }])).toEqual([
+    expect(splicePieces(wholeText("abcdef"), [{ from: 1, to: 5, text: "[ref]", reference }])).toEqual([
       { from: 0, to: 1 },
-      { made: "⟨ref⟩", reference: { ...reference, standsFor: { from: 1, to: 5 } } },
+      { made: "[ref]", reference: { ...reference, standsFor: { from: 1, to: 5 } } },
       { from: 5, to: 6 },
     ]);
   });
@@ -70,15 +70,15 @@ describe("rewriteMessage", () => {
     const message = makeUser(makeToolResult("a", [makeText("first entry"), makeText("second entry")]));
     const { message: after } = rewriteMessage(message, [
       { kind: "text", block: 0, path: [0], pieces: [{ from: 0, to: 5 }] },
-      { kind: "gone", block: 0, path: [1], left: "⟨ gone ⟩" },
+      { kind: "gone", block: 0, path: [1], left: "[gone]" },
     ]);
-    expect(after).toEqual(makeUser(makeToolResult("a", [makeText("first"), makeText("⟨ gone ⟩")])));
+    expect(after).toEqual(makeUser(makeToolResult("a", [makeText("first"), makeText("[gone]")])));
   });
 
   it("keeps the cache mark of a block that is replaced by a text", () => {
     const message = makeUser([{ ...makeText("long"), cache: { ttl: "1h" } }]);
-    const { message: after } = rewriteMessage(message, [{ kind: "gone", block: 0, path: [], left: "⟨⟩" }]);
-    expect(after.blocks).toEqual([{ type: "text", text: "⟨⟩", cache: { ttl: "1h" } }]);
+    const { message: after } = rewriteMessage(message, [{ kind: "gone", block: 0, path: [], left: "[]" }]);
+    expect(after.blocks).toEqual([{ type: "text", text: "[]", cache: { ttl: "1h" } }]);
   });
 
   it("drops the native value of a changed block", () => {

@@ -6,9 +6,25 @@ import { type Path, type TextPosition, textAt, withEntry, withoutNative, withTex
 export type Change =
   | { readonly kind: "text"; readonly block: number; readonly path: Path; readonly pieces: readonly Piece[] }
   | { readonly kind: "gone"; readonly block: number; readonly path: Path; readonly left?: string }
-  | { readonly kind: "input"; readonly block: number; readonly path: Path; readonly input: JsonObject };
+  | { readonly kind: "input"; readonly block: number; readonly path: Path; readonly input: JsonObject }
+  | NoteChange;
 
-/** A raw message with its changes applied, and the raw index of each of its blocks. */
+/** The block of a change that belongs to no raw block. */
+export const NO_SOURCE = -1;
+
+/**
+ * A text of the gateway at the end of a message: in the tool result at block `inside`, or else as a block of its own. It replaces nothing,
+ * and no pass sees it: it is written after the last pass and again at the next condensation.
+ */
+export interface NoteChange {
+  readonly kind: "note";
+  readonly block: typeof NO_SOURCE;
+  readonly path: Path;
+  readonly inside?: number;
+  readonly text: string;
+}
+
+/** A raw message with its changes applied, and the raw index of each of its blocks; a note's own block comes last and has none. */
 interface Rewritten {
   readonly message: Message;
   readonly sources: readonly number[];
@@ -24,8 +40,37 @@ export function rewriteMessage(message: Message, changes: readonly Change[]): Re
     );
     return rewritten === undefined ? [] : [{ block: rewritten, source }];
   });
-  const blocks = kept.map((entry) => entry.block);
-  return { message: withoutNative({ ...message, blocks }), sources: kept.map((entry) => entry.source) };
+  const sources = kept.map((entry) => entry.source);
+  const note = changes.find((change) => change.kind === "note");
+  const blocks = withNote(
+    kept.map((entry) => entry.block),
+    note,
+    sources,
+  );
+  return { message: withoutNative({ ...message, blocks }), sources };
+}
+
+function withNote(
+  blocks: readonly Block[],
+  note: NoteChange | undefined,
+  sources: readonly number[],
+): readonly Block[] {
+  if (note === undefined) return blocks;
+  const added = textBlock(note.text);
+  const position = note.inside === undefined ? -1 : sources.indexOf(note.inside);
+  const host = blocks[position];
+  if (host?.type !== "tool-result") return [...blocks, added];
+  return blocks.with(position, withoutNative({ ...host, content: [...host.content, added] }));
+}
+
+/** Returns a message without its note; `changes` are those that it was sent with. */
+export function withoutNote(message: Message, changes: readonly Change[], sources: readonly number[]): Message {
+  const note = changes.find((change) => change.kind === "note");
+  if (note === undefined) return message;
+  const position = note.inside === undefined ? -1 : sources.indexOf(note.inside);
+  const host = message.blocks[position];
+  if (host?.type !== "tool-result") return { ...message, blocks: message.blocks.slice(0, -1) };
+  return { ...message, blocks: message.blocks.with(position, { ...host, content: host.content.slice(0, -1) }) };
 }
 
 function rewriteBlock(block: Block, changes: readonly Change[]): Block | undefined {
@@ -42,6 +87,8 @@ function rewritePart(current: Block, raw: Block, change: Change): Block | undefi
       return current.type === "tool-call" ? withoutNative({ ...current, input: change.input }) : current;
     case "gone":
       return change.path.length === 0 ? placeholderFor(current, change.left) : withoutEntry(current, change);
+    case "note":
+      return current;
     default:
       return change satisfies never;
   }

@@ -42,7 +42,7 @@ const splice = (message: number, block: number, text: string): Edit => ({
 
 describe("violations", () => {
   it("returns nothing for a valid cut", () => {
-    expect(faultsOf([splice(2, 0, "⟨…⟩"), splice(3, 0, "⟨…⟩")])).toEqual([]);
+    expect(faultsOf([splice(2, 0, "[…]"), splice(3, 0, "[…]")])).toEqual([]);
   });
 
   it("reports a call that lost its result, and a result that lost its call", () => {
@@ -58,7 +58,7 @@ describe("violations", () => {
     ]);
     expect(
       faultsOf(
-        [splice(2, 0, "⟨…⟩")].map((edit) => ({ ...edit, at: { message: 2, block: 0, path: [] } }) as Edit),
+        [splice(2, 0, "[…]")].map((edit) => ({ ...edit, at: { message: 2, block: 0, path: [] } }) as Edit),
         orphan,
       ),
     ).toEqual([]);
@@ -66,13 +66,13 @@ describe("violations", () => {
 
   it("protects the latest user message, but not a result beside it", () => {
     expect(faultsOf([drop(0, 1)])).toContain("the latest user message was removed");
-    expect(faultsOf([splice(0, 0, "⟨…⟩")])).toEqual(["the latest user message was changed"]);
+    expect(faultsOf([splice(0, 0, "[…]")])).toEqual(["the latest user message was changed"]);
     const both = makeConversation([
       makeUser("task"),
       makeAssistant(makeToolCall("a")),
       makeUser([makeToolResult("a", "a result of some length"), makeText("and my own words")]),
     ]);
-    expect(faultsOf([splice(2, 0, "⟨…⟩")], both)).toEqual([]);
+    expect(faultsOf([splice(2, 0, "[…]")], both)).toEqual([]);
   });
 
   it("protects only the user's spans in a text that a client composed", () => {
@@ -89,7 +89,7 @@ describe("violations", () => {
     const cut = (block: number, from: number, to: number): Edit => ({
       kind: "splice",
       at: { message: 2, block, path: [] },
-      splices: [{ from, to, text: "⟨…⟩" }],
+      splices: [{ from, to, text: "[…]" }],
       reason: "truncate",
     });
     expect(faultsOf([cut(1, answer.length, result.length)], composed)).toEqual([]);
@@ -195,7 +195,7 @@ describe("violations", () => {
     const refer: Edit = {
       kind: "splice",
       at: { message: 2, block: 0, path: [0] },
-      splices: [{ from: 0, to: text.length, text: "⟨ref⟩", reference }],
+      splices: [{ from: 0, to: text.length, text: "[ref]", reference }],
       reason: "reference",
     };
     const cut: Edit = {

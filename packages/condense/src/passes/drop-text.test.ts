@@ -15,7 +15,6 @@ import { describe, expect, it } from "vitest";
 import { makeView } from "../contract/view.ts";
 import { openDraft } from "../edits/draft.ts";
 import { apply } from "../rewrite/apply.ts";
-import { droppedNote } from "../summaries/ranges.ts";
 import { makeContext, makeTestView } from "../testing/context.ts";
 import { dropRanges, dropText, messageKinds, middleRange, shortenOlderTools } from "./drop-text.ts";
 
@@ -33,7 +32,6 @@ describe("dropText", () => {
       [1, 2],
       [3, 4],
       [5, 6],
-      [7, 8],
     ]);
   });
 
@@ -81,20 +79,20 @@ describe("dropText", () => {
 
 const view = makeTestView(makeConversation([makeUser("a".repeat(400)), makeAssistant("ok"), makeUser("go on")]), 1_000);
 
-it("replaces a range with a note", () => {
+it("drops a range without a trace", () => {
   expect(dropRanges(view, [{ from: 0, to: 2 }])).toEqual([
-    {
-      kind: "replace",
-      from: 0,
-      to: 2,
-      with: [{ role: "user", parts: ["⟨ 2 earlier messages removed to fit the context window ⟩"] }],
-      reason: "drop",
-    },
+    { kind: "replace", from: 0, to: 2, with: [], reason: "drop" },
   ]);
 });
 
-it("keeps a range that is shorter than its note", () => {
+it("keeps a range that is shorter than the mark of its gap", () => {
   expect(dropRanges(view, [{ from: 1, to: 2 }])).toEqual([]);
+});
+
+it("keeps a message of the user at the start", () => {
+  const view = makeTestView(makeConversation([...chat(4), makeAssistant(words(100)), makeUser("go on")]), 1_000);
+  expect(ranges(dropRanges(view, [{ from: 0, to: 3 }]))).toEqual([[0, 2]]);
+  expect(ranges(dropRanges(view, [{ from: 0, to: 1 }]))).toEqual([]);
 });
 
 describe("middleRange", () => {
@@ -162,9 +160,15 @@ describe("messageKinds", () => {
     ]);
   });
 
-  it("never drops a note of an earlier pass", () => {
+  it("never drops a summary of an earlier pass", () => {
     const draft = openDraft(makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]));
-    const edit = { kind: "replace", from: 0, to: 1, with: [droppedNote(1)], reason: "drop" } as const;
+    const edit = {
+      kind: "replace",
+      from: 0,
+      to: 1,
+      with: [{ role: "user", parts: ["so far"] }],
+      reason: "summarize",
+    } as const;
     const context = makeContext(1_000);
     const noted = apply(draft, [edit], { answers: [], hash: context.hash });
     expect(messageKinds(makeView(noted, context))).toEqual(["fixed", "assistant", "fixed"]);

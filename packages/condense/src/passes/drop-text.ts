@@ -5,7 +5,7 @@ import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
-import { droppedNote, indexesOf, type Range, rangesOf, tokensOf } from "../summaries/ranges.ts";
+import { indexesOf, type Range, rangesOf, tokensOf } from "../summaries/ranges.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./operations.ts";
 import { shortenMiddle, truncateHead } from "./shorten.ts";
 
@@ -17,7 +17,7 @@ const REMARK_CHARS = 200;
 
 /**
  * Drops text messages from the middle of a conversation, oldest first, until the target is reached: first the assistant's, then the user's,
- * which keep a tenth of the budget. Messages with tool calls or results stay; a note replaces the dropped ones.
+ * which keep a tenth of the budget. Messages with tool calls or results stay.
  */
 export function dropText(startShare: number): Pass {
   return { id: "drop-text", name: "Drop older text", plan: (view) => planDrops(view, startShare) };
@@ -41,19 +41,18 @@ function planDrops(view: View, startShare: number): Edit[] {
   return [...dropRanges(view, rangesOf([...dropped].sort((a, b) => a - b))), ...remarks.edits];
 }
 
-/** Adds messages to `dropped` until they save `over` tokens. Returns the tokens saved, minus the cost of the notes. */
+/** Adds messages to `dropped` until they save `over` tokens. Returns the tokens saved, minus the cost of the marks. */
 function dropUntil(
   view: View,
   candidates: readonly number[],
   { over, dropped }: { readonly over: number; readonly dropped: Set<number> },
 ): number {
-  const note = noteTokens(view, candidates.length);
   let saved = 0;
   for (const index of candidates) {
     if (saved >= over) break;
     if (view.cuts()[index] !== true || view.cuts()[index + 1] !== true) continue;
     const joined = Number(dropped.has(index - 1)) + Number(dropped.has(index + 1));
-    saved += (view.messageTokens[index] ?? 0) - (1 - joined) * note;
+    saved += (view.messageTokens[index] ?? 0) - (1 - joined) * GAP_TOKENS;
     dropped.add(index);
   }
   return saved;
@@ -80,26 +79,31 @@ function shortenRemarks(
   const isRemark = ({ at, level, role }: Content) =>
     level === "text" && role === "assistant" && inMiddle.has(at.message) && kinds[at.message] === "tool";
   const savings = savingsUntil(over, view.contents().contents.filter(isRemark), (content) =>
-    spliceSaving(content, truncateHead(content.text, { maxChars: REMARK_CHARS }, content.from), view.counter),
+    spliceSaving(content, truncateHead(content, { maxChars: REMARK_CHARS }), view.counter),
   );
   return { edits: editsOf(savings), tokens: sum(savings.map((saving) => saving.tokens)) };
 }
 
-/** Upper bound of a message's tokens in addition to its text. */
-const MESSAGE_OVERHEAD = 8;
+/** Typical tokens of the mark that the engine puts at a gap. */
+export const GAP_TOKENS = 15;
 
-/** Returns the tokens of a note about `count` messages. */
-export function noteTokens({ counter }: View, count: number): number {
-  return counter.countText(droppedNote(count).parts.join("")) + MESSAGE_OVERHEAD;
+/** Drops each range that is larger than the mark of its gap. A conversation that starts with the user still does. */
+export function dropRanges(view: View, ranges: readonly Range[]): Edit[] {
+  return ranges
+    .map((range) => openingWithUser(view, range))
+    .filter((range) => tokensOf(view, range) > GAP_TOKENS)
+    .map((range) => ({ kind: "replace", ...range, with: [], reason: "drop" }));
 }
 
-/** Replaces each range with a note, unless the note is longer. */
-export function dropRanges(view: View, ranges: readonly Range[]): Edit[] {
-  return ranges.flatMap((range): Edit[] => {
-    const count = range.to - range.from;
-    if (tokensOf(view, range) <= noteTokens(view, count)) return [];
-    return [{ kind: "replace", ...range, with: [droppedNote(count)], reason: "drop" }];
-  });
+/** Shortens a range at the start of a conversation that opens with a message of the user, so that it still does. */
+export function openingWithUser(view: View, { from, to }: Range): Range {
+  const { messages } = view.conversation;
+  const start = messages.findIndex(({ role }) => role !== "system");
+  const opensNow = start >= from && messages[start]?.role === "user";
+  if (!opensNow || messages[to]?.role !== "assistant") return { from, to };
+  const isOpening = (index: number) => view.cuts()[index] === true && messages[index]?.role === "user";
+  const opening = indexesOf({ from, to }).findLast(isOpening);
+  return { from, to: opening ?? from };
 }
 
 /** Share of the target for the newest messages, as far as the start leaves it; the newest step always stays. */
@@ -210,7 +214,7 @@ const SPARES = [1.1, 1.5];
 
 /** Shortens a content to `keepChars`, or only as far as needed. */
 function shorten(content: Content, { keepChars, overTokens, counter }: Need): Saving | undefined {
-  const cutTo = (chars: number) => spliceSaving(content, shortenMiddle(content.text, chars, content.from), counter);
+  const cutTo = (chars: number) => spliceSaving(content, shortenMiddle(content, chars), counter);
   const most = cutTo(keepChars);
   if (most === undefined || most.tokens <= overTokens) return most;
   const shareOfChars = (content.text.length - keepChars) * (overTokens / most.tokens);

@@ -16,6 +16,8 @@ import { describe, expect, it } from "vitest";
 import { mediaMisfits } from "../budget/misfits.ts";
 import { condenseInSteps } from "../condense-in-steps.ts";
 import { type MediaLimits, mediaIn } from "../content/media.ts";
+import type { View } from "../contract/view.ts";
+import { planCover } from "../coverage/cover.ts";
 import { openDraft } from "../edits/draft.ts";
 import { runPasses } from "../engine/run.ts";
 import { middleOut } from "../strategies/middle-out.ts";
@@ -26,13 +28,15 @@ import { fitPasses } from "./fit.ts";
 function fit(conversation: Conversation, budgetTokens: number) {
   const context = makeContext(budgetTokens);
   const { result } = finish(
-    runPasses(openDraft(conversation), { passes: fitPasses, stopsAtTarget: false }, context),
+    runPasses(openDraft(conversation), { passes: fitPasses(cover), stopsAtTarget: false }, context),
     shortAnswer,
   );
   const after = result.draft.conversation;
   const applied = result.passes.filter((pass) => pass.outcome === "applied").map((pass) => pass.id);
   return { after, applied, tokens: context.counter.countConversation(after), faults: faultsIn(conversation, after) };
 }
+
+const cover = (view: View) => planCover(view, { tail: 0.3, newest: 1, user: 0.25 });
 
 describe("fitPasses", () => {
   it("keep the first user message while anything else can go", () => {
@@ -54,7 +58,7 @@ describe("fitPasses", () => {
     );
     const [block] = after.messages[0]?.blocks ?? [];
     expect(applied.at(-1)).toBe("fit-task");
-    expect(block?.type === "text" && block.text).toMatch(/^Begin\. word.*truncated.*word {2}End\.$/s);
+    expect(block?.type === "text" && block.text).toMatch(/^Begin\. word.*left out.*word {2}End\.$/s);
     expect(tokens).toBeLessThanOrEqual(600);
   });
 
@@ -69,7 +73,7 @@ describe("fitPasses", () => {
     expect({ applied, faults }).toEqual({ applied: ["fit-older-results"], faults: [] });
     expect(tokens).toBeLessThanOrEqual(8_000);
     expect(after.messages.slice(12)).toEqual(loop.messages.slice(12));
-    expect(JSON.stringify(after.messages[2])).toContain("⟨ ... truncated: ");
+    expect(JSON.stringify(after.messages[2])).toContain(" left out]");
   });
 
   it("continue with arguments, images, answers and whole messages as far as needed", () => {
@@ -88,14 +92,13 @@ describe("fitPasses", () => {
     expect(after.messages.at(-1)).toBe(conversation.messages.at(-1));
   });
 
-  it("drop the oldest steps of a long loop, but not the task before it", () => {
+  it("keep the most important lines of a long loop, and the task before it", () => {
     const loop = makeAgentLoop(500, 100);
     const { after, applied, tokens, faults } = fit(loop, 2_000);
-    expect(applied.at(-1)).toBe("fit-older-steps");
+    expect(applied.at(-1)).toBe("fit-cover");
     expect(tokens).toBeLessThanOrEqual(2_000);
     expect(faults).toEqual([]);
     expect(after.messages[0]).toBe(loop.messages[0]);
-    expect(JSON.stringify(after.messages[1])).toMatch(/⟨ \d+ earlier messages removed/);
     expect(after.messages.at(-1)).toBe(loop.messages.at(-1));
   });
 
@@ -110,13 +113,15 @@ describe("fitPasses", () => {
     expect({ applied, faults }).toEqual({ applied: ["fit-newest-results"], faults: [] });
     expect(tokens).toBeGreaterThan(2_500);
     expect(tokens).toBeLessThanOrEqual(3_000);
-    expect(JSON.stringify(after.messages[2])).toMatch(/line 0\\n.*truncated: \d+ lines, \d+ characters.*line 4999/s);
+    expect(JSON.stringify(after.messages[2])).toMatch(
+      /line 0\\n.*\[[\d,]+ lines of src\/main\.ts left out\].*line 4999/s,
+    );
   });
 
   it("keep the newest result whole between the budget and the upstream's limit", () => {
     const loop = makeConversation([makeUser("task"), ...makeAgentLoop(6, 8_000).messages.slice(1, -1)]);
     const context = makeContext(1_000);
-    const ladder = { passes: fitPasses, stopsAtTarget: false };
+    const ladder = { passes: fitPasses(cover), stopsAtTarget: false };
     const left = (limitTokens: number) => {
       const running = runPasses(openDraft(loop), ladder, { ...context, limits: { ...context.limits, limitTokens } });
       const { conversation } = finish(running, shortAnswer).result.draft;
@@ -165,12 +170,12 @@ function left({ messages }: Conversation): number[] {
 }
 
 describe("fitMediaPass", () => {
-  it("drops the oldest of too many images even if the tokens fit, and leaves notes", () => {
+  it("drops the oldest of too many images even if the tokens fit, and leaves marks", () => {
     const { conversation, report, fits } = fitMedia(showing(png(1), pdf(2), png(3), png(4)), { maxImages: 4 });
     expect(left(conversation)).toEqual([2, 3, 4, 60]);
     expect(conversation.messages[0]?.blocks[1]).toEqual({
       type: "text",
-      text: "⟨ image removed to fit: image/png, 50 bytes, message #1 ⟩",
+      text: "[image left out: image/png, 50 bytes]",
     });
     expect([fits, report.passes.map(({ id }) => id)]).toEqual([true, ["fit-media"]]);
   });

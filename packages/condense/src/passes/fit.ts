@@ -1,12 +1,12 @@
 import { imageMisfit, mediaMisfits } from "../budget/misfits.ts";
 import type { Content, Level } from "../content/content.ts";
 import { nearestCut } from "../content/cuts.ts";
-import { bytesOf, type LocatedMedia, type MediaLimits, mediaIn, removedNote } from "../content/media.ts";
+import { bytesOf, type LocatedMedia, type MediaLimits, mediaIn, mediaMark } from "../content/media.ts";
 import type { Pass } from "../contract/strategy.ts";
-import { limitOf, type View } from "../contract/view.ts";
+import { limitOf, noteReserve, type View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { type Range, rangesAround, tokensOf } from "../summaries/ranges.ts";
-import { dropRanges, noteTokens } from "./drop-text.ts";
+import { dropRanges, GAP_TOKENS } from "./drop-text.ts";
 import { editsOf, type Saving, savingsUntil, spliceSaving } from "./operations.ts";
 import { shortenMiddle } from "./shorten.ts";
 
@@ -17,13 +17,21 @@ const TINY_CHARS = 120;
 const TASK_CHARS = 200;
 
 /**
- * The last resort before an error: removes the least important content, oldest first, until the conversation fits its budget. Each pass
- * runs only while it does not fit; the newest result is shortened last.
+ * The last resort before an error: removes the least important content until the conversation fits its budget. Each pass runs only while it
+ * does not fit; `cover` plans what to keep of the older messages before the oldest of them are dropped, and the newest result is shortened
+ * last.
  */
-export const fitPasses: readonly Pass[] = [
+export function fitPasses(cover: (view: View) => readonly Edit[]): readonly Pass[] {
+  return [...SHORTENING, coverPass(cover), ...DROPPING];
+}
+
+const SHORTENING: readonly Pass[] = [
   rung("fit-older-results", "Shorten older results", (view) => shortenOlder(view, "result", SHORT_CHARS)),
   rung("fit-older-arguments", "Shorten older arguments", (view) => shortenOlder(view, "parameters", SHORT_CHARS)),
   rung("fit-images", "Drop older images", dropImages),
+];
+
+const DROPPING: readonly Pass[] = [
   rung("fit-tiny-results", "Shorten older results further", (view) => shortenOlder(view, "result", TINY_CHARS)),
   rung("fit-assistant-text", "Shorten older answers", (view) => shortenOlder(view, "text", SHORT_CHARS)),
   rung("fit-older-messages", "Drop the oldest messages", dropOldest),
@@ -47,6 +55,33 @@ function rung(id: string, name: string, plan: (view: View) => readonly Edit[]): 
   return { id, name, plan, applies: (view) => view.tokens > view.limits.budgetTokens };
 }
 
+/** Where the task may be dropped, only recent messages count. */
+function coverPass(cover: (view: View) => readonly Edit[]): Pass {
+  const plan = (view: View) => {
+    const { limits } = view;
+    return cover({
+      ...view,
+      limits: { ...limits, targetTokens: limits.budgetTokens - noteReserve(limits.budgetTokens) },
+    });
+  };
+  const pass = rung("fit-cover", "Keep the lines that will likely be needed", plan);
+  return { ...pass, applies: (view) => isCoverable(view) && pass.applies?.(view) === true };
+}
+
+/** Largest share of the budget that the task may take if the rest is covered: it stays whole. */
+const TASK_SHARE = 0.5;
+
+/** Whether the task and the newest step can stay whole beside the remaining lines of the rest. */
+function isCoverable(view: View): boolean {
+  const { firstUserMessage, limits, messageTokens } = view;
+  const newest = view.cuts().lastIndexOf(true, messageTokens.length - 1);
+  const task = messageTokens[firstUserMessage] ?? Number.POSITIVE_INFINITY;
+  return (
+    task <= TASK_SHARE * limits.budgetTokens &&
+    tokensOf(view, { from: newest, to: messageTokens.length }) < limits.budgetTokens / 2
+  );
+}
+
 function shortenOlder(view: View, level: Level, keepChars: number): Edit[] {
   const older = view
     .contents()
@@ -67,11 +102,11 @@ function isUserText({ level, role }: Content): boolean {
 
 /** Takes savings in order until the conversation fits the budget. */
 function untilFit<T>(view: View, candidates: readonly T[], save: (candidate: T) => Saving | undefined): Edit[] {
-  return editsOf(savingsUntil(view.tokens - view.limits.budgetTokens, candidates, save));
+  return editsOf(savingsUntil(overBudget(view), candidates, save));
 }
 
 function shorten(content: Content, keepChars: number, { counter }: View): Saving | undefined {
-  return spliceSaving(content, shortenMiddle(content.text, keepChars, content.from), counter);
+  return spliceSaving(content, shortenMiddle(content, keepChars), counter);
 }
 
 function dropImages(view: View): Edit[] {
@@ -83,7 +118,7 @@ function dropImages(view: View): Edit[] {
   });
 }
 
-/** Drops messages up to the latest user message, oldest first, and leaves a note. The task stays. */
+/** Drops messages up to the latest user message, oldest first. The task stays. */
 function dropOldest(view: View): Edit[] {
   const last = view.conversation.messages.length - 1;
   return dropFrom(
@@ -99,26 +134,33 @@ function dropOldestSteps(view: View): Edit[] {
   return dropFrom(view, rangesAround(view, { from, to: last }));
 }
 
-/** Drops messages from the start of each range until the conversation fits, including the notes. */
+/** Drops messages from the start of each range until the conversation fits, including the marks. */
 function dropFrom(view: View, ranges: readonly Range[]): Edit[] {
-  let over = view.tokens - view.limits.budgetTokens;
+  let over = overBudget(view);
   const dropped: Range[] = [];
   for (const range of ranges) {
-    const cut = over > 0 ? endOfDrop(view, range, over + noteTokens(view, range.to - range.from)) : range.from;
+    const cut = over > 0 ? endOfDrop(view, range, over + GAP_TOKENS) : range.from;
     if (cut === range.from) continue;
     dropped.push({ from: range.from, to: cut });
-    over -= tokensOf(view, { from: range.from, to: cut }) - noteTokens(view, cut - range.from);
+    over -= tokensOf(view, { from: range.from, to: cut }) - GAP_TOKENS;
   }
   return dropRanges(view, dropped);
 }
 
+/** Returns the tokens over the budget, with room for the note. */
+function overBudget({ tokens, limits: { budgetTokens } }: View): number {
+  return tokens - budgetTokens + noteReserve(budgetTokens);
+}
+
 /** Returns the first legal cut after which more than `overTokens` of a range are gone, or else the last one. */
 function endOfDrop(view: View, { from, to }: Range, overTokens: number): number {
+  const { messages } = view.conversation;
   let gone = 0;
   let cut = from;
   for (let index = from + 1; index <= to; index++) {
     gone += view.messageTokens[index - 1] ?? 0;
-    if (view.cuts()[index] === true) cut = index;
+    const opensWell = from > 0 || messages[index]?.role !== "assistant";
+    if (view.cuts()[index] === true && opensWell) cut = index;
     if (cut === index && gone > overTokens) break;
   }
   return cut;
@@ -154,7 +196,7 @@ function shortenUntilFit(view: View, candidates: readonly Content[], minChars = 
 const MARKER_TOKENS = 60;
 
 /**
- * Removes images that are too large and the oldest of too many, and also documents if the request has too many bytes. A note replaces each.
+ * Removes images that are too large and the oldest of too many, and also documents if the request has too many bytes. A mark replaces each.
  * The latest user message is not touched. If a limit is exceeded, the result stays a quarter below it.
  */
 export const fitMediaPass: Pass = {
@@ -209,5 +251,5 @@ function subtract(over: Over, block: LocatedMedia["block"]): void {
 
 /** Returns the edit that removes an image or a document. */
 function removal(media: LocatedMedia): Extract<Edit, { kind: "remove" }> {
-  return { kind: "remove", at: media.at, left: removedNote(media), reason: "drop" };
+  return { kind: "remove", at: media.at, left: mediaMark(media), reason: "drop" };
 }

@@ -29,7 +29,7 @@ export function planOldestFirst(view: View, { operationFor, dropsMedia }: Operat
   }
   const touched = saved >= over ? messages.slice(0, message + 1) : messages;
   const media = touched.flatMap(suppressMedia).filter(({ at }) => dropsMedia(at.message, at.block));
-  return [...planOperations(chosen, { messages, counter: view.counter }), ...media];
+  return [...planOperations(chosen, view.counter), ...media];
 }
 
 /** The estimate may be slightly too high. */

@@ -24,7 +24,6 @@ import {
   operationSchema,
   planOperation,
   planOperations,
-  SUPPRESSED,
   savingsUntil,
   spliceSaving,
   suppressMedia,
@@ -43,7 +42,7 @@ function run(messages: readonly Message[], operation: Operation, choose: (conten
   const chosen = decompose(messages)
     .contents.filter(choose)
     .map((content) => ({ content, operation }));
-  const edits = planOperations(chosen, { messages, counter });
+  const edits = planOperations(chosen, counter);
   const answers = asksIn(edits).map(() => ({ kind: "text", text: "in short" }) as const);
   const draft = apply(openDraft(makeConversation(messages)), edits, { answers, hash: pureHash });
   return { edits, messages: draft.conversation.messages };
@@ -56,19 +55,19 @@ describe("keep", () => {
 });
 
 describe("suppress", () => {
-  it("replaces a result with the marker", () => {
+  it("replaces a result with a mark that names it", () => {
     const { messages } = run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "result");
-    expect(messages).toEqual([MESSAGES[0], MESSAGES[1], makeUser(makeToolResult("c", "⟨ Content suppressed ⟩"))]);
+    expect(messages).toEqual([
+      MESSAGES[0],
+      MESSAGES[1],
+      makeUser(makeToolResult("c", "[20 lines of src/a.ts left out]")),
+    ]);
   });
 
-  it("replaces all arguments of a call with an object that contains the marker", () => {
+  it("replaces each long argument as a whole, and keeps the path and the keys", () => {
     const { messages } = run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "parameters");
-    expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { suppressed: "⟨ Content suppressed ⟩" } });
-  });
-
-  it("replaces only the chosen argument", () => {
-    const { messages } = run(MESSAGES, { operation: "suppress" }, ({ at }) => at.path[0] === "content");
-    expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content: SUPPRESSED } });
+    const content = "[20 lines left out]";
+    expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content } });
   });
 
   it("keeps a text that is barely longer than the marker", () => {
@@ -78,7 +77,7 @@ describe("suppress", () => {
   it("keeps free-text arguments a text", () => {
     const messages = [makeAssistant(makeToolCall("c", { name: "patch", input: LONG })), makeUser(makeToolResult("c"))];
     const [assistant] = run(messages, { operation: "suppress" }, ({ level }) => level === "parameters").messages;
-    expect(assistant?.blocks).toEqual([makeToolCall("c", { name: "patch", input: SUPPRESSED })]);
+    expect(assistant?.blocks).toEqual([makeToolCall("c", { name: "patch", input: "[20 lines left out]" })]);
   });
 
   it("keeps the images of a result", () => {
@@ -88,7 +87,9 @@ describe("suppress", () => {
       makeUser(makeToolResult("c", [{ type: "text", text: LONG }, image])),
     ];
     const [, user] = run(messages, { operation: "suppress" }, ({ level }) => level === "result").messages;
-    expect(user?.blocks).toEqual([makeToolResult("c", [{ type: "text", text: SUPPRESSED }, image])]);
+    expect(user?.blocks).toEqual([
+      makeToolResult("c", [{ type: "text", text: "[20 lines of src/main.ts left out]" }, image]),
+    ]);
   });
 });
 
@@ -99,7 +100,7 @@ describe("suppressMedia", () => {
     const draft = apply(openDraft(makeConversation([message])), edits, { answers: [], hash: pureHash });
     const result = makeToolResult("c", [
       { type: "text", text: "Seen." },
-      { type: "text", text: SUPPRESSED },
+      { type: "text", text: "[image left out: image/png, 96 bytes]" },
     ]);
     expect(draft.conversation.messages).toEqual([makeUser([makeImage(), result])]);
   });
@@ -109,12 +110,12 @@ describe("truncate", () => {
   it("keeps the first lines and counts the others", () => {
     const { messages } = run(MESSAGES, { operation: "truncate", maxLines: 2 }, ({ level }) => level === "result");
     const line = "the quick brown fox jumps over the lazy dog";
-    expect(messages[2]?.blocks).toEqual([makeToolResult("c", `${line}\n${line}\n⟨ ... truncated ⟩ 19 more lines`)]);
+    expect(messages[2]?.blocks).toEqual([makeToolResult("c", `${line}\n${line}\n[18 lines of src/a.ts left out]`)]);
   });
 
-  it("shortens the texts in a call's arguments and keeps the rest of the object", () => {
+  it("replaces a long argument as a whole and keeps the rest of the object", () => {
     const { messages } = run(MESSAGES, { operation: "truncate", maxChars: 10 }, ({ level }) => level === "parameters");
-    const content = "the quick  ⟨ ... truncated ⟩ 20 more lines";
+    const content = "[20 lines left out]";
     expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content } });
   });
 
@@ -132,7 +133,7 @@ describe("summarize", () => {
       ({ level }) => level === "result",
     );
     expect(asksIn(edits)).toMatchObject([{ messages: [makeUser(LONG)], maxTokens: 50 }]);
-    expect(messages[2]?.blocks).toEqual([makeToolResult("c", "⟨ Summarized ⟩ in short")]);
+    expect(messages[2]?.blocks).toEqual([makeToolResult("c", "[Summary of 20 lines: in short]")]);
   });
 
   it("passes the prompt and the profile on", () => {
@@ -191,7 +192,7 @@ it("plans applicable edits for any operations on any contents", () => {
           content,
           operation: operations.next().value,
         }));
-        const edits = planOperations(chosen, { messages: conversation.messages, counter });
+        const edits = planOperations(chosen, counter);
         const answers = asksIn(edits).map(() => ({ kind: "text", text: "s" }) as const);
         const draft = apply(openDraft(conversation), edits, { answers, hash: pureHash });
         const calls = draft.conversation.messages

@@ -1,22 +1,17 @@
-import { type JsonObject, type JsonValue, type Message, textMessage } from "@longhaul/conversation";
+import { type Message, textMessage } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { z } from "zod";
 import type { Content } from "../content/content.ts";
-import { mediaIn } from "../content/media.ts";
+import { mediaIn, mediaMark } from "../content/media.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
-import { blockKey, positionKey, type TextPosition, textsIn } from "../edits/text-position.ts";
+import { positionKey } from "../edits/text-position.ts";
 import { askFor } from "../summaries/ask.ts";
 import { CONTENT_PROMPT } from "../summaries/prompts.ts";
+import { amountOf, leftOutMark } from "./marks.ts";
 import { MARKER_WORTH, truncateHead } from "./shorten.ts";
 
-/** Replaces a suppressed content. */
-export const SUPPRESSED = "⟨ Content suppressed ⟩";
-
-/** Replaces the input of a suppressed tool call, which must stay an object. */
-const SUPPRESSED_INPUT: JsonObject = { suppressed: SUPPRESSED };
-
-/** Precedes a summary that replaces one content. */
-export const SUMMARIZED = "⟨ Summarized ⟩ ";
+/** Starts a summary that replaces one content. */
+export const SUMMARIZED = "[Summary of ";
 
 /** Configuration of an operation on a content. */
 export const operationSchema = z.discriminatedUnion("operation", [
@@ -53,56 +48,9 @@ export interface ChosenOperation {
   readonly operation: Operation;
 }
 
-interface OperationContext {
-  readonly messages: readonly Message[];
-  readonly counter: TokenCounter;
-}
-
-/**
- * Returns the edits for operations on contents. A content that would not become shorter is kept. All splices of one text form one edit; if
- * all arguments of a tool call are suppressed, an object with the marker replaces them.
- */
-export function planOperations(chosen: readonly ChosenOperation[], { messages, counter }: OperationContext): Edit[] {
-  const wholeCalls = suppressedCalls(chosen, messages);
-  const single = chosen.filter(({ content }) => !wholeCalls.has(blockKey(content.at)));
-  const edits = single.flatMap(({ content, operation }) => planOperation(content, operation, counter) ?? []);
-  return [...mergeSplices(edits), ...[...wholeCalls.values()].flatMap(suppressCall)];
-}
-
-/** Finds the calls with all arguments suppressed. Arguments that are not text cannot be chosen and go with the others. */
-function suppressedCalls(
-  chosen: readonly ChosenOperation[],
-  messages: readonly Message[],
-): ReadonlyMap<string, SuppressedCall> {
-  const calls = new Map<string, SuppressedCall>();
-  for (const { content, operation } of chosen) {
-    if (operation.operation !== "suppress" || content.level !== "parameters" || content.at.path.length === 0) continue;
-    const key = blockKey(content.at);
-    calls.set(key, {
-      at: { ...content.at, path: [] },
-      input: content.use?.input ?? null,
-      chosen: (calls.get(key)?.chosen ?? 0) + 1,
-    });
-  }
-  const isWhole = ([, call]: [string, SuppressedCall]) => call.chosen === argumentsOf(call.at, messages);
-  return new Map([...calls].filter(isWhole));
-}
-
-interface SuppressedCall {
-  readonly at: TextPosition;
-  readonly input: JsonValue;
-  /** Number of its texts that were chosen. */
-  readonly chosen: number;
-}
-
-function argumentsOf({ message, block }: TextPosition, messages: readonly Message[]): number {
-  const call = messages[message]?.blocks[block];
-  return call === undefined ? 0 : textsIn(call).length;
-}
-
-function suppressCall({ at, input }: SuppressedCall): Edit[] {
-  const isShorter = JSON.stringify(input).length > MARKER_WORTH * SUPPRESSED.length;
-  return isShorter ? [{ kind: "input", at, input: SUPPRESSED_INPUT, reason: "suppress" }] : [];
+/** Returns the edits for operations on contents. A content that would not become shorter is kept. All splices of one text form one edit. */
+export function planOperations(chosen: readonly ChosenOperation[], counter: TokenCounter): Edit[] {
+  return mergeSplices(chosen.flatMap(({ content, operation }) => planOperation(content, operation, counter) ?? []));
 }
 
 /** Returns the edit for one operation on one content, or undefined if the content is kept or would not become shorter. */
@@ -125,19 +73,18 @@ function spliceEdit({ at }: Content, splices: readonly Splice[], reason: SpliceE
   return splices.length === 0 ? undefined : { kind: "splice", at, splices, reason };
 }
 
-function suppress({ text, from, to }: Content): Splice[] {
-  return text.length <= MARKER_WORTH * SUPPRESSED.length ? [] : [{ from, to, text: SUPPRESSED }];
+function suppress(content: Content): Splice[] {
+  const { text, from, to } = content;
+  const mark = leftOutMark(content, text);
+  return text.length <= MARKER_WORTH * mark.length ? [] : [{ from, to, text: mark }];
 }
 
 const DEFAULT_MAX_CHARS = 500;
 
-function truncate(
-  { text, from }: Content,
-  { maxLines, maxChars }: Extract<Operation, { operation: "truncate" }>,
-): Splice[] {
+function truncate(content: Content, { maxLines, maxChars }: Extract<Operation, { operation: "truncate" }>): Splice[] {
   const limits =
     maxLines === undefined && maxChars === undefined ? { maxChars: DEFAULT_MAX_CHARS } : { maxLines, maxChars };
-  const splice = truncateHead(text, limits, from);
+  const splice = truncateHead(content, limits);
   return splice === undefined ? [] : [splice];
 }
 
@@ -147,7 +94,8 @@ function summarize(
   counter: TokenCounter,
 ): Splice[] {
   const { from, to, text, role } = content;
-  if (text.length <= MARKER_WORTH * SUMMARIZED.length) return [];
+  const start = `${SUMMARIZED}${amountOf(text)}: `;
+  if (text.length <= MARKER_WORTH * start.length) return [];
   const ask = askFor(
     {
       messages: [textMessage(role, text)],
@@ -158,8 +106,9 @@ function summarize(
     counter,
   );
   return [
-    { from, to: from, text: SUMMARIZED },
+    { from, to: from, text: start },
     { from, to, text: ask },
+    { from: to, to, text: "]" },
   ];
 }
 
@@ -167,7 +116,7 @@ function summarize(
 export function suppressMedia(found: Message, message: number): Extract<Edit, { kind: "remove" }>[] {
   return mediaIn(found, message)
     .filter(({ at }) => at.path.length > 0)
-    .map(({ at }) => ({ kind: "remove", at, left: SUPPRESSED, reason: "suppress" }));
+    .map((media) => ({ kind: "remove", at: media.at, left: mediaMark(media), reason: "suppress" }));
 }
 
 type SpliceEdit = Extract<Edit, { kind: "splice" }>;

@@ -1,9 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Content, Level } from "../content/content.ts";
 import type { Splice } from "../edits/edit.ts";
-import { missingMarker, shortenMiddle, truncateHead } from "./shorten.ts";
+import * as shorten from "./shorten.ts";
 
 const LINES = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join("\n");
+
+const content = (text: string, from = 0, level: Level = "result"): Content => ({
+  at: { message: 0, block: 0, path: [] },
+  from,
+  to: from + text.length,
+  text,
+  level,
+  role: "user",
+});
+const truncateHead = (text: string, limits: Parameters<typeof shorten.truncateHead>[1], from = 0) =>
+  shorten.truncateHead(content(text, from), limits);
+const shortenMiddle = (text: string, keepChars: number) => shorten.shortenMiddle(content(text), keepChars);
 
 function spelled(text: string, splice: Splice | undefined): string {
   return splice === undefined ? text : text.slice(0, splice.from) + splice.text + text.slice(splice.to);
@@ -11,14 +24,12 @@ function spelled(text: string, splice: Splice | undefined): string {
 
 describe("truncateHead", () => {
   it("keeps the first lines and counts the others", () => {
-    expect(spelled(LINES, truncateHead(LINES, { maxLines: 3 }))).toBe(
-      "line 1\nline 2\nline 3\n⟨ ... truncated ⟩ 97 more lines",
-    );
+    expect(spelled(LINES, truncateHead(LINES, { maxLines: 3 }))).toBe("line 1\nline 2\nline 3\n[97 lines left out]");
   });
 
   it("keeps the first characters of one long line", () => {
     expect(spelled("abc ".repeat(50), truncateHead("abc ".repeat(50), { maxChars: 7 }))).toBe(
-      "abc abc ⟨ ... truncated ⟩ 193 more characters",
+      "abc abc [191 characters left out]",
     );
   });
 
@@ -46,21 +57,24 @@ describe("truncateHead", () => {
 describe("shortenMiddle", () => {
   it("keeps head and tail at line ends, with a marker for the rest", () => {
     expect(spelled(LINES, shortenMiddle(LINES, 60))).toBe(
-      "line 1\nline 2\nline 3\nline 4\n⟨ ... truncated: 93 lines, 740 characters ⟩\nline 98\nline 99\nline 100",
+      "line 1\nline 2\nline 3\nline 4\n[93 lines left out]\nline 98\nline 99\nline 100",
     );
   });
 
   it("keeps at most the given number of characters, plus the marker", () => {
     const text = "x".repeat(10_000);
     expect(spelled(text, shortenMiddle(text, 1_000))).toBe(
-      `${"x".repeat(500)}\n⟨ ... truncated: 9000 characters ⟩\n${"x".repeat(500)}`,
+      `${"x".repeat(500)}\n[9,000 characters left out]\n${"x".repeat(500)}`,
     );
   });
 });
 
-it("missingMarker counts lines if there are any", () => {
-  expect(missingMarker("a\nb\nc")).toBe("\n⟨ ... truncated: 2 lines, 5 characters ⟩\n");
-  expect(missingMarker("abc")).toBe("\n⟨ ... truncated: 3 characters ⟩\n");
+it("replaces an argument as a whole, if it is too long", () => {
+  const whole = { from: 5, to: 5 + LINES.length, text: "[100 lines left out]" };
+  expect(shorten.shortenMiddle(content(LINES, 5, "parameters"), 60)).toEqual(whole);
+  expect(shorten.truncateHead(content(LINES, 5, "parameters"), { maxLines: 3 })).toEqual(whole);
+  expect(shorten.truncateHead(content(LINES, 5, "parameters"), { maxLines: 100 })).toBeUndefined();
+  expect(shorten.shortenMiddle(content("npm test", 5, "parameters"), 3)).toBeUndefined();
 });
 
 it("never splits a character, and always makes the text shorter", () => {

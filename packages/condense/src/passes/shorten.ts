@@ -1,25 +1,29 @@
+import type { Content } from "../content/content.ts";
 import type { Splice } from "../edits/edit.ts";
+import { argumentMark, leftOutMark } from "./marks.ts";
 
 /** A text must be this many times as long as its marker, because markers have more tokens per character. */
 export const MARKER_WORTH = 2;
 
 /**
- * Cuts the middle out of a text so that about `keepChars` characters are left: the head, the tail, and a marker with the amount removed.
- * Cuts at a nearby line end. Returns undefined if the text is already short enough.
+ * Cuts the middle out of a content so that about `keepChars` characters are left: the head, the tail, and a mark that describes the rest.
+ * Cuts at a nearby line end. An argument is replaced as a whole. Returns undefined if the content is already short enough.
  */
-export function shortenMiddle(text: string, keepChars: number, offset = 0): Splice | undefined {
+export function shortenMiddle(content: Content, keepChars: number): Splice | undefined {
+  const { text, from, level } = content;
+  if (level === "parameters") return replaceArgument(content, keepChars);
   const head = endOfHead(text, Math.ceil(keepChars / 2));
   const tail = startOfTail(text, Math.floor(keepChars / 2));
-  const marker = missingMarker(text.slice(head, tail));
-  if (tail - head <= MARKER_WORTH * marker.length) return undefined;
-  return { from: offset + head, to: offset + tail, text: marker };
+  const mark = `${head === 0 ? "" : "\n"}${leftOutMark(content, text.slice(head, tail))}${tail === text.length ? "" : "\n"}`;
+  if (tail - head <= MARKER_WORTH * mark.length) return undefined;
+  return { from: from + head, to: from + tail, text: mark };
 }
 
-/** Returns a marker with the amount of text removed. */
-export function missingMarker(missing: string): string {
-  const lines = lineEnds(missing, missing.startsWith("\n") ? 1 : 0);
-  const size = lines > 1 ? `${lines} lines, ${missing.length} characters` : `${missing.length} characters`;
-  return `\n⟨ ... truncated: ${size} ⟩\n`;
+/** Replaces an argument that is too long. A cut argument would look like the assistant's own words, and a model would write the same. */
+function replaceArgument(content: Content, keepChars: number): Splice | undefined {
+  const { text, from, to } = content;
+  const mark = argumentMark(content);
+  return text.length <= Math.max(keepChars, MARKER_WORTH * mark.length) ? undefined : { from, to, text: mark };
 }
 
 /** How much of a text to keep; without `maxChars` a line counts as at most 200 characters. */
@@ -31,17 +35,20 @@ interface HeadLimits {
 /** A minified file is a single long line. */
 const LINE_CHARS = 200;
 
-/** Replaces the end of a text. */
-const TRUNCATED = "⟨ ... truncated ⟩";
-
-/** Cuts a text after its first lines or characters, whichever is less. Returns undefined if it would not become shorter. */
-export function truncateHead(text: string, { maxLines, maxChars }: HeadLimits, offset = 0): Splice | undefined {
+/**
+ * Cuts a content after its first lines or characters, whichever is less. An argument is replaced as a whole. Returns undefined if the
+ * content would not become shorter.
+ */
+export function truncateHead(content: Content, { maxLines, maxChars }: HeadLimits): Splice | undefined {
+  const { text, from, level } = content;
   const lineEnd = maxLines === undefined ? text.length : endOfLine(text, maxLines);
   const chars = maxChars ?? (maxLines === undefined ? text.length : maxLines * LINE_CHARS);
   const head = lineEnd <= chars ? lineEnd : wholeCharacter(text, chars);
-  const marker = headMarker(text, head);
-  if (text.length - head <= MARKER_WORTH * marker.length) return undefined;
-  return { from: offset + head, to: offset + text.length, text: marker };
+  if (level === "parameters") return replaceArgument(content, head);
+  const mark = leftOutMark(content, text.slice(head));
+  if (text.length - head <= MARKER_WORTH * mark.length) return undefined;
+  const isLineEnd = head === 0 || text[head] === "\n";
+  return { from: from + head, to: from + text.length, text: `${isLineEnd ? "\n" : " "}${mark}` };
 }
 
 function endOfLine(text: string, lines: number): number {
@@ -51,19 +58,6 @@ function endOfLine(text: string, lines: number): number {
     if (at === -1) return text.length;
   }
   return at;
-}
-
-function lineEnds(text: string, from: number): number {
-  let count = 0;
-  for (let at = text.indexOf("\n", from); at !== -1; at = text.indexOf("\n", at + 1)) count++;
-  return count;
-}
-
-function headMarker(text: string, head: number): string {
-  const lines = lineEnds(text, head);
-  const size = lines > 1 ? `${lines} more lines` : `${text.length - head} more characters`;
-  const isLineEnd = head === 0 || text[head] === "\n";
-  return `${isLineEnd ? "\n" : " "}${TRUNCATED} ${size}`;
 }
 
 /** How far to look for a line end before a line is split. */
@@ -85,7 +79,7 @@ function startOfTail(text: string, keep: number): number {
 }
 
 /** Moves an offset that would split a surrogate pair. */
-function wholeCharacter(text: string, at: number): number {
+export function wholeCharacter(text: string, at: number): number {
   const isLow = /^[\uDC00-\uDFFF]/.test(text.slice(at, at + 1));
   return isLow && at > 0 ? at - 1 : at;
 }

@@ -67,17 +67,17 @@ describe("apply", () => {
     const edit: Edit = {
       kind: "input",
       at: { message: 1, block: 0, path: [] },
-      input: { note: "⟨⟩" },
+      input: { note: "[]" },
       reason: "suppress",
     };
-    expect(applied([edit], conversation)[1]).toEqual(makeAssistant(makeToolCall("a", { input: { note: "⟨⟩" } })));
+    expect(applied([edit], conversation)[1]).toEqual(makeAssistant(makeToolCall("a", { input: { note: "[]" } })));
   });
 
   it("removes an image from a result and leaves a line of text", () => {
     const conversation = makeConversation([makeUser(makeToolResult("a", [makeImage(), makeText("below")]))]);
-    const edit: Edit = { kind: "remove", at: { message: 0, block: 0, path: [0] }, left: "⟨ image ⟩", reason: "drop" };
+    const edit: Edit = { kind: "remove", at: { message: 0, block: 0, path: [0] }, left: "[image]", reason: "drop" };
     expect(applied([edit], conversation)[0]).toEqual(
-      makeUser(makeToolResult("a", [makeText("⟨ image ⟩"), makeText("below")])),
+      makeUser(makeToolResult("a", [makeText("[image]"), makeText("below")])),
     );
   });
 

@@ -26,7 +26,7 @@ const target = { message: 2, block: 0, path: [0] };
 const refer: Edit = {
   kind: "splice",
   at: { message: 4, block: 0, path: [0] },
-  splices: [{ from: 0, to: TEXT.length, text: "⟨ see #3 ⟩", reference: { target, from: 0, to: TEXT.length } }],
+  splices: [{ from: 0, to: TEXT.length, text: "[see #3]", reference: { target, from: 0, to: TEXT.length } }],
   reason: "reference",
 };
 
@@ -72,13 +72,13 @@ describe("expandConversation", () => {
     const cut: Edit = {
       kind: "splice",
       at: target,
-      splices: [{ from: 0, to: 4, text: "⟨ cut ⟩ " }],
+      splices: [{ from: 0, to: 4, text: "[cut] " }],
       reason: "truncate",
     };
     const from = TEXT.indexOf("another");
     const part: Edit = {
       ...refer,
-      splices: [{ from, to: TEXT.length, text: "⟨ part ⟩", reference: { target, from, to: TEXT.length } }],
+      splices: [{ from, to: TEXT.length, text: "[part]", reference: { target, from, to: TEXT.length } }],
     };
     const { condensed, projection } = condense(part, cut);
     const { messages, lost } = expandConversation(condensed, projection, hash);

@@ -1,5 +1,5 @@
 import { type Block, type Conversation, type Hash, LonghaulError, type Message } from "@longhaul/conversation";
-import { type Change, pieceLength, type RawReference } from "../edits/change.ts";
+import { type Change, pieceLength, type RawReference, withoutNote } from "../edits/change.ts";
 import { type Path, samePath, type TextPosition, textAt, withText } from "../edits/text-position.ts";
 import { reformatLines } from "../references/line-format.ts";
 import type { HashedChange, Projection } from "./projection.ts";
@@ -63,8 +63,9 @@ interface Context {
 function expandMessage(index: number, { message, changes }: Sent, context: Context): Message {
   if (changes.length === 0) return message;
   const sources = sourcesOf(message, changes);
-  let { blocks } = message;
+  let { blocks } = withoutNote(message, changes, sources);
   for (const change of changes) {
+    if (change.kind === "note") continue;
     const { block, path } = change;
     const position = sources.indexOf(block);
     const found = blocks[position];

@@ -64,14 +64,14 @@ describe("a projection", () => {
   it("contains none of the client's text", () => {
     const secret = "what only the client said, line by line";
     const conversation = makeConversation([makeUser(secret), makeAssistant(`${secret} again`), makeUser("short")]);
-    const splices = [{ from: 5, to: 20, text: "⟨…⟩" }];
+    const splices = [{ from: 5, to: 20, text: "[…]" }];
     const edits: Edit[] = [
       { kind: "splice", at: { message: 0, block: 0, path: [] }, splices, reason: "truncate" },
-      { kind: "replace", from: 1, to: 2, with: [{ role: "user", parts: ["⟨ gone ⟩"] }], reason: "drop" },
+      { kind: "replace", from: 1, to: 2, with: [{ role: "user", parts: ["[gone]"] }], reason: "drop" },
     ];
     const stored = JSON.stringify(flatten(apply(openDraft(conversation), edits, { answers: [], hash }), hash));
     for (const word of secret.split(" ")) expect(stored).not.toContain(`${word} `);
-    expect(stored).toContain("⟨ gone ⟩");
+    expect(stored).toContain("[gone]");
   });
 
   it("skips a change to a part that the client has modified", () => {
@@ -79,14 +79,14 @@ describe("a projection", () => {
     const edit: Edit = {
       kind: "splice",
       at: { message: 0, block: 0, path: [0] },
-      splices: [{ from: 2, to: 7, text: "⟨…⟩" }],
+      splices: [{ from: 2, to: 7, text: "[…]" }],
       reason: "truncate",
     };
     const stored = flatten(apply(openDraft(before), [edit], { answers: [], hash }), hash);
     const cleared = makeConversation([makeUser(makeToolResult("a", "[cleared]")), makeUser("go on")]);
     expect(project(cleared, stored, hash).conversation.messages).toEqual(cleared.messages);
     expect(project(before, stored, hash).conversation.messages[0]).toEqual(
-      makeUser(makeToolResult("a", [makeText("a ⟨…⟩result")])),
+      makeUser(makeToolResult("a", [makeText("a […]result")])),
     );
   });
 
@@ -94,7 +94,7 @@ describe("a projection", () => {
     const conversation = makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c"), makeAssistant("d")]);
     const edit: Edit = { kind: "replace", from: 2, to: 3, with: [], reason: "drop" };
     expect(flatten(apply(openDraft(conversation), [edit], { answers: [], hash }), hash)).toEqual({
-      version: 1,
+      version: 2,
       messages: 4,
       entries: [
         { kind: "keep", from: 0, to: 2 },

@@ -12,7 +12,7 @@ import { textAt } from "../edits/text-position.ts";
 import { resolveReferences } from "../references/resolve.ts";
 
 /** Increased when stored projections of earlier versions cannot be replayed. */
-export const PROJECTION_VERSION = 1;
+export const PROJECTION_VERSION = 2;
 
 /**
  * The result of a condensation in the coordinates of the raw conversation: it is stored, shown and replayed. It holds positions, hashes and
@@ -125,9 +125,9 @@ function fittingChanges({ changes }: Extract<Entry, { kind: "change" }>, message
   return changes.filter((change) => change.hash === hashOf(change, message.blocks[change.block], hash));
 }
 
-/** A text is hashed by itself, any other part by its block. */
+/** A text is hashed by itself, any other part by its block. A note depends on no part. */
 function hashOf(change: Change, block: Block | undefined, hash: Hash): string {
-  if (block === undefined) return "";
+  if (block === undefined || change.kind === "note") return "";
   if (change.kind === "text") return hash(textAt(block, change.path) ?? "");
   return fingerprint({ role: "user", blocks: [block] }, hash);
 }

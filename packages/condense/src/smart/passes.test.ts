@@ -168,7 +168,7 @@ describe("planIndividual", () => {
 
   it("applies the operations of an override to its message", () => {
     const overrides = [{ messageIndex: 1, operations: { messageText: KEEP, toolParameters: SUPPRESS } }];
-    expect(touched({ messageText: SUPPRESS, overrides })).toEqual(["3.0", "1.1"]);
+    expect(touched({ messageText: SUPPRESS, overrides })).toEqual(["1.1", "3.0"]);
   });
 
   it("asks for all summaries of a pass at once", () => {
@@ -184,7 +184,7 @@ describe("planIndividual", () => {
     ]);
     const answers = asks.map((_, index) => ({ kind: "text" as const, text: `summary ${index}` }));
     const { messages } = apply(openDraft(SESSION), edits, { answers, hash: String }).conversation;
-    expect(messages[2]).toEqual(makeUser(makeToolResult("a", "⟨ Summarized ⟩ summary 1")));
+    expect(messages[2]).toEqual(makeUser(makeToolResult("a", "[Summary of 20 lines: summary 1]")));
     expect(messages.map(({ role }) => role)).toEqual(SESSION.messages.map(({ role }) => role));
   });
 

@@ -54,7 +54,12 @@ describe("middle-out", () => {
     const tools = ["a", "b", "c"].flatMap((id) => pair(id, `answer ${id}`));
     const conversation = makeConversation([...chat(20), ...tools, ...chat(20), makeUser("And now?")]);
     const after = run(conversation, 2_000).conversation;
-    for (const message of tools) expect(after.messages).toContain(message);
+    const results = toolPairs(after.messages).pairs.map(
+      ({ result }) => after.messages[result?.message ?? -1]?.blocks[0],
+    );
+    expect(results.map((block) => block?.type === "tool-result" && block.content[0])).toEqual(
+      ["a", "b", "c"].map((id) => makeText(`answer ${id}`)),
+    );
   });
 
   it("keeps the start, 20% of the target by default, and the end", () => {
@@ -66,7 +71,7 @@ describe("middle-out", () => {
       start(kept({})),
       start(kept({ startShare: 0.4 })),
       start(kept({ startShare: 0.9 })),
-    ]).toEqual([1, 6, 12, 28]);
+    ]).toEqual([0, 6, 12, 28]);
     expect(kept({}).slice(-10)).toEqual(messages.slice(-10));
   });
 
@@ -77,7 +82,7 @@ describe("middle-out", () => {
     expect(fits).toBe(true);
     expect(toolPairs(after.messages).pairs).toHaveLength(20);
     expect(toolPairs(after.messages)).toEqual(toolPairs(conversation.messages));
-    expect(JSON.stringify(after.messages[6])).toContain("⟨ ... truncated:");
+    expect(JSON.stringify(after.messages[6])).toMatch(/\[[\d,]+ characters of [^\]]* left out\]/);
     expect(after.messages.at(-1)).toBe(conversation.messages.at(-1));
   });
 
@@ -85,13 +90,14 @@ describe("middle-out", () => {
     const messages = chat(40);
     const after = run(makeConversation(messages), 4_400).conversation.messages;
     const kept = (role: string) =>
-      messages.filter((message) => message.role === role && after.includes(message)).length;
+      messages.filter(({ role: of, blocks }) => of === role && after.some((left) => left.blocks[0] === blocks[0]))
+        .length;
     expect([kept("user"), kept("assistant")]).toEqual([20, 13]);
   });
 
   it("notes what was removed", () => {
     const after = run(makeConversation(chat(40)), 2_000).conversation;
-    expect(JSON.stringify(after)).toMatch(/⟨ \d+ earlier messages removed to fit the context window ⟩/);
+    expect(JSON.stringify(after)).toMatch(/\[Note from Longhaul, not from the user: \d+ older messages were left out/);
   });
 
   it("treats XML tools in text as tools", () => {
@@ -105,6 +111,6 @@ describe("middle-out", () => {
     const texts = after.conversation.messages.map((message) => JSON.stringify(message));
     for (const [index, text] of texts.entries())
       if (index % 2 === 1) expect(text).toMatch(/<read_file>\\n<path>src\/\d+\.ts<\/path>/);
-    expect(texts[4]).toContain("⟨ ... truncated:");
+    expect(texts[4]).toMatch(/\[[\d,]+ characters of [^\]]* left out\]/);
   });
 });

@@ -3,6 +3,7 @@ import {
   makeAgentLoop,
   makeAssistant,
   makeConversation,
+  makeText,
   makeToolCall,
   makeToolResult,
   makeUser,
@@ -24,6 +25,8 @@ describeStrategy({
 
 describePage({ strategy: slidingWindow, config: { keepLast: 8 }, budgetTokens: 700 });
 
+const NOTE = (messages: number) =>
+  `[Note from Longhaul, not from the user: ${messages} older messages were left out to fit the context window. Dots (...) and square brackets mark the places. Read a file or run a command again if you need more.]`;
 const LONG = "What was said here takes some room. ".repeat(10);
 const chat = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -43,9 +46,11 @@ describe("sliding-window", () => {
 
   it("keeps at most keepLast messages, and counts the dropped ones", () => {
     const messages = chat(30);
-    expect(run(makeConversation(messages), 100_000, { keepLast: 20 }).conversation.messages).toEqual([
-      makeUser("⟨ 10 earlier messages removed to fit the context window ⟩"),
-      ...messages.slice(10),
+    const [first, ...rest] = run(makeConversation(messages), 100_000, { keepLast: 20 }).conversation.messages;
+    expect(rest).toEqual(messages.slice(11));
+    expect(first?.blocks).toEqual([
+      ...(messages[10]?.blocks ?? []),
+      makeText(`${NOTE(10)}\n[10 messages left out above, 5 of them from the user]`),
     ]);
   });
 
@@ -53,12 +58,14 @@ describe("sliding-window", () => {
     const loop = makeAgentLoop(30, 100);
     const after = run(makeConversation([...chat(10), ...loop.messages]), 100_000, { keepLast: 5 }).conversation
       .messages;
-    expect(after).toEqual([
-      makeUser("⟨ 10 earlier messages removed to fit the context window ⟩"),
+    const [latest, call, result, ...rest] = after;
+    expect([latest, call, ...rest]).toEqual([
       loop.messages[0],
-      makeUser("⟨ 56 earlier messages removed to fit the context window ⟩"),
-      ...loop.messages.slice(-5),
+      ...loop.messages.slice(-5, -4),
+      ...loop.messages.slice(-3),
     ]);
+    expect(JSON.stringify(result)).toContain("[56 messages left out above: read src/file-0.ts, src/file-1.ts, ");
+    expect(JSON.stringify(result)).toContain(JSON.stringify(NOTE(66)).slice(1, -1));
   });
 
   it("leaves a conversation within both limits unchanged", () => {
@@ -86,7 +93,7 @@ const makeRecentView = (conversation: Conversation, budgetTokens: number) =>
 
 describe("keepLastPass", () => {
   it("drops all but the last messages", () => {
-    expect(ranges(keepLastPass(4).plan(makeRecentView(CHAT, 1_000)))).toEqual([[0, 5]]);
+    expect(ranges(keepLastPass(4).plan(makeRecentView(CHAT, 1_000)))).toEqual([[0, 6]]);
   });
 
   it("leaves a short conversation unchanged", () => {

@@ -70,8 +70,15 @@ function planWindow(view: View, count: number): Edit[] {
   return dropRanges(view, rangesAround(view, { from: 0, to }));
 }
 
-/** Returns the start of the last `count` messages: a pair at the boundary is dropped whole, unless nothing would be left. */
+/**
+ * Returns the start of the last `count` messages: a pair at the boundary is dropped whole, unless nothing would be left. Before the latest
+ * user message it is a message of the user, because a conversation opens with one.
+ */
 function windowStart(view: View, at: number): number {
-  const start = nearestCut(view.cuts(), at, "up");
-  return start < view.conversation.messages.length ? start : nearestCut(view.cuts(), at, "down");
+  const { messages } = view.conversation;
+  let start = nearestCut(view.cuts(), at, "up");
+  while (start < view.latestUserMessage && messages[start]?.role === "assistant") {
+    start = nearestCut(view.cuts(), start + 1, "up");
+  }
+  return start < messages.length ? start : nearestCut(view.cuts(), at, "down");
 }

@@ -180,7 +180,7 @@ describe("smart", () => {
     });
     expect(outcomes(given)).toEqual(["prelude skipped", "truncate applied", "references applied"]);
     const [, , first, , second, , third] = given.result.conversation.messages;
-    expect(JSON.stringify(first)).toContain("truncated");
+    expect(JSON.stringify(first)).toContain("left out");
     expect(JSON.stringify(second)).toContain("value59");
     expect(JSON.stringify(third)).toContain("same as src/b.ts lines 11-60 above");
   });

@@ -60,34 +60,39 @@ describe("truncation", () => {
     );
   });
 
-  it("truncates old results to their first lines and old arguments to their first characters", () => {
+  it("truncates old results to their first lines and replaces old arguments that are too long", () => {
     const { messages } = run({ maxToolResultLines: 2, maxToolParamChars: 11 }).result.conversation;
     expect(messages[1]?.blocks[1]).toMatchObject({
-      input: { path: "src/s0.ts", content: "line 1 of t ⟨ ... truncated ⟩ 49 more lines" },
+      input: { path: "src/s0.ts", content: "[50 lines left out]" },
     });
-    expect(messages[2]?.blocks).toEqual([
-      makeToolResult("s0", "line 1 of the file\nline 2 of the file\n⟨ ... truncated ⟩ 48 more lines"),
+    expect(messages[4]?.blocks).toEqual([
+      makeToolResult("s1", "line 1 of the file\nline 2 of the file\n[48 lines of src/s1.ts left out]"),
     ]);
   });
 
-  it("suppresses old results and arguments, and keeps arguments an object", () => {
+  it("suppresses old results and long arguments, and keeps the path", () => {
     const { messages } = run({ truncationMode: "suppress" }).result.conversation;
-    expect(messages[1]?.blocks[1]).toMatchObject({ id: "s0", input: { suppressed: "⟨ Content suppressed ⟩" } });
-    expect(messages[2]?.blocks).toEqual([makeToolResult("s0", "⟨ Content suppressed ⟩")]);
+    expect(messages[1]?.blocks[1]).toMatchObject({
+      id: "s0",
+      input: { path: "src/s0.ts", content: "[50 lines left out]" },
+    });
+    expect(messages[4]?.blocks).toEqual([makeToolResult("s1", "[50 lines of src/s1.ts left out]")]);
   });
 
   it("has a separate mode for each kind of content", () => {
-    const { messages } = run({ toolResultMode: "suppress", toolParamMode: "keep" }).result.conversation;
+    const { messages } = run({ toolResultMode: "suppress", toolParamMode: "keep" }, 5_000).result.conversation;
     expect(messages[1]).toBe(SESSION.messages[1]);
-    expect(messages[2]?.blocks).toEqual([makeToolResult("s0", "⟨ Content suppressed ⟩")]);
+    expect(messages[4]?.blocks).toEqual([makeToolResult("s1", "[50 lines of src/s1.ts left out]")]);
   });
 
   it("drops images in suppressed results, and keeps them in truncated ones", () => {
     const image = [makeAssistant(makeToolCall("i")), makeUser(makeToolResult("i", [makeImage()]))];
     const session = makeConversation([makeUser(), ...image, ...STEPS]);
-    const entry = (config: object) => run(config, 4_500, session).result.conversation.messages[2]?.blocks;
-    expect(entry({})).toEqual([makeToolResult("i", [makeImage()])]);
-    expect(entry({ truncationMode: "suppress" })).toEqual([makeToolResult("i", "⟨ Content suppressed ⟩")]);
+    const entry = (config: object) => run(config, 4_500, session).result.conversation.messages[2]?.blocks[0];
+    expect(entry({})).toEqual(makeToolResult("i", [makeImage()]));
+    expect(entry({ truncationMode: "suppress" })).toMatchObject({
+      content: [{ text: "[image left out: image/png, 96 bytes]" }],
+    });
   });
 
   it("stops once the target is reached", () => {
@@ -132,14 +137,14 @@ describe("truncation", () => {
     ]).flat();
     const session = makeConversation([makeUser("<task>\nWrite.\n</task>"), ...calls]);
     const { messages } = run({ truncationMode: "suppress" }, 6_000, session).result.conversation;
-    expect(messages.slice(1, 3)).toEqual([
+    expect(messages.slice(3, 5)).toEqual([
       makeAssistant(
-        "Next.\n<write_to_file>\n<path>src/0.ts</path>\n<content>\n⟨ Content suppressed ⟩\n</content>\n</write_to_file>",
+        "Next.\n<write_to_file>\n<path>src/1.ts</path>\n<content>\n[50 lines left out]\n</content>\n</write_to_file>",
       ),
       makeUser([
-        "[write_to_file for 'src/0.ts'] Result:",
-        "⟨ Content suppressed ⟩",
-        "<environment_details>\n⟨ Content suppressed ⟩\n</environment_details>",
+        "[write_to_file for 'src/1.ts'] Result:",
+        "[50 lines of src/1.ts left out]",
+        "<environment_details>\n[50 lines left out]\n</environment_details>",
       ]),
     ]);
   });

@@ -21,7 +21,6 @@ import { makeContext, makeTestView } from "../testing/context.ts";
 import {
   askAbout,
   askAboutMessages,
-  droppedNote,
   earlierSummary,
   indexesOf,
   joinRanges,
@@ -184,14 +183,6 @@ it("passes prompt, length and profile on", () => {
 const SUMMARY = "[Earlier conversation summary: so far]";
 
 describe("notes", () => {
-  it("count the dropped messages", () => {
-    expect(droppedNote(1)).toEqual({
-      role: "user",
-      parts: ["⟨ 1 earlier message removed to fit the context window ⟩"],
-    });
-    expect(droppedNote(12).parts).toEqual(["⟨ 12 earlier messages removed to fit the context window ⟩"]);
-  });
-
   it("distinguish a summary from another system message", () => {
     expect(summaryNote("so far")).toEqual({
       role: "system",
@@ -220,10 +211,9 @@ describe("earlierSummary", () => {
     expect(summaryOf({ ...makeAssistant("so far"), extra: { isSummary: true } })).toBe("so far");
   });
 
-  it("reads a summary of an earlier pass in any form, but not a note about dropped messages", () => {
+  it("reads a summary of an earlier pass in any form", () => {
     expect(madeSummary({ role: "assistant", parts: ["so far"] })).toBe("so far");
     expect(madeSummary(summaryNote("so far"))).toBe("so far");
-    expect(madeSummary(droppedNote(3))).toBeUndefined();
   });
 
   it("finds none in ordinary messages, in encrypted blocks, and past the end", () => {

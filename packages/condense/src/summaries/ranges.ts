@@ -141,14 +141,6 @@ export function summaryOptionsOf(
   };
 }
 
-/** Returns the note that replaces dropped messages, so that the model knows that something is missing. */
-export function droppedNote(count: number): MadeMessage {
-  const messages = count === 1 ? "1 earlier message" : `${count} earlier messages`;
-  return { role: "user", parts: [`${NOTE_START}${messages} removed to fit the context window ⟩`] };
-}
-
-const NOTE_START = "⟨ ";
-
 const SUMMARY_START = "[Earlier conversation summary: ";
 const SUMMARY_END = "]";
 
@@ -170,8 +162,7 @@ export function earlierSummary(view: View, index: number): string | undefined {
   const text = message === undefined ? undefined : onlyText(message);
   if (message === undefined || text === undefined) return undefined;
   const isMarked = message.extra?.isSummary === true;
-  const isOurs = view.isMade(index) && !text.startsWith(NOTE_START);
-  return summaryIn(message) ?? (isMarked || isOurs ? text : undefined);
+  return summaryIn(message) ?? (isMarked || view.isMade(index) ? text : undefined);
 }
 
 function onlyText({ blocks }: Message): string | undefined {

@@ -72,7 +72,7 @@ export function anySplices(length: number): fc.Arbitrary<(Omit<Splice, "text" | 
     return Array.from({ length: Math.floor(sorted.length / 2) }, (_, index) => ({
       from: sorted[2 * index]!,
       to: sorted[2 * index + 1]!,
-      text: index % 2 === 0 ? `⟨${index}⟩` : "",
+      text: index % 2 === 0 ? `[${index}]` : "",
     }));
   });
 }

@@ -1,4 +1,5 @@
 import { type Block, type Conversation, isUserAuthored, type Message } from "@longhaul/conversation";
+import { textsIn } from "../edits/text-position.ts";
 
 /**
  * Returns one sentence per fault of a condensed conversation. Written independently of the engine's invariants, so that a mistake cannot
@@ -11,7 +12,46 @@ export function faultsIn(before: Conversation, after: Conversation): string[] {
     ...emptied(before, after),
     ...(keepsLatestUserMessage(before, after) ? [] : ["the latest user message was changed"]),
     ...(isInOrder(before, after) ? [] : ["messages were reordered"]),
+    ...noteFaults(before, after),
+    ...defacedCalls(before, after),
   ];
+}
+
+const NOTE = /\[Note from Longhaul/g;
+const NOTE_OR_MARK = /^(?:\[(?:Note from Longhaul|[\d,]+ messages? left out)[^\n]*\]\n?)+$/;
+
+/** There is at most one note, no message is only notes, and the latest user message has none. */
+function noteFaults(before: Conversation, after: Conversation): string[] {
+  const count = (of: Conversation) => JSON.stringify(of.messages).match(NOTE)?.length ?? 0;
+  const isNote = (block: Block) => block.type === "text" && NOTE_OR_MARK.test(block.text);
+  const isOnlyNotes = ({ blocks }: Message) => blocks.length > 0 && blocks.every(isNote);
+  const latest = before.messages.findLast((message) => isUserAuthored(message) && ownBlocks(message).length > 0);
+  const sent = after.messages.findLast((message) => latest?.blocks.some((block) => message.blocks.includes(block)));
+  return [
+    ...(count(after) - count(before) > 1 ? ["there is more than one note"] : []),
+    ...(after.messages.some(isOnlyNotes) ? ["a message is only a note"] : []),
+    ...(sent?.blocks.some((block) => isNote(block) && !latest?.blocks.includes(block)) === true
+      ? ["the latest user message contains a note"]
+      : []),
+  ];
+}
+
+/** An argument is unchanged, or it is one mark or reference as a whole. */
+const WHOLE_MARK = /^(?:\[[\d,]+ \w+ left out(?:\]|, except:\n.*\])|\[Summary of .*\]|\[(?:same|older) .*\])$/s;
+
+/** Calls with a mark inside an argument. Ids used twice are ignored. */
+function defacedCalls(before: Conversation, after: Conversation): string[] {
+  const callsOf = ({ messages }: Conversation) =>
+    messages.flatMap(({ blocks }) => blocks.filter((block) => block.type === "tool-call"));
+  const known = callsOf(before);
+  return callsOf(after).flatMap(({ id, input }) => {
+    const raw = known.filter((call) => call.id === id);
+    const was = new Set(raw.flatMap((call) => textsIn(call)).map(({ text }) => text));
+    const isKept = (text: string) => was.has(text) || WHOLE_MARK.test(text);
+    const isDefaced =
+      raw.length === 1 && !textsIn({ type: "tool-call", id, name: "", input }).every(({ text }) => isKept(text));
+    return isDefaced ? [`an argument of call ${id} was changed inside`] : [];
+  });
 }
 
 /** Ids with only a call or a result left, although both were there. Ids used twice are ignored. */

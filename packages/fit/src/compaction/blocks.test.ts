@@ -26,7 +26,7 @@ import { type CompactionNote, stripReply } from "./strip-compaction.ts";
 it("replaces the first messages with the block", () => {
   const block = makeCompaction();
   expect(projectionOfBlock(block, 3)).toEqual({
-    version: 1,
+    version: 2,
     messages: 3,
     entries: [{ kind: "made", from: 0, to: 3, message: { role: "assistant", blocks: [block] } }],
   });

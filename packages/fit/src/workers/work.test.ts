@@ -78,7 +78,7 @@ describe("renderWork", () => {
   it("writes a system message of ours as the user's if the model accepts none in mid-conversation", () => {
     const body = JSON.stringify(makeChat(2));
     const message = { role: "system", blocks: [{ type: "text", text: "Note." }] } as const;
-    const projection: Projection = { version: 1, messages: 2, entries: [{ kind: "made", from: 0, to: 2, message }] };
+    const projection: Projection = { version: 2, messages: 2, entries: [{ kind: "made", from: 0, to: 2, message }] };
     const roleFor = (takesSystemMessages: boolean) => {
       const prompt = makePrompt(body, "anthropic-messages", { takesSystemMessages });
       return entriesOf(body, "anthropic-messages", renderWork(prompt, projection, counter))[0];

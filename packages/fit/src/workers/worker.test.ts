@@ -24,7 +24,7 @@ it("condenses with the answers to its asks, without the client's native values",
 
 it("renders", async () => {
   const message = textMessage("user", "In short.");
-  const projection = { version: 1, messages: 2, entries: [{ kind: "made", from: 0, to: 2, message }] } as const;
+  const projection = { version: 2, messages: 2, entries: [{ kind: "made", from: 0, to: 2, message }] } as const;
   expect(await thread.run({ kind: "render", prompt, projection }, summarize)).toMatchObject({ kind: "rendered" });
 });
 

@@ -109,7 +109,7 @@ describe("openWorkers", () => {
     await expect(workers.condense(broken, answer)).rejects.toMatchObject({ code: "request.malformed" });
     const entries = [{ kind: "keep", from: 0, to: 90 }] as const;
     const { prompt } = workOf();
-    await expect(workers.render(prompt, { version: 1, messages: 90, entries })).rejects.toMatchObject({
+    await expect(workers.render(prompt, { version: 2, messages: 90, entries })).rejects.toMatchObject({
       code: "condense.failed",
     });
     const gone = new LonghaulError("upstream.unreachable", "no upstream");
