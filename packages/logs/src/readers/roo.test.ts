@@ -129,7 +129,22 @@ describe("transcribe", () => {
   it("keeps a summary as a message if the messages it replaced are missing", () => {
     const { messages, compactions } = transcribe(makeEntries(user("Task."), reply("So far.", { isSummary: true })));
     expect(messages).toHaveLength(2);
+    expect(messages.map(({ extra }) => extra)).toEqual([undefined, { isSummary: true }]);
     expect(compactions).toEqual([]);
+  });
+
+  it("keeps the mark of a summary with reasoning", () => {
+    const { messages } = transcribe(
+      makeEntries(
+        user("Task."),
+        { type: "reasoning", text: "Hm." },
+        reply("So far.", { isSummary: true, reasoning_content: "I sum up." }),
+      ),
+    );
+    expect(messages[1]).toMatchObject({
+      blocks: [{ text: "Hm." }, { text: "I sum up." }, { text: "So far." }],
+      extra: { isSummary: true },
+    });
   });
 
   it("includes messages in prompts before they were hidden", () => {

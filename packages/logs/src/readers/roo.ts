@@ -125,8 +125,8 @@ function addMessage(draft: Draft, entry: DecodedEntry): void {
 
 function withThoughts(message: Message, thoughts: readonly DecodedEntry[]): Message {
   if (thoughts.length === 0) return message;
-  const { role, blocks } = message;
-  return { role, blocks: [...thoughts.flatMap((thought) => thought.message.blocks), ...blocks] };
+  const { native: _, ...rest } = message;
+  return { ...rest, blocks: [...thoughts.flatMap((thought) => thought.message.blocks), ...message.blocks] };
 }
 
 function addCompaction(draft: Draft, { line, message }: DecodedEntry, id: string): void {
@@ -160,8 +160,10 @@ export function decodeMessage(entry: JsonObject): Message | undefined {
   if (role === undefined || content === undefined) return undefined;
   const message = decodeWireMessage("anthropic-messages", { role, content });
   const thought = textAt(entry, "reasoning_content") ?? "";
-  if (message === undefined || thought === "") return message;
-  return { role: message.role, blocks: [{ type: "thinking", text: thought }, ...message.blocks] };
+  if (message === undefined) return undefined;
+  const mark = entry.isSummary === true ? { extra: { ...message.extra, isSummary: true } } : {};
+  if (thought === "") return { ...message, ...mark };
+  return { role: message.role, blocks: [{ type: "thinking", text: thought }, ...message.blocks], ...mark };
 }
 
 /** Whether the entry is the reasoning of the next reply, in the form of OpenAI's Responses format. */
