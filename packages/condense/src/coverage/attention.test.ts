@@ -29,18 +29,19 @@ describe("attentionIn", () => {
   });
 
   it("weighs lines in arguments more than the lines they replaced", () => {
-    expect(attentionTo("B").line).toBeGreaterThan(10 * attentionTo("A").line);
+    expect(attentionTo("B").line).toBeGreaterThan(attentionTo("A").line);
   });
 
   it("weighs a file being worked on more than other results", () => {
     const read = attentionTo("class A {}");
-    expect(read.identifier).toBeGreaterThan(5 * attentionTo("two files").identifier);
+    expect(read.identifier).toBeGreaterThan(2 * attentionTo("two files").identifier);
+    expect(read.line).toBeGreaterThan(5 * attentionTo("two files").line);
   });
 
   it("weighs names that a result only lists less, but not those that the assistant lists", () => {
     const read = attentionTo("class A {}");
     const written = attentionTo("B");
-    expect(read.listed).toBeLessThan(read.identifier / 5);
+    expect(read.listed).toBe(read.identifier / 2);
     expect(written.listed).toBe(written.identifier);
   });
 

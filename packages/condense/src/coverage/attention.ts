@@ -1,5 +1,6 @@
 import { table } from "@longhaul/conversation";
-import type { Content, Contents } from "../content/content.ts";
+import type { Content, Contents, ToolUse } from "../content/content.ts";
+import { fileChangesOf } from "../content/file-changes.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
 
 /** Weight of a content's identifiers and lines for what will be needed next. */
@@ -10,33 +11,42 @@ export interface Attention {
   readonly line: number;
 }
 
-/** Author and part of a content. `replaced` is text that an edit removed, `failure` an error result. */
-type Kind = "user" | "assistant" | "argument" | "replaced" | "result" | "failure";
+/**
+ * Author and part of a content. `written` is a long argument, such as a file's content; `replaced` is text that an edit removed; `read`,
+ * `output` and `failure` are results of reading a file, of a command, and with an error.
+ */
+type Kind = "user" | "assistant" | "argument" | "written" | "replaced" | "read" | "output" | "result" | "failure";
 
 /**
  * Weights one message later. The assistant reuses its own text far more often than what it was shown, and repeats whole lines only in
  * arguments. Fitted; see `docs/decisions`.
  */
 const WEIGHTS: Readonly<Record<Kind, { readonly identifier: number; readonly line: number }>> = table({
-  user: { identifier: 4, line: 1 },
-  assistant: { identifier: 8, line: 0.1 },
-  argument: { identifier: 8, line: 16 },
-  replaced: { identifier: 4, line: 0.5 },
-  result: { identifier: 0.3, line: 0.05 },
-  failure: { identifier: 2, line: 2 },
+  user: { identifier: 9, line: 0.2 },
+  assistant: { identifier: 10, line: 0.05 },
+  argument: { identifier: 5.5, line: 6 },
+  written: { identifier: 2, line: 2 },
+  replaced: { identifier: 1, line: 4 },
+  read: { identifier: 0.9, line: 0.1 },
+  output: { identifier: 0.6, line: 0.02 },
+  result: { identifier: 0.3, line: 0.02 },
+  failure: { identifier: 1, line: 0.5 },
 });
 
+/** Kinds that the assistant did not write. A line of them that only lists names weighs less. */
+const SHOWN: ReadonlySet<Kind> = new Set(["read", "output", "result", "failure"]);
+
 /** Additional weight of a file's content if the file was changed one message ago. */
-const ACTIVE_FILE = { identifier: 6, line: 40 } as const;
+const ACTIVE_FILE = { identifier: 1.3, line: 3 } as const;
 
 /** Weights decrease with this power of the age in messages. */
-const DECAY = 0.7;
+const DECAY = 0.5;
 
 /** Factor for a snapshot that a later one supersedes. */
 const OUTDATED = 0.1;
 
 /** Factor for identifiers that a result only lists. */
-const LISTED = 0.1;
+const LISTED = 0.5;
 
 /** Returns the weight of a message relative to that of the latest one. */
 export function recencyOf(message: number, messageCount: number): number {
@@ -56,7 +66,7 @@ export function attentionIn(
     const active = content.level === "result" ? fileActivity(content, changed, messageCount) : 0;
     const recency = recencyOf(message, messageCount) * (isOutdated(content, snapshots) ? OUTDATED : 1);
     const identifier = (WEIGHTS[kind].identifier + active * ACTIVE_FILE.identifier) * recency;
-    const listed = kind === "result" || kind === "failure" ? identifier * LISTED : identifier;
+    const listed = SHOWN.has(kind) ? identifier * LISTED : identifier;
     return { identifier, listed, line: (WEIGHTS[kind].line + active * ACTIVE_FILE.line) * recency };
   };
 }
@@ -64,11 +74,25 @@ export function attentionIn(
 /** Argument names whose text an edit searches for, which is gone afterwards. */
 const REPLACED = /old|search|find/i;
 
-function kindOf({ level, role, at, use }: Content, userAuthored: readonly boolean[]): Kind {
-  if (level === "parameters") return REPLACED.test(String(at.path.findLast(isName) ?? "")) ? "replaced" : "argument";
-  if (level === "result") return use?.isError === true ? "failure" : "result";
+/** Longer arguments are contents, not names. */
+const ARGUMENT_CHARACTERS = 120;
+
+function kindOf({ level, role, at, use, text }: Content, userAuthored: readonly boolean[]): Kind {
+  if (level === "parameters") {
+    if (REPLACED.test(String(at.path.findLast(isName) ?? ""))) return "replaced";
+    const isShort = text.length <= ARGUMENT_CHARACTERS || (use !== undefined && actionOf(use) === "command");
+    return isShort ? "argument" : "written";
+  }
+  if (level === "result") return resultKind(use);
   if (role === "assistant") return "assistant";
   return userAuthored[at.message] === true ? "user" : "result";
+}
+
+function resultKind(use: ToolUse | undefined): Kind {
+  if (use?.isError === true) return "failure";
+  const action = use === undefined ? "other" : actionOf(use);
+  if (action === "read") return "read";
+  return action === "command" ? "output" : "result";
 }
 
 function isName(key: string | number): boolean {
@@ -79,9 +103,8 @@ function isName(key: string | number): boolean {
 function lastChanges(contents: readonly Content[]): ReadonlyMap<string, number> {
   const changed = new Map<string, number>();
   for (const { level, use, at } of contents) {
-    const action = level === "parameters" && use !== undefined ? actionOf(use) : "other";
-    if (use === undefined || (action !== "edit" && action !== "write")) continue;
-    for (const { path } of filesOf(use.input)) changed.set(path, at.message);
+    if (level !== "parameters" || use === undefined) continue;
+    for (const { path } of fileChangesOf(use)) changed.set(path, at.message);
   }
   return changed;
 }

@@ -100,8 +100,19 @@ function probabilityOf(sights: readonly (readonly [message: number, strength: nu
 
 describe("Vocabulary", () => {
   it("returns a higher probability for a larger weight", () => {
-    expect(probabilityOf([[0, 5]])).toBe(0.5);
-    expect(probabilityOf([[0, 20]])).toBe(0.8);
+    expect(probabilityOf([[0, 70]])).toBe(0.5);
+    expect(probabilityOf([[0, 280]])).toBe(0.8);
+  });
+
+  it("returns a lower probability for numbers and hashes than for names", () => {
+    const probabilities = (word: string) => {
+      const terms = new Vocabulary();
+      terms.addIdentifier(word, 0, 70);
+      return terms.probabilities()[0] ?? 0;
+    };
+    expect(probabilities("20240515")).toBeLessThan(probabilities("parseLine") / 2);
+    expect(probabilities("deadbeef")).toBeLessThan(probabilities("src/a.ts") / 2);
+    expect(probabilities("gift_card_56")).toBeGreaterThan(probabilities("parseLine"));
   });
 
   it("sums messages, counting each by its largest weight", () => {

@@ -1,9 +1,10 @@
 import type { Content, Contents } from "../content/content.ts";
+import { filesOf } from "../content/tool-action.ts";
 import { type Attention, attentionIn } from "./attention.ts";
-import { identifiersIn, isBareList, lineContent } from "./identifiers.ts";
+import { formWeight, identifiersIn, isBareList, lineContent } from "./identifiers.ts";
 
 /** Lines with less weight are not recorded. */
-const MIN_WEIGHT = 0.05;
+const MIN_WEIGHT = 0.005;
 
 /** Reads the contents of a conversation and collects their terms with weights. */
 export interface Reader {
@@ -16,6 +17,7 @@ export interface Reader {
 export function openReader(contents: Contents, messageCount: number): Reader {
   const vocabulary = new Vocabulary();
   const attentionOf = cacheLatest(attentionIn(contents, messageCount));
+  const fileOf = cacheLatest(fileNamedBy);
   for (const content of contents.contents) {
     const { line } = attentionOf(content);
     if (line >= MIN_WEIGHT) addLines(vocabulary, content, line);
@@ -23,15 +25,25 @@ export function openReader(contents: Contents, messageCount: number): Reader {
   return {
     vocabulary,
     read: (content, { from, to } = { from: 0, to: content.text.length }) =>
-      readLine(vocabulary, content.text.slice(from, to), { ...attentionOf(content), message: content.at.message }),
+      readLine(vocabulary, content.text.slice(from, to), {
+        ...attentionOf(content),
+        message: content.at.message,
+        file: fileOf(content),
+      }),
   };
 }
 
-function cacheLatest(attentionOf: (content: Content) => Attention): (content: Content) => Attention {
-  let latest: { content: Content; attention: Attention } | undefined;
+/** Returns the file that a content is about, if the tool names exactly one. */
+function fileNamedBy({ use }: Content): string | undefined {
+  const files = use === undefined ? [] : filesOf(use.input);
+  return files.length === 1 ? files[0]?.path : undefined;
+}
+
+function cacheLatest<T>(read: (content: Content) => T): (content: Content) => T {
+  let latest: { content: Content; value: T } | undefined;
   return (content) => {
-    if (latest?.content !== content) latest = { content, attention: attentionOf(content) };
-    return latest.attention;
+    if (latest?.content !== content) latest = { content, value: read(content) };
+    return latest.value;
   };
 }
 
@@ -42,12 +54,18 @@ function addLines(vocabulary: Vocabulary, content: Content, strength: number): v
   }
 }
 
-function readLine(vocabulary: Vocabulary, line: string, seen: Attention & { readonly message: number }): number[] {
+interface LineContext extends Attention {
+  readonly message: number;
+  readonly file: string | undefined;
+}
+
+function readLine(vocabulary: Vocabulary, line: string, seen: LineContext): number[] {
   const words = identifiersIn(line);
   const isListed = seen.listed < seen.identifier && words.length > 0 && isBareList(line, words);
   const found: number[] = [];
   for (const word of words) {
     const term = vocabulary.addIdentifier(word, seen.message, isListed ? seen.listed : seen.identifier);
+    if (seen.file !== undefined) vocabulary.setFile(term, seen.file);
     if (!found.includes(term)) found.push(term);
   }
   const content = lineContent(line);
@@ -122,7 +140,10 @@ function isLowSurrogate(text: string, at: number): boolean {
 export class Vocabulary {
   readonly #identifiers = new Map<string, number>();
   readonly #lines = new Map<string, number>();
-  readonly #isLine: boolean[] = [];
+  /** Factor for the form of each identifier; undefined for lines. */
+  readonly #form: (number | undefined)[] = [];
+  /** Latest file with each identifier. */
+  readonly #file: (string | undefined)[] = [];
   readonly #strength: number[] = [];
   /** For each term the latest message that contains it, and its weight there: a message counts once, with its largest weight. */
   readonly #message: number[] = [];
@@ -130,14 +151,29 @@ export class Vocabulary {
 
   /** Records an identifier in a message; returns its number. */
   addIdentifier(word: string, message: number, strength: number): number {
-    const term = this.#identifiers.get(word) ?? this.#add(this.#identifiers, word, false);
+    const term = this.#identifiers.get(word) ?? this.#add(this.#identifiers, word, formWeight(word));
     this.#see(term, message, strength);
     return term;
   }
 
   /** Records a line in a message. */
   addLine(content: string, message: number, strength: number): void {
-    this.#see(this.#lines.get(content) ?? this.#add(this.#lines, content, true), message, strength);
+    this.#see(this.#lines.get(content) ?? this.#add(this.#lines, content), message, strength);
+  }
+
+  /** Records the file that an identifier occurs in. */
+  setFile(term: number, path: string): void {
+    this.#file[term] = path;
+  }
+
+  /** Returns the latest file that an identifier occurs in. */
+  fileOf(term: number): string | undefined {
+    return this.#file[term];
+  }
+
+  /** Returns all identifiers with their numbers, in the order in which they were recorded. */
+  identifiers(): Iterable<[word: string, term: number]> {
+    return this.#identifiers;
   }
 
   /** Returns the number of a recorded line. */
@@ -148,14 +184,16 @@ export class Vocabulary {
   /** Returns the probability that each term is needed again, by number. */
   probabilities(): Float64Array {
     return Float64Array.from(this.#strength, (strength, term) => {
-      return strength / (strength + (this.#isLine[term] === true ? HALF_WEIGHT.line : HALF_WEIGHT.identifier));
+      const form = this.#form[term];
+      if (form === undefined) return strength / (strength + HALF_WEIGHT.line);
+      return (strength * form) / (strength * form + HALF_WEIGHT.identifier);
     });
   }
 
-  #add(map: Map<string, number>, key: string, isLine: boolean): number {
+  #add(map: Map<string, number>, key: string, form?: number): number {
     const term = this.#strength.length;
     map.set(key, term);
-    this.#isLine.push(isLine);
+    this.#form.push(form);
     this.#strength.push(0);
     this.#message.push(-1);
     this.#sight.push(0);
@@ -172,4 +210,4 @@ export class Vocabulary {
 }
 
 /** Weight at which a term is needed with a probability of one half. Fitted; see `docs/decisions`. */
-const HALF_WEIGHT = { identifier: 5, line: 20 } as const;
+const HALF_WEIGHT = { identifier: 70, line: 50 } as const;

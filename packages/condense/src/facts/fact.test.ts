@@ -104,6 +104,15 @@ describe("openTodos", () => {
     expect(open(first, second)).toEqual([{ item: "write", message: 1 }]);
   });
 
+  it("uses the latest list with boxes that a tool sets", () => {
+    const set = (id: string, todos: string) =>
+      makeAssistant(makeToolCall(id, { name: "update_todo_list", input: { todos } }));
+    expect(open(set("a", "[ ] read\n[ ] dropped later"), set("b", "[x] read\n[-] write\n[ ] test"))).toEqual([
+      { item: "write", message: 1 },
+      { item: "test", message: 1 },
+    ]);
+  });
+
   it("ignores tool results and lists without a status", () => {
     const call = makeToolCall("a", { input: { files: [{ path: "a.ts" }] } });
     expect(open(makeAssistant(call), makeUser(makeToolResult("a", "- [ ] an issue template")))).toEqual([]);

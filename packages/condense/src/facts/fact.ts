@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue, table } from "@longhaul/conversation";
-import type { Content } from "../content/content.ts";
+import type { Content, ToolUse } from "../content/content.ts";
 import { isConstraint, sentencesOf, type TermKind, termsIn } from "./sentences.ts";
 
 /** Something that a summary should keep, with a line that contains it. */
@@ -135,9 +135,9 @@ export function openTodos(contents: readonly Content[]): Todo[] {
   for (const { level, text, use, at } of contents) {
     if (level === "result") continue;
     const { message } = at;
-    for (const { item, isDone } of boxesIn(text)) boxes.set(item, { isDone, message });
-    const list = level === "parameters" && use !== undefined ? listIn(use.input) : undefined;
-    if (list !== undefined)
+    const list = level === "parameters" && use !== undefined ? listOf(use, text) : undefined;
+    if (list === undefined) for (const { item, isDone } of boxesIn(text)) boxes.set(item, { isDone, message });
+    else
       lists.set(
         use?.name ?? "",
         list.map((item) => ({ item, message })),
@@ -154,6 +154,19 @@ function* boxesIn(text: string): Generator<{ item: string; isDone: boolean }> {
   for (const [, sign, item, todo] of text.matchAll(BOX)) {
     yield { item: (item ?? todo ?? "").trim(), isDone: sign === "x" || sign === "X" };
   }
+}
+
+/** Tools whose calls contain a whole list, which replaces the previous one. */
+const LIST_TOOL = /todo|plan/i;
+const LIST_BOX = /^[ \t]{0,20}(?:[-*+][ \t]{1,9}|\d{1,3}\.[ \t]{1,9})?\[([ xX-])\][ \t]{1,9}(\S.*)$/gm;
+
+/** Returns the open items of a list in a tool's input: objects with a status, or lines with a box. */
+function listOf({ name, input }: ToolUse, text: string): string[] | undefined {
+  const items = listIn(input);
+  if (items !== undefined || !LIST_TOOL.test(name)) return items;
+  const boxes = [...text.matchAll(LIST_BOX)];
+  if (boxes.length === 0) return undefined;
+  return boxes.flatMap(([, sign, item = ""]) => (sign === "x" || sign === "X" ? [] : [item.trim()]));
 }
 
 const ITEM_KEYS = ["content", "step", "title", "task", "text", "description"];

@@ -1,0 +1,44 @@
+import type { JsonValue } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { fileChangesOf } from "./file-changes.ts";
+
+function changes(name: string, input: JsonValue): string[] {
+  const use = { name, input, callMessage: 0, resultMessage: 1, isError: false };
+  return fileChangesOf(use).map(({ kind, path }) => `${kind} ${path}`);
+}
+
+describe("fileChangesOf", () => {
+  it("reads the file from the arguments of writing and editing tools", () => {
+    expect(changes("Write", { file_path: "src/a.ts", content: "x" })).toEqual(["write src/a.ts"]);
+    expect(changes("str_replace_editor", { command: "str_replace", path: "b.py" })).toEqual(["edit b.py"]);
+    expect(changes("Read", { file_path: "src/a.ts" })).toEqual([]);
+  });
+
+  it("reads the files from the headers of a patch, also inside a command", () => {
+    const patch = [
+      "*** Begin Patch",
+      "*** Add File: docs/new page.md",
+      "+text",
+      "*** Update File: src/a.ts",
+      "*** Delete File: old.ts",
+      "*** End Patch",
+    ].join("\n");
+    const expected = ["write docs/new page.md", "edit src/a.ts", "delete old.ts"];
+    expect(changes("apply_patch", { input: patch })).toEqual(expected);
+    expect(changes("shell", { command: ["apply_patch", patch] })).toEqual(expected);
+  });
+
+  it("reads the files that a shell command writes from a here document or removes", () => {
+    expect(changes("bash", { command: "cat > src/a.py <<'EOF'\nx = 1\nEOF" })).toEqual(["write src/a.py"]);
+    expect(changes("bash", { command: "cat <<EOF > /app/b.sh\necho\nEOF" })).toEqual(["write /app/b.sh"]);
+    expect(changes("bash", { command: "npm test && rm -rf dist build/x.js" })).toEqual([
+      "delete dist",
+      "delete build/x.js",
+    ]);
+    expect(changes("bash", { command: "grep -rn rm src | cat" })).toEqual([]);
+  });
+
+  it("ignores commands in other tools", () => {
+    expect(changes("web_search", { query: "rm -rf dist" })).toEqual([]);
+  });
+});
