@@ -1,10 +1,11 @@
 import { type Conversation, LonghaulError, requireMessages } from "@longhaul/conversation";
-import { costOf, type Prices } from "@longhaul/models";
+import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import { type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
 import type { PassReport, Report } from "./contract/report.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import { type Limits, limitOf, makeView, withNoteReserve } from "./contract/view.ts";
 import { planCover } from "./coverage/cover.ts";
+import { recallNote, recallReserve } from "./coverage/recall-note.ts";
 import { type Draft, openDraft } from "./edits/draft.ts";
 import { type RunContext, type RunResult, type RunSteps, runPasses } from "./engine/run.ts";
 import { fitMediaPass, fitPasses } from "./passes/fit.ts";
@@ -59,7 +60,8 @@ export function* condenseInSteps(conversation: Conversation, plan: CondensingPla
   const chosen = yield* runChoices(conversation, plan);
   const { run, isFinal, dropsTask } = chosen;
   const fitted = isFinal ? { draft: run.draft, passes: [] } : yield* fit(run.draft, { ...plan, dropsTask });
-  const closed = close(isFinal ? fitted.draft : withQuestions(fitted.draft, plan), plan);
+  const room = { ...plan, limits: withRoomForNotes(conversation, plan) };
+  const closed = close(isFinal ? fitted.draft : withQuestions(fitted.draft, room), plan);
   const passes = [...run.passes, ...fitted.passes.filter((pass) => pass.outcome !== "skipped"), ...closed.passes];
   const tokensAfter = plan.counter.countConversation(closed.draft.conversation);
   const totals = { tokensBefore: plan.counter.countConversation(conversation), tokensAfter };
@@ -100,7 +102,7 @@ function* runChoices(conversation: Conversation, plan: CondensingPlan): RunSteps
     const list = { passes: strategy.passes(config), stopsAtTarget };
     const run = yield* runPasses(startOf(conversation, plan), list, {
       ...plan,
-      limits: withNoteReserve(plan.limits),
+      limits: withRoomForNotes(conversation, plan),
       dropsTask,
     });
     const why = failureOf(run, plan);
@@ -154,7 +156,7 @@ interface ClosedDraft {
 function close(draft: Draft, plan: CondensingPlan): ClosedDraft {
   const { messages } = draft.conversation;
   const sent = plan.sent === undefined ? draft.raw : project(draft.raw, plan.sent, plan.hash).conversation;
-  const addNotes = (to: Draft) => withNotes(to, plan);
+  const addNotes = (to: Draft) => withNotes(to, { ...plan, more: (noted) => recallFor(to, noted, plan) });
   const noted = addNotes(draft);
   const firstChanged = firstDifference(sent, noted.conversation, plan.hash);
   const view = makeView(draft, plan);
@@ -175,6 +177,33 @@ function close(draft: Draft, plan: CondensingPlan): ClosedDraft {
   } as const;
   return { draft: addNotes(closed), passes: [report], firstChanged };
 }
+
+/** Lowers the target by the size of the note, the marks, and the text that follows the note. */
+function withRoomForNotes(conversation: Conversation, { counter, limits }: CondensingPlan): Limits {
+  const { targetTokens, budgetTokens } = withNoteReserve(limits);
+  const reserve = recallReserve(roomForMessages(conversation, targetTokens, counter));
+  const lowered = targetTokens - reserve;
+  return { ...limits, targetTokens: lowered, budgetTokens: Math.max(lowered, budgetTokens - reserve) };
+}
+
+function roomForMessages(conversation: Conversation, targetTokens: number, counter: TokenCounter): number {
+  return targetTokens - counter.countConversation({ ...conversation, messages: [] });
+}
+
+/** Writes the text that follows the note, as far as the target has room for it, or else the budget. */
+function recallFor({ raw }: Draft, noted: Conversation, { counter, limits }: CondensingPlan): string {
+  const { targetTokens, budgetTokens } = limits;
+  const tokens = counter.countConversation(noted);
+  const room = Math.min(
+    (tokens <= targetTokens ? targetTokens : budgetTokens) - tokens,
+    counter.countConversation(raw) - tokens,
+  );
+  const maxTokens = Math.min(room - RECALL_OVERHEAD, recallReserve(roomForMessages(raw, targetTokens, counter)));
+  return maxTokens <= 0 ? "" : recallNote({ raw, kept: noted, maxTokens, counter });
+}
+
+/** Counts of parts do not add up exactly. */
+const RECALL_OVERHEAD = 4;
 
 function money(
   passes: readonly PassReport[],

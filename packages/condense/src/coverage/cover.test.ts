@@ -14,13 +14,13 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
-import { makeView } from "../contract/view.ts";
-import { openDraft } from "../edits/draft.ts";
+import { type Limits, makeView } from "../contract/view.ts";
+import { type Draft, makeDraft, openDraft } from "../edits/draft.ts";
 import { violations } from "../engine/invariants.ts";
 import { apply } from "../rewrite/apply.ts";
 import { makeContext, makeCounter, makeTestView } from "../testing/context.ts";
 import { faultsIn } from "../testing/soundness.ts";
-import { framesIn, gatherCandidates, keptTokens, planCover } from "./cover.ts";
+import { framesIn, gatherCandidates, keptTokens, planCover, type Shrink } from "./cover.ts";
 import { scopeOf } from "./scope.ts";
 
 function cover(conversation: Conversation, targetTokens: number) {
@@ -30,6 +30,10 @@ function cover(conversation: Conversation, targetTokens: number) {
   const edits = planCover(view);
   const after = apply(draft, edits, { answers: [], hash: pureHash });
   return { edits, after: after.conversation, broken: edits.length === 0 ? [] : violations({ draft, view }, after) };
+}
+
+function limitsOf(targetTokens: number): Limits {
+  return { windowTokens: targetTokens, budgetTokens: targetTokens, targetTokens };
 }
 
 function tokens(conversation: Conversation): number {
@@ -57,6 +61,20 @@ function makeSession(steps: number): Conversation {
 describe("planCover", () => {
   it("plans nothing for a conversation under the target", () => {
     expect(cover(makeAgentLoop(3), 10_000).edits).toEqual([]);
+  });
+
+  it("keeps more lines if later passes make the result smaller, and never too many", () => {
+    const session = makeSession(30);
+    const target = Math.floor(tokens(session) / 4);
+    const view = makeView(openDraft(session), { ...makeContext(target), limits: limitsOf(target) });
+    const sizeAfter = (shrink?: Shrink) => {
+      const draft = apply(openDraft(session), planCover(view, undefined, shrink), { answers: [], hash: pureHash });
+      return tokens((shrink ?? ((same: Draft) => same))(draft).conversation);
+    };
+    const halve: Shrink = (draft) => makeDraft(draft.raw, draft.slots.slice(draft.slots.length / 2));
+    expect(sizeAfter()).toBeGreaterThan(0.9 * target);
+    expect(sizeAfter(halve)).toBeGreaterThan(0.6 * target);
+    expect(sizeAfter(halve)).toBeLessThanOrEqual(target);
   });
 
   it("reaches the target and uses it", () => {

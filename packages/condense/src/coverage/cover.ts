@@ -1,7 +1,7 @@
 import type { Message } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
 import type { View } from "../contract/view.ts";
-import { openDraft } from "../edits/draft.ts";
+import { type Draft, openDraft } from "../edits/draft.ts";
 import type { Edit } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
 import { apply } from "../rewrite/apply.ts";
@@ -11,7 +11,7 @@ import { CandidateLines, type Group } from "./candidate-lines.ts";
 import { type Candidates, chooseLines } from "./choose.ts";
 import { markIn, planOmissions } from "./omissions.ts";
 import { type Scope, type ScopeShares, scopeOf } from "./scope.ts";
-import { openReader, type Reader, spansIn } from "./vocabulary.ts";
+import { openReader, type Reader, rememberVocabulary, spansIn } from "./vocabulary.ts";
 
 /** Default shares of content that is kept verbatim. */
 const DEFAULT_SHARES: ScopeShares = { tail: 0.3, newest: 0.4, user: 0.25 };
@@ -20,7 +20,7 @@ const DEFAULT_SHARES: ScopeShares = { tail: 0.3, newest: 0.4, user: 0.25 };
  * Keeps the latest messages, and of the older ones the lines that together cover most of what will likely be needed again, as many as fit
  * the target. The user's text has priority; tool pairs are kept or dropped whole.
  */
-export function planCover(view: View, shares: ScopeShares = DEFAULT_SHARES): Edit[] {
+export function planCover(view: View, shares: ScopeShares = DEFAULT_SHARES, shrink?: Shrink): Edit[] {
   if (view.tokens <= view.limits.targetTokens) return [];
   const fixedTokens = view.tokens - sum(view.messageTokens);
   const messageBudget = Math.max(0, view.limits.targetTokens - fixedTokens);
@@ -29,11 +29,35 @@ export function planCover(view: View, shares: ScopeShares = DEFAULT_SHARES): Edi
   const tailTokens = sum(view.messageTokens.slice(scope.tailFrom));
   const plan = (budgetTokens: number) =>
     planOmissions(view, { scope, candidates, choice: chooseLines(candidates, budgetTokens) });
-  return fitTarget(view, plan, messageBudget - tailTokens - keptTokens(candidates.groups));
+  const startTokens = messageBudget - tailTokens - keptTokens(candidates.groups);
+  const fit = (extraTokens: number) =>
+    fitTarget(view, plan, {
+      targetTokens: view.limits.targetTokens + extraTokens,
+      startTokens: startTokens + extraTokens,
+    });
+  if (shrink === undefined) return fit(0);
+  const extraTokens = savedBy(shrink, draftAfter(view, plan(startTokens)), view);
+  if (extraTokens < WORTH_SHARE * view.limits.targetTokens) return fit(0);
+  const edits = fit(extraTokens);
+  const after = shrink(draftAfter(view, edits)).conversation;
+  return view.counter.countConversation(after) <= view.limits.targetTokens ? edits : fit(0);
+}
+
+/** Applies the passes that follow and lose nothing, to see how much smaller they make a draft. */
+export type Shrink = (draft: Draft) => Draft;
+
+/** If later passes save at least this share of the target, more lines are kept. */
+const WORTH_SHARE = 0.04;
+/** Share of the saved tokens that is filled: other lines may save less. */
+const REFILL = 0.9;
+
+function savedBy(shrink: Shrink, draft: Draft, { counter }: View): number {
+  const saved = counter.countConversation(draft.conversation) - counter.countConversation(shrink(draft).conversation);
+  return Math.max(0, saved * REFILL);
 }
 
 /** Estimates per line do not add up exactly, so the budget is corrected by the plan's real size. */
-const CORRECTIONS = 4;
+const CORRECTIONS = 5;
 /** A plan that uses this share of the target is good enough. */
 const GOOD_USE = 0.97;
 /** Share of the target that the first plan aims at, to rarely overshoot. */
@@ -41,26 +65,36 @@ const FIRST_AIM = 0.985;
 /** A full correction would overshoot about every other time. */
 const CORRECTION = { up: 0.9, down: 1.1 } as const;
 
-function fitTarget(view: View, plan: (budgetTokens: number) => Edit[], startTokens: number): Edit[] {
-  const { targetTokens } = view.limits;
+/** Corrects the budget until the plan fits and uses the target well; never beyond a budget that is known to be too large. */
+function fitTarget(
+  view: View,
+  plan: (budgetTokens: number) => Edit[],
+  { targetTokens, startTokens }: { readonly targetTokens: number; readonly startTokens: number },
+): Edit[] {
   let budget = startTokens - (1 - FIRST_AIM) * targetTokens;
-  let best: Edit[] | undefined;
+  let fitting: { readonly budget: number; readonly edits: Edit[] } | undefined;
+  let tooLarge = Number.POSITIVE_INFINITY;
   let edits: Edit[] = [];
   for (let attempt = 0; attempt < CORRECTIONS; attempt++) {
     edits = plan(budget);
     const tokens = tokensAfter(view, edits);
-    if (tokens > targetTokens && best !== undefined) break;
-    if (tokens <= targetTokens) best = edits;
+    if (tokens > targetTokens) tooLarge = budget;
+    else fitting = { budget, edits };
     if (tokens <= targetTokens && tokens >= GOOD_USE * targetTokens) break;
     const off = targetTokens - tokens;
-    budget += off * (off > 0 ? CORRECTION.up : CORRECTION.down);
+    const corrected = budget + off * (off > 0 ? CORRECTION.up : CORRECTION.down);
+    const isKnown = corrected >= tooLarge || corrected <= (fitting?.budget ?? Number.NEGATIVE_INFINITY);
+    budget = isKnown && fitting !== undefined ? (fitting.budget + tooLarge) / 2 : corrected;
   }
-  return best ?? edits;
+  return fitting?.edits ?? edits;
 }
 
 function tokensAfter(view: View, edits: readonly Edit[]): number {
-  const draft = apply(openDraft(view.conversation), edits, { answers: [], hash: view.hash });
-  return view.counter.countConversation(draft.conversation);
+  return view.counter.countConversation(draftAfter(view, edits).conversation);
+}
+
+function draftAfter(view: View, edits: readonly Edit[]): Draft {
+  return apply(openDraft(view.conversation), edits, { answers: [], hash: view.hash });
 }
 
 /** One-line arguments up to this length identify a call and stay with it. */
@@ -91,6 +125,7 @@ export function gatherCandidates(view: View, scope: Scope): Candidates {
     else if (isSubject(content)) addToGroup(content, step, gathering);
     else if (content.text !== "") addLines(content, step, gathering);
   }
+  rememberVocabulary(messages, reader.vocabulary);
   return { lines, groups, probabilities: reader.vocabulary.probabilities(), covered: gathering.covered };
 }
 

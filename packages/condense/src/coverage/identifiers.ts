@@ -32,14 +32,15 @@ function isIdentifier(word: string): boolean {
 const SNAKE = /_.{3}/;
 
 /** Factors for how often identifiers of a form are needed again. Fitted; see `docs/decisions`. */
-const FORM_WEIGHTS = { number: 0.2, snake: 2, joined: 1.3, other: 1 } as const;
+const FORM_WEIGHTS = { number: 0.2, snake: 2, id: 4, joined: 1.3, other: 1 } as const;
 
 /** Returns how much more or less likely an identifier is needed than others, judged by its form alone. */
 export function formWeight(word: string): number {
   const traits = traitsOf(word);
   if ((traits & NO_HEX) === 0 || (traits & LETTER) === 0) return FORM_WEIGHTS.number;
   if ((traits & JOINT) !== 0) return FORM_WEIGHTS.joined;
-  return (traits & UNDERSCORE) === 0 ? FORM_WEIGHTS.other : FORM_WEIGHTS.snake;
+  if ((traits & UNDERSCORE) === 0) return FORM_WEIGHTS.other;
+  return (traits & LONG_NUMBER) === 0 ? FORM_WEIGHTS.snake : FORM_WEIGHTS.id;
 }
 
 /** Traits of a word's characters, as bits. */

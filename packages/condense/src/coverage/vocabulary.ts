@@ -1,3 +1,4 @@
+import type { Message } from "@longhaul/conversation";
 import type { Content, Contents } from "../content/content.ts";
 import { filesOf } from "../content/tool-action.ts";
 import { type Attention, attentionIn } from "./attention.ts";
@@ -11,6 +12,19 @@ export interface Reader {
   readonly vocabulary: Vocabulary;
   /** Returns the term numbers in a line of a content, or in all of it, without duplicates. Every content must be read. */
   read(content: Content, span?: LineSpan): number[];
+}
+
+/** Vocabularies of whole conversations that were read, by their messages. */
+const known = new WeakMap<readonly Message[], Vocabulary>();
+
+/** Remembers the vocabulary of messages that were read completely, frames first. */
+export function rememberVocabulary(messages: readonly Message[], vocabulary: Vocabulary): void {
+  known.set(messages, vocabulary);
+}
+
+/** Returns the vocabulary of messages if they were read before. */
+export function knownVocabulary(messages: readonly Message[]): Vocabulary | undefined {
+  return known.get(messages);
 }
 
 /** Starts reading a conversation. Lines are recorded first, so that an early line matches a later quote. */

@@ -13,6 +13,8 @@ import { countOf, describeUses } from "../passes/marks.ts";
 interface NoteContext {
   readonly counter: TokenCounter;
   readonly limits: Limits;
+  /** Returns a text that follows the note, given the conversation with its notes. It must leave the conversation within its limits. */
+  readonly more?: (noted: Conversation) => string;
 }
 
 /** Largest share of a conversation for its notes; the tokens that they may take in a short one below its target, and in any. */
@@ -38,6 +40,8 @@ interface Detail {
   readonly minMessages: number;
   /** Whether the note also says how to go on. */
   readonly isLong: boolean;
+  /** A text that follows the note. */
+  readonly following?: string;
 }
 
 /**
@@ -45,7 +49,7 @@ interface Detail {
  * and the raw conversation, so they count everything that was ever left out. They are written into existing user messages, never the latest
  * one, and into tool results where possible. Without room for the note, the draft is returned as it is.
  */
-export function withNotes(draft: Draft, { counter, limits }: NoteContext): Draft {
+export function withNotes(draft: Draft, { counter, limits, more }: NoteContext): Draft {
   const omissions = omissionsIn(draft);
   if (omissions.first === undefined) return draft;
   const tokens = counter.countConversation(draft.conversation);
@@ -60,7 +64,9 @@ export function withNotes(draft: Draft, { counter, limits }: NoteContext): Draft
   );
   for (const detail of DETAILS) {
     const noted = writeNotes(draft, omissions, detail);
-    if (counter.countConversation(noted.conversation) - tokens <= room) return noted;
+    if (counter.countConversation(noted.conversation) - tokens > room) continue;
+    const following = more?.(noted.conversation) ?? "";
+    return following === "" ? noted : writeNotes(draft, omissions, { ...detail, following });
   }
   return draft;
 }
@@ -158,13 +164,13 @@ function countLines(text: string): number {
   return text.replace(/^\n|\n$/g, "").split("\n").length;
 }
 
-function writeNotes(draft: Draft, omissions: Omissions, { maxNames, minMessages, isLong }: Detail): Draft {
+function writeNotes(draft: Draft, omissions: Omissions, { maxNames, minMessages, isLong, following }: Detail): Draft {
   const hosts = hostsIn(draft);
   const texts = new Map<number, string[]>();
   const add = (position: number | undefined, text: string): void => {
     if (position !== undefined) texts.set(position, [...(texts.get(position) ?? []), text]);
   };
-  add(hostFor(omissions.first ?? 0, hosts), noteText(omissions, isLong));
+  add(hostFor(omissions.first ?? 0, hosts), noteText(omissions, isLong, following));
   for (const gap of omissions.gaps.filter(({ messages }) => messages >= minMessages)) {
     const host = hostFor(gap.position, hosts);
     add(host, markText(gap, { draft, maxNames, isBefore: host !== undefined && host >= gap.position }));
@@ -208,7 +214,7 @@ function hostFor(position: number, hosts: readonly boolean[]): number | undefine
 }
 
 /** The note is for the model: it names its author, the size of the omissions, and how to get content back. */
-function noteText({ gaps, lines }: Omissions, isLong: boolean): string {
+function noteText({ gaps, lines }: Omissions, isLong: boolean, following = ""): string {
   const messages = sum(gaps.map((gap) => gap.messages));
   const parts = [
     ...(messages === 0 ? [] : [countOf(messages, "older message")]),
@@ -218,7 +224,7 @@ function noteText({ gaps, lines }: Omissions, isLong: boolean): string {
   const rest = isLong
     ? " Dots (...) and square brackets mark the places. Read a file or run a command again if you need more."
     : "";
-  return `${NOTE_START} ${parts.join(" and ")} ${verb} left out to fit the context window.${rest}]`;
+  return `${NOTE_START} ${parts.join(" and ")} ${verb} left out to fit the context window.${rest}${following === "" ? "" : `\n${following}`}]`;
 }
 
 /** Start of every note. */

@@ -3,14 +3,15 @@ import type { Content, Level } from "../content/content.ts";
 import { nearestCut } from "../content/cuts.ts";
 import { isMedia } from "../content/media.ts";
 import type { Pass } from "../contract/strategy.ts";
-import type { View } from "../contract/view.ts";
-import { planCover } from "../coverage/cover.ts";
+import { makeView, type View } from "../contract/view.ts";
+import { planCover, type Shrink } from "../coverage/cover.ts";
 import type { ScopeShares } from "../coverage/scope.ts";
 import type { Edit } from "../edits/edit.ts";
 import { obsoletePass } from "../passes/obsolete.ts";
 import { planOldestFirst } from "../passes/oldest-first.ts";
 import type { Operation } from "../passes/operations.ts";
 import { consolidatePass, referencesPass } from "../passes/references.ts";
+import { apply } from "../rewrite/apply.ts";
 import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import {
   askAboutMessages,
@@ -39,13 +40,19 @@ export function smartPasses({ losslessPrelude, preserveUserMessages, passes }: S
   const own = passes.map((pass) => ({
     id: pass.id,
     name: pass.name,
-    plan: (view: View) => planPass(view, pass, preserveUserMessages),
+    plan: (view: View) => planPass(view, pass, { preserveUserMessages, after }),
     applies: (view: View) => isDue(view, pass.execution),
   }));
   return [...before.map(whileOver), ...own, ...after];
 }
 
-function planPass(view: View, pass: PassConfig, preserveUserMessages: boolean): Edit[] {
+interface PassContext {
+  readonly preserveUserMessages: boolean;
+  /** The passes of the prelude that run after those of the configuration. */
+  readonly after: readonly Pass[];
+}
+
+function planPass(view: View, pass: PassConfig, { preserveUserMessages, after }: PassContext): Edit[] {
   switch (pass.mode) {
     case "individual":
       return planIndividual(view, { ...pass, preserveUserMessages });
@@ -55,10 +62,20 @@ function planPass(view: View, pass: PassConfig, preserveUserMessages: boolean): 
       return planBatch(view, { selection: pass.selection, summarization, preserveUserMessages });
     }
     case "cover":
-      return planCover(view, sharesOf(pass.coverConfig, preserveUserMessages));
+      return planCover(view, sharesOf(pass.coverConfig, preserveUserMessages), shrinkWith(after, view));
     default:
       return pass satisfies never;
   }
+}
+
+/** Returns the effect of lossless passes on a draft, or undefined if there are none. */
+function shrinkWith(passes: readonly Pass[], { limits, counter, hash }: View): Shrink | undefined {
+  if (passes.length === 0) return undefined;
+  return (start) =>
+    passes.reduce(
+      (draft, pass) => apply(draft, pass.plan(makeView(draft, { limits, counter, hash })), { answers: [], hash }),
+      start,
+    );
 }
 
 function sharesOf(

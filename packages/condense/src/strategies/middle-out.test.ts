@@ -64,7 +64,7 @@ describe("middle-out", () => {
 
   it("keeps the start, 20% of the target by default, and the end", () => {
     const messages = chat(60);
-    const kept = (config: object) => run(makeConversation(messages), 4_000, config).conversation.messages;
+    const kept = (config: object) => run(makeConversation(messages), 4_400, config).conversation.messages;
     const start = (of: readonly Message[]) => of.findIndex((message, index) => message !== messages[index]);
     expect([
       start(kept({ startShare: 0 })),
@@ -88,7 +88,7 @@ describe("middle-out", () => {
 
   it("drops the assistant's text first and the user's last", () => {
     const messages = chat(40);
-    const after = run(makeConversation(messages), 4_400).conversation.messages;
+    const after = run(makeConversation(messages), 4_800).conversation.messages;
     const kept = (role: string) =>
       messages.filter(({ role: of, blocks }) => of === role && after.some((left) => left.blocks[0] === blocks[0]))
         .length;

@@ -65,7 +65,7 @@ describe("sliding-window", () => {
       ...loop.messages.slice(-3),
     ]);
     expect(JSON.stringify(result)).toContain("[56 messages left out above: read src/file-0.ts, src/file-1.ts, ");
-    expect(JSON.stringify(result)).toContain(JSON.stringify(NOTE(66)).slice(1, -1));
+    expect(JSON.stringify(result)).toContain(JSON.stringify(NOTE(66)).slice(1, -2));
   });
 
   it("leaves a conversation within both limits unchanged", () => {

@@ -88,7 +88,7 @@ describe("truncation", () => {
   it("drops images in suppressed results, and keeps them in truncated ones", () => {
     const image = [makeAssistant(makeToolCall("i")), makeUser(makeToolResult("i", [makeImage()]))];
     const session = makeConversation([makeUser(), ...image, ...STEPS]);
-    const entry = (config: object) => run(config, 4_500, session).result.conversation.messages[2]?.blocks[0];
+    const entry = (config: object) => run(config, 4_900, session).result.conversation.messages[2]?.blocks[0];
     expect(entry({})).toEqual(makeToolResult("i", [makeImage()]));
     expect(entry({ truncationMode: "suppress" })).toMatchObject({
       content: [{ text: "[image left out: image/png, 96 bytes]" }],

@@ -1,0 +1,126 @@
+import type { Conversation, Message } from "@longhaul/conversation";
+import type { TokenCounter } from "@longhaul/models";
+import { decompose } from "../content/contents.ts";
+import { groupBy } from "../edits/lists.ts";
+import { textsIn } from "../edits/text-position.ts";
+import { framesIn } from "./cover.ts";
+import { identifiersIn } from "./identifiers.ts";
+import { knownVocabulary, openReader, rememberVocabulary, spansIn, type Vocabulary } from "./vocabulary.ts";
+
+/** A conversation before and after condensing, and the size of the index. */
+export interface IndexRequest {
+  readonly raw: Conversation;
+  readonly kept: Conversation;
+  readonly maxTokens: number;
+  readonly counter: TokenCounter;
+}
+
+/**
+ * Lists the names in the raw conversation that will most likely be needed and that the condensed one no longer contains, grouped by file,
+ * within a token limit. Empty if there are none or no room. Deterministic.
+ */
+export function indexNames({ raw, kept, maxTokens, counter }: IndexRequest): string {
+  const names = missingNames(raw, kept);
+  let best = "";
+  let count = countWithin(names, maxTokens);
+  for (let attempt = 0; attempt < CORRECTIONS && count > 0; attempt++) {
+    const text = renderNames(names.slice(0, count));
+    const tokens = counter.countText(text);
+    if (tokens <= maxTokens) best = text;
+    const isFull = tokens > GOOD_USE * maxTokens || count === names.length;
+    if (tokens <= maxTokens && isFull) break;
+    const next = Math.floor((count * maxTokens) / tokens);
+    count = tokens > maxTokens ? Math.min(count - 1, next) : Math.min(names.length, next);
+  }
+  return best;
+}
+
+/** Estimates per name do not add up exactly, so the number of names is corrected by the real size. */
+const CORRECTIONS = 6;
+/** An index that uses this share of its limit is good enough. */
+const GOOD_USE = 0.93;
+
+/** A name that the condensed conversation lacks. */
+interface MissingName {
+  readonly word: string;
+  readonly file: string | undefined;
+  readonly tokens: number;
+  readonly value: number;
+}
+
+/** Returns the missing names, the most valuable per token first. */
+function missingNames(raw: Conversation, kept: Conversation): MissingName[] {
+  const vocabulary = vocabularyOf(raw.messages);
+  const probabilities = vocabulary.probabilities();
+  const known = wordsIn(kept.messages);
+  const missing: MissingName[] = [];
+  for (const [word, term] of vocabulary.identifiers()) {
+    if (known.has(word) || !isPublicName(word)) continue;
+    const tokens = 1 + word.length * TOKENS_PER_CHARACTER;
+    missing.push({ word, file: vocabulary.fileOf(term), tokens, value: (probabilities[term] ?? 0) / tokens });
+  }
+  return missing.sort((a, b) => b.value - a.value);
+}
+
+/** Names have about three characters per token. */
+const TOKENS_PER_CHARACTER = 0.33;
+
+function countWithin(names: readonly MissingName[], maxTokens: number): number {
+  let left = maxTokens;
+  const end = names.findIndex(({ tokens }) => {
+    left -= tokens;
+    return left < 0;
+  });
+  return end === -1 ? names.length : end;
+}
+
+/** Longer names are rarely retyped. */
+const MAX_NAME_CHARACTERS = 120;
+/** A part of a name that is longer than this and has digits and letters looks like a key. */
+const MAX_MIXED_CHARACTERS = 16;
+
+/** Whether a name can be stored: nothing that looks like a key or a token. */
+function isPublicName(word: string): boolean {
+  if (word.length > MAX_NAME_CHARACTERS) return false;
+  return !word.split(/[./_-]/).some((part) => part.length > MAX_MIXED_CHARACTERS && /\d/.test(part));
+}
+
+function wordsIn(messages: readonly Message[]): ReadonlySet<string> {
+  const words = new Set<string>();
+  const texts = messages.flatMap(({ blocks }) => blocks.flatMap(textsIn));
+  for (const { text } of texts) for (const word of identifiersIn(text)) words.add(word);
+  return words;
+}
+
+const HEADING = "Also seen:";
+
+/** A file gets its own group from this many names on. */
+const GROUP_NAMES = 2;
+
+/** Renders names as `Also seen: src/a.ts (foo, Bar), baz`. A file that is itself missing is named by its group. */
+function renderNames(names: readonly MissingName[]): string {
+  const groups = groupBy(names, ({ file }) => file);
+  const isGroup = (file: string | undefined) => file !== undefined && (groups.get(file)?.length ?? 0) >= GROUP_NAMES;
+  const grouped = [...groups].flatMap(([file, members]) => {
+    if (file === undefined || !isGroup(file)) return [];
+    const words = members.map(({ word }) => word).filter((word) => !file.endsWith(word));
+    return words.length === 0 ? [file] : [`${file} (${words.join(", ")})`];
+  });
+  const labels = [...groups.keys()].filter(isGroup);
+  const single = names.filter(({ file }) => !isGroup(file)).map(({ word }) => word);
+  const rest = single.filter((word) => !labels.some((file) => file?.endsWith(word)));
+  return `${HEADING} ${[...grouped, ...rest].join(", ")}`;
+}
+
+/** Returns the vocabulary of messages: the one of an earlier pass, or a new one that is read in the same order. */
+function vocabularyOf(messages: readonly Message[]): Vocabulary {
+  const known = knownVocabulary(messages);
+  if (known !== undefined) return known;
+  const { contents, ...rest } = decompose(messages);
+  const frames = framesIn(contents, messages);
+  const reader = openReader({ contents: [...contents, ...frames], ...rest }, messages.length);
+  for (const frame of frames) for (const span of spansIn(frame)) reader.read(frame, span);
+  for (const content of contents) for (const span of spansIn(content)) reader.read(content, span);
+  rememberVocabulary(messages, reader.vocabulary);
+  return reader.vocabulary;
+}

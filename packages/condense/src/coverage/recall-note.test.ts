@@ -1,0 +1,56 @@
+import {
+  makeAssistant,
+  makeConversation,
+  makeToolCall,
+  makeToolResult,
+  makeUser,
+} from "@longhaul/conversation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { anySession } from "../testing/any-session.ts";
+import { makeCounter } from "../testing/context.ts";
+import { recallNote, recallReserve } from "./recall-note.ts";
+
+const counter = makeCounter();
+const raw = makeConversation([
+  makeUser("Fix parseLine."),
+  makeAssistant(
+    makeToolCall("a", { name: "Write", input: { file_path: "src/parse.ts", content: "splitWords(lineText)" } }),
+  ),
+  makeUser(makeToolResult("a", "ok")),
+  makeAssistant("- [ ] test it\n- [x] write it"),
+  makeUser("Go on."),
+]);
+const kept = { ...raw, messages: raw.messages.slice(-1) };
+
+describe("recallNote", () => {
+  it("lists facts first, then the names that neither they nor the conversation contain", () => {
+    expect(recallNote({ raw, kept, maxTokens: 200, counter }).split("\n")).toEqual([
+      "Open to-dos: test it.",
+      "Files changed: src/parse.ts (created).",
+      "Also seen: src/parse.ts (lineText, splitWords), parseLine",
+    ]);
+  });
+
+  it("is empty if nothing is missing", () => {
+    const talk = makeConversation([makeUser("Fix parseLine."), makeAssistant("parseLine works.")]);
+    expect(recallNote({ raw: talk, kept: talk, maxTokens: 200, counter })).toBe("");
+  });
+
+  it("stays within its limit and is deterministic", () => {
+    fc.assert(
+      fc.property(anySession(), fc.integer({ min: 1, max: 400 }), (any, maxTokens) => {
+        const request = { raw: any, kept: { ...any, messages: any.messages.slice(-2) }, maxTokens, counter };
+        const text = recallNote(request);
+        expect(recallNote(request)).toBe(text);
+        expect(text === "" ? 0 : counter.countText(text)).toBeLessThanOrEqual(maxTokens);
+      }),
+    );
+  });
+});
+
+describe("recallReserve", () => {
+  it("is a share of the messages, with a minimum and a maximum", () => {
+    expect([-5, 100, 1_000, 10_000, 1_000_000].map(recallReserve)).toEqual([0, 25, 150, 800, 3_000]);
+  });
+});

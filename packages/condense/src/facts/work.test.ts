@@ -1,0 +1,91 @@
+import type { JsonObject, Message } from "@longhaul/conversation";
+import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decompose } from "../content/contents.ts";
+import { makeCounter } from "../testing/context.ts";
+import { workFacts } from "./work.ts";
+
+const counter = makeCounter();
+let calls = 0;
+
+function use(name: string, input: JsonObject, result: string, isError = false): Message[] {
+  const id = `c${calls++}`;
+  return [makeAssistant(makeToolCall(id, { name, input })), makeUser(makeToolResult(id, result, { isError }))];
+}
+
+function facts(messages: readonly Message[], { keptText = "", maxTokens = 500 } = {}): string[] {
+  return workFacts({ contents: decompose(messages).contents, keptText, maxTokens, counter });
+}
+
+describe("workFacts", () => {
+  it("lists the open items of the latest to-do list", () => {
+    const list = (items: readonly (readonly [string, string])[]) =>
+      use("TodoWrite", { todos: items.map(([content, status]) => ({ content, status })) }, "ok");
+    const messages = [
+      ...list([
+        ["Write the parser", "in_progress"],
+        ["Old idea", "pending"],
+      ]),
+      ...list([
+        ["Write the parser", "completed"],
+        ["Test the parser", "in_progress"],
+        ["Publish", "pending"],
+      ]),
+    ];
+    expect(facts(messages)).toEqual(["Open to-dos: Test the parser; Publish."]);
+    expect(facts(messages, { keptText: "- Test the parser\n- Publish" })).toEqual([]);
+  });
+
+  it("reads plans and lists with boxes", () => {
+    const plan = use(
+      "update_plan",
+      {
+        plan: [
+          { step: "Read", status: "completed" },
+          { step: "Fix", status: "pending" },
+        ],
+      },
+      "ok",
+    );
+    expect(facts(plan)).toEqual(["Open to-dos: Fix."]);
+    const boxes = [
+      ...use("update_todo_list", { todos: "[ ] One\n[ ] Gone" }, "ok"),
+      ...use("update_todo_list", { todos: "[x] One\n[-] Two\n[ ] Three" }, "ok"),
+    ];
+    expect(facts(boxes)).toEqual(["Open to-dos: Two; Three."]);
+    expect(facts([makeAssistant("- [x] first\n- [ ] second")])).toEqual(["Open to-dos: second."]);
+  });
+
+  it("lists changed files with their changes, the latest first", () => {
+    const messages = [
+      ...use("Write", { file_path: "a.ts", content: "1" }, "ok"),
+      ...use("Read", { file_path: "b.ts" }, "text"),
+      ...use("Edit", { file_path: "b.ts", old_string: "1", new_string: "2" }, "ok"),
+      ...use("Edit", { file_path: "b.ts", old_string: "2", new_string: "3" }, "ok"),
+      ...use("Edit", { file_path: "a.ts", old_string: "1", new_string: "2" }, "ok"),
+      ...use("Edit", { file_path: "d.ts", old_string: "1", new_string: "2" }, "no such file", true),
+      ...use("Bash", { command: "rm c.ts" }, ""),
+      ...use("Edit", { file_path: "d.ts", old_string: "1", new_string: "2" }, "ok"),
+    ];
+    expect(facts(messages)).toEqual([
+      "Files changed: d.ts (edited); c.ts (deleted); a.ts (created, edited); b.ts (edited 2 times).",
+    ]);
+  });
+
+  it("reports the latest failure unless the same call succeeded later", () => {
+    const failed = use("Bash", { command: "npm test" }, "3 passed\nTypeError: x is undefined\nexit code 1");
+    expect(facts(failed)).toEqual(["Failed last: Bash npm test: TypeError: x is undefined."]);
+    expect(facts(failed, { keptText: "TypeError: x is undefined" })).toEqual([]);
+    expect(facts([...failed, ...use("Bash", { command: "npm test" }, "all passed")])).toEqual([]);
+  });
+
+  it("shortens each line to its limit", () => {
+    const many = Array.from({ length: 60 }, (_, index) =>
+      use("Write", { file_path: `src/part-${index}.ts`, content: "" }, "ok"),
+    ).flat();
+    const [line = ""] = facts(many, { maxTokens: 60 });
+    expect(line).toMatch(/^Files changed: src\/part-59\.ts \(created\); .*; and \d+ more\.$/);
+    expect(counter.countText(line)).toBeLessThanOrEqual(60);
+    expect(facts(many, { maxTokens: 2 })).toEqual([]);
+  });
+});
