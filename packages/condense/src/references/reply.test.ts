@@ -1,4 +1,4 @@
-import { LonghaulError, type Reply, type StreamEvent } from "@longhaul/conversation";
+import { LonghaulError, parseJsonText, type Reply, type StreamEvent } from "@longhaul/conversation";
 import { makeText, makeThinking, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -77,7 +77,7 @@ describe("expandReplyStream", () => {
         const { out, expansions } = run([start, ...deltas, { type: "tool-call-end", index: 1 }]);
         const whole = (word: string) => TEXTS.get(word) ?? word;
         const list = words.map(whole);
-        expect(JSON.parse(textOf(out))).toEqual({
+        expect(parseJsonText(textOf(out))).toEqual({
           content: whole(words.join("")),
           "[see #1 lines 1-2": [list, 1.5, null],
           keyed: Object.fromEntries(words.map((word) => [word, whole(word)])),
@@ -92,7 +92,7 @@ describe("expandReplyStream", () => {
           stopReason: "end",
           usage: makeUsage(),
         } as const;
-        expect(expandReply(reply, markers).reply.blocks[0]).toMatchObject({ input: JSON.parse(textOf(out)) });
+        expect(expandReply(reply, markers).reply.blocks[0]).toMatchObject({ input: parseJsonText(textOf(out)) });
       }),
     );
   });
