@@ -188,7 +188,7 @@ describe("a gateway with keys", () => {
       expect(refused).toMatchObject({
         status: 429,
         body: {
-          error: { type: "rate_limit_error", message: expect.stringContaining("3 of its 3 requests per minute") },
+          error: { type: "rate_limit_error", message: expect.stringContaining("limit of 3 requests per minute") },
         },
       });
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -201,7 +201,9 @@ describe("a gateway with keys", () => {
       expect((await say(gateway, { "x-api-key": key })).status).toBe(200);
       await expect.poll(async () => (await say(gateway, { "x-api-key": key })).status).toBe(429);
       const refused = await say(gateway, { "x-api-key": key });
-      expect(refused.body.error.message).toContain("per day (usdPerDay)");
+      expect(refused.body.error.message).toMatch(
+        /limit of \$0\.\d+ per day, with \$0\.\d*[1-9]\d* spent \(usdPerDay\)/,
+      );
     });
 
     it("on concurrency are released when a request ends or its client disconnects", async () => {
@@ -215,7 +217,9 @@ describe("a gateway with keys", () => {
       const init = { method: "POST", headers, body: JSON.stringify({ ...HELLO, stream: true }) };
       const waiting = fetch(`${gateway.url}/v1/messages`, { ...init, signal: gone.signal }).catch(() => "gone");
       await expect.poll(async () => (await store.limits.used(id, Date.now())).underWay).toBe(1);
-      expect((await say(gateway, { "x-api-key": key })).body.error.message).toContain("1 of its 1 concurrent requests");
+      expect((await say(gateway, { "x-api-key": key })).body.error.message).toContain(
+        "limit of 1 concurrent request (concurrent)",
+      );
       gone.abort();
       expect(await waiting).toBe("gone");
       await expect.poll(async () => (await store.limits.used(id, Date.now())).underWay).toBe(0);

@@ -32,15 +32,11 @@ export function limitRefusal({ name, limits }: Pick<KeyHolder, "name" | "limits"
 }
 
 const DESCRIPTIONS: Readonly<Record<keyof KeyLimits, (used: KeyUse, most: number) => string>> = table({
-  requestsPerMinute: (_, most) => `${most} requests per minute`,
-  concurrent: (_, most) => `${most} concurrent requests`,
-  usdPerDay: ({ usdToday }, most) => `${dollars(most)} per day, with ${dollars(usdToday)} spent`,
-  usdPerMonth: ({ usdThisMonth }, most) => `${dollars(most)} per month, with ${dollars(usdThisMonth)} spent`,
+  requestsPerMinute: (_, most) => `${most} ${most === 1 ? "request" : "requests"} per minute`,
+  concurrent: (_, most) => `${most} concurrent ${most === 1 ? "request" : "requests"}`,
+  usdPerDay: ({ usdToday }, most) => `${formatUsd(most)} per day, with ${formatUsd(usdToday)} spent`,
+  usdPerMonth: ({ usdThisMonth }, most) => `${formatUsd(most)} per month, with ${formatUsd(usdThisMonth)} spent`,
 });
-
-function dollars(usd: number): string {
-  return formatUsd(usd, 2);
-}
 
 /** Returns when a limit's counter restarts. Minutes, days and months are in UTC. */
 export function freeAtMs(limit: keyof KeyLimits, nowMs: number): number {
