@@ -1,0 +1,74 @@
+import type { JsonValue } from "@longhaul/conversation";
+import type { SimulatorOptions } from "@longhaul/simulator";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { makeCodingSession } from "./coding-session.ts";
+import { replyIn, send } from "./formats.ts";
+import { MODEL, openRig } from "./rig.ts";
+
+const SESSION = makeCodingSession(40);
+const RAW = stringsIn(JSON.parse(JSON.stringify(SESSION.messages)));
+const REFERENCE = /^\[same (?:as|content as|output as) /;
+
+type Script = NonNullable<SimulatorOptions["script"]>;
+
+/** Every text in brackets that the model reads but the client did not send. */
+function marksIn(texts: readonly string[]): string[] {
+  const found = texts.flatMap((text) => text.match(/\[[^[\]\n]*\]/g) ?? []);
+  return [...new Set(found)].filter((mark) => !RAW.some((text) => text.includes(mark)));
+}
+
+/** A model that writes each mark it reads into a file of its own, as the whole value and inside a longer one. */
+function copyingModel(): { script: Script; copied: string[] } {
+  const copied: string[] = [];
+  const script: Script = ({ turns }) => {
+    copied.push(...marksIn(turns.flatMap(({ texts }) => texts)));
+    const calls = copied.flatMap((mark) => [
+      { name: "write", input: { path: "whole.ts", content: mark } },
+      { name: "write", input: { path: "inside.ts", content: `before ${mark} after` } },
+    ]);
+    return { calls, times: 1_000 };
+  };
+  return { script, copied };
+}
+
+describe.each(["smart", "lossless"])("an agent that copies marks into tool calls, with %s", (strategy) => {
+  it.each([false, true])("gets references written out and all other marks unchanged (stream: %s)", async (isStream) => {
+    const { script, copied } = copyingModel();
+    const rig = await openRig({ window: 30_000, maxOutput: 16_000, context: { strategy }, simulator: { script } });
+    onTestFinished(rig.close);
+    const { messages, tools } = SESSION;
+    const fields = { tools: tools.map(({ name, inputSchema }) => ({ name, input_schema: inputSchema })) };
+    const wire = "anthropic-messages";
+    const answer = await send(rig, {
+      model: MODEL,
+      wire,
+      messages,
+      isStream,
+      maxOutputTokens: 16_000,
+      fields,
+    });
+    expect(answer.status, answer.bytes.slice(0, 500)).toBe(200);
+    const inputs = replyIn(wire, isStream, answer.bytes).blocks.flatMap((block) =>
+      block.type === "tool-call" ? [block.input] : [],
+    );
+    const values = inputs.map((input) => stringsIn(input)[1] ?? "");
+    expect(copied.some((mark) => REFERENCE.test(mark) === (strategy === "lossless"))).toBe(true);
+    for (const [index, mark] of copied.entries()) {
+      const [whole = "", inside] = values.slice(2 * index);
+      expect(inside).toBe(`before ${mark} after`);
+      if (REFERENCE.test(mark))
+        expect([mark, RAW.some((text) => bare(text).includes(bare(whole)))]).toEqual([mark, true]);
+      else expect(whole).toBe(mark);
+    }
+  });
+});
+
+/** Removes the numbers that a tool puts before lines. */
+function bare(text: string): string {
+  return text.replace(/^ *\d+\t/gm, "");
+}
+
+function stringsIn(value: JsonValue): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
