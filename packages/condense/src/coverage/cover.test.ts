@@ -87,6 +87,35 @@ describe("planCover", () => {
     }
   });
 
+  it("keeps the latest to-do list whole, and the long paths of kept calls", () => {
+    const { messages } = makeSession(40);
+    const folder =
+      "/home/user/projects/application/backend/src/main/java/com/example/application/service/implementation";
+    const list = (serial: number) => ({
+      todos: [{ content: `Check part ${serial} of the whole plan`, status: "pending" }],
+    });
+    const planned = [1, 30].map((serial) => [
+      makeAssistant(makeToolCall(`todo${serial}`, { name: "todo_write", input: list(serial) })),
+      makeUser(makeToolResult(`todo${serial}`, "Saved.")),
+      makeAssistant(
+        makeToolCall(`write${serial}`, {
+          name: "write",
+          input: { path: `${folder}/file-${serial}-of-the-service.ts`, content: file(`made${serial}`) },
+        }),
+      ),
+      makeUser(makeToolResult(`write${serial}`, "Written.")),
+    ]);
+    const session = makeConversation(
+      [messages[0], planned[0], messages.slice(1, 61), planned[1], messages.slice(61)].flatMap((part) => part ?? []),
+    );
+    const { after } = cover(session, Math.floor(tokens(session) * 0.1));
+    const inputs = after.messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.type === "tool-call" ? [block.input] : [])),
+    );
+    expect(inputs).toContainEqual(list(30));
+    expect(textOf(after.messages)).toContain(`${folder}/file-30-of-the-service.ts`);
+  });
+
   it("keeps distinctive lines, the latest messages and the user's text", () => {
     const session = makeSession(30);
     const { after } = cover(session, Math.floor(tokens(session) * 0.25));

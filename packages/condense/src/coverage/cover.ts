@@ -98,7 +98,7 @@ function draftAfter(view: View, edits: readonly Edit[]): Draft {
 }
 
 /** One-line arguments up to this length identify a call and stay with it. */
-const SUBJECT_CHARACTERS = 120;
+const SUBJECT_CHARACTERS = 200;
 
 /** Collects the candidates in the messages before the tail: a group per step, and the lines of its long texts. */
 export function gatherCandidates(view: View, scope: Scope): Candidates {

@@ -1,6 +1,7 @@
 import type { Content } from "../content/content.ts";
 import { type LocatedMedia, mediaIn } from "../content/media.ts";
 import type { View } from "../contract/view.ts";
+import { latestLists } from "../facts/fact.ts";
 import { earlierSummary, indexesOf, type Range } from "../summaries/ranges.ts";
 
 /** The messages that are kept verbatim, and the division of the others. */
@@ -40,7 +41,8 @@ export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: nu
     taskTokens: Math.max(TASK_TOKENS, TASK_SHARE * messageBudgetTokens),
   });
   const latest = view.latestUserMessage;
-  const { userAuthored } = view.contents();
+  const { userAuthored, contents } = view.contents();
+  const lists = latestLists(contents);
   const isUserText = ({ level, role, at }: Content) =>
     level === "text" && role === "user" && userAuthored[at.message] === true;
   return {
@@ -48,11 +50,14 @@ export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: nu
     steps: stepsBefore(view, tailFrom),
     isVerbatim: (content) =>
       content.role === "system" ||
+      (content.level === "parameters" && lists.has(content.at.message)) ||
       view.isMade(content.at.message) ||
       (isUserText(content) && !cutMessages.has(content.at.message)) ||
       (content.at.message === latest && isBesideUserText(content, view)),
     isKept: (step) =>
-      indexesOf(step).some((index) => userAuthored[index] === true || mustStay(view, index) || index === latest),
+      indexesOf(step).some(
+        (index) => userAuthored[index] === true || mustStay(view, index) || index === latest || lists.has(index),
+      ),
     mediaToDrop: ({ from, to }) =>
       view.conversation.messages
         .slice(from, to)

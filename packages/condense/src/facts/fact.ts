@@ -147,6 +147,16 @@ export function openTodos(contents: readonly Content[]): Todo[] {
   return [...unchecked, ...[...lists.values()].flat()];
 }
 
+/** Returns the messages with the latest to-do list of each tool. */
+export function latestLists(contents: readonly Content[]): ReadonlySet<number> {
+  const messages = new Map<string, number>();
+  for (const { level, use, at } of contents) {
+    if (level === "parameters" && use !== undefined && listIn(use.input) !== undefined)
+      messages.set(use.name, at.message);
+  }
+  return new Set(messages.values());
+}
+
 const BOX =
   /^[ \t>]{0,20}(?:[-*+]|\d{1,3}\.)[ \t]{1,9}\[([ xX-])\][ \t]{1,9}(\S.*)$|^[ \t>]{0,20}(?:[-*+][ \t]{1,9})?TO-?DO\b:?[ \t]{0,9}(\S.*)$/gm;
 
