@@ -9,7 +9,7 @@ import {
 import { demoSteps, SHOP_PARTS, type Step, sourceOf, TOOLS } from "../../packages/cli/src/demo/session.ts";
 
 /** The task of the session, as its first user message gives it. */
-const TASK = [
+export const TASK = [
   "You work on the web shop in this folder. Each of my messages is one change.",
   "Never change the public API, never touch src/legacy, and always run the tests before you say that you are done.",
 ].join("\n");
