@@ -26,8 +26,11 @@ it("links to every page and marks the current one", async () => {
   await expect.poll(() => rig.page.title()).toBe("Settings · Longhaul");
 });
 
-it("shows the overview for an unknown route", async () => {
+it("shows an error for an unknown route, with a link to the overview", async () => {
   await rig.show("unknown");
+  await rig.page.getByRole("heading", { name: "Page not found" }).waitFor();
+  expect(await current()).toEqual([]);
+  await rig.page.getByRole("link", { name: "Go to the overview" }).click();
   await rig.page.getByRole("heading", { name: "No traffic yet" }).waitFor();
 });
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
-import { HelpText } from "./components/page.tsx";
-import { parseRoute } from "./components/router.ts";
+import { HelpText, Page } from "./components/page.tsx";
+import { hrefTo, parseRoute } from "./components/router.ts";
 import { ErrorNotice, Loading } from "./components/status.tsx";
 import { errorMessage, GatewayProvider, useGateway } from "./gateway/gateway.tsx";
 import { Toasts } from "./gateway/toasts.tsx";
@@ -24,14 +24,21 @@ function Content() {
   const route = useRoute();
   if (signedIn === "unknown") return <Loading />;
   if (signedIn === "no") return <SignIn />;
-  const page = PAGES.find(({ path }) => path === route.page) ?? PAGES[0];
-  if (page === undefined) return null;
+  const View = PAGES.find(({ path }) => path === route.page)?.View ?? NotFound;
   return (
     <Shell route={route}>
-      <ErrorBoundary key={`${page.path}/${route.id}`}>
-        <page.View route={route} />
+      <ErrorBoundary key={`${route.page}/${route.id}`}>
+        <View route={route} />
       </ErrorBoundary>
     </Shell>
+  );
+}
+
+function NotFound() {
+  return (
+    <Page title={common.notFound.title} lead={common.notFound.help}>
+      <a href={hrefTo("")}>{common.notFound.link}</a>
+    </Page>
   );
 }
 

@@ -28,7 +28,7 @@ interface PageEntry {
 
 const titles = common.nav.pages;
 
-/** Every page, in the order of the navigation. The first is also shown for unknown routes. */
+/** Every page, in the order of the navigation. */
 export const PAGES: readonly PageEntry[] = [
   { path: "", title: titles.overview, icon: "overview", group: "traffic", View: Overview },
   { path: "sessions", title: titles.sessions, icon: "sessions", group: "traffic", View: Sessions },

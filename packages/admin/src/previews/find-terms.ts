@@ -132,7 +132,7 @@ function warningsOf(
   { match, destination }: { readonly match: ModelMatch; readonly destination: Destination | undefined },
 ): string[] {
   return [
-    ...(named === undefined ? [`the conversation names no model; measured for ${model}`] : []),
+    ...(named === undefined ? [`the conversation names no model; tokens counted for ${model}`] : []),
     ...(match.warning === undefined ? [] : [match.warning]),
     ...(destination === undefined ? [`no route serves "${model}"; the global settings are used`] : []),
   ];

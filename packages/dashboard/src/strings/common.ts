@@ -49,6 +49,12 @@ export const common = {
     clipboard: "The browser blocked access to the clipboard. Select the text and copy it manually.",
   },
 
+  notFound: {
+    title: "Page not found",
+    help: "The dashboard has no page at this address.",
+    link: "Go to the overview",
+  },
+
   add: "Add",
   cancel: "Cancel",
   copied: "Copied",

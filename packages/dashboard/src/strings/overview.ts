@@ -1,7 +1,7 @@
 import { plural } from "./format.ts";
 
 const SAVED_HELP =
-  "What the same sessions would have cost with an unlimited context window, minus what they and their summaries cost.";
+  "Cost of the same sessions with an unlimited context window, minus their actual cost including summaries.";
 const CACHE_HELP = "Share of input tokens that the provider read from its prompt cache.";
 
 export const strings = {

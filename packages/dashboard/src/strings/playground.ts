@@ -3,11 +3,11 @@ import { formatCount, plural } from "./format.ts";
 export const strings = {
   title: "Playground",
   lead: "Compare what each strategy would do to a conversation. Nothing is stored and no model is called.",
-  drop: "Drop a session log of Claude Code, Codex, pi, Roo, Cline or the Gemini CLI here, or the body of an API request.",
+  drop: "Drop a session log from Claude Code, Codex, pi, Roo, Cline or Gemini CLI here, or the body of an API request.",
   choose: "Choose file",
   messages: (messages: number) => plural(messages, "message"),
   measured: (format: string, messages: number, model: string) =>
-    `${format}, ${plural(messages, "message")}, measured for ${model}`,
+    `${format}, ${plural(messages, "message")}, tokens counted for ${model}`,
   limits: (tokens: number, trigger: number, target: number) =>
     `${formatCount(tokens)} tokens. Condensing starts at ${formatCount(trigger)} tokens and aims for ${formatCount(target)}.`,
   strategies: {
@@ -28,7 +28,7 @@ export const strings = {
     detail: "dry run; nothing is saved and no model is called",
     failed: (strategy: string, why: string) => `${strategy} failed: ${why}`,
     measured: (model: string, target: number, duration: string) =>
-      `Measured for ${model}. Target: ${formatCount(target)} tokens. Computed in ${duration}.`,
+      `Tokens counted for ${model}. Target: ${formatCount(target)} tokens. Computed in ${duration}.`,
     window: (tokens: number) => `Context window: ${formatCount(tokens)} tokens.`,
     assumedWindow: (tokens: number) =>
       `Context window: ${formatCount(tokens)} tokens, reduced for this preview so that the conversation has to be condensed.`,

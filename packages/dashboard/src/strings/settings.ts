@@ -37,7 +37,7 @@ export const strings = {
   },
   history: {
     title: "History",
-    detail: "changes made in the dashboard or by the admin API",
+    detail: "changes made in the dashboard or through the admin API",
     empty: "No changes yet",
     emptyHelp: "Changes to settings are listed here, and you can undo them.",
     by: "Changed by",

@@ -48,7 +48,7 @@ export const strings = {
     sources: { profile: "set in this profile", global: "global setting", strategy: "strategy default" },
     usedBy: "Used by",
     noRoutes: "no routes",
-    knownAs: (id: string) => `known as ${id}`,
+    knownAs: (id: string) => `catalog ID: ${id}`,
     window: "Context window",
     windowTokens: (window: string, output: string) => `${window} tokens, up to ${output} output tokens`,
     prices: "Prices per million tokens",
