@@ -36,7 +36,10 @@ async function commandsBelow(above: readonly string[] = []): Promise<string[][]>
 describe("run", () => {
   it.each([
     [["stat"], "unknown command 'stat'"],
-    [["start", "--port", "http"], "argument 'http' is invalid. Expected a port number from 0 to 65535."],
+    [
+      ["start", "--port", "http"],
+      "the value 'http' is invalid for option '--port <port>'. Expected a port number from 0 to 65535.\nRun `longhaul start --help` for usage.",
+    ],
     [["start", "--workers", "some"], "Expected a whole number, 0 or more."],
     [["dashboard", "--port", "http"], "Expected a port number"],
     [["simulate", "--port", "70000"], "Expected a port number"],
@@ -49,7 +52,11 @@ describe("run", () => {
     [["replay", "a.jsonl", "--window", "wide"], "Expected a number of tokens"],
     [["replay", "a.jsonl", "--strategy", "luck"], "Allowed choices are native"],
     [["run"], "missing required argument 'client'"],
-    [["run", "emacs"], "'emacs' is invalid for argument 'client'. Unknown client. Choose from claude-code,"],
+    [
+      ["run", "emacs"],
+      "'emacs' is invalid for argument 'client'. Choose from claude-code, codex, opencode, kilo-code, gemini",
+    ],
+    [["config", "chek"], "Run `longhaul config --help` for usage."],
   ])("exits with 2 and explains why for %j", async (args, reason) => {
     expect(await call(...args)).toMatchObject({ exit: 2, errors: expect.stringContaining(reason) });
   });

@@ -30,8 +30,7 @@ function makeProgram(terminal: Terminal): Command {
     .helpOption("-h, --help", "show help")
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, outputError: writeUsageError })
-    .showHelpAfterError("Run it with --help for its usage.");
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, outputError: writeUsageError });
   program.commandsGroup("Gateway:");
   addGatewayCommands(program, terminal);
   addKeyCommands(withHelp(program.command("keys").description("create, list, change and revoke API keys")), terminal);
@@ -43,7 +42,14 @@ function makeProgram(terminal: Terminal): Command {
   addFileCommands(program, terminal);
   program.commandsGroup("Other:");
   addToolCommands(program, terminal);
+  pointToHelp(program, "longhaul");
   return withHelp(program);
+}
+
+/** Ends every usage error with the command that prints the help. */
+function pointToHelp(command: Command, words: string): void {
+  command.showHelpAfterError(`Run \`${words} --help\` for usage.`);
+  for (const below of command.commands) pointToHelp(below, `${words} ${below.name()}`);
 }
 
 function withHelp(command: Command): Command {
@@ -52,5 +58,10 @@ function withHelp(command: Command): Command {
 
 /** Prints commander's errors like our own. */
 function writeUsageError(text: string, write: (text: string) => void): void {
-  write(text.replace(/^error: /, "longhaul: ").replace("command-argument value", "the value"));
+  write(
+    text
+      .replace(/^error: /, "longhaul: ")
+      .replace(/option '(.+?)' argument '(.*)' is invalid\./, "the value '$2' is invalid for option '$1'.")
+      .replace("command-argument value", "the value"),
+  );
 }

@@ -17,12 +17,12 @@ async function analysisOf(reading: ReturnType<typeof makeSessionReading>, file =
 describe("describeAnalysis", () => {
   it("shows all details of a single session", async () => {
     const text = describeAnalysis([await analysisOf(makeSessionReading(8))], style, false);
-    expect(text).toMatch(/^Session +Messages +Calls +Prompt tokens +Cost +Best saving +Strategy\na\.jsonl +32 +16 /);
+    expect(text).toMatch(/^Session +Messages +Requests +Prompt tokens +Cost +Best saving +Strategy\na\.jsonl +32 +16 /);
     expect(text).toMatch(
       /a\.jsonl \(claude-code, claude-sonnet-4-5\)\nTokens by type, each message once: results \d+%/,
     );
-    expect(text).toMatch(/Largest tools: read [\d,]+ in 8 uses/);
-    expect(text).toMatch(/In a window of [\d,]+ tokens:\nStrategy +Condensed/);
+    expect(text).toMatch(/Largest tools: read [\d,]+ tokens in 8 uses/);
+    expect(text).toMatch(/In a window of [\d,]+ tokens:\nStrategy +Condensations/);
     expect(text).not.toContain("Reported usage");
     expect(text).not.toContain("All 1 sessions");
   });
@@ -30,7 +30,7 @@ describe("describeAnalysis", () => {
   it("sums up several sessions, and shows each only with details", async () => {
     const both = [await analysisOf(makeSessionReading(8)), await analysisOf(makeSessionReading(6), "b.jsonl")];
     const short = describeAnalysis(both, style, false);
-    expect(short).toMatch(/All 2 sessions\n28 calls, /);
+    expect(short).toMatch(/All 2 sessions\n28 requests, /);
     expect(short).not.toContain("In a window of");
     expect(describeAnalysis(both, style, true)).toContain("In a window of");
   });
@@ -43,7 +43,7 @@ describe("describeAnalysis", () => {
       outputTokens: 20,
     });
     const text = describeAnalysis([await analysisOf(makeSessionReading(8, usage))], style, false);
-    expect(text).toMatch(/Reported usage and our count\nSession +Calls +Reported +Counted +Error/);
+    expect(text).toMatch(/Reported usage and our count\nSession +Requests +Reported +Counted +Error/);
     expect(text).toMatch(/a\.jsonl +16 +122,400 +[\d,]+ +[+-]?\d+\.\d%/);
     expect(text).toContain("is taken from the reported usage");
   });

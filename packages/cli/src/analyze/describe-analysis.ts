@@ -17,7 +17,7 @@ export function describeAnalysis(sessions: readonly SessionAnalysis[], style: St
   ].join("\n");
 }
 
-const SESSION_HEAD = ["Session", "Messages", "Calls", "Prompt tokens", "Cost", "Best saving", "Strategy"];
+const SESSION_HEAD = ["Session", "Messages", "Requests", "Prompt tokens", "Cost", "Best saving", "Strategy"];
 
 function sessionRow(session: SessionAnalysis): string[] {
   const { file, messages, calls, sentTokens, costUsd } = session;
@@ -75,7 +75,7 @@ function describeReports(sessions: readonly SessionAnalysis[], style: Style): st
 
 const REPORT_HEAD = [
   "Session",
-  "Calls",
+  "Requests",
   "Reported",
   "Counted",
   "Error",
@@ -86,7 +86,7 @@ const REPORT_HEAD = [
   "Our cost",
 ];
 
-const REPORTS = `Prompt tokens of all finished calls. Content that is missing in the log (system prompt, tools, other
+const REPORTS = `Prompt tokens of all finished requests. Content that is missing in the log (system prompt, tools, other
 files, later additions) is taken from the reported usage: of the first prompt, of the first one after
 the client compacted, and of steps that grew by less than half or more than twice the count of their
 messages. "Anchored" counts as the gateway does: the last report plus the new messages of a prompt.
@@ -96,7 +96,7 @@ messages. "Anchored" counts as the gateway does: the last report plus the new me
 function describeSession(session: SessionAnalysis, style: Style): string {
   const { file, format, model, windowTokens, anatomy, assumption, warnings } = session;
   const tools = anatomy.byTool.slice(0, TOOLS).map(({ name, uses, callTokens, resultTokens }) => {
-    return `${name || "(unnamed)"} ${formatCount(callTokens + resultTokens)} in ${pluralize(uses, "use")}`;
+    return `${name || "(unnamed)"} ${formatCount(callTokens + resultTokens)} tokens in ${pluralize(uses, "use")}`;
   });
   return [
     style.bold(`${file} (${format}, ${model ?? "no model named"})`),
@@ -122,7 +122,7 @@ function describeTotals(totals: Totals, style: Style): string {
       : `; error of our count: ${formatDeviation(reported.countedTokens / reported.tokens - 1)}`;
   return [
     style.bold(`All ${formatCount(sessions)} sessions`),
-    `${formatCount(calls)} calls, ${formatCount(sentTokens)} prompt tokens, ${formatMoney(costUsd)}${priced}${off}`,
+    `${formatCount(calls)} requests, ${formatCount(sentTokens)} prompt tokens, ${formatMoney(costUsd)}${priced}${off}`,
     `Tokens by type, each message once: ${formatParts(totals.parts)}`,
     strategyTable(totals.strategies, totals, style),
   ].join("\n");
@@ -149,7 +149,7 @@ function strategyTable(
 
 const STRATEGY_HEAD = [
   "Strategy",
-  "Condensed",
+  "Condensations",
   "Saved tokens",
   "",
   "Saved cost",
@@ -159,11 +159,11 @@ const STRATEGY_HEAD = [
   "Quotes",
 ];
 
-export const EXPLANATION = `Saved tokens are prompt tokens over all calls. Costs use list prices and the cache usage in the log
-(without any, a cache that keeps everything). Saved cost is net of summaries by the session's own
-model. References (names, paths, numbers) and quotes (lines of tool arguments) show how much of what
-the assistant used in the 24 messages after a condensation was still in the prompt; summaries were
-written without a model.
+export const EXPLANATION = `Saved tokens are prompt tokens, summed over all requests. Costs use list prices and the cache usage
+in the log; if the log has none, they assume that everything sent before is still cached. Saved cost
+is net of summaries by the session's own model. Of the names, paths and numbers (References) and the
+lines of tool arguments (Quotes) that the assistant used in the 24 messages after a condensation, the
+last columns show the share that was still in the prompt; summaries were written without a model.
 `;
 
 function formatParts(parts: Readonly<Record<AnatomyPart, number>>): string {

@@ -20,7 +20,7 @@ describe("htmlReport", () => {
       "Tokens by type",
       "each strategy would have saved",
       "Reported usage",
-      "Prompt tokens per call",
+      "Prompt tokens per request",
     ])
       expect(page).toContain(heading);
   });
@@ -49,8 +49,8 @@ describe("htmlReport", () => {
     const plain = makeSessionReading(1);
     const reading = { ...plain, calls: [{ outcome: "finished" as const, prompt: { from: 0, to: 1 }, reply: 1 }] };
     const page = htmlReport([analyzeSession("a.json", reading, { model: await models.modelOf(reading), strategies })]);
-    expect(page).toContain("A chart needs at least two calls.");
-    expect(page).toContain(" 4 messages, 1 call.");
+    expect(page).toContain("A chart needs at least two requests.");
+    expect(page).toContain(" 4 messages, 1 request.");
     expect(page).not.toContain("Reported usage");
   });
 });

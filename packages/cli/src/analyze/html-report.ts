@@ -38,7 +38,7 @@ function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: T
   const off = reported.sessions === 0 ? "–" : formatDeviation(reported.countedTokens / reported.tokens - 1);
   const all: readonly (readonly [string, string])[] = [
     ["Sessions", formatCount(sessions)],
-    ["Model calls", formatCount(calls)],
+    ["Requests", formatCount(calls)],
     ["Prompt tokens", formatCount(sentTokens)],
     ["Cost", formatMoney(costUsd)],
     ...(best === undefined ? [] : [[`Best saving, by ${best.strategy}`, bestSaving(best, sentTokens)] as const]),
@@ -71,7 +71,7 @@ function savings(results: readonly StrategyTotals[], whole: Pick<Totals, "sentTo
     (result) =>
       html`<tr><th>${result.strategy}</th><td>${formatCount(result.condensations)}</td><td>${formatCount(result.savedTokens)}</td><td>${formatPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${formatMoney(result.savedUsd)}</td><td>${formatMoney(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
   );
-  const head = html`<tr><th>Strategy</th><th>Condensed</th><th colspan="2">Saved tokens</th><th>Saved cost</th><th>Summary cost</th><th>References</th><th>Quotes</th></tr>`;
+  const head = html`<tr><th>Strategy</th><th>Condensations</th><th colspan="2">Saved tokens</th><th>Saved cost</th><th>Summary cost</th><th>References</th><th>Quotes</th></tr>`;
   return html`${barChart(isPriced ? "Saved cost" : "Saved tokens", bars)}${table(head, rows)}`;
 }
 
@@ -106,11 +106,11 @@ function sessionPart(session: SessionAnalysis): Markup {
     ...warnings.map(({ line, message }) => `line ${line}: ${message}`).slice(0, SHOWN_WARNINGS),
   ];
   return html`<details><summary>${file} <span class="dim">${formatCount(sentTokens)} tokens, ${formatMoney(costUsd)}</span></summary>
-<p>${format}, ${model ?? "no model named"}: ${pluralize(messages, "message")}, ${pluralize(calls, "call")}.</p>
+<p>${format}, ${model ?? "no model named"}: ${pluralize(messages, "message")}, ${pluralize(calls, "request")}.</p>
 ${notes.filter((note) => note !== "").map((note) => html`<p class="dim">${note}</p>`)}
 ${anatomyBar(anatomy.parts)}
-<h3>Prompt tokens per call</h3>
-${session.curve.length < 2 ? html`<p class="dim">A chart needs at least two calls.</p>` : lineChart("Prompt tokens per call", lines, level)}
+<h3>Prompt tokens per request</h3>
+${session.curve.length < 2 ? html`<p class="dim">A chart needs at least two requests.</p>` : lineChart("Prompt tokens per request", lines, level)}
 ${savings(session.strategies, session)}
 </details>`;
 }

@@ -57,7 +57,7 @@ const STARTED = CLIENTS.filter(({ program }) => program !== undefined);
 
 /** Parses every client, not only the offered ones: the command itself explains why it cannot start the others. */
 function clientArgument(name: string, about: string, offered: readonly Client[]): Argument {
-  return new Argument(name, about).choices(offered.map(({ id }) => id)).argParser(argumentClient);
+  return new Argument(name, about).choices(offered.map(({ id }) => id)).argParser((id) => argumentClient(id, offered));
 }
 
 function withGateway(command: Command): Command {
@@ -74,8 +74,8 @@ const STATUSLINE_NOTE = `Reads Claude Code's status JSON from standard input. Ad
 ~/.claude/settings.json:
   "statusLine": { "type": "command", "command": "longhaul statusline" }`;
 
-export function argumentClient(id: string): Client {
+export function argumentClient(id: string, offered: readonly Client[] = CLIENTS): Client {
   const client = CLIENTS.find((each) => each.id === id.toLowerCase());
   if (client !== undefined) return client;
-  throw new InvalidArgumentError(`Unknown client. Choose from ${CLIENTS.map((each) => each.id).join(", ")}.`);
+  throw new InvalidArgumentError(`Choose from ${offered.map((each) => each.id).join(", ")}.`);
 }

@@ -40,7 +40,7 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
     .action(async (flags: ConfigFlags) => (await import("../gateway/dashboard.ts")).dashboard(flags, terminal));
   withConfig(program.command("usage"))
     .description("show usage and savings for today, the last 7 days and the last 30 days")
-    .addOption(new Option("--by <field>", "group the details by").choices(USAGE_GROUPS).default("model"))
+    .addOption(new Option("--by <field>", "field to group the details by").choices(USAGE_GROUPS).default("model"))
     .addOption(
       new Option("--period <span>", "period of the details").choices(Object.keys(USAGE_PERIODS)).default("month"),
     )

@@ -10,7 +10,10 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
   withLimits(keys.command("create"))
     .description("create an API key and print it once")
     .argument("<name>", "name of the key")
-    .option("--tenant <name>", "owner of its conversations; keys of a tenant share them (default: the key alone)")
+    .option(
+      "--tenant <name>",
+      "owner of the key's conversations; keys of a tenant share them (default: the key itself)",
+    )
     .addHelpText(
       "after",
       examples(["keys create laptop", "keys create ci --tenant build --requests-per-minute 60 --usd-per-day 5"]),
@@ -49,5 +52,8 @@ function withLimits(command: Command): Command {
     .addOption(limit("--concurrent <number>", "maximum concurrent requests, or none"))
     .addOption(limit("--usd-per-day <number>", "maximum spend per UTC day in US dollars, or none"))
     .addOption(limit("--usd-per-month <number>", "maximum spend per UTC month in US dollars, or none"))
-    .option("--context <file>", "context settings for its requests (YAML or JSON, as in the `context` section)");
+    .option(
+      "--context <file>",
+      "file with context settings for the key's requests (YAML or JSON, as in the `context` section)",
+    );
 }

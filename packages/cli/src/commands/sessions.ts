@@ -54,7 +54,7 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
         [
           "replay session.jsonl",
           "replay session.jsonl --window 50k --strategy native --turns 100",
-          "replay chat.json --json > played.json",
+          "replay chat.json --json > replayed.json",
         ],
         REPLAY_NOTE,
       ),
@@ -69,18 +69,24 @@ export function addFileCommands(program: Command, terminal: Terminal): void {
     .command("condense")
     .description("condense a conversation file and report the savings")
     .argument("<file>", LOG)
-    .addOption(strategyOption("strategy to use").makeOptionMandatory())
+    .addOption(strategyOption("strategy to use, required").makeOptionMandatory())
     .option(
       "--budget <tokens>",
       "maximum size of the result, in tokens or as a percentage, for example 25%",
       argumentBudget,
     )
     .addOption(
-      new Option("--window <tokens>", "context window to fit, by the gateway's rules (default: the model's)")
+      new Option(
+        "--window <tokens>",
+        "context window to condense for, with the gateway's default target (default: the model's)",
+      )
         .argParser(argumentTokens)
         .conflicts("budget"),
     )
-    .option("--config <file>", "the strategy's settings (YAML or JSON), alone or in a gateway configuration")
+    .option(
+      "--config <file>",
+      "file with the strategy's settings (YAML or JSON), alone or as part of a gateway configuration",
+    )
     .option("--model <id>", MODEL)
     .option("--out <file>", "write the condensed conversation to this file, in the input's format")
     .addOption(

@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 export function addToolCommands(program: Command, terminal: Terminal): void {
   program
     .command("import")
-    .description("convert a configuration of claude-code-proxy, claude-code-router, LiteLLM or Portkey")
+    .description("convert a configuration from claude-code-proxy, claude-code-router, LiteLLM or Portkey")
     .argument("<file>", ".env, config.json, YAML or JSON (format is detected automatically)")
     .option("--out <file>", "write to this file (default: print to standard output)")
     .addHelpText(

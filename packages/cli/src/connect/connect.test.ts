@@ -41,7 +41,7 @@ describe("connect", () => {
   it.each(["--write", "--undo"])("rejects %s without a client", async (flag) => {
     const { exit, output, errors } = await homeOf().call([flag]);
     expect({ exit, output }).toEqual({ exit: 1, output: "" });
-    expect(errors).toContain(`name a client: longhaul connect <client> ${flag}`);
+    expect(errors).toContain(`no client given: longhaul connect <client> ${flag}`);
   });
 
   it("shows the changes, asks, writes and reverts them", async () => {
@@ -107,7 +107,7 @@ describe("connect", () => {
 
   it.each([
     [["cursor", "--write"], 1, "Cursor has no settings file to write"],
-    [["emacs"], 2, "Unknown client."],
+    [["emacs"], 2, "Choose from claude-code, codex, opencode, kilo-code, pi,"],
     [["codex", "--write", "--undo"], 2, "cannot be used with"],
   ])("rejects %j", async (args, code, why) => {
     const { exit, errors } = await homeOf().call(args);

@@ -56,7 +56,7 @@ function settle(change: FileChange, { undo }: ConnectFlags): string {
 function listClients({ write, undo }: ConnectFlags): string {
   if (write === true || undo === true) {
     const command = `longhaul connect <client> ${write === true ? "--write" : "--undo"}`;
-    throw new LonghaulError("settings.invalid", `name a client: ${command}; list them with \`longhaul connect\``);
+    throw new LonghaulError("settings.invalid", `no client given: ${command}; list them with \`longhaul connect\``);
   }
   const rows = CLIENTS.map(({ id, name, program, files }) => {
     const automatic = [...(files === undefined ? [] : ["connect --write"]), ...(program === undefined ? [] : ["run"])];

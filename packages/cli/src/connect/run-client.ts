@@ -27,7 +27,7 @@ export async function runClient(
 
 function programOf({ id, name, program }: Client): string {
   if (program !== undefined) return program;
-  throw new LonghaulError("settings.invalid", `${name} has to be configured by hand; see \`longhaul connect ${id}\``);
+  throw new LonghaulError("settings.invalid", `${name} must be configured by hand; see \`longhaul connect ${id}\``);
 }
 
 interface Started {

@@ -39,7 +39,7 @@ function checkUpstream(id: string, { kind, apiKey, baseUrl }: UpstreamConfig, tr
 }
 
 const SIMULATED = "the built-in simulator answers with generated text";
-const SET_KEY = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's API key, or write longhaul.yaml";
+const SET_KEY = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's API key, or create longhaul.yaml";
 const NO_KEY = "no API key; clients send their own";
 
 type Fault = Exclude<TriedUpstream["outcome"], "working" | "unlisted" | "key-missing">;

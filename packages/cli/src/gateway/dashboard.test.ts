@@ -58,7 +58,7 @@ describe("dashboard", () => {
     const url = await running.announced;
     const terminal = makeTerminal(home, { PORT: new URL(url).port });
     expect(await run(["dashboard"], terminal)).toBe(1);
-    expect(terminal.errors()).toContain(`the gateway at ${url} uses another store than ${join(home, ".local")}`);
+    expect(terminal.errors()).toContain(`the gateway at ${url} uses a different store than ${join(home, ".local")}`);
     expect(terminal.errors()).toContain("choose its store with --store, or use the link that it printed");
     expect(terminal.output()).toBe("");
     running.stop();
@@ -67,7 +67,7 @@ describe("dashboard", () => {
 
   it.each([
     [["--port", "1"], "no gateway is running at http://127.0.0.1:1; start it"],
-    [["--store", ":memory:"], "a gateway with its store in memory"],
+    [["--store", ":memory:"], "a gateway with an in-memory store"],
   ])("suggests a remedy for %j", async (args, why) => {
     const terminal = makeTerminal(mkdtempSync(join(root, "h")));
     expect(await run(["dashboard", ...args], terminal)).toBe(1);

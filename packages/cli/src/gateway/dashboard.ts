@@ -24,7 +24,7 @@ function sharedStore(config: Config): StoreLocation {
   if (!isInMemory(location)) return location;
   throw new LonghaulError(
     "settings.invalid",
-    "a gateway with its store in memory accepts only the link that it printed at its start; use that one, or set server.adminToken",
+    "a gateway with an in-memory store accepts only the link that it printed at startup; use that link, or set server.adminToken",
   );
 }
 
@@ -40,7 +40,7 @@ async function requireSameStore(url: string, location: StoreLocation, token: str
   if (answer.status === 401) {
     throw new LonghaulError(
       "settings.invalid",
-      `the gateway at ${url} uses another store than ${describeStore(location)}; choose its store with --store, or use the link that it printed`,
+      `the gateway at ${url} uses a different store than ${describeStore(location)}; choose its store with --store, or use the link that it printed`,
     );
   }
   const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");

@@ -111,7 +111,7 @@ describe("longhaul keys", () => {
     writeFileSync(file, "- smart\n");
     expect(await call("create", "ci", "--context", file)).toMatchObject({
       exit: 1,
-      errors: expect.stringContaining("must contain settings"),
+      errors: expect.stringContaining("must contain the same settings"),
     });
   });
 });

@@ -131,7 +131,10 @@ function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject 
   if (file === undefined) return undefined;
   const settings = readYaml(userFile(file, terminal));
   if (isJsonObject(settings)) return settings;
-  throw new LonghaulError("settings.invalid", `${file} must contain settings as in the \`context\` section`);
+  throw new LonghaulError(
+    "settings.invalid",
+    `${file} must contain the same settings as the \`context\` section of a configuration`,
+  );
 }
 
 function requireValid(schema: typeof newKeySchema | typeof keyChangeSchema, value: unknown): void {

@@ -43,6 +43,17 @@ it("describes the figures, with costs if they are known", () => {
   );
 });
 
+it("distinguishes deduplication from condensing", () => {
+  const deduplicated = [
+    makeTurn({ originalTokens: 500, sentTokens: 500 }),
+    makeTurn({ originalTokens: 900, sentTokens: 600, origin: "new", strategy: "smart" }),
+  ];
+  const figures = figuresOf({ turns: deduplicated, windowTokens: 1_000 });
+  expect(describePlay(figures, styleOf({ hasColours: false }))).toContain(
+    "\nNot condensed, only deduplicated; 0 turns",
+  );
+});
+
 it("uses the singular for one turn", () => {
   const figures = figuresOf({ turns: turns.slice(1, 2), windowTokens: 1_000 });
   expect(describePlay(figures, styleOf({ hasColours: false }))).toContain(

@@ -56,7 +56,7 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const lines = [
     `The conversation grew to ${formatCount(figures.largestOriginalTokens)} tokens, in a window of ${formatCount(windowTokens)}.`,
     `${describeOverflow(overWindow)} Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
-    `${describeCondensed(condensed)}; ${pluralize(reused, "turn")} reused an earlier result.`,
+    `${describeCondensed(condensed, saved > 0)}; ${pluralize(reused, "turn")} reused an earlier result.`,
     `Tokens: ${formatCount(originalTokens)} received, ${formatCount(sentTokens)} sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
     ...moneyOf(figures),
   ];
@@ -73,8 +73,8 @@ function describeOverflow(turns: number): string {
     : `Without Longhaul, ${pluralize(turns, "turn")} would have overflowed.`;
 }
 
-function describeCondensed(count: number): string {
-  if (count === 0) return "Not condensed";
+function describeCondensed(count: number, hasSaved: boolean): string {
+  if (count === 0) return hasSaved ? "Not condensed, only deduplicated" : "Not condensed";
   return count === 1 ? "Condensed once" : `Condensed ${formatCount(count)} times`;
 }
 

@@ -150,7 +150,7 @@ function noKeysRequired(url: string): string {
 const SIGN_IN_NOTE = "(one-time link, valid for 1 hour; run `longhaul dashboard` for a new one)";
 
 const SIMULATED =
-  "No model is configured, so the built-in simulator answers every request. To use real models, set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's API key, or write longhaul.yaml.\n";
+  "No model is configured, so the built-in simulator answers every request. To use real models, set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's API key, or create longhaul.yaml.\n";
 
 interface FollowOptions {
   readonly gateway: Gateway;

@@ -53,7 +53,9 @@ interface Bound {
 
 function limit(issue: Issue & { readonly origin: string }, { bound, words }: Bound): string {
   const unit = UNITS[issue.origin];
-  if (unit === undefined) return `must be ${words} ${bound}`;
+  // No secret is a number.
+  const shown = typeof issue.input === "number" ? `, not ${issue.input}` : "";
+  if (unit === undefined) return `must be ${words} ${bound}${shown}`;
   if (issue.code === "too_small" && bound === 1) return "must not be empty";
   return `must have ${words} ${bound} ${unit}`;
 }
