@@ -52,7 +52,7 @@ describe("answerOffline", () => {
   });
 
   it("returns a text even for messages without text", () => {
-    expect(answer({ messages: [makeUser(makeImage())] })).toBe("1 messages without words.");
+    expect(answer({ messages: [makeUser(makeImage())] })).toBe("1 message without text.");
   });
 });
 

@@ -6,6 +6,7 @@ import { toolSubject } from "../content/tool-action.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { blockKey } from "../edits/text-position.ts";
+import { countOf } from "../passes/marks.ts";
 import { recencyOf } from "./attention.ts";
 import { CandidateLines } from "./candidate-lines.ts";
 import { type Candidates, chooseLines } from "./choose.ts";
@@ -24,7 +25,7 @@ export function answerOffline(ask: Ask, counter: TokenCounter): Answer {
   const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
   const maxTokens = Math.min(ask.maxTokens, Math.ceil(inputTokens * SHARE_OF_INPUT));
   const text = digest(messages, maxTokens, counter);
-  return { kind: "text", text: text === "" ? `${ask.messages.length} messages without words.` : text };
+  return { kind: "text", text: text === "" ? `${countOf(ask.messages.length, "message")} without text.` : text };
 }
 
 /** Digests messages into a text of at most `maxTokens`: the lines that will likely be needed, labelled with their author. */

@@ -18,9 +18,11 @@ export const operationSchema = z.discriminatedUnion("operation", [
   z.strictObject({ operation: z.literal("keep").describe("Keeps the content unchanged.") }),
   z.strictObject({ operation: z.literal("suppress").describe("Replaces the content with a marker.") }),
   z.strictObject({
-    operation: z.literal("truncate").describe("Keeps the start of the content."),
+    operation: z
+      .literal("truncate")
+      .describe("Keeps the start of the content. A tool argument over the limit is replaced with a marker."),
     maxLines: z.int().positive().exactOptional().describe("Lines to keep; a line counts as at most 200 characters."),
-    maxChars: z.int().positive().exactOptional().describe("Characters to keep. Default without both limits: 500."),
+    maxChars: z.int().positive().exactOptional().describe("Characters to keep. Default if neither limit is set: 500."),
   }),
   z.strictObject({
     operation: z.literal("summarize").describe("Asks a model for a shorter text."),
@@ -30,12 +32,12 @@ export const operationSchema = z.discriminatedUnion("operation", [
       .trim()
       .min(1)
       .exactOptional()
-      .describe("Instructions for the model. Absent: the default prompt."),
+      .describe("Instructions for the model. Default: the `content` prompt."),
     profile: z
       .string()
       .min(1)
       .exactOptional()
-      .describe("Profile that writes the summaries. Absent: the conversation's own profile."),
+      .describe("Profile that writes the summaries. Default: the conversation's own profile."),
   }),
 ]);
 

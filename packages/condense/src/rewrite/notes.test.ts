@@ -57,6 +57,11 @@ describe("withNotes", () => {
     ]);
   });
 
+  it("names the author of a single message that was left out", () => {
+    const chat = [makeUser(LONG), makeUser(LONG), makeAssistant("Yes."), makeUser("Go on.")];
+    expect(JSON.stringify(condense(chat, [drop(1, 2)]).conversation)).toContain("[1 message left out, from the user]");
+  });
+
   it("puts them behind the words of a user message, as a block of their own", () => {
     const [first] = condense(SESSION, [drop(1, 3)]).conversation.messages;
     expect(first?.blocks).toEqual([

@@ -240,7 +240,7 @@ interface MarkContext {
 function markText({ from, to, messages }: Gap, { draft, maxNames, isBefore }: MarkContext): string {
   const { userAuthored, uses } = rawContents(draft.raw);
   const own = userAuthored.slice(from, to).filter(Boolean).length;
-  const ofUser = own === 0 ? "" : `, ${own} of them from the user`;
+  const ofUser = own === 0 ? "" : messages === 1 ? ", from the user" : `, ${own} of them from the user`;
   const names = describeUses(
     uses.filter(({ callMessage }) => from <= callMessage && callMessage < to),
     maxNames,

@@ -63,7 +63,7 @@ const executionSchema = z.discriminatedUnion("type", [
           .describe("Runs only above this percentage of the window."),
       })
       .refine((condition) => Object.keys(condition).length > 0, "set tokenThreshold, windowPercent, or both")
-      .describe("When the pass runs; if both are set, both must be met."),
+      .describe("When the pass runs. If both conditions are set, both must be met."),
   }),
 ]);
 
@@ -72,7 +72,7 @@ export type Execution = z.infer<typeof executionSchema>;
 
 const levelOperations = {
   messageText: operationSchema.describe("Operation on message text."),
-  toolParameters: operationSchema.describe("Operation on tool parameters."),
+  toolParameters: operationSchema.describe("Operation on tool arguments."),
   toolResults: operationSchema.describe("Operation on tool results."),
 };
 
@@ -88,7 +88,7 @@ const individualSchema = z.strictObject({
             toolParameters: levelOperations.toolParameters.exactOptional(),
             toolResults: levelOperations.toolResults.exactOptional(),
           })
-          .describe("Operations for this message; absent ones are taken from the defaults."),
+          .describe("Operations for this message. The defaults apply to the rest."),
       }),
     )
     .default([])
@@ -99,15 +99,19 @@ const individualSchema = z.strictObject({
 export type IndividualConfig = z.infer<typeof individualSchema>;
 
 const summarizationSchema = z.strictObject({
-  profile: z.string().default("").describe("Profile that writes the summary. Blank: the conversation's own profile."),
-  prompt: promptSchema.default("").describe("Instructions for the summarizer. Blank: the default."),
+  profile: z.string().default("").describe("Profile that writes the summary. Default: the conversation's own profile."),
+  prompt: promptSchema.default("").describe("Instructions for the summarizer. If blank, the default prompt is used."),
   maxTokens: z
     .int()
     .min(50)
     .default(4_000)
     .describe("Maximum summary length in tokens. A summary never takes more than a quarter of the target."),
-  keepFirst: count().default(1).describe("Selected messages kept at the start. More if a tool pair would be split."),
-  keepLast: count().default(0).describe("Selected messages kept at the end. More if a tool pair would be split."),
+  keepFirst: count()
+    .default(1)
+    .describe("Selected messages kept at the start, or more if a tool call would be separated from its result."),
+  keepLast: count()
+    .default(0)
+    .describe("Selected messages kept at the end, or more if a tool call would be separated from its result."),
 });
 
 /** How a batch is summarized. */
@@ -165,7 +169,7 @@ export const passSchema = z.discriminatedUnion("mode", [
     mode: z
       .literal("individual")
       .describe("Processes each selected text on its own, oldest first, until the target is reached."),
-    individualConfig: individualSchema.describe("Operations on each content."),
+    individualConfig: individualSchema.describe("Operations by kind of content."),
   }),
   z.strictObject({
     ...passFields,

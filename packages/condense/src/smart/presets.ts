@@ -27,8 +27,8 @@ const TRUNCATE_RESULTS: PassConfig = {
 
 const TRUNCATE_ARGUMENTS: PassConfig = {
   id: "truncate-arguments",
-  name: "Truncate older arguments",
-  description: "Keeps the start of tool parameters.",
+  name: "Suppress long arguments",
+  description: "Replaces tool arguments of more than 300 characters with a marker.",
   selection: { type: "preserve_recent", keepRecentCount: 10 },
   mode: "individual",
   individualConfig: {
@@ -54,7 +54,7 @@ const SUPPRESS_RESULTS: PassConfig = {
 const SUPPRESS_ARGUMENTS: PassConfig = {
   id: "suppress-arguments",
   name: "Suppress older arguments",
-  description: "Replaces tool parameters with a marker.",
+  description: "Replaces tool arguments with a marker.",
   selection: { type: "preserve_recent", keepRecentCount: 10 },
   mode: "individual",
   individualConfig: {

@@ -9,7 +9,7 @@ export const losslessSchema = z.strictObject({
     .enum(["off", "results", "all"])
     .default("results")
     .describe(
-      "Where repeated lines become references: nowhere, in tool results, or also in the assistant's texts and earlier whole arguments.",
+      "Where repeated lines become references: nowhere, in tool results, or also in the assistant's text and in older tool arguments.",
     ),
   deduplicateFileReads: z
     .boolean()

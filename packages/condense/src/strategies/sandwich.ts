@@ -13,8 +13,16 @@ import {
 } from "../summaries/ranges.ts";
 
 const schema = z.strictObject({
-  preserveTop: z.int().min(0).default(5).describe("Messages kept at the start. More if a tool pair would be split."),
-  preserveBottom: z.int().min(0).default(5).describe("Messages kept at the end. More if a tool pair would be split."),
+  preserveTop: z
+    .int()
+    .min(0)
+    .default(5)
+    .describe("Messages kept at the start, or more if a tool call would be separated from its result."),
+  preserveBottom: z
+    .int()
+    .min(0)
+    .default(5)
+    .describe("Messages kept at the end, or more if a tool call would be separated from its result."),
   ...summarySettings,
 });
 

@@ -18,15 +18,27 @@ import {
 } from "../summaries/ranges.ts";
 
 const schema = z.strictObject({
-  chunkSize: z.int().min(2).default(20).describe("Messages per summary, and summaries that are joined into one."),
+  chunkSize: z
+    .int()
+    .min(2)
+    .default(20)
+    .describe("Number of messages per summary, and of summaries that are merged into one."),
   levels: z
     .int()
     .min(1)
     .max(5)
     .default(3)
     .describe("Maximum number of summary levels. A level is added only until the target is reached."),
-  preserveTop: z.int().min(0).default(1).describe("Messages kept at the start. More if a tool pair would be split."),
-  preserveBottom: z.int().min(1).default(5).describe("Messages kept at the end. More if a tool pair would be split."),
+  preserveTop: z
+    .int()
+    .min(0)
+    .default(1)
+    .describe("Messages kept at the start, or more if a tool call would be separated from its result."),
+  preserveBottom: z
+    .int()
+    .min(1)
+    .default(5)
+    .describe("Messages kept at the end, or more if a tool call would be separated from its result."),
   ...summarySettings,
 });
 

@@ -13,7 +13,9 @@ const schema = z.strictObject({
   truncationMode: z
     .enum(["suppress", "truncate"])
     .default("truncate")
-    .describe("Operation on old tool content: suppress replaces it with a marker, truncate keeps its start."),
+    .describe(
+      "Operation on old tool content. `suppress` replaces it with a marker. `truncate` keeps the start of results and replaces only long arguments.",
+    ),
   toolResultMode: z
     .enum(["inherit", ...MODES])
     .default("inherit")
@@ -27,7 +29,9 @@ const schema = z.strictObject({
     .int()
     .min(1)
     .default(200)
-    .describe("Characters kept of each text in old tool arguments in truncate mode."),
+    .describe(
+      "Maximum length of an old tool argument in truncate mode, in characters. Longer ones are replaced with a marker.",
+    ),
   preserveUserMessages: z.boolean().default(true).describe("Whether the user's messages are always kept verbatim."),
   preserveAssistantText: z.boolean().default(true).describe("Whether the assistant's text is always kept verbatim."),
 });
@@ -39,7 +43,7 @@ export const truncation = defineStrategy({
   id: "truncation",
   name: "Truncation",
   description:
-    "Shortens or suppresses old tool results and arguments, oldest first. Fast and without a model; message text is kept.",
+    "Shortens or suppresses old tool results and arguments, oldest first. Fast, and no model call; message text is kept.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
