@@ -61,9 +61,9 @@ function settingType(schema: JsonObject): string {
   if (values !== undefined && isJsonArray(values)) return values.map(code).join(", ");
   if (only !== undefined) return code(only);
   if (anyOf !== undefined && isJsonArray(anyOf)) return anyOf.filter(isJsonObject).map(settingType).join(" or ");
-  if (type === "array") return `list of ${isJsonObject(items) && items.type === "object" ? "objects" : "texts"}`;
+  if (type === "array") return `list of ${isJsonObject(items) && items.type === "object" ? "objects" : "strings"}`;
   if (type === "integer" || type === "number") return numberType(schema);
-  return { string: "text", boolean: "`true`, `false`", object: "object" }[String(type)] ?? String(type);
+  return { string: "string", boolean: "`true`, `false`", object: "object" }[String(type)] ?? String(type);
 }
 
 function numberType({ minimum, maximum, exclusiveMinimum }: JsonObject): string {

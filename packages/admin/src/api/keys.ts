@@ -8,7 +8,7 @@ export const keySchema = z.object({
   id: z.string(),
   name: z.string(),
   hint: z.string().describe("The key's first characters, so that its owner recognizes it."),
-  tenant: z.string().describe("The owner of its conversations."),
+  tenant: z.string().describe("Owner of the key's conversations."),
   limits: keyLimitsSchema,
   context: z.record(z.string(), z.unknown()).describe("Context settings of its requests."),
   createdAtMs: z.number(),

@@ -53,7 +53,7 @@ export function openPreviews(idleMs = IDLE_MS): Previews {
     },
     compare: async (job) => {
       const done = await run(job, () =>
-        Promise.reject(new LonghaulError("internal.bug", "a comparison asked for something")),
+        Promise.reject(new LonghaulError("internal.bug", "a comparison asked a question")),
       );
       return done.kind === "compare" ? done.answer : unexpectedResult(done);
     },

@@ -42,7 +42,7 @@ describe("profiles", () => {
 
   it("say why their model cannot be called", async () => {
     const { model, why } = await profileNamed("away");
-    expect([model, why]).toEqual([undefined, expect.stringContaining('"sim" is not running here')]);
+    expect([model, why]).toEqual([undefined, expect.stringContaining('"sim" is not configured')]);
   });
 
   it("are created, changed and removed", async () => {

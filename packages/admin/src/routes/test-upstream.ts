@@ -37,7 +37,7 @@ export async function testUpstream(
   context: TestContext,
 ): Promise<TestedUpstream> {
   const [handle] = context.snapshot.handles.get(id) ?? [];
-  if (handle === undefined) throw new LonghaulError("request.not-kept", `upstream "${id}" is not running here`);
+  if (handle === undefined) throw new LonghaulError("request.not-kept", `upstream "${id}" is not configured`);
   try {
     return model === undefined ? await listAt(handle, context) : await askAt(id, { model, handle }, context);
   } catch (error) {

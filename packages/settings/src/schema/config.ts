@@ -25,7 +25,7 @@ const server = z.strictObject({
   adminPort: port
     .optional()
     .describe(
-      "Port of the dashboard, the admin API and /metrics. Default: `port` if `host` is a loopback address, else the next port. A separate port is safer, because it makes the model API another origin.",
+      "Port of the dashboard, the admin API and /metrics. Default: `port` if `host` is a loopback address, else the next port. A separate port is safer, because browsers then treat the model API as a separate origin.",
     )
     .meta(AT_START),
   adminHost: z
@@ -83,7 +83,7 @@ const server = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe(
-      "Accepted host names in addition to loopback names and `host`. Web pages of these hosts may send requests without a key.",
+      "Accepted host names in addition to loopback names and `host`. Web pages on these hosts may send requests without a key.",
     ),
 });
 
@@ -233,13 +233,13 @@ const configObject = z.strictObject({
   version: z
     .literal(CONFIG_VERSION, { error: `must be a version from 1 to ${CONFIG_VERSION}` })
     .default(CONFIG_VERSION)
-    .describe("Config file version. Older files, and files without a version, are upgraded on read.")
+    .describe("Configuration file version. Older files, and files without a version, are upgraded on read.")
     .meta(NOT_STORED),
   strategyModules: z
     .array(z.string().min(1))
     .default([])
     .describe(
-      "Modules that export your own strategies: paths relative to this file. They run with the gateway's rights.",
+      "Paths of modules that export your own strategies, relative to the configuration file. They run with the gateway's permissions.",
     )
     .meta(NOT_STORED),
   server: server.prefault({}).describe("The HTTP server."),

@@ -149,7 +149,7 @@ export const compactionSchema = z.strictObject({
       "Whether to ask the vendor to compact in a separate request if the model supports that. Otherwise it compacts inside an answer.",
     ),
   triggerTokens: maybe(z.int().min(50_000)).describe(
-    "Prompt size from which the vendor compacts, on demand or at a threshold, at most three quarters of the window. Default: three quarters of the window on demand, 150,000 at a threshold.",
+    "Prompt size at which the vendor compacts, in tokens, at most three quarters of the window. Default: three quarters of the window if the gateway requests compaction (`onDemand`), otherwise 150,000.",
   ),
 });
 

@@ -35,6 +35,11 @@ export const telemetrySchema = z.strictObject({
     .default({})
     .describe("Additional headers for the collector.")
     .meta({ ...SECRET, ...AT_START }),
-  serviceName: z.string().min(1).default("longhaul").describe("Name of this gateway at the collector.").meta(AT_START),
+  serviceName: z
+    .string()
+    .min(1)
+    .default("longhaul")
+    .describe("Service name that the gateway reports to the collector.")
+    .meta(AT_START),
   metricsSeconds: z.number().positive().default(60).describe("Seconds between metrics exports.").meta(AT_START),
 });

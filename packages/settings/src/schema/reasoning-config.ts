@@ -15,7 +15,7 @@ export const reasoningSchema = z.strictObject({
     "Reasoning budget in tokens, for models that accept one. Other models use `effort`.",
   ),
   ceilingTokens: maybe(z.int().min(1_024)).describe(
-    "Largest reasoning budget that a suffix or a setting can give, also by a level. Default: 16,000 for Claude, 24,576 for Gemini.",
+    "Maximum reasoning budget in tokens that a model name suffix or a setting can request, as a budget or as a level. Default: 16,000 for Claude, 24,576 for Gemini.",
   ),
   exclude: maybe(z.boolean()).describe("Whether to remove reasoning from responses, unless the client asks for it."),
   patterns: maybe(z.record(z.string().min(1), z.enum(REASONING_KINDS))).describe(
