@@ -30,7 +30,7 @@ it("keeps a model name that was configured for this upstream", () => {
 
 it("names an upstream that is not running", () => {
   const options = { requested: "gpt-4o", wire: "openai-chat", snapshot, isRenamed: false, context } as const;
-  expect(() => destinationAt("gone", options)).toThrow(/upstream "gone" is not running here/);
+  expect(() => destinationAt("gone", options)).toThrow(/upstream "gone" is not configured/);
 });
 
 it("removes only the platform from a name with an unknown suffix", () => {

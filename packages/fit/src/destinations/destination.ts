@@ -78,7 +78,7 @@ export function destinationAt(id: string, at: AtUpstream): Destination {
   if (handle === undefined) {
     throw new LonghaulError(
       "route.unknown",
-      `upstream "${id}" is not running here; set a vendor's key, or give it a baseUrl`,
+      `upstream "${id}" is not configured; add it under upstreams, or set the vendor's API key`,
     );
   }
   const { deployment } = handle.connection.upstream;

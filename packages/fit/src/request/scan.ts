@@ -96,5 +96,5 @@ function unpack({ items, ...rest }: PackedSplit): SplitBody {
 }
 
 function rejectQuestion(): Promise<never> {
-  return Promise.reject(new LonghaulError("internal.bug", "a scan asks for nothing"));
+  return Promise.reject(new LonghaulError("internal.bug", "a scan asked a question"));
 }

@@ -111,6 +111,6 @@ describe("candidatesFor", () => {
     closers.push(close);
     const snapshot = { ...context.snapshot, handles: new Map() };
     const [first] = candidatesFor(makeAsk(), { ...context, snapshot, settings: { summarizer: "gone" } });
-    expect(first).toEqual({ profile: "gone", why: expect.stringContaining('upstream "away" is not running here') });
+    expect(first).toEqual({ profile: "gone", why: expect.stringContaining('upstream "away" is not configured') });
   });
 });

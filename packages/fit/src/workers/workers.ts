@@ -97,9 +97,9 @@ async function copyPaced(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function refuseQuestion(): Promise<never> {
-  return Promise.reject(new LonghaulError("internal.bug", "this job asked for something that it may not"));
+  return Promise.reject(new LonghaulError("internal.bug", "this job asked a question, which its kind does not allow"));
 }
 
 function wrong({ kind }: FitProtocol["done"]): never {
-  throw new LonghaulError("internal.bug", `a job came to ${kind}`);
+  throw new LonghaulError("internal.bug", `unexpected job result: ${kind}`);
 }

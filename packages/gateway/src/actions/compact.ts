@@ -128,7 +128,7 @@ async function summaryAsk(call: Call, destination: Destination, { memory }: Requ
   const previous = all.map(summaryIn).findLast((summary) => summary !== undefined);
   const messages = all.filter((message) => summaryIn(message) === undefined);
   if (messages.length === 0) {
-    throw new LonghaulError("request.malformed", "input: nothing to compact", { param: "input" });
+    throw new LonghaulError("request.malformed", "input: there are no messages to compact", { param: "input" });
   }
   const ratio = memory.fitting.learned.ratio(destination);
   const counter = await memory.counters.counterFor(destination.match.model.tokenizer, ratio);

@@ -61,6 +61,6 @@ describe("answerKept", () => {
   it("leaves other requests about a response to an upstream", async () => {
     const send = await client();
     const { body } = await send("/v1/responses/resp_1/cancel", "POST");
-    expect(body.error.message).toContain("no upstream has /responses/resp_1/cancel");
+    expect(body.error.message).toContain("no upstream serves /responses/resp_1/cancel");
   });
 });

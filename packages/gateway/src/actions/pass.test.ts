@@ -104,12 +104,12 @@ describe("pass", () => {
     const unnamed = await ask(snapshot, "/v1/files", undefined, { method: "GET" });
     expect([unnamed.status, JSON.parse(unnamed.text).error.message]).toEqual([
       404,
-      "no upstream has /files; configure one of kind openai, openai-compatible or openrouter, and a route to it",
+      "no upstream serves /files; add an upstream of kind openai, openai-compatible or openrouter and a route to it",
     ]);
     const named = await ask(snapshot, "/v1/embeddings", { model: "m", input: "x" });
     expect([named.status, JSON.parse(named.text).error.message]).toEqual([
       404,
-      'no upstream of the model "m" has /embeddings; configure one of kind openai, openai-compatible or openrouter, and a route to it',
+      'no upstream for the model "m" serves /embeddings; add an upstream of kind openai, openai-compatible or openrouter and a route to it',
     ]);
     expect(seen).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe("compacting a response", () => {
     const nothing = await ask(snapshot, "/v1/responses/compact", body);
     expect([nothing.status, JSON.parse(nothing.text).error]).toMatchObject([
       400,
-      { message: "input: nothing to compact", param: "input" },
+      { message: "input: there are no messages to compact", param: "input" },
     ]);
     const unnamed = await ask(snapshot, "/v1/responses/compact", { input: "Hello" });
     expect([unnamed.status, JSON.parse(unnamed.text).error.message]).toEqual([

@@ -179,11 +179,11 @@ function unserved(received: Received): never {
   rejectUnkept(received);
   const { wire } = received.endpoint;
   const { model = "" } = modelOf(received);
-  const who = model === "" ? "no upstream has" : `no upstream of the model "${model}" has`;
+  const who = model === "" ? "no upstream serves" : `no upstream for the model "${model}" serves`;
   const kind = OR.format(kindsPassing(wire));
   throw new LonghaulError(
     "route.unknown",
-    `${who} ${pathOf(received, model)}; configure one of kind ${kind}, and a route to it`,
+    `${who} ${pathOf(received, model)}; add an upstream of kind ${kind} and a route to it`,
   );
 }
 

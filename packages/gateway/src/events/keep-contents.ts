@@ -78,7 +78,7 @@ function countLosses(warn: KeepContentsOptions["warn"]) {
     count: () => count,
     add: (why: string) => {
       count += 1;
-      if (!isLosing) warn(`request contents are being lost: ${why}; requests are not affected`);
+      if (!isLosing) warn(`request content is not being recorded: ${why}; requests are not affected`);
       isLosing = true;
     },
     end: () => {

@@ -76,7 +76,7 @@ function openBodies(maxBytes: () => number): () => BodyClaim {
   };
 }
 
-const TOO_MANY_BYTES = "the bodies of requests in flight have reached the limit of server.bodiesInFlightMiB";
+const TOO_MANY_BYTES = "the request bodies in memory have reached the limit in server.bodiesInFlightMiB";
 
 function overloaded(why: string): LonghaulError {
   return new LonghaulError("limit.overloaded", `${why}; try again in a moment`, { retryAfterMs: RETRY_AFTER_MS });

@@ -45,7 +45,7 @@ export function checkHead(
   if (origin !== undefined && !hasKey && !isOurPage(origin, allowed)) {
     throw new LonghaulError(
       "auth.denied",
-      `pages of "${origin.slice(0, MAX_ORIGIN_CHARS)}" need an API key; send one, or add the page's host under server.hosts`,
+      `web pages from "${origin.slice(0, MAX_ORIGIN_CHARS)}" need an API key; send one, or add the page's host under server.hosts`,
     );
   }
   const end = target.indexOf("?");

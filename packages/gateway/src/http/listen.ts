@@ -111,7 +111,7 @@ const ADVICE: Readonly<Record<string, string>> = table({
 function urlOf(server: Server): string {
   const address = server.address();
   if (address === null || typeof address === "string") {
-    throw new LonghaulError("internal.bug", "the server listens on no network address");
+    throw new LonghaulError("internal.bug", "the server is not listening on a network address");
   }
   const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;

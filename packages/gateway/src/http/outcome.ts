@@ -49,10 +49,7 @@ export async function withSafeType(outcome: Outcome, isFileAsked: boolean): Prom
   if (kind === "data") return outcome;
   if (kind === "unexpected" && !isFileAsked) {
     if (!(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.();
-    throw new LonghaulError(
-      "upstream.broken",
-      "the upstream answered with a media type that is not part of any model API",
-    );
+    throw new LonghaulError("upstream.broken", "the upstream returned a content type that no model API uses");
   }
   const replaced = kind === "unexpected" ? { "content-type": "application/octet-stream" } : {};
   return { ...outcome, headers: { ...headers, ...replaced, "content-disposition": dispositionOf(headers) } };

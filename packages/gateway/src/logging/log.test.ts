@@ -93,7 +93,7 @@ describe("openLog", () => {
         level: 40,
         changed: ["server"],
         needRestart: ["server.host", "server.port"],
-        msg: "configuration reloaded; restart for server.host and server.port",
+        msg: "configuration reloaded; restart to apply server.host and server.port",
       },
       { level: 50, why: "routes.0.match: bad", msg: "configuration not reloaded; the previous one stays active" },
       { level: 40, msg: "not watched" },

@@ -120,7 +120,8 @@ export function openLog({ level, redact, write }: LogOptions): Log {
     bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "internal error"),
     reloaded: ({ changed, needRestart }) => {
       if (needRestart.length === 0) logger.info({ changed }, "configuration reloaded");
-      else logger.warn({ changed, needRestart }, `configuration reloaded; restart for ${needRestart.join(" and ")}`);
+      else
+        logger.warn({ changed, needRestart }, `configuration reloaded; restart to apply ${needRestart.join(" and ")}`);
     },
     notReloaded: (why) => logger.error({ why }, "configuration not reloaded; the previous one stays active"),
     warned: (what) => logger.warn(what),

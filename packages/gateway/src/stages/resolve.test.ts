@@ -105,7 +105,7 @@ describe("resolve", () => {
 
   it("rejects a route to an upstream that is not running", () => {
     const empty = { ...snapshot, handles: new Map() };
-    expect(() => resolve({ model: "gpt-4o", wire: "openai-chat" }, empty)).toThrow(/"openai" is not running here/);
+    expect(() => resolve({ model: "gpt-4o", wire: "openai-chat" }, empty)).toThrow(/"openai" is not configured/);
   });
 
   it("lists the routes if none matches", () => {

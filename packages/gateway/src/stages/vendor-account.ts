@@ -66,7 +66,7 @@ export function sharedReference(use: SharedUse, owns: (id: string) => boolean): 
 }
 
 const NOT_YOURS =
-  "This gateway continues only from responses that the same process gave to the same tenant since it started: send the whole history in input. " +
+  "This gateway continues only from responses that this process has returned to the same tenant since it started: send the whole history in input. " +
   "The operator can configure sticky sessions at the load balancer, or set server.statefulEndpoints to shared.";
 
 /** Whether all keys share one account at the vendor. The vendor isolates clients that send their own credential. */
@@ -78,7 +78,7 @@ function isShared({ call: { caller, headers }, upstream: { auth }, server }: Sha
 function denied(what: string): LonghaulError {
   return new LonghaulError(
     "auth.denied",
-    `${what} is off for this gateway's keys, because all of them would share what the vendor stores for the operator's account; ` +
+    `${what} is disabled for this gateway's keys, because they would all share the data stored in the operator's vendor account; ` +
       "send your own vendor credential, or ask the operator to set server.statefulEndpoints to shared",
   );
 }

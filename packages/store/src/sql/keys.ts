@@ -39,7 +39,7 @@ async function createKey({ database, notify }: Engine, key: StoredKey): Promise<
     if (created === undefined) {
       throw new LonghaulError(
         "store.conflict",
-        `a key with the id "${key.id}" or the same hash already exists; create another one`,
+        `a key with the ID "${key.id}" or the same hash already exists; create another one`,
       );
     }
     await bumpRevision(transaction, { kind: "keys", notify });

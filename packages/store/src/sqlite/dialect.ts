@@ -45,7 +45,7 @@ function toConnection(connection: SqliteConnection): Connection {
 function toSqliteValue(value: unknown): SQLInputValue {
   if (typeof value === "string" || typeof value === "number" || value === null) return value;
   if (value instanceof Uint8Array) return value;
-  throw new LonghaulError("internal.bug", `SQLite parameters are texts, numbers or bytes, not ${typeof value}`);
+  throw new LonghaulError("internal.bug", `SQLite parameters must be strings, numbers or bytes, not ${typeof value}`);
 }
 
 export function isAmong(column: string, texts: readonly string[]): RawBuilder<SqlBool> {

@@ -57,7 +57,7 @@ describe("migrate", () => {
     await expect(run([words], 6)).rejects.toMatchObject({
       code: "store.newer",
       message:
-        'the database store.db has migration 2 ("letters") but this Longhaul knows only 1; start the newer Longhaul that wrote it, or use another database',
+        'the database store.db was written by a newer version of Longhaul (migration 2, "letters"; this version knows 1); start that version, or use another database',
     });
     expect(await recorded()).toHaveLength(2);
   });

@@ -29,7 +29,7 @@ export async function migrate(database: Database, { label, migrations, nowMs }: 
   if (done > migrations.length) {
     throw new LonghaulError(
       "store.newer",
-      `the database ${label} has migration ${done} ("${last?.name}") but this Longhaul knows only ${migrations.length}; start the newer Longhaul that wrote it, or use another database`,
+      `the database ${label} was written by a newer version of Longhaul (migration ${done}, "${last?.name}"; this version knows ${migrations.length}); start that version, or use another database`,
     );
   }
   for (const [index, { name, run }] of migrations.entries()) {
