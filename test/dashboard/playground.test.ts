@@ -31,7 +31,7 @@ const CHAT = JSON.stringify({
 it("analyzes an example and previews each strategy on it", async () => {
   await rig.show("playground");
   await rig.page.getByRole("button", { name: "A bug hunt" }).click();
-  await card("A bug hunt").getByText("anthropic-messages, 48 messages, measured for claude-sonnet-4-5").waitFor();
+  await card("A bug hunt").getByText("anthropic-messages, 48 messages, tokens counted for claude-sonnet-4-5").waitFor();
   expect(await strategies().count()).toBe(9);
   await card("Results by strategy")
     .getByText(/^Recommended: Lossless\. /)
@@ -68,7 +68,7 @@ it("analyzes a chosen file", async () => {
   const chosen = rig.page.waitForEvent("filechooser");
   await rig.page.getByRole("button", { name: "Choose file" }).click();
   await (await chosen).setFiles({ name: "chat.json", mimeType: "application/json", buffer: Buffer.from(CHAT) });
-  await card("chat.json").getByText("openai-chat, 81 messages, measured for gpt-4o-mini").waitFor();
+  await card("chat.json").getByText("openai-chat, 81 messages, tokens counted for gpt-4o-mini").waitFor();
 });
 
 it("analyzes a dropped file", async () => {

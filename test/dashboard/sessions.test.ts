@@ -53,7 +53,7 @@ describe("sessions", () => {
     expect(await rowsOf("Turns").count()).toBe(6);
     expect(await rowsOf("Condensations").count()).toBe(1);
     await rowsOf("Turns").getByText("condensed with middle-out").waitFor();
-    expect(await figure("Reuses").textContent()).toMatch(/^Reuses2turns/);
+    expect(await figure("Reused").textContent()).toMatch(/^Reused2turns/);
     await rig.page.getByRole("img", { name: "Context size by turn" }).locator("canvas").waitFor();
     const content = rig.page.getByRole("region", { name: "Context window content" });
     expect(await content.locator(".legend li").allTextContents()).toEqual(

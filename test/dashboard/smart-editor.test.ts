@@ -130,7 +130,7 @@ describe("the preview", () => {
 
   it("uses a chosen file", async () => {
     await chooseConversation("mine.json", "Hello there.");
-    await rig.page.getByText("Measured for gpt-4o.").waitFor();
+    await rig.page.getByText("Tokens counted for gpt-4o.").waitFor();
     expect(await rig.page.getByLabel("Conversation").locator("option:checked").textContent()).toBe("mine.json");
   });
 

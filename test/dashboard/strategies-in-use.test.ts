@@ -32,6 +32,6 @@ it("previews a recorded session", async () => {
   const option = choice.locator("option", { hasText: "nightly-incident" });
   await option.waitFor({ state: "attached" });
   await choice.selectOption((await option.getAttribute("value")) ?? "");
-  await rig.page.getByText(/^Measured for claude-opus-4-5\..* Context window: 16K tokens\.$/).waitFor();
+  await rig.page.getByText(/^Tokens counted for claude-opus-4-5\..* Context window: 16K tokens\.$/).waitFor();
   await rig.page.locator(".waterfall").getByText("Applied").first().waitFor();
 });

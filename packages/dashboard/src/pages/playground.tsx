@@ -127,7 +127,7 @@ function strategyColumns(chosen: string, onChoose: (id: string) => void): readon
         </>
       ),
     },
-    { name: common.after, isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
+    { name: common.tokensAfter, isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
     { name: reduction, isNumeric: true, render: ({ reductionPercent }) => formatPercent(reductionPercent / 100) },
     {
       ...fitsTerm,

@@ -70,6 +70,8 @@ export const common = {
 
   after: "After",
   before: "Before",
+  tokensAfter: "Tokens after",
+  tokensBefore: "Tokens before",
   beforeAfter: (before: number, after: number) =>
     before === after ? formatCount(before) : `${formatCount(before)} to ${formatCount(after)}`,
   tokensBeforeAfter: (before: number, after: number) =>

@@ -31,7 +31,7 @@ export const strings = {
     window: "Context window",
     condensed: "Condensed",
     content: "Context window content",
-    contentDetail: (ago: string) => `latest prompt, sent ${ago}`,
+    contentDetail: (ago: string) => `tokens in the latest prompt, sent ${ago}`,
     condensations: "Condensations",
     subAgents: "Sub-agents",
     subAgentsDetail: "not included in the figures above",
@@ -48,7 +48,7 @@ export const strings = {
     saved: "Net savings",
     savedDetail: "vs. sending everything, uncondensed",
     cacheHits: "Cache hit rate",
-    reused: "Reuses",
+    reused: "Reused",
     reusedDetail: "turns that reused an earlier condensation",
   },
 

@@ -45,7 +45,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`openPostgres${POSTGRES_SKIP}`, () => {
     await expect(open()).rejects.toMatchObject({
       code: "store.newer",
       message: expect.stringMatching(
-        /^the database postgres at 127\.0\.0\.1:\d+ has migration 99 \("things to come"\) but this Longhaul knows/,
+        /^the database postgres at 127\.0\.0\.1:\d+ was written by a newer version of Longhaul \(migration 99, "things to come"; this version knows/,
       ),
     });
   });

@@ -177,8 +177,8 @@ const CONDENSATION_COLUMNS: readonly Column<CondensationAnswer>[] = [
     render: ({ requestId, atMs }) => <a href={hrefTo("requests", requestId)}>{formatAgo(atMs, Date.now())}</a>,
   },
   { name: common.strategy, render: ({ strategy }) => strategy },
-  { name: common.before, isNumeric: true, render: ({ tokensBefore }) => formatCount(tokensBefore) },
-  { name: common.after, isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
+  { name: common.tokensBefore, isNumeric: true, render: ({ tokensBefore }) => formatCount(tokensBefore) },
+  { name: common.tokensAfter, isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
   { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
   { name: common.duration, isNumeric: true, render: ({ ms }) => formatDuration(ms) },
 ];
