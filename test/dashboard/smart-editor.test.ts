@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => expect(rig.complaints).toEqual([]));
 
 const RESULTS = "Truncate older results";
-const ARGUMENTS = "Truncate older arguments";
+const ARGUMENTS = "Suppress long arguments";
 const SUMMARY = "Summarize the older part";
 
 const button = (name: string) => rig.page.getByRole("button", { name, exact: true });
