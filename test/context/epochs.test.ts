@@ -112,7 +112,7 @@ describe("an epoch", () => {
   });
 
   it("survives what clients clear themselves: thinking and old results", async () => {
-    const rig = await rigOf();
+    const rig = await rigOf({ context: { strategy: "middle-out" } });
     const call = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "look", input: {} }] };
     const result = (content: string) => ({
       role: "user",

@@ -76,7 +76,7 @@ describe("settings that are changed while the gateway runs", () => {
   it("hold from the next request on, and give way to a request's headers", async () => {
     const rig = await rigOf();
     const strategyOf = async (headers = {}) => (await rig.say(long, {}, headers)).headers.get("x-longhaul-strategy");
-    expect(await strategyOf()).toBe("middle-out");
+    expect(await strategyOf()).toBe("smart");
     await change(rig, "context.strategy", "sliding-window");
     expect(await strategyOf()).toBe("sliding-window");
     expect(await strategyOf({ "x-longhaul-strategy": "truncation" })).toBe("truncation");

@@ -47,7 +47,7 @@ describe("requirement 1: requests fit", () => {
   });
 
   it("1.4 every tool call and every result stays, in pairs", async () => {
-    const rig = await rigOf();
+    const rig = await rigOf({ context: { strategy: "middle-out" } });
     const tools = [{ name: "look", description: "Looks.", input_schema: { type: "object" } }];
     const call = (id: string) => ({
       role: "assistant",
@@ -82,14 +82,14 @@ describe("requirement 1: requests fit", () => {
     const rig = await rigOf();
     const { headers } = await rig.say(long);
     const line = rig.log().find(({ msg }) => msg === "conversation condensed");
-    expect(line).toMatchObject({ level: 30, strategy: "middle-out", tokensBefore: expect.any(Number) });
+    expect(line).toMatchObject({ level: 30, strategy: "smart", tokensBefore: expect.any(Number) });
     const finished = rig.log().find(({ msg }) => msg === "request finished");
     expect(finished).toMatchObject({
       level: 30,
       condensed: {
         originalTokens: Number(headers.get("x-original-tokens")),
         sentTokens: Number(headers.get("x-compressed-tokens")),
-        strategy: "middle-out",
+        strategy: "smart",
         origin: "new",
       },
     });
@@ -117,6 +117,8 @@ describe("requirement 2: strategies", () => {
 });
 
 /** A rig whose configuration is a file, as the command reads it, with this environment. */
+const MIDDLE_OUT = { CONTEXT_COMPRESSION_STRATEGY: "middle-out" };
+
 async function rigWith(environment: Readonly<Record<string, string>>): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "longhaul-seed-"));
   const parse = (value: object) => {
@@ -139,16 +141,16 @@ describe("requirement 2: strategies, by the environment", () => {
     );
   });
 
-  it("2.4 middle-out is the default", async () => {
-    const rig = await rigWith({});
+  it("2.4 middle-out is one variable away from the default, smart", async () => {
+    const rig = await rigWith(MIDDLE_OUT);
     expect((await rig.say(long)).headers.get("x-longhaul-strategy")).toBe("middle-out");
     const bare = loadConfig({ environment: { OPENAI_API_KEY: "k", HOME: "/nowhere" }, folder: "/nowhere" });
-    expect(bare.config.context).toMatchObject({ mode: "on", strategy: "middle-out" });
+    expect(bare.config.context).toMatchObject({ mode: "on", strategy: "smart" });
   });
 
   it("2.5 the environment sets the share of the start, which is 20 % by default", async () => {
     const opening = async (environment: Readonly<Record<string, string>>) => {
-      const rig = await rigWith(environment);
+      const rig = await rigWith({ ...MIDDLE_OUT, ...environment });
       expect((await rig.say(long)).headers.get("x-longhaul-strategy")).toBe("middle-out");
       const { messages } = sentBody(rig);
       const kept = messages.findIndex((message, index) => JSON.stringify(message) !== JSON.stringify(long[index]));

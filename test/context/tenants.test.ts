@@ -95,7 +95,7 @@ describe("a key's context settings", () => {
     expect(events.map(({ keyId, strategy }) => [keyId, strategy])).toEqual([
       [own.id, "native"],
       [own.id, "sliding-window"],
-      [plain.id, "middle-out"],
+      [plain.id, "smart"],
     ]);
   });
 

@@ -39,6 +39,7 @@ export const BUSY = {
     opus: { upstream: "simulated", model: "claude-opus-4-5", context: { strategy: "native", summarizer: "cheap" } },
     cheap: { upstream: "simulated", model: "gpt-4o-mini" },
   },
+  context: { strategy: "middle-out" },
   routes: [
     { match: "claude-haiku-*", upstream: "simulated", context: { strategy: "lossless" } },
     { match: "claude-opus-*", upstream: "simulated", profile: "opus" },

@@ -63,7 +63,7 @@ describe.skipIf(POSTGRES_SKIP !== "")(`two gateways on one PostgreSQL ${POSTGRES
   it("see each other's settings within a second", async () => {
     const { one, other } = await openTwo(await makeShared());
     const strategy = () => other.settings.layered.config.context.strategy;
-    expect(strategy()).toBe("middle-out");
+    expect(strategy()).toBe("smart");
     const seenAfterMs = async (value: string) => {
       const startedAt = performance.now();
       await one.settings.change({ entries: [{ path: "context.strategy", value }], by: "operator" });

@@ -14,6 +14,7 @@ const file = (keep: "all" | "off") => ({
   models: { [BENCH_MODEL]: { window: 4_000, maxOutput: 1_000 } },
   store: { path: join(folder, `${keep}.db`) },
   contents: { keep },
+  context: { strategy: "middle-out" },
 });
 
 /** Sends a request that fits and one that does not, and restarts the gateway, so that both are stored. */

@@ -23,7 +23,7 @@ describe("GET /settings", () => {
     expect(await settingAt("context.strategy")).toMatchObject({
       group: "context",
       help: "Strategy that condenses conversations.",
-      default: "middle-out",
+      default: "smart",
       value: "sandwich",
       origin: "file",
       isSet: true,

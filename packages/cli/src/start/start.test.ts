@@ -59,7 +59,7 @@ describe("start", () => {
     expect(lines.slice(0, 2)).toEqual(["Configuration: environment variables", "Upstreams: openai"]);
     expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
     expect(lines.slice(3, 7)).toEqual([
-      "Condensing: on, strategy middle-out",
+      "Condensing: on, strategy smart",
       "Context windows: from the model catalog",
       "Vendor compaction: on for models that support it (on demand)",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,

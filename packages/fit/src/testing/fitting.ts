@@ -48,7 +48,8 @@ export interface FitBench {
 
 /** Opens a bench. */
 export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBench> {
-  const { model = BENCH_MODEL, wire = "anthropic-messages", window = 4_000, facts, context = {} } = options;
+  const { model = BENCH_MODEL, wire = "anthropic-messages", window = 4_000, facts } = options;
+  const context = { strategy: "middle-out", ...options.context };
   let clock = 0;
   const nowMs = options.nowMs ?? (() => ++clock);
   const lines: string[] = [];

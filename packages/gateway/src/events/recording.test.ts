@@ -33,6 +33,7 @@ async function record(name: string, bodies: readonly object[], more: object = {}
       routes: [{ match: "*", upstream: "up" }],
       models: { [BENCH_MODEL]: { window: 4_000, maxOutput: 1_000 } },
       store: { path },
+      context: { strategy: "middle-out" },
       ...more,
     },
     {},

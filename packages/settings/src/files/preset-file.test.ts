@@ -61,7 +61,7 @@ describe("presetEntries", () => {
   it("applies a preset to one profile", () => {
     const { config, leftOut } = layerSettings({ file: { profiles: { "a.b": {} } }, stored: stored("a.b") });
     expect(leftOut).toEqual([]);
-    expect(config.context.strategy).toBe("middle-out");
+    expect(config.context.strategy).toBe("smart");
     expect(mergeContext(config.context, config.profiles["a.b"]?.context).config).toEqual({ preserveTop: 3 });
   });
 });

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { parseConfig } from "../layers/layer-settings.ts";
 import { mergeContext } from "./context-config.ts";
 
-const base = parseConfig({ context: { strategies: { "middle-out": { startShare: 0.1 } }, threshold: 80 } }, {}).context;
+const base = parseConfig(
+  { context: { strategy: "middle-out", strategies: { "middle-out": { startShare: 0.1 } }, threshold: 80 } },
+  {},
+).context;
 
 describe("mergeContext", () => {
   it("lets the narrower setting override and keeps the rest", () => {

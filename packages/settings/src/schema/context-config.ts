@@ -105,7 +105,7 @@ export const contextOverrides = z.strictObject({
 /** Global context settings. */
 export const contextSchema = z.strictObject({
   mode: shape.mode.default("on"),
-  strategy: shape.strategy.default("middle-out"),
+  strategy: shape.strategy.default("smart"),
   strategies: shape.strategies.prefault({}),
   auto: shape.auto.default(true),
   fallbacks: shape.fallbacks.default([...FALLBACKS]),
