@@ -99,7 +99,7 @@ describe("a custom preset", () => {
     const file = JSON.parse(await readFile(await download.path(), "utf8"));
     expect(file).toMatchObject({ longhaul: "preset", name: "My own", strategy: "smart" });
     await button("Delete My own").click();
-    await dialog().getByText("Settings that it was applied to stay as they are.").waitFor();
+    await dialog().getByText("Settings that came from this preset do not change.").waitFor();
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await card("My own").waitFor();
     await button("Delete My own").click();
