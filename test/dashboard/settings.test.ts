@@ -26,7 +26,7 @@ it("finds settings by name, value and description", async () => {
   await search.fill("output share");
   await button("Edit context.outputShare").waitFor();
   expect(await edits().count()).toBeLessThan(all / 4);
-  await search.fill("middle-out");
+  await search.fill("smart");
   await button("Edit context.strategy").waitFor();
   await search.fill("context.mode");
   await rig.page.getByLabel("Settings of context").locator("p code", { hasText: "observe" }).waitFor();
