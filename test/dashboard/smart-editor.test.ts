@@ -5,7 +5,7 @@ import { ask, settingAt } from "./traffic.ts";
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await openRig();
+  rig = await openRig({ context: { strategy: "middle-out" } });
 });
 afterAll(() => rig.close());
 beforeEach(async () => {
