@@ -28,7 +28,7 @@ export const middleOut = defineStrategy({
   },
   guide: {
     loses: "high",
-    chooseFor: "a quick start without configuration",
+    chooseFor: "sessions that must keep every tool call",
     figures: {
       tokensLeftPercent: 50,
       milliseconds: 35,
