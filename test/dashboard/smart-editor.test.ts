@@ -109,9 +109,10 @@ describe("passes", () => {
 
 describe("the preview", () => {
   it("shows what each pass does in a chosen context window, before anything is saved", async () => {
+    const pass = rig.page.locator(".waterfall li", { hasText: RESULTS });
+    await pass.waitFor();
     await rig.page.getByLabel("Context window (tokens)").fill("9000");
     await rig.page.getByLabel("Context window (tokens)").blur();
-    const pass = rig.page.locator(".waterfall li", { hasText: RESULTS });
     await pass.getByText("Applied").waitFor();
     const before = await pass.textContent();
     await button(RESULTS).click();
