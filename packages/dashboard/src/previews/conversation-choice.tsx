@@ -67,7 +67,12 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
 export function ConversationField({ choice }: { readonly choice: ConversationChoice }) {
   const id = useId();
   const { examples, recorded, file, chosen } = choice;
-  const readWindow = (text: string) => choice.setWindow(Number(text) >= 1 ? Math.round(Number(text)) : undefined);
+  // Kept until the field is left: an answer that arrives in between would otherwise erase it.
+  const [typedWindow, setTypedWindow] = useState<string>();
+  const readWindow = (text: string) => {
+    setTypedWindow(undefined);
+    choice.setWindow(Number(text) >= 1 ? Math.round(Number(text)) : undefined);
+  };
   return (
     <div class="conversation">
       <div class="field">
@@ -89,8 +94,9 @@ export function ConversationField({ choice }: { readonly choice: ConversationCho
           type="number"
           min={1}
           step={1}
-          value={choice.windowTokens ?? ""}
+          value={typedWindow ?? choice.windowTokens ?? ""}
           placeholder={texts.windowPlaceholder}
+          onInput={({ currentTarget }) => setTypedWindow(currentTarget.value)}
           onChange={({ currentTarget }) => readWindow(currentTarget.value)}
         />
       </div>
