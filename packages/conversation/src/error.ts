@@ -1,10 +1,5 @@
 import { table } from "./values/json.ts";
 
-interface ErrorKind {
-  readonly status: number;
-  readonly retryable: boolean;
-}
-
 /** All error codes. The first word says where the cause is; `docs/errors.md` explains each code. */
 export const ERROR_CODES = table({
   "request.malformed": { status: 400, retryable: false },
@@ -33,7 +28,7 @@ export const ERROR_CODES = table({
   "internal.bug": { status: 500, retryable: false },
   VALIDATION_ERROR: { status: 400, retryable: false },
   SERVICE_UNAVAILABLE: { status: 503, retryable: true },
-} as const satisfies Record<string, ErrorKind>);
+} as const satisfies Record<string, { status: number; retryable: boolean }>);
 
 /** One of the codes in `ERROR_CODES`. */
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Block, MediaSource } from "./block.ts";
+import type { Block, DocumentBlock } from "./block.ts";
 import type { Conversation, Message, Tool } from "./message.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stableStringify } from "./values/json.ts";
 
@@ -95,7 +95,7 @@ function knownContent(block: Block): readonly JsonValue[] {
     case "image":
       return ["image", sourceContent(block.source), block.detail ?? "auto"];
     case "document":
-      return ["document", documentContent(block.source), block.title ?? null, block.context ?? null];
+      return ["document", sourceContent(block.source), block.title ?? null, block.context ?? null];
     case "tool-call":
       return ["tool-call", block.id, block.name, block.input, block.signature ?? null];
     case "tool-result":
@@ -113,12 +113,10 @@ function knownContent(block: Block): readonly JsonValue[] {
   }
 }
 
-function documentContent(source: MediaSource | { readonly kind: "text"; readonly text: string }): JsonValue {
-  return source.kind === "text" ? ["text", source.text] : sourceContent(source);
-}
-
-function sourceContent(source: MediaSource): JsonValue {
+function sourceContent(source: DocumentBlock["source"]): JsonValue {
   switch (source.kind) {
+    case "text":
+      return ["text", source.text];
     case "base64":
       return ["base64", source.mediaType, source.data];
     case "url":

@@ -4,15 +4,7 @@ export { isShort, parseJson, parseShort, SHORT_BYTES } from "./bytes/parse-json.
 export { checkJsonLimits } from "./bytes/scan-json.ts";
 export * from "./bytes/split-body.ts";
 export type { CacheMarks, LimitField, ListedModel, PathPattern, References } from "./codec/api.ts";
-export type {
-  Codec,
-  ContextEditCodec,
-  EncodedError,
-  EncodedRequest,
-  ReplyMarkers,
-  RequestLine,
-  Restore,
-} from "./codec/codec.ts";
+export type * from "./codec/codec.ts";
 export type { ReasoningRules, Warning, WireDestination } from "./codec/rules.ts";
 export {
   finish,

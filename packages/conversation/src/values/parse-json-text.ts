@@ -10,6 +10,15 @@ export function parseJsonText(text: string): JsonValue {
   return text.includes("\\") && hasBackslashKey(value) ? readValidJson(text) : value;
 }
 
+/** Parses JSON like `parseJsonText`. Returns undefined if the text is not valid JSON. */
+export function tryParseJson(text: string): JsonValue | undefined {
+  try {
+    return parseJsonText(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether any key in a value contains a backslash. Values may be nested deeper than the call stack. */
 function hasBackslashKey(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return false;

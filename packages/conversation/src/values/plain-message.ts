@@ -46,12 +46,10 @@ function chooseFrom(values: readonly unknown[], input: unknown): string {
   return `must be ${values.length === 1 ? "" : "one of "}${values.join(", ")}${shown}`;
 }
 
-interface Bound {
-  readonly bound: unknown;
-  readonly words: string;
-}
-
-function limit(issue: Issue & { readonly origin: string }, { bound, words }: Bound): string {
+function limit(
+  issue: Issue & { readonly origin: string },
+  { bound, words }: { bound: unknown; words: string },
+): string {
   const unit = UNITS[issue.origin];
   // No secret is a number.
   const shown = typeof issue.input === "number" ? `, not ${issue.input}` : "";

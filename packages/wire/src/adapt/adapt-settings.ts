@@ -11,7 +11,7 @@ import {
   table,
 } from "@longhaul/conversation";
 import type { AdaptContext, ReasoningRules } from "../codec/rules.ts";
-import { defined } from "../fields/json.ts";
+import { defined, sameValue } from "../fields/json.ts";
 
 /** Drops or limits settings to what the model and the format accept. */
 export function adaptSettings(request: Request, context: AdaptContext): Request {
@@ -30,22 +30,17 @@ function adaptSampling(request: Request, context: AdaptContext): Request {
   const dropped = NAMES.filter((name) => {
     if (request.sampling[name] === undefined) return false;
     if (name === "topK" && destination.topK === true) return false;
-    return (
-      destination.rejects?.includes(name) === true || (isLacking(name) && rules.lacks[`sampling.${name}`] === "drop")
-    );
+    const isLacking = name !== "temperature" && name !== "topP" && rules.lacks[`sampling.${name}`] === "drop";
+    return isLacking || destination.rejects?.includes(name) === true;
   });
   for (const name of dropped) {
     const message = destination.rejects?.includes(name) ? "the model rejects it" : `${rules.wire} does not support it`;
-    warn({ feature: `sampling.${name}`, action: "dropped", message });
+    warn(`sampling.${name}`, "dropped", message);
   }
   const kept = Object.entries(request.sampling).filter(([name]) => !dropped.some((other) => other === name));
   const sampling: Sampling = dropped.length === 0 ? request.sampling : Object.fromEntries(kept);
   const limited = limitSampling(sampling, context);
   return limited === request.sampling ? request : { ...request, sampling: limited };
-}
-
-function isLacking(name: (typeof NAMES)[number]): name is Exclude<typeof name, "temperature" | "topP"> {
-  return name !== "temperature" && name !== "topP";
 }
 
 function limitSampling(sampling: Sampling, context: AdaptContext): Sampling {
@@ -57,7 +52,7 @@ function limitSampling(sampling: Sampling, context: AdaptContext): Sampling {
 
 function limitTemperature(temperature: number | undefined, { rules, warn }: AdaptContext): number | undefined {
   if (temperature === undefined || temperature <= rules.maxTemperature) return temperature;
-  warn({ feature: "sampling.temperature", action: "changed", message: `the maximum is ${rules.maxTemperature}` });
+  warn("sampling.temperature", "changed", `the maximum is ${rules.maxTemperature}`);
   return rules.maxTemperature;
 }
 
@@ -70,11 +65,10 @@ function limitStops(
   if (stops === undefined) return undefined;
   const feature = "sampling.stopSequences";
   const visible = rules.refusesBlankText ? stops.filter((stop) => VISIBLE.test(stop)) : stops;
-  if (visible.length < stops.length)
-    warn({ feature, action: "changed", message: "one of only whitespace was removed" });
+  if (visible.length < stops.length) warn(feature, "changed", "a stop sequence of only whitespace was removed");
   const kept = visible.slice(0, rules.maxStopSequences);
   if (kept.length < visible.length) {
-    warn({ feature, action: "changed", message: `only the first ${rules.maxStopSequences} were sent` });
+    warn(feature, "changed", `only the first ${rules.maxStopSequences} stop sequences were sent`);
   }
   return kept.length === stops.length ? stops : kept;
 }
@@ -83,7 +77,7 @@ function adaptLength(request: Request, { destination, warn }: AdaptContext): Req
   const { maxOutputTokens } = request;
   const most = destination.maxOutputTokens;
   if (most === undefined || maxOutputTokens === undefined || maxOutputTokens <= most) return request;
-  warn({ feature: "maxOutputTokens", action: "changed", message: `the model's limit is ${most} tokens` });
+  warn("maxOutputTokens", "changed", `the model's limit is ${most} tokens`);
   return { ...request, maxOutputTokens: most };
 }
 
@@ -91,8 +85,7 @@ function adaptParallel(request: Request, { rules, warn }: AdaptContext): Request
   const { parallelToolCalls, ...rest } = request;
   if (parallelToolCalls === undefined || rules.lacks.parallelToolCalls === undefined) return request;
   if (!parallelToolCalls) {
-    const message = `${rules.wire} cannot limit the model to one tool call at a time`;
-    warn({ feature: "parallelToolCalls", action: "dropped", message });
+    warn("parallelToolCalls", "dropped", `${rules.wire} cannot limit the model to one tool call at a time`);
   }
   return rest;
 }
@@ -101,7 +94,7 @@ function adaptFormat(request: Request, { rules, warn }: AdaptContext): Request {
   const { outputFormat, ...rest } = request;
   if (outputFormat?.kind !== "json" || rules.lacks["outputFormat.json"] === undefined) return request;
   const message = `${rules.wire} supports JSON replies only with a schema; add one, or ask for JSON in the prompt`;
-  warn({ feature: "outputFormat.json", action: "dropped", message });
+  warn("outputFormat.json", "dropped", message);
   return rest;
 }
 
@@ -109,12 +102,11 @@ function adaptUser(request: Request, { rules, warn }: AdaptContext): Request {
   const { user, ...rest } = request;
   if (user === undefined) return request;
   if (rules.lacks.user !== undefined) {
-    warn({ feature: "user", action: "dropped", message: `${rules.wire} has no field for it` });
+    warn("user", "dropped", `${rules.wire} has no field for it`);
     return rest;
   }
   if (user.length <= rules.maxUserChars) return request;
-  const message = `longer than ${rules.maxUserChars} characters; a hash was sent instead`;
-  warn({ feature: "user", action: "changed", message });
+  warn("user", "changed", `longer than ${rules.maxUserChars} characters; a hash was sent instead`);
   return { ...request, user: pureHash(user) };
 }
 
@@ -133,18 +125,12 @@ export function adaptReasoning(request: Request, { rules, destination, warn }: A
   const known = destination.reasoning ?? rules.reasoning;
   const mode = MODES[reasoning.mode].find((candidate) => known.modes.includes(candidate));
   if (mode === undefined) {
-    const message = `the model does not support the mode "${reasoning.mode}"; its default applies`;
-    warn({ feature: "reasoning", action: "dropped", message });
+    warn("reasoning", "dropped", `the model does not support the mode "${reasoning.mode}"; its default applies`);
     return rest;
   }
   const adapted = limit(inMode(reasoning, mode), known, request.maxOutputTokens ?? destination.maxOutputTokens);
-  if (
-    adapted.mode === reasoning.mode &&
-    adapted.effort === reasoning.effort &&
-    adapted.budgetTokens === reasoning.budgetTokens
-  )
-    return request;
-  warn({ feature: "reasoning", action: "changed", message: `${describe(reasoning)} was sent as ${describe(adapted)}` });
+  if (sameValue(adapted, reasoning)) return request;
+  warn("reasoning", "changed", `${describe(reasoning)} was sent as ${describe(adapted)}`);
   return { ...rest, reasoning: adapted };
 }
 

@@ -1,9 +1,8 @@
 import {
   type Block,
+  type Conversation,
   isJsonObject,
-  type JsonObject,
   type Message,
-  type Native,
   type OpaqueBlock,
   type Request,
   type ResultBlock,
@@ -21,17 +20,17 @@ export function adaptCacheMarks(request: Request, { rules, destination, warn }: 
   const field = destination.cacheMarks ?? rules.cacheMarks;
   const own = request.extra?.cache_control === undefined ? 0 : 1;
   const allowed = field === "none" ? 0 : rules.maxCacheMarks - own;
-  const marks = marksOf(request);
-  const unmarkable = marks.filter(({ owner }) => !rules.markable.has("type" in owner ? owner.type : "tool"));
-  const markable = marks.filter((mark) => !unmarkable.includes(mark));
-  const excess = markable.toSorted(oldestMessagesFirst).slice(0, Math.max(0, markable.length - allowed));
-  const dropped = [...unmarkable, ...excess];
-  const limit = `at most ${rules.maxCacheMarks} cache marks are allowed, and only on some blocks`;
-  const message = field === "none" ? "the upstream does not support cache marks" : limit;
-  for (const _ of dropped) warn({ feature: "cache-mark", action: "dropped", message });
-  const owners = new Map<object, Change>(dropped.map(({ owner }) => [owner, "unmark"]));
-  for (const { owner } of marks) {
-    if (!owners.has(owner) && usesOtherField(owner.native, field)) owners.set(owner, "rewrite");
+  const marked = markOwners(request.conversation);
+  const unmarkable = marked.filter((owner) => !rules.markable.has("type" in owner ? owner.type : "tool"));
+  const markable = marked.filter((owner) => !unmarkable.includes(owner));
+  const dropped = [...unmarkable, ...markable.slice(0, Math.max(0, markable.length - allowed))];
+  const limit = `at most ${rules.maxCacheMarks} cache breakpoints are allowed, and only on some blocks`;
+  const message = field === "none" ? "the upstream does not support cache breakpoints" : limit;
+  for (const _ of dropped) warn("cache-mark", "dropped", message);
+  const owners = new Map<object, Change>(dropped.map((owner) => [owner, "unmark"]));
+  for (const owner of marked) {
+    const value = owner.native?.value;
+    if (!owners.has(owner) && isJsonObject(value) && value[field] === undefined) owners.set(owner, "rewrite");
   }
   return owners.size === 0 ? request : changeOwners(request, owners);
 }
@@ -41,36 +40,13 @@ type MarkOwner = Block | Tool;
 /** Removes the mark of an owner, or moves it to the destination's field. */
 type Change = "unmark" | "rewrite";
 
-interface Mark {
-  readonly owner: MarkOwner;
-  /** 0 in the prompt, 1 in the messages. */
-  readonly rank: 0 | 1;
-  readonly place: number;
-}
-
-function marksOf({ conversation }: Request): Mark[] {
-  const prompt: MarkOwner[] = [...conversation.tools, ...conversation.system];
-  const blocks: MarkOwner[] = conversation.messages.flatMap((message) => message.blocks.flatMap(withContent));
-  return [
-    ...prompt.filter(isMarked).map((owner, place): Mark => ({ owner, rank: 0, place })),
-    ...blocks.filter(isMarked).map((owner, place): Mark => ({ owner, rank: 1, place })),
-  ];
-}
-
-function withContent(block: Block): readonly Block[] {
-  return block.type === "tool-result" ? [...block.content, block] : [block];
-}
-
-function isMarked(owner: MarkOwner): boolean {
-  return "cache" in owner && owner.cache !== undefined;
-}
-
-function oldestMessagesFirst(left: Mark, right: Mark): number {
-  return right.rank - left.rank || left.place - right.place;
-}
-
-function usesOtherField(native: Native | undefined, field: string): boolean {
-  return isJsonObject(native?.value) && native.value[field] === undefined;
+/** Returns the marked blocks of the messages, then the marked tools and system blocks, each in order. */
+function markOwners({ tools, system, messages }: Conversation): readonly MarkOwner[] {
+  const blocks = messages.flatMap((message) => message.blocks);
+  const inner = blocks.flatMap((block): Block[] =>
+    block.type === "tool-result" ? [...block.content, block] : [block],
+  );
+  return [...inner, ...tools, ...system].filter((owner) => "cache" in owner && owner.cache !== undefined);
 }
 
 function changeOwners(request: Request, owners: ReadonlyMap<object, Change>): Request {
@@ -92,14 +68,10 @@ function changePart(part: ResultBlock, owners: ReadonlyMap<object, Change>): Res
 }
 
 function changeOpaque(block: OpaqueBlock, owners: ReadonlyMap<object, Change>): OpaqueBlock {
-  const { value } = block.native;
-  if (owners.get(block) !== "unmark" || !isJsonObject(value)) return block;
-  const { cache: _, ...rest } = block;
-  return { ...rest, native: { ...block.native, value: withoutMark(value) } };
-}
-
-function withoutMark({ cache_control: _, prompt_cache_breakpoint: _breakpoint, ...rest }: JsonObject): JsonObject {
-  return rest;
+  if (owners.get(block) !== "unmark" || !isJsonObject(block.native.value)) return block;
+  const { cache_control: _, prompt_cache_breakpoint: _breakpoint, ...value } = block.native.value;
+  const { cache: _cache, ...rest } = block;
+  return { ...rest, native: { ...block.native, value } };
 }
 
 function changeOwner<T extends object>(owner: T, change: Change | undefined): T;

@@ -39,7 +39,7 @@ const ATTRIBUTION = "x-anthropic-billing-header:";
 function adaptSystemBlock(block: Block, context: AdaptContext): Block | undefined {
   if (block.type === "text" && block.text.startsWith(ATTRIBUTION) && context.vendor !== "anthropic") {
     const message = "Claude Code's billing line for Anthropic was removed from the system prompt";
-    context.warn({ feature: "system.attribution", action: "dropped", message });
+    context.warn("system.attribution", "dropped", message);
     return undefined;
   }
   return adaptBlock(block, "system", context);
@@ -54,8 +54,7 @@ const OUT_OF_PLACE: Readonly<Record<Role, ReadonlySet<BlockType>>> = table({
 
 function adaptBlock(block: Block, role: Role, context: AdaptContext): Block | undefined {
   if (OUT_OF_PLACE[role].has(block.type)) {
-    const message = `not allowed in a message with role "${role}"`;
-    context.warn({ feature: `block.${block.type}`, action: "dropped", message });
+    context.warn(`block.${block.type}`, "dropped", `not allowed in a message with role "${role}"`);
     return undefined;
   }
   const keepsExtra = context.isNative || block.native?.wire === context.rules.wire;
@@ -85,7 +84,7 @@ function adaptBlock(block: Block, role: Role, context: AdaptContext): Block | un
 function adaptThinking(block: ThinkingBlock | RedactedThinkingBlock, context: AdaptContext): Block | undefined {
   if (context.rules.acceptsThinking(block, context)) return block;
   const message = `${context.vendor} cannot read reasoning from ${block.vendor ?? "an unknown vendor"}`;
-  context.warn({ feature: `block.${block.type}`, action: "dropped", message });
+  context.warn(`block.${block.type}`, "dropped", message);
   return undefined;
 }
 
@@ -95,8 +94,7 @@ const SIGNS_CALLS = "google";
 function adaptCall(block: ToolCallBlock, { vendor, warn }: AdaptContext): ToolCallBlock {
   if (block.signature === undefined || vendor === SIGNS_CALLS) return block;
   const { signature: _, native: _native, ...rest } = block;
-  const message = `${vendor} does not accept Google's thought signatures`;
-  warn({ feature: "tool-call.signature", action: "dropped", message });
+  warn("tool-call.signature", "dropped", `${vendor} does not accept Google's thought signatures`);
   return rest;
 }
 
@@ -107,8 +105,7 @@ function adaptCompaction(block: CompactionBlock, context: AdaptContext): Block |
     const advice = "send the conversation without it, or send it to that vendor";
     throw unsupported("block.compaction", `only ${block.vendor ?? "its vendor"} can read this block; ${advice}`);
   }
-  const message = "another vendor's compaction block was sent as plain text";
-  context.warn({ feature: "block.compaction", action: "changed", message });
+  context.warn("block.compaction", "changed", "another vendor's compaction block was sent as plain text");
   return textBlock(`Summary of the conversation so far:\n\n${block.text}`);
 }
 
@@ -118,7 +115,7 @@ function adaptOpaque(block: OpaqueBlock, role: Role, context: AdaptContext): Blo
   if (role === "user") {
     throw unsupported(`block.${block.kind}`, `${rules.wire} does not support it; remove it from the user message`);
   }
-  warn({ feature: `block.${block.kind}`, action: "dropped", message: `${rules.wire} does not support it` });
+  warn(`block.${block.kind}`, "dropped", `${rules.wire} does not support it`);
   return undefined;
 }
 
@@ -135,7 +132,7 @@ function adaptMedia(block: ImageBlock | DocumentBlock, context: AdaptContext): I
   }
   const message = `${rules.wire} does not accept this source of a ${block.type}; send its bytes`;
   if (lack === "refuse") throw unsupported(feature, message);
-  warn({ feature, action: "dropped", message });
+  warn(feature, "dropped", message);
   return undefined;
 }
 
@@ -152,8 +149,8 @@ function adaptTitle(block: DocumentBlock, { rules, warn }: AdaptContext): Docume
   const lostContext = context !== undefined && rules.lacks["document.context"] !== undefined;
   if (!lostTitle && !lostContext) return block;
   const message = `${rules.wire} has no field for it`;
-  if (lostTitle) warn({ feature: "document.title", action: "dropped", message });
-  if (lostContext) warn({ feature: "document.context", action: "dropped", message });
+  if (lostTitle) warn("document.title", "dropped", message);
+  if (lostContext) warn("document.context", "dropped", message);
   return {
     ...rest,
     ...defined({ title: lostTitle ? undefined : title, context: lostContext ? undefined : context }),
@@ -164,7 +161,7 @@ function adaptDetail(block: ImageBlock, { rules, warn }: AdaptContext): ImageBlo
   if (block.detail === undefined || rules.lacks["image.detail"] === undefined) return block;
   const { detail, native: _, ...rest } = block;
   const message = `${rules.wire} has no detail level for images`;
-  if (detail !== "auto") warn({ feature: "image.detail", action: "dropped", message });
+  if (detail !== "auto") warn("image.detail", "dropped", message);
   return rest;
 }
 
@@ -178,8 +175,7 @@ function adaptResultPart(part: ResultBlock, context: AdaptContext): ResultBlock 
   if (part.type === "text") return part;
   if (part.type !== "opaque") return adaptMedia(part, context);
   if (part.native.wire === context.rules.wire) return part;
-  const message = `${context.rules.wire} does not support it in a tool result`;
-  context.warn({ feature: `block.${part.kind}`, action: "dropped", message });
+  context.warn(`block.${part.kind}`, "dropped", `${context.rules.wire} does not support it in a tool result`);
   return undefined;
 }
 
@@ -190,8 +186,7 @@ function warnOfExtra(owner: string, extra: JsonObject | undefined, { rules, warn
   if (extra === undefined) return;
   for (const [field, value] of Object.entries(extra)) {
     if (value === null || BOOKKEEPING.has(field) || (Array.isArray(value) && value.length === 0)) continue;
-    const message = `${rules.wire} has no field for it`;
-    warn({ feature: `${owner}.${field}`, action: "dropped", message });
+    warn(`${owner}.${field}`, "dropped", `${rules.wire} has no field for it`);
   }
 }
 
@@ -214,7 +209,7 @@ export function dropForeignFields(request: Request, { rules, isNative, warn }: A
     if (asksForSomething(path, value)) throw unsupported(`field.${path}`, `${message}; remove it`, path);
   }
   for (const [path, value] of fieldsOf(extra)) {
-    if (asksForSomething(path, value)) warn({ feature: `field.${path}`, action: "dropped", message });
+    if (asksForSomething(path, value)) warn(`field.${path}`, "dropped", message);
   }
   return rest;
 }

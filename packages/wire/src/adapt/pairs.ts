@@ -5,7 +5,6 @@ import {
   pureHash,
   type Request,
   type ToolPair,
-  type ToolResultBlock,
   textBlock,
   toolPairs,
 } from "@longhaul/conversation";
@@ -30,7 +29,10 @@ export const MISSING_RESULT = "No result provided";
 export function repairPairs(messages: readonly Message[], rules: PairRules): readonly Message[] {
   const { pairs, orphans } = toolPairs(messages);
   const orphaned = new Set(orphans.map(keyOf));
-  const broken = roundsOf(messages, pairs).filter((round) => !isPaired(round, { messages, orphaned, rules }));
+  const broken = roundsOf(messages, pairs).filter((round) => {
+    const isComplete = round.pairs.every(({ result }) => result !== undefined);
+    return !isComplete || (rules.adjacent && !isAdjacent(round, messages, orphaned));
+  });
   if (broken.length === 0 && orphans.length === 0) return messages;
   warnOfRepairs(broken, orphans, rules);
   const moved = rules.adjacent ? broken.flatMap(({ pairs: all }) => all.flatMap(({ result }) => result ?? [])) : [];
@@ -71,52 +73,34 @@ function roundsOf(messages: readonly Message[], pairs: readonly ToolPair[]): Rou
   return [...rounds].map(([to, all]) => ({ to, next: nexts[to] ?? messages.length, pairs: all }));
 }
 
-interface Surroundings {
-  readonly messages: readonly Message[];
-  readonly orphaned: ReadonlySet<string>;
-  readonly rules: PairRules;
-}
-
-function isPaired(round: Round, { messages, orphaned, rules }: Surroundings): boolean {
-  if (round.pairs.some(({ result }) => result === undefined)) return false;
-  if (!rules.adjacent) return true;
-  const after = messages.slice(round.to, round.next).flatMap(({ blocks }, offset) => {
-    return blocks.filter((_, block) => !orphaned.has(keyOf({ message: round.to + offset, block })));
+/** Whether the results of a round directly follow its calls, apart from orphaned results. */
+function isAdjacent({ to, next, pairs }: Round, messages: readonly Message[], orphaned: ReadonlySet<string>): boolean {
+  const after = messages.slice(to, next).flatMap(({ blocks }, offset) => {
+    return blocks.filter((_, block) => !orphaned.has(keyOf({ message: to + offset, block })));
   });
-  const isAfter = round.pairs.every(({ result }) => result !== undefined && isWithin(result, round));
-  return isAfter && after.slice(0, round.pairs.length).every(({ type }) => type === "tool-result");
-}
-
-function isWithin({ message }: Position, { to, next }: Round): boolean {
-  return message >= to && message < next;
+  const isAfter = pairs.every(({ result }) => result !== undefined && result.message >= to && result.message < next);
+  return isAfter && after.slice(0, pairs.length).every(({ type }) => type === "tool-result");
 }
 
 /** Returns the results to insert after a round, in the order of its calls. */
 function resultsFor(round: Round, messages: readonly Message[], { adjacent }: PairRules): Block[] {
   return round.pairs.flatMap((pair) => {
-    if (pair.result === undefined) return [missingResult(pair)];
+    const { callId, name } = pair;
+    if (pair.result === undefined) {
+      return [{ type: "tool-result", callId, name, content: [textBlock(MISSING_RESULT)], isError: true }];
+    }
     const block = messages[pair.result.message]?.blocks[pair.result.block];
     return adjacent && block !== undefined ? [block] : [];
   });
 }
 
-function missingResult({ callId, name }: ToolPair): ToolResultBlock {
-  return { type: "tool-result", callId, name, content: [textBlock(MISSING_RESULT)], isError: true };
-}
-
 function warnOfRepairs(broken: readonly Round[], orphans: readonly Position[], { warn }: PairRules): void {
-  for (const _ of orphans) {
-    warn?.({
-      feature: "tool-result.orphan",
-      action: "dropped",
-      message: "no tool call in the conversation has its id",
-    });
-  }
+  for (const _ of orphans) warn?.("tool-result.orphan", "dropped", "no tool call in the conversation has its id");
   for (const { pairs } of broken) {
     const missing = pairs.filter(({ result }) => result === undefined).length;
     const message =
       missing > 0 ? "an error result was added for a call without one" : "results were moved next to their calls";
-    warn?.({ feature: "tool-call.result", action: "changed", message });
+    warn?.("tool-call.result", "changed", message);
   }
 }
 
@@ -150,11 +134,8 @@ function keyOf({ message, block }: Position): string {
 
 function renameBlock(block: Block, id: string | undefined): Block {
   if (id === undefined) return block;
-  if (block.type === "tool-call") {
-    return { ...withoutNative(block), id };
-  }
-  if (block.type !== "tool-result") return block;
-  return { ...withoutNative(block), callId: id };
+  if (block.type === "tool-call") return { ...withoutNative(block), id };
+  return block.type === "tool-result" ? { ...withoutNative(block), callId: id } : block;
 }
 
 function firstFree(id: string, used: ReadonlySet<string>, { maxChars }: NameRule): string {

@@ -22,12 +22,9 @@ function mergeNeighbours(messages: readonly Message[], { rules }: AdaptContext):
 }
 
 function mergeTwo(before: Message, message: Message): Message {
-  const extra = before.extra === undefined && message.extra === undefined ? {} : mergeExtra(before, message);
-  return { role: message.role, blocks: [...before.blocks, ...message.blocks], ...extra };
-}
-
-function mergeExtra(before: Message, message: Message): Pick<Message, "extra"> {
-  return { extra: { ...before.extra, ...message.extra } };
+  const blocks = [...before.blocks, ...message.blocks];
+  const hasExtra = before.extra !== undefined || message.extra !== undefined;
+  return { role: message.role, blocks, ...(hasExtra && { extra: { ...before.extra, ...message.extra } }) };
 }
 
 /** User message inserted before a conversation that starts with the assistant. A compaction block may come first. */
@@ -36,8 +33,7 @@ export const OPENING = "(The conversation so far is not shown.)";
 function openWithUser(messages: readonly Message[], { rules, warn }: AdaptContext): readonly Message[] {
   const [first] = messages;
   if (!rules.opensWithUser || first?.role !== "assistant" || first.blocks[0]?.type === "compaction") return messages;
-  const message = `${rules.wire} requires a user message first; one was added`;
-  warn({ feature: "message.opening", action: "changed", message });
+  warn("message.opening", "changed", `${rules.wire} requires a user message first; one was added`);
   return [textMessage("user", OPENING), ...messages];
 }
 
@@ -49,8 +45,7 @@ function endWithUser(messages: readonly Message[], { destination, warn }: AdaptC
   // A compaction block is not a prefill: the model continues from it.
   const isSummary = last?.blocks.every(({ type }) => type === "compaction") === true;
   if (destination.prefill !== false || last?.role !== "assistant" || isSummary) return messages;
-  const message = "the model requires a user message last; one was added";
-  warn({ feature: "message.prefill", action: "changed", message });
+  warn("message.prefill", "changed", "the model requires a user message last; one was added");
   return [...messages, textMessage("user", CONTINUE)];
 }
 
@@ -65,7 +60,7 @@ export function markSystemMessages(request: Request, context: AdaptContext): Req
   if (allowed || !messages.some(({ role }) => role === "system")) return request;
   const marked = messages.map((message): Message => {
     if (message.role !== "system") return message;
-    warn({ feature: "message.system", action: "changed", message: "sent as a tagged user message" });
+    warn("message.system", "changed", "sent as a tagged user message");
     return systemAsUser(message);
   });
   return withMessages(request, marked);

@@ -66,8 +66,7 @@ export function repairText(request: Request, { warn }: AdaptContext): Request {
   const repair = (block: Block): Block => {
     const repaired = repairBlock(block);
     if (repaired !== block) {
-      const message = "an unpaired surrogate was replaced with U+FFFD";
-      warn({ feature: "text.broken", action: "changed", message });
+      warn("text.broken", "changed", "an unpaired surrogate was replaced with U+FFFD");
     }
     return repaired;
   };
@@ -81,7 +80,7 @@ export function repairText(request: Request, { warn }: AdaptContext): Request {
 function repairBlock(block: Block): Block {
   if (block.type === "text") return repairTextBlock(block);
   if (block.type === "tool-result") {
-    const content = block.content.map(repairPart);
+    const content = block.content.map((part) => (part.type === "text" ? repairTextBlock(part) : part));
     if (content.every((part, index) => part === block.content[index])) return block;
     return { ...withoutNative(block), content };
   }
@@ -89,10 +88,6 @@ function repairBlock(block: Block): Block {
   const input = repairJson(block.input);
   if (input === block.input) return block;
   return { ...withoutNative(block), input };
-}
-
-function repairPart(part: ResultBlock): ResultBlock {
-  return part.type === "text" ? repairTextBlock(part) : part;
 }
 
 function repairTextBlock(block: TextBlock): TextBlock {

@@ -6,14 +6,11 @@ import { FREE_TEXT_SCHEMA } from "../reply/restore.ts";
 import { mapBlocks } from "./blocks.ts";
 import { legalName } from "./pairs.ts";
 
-/** A request whose tools the destination accepts, and how to undo the changes in the reply. */
-export interface AdaptedTools {
-  readonly request: Request;
-  readonly restore: Restore;
-}
-
-/** Drops other vendors' server tools, gives free-text tools a named argument if the format requires one, and replaces illegal names. */
-export function adaptTools(request: Request, context: AdaptContext): AdaptedTools {
+/**
+ * Drops other vendors' server tools, gives free-text tools a named argument if the format requires one, and replaces illegal names. Also
+ * returns how to undo the changes in the reply.
+ */
+export function adaptTools(request: Request, context: AdaptContext): { request: Request; restore: Restore } {
   const { conversation } = request;
   const kept = conversation.tools.filter((tool) => !isForeign(tool, context));
   const freeTextTools = new Set(
@@ -29,8 +26,7 @@ export function adaptTools(request: Request, context: AdaptContext): AdaptedTool
 
 function isForeign(tool: Tool, { rules, warn }: AdaptContext): boolean {
   if (tool.kind !== "server" || tool.native?.wire === rules.wire) return false;
-  const message = `the tool "${tool.name}" runs on another vendor's servers`;
-  warn({ feature: "tool.server", action: "dropped", message });
+  warn("tool.server", "dropped", `the tool "${tool.name}" runs on another vendor's servers`);
   return true;
 }
 
@@ -57,7 +53,7 @@ function namesToChange(request: Request, { rules, isNative, warn }: AdaptContext
     const isOwn = isNative && rules.toolNames.own?.test(name) === true;
     if (wireName === name || isOwn) continue;
     changed.set(name, wireName);
-    warn({ feature: "tool.name", action: "changed", message: `"${name}" was sent as "${wireName}"` });
+    warn("tool.name", "changed", `"${name}" was sent as "${wireName}"`);
   }
   return changed;
 }
@@ -77,13 +73,13 @@ function adaptToolChoice(request: Request, context: AdaptContext, names: Readonl
   if (toolChoice === undefined || toolChoice.kind === "auto" || toolChoice.kind === "none") return request;
   if (context.destination.forcedToolChoice === false) {
     const message = `the model does not support forced tool calls; "${toolChoice.kind}" was sent as "auto"`;
-    context.warn({ feature: "toolChoice", action: "changed", message });
+    context.warn("toolChoice", "changed", message);
     return { ...request, toolChoice: { kind: "auto" } };
   }
   if (toolChoice.kind !== "tool") return request;
   const name = names.get(toolChoice.name) ?? toolChoice.name;
   if (tools.some((tool) => tool.name === name)) return { ...request, toolChoice: { kind: "tool", name } };
   const message = `the required tool "${toolChoice.name}" is not among the tools sent; "auto" was sent instead`;
-  context.warn({ feature: "toolChoice", action: "changed", message });
+  context.warn("toolChoice", "changed", message);
   return { ...request, toolChoice: { kind: "auto" } };
 }

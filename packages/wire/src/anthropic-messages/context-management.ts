@@ -4,7 +4,6 @@ import {
   type ContextEdits,
   type ContextEditsReport,
   type ContextTrigger,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -171,9 +170,17 @@ export function fieldAt(object: JsonObject, path: string, key: string): PlacedVa
   return { value: object[key] ?? undefined, path: `${path}.${key}` };
 }
 
-export function strictObject({ value, path }: PlacedValue): JsonObject {
-  if (isJsonObject(value)) return value;
-  throw refusal(path, "Input should be an object");
+export const strictObject = strictly(isJsonObject, "an object");
+export const strictList = strictly((value): value is readonly JsonValue[] => Array.isArray(value), "a valid array");
+export const strictString = strictly((value) => typeof value === "string", "a valid string");
+export const strictBoolean = strictly((value) => typeof value === "boolean", "a valid boolean");
+
+/** Returns a reader of values that pass a test. */
+function strictly<T>(is: (value: unknown) => value is T, expected: string) {
+  return ({ value, path }: PlacedValue): T => {
+    if (is(value)) return value;
+    throw refusal(path, `Input should be ${expected}`);
+  };
 }
 
 /** Throws if an object has fields other than these. */
@@ -192,23 +199,8 @@ export function strictTag<const Tag extends string>(object: JsonObject, path: st
   throw refusal(path, `Input tag '${type}' found using 'type' does not match any of the expected tags: ${expected}`);
 }
 
-export function strictList({ value, path }: PlacedValue): readonly JsonValue[] {
-  if (value !== undefined && isJsonArray(value)) return value;
-  throw refusal(path, "Input should be a valid array");
-}
-
 export function strictStrings(placed: PlacedValue): readonly string[] {
   return strictList(placed).map((value, index) => strictString({ value, path: `${placed.path}.${index}` }));
-}
-
-export function strictString({ value, path }: PlacedValue): string {
-  if (typeof value === "string") return value;
-  throw refusal(path, "Input should be a valid string");
-}
-
-export function strictBoolean({ value, path }: PlacedValue): boolean {
-  if (typeof value === "boolean") return value;
-  throw refusal(path, "Input should be a valid boolean");
 }
 
 export function strictInteger({ value, path }: PlacedValue, minimum: number): number {

@@ -22,7 +22,7 @@ import {
   nativeText,
   nonEmptyString,
   optionalString,
-  readList,
+  readEach,
   readObject,
   readString,
 } from "../fields/json.ts";
@@ -75,15 +75,8 @@ export function decodeBlock(value: JsonValue, path: string, vendor = VENDOR): Bl
     case "compaction": {
       const text = optionalString(block.content) ?? null;
       const encrypted = optionalString(block.encrypted_content);
-      return defined({
-        type: "compaction",
-        text,
-        encrypted,
-        vendor,
-        cache,
-        native,
-        extra: extraOf(block, COMPACTION_FIELDS),
-      });
+      const extra = extraOf(block, COMPACTION_FIELDS);
+      return defined({ type: "compaction", text, encrypted, vendor, cache, native, extra });
     }
     default:
       return decodeMedia(block, native, cache) ?? opaqueOf(block, path);
@@ -112,9 +105,9 @@ function decodeResult(block: JsonObject, path: string): ToolResultBlock {
 function decodeResultContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [nativeText(WIRE, content)];
-  return readList(content, path).map((part, index) => {
-    const block = decodeBlock(part, `${path}[${index}]`);
-    return isResultBlock(block) ? block : opaqueOf(part, `${path}[${index}]`);
+  return readEach(content, path, (part, place) => {
+    const block = decodeBlock(part, place);
+    return isResultBlock(block) ? block : opaqueOf(part, place);
   });
 }
 

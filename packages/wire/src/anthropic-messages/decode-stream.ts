@@ -1,15 +1,8 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type LonghaulError,
-  type Native,
-  type StreamEvent,
-} from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, type Native, type StreamEvent } from "@longhaul/conversation";
 import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { isBlankInput } from "../content/tool-input.ts";
 import { defined, dropNulls, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
-import { brokenReply, catchStepError, parseEventData, truncatedStream, unreadableEvent } from "../reply/read-reply.ts";
+import { brokenReply, failStream, stepData, stepOrFail, truncatedStream } from "../reply/read-reply.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason, decodeUsage, mergeUsage } from "./reply.ts";
 import { VENDOR, WIRE } from "./rules.ts";
@@ -33,8 +26,8 @@ export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
     usage: {},
     phase: "before",
   }),
-  step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
-  end: (state) => (state.phase === "after" ? [] : onBreak(state)[1]),
+  step: (state, event) => (state.phase === "after" ? [state, []] : stepData(state, event.data, onEvent)),
+  end: (state) => (state.phase === "after" ? [] : stepOrFail(state, false, onEnd)[1]),
 };
 
 interface State {
@@ -54,15 +47,6 @@ interface State {
 
 type Result = Step<State, StreamEvent>;
 
-function onData(state: State, data: string): Result {
-  const event = parseEventData(data);
-  if (event === undefined) return fail(state, unreadableEvent(data));
-  return catchStepError(
-    () => onEvent(state, event),
-    (error) => fail(state, error),
-  );
-}
-
 function onEvent(state: State, event: JsonObject): Result {
   switch (event.type) {
     case "content_block_delta":
@@ -80,7 +64,7 @@ function onEvent(state: State, event: JsonObject): Result {
     case "ping":
       return [state, [{ type: "ping" }]];
     case "error":
-      return fail(state, decodeError(200, event));
+      return failStream(state, decodeError(200, event));
     default:
       return [state, [{ type: "native", native: { wire: WIRE, value: event } }]];
   }
@@ -101,7 +85,7 @@ function onMessageStart(state: State, { message }: JsonObject): Result {
 /** Ignores a repeated start, which some proxies send. The start of a different message means that two replies were mixed up. */
 function onSecondStart(state: State, id: string): Result {
   if (id === state.id || state.started === 0) return [state, []];
-  return fail(state, brokenReply(`message "${id}" starts before "${state.id}" has ended`));
+  return failStream(state, brokenReply(`message "${id}" starts before "${state.id}" has ended`));
 }
 
 /** Decodes the blocks of a reply that is complete at its start, such as a programmatic tool call. */
@@ -190,7 +174,7 @@ function onBlockStop(state: State, event: JsonObject): Result {
 /** Ends the reply. Without `message_stop` or a stop reason, the stream is truncated. */
 function onEnd(state: State, announced: boolean): Result {
   const { ending, vendor } = state;
-  if (state.phase === "before" || (ending === undefined && !announced)) return fail(state, truncatedStream());
+  if (state.phase === "before" || (ending === undefined && !announced)) return failStream(state, truncatedStream());
   const stillOpen = [...state.open.values()].flatMap((block) => endBlock(block, vendor));
   const stopSequence = nonEmptyString(fieldOf(ending?.delta, "stop_sequence"));
   const reason = nonEmptyString(fieldOf(ending?.delta, "stop_reason"));
@@ -202,18 +186,6 @@ function onEnd(state: State, announced: boolean): Result {
     native: ending && { wire: WIRE, value: ending },
   });
   return [{ ...state, phase: "after" }, [...stillOpen, end]];
-}
-
-/** Handles the end of the stream. */
-function onBreak(state: State): Result {
-  return catchStepError(
-    () => onEnd(state, false),
-    (error) => fail(state, error),
-  );
-}
-
-function fail(state: State, error: LonghaulError): Result {
-  return [{ ...state, phase: "after" }, [{ type: "error", error }]];
 }
 
 function withOpen(state: State, event: JsonObject, block: OpenBlock): State {

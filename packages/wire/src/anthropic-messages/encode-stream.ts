@@ -7,7 +7,14 @@ import {
   NO_USAGE,
   type StreamEvent,
 } from "@longhaul/conversation";
-import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
+import {
+  type EventOf,
+  type ReplyContext,
+  type Step,
+  type Stepper,
+  stepEach,
+  type WireEvent,
+} from "../codec/stepper.ts";
 import { tagSignature } from "../content/signature.ts";
 import { inputObject } from "../content/tool-input.ts";
 import { defined } from "../fields/json.ts";
@@ -64,7 +71,7 @@ function onEvent(state: State, event: StreamEvent): Result {
   }
 }
 
-function onStart(state: State, event: Event<"reply-start">): Result {
+function onStart(state: State, event: EventOf<"reply-start">): Result {
   const opening = openingBlocks(state.context.contextEdits);
   const written = opening.flatMap((block, index) => wholeBlock(index, block));
   return [{ ...state, blocks: opening.length }, [messageStart(event, state.context), ...written]];
@@ -72,9 +79,7 @@ function onStart(state: State, event: Event<"reply-start">): Result {
 
 const PING = wireEvent("ping", { type: "ping" });
 
-type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
-
-type BlockEvent = Exclude<StreamEvent, Event<"reply-start" | "reply-end" | "error" | "ping">>;
+type BlockEvent = Exclude<StreamEvent, EventOf<"reply-start" | "reply-end" | "error" | "ping">>;
 
 function onBlockEvent(state: State, event: BlockEvent): Result {
   if (state.current !== undefined && state.current.index !== event.index) {
@@ -104,7 +109,7 @@ function onBlockEvent(state: State, event: BlockEvent): Result {
   }
 }
 
-function onBlockStart(state: State, event: Event<"text-start" | "thinking-start" | "tool-call-start">): Result {
+function onBlockStart(state: State, event: EventOf<"text-start" | "thinking-start" | "tool-call-start">): Result {
   const [before, written] = event.type === "tool-call-start" ? writeSignature(state, event.signature) : [state, []];
   const isFree = event.type === "tool-call-start" && event.freeText === true;
   const vendor = event.type === "thinking-start" ? event.vendor : undefined;
@@ -117,7 +122,7 @@ function onBlockStart(state: State, event: Event<"text-start" | "thinking-start"
   return [{ ...before, blocks: before.blocks + 1, current }, [...written, start]];
 }
 
-function startBlock(event: Event<"text-start" | "thinking-start" | "tool-call-start">): JsonObject {
+function startBlock(event: EventOf<"text-start" | "thinking-start" | "tool-call-start">): JsonObject {
   if (event.type === "text-start") return { type: "text", text: "" };
   if (event.type === "thinking-start") return { type: "thinking", thinking: "", signature: "" };
   const own = event.native?.wire === WIRE && isJsonObject(event.native.value) ? event.native.value : {};
@@ -138,7 +143,7 @@ function onCallDelta(state: State, json: string): Result {
   return [{ ...state, current: { ...current, freeText: current.freeText + json } }, []];
 }
 
-function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "tool-call-end">): Result {
+function onBlockEnd(state: State, event: EventOf<"text-end" | "thinking-end" | "tool-call-end">): Result {
   const { current, blocks } = state;
   if (current === undefined) return [state, []];
   const last = blocks - 1;
@@ -167,12 +172,11 @@ function drain(state: State, written: readonly WireEvent[]): Result {
   return [next, [...written, ...events]];
 }
 
-function onEnd(state: State, event: Event<"reply-end">): Result {
+function onEnd(state: State, event: EventOf<"reply-end">): Result {
   const [settled, written] = closeAll(state);
   return [{ ...settled, ended: true }, [...written, ...messageEnd(event, state.context)]];
 }
 
-/** Ends all open blocks. */
 function closeAll(state: State): Result {
   let next = state;
   const events: WireEvent[] = [];
@@ -192,13 +196,13 @@ function onNative(wire: string, value: JsonValue): readonly WireEvent[] {
   return wire === WIRE && isJsonObject(value) && typeof value.type === "string" ? [wireEvent(value.type, value)] : [];
 }
 
-function onNativeDelta(state: State, { native }: Event<"native">): readonly WireEvent[] {
+function onNativeDelta(state: State, { native }: EventOf<"native">): readonly WireEvent[] {
   if (native.wire !== WIRE || !isJsonObject(native.value)) return [];
   return [wireEvent("content_block_delta", { ...native.value, index: state.blocks - 1 })];
 }
 
 /** Encodes the start of a reply. Without usage from the upstream, it reports the gateway's estimate of the prompt. */
-function messageStart({ id, model, usage, native }: Event<"reply-start">, context: ReplyContext): WireEvent {
+function messageStart({ id, model, usage, native }: EventOf<"reply-start">, context: ReplyContext): WireEvent {
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const known = usage ?? { ...NO_USAGE, inputTokens: context.inputTokens ?? 0 };
   const message = {
@@ -217,7 +221,7 @@ function messageStart({ id, model, usage, native }: Event<"reply-start">, contex
 }
 
 /** Encodes the end of a reply, including the report on context edits. */
-function messageEnd(event: Event<"reply-end">, { contextEdits }: ReplyContext): readonly WireEvent[] {
+function messageEnd(event: EventOf<"reply-end">, { contextEdits }: ReplyContext): readonly WireEvent[] {
   const { stopReason, stopSequence, usage, native } = event;
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const delta = {

@@ -11,7 +11,7 @@ import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, readBody, readList } from "../fields/json.ts";
+import { defined, readBody, readEach } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -30,9 +30,7 @@ import { decodeTools, encodeTool } from "./tools.ts";
 
 export function decodeRequest(body: unknown): Request {
   const object = readBody(body, "body");
-  const messages = readList(object.messages, "messages").map((message, index) =>
-    decodeMessage(message, `messages[${index}]`),
-  );
+  const messages = readEach(object.messages, "messages", decodeMessage);
   const system = decodeContent(object.system, "system");
   const conversation = { system, tools: decodeTools(object.tools), messages };
   return { ...decodeFields(object, LAYOUT), conversation };
@@ -128,9 +126,8 @@ function decodeThinking(
     case "disabled":
       return { reasoning: { mode: "off", ...shared } };
     case "enabled":
-      return typeof budget === "number"
-        ? { reasoning: { mode: "budget", budgetTokens: budget, ...shared } }
-        : undefined;
+      if (typeof budget !== "number") return undefined;
+      return { reasoning: { mode: "budget", budgetTokens: budget, ...shared } };
     default:
       return undefined;
   }

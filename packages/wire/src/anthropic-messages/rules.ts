@@ -45,18 +45,17 @@ export const RULES: Rules = {
 
 /** Resolves settings that the API rejects in combination with thinking (docs/wire/anthropic-messages.md#thinking). */
 export function adaptThinking(request: Request, context: AdaptContext): Request {
-  if (request.reasoning?.mode === "off") return isThinkingDisabled(request) ? request : dropClearing(request, context);
+  if (request.reasoning?.mode === "off") {
+    // If the client itself turned thinking off, its other settings are left alone.
+    const isDisabled = fieldOf(fieldOf(request.native?.value, "thinking"), "type") === "disabled";
+    return isDisabled ? request : dropClearing(request, context);
+  }
   if (!thinks(request, context)) return request;
   const obstacle = obstacleToThinking(request);
   if (obstacle === undefined) return dropSampling(request, context);
   const { reasoning: _, ...rest } = request;
-  context.warn({ feature: "reasoning", action: "dropped", message: obstacle });
+  context.warn("reasoning", "dropped", obstacle);
   return dropClearing(rest, context);
-}
-
-/** Whether the client itself turned thinking off. Its other settings are then left alone. */
-function isThinkingDisabled({ native }: Request): boolean {
-  return fieldOf(fieldOf(native?.value, "thinking"), "type") === "disabled";
 }
 
 const CLEARING = "clear_thinking_20251015";
@@ -67,7 +66,7 @@ function dropClearing(request: Request, { warn }: AdaptContext): Request {
   if (!isJsonObject(management) || management.edits === undefined || !isJsonArray(management.edits)) return request;
   const edits = management.edits.filter((edit) => fieldOf(edit, "type") !== CLEARING);
   if (edits.length === management.edits.length) return request;
-  warn({ feature: "reasoning.clearing", action: "dropped", message: "the request has no thinking to clear" });
+  warn("reasoning.clearing", "dropped", "the request has no thinking to clear");
   const rest = edits.length === 0 ? {} : { context_management: { ...management, edits } };
   return { ...request, extra: { ...extra, ...rest } };
 }
@@ -109,7 +108,7 @@ function dropSampling(request: Request, { warn }: AdaptContext): Request {
   ];
   if (dropped.length === 0) return request;
   for (const name of dropped) {
-    warn({ feature: `sampling.${name}`, action: "dropped", message: "cannot be combined with thinking" });
+    warn(`sampling.${name}`, "dropped", "cannot be combined with thinking");
   }
   const kept = Object.entries(request.sampling).filter(([name]) => !dropped.includes(name));
   return { ...request, sampling: Object.fromEntries(kept) };

@@ -1,14 +1,13 @@
 import { isJsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
 import type { EncodeOptions } from "../codec/rules.ts";
 import { objectSchema } from "../content/tool-input.ts";
-import { defined, extraOf, nonEmptyString, optionalString, readList, readObject, readString } from "../fields/json.ts";
+import { defined, extraOf, nonEmptyString, optionalString, readEach, readObject, readString } from "../fields/json.ts";
 import { decodeCache } from "./decode-message.ts";
 import { encodeCache } from "./encode-message.ts";
 import { WIRE } from "./rules.ts";
 
 export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
-  if (tools === undefined || tools === null) return [];
-  return readList(tools, "tools").map((tool, index) => decodeTool(tool, `tools[${index}]`));
+  return readEach(tools ?? [], "tools", decodeTool);
 }
 
 function decodeTool(value: JsonValue, path: string): Tool {

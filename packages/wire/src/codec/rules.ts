@@ -10,9 +10,6 @@ import type {
   WireId,
 } from "@longhaul/conversation";
 
-/** Treatment of a feature that a format lacks: drop it with a warning, or throw `request.unsupported`. */
-type Lack = "drop" | "refuse";
-
 /** Features that some formats lack. */
 export type Feature =
   | "sampling.topK"
@@ -35,7 +32,8 @@ export interface Rules {
   readonly wire: WireId;
   /** Whose signatures the format carries without a tag. */
   readonly vendor: string;
-  readonly lacks: Readonly<Partial<Record<Feature, Lack>>>;
+  /** Features that the format lacks: they are dropped with a warning, or throw `request.unsupported`. */
+  readonly lacks: Readonly<Partial<Record<Feature, "drop" | "refuse">>>;
   /** Adjacent messages of these roles are merged into one. */
   readonly merges: readonly Role[];
   readonly opensWithUser: boolean;
@@ -95,15 +93,15 @@ export interface Warning {
 }
 
 /** Records a warning. */
-export type Warn = (warning: Omit<Warning, "count">) => void;
+export type Warn = (feature: string, action: Warning["action"], message: string) => void;
 
 /** Collects warnings. Repeated warnings are counted, not listed again. */
 export function collectWarnings(): { readonly warn: Warn; readonly warnings: () => readonly Warning[] } {
   const found = new Map<string, Warning>();
   return {
-    warn: (warning) => {
-      const key = `${warning.feature} ${warning.message}`;
-      found.set(key, { ...warning, count: (found.get(key)?.count ?? 0) + 1 });
+    warn: (feature, action, message) => {
+      const key = `${feature} ${message}`;
+      found.set(key, { feature, action, message, count: (found.get(key)?.count ?? 0) + 1 });
     },
     warnings: () => [...found.values()],
   };

@@ -1,4 +1,4 @@
-import type { ContextEditsReport } from "@longhaul/conversation";
+import type { ContextEditsReport, StreamEvent } from "@longhaul/conversation";
 
 /** A stream translator without I/O, timers or hidden state. The same state may be stepped more than once. */
 export interface Stepper<In, Out, State = unknown> {
@@ -7,6 +7,9 @@ export interface Stepper<In, Out, State = unknown> {
   /** Returns the remaining output after the last input. */
   end(state: State): readonly Out[];
 }
+
+/** The stream event of a type. */
+export type EventOf<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
 
 /** The next state and the output. */
 export type Step<State, Out> = readonly [State, readonly Out[]];

@@ -44,13 +44,8 @@ const OVERFLOW_CODES: ReadonlySet<string> = new Set([
   "1261", // z.ai
 ]);
 
-interface Wording {
-  readonly vendor: string;
-  readonly pattern: RegExp;
-}
-
 /** Known overflow messages, each with a sample above it. The groups are `actual`, `limit` and `output`, in tokens. */
-export const OVERFLOW_WORDINGS: readonly Wording[] = [
+export const OVERFLOW_WORDINGS: readonly { readonly vendor: string; readonly pattern: RegExp }[] = [
   // Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 290114 tokens. Please reduce the length of the messages.
   {
     vendor: "openai",

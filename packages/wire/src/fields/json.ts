@@ -76,6 +76,15 @@ export function readList(value: JsonValue | undefined, path: string): readonly J
   throw malformed(path, "an array", value);
 }
 
+/** Reads a list and decodes each entry with its path. */
+export function readEach<T>(
+  value: JsonValue | undefined,
+  path: string,
+  decode: (entry: JsonValue, path: string) => T,
+): readonly T[] {
+  return readList(value, path).map((entry, index) => decode(entry, `${path}[${index}]`));
+}
+
 export function readString(value: JsonValue | undefined, path: string): string {
   if (typeof value === "string") return value;
   throw malformed(path, "a string", value);

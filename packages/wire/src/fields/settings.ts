@@ -29,14 +29,8 @@ export interface Setting {
   keeps?(body: JsonObject, destination: WireDestination): boolean;
 }
 
-/** Decoded settings, and the fields that no row understood. */
-export interface DecodedSettings {
-  readonly settings: Settings;
-  readonly extra: JsonObject;
-}
-
-/** Decodes the flat fields of a body row by row. */
-export function decodeSettings(table: readonly Setting[], body: JsonObject): DecodedSettings {
+/** Decodes the flat fields of a body row by row. `extra` has the fields that no row understood. */
+export function decodeSettings(table: readonly Setting[], body: JsonObject): { settings: Settings; extra: JsonObject } {
   const settings: Settings = {};
   const understood = new Set<string>();
   const own = dropNulls(body);
@@ -65,7 +59,8 @@ export function encodeSettings(
   const body: Record<string, JsonValue> = {};
   for (const row of table) {
     const keeps = native !== undefined && keepsNative(row, { settings, destination, native });
-    Object.assign(body, keeps ? pick(native, row.fields) : row.encode(settings, destination, native));
+    const kept = keeps ? Object.entries(native).filter(([field]) => row.fields.includes(field)) : undefined;
+    Object.assign(body, kept === undefined ? row.encode(settings, destination, native) : Object.fromEntries(kept));
   }
   return body;
 }
@@ -109,8 +104,11 @@ export function unflatten(flat: JsonObject, opened: readonly string[]): JsonObje
   for (const [key, value] of Object.entries(flat)) {
     const outer = opened.find((name) => key.startsWith(`${name}.`));
     if (outer === undefined) body.set(key, value);
-    else
-      body.set(outer, { ...asObject(body.get(outer)), ...Object.fromEntries([[key.slice(outer.length + 1), value]]) });
+    else {
+      const held = body.get(outer);
+      const field = Object.fromEntries([[key.slice(outer.length + 1), value]]);
+      body.set(outer, isJsonObject(held) ? { ...held, ...field } : field);
+    }
   }
   return Object.fromEntries(body);
 }
@@ -135,6 +133,35 @@ export function plainSetting(name: PlainName, field: string, is: (value: JsonVal
   };
 }
 
+/** How one field maps to one setting. */
+interface FieldCodec<Value> {
+  /** Returns null for a value that sets nothing, and undefined for one that the canonical model cannot express. */
+  decode(value: JsonValue): Value | null | undefined;
+  encode(value: Value): JsonValue;
+}
+
+/** Returns a row for a setting that is one field. */
+export function fieldSetting<Name extends "toolChoice" | "reasoning" | "outputFormat" | "stopSequences">(
+  name: Name,
+  field: string,
+  { decode, encode }: FieldCodec<NonNullable<Settings[Name]>>,
+): Setting {
+  return {
+    names: [name],
+    fields: [field],
+    decode: (body) => {
+      const value = body[field] ?? null;
+      const decoded = value === null ? null : decode(value);
+      if (decoded === undefined) return undefined;
+      return decoded === null ? {} : single(name, decoded);
+    },
+    encode: (settings) => {
+      const value = settings[name] ?? undefined;
+      return value === undefined ? {} : { [field]: encode(value) };
+    },
+  };
+}
+
 export const STREAM_SETTING: Setting = {
   names: ["stream"],
   fields: ["stream"],
@@ -142,8 +169,8 @@ export const STREAM_SETTING: Setting = {
   encode: ({ stream }) => (stream === true ? { stream } : {}),
 };
 
-function single(name: PlainName, value: JsonValue): Settings;
-function single(name: string, value: JsonValue): object {
+function single(name: keyof Settings, value: unknown): Settings;
+function single(name: string, value: unknown): object {
   return { [name]: value };
 }
 
@@ -161,14 +188,6 @@ export function isBoolean(value: JsonValue): value is boolean {
 
 export function isStrings(value: JsonValue): value is readonly string[] {
   return isJsonArray(value) && value.every(isString);
-}
-
-function pick(body: JsonObject, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
-}
-
-function asObject(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 /** The layout of a format's request body. */

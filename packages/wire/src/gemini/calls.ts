@@ -24,7 +24,6 @@ export function adaptCalls(request: Request, context: AdaptContext): Request {
   return withMessages(request, settled);
 }
 
-/** Gives every result the name of its tool. */
 function nameResults(messages: readonly Message[]): readonly Message[] {
   const names = new Map<Block | undefined, string>();
   for (const { name, result } of toolPairs(messages).pairs) names.set(blockAt(messages, result), name);
@@ -130,8 +129,7 @@ export function signCalls(
   return mapBlocks(messages, (block, { blocks }) => {
     if (block.type !== "tool-call" || block.signature !== undefined) return block;
     if (blocks.find(({ type }) => type === "tool-call") !== block) return block;
-    const message = "a call without a thought signature was sent with Google's placeholder";
-    warn({ feature: "tool-call.signature", action: "changed", message });
+    warn("tool-call.signature", "changed", "a call without a thought signature was sent with Google's placeholder");
     return sign(block, SIGNATURE_PLACEHOLDER);
   });
 }

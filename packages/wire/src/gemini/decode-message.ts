@@ -21,7 +21,7 @@ import {
   nativeMessage,
   nonEmptyString,
   optionalString,
-  readList,
+  readEach,
   readObject,
   readString,
 } from "../fields/json.ts";
@@ -42,26 +42,23 @@ const CONTENT_FIELDS: ReadonlySet<string> = new Set(["role", "parts"]);
 
 /** Roles by name. Tool results belong to the user, and so does content without a role. */
 const ROLES: Readonly<Record<string, Role>> = table({
+  "": "user",
   user: "user",
   function: "user",
   tool: "user",
   model: "assistant",
 });
 
-function roleNamed(role: JsonValue): Role | undefined {
-  return typeof role === "string" ? ROLES[role] : undefined;
-}
-
 function readRole(role: JsonValue | undefined, path: string): Role {
-  const known = role === undefined || role === null || role === "" ? "user" : roleNamed(role);
+  const name = role ?? "";
+  const known = typeof name === "string" ? ROLES[name] : undefined;
   if (known !== undefined) return known;
   throw malformed(`${path}.role`, '"user", "model" or "function"', role);
 }
 
 /** Decodes the parts of a content or the system prompt. */
 export function decodeParts(parts: JsonValue | undefined, path: string, vendor = VENDOR): readonly Block[] {
-  if (parts === undefined || parts === null) return [];
-  return readList(parts, path).map((part, index) => decodePart(part, `${path}[${index}]`, vendor));
+  return readEach(parts ?? [], path, (part, place) => decodePart(part, place, vendor));
 }
 
 /** Decodes a part. Signatures without a tag belong to `vendor`. */
@@ -71,9 +68,7 @@ export function decodePart(value: JsonValue, path: string, vendor = VENDOR): Blo
   if (isJsonObject(part.functionCall)) return decodeCall(part, path, native);
   if (isJsonObject(part.functionResponse)) return { ...decodeResult(part, path), native };
   if (part.thought === true) return decodeThought(part, native, vendor);
-  if (typeof part.text === "string") return decodeText(part, part.text, native);
-  const media = decodeMedia(part);
-  return media === undefined ? opaqueOf(part, native) : { ...media, ...defined({ native, extra: mediaExtra(part) }) };
+  return typeof part.text === "string" ? decodeText(part, part.text, native) : decodeFilePart(part, native);
 }
 
 const TEXT_FIELDS: ReadonlySet<string> = new Set(["text", "thought"]);
@@ -105,13 +100,8 @@ function decodeResult(part: JsonObject, path: string): ToolResultBlock {
   const result = innerFields(part.functionResponse);
   const name = optionalString(result.name) || undefined;
   const callId = optionalString(result.id) || placeholderId(name ?? "");
-  const parts = result.parts === undefined || result.parts === null ? [] : result.parts;
-  const content = [
-    ...decodeResponse(result.response),
-    ...readList(parts, `${path}.functionResponse.parts`).map((inner, index) =>
-      decodeResultPart(inner, `${path}.functionResponse.parts[${index}]`),
-    ),
-  ];
+  const parts = readEach(result.parts ?? [], `${path}.functionResponse.parts`, decodeResultPart);
+  const content = [...decodeResponse(result.response), ...parts];
   const extra = joinExtra(extraOf(part, RESULT_PART_FIELDS), { functionResponse: extraOf(result, RESULT_FIELDS) });
   return defined({ type: "tool-result", callId, name, content, isError: isFailure(result.response), extra });
 }
@@ -121,15 +111,12 @@ function decodeResponse(response: JsonValue | undefined): readonly TextBlock[] {
   const fields = isJsonObject(response) ? Object.entries(response) : [];
   const [only] = fields;
   const plain = fields.length === 1 && only !== undefined && RESPONSE_FIELDS.has(only[0]) ? only[1] : response;
-  const text = typeof plain === "string" ? plain : isEmpty(plain) ? "" : JSON.stringify(plain);
+  const isEmpty = (plain ?? null) === null || (isJsonObject(plain) && Object.keys(plain).length === 0);
+  const text = typeof plain === "string" ? plain : isEmpty ? "" : JSON.stringify(plain);
   return text === "" ? [] : [textBlock(text)];
 }
 
 const RESPONSE_FIELDS: ReadonlySet<string> = new Set(["output", "result", "error"]);
-
-function isEmpty(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null || (isJsonObject(value) && Object.keys(value).length === 0);
-}
 
 /** Whether a response is an error. Beside other fields, an empty `error` is not. */
 function isFailure(response: JsonValue | undefined): boolean {
@@ -138,18 +125,17 @@ function isFailure(response: JsonValue | undefined): boolean {
 }
 
 function decodeResultPart(value: JsonValue, path: string): ResultBlock {
-  const part = camelFields(readObject(value, path));
-  const native = { wire: WIRE, value };
-  const media = decodeMedia(part);
-  return media === undefined ? opaqueOf(part, native) : { ...media, ...defined({ native, extra: mediaExtra(part) }) };
+  return decodeFilePart(camelFields(readObject(value, path)), { wire: WIRE, value });
 }
 
-function mediaExtra(part: JsonObject): JsonObject | undefined {
-  const { inlineData, fileData } = part;
-  return joinExtra(extraOf(part, MEDIA_PART_FIELDS), {
-    inlineData: extraOf(innerFields(inlineData), MEDIA_FIELDS),
-    fileData: extraOf(innerFields(fileData), MEDIA_FIELDS),
+function decodeFilePart(part: JsonObject, native: Native): ResultBlock {
+  const media = decodeMedia(part);
+  if (media === undefined) return opaqueOf(part, native);
+  const extra = joinExtra(extraOf(part, MEDIA_PART_FIELDS), {
+    inlineData: extraOf(innerFields(part.inlineData), MEDIA_FIELDS),
+    fileData: extraOf(innerFields(part.fileData), MEDIA_FIELDS),
   });
+  return { ...media, ...defined({ native, extra }) };
 }
 
 /** Merges the unknown fields of a part and of the objects in it. */

@@ -3,7 +3,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  type LonghaulError,
   ownValue,
   type StreamEvent,
   type ThinkingBlock,
@@ -12,13 +11,7 @@ import {
 import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { defined, dropNulls, fieldOf, listIn, nonEmptyString, optionalString, readList } from "../fields/json.ts";
-import {
-  catchStepError,
-  parseEventData,
-  truncatedStream,
-  unreadableEvent,
-  withReplyErrors,
-} from "../reply/read-reply.ts";
+import { failStream, stepData, truncatedStream, withReplyErrors } from "../reply/read-reply.ts";
 import { isPlaceholder, replyCallId } from "./calls.ts";
 import { decodePart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
@@ -37,7 +30,7 @@ export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
     candidate: {},
     usage: {},
   }),
-  step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
+  step: (state, event) => (state.phase === "after" ? [state, []] : stepData(state, event.data, onChunk)),
   end: (state) => (state.phase === "after" ? [] : onEnd(state)),
 };
 
@@ -64,17 +57,8 @@ interface OpenBlock {
 
 type Result = Step<State, StreamEvent>;
 
-function onData(state: State, data: string): Result {
-  const chunk = parseEventData(data);
-  if (chunk === undefined) return fail(state, unreadableEvent(data));
-  return catchStepError(
-    () => onChunk(state, chunk),
-    (error) => fail(state, error),
-  );
-}
-
 function onChunk(state: State, chunk: JsonObject): Result {
-  if (isJsonObject(chunk.error)) return fail(state, decodeError(200, chunk));
+  if (isJsonObject(chunk.error)) return failStream(state, decodeError(200, chunk));
   const { candidates: _, ...rest } = dropNulls(chunk);
   const { first, others } = candidatesOf(chunk);
   const { content, ...candidate } = isBlocked(chunk) ? { finishReason: BLOCKED } : first;
@@ -188,7 +172,7 @@ function onCall(state: State, call: ToolCallBlock): Result {
 /** Ends the reply. Without a finish reason, the stream is truncated. */
 function onEnd(state: State): readonly StreamEvent[] {
   if (state.candidate.finishReason === undefined || state.partial !== undefined)
-    return fail(state, truncatedStream())[1];
+    return failStream(state, truncatedStream())[1];
   const [, ending] = endCurrent(state);
   const { reply, candidate, usage, calls } = state;
   const end: StreamEvent = {
@@ -198,10 +182,6 @@ function onEnd(state: State): readonly StreamEvent[] {
     native: { wire: WIRE, value: { ...reply, candidates: [candidate] } },
   };
   return [...ending, end];
-}
-
-function fail(state: State, error: LonghaulError): Result {
-  return [{ ...state, phase: "after" }, [{ type: "error", error }]];
 }
 
 /** A call whose arguments arrive in pieces, which Vertex sends to clients that request it. */

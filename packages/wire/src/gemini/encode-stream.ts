@@ -5,7 +5,7 @@ import {
   type LonghaulError,
   type StreamEvent,
 } from "@longhaul/conversation";
-import { type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
+import { type EventOf, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { parseInput } from "../content/tool-input.ts";
 import { defined, listIn } from "../fields/json.ts";
 import { truncatedStream } from "../reply/read-reply.ts";
@@ -33,15 +33,14 @@ interface State {
 
 interface OpenBlock {
   readonly index: number;
-  readonly thinking?: Event<"thinking-start">;
+  readonly thinking?: EventOf<"thinking-start">;
   /** Set for a call, which is written when it is complete. */
-  readonly call?: Event<"tool-call-start">;
+  readonly call?: EventOf<"tool-call-start">;
   /** Text or arguments received so far. */
   readonly text: string;
 }
 
 type Result = Step<State, WireEvent>;
-type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
 
 function onEvent(state: State, event: StreamEvent): Result {
   switch (event.type) {
@@ -61,7 +60,7 @@ function onEvent(state: State, event: StreamEvent): Result {
   }
 }
 
-type BlockEvent = Exclude<StreamEvent, Event<"reply-start" | "reply-end" | "error" | "ping">>;
+type BlockEvent = Exclude<StreamEvent, EventOf<"reply-start" | "reply-end" | "error" | "ping">>;
 
 function onBlockEvent(state: State, event: BlockEvent): Result {
   if (state.current !== undefined && state.current.index !== event.index) {
@@ -98,7 +97,7 @@ function addText(state: State, piece: string): State {
   return current === undefined ? state : { ...state, current: { ...current, text: current.text + piece } };
 }
 
-function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "tool-call-end">): readonly WireEvent[] {
+function onBlockEnd(state: State, event: EventOf<"text-end" | "thinking-end" | "tool-call-end">): readonly WireEvent[] {
   const { current } = state;
   if (current?.call !== undefined) return [chunk(state, callPart(current.call, current.text))];
   if (event.type !== "thinking-end" || event.signature === undefined) return [];
@@ -109,7 +108,7 @@ function onBlockEnd(state: State, event: Event<"text-end" | "thinking-end" | "to
   return [chunk(state, { ...encodePart(block, AUDIENCE), text: "" })];
 }
 
-function callPart({ id, name, signature, freeText, native }: Event<"tool-call-start">, json: string): JsonObject {
+function callPart({ id, name, signature, freeText, native }: EventOf<"tool-call-start">, json: string): JsonObject {
   const input = freeText === true ? json : parseInput(json);
   return encodePart(defined({ type: "tool-call", id, name, input, signature, native }), AUDIENCE);
 }
@@ -127,7 +126,7 @@ function drain(state: State, written: readonly WireEvent[]): Result {
   return [next, [...written, ...events]];
 }
 
-function onEnd(state: State, event: Event<"reply-end">): Result {
+function onEnd(state: State, event: EventOf<"reply-end">): Result {
   const [settled, written] = closeAll(state);
   const own = event.native?.wire === WIRE && isJsonObject(event.native.value) ? event.native.value : {};
   const candidate = listIn(own.candidates)[0];
@@ -143,7 +142,6 @@ function onEnd(state: State, event: Event<"reply-end">): Result {
   return [{ ...settled, ended: true }, [...written, { data: JSON.stringify(ending) }]];
 }
 
-/** Ends all open blocks. */
 function closeAll(state: State): Result {
   let next = state;
   const events: WireEvent[] = [];
@@ -162,13 +160,13 @@ function onError(state: State, error: LonghaulError): Result {
   return [{ ...state, ended: true }, [{ data, bare: data }]];
 }
 
-function onNative(state: State, { native }: Event<"native">): readonly WireEvent[] {
+function onNative(state: State, { native }: EventOf<"native">): readonly WireEvent[] {
   if (native.wire !== WIRE || !isJsonObject(native.value)) return [];
   return [{ data: JSON.stringify({ ...native.value, ...headOf(state) }) }];
 }
 
 /** Writes native data about a block as a part with empty text. */
-function onNativeRemark(state: State, { native }: Event<"native">): readonly WireEvent[] {
+function onNativeRemark(state: State, { native }: EventOf<"native">): readonly WireEvent[] {
   if (native.wire !== WIRE || !isJsonObject(native.value)) return [];
   return [chunk(state, { text: "", ...native.value })];
 }

@@ -7,6 +7,8 @@ import { objectIn } from "../fields/json.ts";
  */
 export function camelFields(object: JsonObject): JsonObject {
   if (!Object.keys(object).some((name) => name.includes("_"))) return object;
+  const camelName = (name: string) =>
+    name.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [camelName(name), value]));
 }
 
@@ -21,10 +23,6 @@ export function camelField(object: JsonObject, name: string): JsonObject {
 /** Returns the fields of a nested API object in camel case, without nulls. Returns an empty object for other values. */
 export function innerFields(value: JsonValue | undefined): JsonObject {
   return camelFields(objectIn(value));
-}
-
-function camelName(name: string): string {
-  return name.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 export function snakeName(name: string): string {

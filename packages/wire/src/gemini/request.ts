@@ -12,11 +12,12 @@ import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest, RequestLine } from "../codec/codec.ts";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, nonEmptyString, readBody, readList, readObject } from "../fields/json.ts";
+import { defined, nonEmptyString, readBody, readEach, readObject } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
   encodeFields,
+  fieldSetting,
   isNumber,
   isStrings,
   plainSetting,
@@ -31,9 +32,7 @@ import { decodeTools, encodeTools, jsonSchemaOf } from "./tools.ts";
 /** Decodes a client's request. The URL contains the model and selects streaming. */
 export function decodeRequest(body: unknown, line: RequestLine = {}): Request {
   const object = normalizeBody(readBody(body, "body"));
-  const messages = readList(object.contents, "contents").map((content, index) =>
-    decodeMessage(content, `contents[${index}]`),
-  );
+  const messages = readEach(object.contents, "contents", decodeMessage);
   const system = decodeSystem(object.systemInstruction);
   const conversation = { system, tools: decodeTools(object.tools), messages };
   return { ...decodeFields(object, LAYOUT), ...defined({ model: line.model, stream: line.stream }), conversation };
@@ -71,16 +70,15 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   const { system, tools, messages } = adapted.conversation;
   const own = context.isNative && isJsonObject(request.native?.value) ? request.native.value : {};
   const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, destination) };
-  if (system.length > 0) body.systemInstruction = encodeSystem(system, own.systemInstruction, options);
+  if (system.length > 0) {
+    // The client's other fields of the system prompt are kept.
+    const fields = isJsonObject(own.systemInstruction) ? own.systemInstruction : {};
+    body.systemInstruction = { ...fields, parts: encodeParts(system, options) };
+  }
   if (tools.length > 0) body.tools = encodeTools(tools, own.tools, options);
   yield;
   body.contents = messages.map((message) => encodeMessage(message, options));
   return { body, warnings, restore };
-}
-
-/** Encodes the system prompt. The client's other fields of it are kept. */
-function encodeSystem(system: readonly Block[], own: JsonValue | undefined, options: EncodeOptions): JsonValue {
-  return { ...(isJsonObject(own) ? own : undefined), parts: encodeParts(system, options) };
 }
 
 /** Objects whose fields the settings table names as `outer.inner`. */
@@ -99,18 +97,10 @@ const model: Setting = {
   encode: () => ({}),
 };
 
-const toolChoice: Setting = {
-  names: ["toolChoice"],
-  fields: ["toolConfig.functionCallingConfig"],
-  decode: (body) => {
-    const config = body["toolConfig.functionCallingConfig"];
-    if (!isJsonObject(config) || config.mode === undefined) return {};
-    const choice = decodeToolChoice(config);
-    return choice && { toolChoice: choice };
-  },
-  encode: ({ toolChoice: choice }) =>
-    choice === undefined ? {} : { "toolConfig.functionCallingConfig": encodeToolChoice(choice) },
-};
+const toolChoice = fieldSetting("toolChoice", "toolConfig.functionCallingConfig", {
+  decode: (config) => (!isJsonObject(config) || config.mode === undefined ? null : decodeToolChoice(config)),
+  encode: encodeToolChoice,
+});
 
 /** The canonical model has no choice among several tools and no mode that only validates arguments. */
 function decodeToolChoice({ mode, allowedFunctionNames }: JsonObject): ToolChoice | undefined {
@@ -133,36 +123,27 @@ function encodeToolChoice(choice: ToolChoice): JsonObject {
 const OFF = 0;
 const DYNAMIC = -1;
 
-const reasoning: Setting = {
-  names: ["reasoning"],
-  fields: ["generationConfig.thinkingConfig"],
-  decode: (body) => {
-    const config = body["generationConfig.thinkingConfig"] ?? {};
+const reasoning = fieldSetting("reasoning", "generationConfig.thinkingConfig", {
+  decode: (config) => {
     if (!isJsonObject(config)) return undefined;
     const level = nonEmptyString(config.thinkingLevel)?.toLowerCase();
     const effort = EFFORTS.find((known) => known === level);
     if (level !== undefined && effort === undefined && level !== UNSPECIFIED) return undefined;
     // Thoughts are included only on request.
     const exclude = config.includeThoughts !== true;
-    if (effort !== undefined) return { reasoning: { mode: "effort", effort, exclude } };
+    if (effort !== undefined) return { mode: "effort", effort, exclude };
     return decodeBudget(config.thinkingBudget ?? undefined, exclude);
   },
-  encode: ({ reasoning: requested }) =>
-    requested === undefined ? {} : { "generationConfig.thinkingConfig": encodeReasoning(requested) },
-};
+  encode: encodeReasoning,
+});
 
 const UNSPECIFIED = "thinking_level_unspecified";
 
-function decodeBudget(
-  budget: JsonObject[string] | undefined,
-  exclude: boolean,
-): { readonly reasoning?: Reasoning } | undefined {
-  if (budget === OFF) return { reasoning: { mode: "off" } };
-  if (typeof budget === "number" && budget > 0) {
-    return { reasoning: { mode: "budget", budgetTokens: budget, exclude } };
-  }
+function decodeBudget(budget: JsonValue | undefined, exclude: boolean): Reasoning | null | undefined {
+  if (budget === OFF) return { mode: "off" };
+  if (typeof budget === "number" && budget > 0) return { mode: "budget", budgetTokens: budget, exclude };
   if (budget !== undefined && budget !== DYNAMIC) return undefined;
-  return budget === DYNAMIC || !exclude ? { reasoning: { mode: "adaptive", exclude } } : {};
+  return budget === DYNAMIC || !exclude ? { mode: "adaptive", exclude } : null;
 }
 
 function encodeReasoning({ mode, effort, budgetTokens, exclude }: Reasoning): JsonObject {

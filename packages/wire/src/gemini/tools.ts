@@ -5,7 +5,7 @@ import {
   defined,
   extraOf,
   nonEmptyString,
-  readList,
+  readEach,
   readObject,
   readString,
   sameValue,
@@ -16,21 +16,14 @@ import { WIRE } from "./rules.ts";
 
 /** Decodes the `tools` of a request. Each entry contains any number of functions and Google's server tools. */
 export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
-  if (tools === undefined || tools === null) return [];
-  return readList(tools, "tools").flatMap((entry, index) => decodeEntry(entry, `tools[${index}]`));
+  return readEach(tools ?? [], "tools", decodeEntry).flat();
 }
 
 function decodeEntry(value: JsonValue, path: string): readonly Tool[] {
   return Object.entries(camelFields(readObject(value, path))).flatMap(([field, inner]) => {
-    if (field !== "functionDeclarations") return [serverTool(field, inner)];
-    return readList(inner, `${path}.functionDeclarations`).map((declaration, index) =>
-      decodeFunction(declaration, `${path}.functionDeclarations[${index}]`),
-    );
+    if (field === "functionDeclarations") return readEach(inner, `${path}.functionDeclarations`, decodeFunction);
+    return [{ name: field, kind: "server", native: { wire: WIRE, value: { [field]: inner } } }];
   });
-}
-
-function serverTool(name: string, value: JsonValue): Tool {
-  return { name, kind: "server", native: { wire: WIRE, value: { [name]: value } } };
 }
 
 function decodeFunction(value: JsonValue, path: string): Tool {
@@ -103,7 +96,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["nullable", "propertyOrdering"]);
 /** Keywords whose values have another form in JSON Schema or contain schemas. */
 const READERS: Readonly<Record<string, (value: JsonValue) => JsonValue>> = table({
   type: (value) => (typeof value === "string" ? value.toLowerCase() : value),
-  properties: readEach,
+  properties: readFields,
   items: readSchema,
   additionalProperties: readSchema,
   anyOf: readSchemas,
@@ -124,9 +117,8 @@ function readSchemas(value: JsonValue): JsonValue {
   return isJsonArray(value) ? value.map(readSchema) : value;
 }
 
-function readEach(value: JsonValue): JsonValue {
-  if (!isJsonObject(value)) return value;
-  return mapped(value, readSchema);
+function readFields(value: JsonValue): JsonValue {
+  return isJsonObject(value) ? mapped(value, readSchema) : value;
 }
 
 /** The API encodes 64-bit integers as strings. */

@@ -34,22 +34,14 @@ export function decodeMessage(value: JsonValue, path = "message"): Message {
   const native = { wire: WIRE, value };
   switch (message.role) {
     case "user":
-      return defined({
-        role: "user",
-        blocks: decodeContent(message.content, path),
-        native,
-        extra: extraOf(message, USER),
-      });
-    case "system":
+    case "system": {
+      const blocks = decodeContent(message.content, path);
+      return defined({ role: message.role, blocks, native, extra: extraOf(message, USER) });
+    }
     case "developer": {
       const blocks = decodeContent(message.content, path);
-      // `developer` is kept as an extra field, so that the role is written back as received.
-      return defined({
-        role: "system",
-        blocks,
-        native,
-        extra: extraOf(message, message.role === "system" ? USER : CONTENT),
-      });
+      // Kept as an extra field, so that the role is written back as received.
+      return defined({ role: "system", blocks, native, extra: extraOf(message, CONTENT) });
     }
     case "assistant": {
       const blocks = decodeAssistant(message, path);
@@ -79,7 +71,7 @@ const ASSISTANT: ReadonlySet<string> = new Set([
 ]);
 
 /** Decodes the content of a message: a string, or parts. */
-function decodeContent(content: JsonValue | undefined, path: string): readonly Block[] {
+function decodeContent(content: JsonValue | undefined, path: string): readonly ResultBlock[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [nativeText(WIRE, content)];
   if (isJsonArray(content)) return content.map((part, index) => decodePart(part, `${path}.content[${index}]`));
@@ -94,12 +86,8 @@ function decodePart(value: JsonValue, path: string): ResultBlock {
   if (kind === "refusal") return { type: "text", text: readString(part.refusal, `${path}.refusal`), ...shared };
   const url = optionalString(fieldOf(part.image_url, "url"));
   if (kind === "image_url" && url !== undefined) {
-    return {
-      type: "image",
-      source: sourceOfUrl(url),
-      ...shared,
-      ...decodeDetailLevel(fieldOf(part.image_url, "detail")),
-    };
+    const detail = decodeDetailLevel(fieldOf(part.image_url, "detail"));
+    return { type: "image", source: sourceOfUrl(url), ...shared, ...detail };
   }
   const file = kind === "file" && isJsonObject(part.file) ? decodeFile(part.file) : undefined;
   return file === undefined ? { type: "opaque", kind, ...shared } : { ...file, ...shared };
@@ -111,9 +99,8 @@ function decodeFile({ file_data, file_id, filename }: JsonObject): ResultBlock |
     const source = sourceOfUrl(file_data);
     return source.kind === "base64" ? defined({ type: "document", source, title }) : undefined;
   }
-  return typeof file_id === "string"
-    ? defined({ type: "document", source: { kind: "file", id: file_id }, title })
-    : undefined;
+  if (typeof file_id !== "string") return undefined;
+  return defined({ type: "document", source: { kind: "file", id: file_id }, title });
 }
 
 /** Decodes an assistant message. Also used for replies. */
@@ -177,8 +164,10 @@ function decodeCalls(message: JsonObject, path: string): readonly Block[] {
     decodeCall(call, index, `${path}.tool_calls[${index}]`),
   );
   if (!isJsonObject(message.function_call)) return listed;
-  const { name, arguments: input } = message.function_call;
-  return [...listed, namedCall(readString(name, `${path}.function_call.name`), optionalString(input) ?? "")];
+  // The deprecated `function_call` has no id, so the name serves as one.
+  const name = readString(message.function_call.name, `${path}.function_call.name`);
+  const input = parseInput(optionalString(message.function_call.arguments) ?? "");
+  return [...listed, { type: "tool-call", id: name, name, input }];
 }
 
 function decodeCall(value: JsonValue, index: number, path: string): ToolCallBlock | OpaqueBlock {
@@ -192,30 +181,20 @@ function decodeCall(value: JsonValue, index: number, path: string): ToolCallBloc
     return { type: "tool-call", id, name, input: optionalString(call.custom.input) ?? "", native };
   }
   const name = readString(fieldOf(call.function, "name"), `${path}.function.name`);
-  const input = decodeArguments(fieldOf(call.function, "arguments"));
+  const given = fieldOf(call.function, "arguments");
+  // Some servers send an object instead of a JSON string.
+  const input = isJsonObject(given) ? given : parseInput(optionalString(given) ?? "");
   // Google's chat endpoint sends its thought signature here.
   const signature = nonEmptyString(fieldOf(fieldOf(call.extra_content, "google"), "thought_signature"));
   const freeText = typeof input === "string" ? false : undefined;
   return defined({ type: "tool-call", id, name, input, freeText, signature, native });
 }
 
-/** Decodes arguments. Some servers send them as an object instead of a JSON string. */
-function decodeArguments(input: JsonValue | undefined): JsonValue {
-  return isJsonObject(input) ? input : parseInput(optionalString(input) ?? "");
-}
-
-/** Decodes the deprecated `function_call`. It has no id, so the name serves as one. */
-function namedCall(name: string, input: string): ToolCallBlock {
-  return { type: "tool-call", id: name, name, input: parseInput(input) };
-}
-
 function decodeResult(message: JsonObject, path: string): Block {
   const name = optionalString(message.name);
   const callId = message.role === "function" ? (name ?? "") : readString(message.tool_call_id, `${path}.tool_call_id`);
-  const { content } = message;
-  const parts = content !== undefined && isJsonArray(content) ? content : undefined;
-  const blocks: readonly ResultBlock[] =
-    parts?.map((part, index) => decodePart(part, `${path}.content[${index}]`)) ??
-    (typeof content === "string" && content !== "" ? [nativeText(WIRE, content)] : []);
-  return defined({ type: "tool-result", callId, name, content: blocks, isError: false });
+  const given = message.content;
+  const hasContent = nonEmptyString(given) !== undefined || listIn(given).length > 0;
+  const content = hasContent ? decodeContent(given, path) : [];
+  return defined({ type: "tool-result", callId, name, content, isError: false });
 }

@@ -1,14 +1,7 @@
-import {
-  type Block,
-  isJsonArray,
-  type JsonObject,
-  type JsonValue,
-  type LonghaulError,
-  type StreamEvent,
-} from "@longhaul/conversation";
+import { type Block, isJsonArray, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
 import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
-import { parseEventData, truncatedStream, unreadableEvent } from "../reply/read-reply.ts";
+import { failStream, stepData, truncatedStream } from "../reply/read-reply.ts";
 import { plainThinking, thinkingOfPart } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeDetail, joinDetails, textOfDetail, vendorOfDetail } from "./reasoning-details.ts";
@@ -49,13 +42,11 @@ interface OpenBlock {
 type Result = Step<State, StreamEvent>;
 
 function onData(state: State, data: string): Result {
-  if (data === "[DONE]") return onEnd(state, true);
-  const chunk = parseEventData(data);
-  return chunk === undefined ? fail(state, unreadableEvent(data)) : onChunk(state, chunk);
+  return data === "[DONE]" ? onEnd(state, true) : stepData(state, data, onChunk);
 }
 
 function onChunk(state: State, chunk: JsonObject): Result {
-  if (isErrorBody(chunk)) return fail(state, decodeError(200, chunk));
+  if (isErrorBody(chunk)) return failStream(state, decodeError(200, chunk));
   const choices = choicesIn(chunk);
   const usage = usageIn(chunk, choices);
   const counted: State = usage === undefined ? state : { ...state, usage };
@@ -63,22 +54,16 @@ function onChunk(state: State, chunk: JsonObject): Result {
   // Azure's first chunk has no id, no model and no choice.
   if (choices.length === 0 && nonEmptyString(chunk.id) === undefined) return [counted, []];
   const [after, events] = stepEach({ ...counted, phase: "during" }, choices, onChoice);
-  return [after, [startOf(chunk), ...events]];
+  const [id, model] = [optionalString(chunk.id) ?? "", optionalString(chunk.model) ?? ""];
+  return [after, [{ type: "reply-start", id, model }, ...events]];
 }
 
 function onChoice(state: State, choice: JsonObject): Result {
-  const [after, events] = onDelta(state, deltaOf(choice, state));
+  // Some servers send a complete reply as the only event of a stream.
+  const delta = choice.delta ?? (state.started === 0 ? choice.message : undefined);
+  const [after, events] = onDelta(state, objectIn(delta));
   const finish = nonEmptyString(choice.finish_reason);
   return [finish === undefined ? after : { ...after, finish }, events];
-}
-
-/** Returns the delta of a choice. Some servers send a complete reply as the only event of a stream. */
-function deltaOf({ delta, message }: JsonObject, { started }: State): JsonObject {
-  return objectIn(delta ?? (started === 0 ? message : undefined));
-}
-
-function startOf(chunk: JsonObject): StreamEvent {
-  return { type: "reply-start", id: optionalString(chunk.id) ?? "", model: optionalString(chunk.model) ?? "" };
 }
 
 function onDelta(state: State, delta: JsonObject): Result {
@@ -175,31 +160,23 @@ function openBlock(state: State, { kind, id, vendor, entry }: Opening): Result {
 function closeOpen(state: State): Result {
   const { open, ...rest } = state;
   if (open === undefined) return [state, []];
-  const { index, signature } = open;
-  const detail = wholeDetail(open);
-  const native = detail && { wire: WIRE, value: detail };
+  const { index, signature, detail, plain } = open;
+  // A detail beside a plain field may have no text.
+  const isWhole = plain !== true || (detail?.text ?? "") !== "";
+  const native = isWhole && detail !== undefined ? { wire: WIRE, value: detail } : undefined;
   const ending: StreamEvent =
     open.kind === "text" ? { type: "text-end", index } : defined({ type: "thinking-end", index, signature, native });
   return [rest, [ending]];
 }
 
-/** Returns the detail if it contains the whole text. A detail beside a plain field may have none. */
-function wholeDetail({ detail, plain }: OpenBlock): JsonObject | undefined {
-  return plain === true && (detail?.text ?? "") === "" ? undefined : detail;
-}
-
 /** Ends the reply. Without a finish reason or `[DONE]`, the stream is truncated. */
 function onEnd(state: State, announced: boolean): Result {
   if (state.phase === "before" || isFailure(state.finish) || (state.finish === undefined && !announced)) {
-    return fail(state, truncatedStream());
+    return failStream(state, truncatedStream());
   }
   const [closed, endings] = closeOpen(state);
   const ended = endCalls(closed.calls);
   const stopReason = state.refused ? "refusal" : decodeStopReason(state.finish ?? "stop", ended.length > 0);
   const end: StreamEvent = { type: "reply-end", stopReason, usage: decodeUsage(state.usage) };
   return [{ ...closed, phase: "after" }, [...endings, ...ended, end]];
-}
-
-function fail(state: State, error: LonghaulError): Result {
-  return [{ ...state, phase: "after" }, [{ type: "error", error }]];
 }

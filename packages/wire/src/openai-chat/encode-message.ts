@@ -80,12 +80,9 @@ function encodeMessage(message: Message, options: ChatEncodeOptions): Entries {
 export function encodeContent(blocks: readonly Block[], options: ChatEncodeOptions): JsonValue {
   const [only] = blocks;
   if (only === undefined) return "";
-  if (blocks.length === 1 && only.type === "text" && only.cache === undefined && !isPart(only)) return only.text;
+  const isPart = only.native?.wire === WIRE && isJsonObject(only.native.value);
+  if (blocks.length === 1 && only.type === "text" && only.cache === undefined && !isPart) return only.text;
   return blocks.flatMap((block) => encodePart(block, options));
-}
-
-function isPart({ native }: Block): boolean {
-  return native?.wire === WIRE && isJsonObject(native.value);
 }
 
 function encodePart(block: Block, options: ChatEncodeOptions): JsonObject[] {

@@ -1,5 +1,5 @@
 import type { Block, JsonObject, LonghaulError, StreamEvent } from "@longhaul/conversation";
-import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
+import type { EventOf, ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import { defined } from "../fields/json.ts";
 import { truncatedStream } from "../reply/read-reply.ts";
 import { encodeErrorBody } from "./error.ts";
@@ -23,15 +23,10 @@ interface State {
   /** The beginning of every chunk. */
   readonly head: string;
   /** Tool calls by block. */
-  readonly calls: ReadonlyMap<number, ClientCall>;
+  readonly calls: ReadonlyMap<number, { readonly number: number; readonly freeText: boolean }>;
   /** Thinking blocks by block. */
   readonly thoughts: ReadonlyMap<number, Thought>;
   readonly ended: boolean;
-}
-
-interface ClientCall {
-  readonly number: number;
-  readonly freeText: boolean;
 }
 
 interface Thought {
@@ -42,7 +37,6 @@ interface Thought {
 }
 
 type Result = Step<State, WireEvent>;
-type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
 
 function onEvent(state: State, event: StreamEvent): Result {
   switch (event.type) {
@@ -82,13 +76,13 @@ function headOf(id: string, model: string, { createdSeconds = 0 }: ReplyContext)
   return `{${named},"model":${JSON.stringify(model)},`;
 }
 
-function onStart(state: State, { id, model }: Event<"reply-start">): Result {
+function onStart(state: State, { id, model }: EventOf<"reply-start">): Result {
   const next = { ...state, head: headOf(id, model, state.context) };
   return [next, [chunk(next, { role: "assistant", content: "" })]];
 }
 
 /** Announces the vendor of the reasoning, if known. */
-function onThinkingStart(state: State, { index, id, vendor }: Event<"thinking-start">): Result {
+function onThinkingStart(state: State, { index, id, vendor }: EventOf<"thinking-start">): Result {
   const number = state.thoughts.size;
   const thought = { number, text: "", ...defined({ vendor }) };
   const detail = { type: "reasoning.text", text: "", ...defined({ id, format: formatOf(vendor) }), index: number };
@@ -96,7 +90,7 @@ function onThinkingStart(state: State, { index, id, vendor }: Event<"thinking-st
   return [next, vendor === undefined ? [] : [chunk(state, { reasoning_details: [detail] })]];
 }
 
-function onThinkingDelta(state: State, { index, text }: Event<"thinking-delta">): Result {
+function onThinkingDelta(state: State, { index, text }: EventOf<"thinking-delta">): Result {
   const thought = state.thoughts.get(index);
   const written = rawChunk(state, `{"reasoning_content":${JSON.stringify(text)}}`);
   if (thought === undefined) return [state, [written]];
@@ -108,7 +102,7 @@ function onThinkingDelta(state: State, { index, text }: Event<"thinking-delta">)
  * Sends a signature in `reasoning_details`, from where clients send it back. It carries the whole signed text, because OpenAI's SDK keeps
  * only the last piece of an unknown field.
  */
-function onThinkingEnd(state: State, { index, signature, vendor }: Event<"thinking-end">): readonly WireEvent[] {
+function onThinkingEnd(state: State, { index, signature, vendor }: EventOf<"thinking-end">): readonly WireEvent[] {
   const thought = state.thoughts.get(index);
   if (signature === undefined || thought === undefined) return [];
   const { number, text } = thought;
@@ -117,7 +111,7 @@ function onThinkingEnd(state: State, { index, signature, vendor }: Event<"thinki
   return [chunk(state, { reasoning_details: [detail] })];
 }
 
-function onCallStart(state: State, { index, id, name, signature, freeText }: Event<"tool-call-start">): Result {
+function onCallStart(state: State, { index, id, name, signature, freeText }: EventOf<"tool-call-start">): Result {
   const call = { number: state.calls.size, freeText: freeText === true };
   const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
   const start = call.freeText
@@ -126,7 +120,7 @@ function onCallStart(state: State, { index, id, name, signature, freeText }: Eve
   return [{ ...state, calls: new Map(state.calls).set(index, call) }, [chunk(state, { tool_calls: [start] })]];
 }
 
-function onCallDelta(state: State, { index, json }: Event<"tool-call-delta">): readonly WireEvent[] {
+function onCallDelta(state: State, { index, json }: EventOf<"tool-call-delta">): readonly WireEvent[] {
   const call = state.calls.get(index);
   if (call === undefined) return [];
   const piece = call.freeText ? { custom: { input: json } } : { function: { arguments: json } };
@@ -141,7 +135,7 @@ function onWhole(state: State, block: Block): Result {
   return [{ ...state, thoughts }, [chunk(state, { reasoning_details: [detail] })]];
 }
 
-function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result {
+function onEnd(state: State, { stopReason, usage }: EventOf<"reply-end">): Result {
   const finish = `"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"${encodeStopReason(stopReason)}"}]`;
   const spent = `"choices":[],"usage":${JSON.stringify(encodeUsage(usage))}`;
   const usageChunks = state.context.streamUsage === false ? [] : [{ data: `${state.head}${spent}}` }];

@@ -151,20 +151,17 @@ export function decodeUsage(value: JsonValue | undefined): Usage {
   // OpenAI, DeepSeek and Moonshot use different fields.
   const cached = [fieldOf(details, "cached_tokens"), usage.prompt_cache_hit_tokens, usage.cached_tokens];
   const reasoning = fieldOf(usage.completion_tokens_details, "reasoning_tokens") ?? usage.reasoning_tokens;
+  const inputTokens = countOf(usage.prompt_tokens);
   return usageFromInclusive(
     defined({
-      inputTokens: countOf(usage.prompt_tokens),
+      inputTokens,
       cacheReadTokens: Math.max(...cached.map(countOf)),
       cacheWriteTokens: countOf(fieldOf(details, "cache_write_tokens")),
-      outputTokens: outputOf(usage),
+      // xAI and Google's chat endpoint count reasoning only in the total.
+      outputTokens: Math.max(countOf(usage.completion_tokens), countOf(usage.total_tokens) - inputTokens),
       reasoningTokens: typeof reasoning === "number" ? countOf(reasoning) : undefined,
     }),
   );
-}
-
-/** Returns the output tokens. xAI and Google's chat endpoint count reasoning only in the total. */
-function outputOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
-  return Math.max(countOf(completion_tokens), countOf(total_tokens) - countOf(prompt_tokens));
 }
 
 /** Returns the usage that a reply or chunk reports: in the standard field, Groq's, or Moonshot's. */

@@ -13,11 +13,12 @@ import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, fieldOf, listIn, optionalString, readBody, readList, sameValue } from "../fields/json.ts";
+import { defined, fieldOf, listIn, optionalString, readBody, readEach, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
   encodeFields,
+  fieldSetting,
   isBoolean,
   isNumber,
   isString,
@@ -35,9 +36,7 @@ import { decodeTools, encodeTool } from "./tools.ts";
 /** Decodes a client's request. Leading system messages form the system prompt. */
 export function decodeRequest(body: unknown): Request {
   const object = readBody(body, "body");
-  const messages = readList(object.messages, "messages").map((message, index) =>
-    decodeMessage(message, `messages[${index}]`),
-  );
+  const messages = readEach(object.messages, "messages", decodeMessage);
   const opening = openingSystem(messages);
   const conversation = {
     system: opening.flatMap(({ blocks }) => blocks),
@@ -72,7 +71,9 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   if (toolChoice?.kind === "tool" && freeTextTools.has(toolChoice.name)) {
     body.tool_choice = { type: "custom", custom: { name: toolChoice.name } };
   }
-  if (destination.streamUsage === true && adapted.stream) body.stream_options = withUsage(body.stream_options);
+  if (destination.streamUsage === true && adapted.stream) {
+    body.stream_options = { ...(isJsonObject(body.stream_options) && body.stream_options), include_usage: true };
+  }
   yield;
   body.messages = [...encodeSystem(adapted, options), ...encodeMessages(messages, options)];
   return { body, warnings, restore };
@@ -80,10 +81,6 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
 
 export function freeTextNames(tools: readonly Tool[]): ReadonlySet<string> {
   return new Set(tools.filter(({ kind }) => kind === "custom").map(({ name }) => name));
-}
-
-function withUsage(options: JsonValue | undefined): JsonValue {
-  return { ...(isJsonObject(options) ? options : undefined), include_usage: true };
 }
 
 /** Encodes the system prompt: as the client's own messages if it is unchanged, otherwise as one message. */
@@ -123,33 +120,19 @@ const maxTokens: Setting = {
   },
 };
 
-const stop: Setting = {
-  names: ["stopSequences"],
-  fields: ["stop"],
-  decode: ({ stop: value }) => {
-    if (value === undefined || value === null) return {};
-    if (typeof value === "string") return { stopSequences: [value] };
+const stop = fieldSetting("stopSequences", "stop", {
+  decode: (value) => {
+    if (typeof value === "string") return [value];
     if (!isStrings(value)) return undefined;
-    return value.length === 0 ? {} : { stopSequences: value };
+    return value.length === 0 ? null : value;
   },
-  encode: ({ stopSequences }) => defined({ stop: stopSequences }),
-};
+  encode: (sequences) => sequences,
+});
 
-const toolChoice: Setting = {
-  names: ["toolChoice"],
-  fields: ["tool_choice"],
-  decode: ({ tool_choice }) => {
-    if (tool_choice === undefined || tool_choice === null) return {};
-    const choice = decodeToolChoice(tool_choice);
-    return choice && { toolChoice: choice };
-  },
-  encode: ({ toolChoice: choice }) => {
-    if (choice === undefined) return {};
-    return {
-      tool_choice: choice.kind === "tool" ? { type: "function", function: { name: choice.name } } : choice.kind,
-    };
-  },
-};
+const toolChoice = fieldSetting("toolChoice", "tool_choice", {
+  decode: decodeToolChoice,
+  encode: (choice) => (choice.kind === "tool" ? { type: "function", function: { name: choice.name } } : choice.kind),
+});
 
 function decodeToolChoice(choice: JsonValue): ToolChoice | undefined {
   if (choice === "auto" || choice === "none" || choice === "required") return { kind: choice };
@@ -184,7 +167,8 @@ const reasoning: Setting = {
   },
   encode: ({ reasoning: requested }, { reasoningField = "reasoning_effort" }) => {
     if (requested === undefined) return {};
-    return reasoningField === "reasoning" ? encodeReasoning(requested) : encodeEffort(requested);
+    if (reasoningField === "reasoning") return encodeReasoning(requested);
+    return defined({ reasoning_effort: requested.mode === "off" ? "none" : requested.effort });
   },
   keeps: (body, { reasoningField }) => {
     const isObject = Object.keys(body).some((field) => field.startsWith("reasoning."));
@@ -193,35 +177,21 @@ const reasoning: Setting = {
   },
 };
 
-function encodeEffort({ mode, effort }: Reasoning): JsonObject {
-  return mode === "off" ? { reasoning_effort: "none" } : defined({ reasoning_effort: effort });
-}
-
 function encodeReasoning({ mode, effort, budgetTokens, exclude }: Reasoning): JsonObject {
   const visibility = exclude === undefined ? {} : { "reasoning.exclude": exclude };
   if (mode === "off") return { "reasoning.effort": "none", ...visibility };
   if (mode === "budget") return { "reasoning.max_tokens": budgetTokens ?? 0, ...visibility };
-  return effort === undefined
-    ? { "reasoning.enabled": true, ...visibility }
-    : { "reasoning.effort": effort, ...visibility };
+  return { ...(effort === undefined ? { "reasoning.enabled": true } : { "reasoning.effort": effort }), ...visibility };
 }
 
-const outputFormat: Setting = {
-  names: ["outputFormat"],
-  fields: ["response_format"],
-  decode: ({ response_format }) => {
-    if (response_format === undefined || response_format === null) return {};
-    if (!isJsonObject(response_format)) return undefined;
-    if (response_format.type === "text") return {};
-    const format = decodeFormat(response_format.type, response_format.json_schema);
-    return format && { outputFormat: format };
+const outputFormat = fieldSetting("outputFormat", "response_format", {
+  decode: (format) => {
+    if (!isJsonObject(format)) return undefined;
+    return format.type === "text" ? null : decodeFormat(format.type, format.json_schema);
   },
-  encode: ({ outputFormat: format }) => {
-    if (format === undefined) return {};
-    if (format.kind === "json") return { response_format: { type: "json_object" } };
-    return { response_format: { type: "json_schema", json_schema: encodeSchema(format) } };
-  },
-};
+  encode: (format) =>
+    format.kind === "json" ? { type: "json_object" } : { type: "json_schema", json_schema: encodeSchema(format) },
+});
 
 export const SETTINGS: readonly Setting[] = [
   plainSetting("model", "model", isString),

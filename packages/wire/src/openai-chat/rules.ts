@@ -72,8 +72,7 @@ export function adaptLostThinking(request: Request, context: AdaptContext): Requ
 /** Gemini requires a thought signature for each round of calls. Google accepts a placeholder for calls without one. */
 function addSignaturePlaceholders(request: Request, { rules, warn }: AdaptContext): Request {
   return mapLost(request, (first) => {
-    const message = "a call without a thought signature was sent with Google's placeholder";
-    warn({ feature: "reasoning.lost", action: "changed", message });
+    warn("reasoning.lost", "changed", "a call without a thought signature was sent with Google's placeholder");
     const data = SIGNATURE_PLACEHOLDER;
     const value = { type: "reasoning.encrypted", data, id: first.id, format: "google-gemini-v1", index: 0 };
     return { type: "redacted-thinking", data, vendor: "google", native: { wire: rules.wire, value } };
@@ -83,16 +82,14 @@ function addSignaturePlaceholders(request: Request, { rules, warn }: AdaptContex
 /** DeepSeek and Moonshot check only that the field exists. */
 function withEmptyThinking(request: Request, { warn }: AdaptContext): Request {
   return mapLost(request, () => {
-    const message = "the thinking of a call was lost; the call was sent with empty thinking";
-    warn({ feature: "reasoning.lost", action: "changed", message });
+    warn("reasoning.lost", "changed", "the thinking of a call was lost; the call was sent with empty thinking");
     return { type: "thinking", text: "" };
   });
 }
 
 function withoutThinking(request: Request, { destination, rules, warn }: AdaptContext): Request {
   if (!(destination.reasoning ?? rules.reasoning).modes.includes("off")) return request;
-  const message = "the thinking of the current tool loop was lost, so thinking was turned off";
-  warn({ feature: "reasoning", action: "dropped", message });
+  warn("reasoning", "dropped", "the thinking of the current tool loop was lost, so thinking was turned off");
   return { ...request, reasoning: { mode: "off" } };
 }
 
@@ -106,7 +103,6 @@ function isLost({ conversation, reasoning }: Request, demand: "in-loop" | "alway
 
 type Call = Extract<Block, { type: "tool-call" }>;
 
-/** Inserts a replacement where thinking is lost. */
 function mapLost(request: Request, replacement: (first: Call) => Block): Request {
   const { messages } = request.conversation;
   const whole = messages.map((message) => {

@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
 import type { EncodeOptions } from "../codec/rules.ts";
-import { defined, extraOf, nonEmptyString, optionalString, readList, readObject, readString } from "../fields/json.ts";
+import { defined, extraOf, nonEmptyString, optionalString, readEach, readObject, readString } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
 export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
-  if (tools === undefined || tools === null) return [];
-  return readList(tools, "tools").map((tool, index) => decodeTool(tool, `tools[${index}]`));
+  return readEach(tools ?? [], "tools", decodeTool);
 }
 
 function decodeTool(value: JsonValue, path: string): Tool {

@@ -31,8 +31,7 @@ export function decodeMessage(value: JsonValue, path = "item"): Message {
   const item = readObject(value, path);
   if (item.type === undefined || item.type === "message") return decodeMessageItem(item, { wire: WIRE, value }, path);
   const block = decodeItem(value, path);
-  const native = block.native;
-  return defined({ role: roleOf(item), blocks: [block], native });
+  return defined({ role: roleOf(item), blocks: [block], native: block.native });
 }
 
 function decodeMessageItem(item: JsonObject, native: Native, path: string): Message {
@@ -120,15 +119,8 @@ export function decodeItem(value: JsonValue, path: string, vendor = VENDOR): Blo
       const content = item.output === "" ? [] : decodeContent(item.output, `${path}.output`);
       const own = optionalString(item.name);
       const name = own === undefined ? undefined : calledName(own, item.namespace);
-      return defined({
-        type: "tool-result",
-        callId,
-        name,
-        content,
-        isError: false,
-        native,
-        extra: extraOf(item, OUTPUT),
-      });
+      const extra = extraOf(item, OUTPUT);
+      return defined({ type: "tool-result", callId, name, content, isError: false, native, extra });
     }
     case "reasoning":
       return decodeReasoning(item, native, vendor);
@@ -164,18 +156,9 @@ function decodeReasoning(item: JsonObject, own: Native, vendor: string): Block {
   const signed = readSignature(optionalString(item.encrypted_content), vendor);
   // Tagged reasoning of another vendor must be encoded again, without the tag.
   const isTagged = signed.vendor !== undefined && signed.vendor !== vendor;
-  const native = isTagged ? undefined : own;
+  const kept = isTagged ? {} : { native: own, extra: extraOf(item, REASONING) };
   const text = textsOf(item.summary) || textsOf(item.content);
-  const id = optionalString(item.id);
-  return defined({
-    type: "thinking",
-    text,
-    vendor,
-    ...signed,
-    id,
-    native,
-    extra: isTagged ? undefined : extraOf(item, REASONING),
-  });
+  return defined({ type: "thinking", text, vendor, ...signed, id: optionalString(item.id), ...kept });
 }
 
 /** Separates the parts of a summary. */

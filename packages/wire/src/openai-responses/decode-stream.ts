@@ -1,14 +1,8 @@
-import type { JsonObject, JsonValue, LonghaulError, StreamEvent, ThinkingBlock } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, StreamEvent, ThinkingBlock } from "@longhaul/conversation";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { defined, dropNulls, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
-import {
-  catchStepError,
-  parseEventData,
-  truncatedStream,
-  unreadableEvent,
-  withReplyErrors,
-} from "../reply/read-reply.ts";
+import { failStream, stepData, truncatedStream, withReplyErrors } from "../reply/read-reply.ts";
 import { decodeItem, isRefusal, isServerCall, SUMMARY_GAP } from "./decode-message.ts";
 import { decodeError } from "./error.ts";
 import { decodeStopReason, decodeUsage } from "./reply.ts";
@@ -28,7 +22,7 @@ import {
 export const decodeStream: Stepper<WireEvent, StreamEvent, State> = {
   start: ({ vendor = VENDOR }: ReplyContext = {}) => ({ ...noBlocks(vendor), phase: "before", refused: false }),
   step: (state, event) => (state.phase === "after" ? [state, []] : onData(state, event.data)),
-  end: (state) => (state.phase === "after" ? [] : fail(state, truncatedStream())[1]),
+  end: (state) => (state.phase === "after" ? [] : failStream(state, truncatedStream())[1]),
 };
 
 interface State extends Blocks {
@@ -41,15 +35,11 @@ type Result = Step<State, StreamEvent>;
 function onData(state: State, data: string): Result {
   // Some compatible servers end with [DONE], a few of them without any other end.
   if (data === "[DONE]") return state.started === 0 ? [state, []] : onEnd(state, {});
-  const event = parseEventData(data);
-  if (event === undefined) return fail(state, unreadableEvent(data));
-  return catchStepError(
-    () => onEvent(state, dropNulls(event)),
-    (error) => fail(state, error),
-  );
+  return stepData(state, data, onEvent);
 }
 
-function onEvent(state: State, event: JsonObject): Result {
+function onEvent(state: State, given: JsonObject): Result {
+  const event = dropNulls(given);
   switch (event.type) {
     case "response.output_text.delta":
     case "response.refusal.delta":
@@ -76,9 +66,9 @@ function onEvent(state: State, event: JsonObject): Result {
     case "response.incomplete":
       return onEnd(state, { status: event.type.slice(EVENT_PREFIX.length), ...objectIn(event.response) });
     case "response.failed":
-      return fail(state, decodeError(200, event.response));
+      return failStream(state, decodeError(200, event.response));
     case "error":
-      return fail(state, decodeError(200, event));
+      return failStream(state, decodeError(200, event));
     default:
       return [state, onOther(event)];
   }
@@ -209,8 +199,4 @@ function onEnd(state: State, response: JsonObject): Result {
   const stopReason = decodeStopReason(response, { refused: closed.refused, calls: closed.calls });
   const end: StreamEvent = { type: "reply-end", stopReason, usage: decodeUsage(response.usage) };
   return [{ ...closed, phase: "after" }, [...started[1], ...events, ...ends, end]];
-}
-
-function fail(state: State, error: LonghaulError): Result {
-  return [{ ...state, phase: "after" }, [{ type: "error", error }]];
 }

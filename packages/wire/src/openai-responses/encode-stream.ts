@@ -1,11 +1,12 @@
+import { isJsonObject, type JsonObject, type LonghaulError, type StreamEvent } from "@longhaul/conversation";
 import {
-  type Block,
-  isJsonObject,
-  type JsonObject,
-  type LonghaulError,
-  type StreamEvent,
-} from "@longhaul/conversation";
-import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
+  type EventOf,
+  type ReplyContext,
+  type Step,
+  type Stepper,
+  stepEach,
+  type WireEvent,
+} from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { defined } from "../fields/json.ts";
 import { truncatedStream } from "../reply/read-reply.ts";
@@ -37,7 +38,6 @@ interface State {
 }
 
 type Result = Step<State, WireEvent>;
-type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
 
 function onEvent(state: State, event: StreamEvent): Result {
   switch (event.type) {
@@ -59,7 +59,7 @@ function onEvent(state: State, event: StreamEvent): Result {
     case "thinking-end":
       return onItemEnd(state, event);
     case "block":
-      return onWhole(state, event.block);
+      return stepEach(state, encodeOutputBlock(event.block, `${state.id}_${state.items}`), addWhole);
     case "native":
       return onNative(state, event);
     case "reply-end":
@@ -73,7 +73,7 @@ function onEvent(state: State, event: StreamEvent): Result {
   }
 }
 
-function onStart(state: State, { id, model }: Event<"reply-start">): Result {
+function onStart(state: State, { id, model }: EventOf<"reply-start">): Result {
   const next = { ...state, id, model };
   const response = { ...responseHead(id, model, state.createdSeconds), status: "in_progress", output: [] };
   return emit(next, [
@@ -89,7 +89,7 @@ function onItemStart(state: State, index: number, opening: Omit<OpenItem, "seria
   return emit(next, startItem(item));
 }
 
-function onCallStart(state: State, event: Event<"tool-call-start">): Result {
+function onCallStart(state: State, event: EventOf<"tool-call-start">): Result {
   const { id, name, freeText, signature, index } = event;
   const carriers = signatureItems(signature, `${state.id}_${state.items}`);
   const [before, written] = stepEach(state, carriers, addWhole);
@@ -118,10 +118,6 @@ function onItemEnd(state: State, ending: { readonly index: number } & Signed): R
   return emit({ ...state, open, output: put(state.output, item.place, whole) }, events);
 }
 
-function onWhole(state: State, block: Block): Result {
-  return stepEach(state, encodeOutputBlock(block, `${state.id}_${state.items}`), addWhole);
-}
-
 function addWhole(state: State, item: JsonObject): Result {
   const output_index = state.items;
   return emit({ ...state, items: output_index + 1, output: put(state.output, output_index, item) }, [
@@ -130,12 +126,12 @@ function addWhole(state: State, item: JsonObject): Result {
   ]);
 }
 
-function onNative(state: State, { native }: Event<"native">): Result {
+function onNative(state: State, { native }: EventOf<"native">): Result {
   if (native.wire !== WIRE || !isJsonObject(native.value)) return [state, []];
   return emit(state, [native.value]);
 }
 
-function onEnd(state: State, { stopReason, usage }: Event<"reply-end">): Result {
+function onEnd(state: State, { stopReason, usage }: EventOf<"reply-end">): Result {
   const [closed, ends] = stepEach(state, [...state.open.keys()], (next, index) => onItemEnd(next, { index }));
   const output = closed.output.filter((item) => item !== undefined);
   const response = encodeResponse({ ...closed, output, stopReason, usage });

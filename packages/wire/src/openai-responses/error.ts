@@ -4,9 +4,7 @@ import { withAdvice } from "../errors/upstream-error.ts";
 import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "../openai/error.ts";
 
 /** Decodes an upstream's error: a body, a stream event or a failed response. */
-export function decodeError(status: number, body: unknown): LonghaulError {
-  return decodeOpenAiError(status, body);
-}
+export const decodeError = decodeOpenAiError;
 
 export function encodeError(error: LonghaulError): EncodedError {
   return { status: openAiStatus(error), body: { error: encodeErrorObject(error) } };

@@ -14,11 +14,12 @@ import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { WireDestination } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, fieldOf, listIn, nativeText, readBody, readList, sameValue } from "../fields/json.ts";
+import { defined, fieldOf, listIn, nativeText, readBody, readEach, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
   encodeFields,
+  fieldSetting,
   isBoolean,
   isNumber,
   isString,
@@ -48,7 +49,6 @@ export function decodeRequest(body: unknown): Request {
   return { ...decodeFields(object, LAYOUT), conversation };
 }
 
-/** Returns the leading system items. */
 function openingOf(input: JsonValue | undefined): readonly JsonValue[] {
   const items = listIn(input);
   const first = items.findIndex((item) => !isSystemItem(item));
@@ -62,10 +62,7 @@ function systemOf(instructions: JsonValue | undefined, opening: readonly Message
 }
 
 function decodeInput(input: JsonValue | undefined): readonly Message[] {
-  if (input === undefined || input === null) return [];
-  if (typeof input !== "string") {
-    return readList(input, "input").map((item, index) => decodeMessage(item, `input[${index}]`));
-  }
+  if (typeof input !== "string") return readEach(input ?? [], "input", decodeMessage);
   return [{ role: "user", blocks: [nativeText(WIRE, input)], native: { wire: WIRE, value: input } }];
 }
 
@@ -87,11 +84,10 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
     extras: context.isNative,
     ...freeTextIn(adapted.conversation),
   };
-  const fields = {
+  const body: Record<string, JsonValue> = {
     ...encodeFields(adapted, LAYOUT, destination),
     ...(context.isNative ? {} : statelessFields(adapted, destination)),
   };
-  const body: Record<string, JsonValue> = { ...fields };
   const { toolChoice } = adapted;
   if (toolChoice?.kind === "tool" && options.freeTextTools.has(toolChoice.name)) {
     body.tool_choice = { type: "custom", name: toolChoice.name };
@@ -107,10 +103,7 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   return { body, warnings, restore };
 }
 
-export function freeTextIn({
-  tools,
-  messages,
-}: Conversation): Pick<ResponsesEncodeOptions, "freeTextTools" | "freeTextCalls"> {
+export function freeTextIn({ tools, messages }: Conversation) {
   const freeTextTools = new Set(tools.filter(({ kind }) => kind === "custom").map(({ name }) => name));
   const calls = messages.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.type === "tool-call" && freeTextTools.has(block.name) ? [block.id] : [])),
@@ -120,21 +113,16 @@ export function freeTextIn({
 
 /** A client of another format sends its whole history, so the server stores nothing and returns encrypted reasoning instead. */
 function statelessFields({ reasoning }: Request, destination: WireDestination): JsonObject {
-  const thinks =
-    reasoning === undefined
-      ? destination.reasoning?.modes.some((mode) => mode !== "off") === true
-      : reasoning.mode !== "off";
+  const modes = reasoning === undefined ? (destination.reasoning?.modes ?? []) : [reasoning.mode];
+  const thinks = modes.some((mode) => mode !== "off");
   return thinks ? { store: false, include: ["reasoning.encrypted_content"] } : { store: false };
 }
 
-interface Prompt {
-  readonly fields: JsonObject;
-  /** Messages at the start of the input. */
-  readonly opening: readonly JsonValue[];
-}
-
-/** Encodes the system prompt: as the client's own fields if it is unchanged, otherwise as instructions or one message. */
-function encodeSystem({ conversation, native }: Request, options: ResponsesEncodeOptions): Prompt {
+/**
+ * Encodes the system prompt: as the client's own fields if it is unchanged, otherwise as instructions or one message. `opening` has the
+ * messages at the start of the input.
+ */
+function encodeSystem({ conversation, native }: Request, options: ResponsesEncodeOptions) {
   const { system } = conversation;
   const own = native?.wire === WIRE && isJsonObject(native.value) ? native.value : {};
   const opening = openingOf(own.input);
@@ -161,19 +149,10 @@ function isSystemItem(item: JsonValue): boolean {
 /** Objects whose fields the settings table names as `outer.inner`. */
 export const OPENED = ["reasoning", "text"];
 
-const toolChoice: Setting = {
-  names: ["toolChoice"],
-  fields: ["tool_choice"],
-  decode: ({ tool_choice }) => {
-    if (tool_choice === undefined || tool_choice === null) return {};
-    const choice = decodeToolChoice(tool_choice);
-    return choice && { toolChoice: choice };
-  },
-  encode: ({ toolChoice: choice }) => {
-    if (choice === undefined) return {};
-    return { tool_choice: choice.kind === "tool" ? { type: "function", name: choice.name } : choice.kind };
-  },
-};
+const toolChoice = fieldSetting("toolChoice", "tool_choice", {
+  decode: decodeToolChoice,
+  encode: (choice) => (choice.kind === "tool" ? { type: "function", name: choice.name } : choice.kind),
+});
 
 function decodeToolChoice(choice: JsonValue): ToolChoice | undefined {
   if (choice === "auto" || choice === "none" || choice === "required") return { kind: choice };
@@ -212,21 +191,15 @@ function summaryFor(native: JsonObject | undefined, exclude: boolean | undefined
 }
 
 const outputFormat: Setting = {
-  names: ["outputFormat"],
+  ...fieldSetting("outputFormat", "text.format", {
+    decode: (format) => {
+      if (!isJsonObject(format)) return undefined;
+      return format.type === "text" ? null : decodeFormat(format.type, format);
+    },
+    encode: (format) =>
+      format.kind === "json" ? { type: "json_object" } : { type: "json_schema", ...encodeSchema(format) },
+  }),
   fields: ["text", "text.format"],
-  decode: (body) => {
-    const format = body["text.format"] ?? undefined;
-    if (format === undefined) return {};
-    if (!isJsonObject(format)) return undefined;
-    if (format.type === "text") return {};
-    const known = decodeFormat(format.type, format);
-    return known && { outputFormat: known };
-  },
-  encode: ({ outputFormat: format }) => {
-    if (format === undefined) return {};
-    if (format.kind === "json") return { "text.format": { type: "json_object" } };
-    return { "text.format": { type: "json_schema", ...encodeSchema(format) } };
-  },
 };
 
 export const SETTINGS: readonly Setting[] = [

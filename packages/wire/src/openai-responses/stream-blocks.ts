@@ -53,13 +53,10 @@ export function openBlock<S extends Blocks>(state: S, key: string, { kind, item 
   const index = state.started;
   const freeText = item.type === "custom_tool_call";
   const open = new Map(state.open).set(key, { index, kind, freeText, hasText: false, piece: 0 });
-  const startedItems = new Set(state.startedItems).add(itemOf(key));
+  const [itemKey = key] = key.split("/");
+  const startedItems = new Set(state.startedItems).add(itemKey);
   const next = { ...state, open, startedItems, started: index + 1, calls: state.calls || kind === "tool-call" };
   return [next, [startOf(state.vendor, index, { kind, item })]];
-}
-
-function itemOf(key: string): string {
-  return key.split("/")[0] ?? key;
 }
 
 function startOf(vendor: string, index: number, { kind, item = {} }: Opening): StreamEvent {

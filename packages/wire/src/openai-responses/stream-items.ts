@@ -29,20 +29,32 @@ export function startItem(item: OpenItem): readonly JsonObject[] {
 }
 
 function beginningOf(item: OpenItem): JsonObject {
-  const { kind, callId: call_id = "" } = item;
-  const named = encodeName(item.name ?? "");
-  switch (kind) {
-    case "text":
-      return { id: idOf(item), type: "message", status: "in_progress", role: "assistant", content: [] };
-    case "thinking":
-      return { id: idOf(item), type: "reasoning", summary: [] };
-    case "function":
-      return { id: idOf(item), type: "function_call", status: "in_progress", call_id, ...named, arguments: "" };
-    case "custom":
-      return { id: idOf(item), type: "custom_tool_call", status: "in_progress", call_id, ...named, input: "" };
-    default:
-      return kind satisfies never;
-  }
+  const id = idOf(item);
+  if (item.kind === "text") return { id, type: "message", status: "in_progress", role: "assistant", content: [] };
+  if (item.kind === "thinking") return { id, type: "reasoning", summary: [] };
+  return callItem({ ...item, kind: item.kind }, "in_progress", "");
+}
+
+/** The two kinds of calls: their item type, the field of their arguments, and their events. */
+const CALLS = table({
+  function: {
+    type: "function_call",
+    field: "arguments",
+    delta: "response.function_call_arguments.delta",
+    done: "response.function_call_arguments.done",
+  },
+  custom: {
+    type: "custom_tool_call",
+    field: "input",
+    delta: "response.custom_tool_call_input.delta",
+    done: "response.custom_tool_call_input.done",
+  },
+} as const);
+
+function callItem(item: OpenItem & { kind: keyof typeof CALLS }, status: string, text: string): JsonObject {
+  const { type, field } = CALLS[item.kind];
+  const { callId: call_id = "", name = "" } = item;
+  return { id: idOf(item), type, status, call_id, ...encodeName(name), [field]: text };
 }
 
 const PREFIXES = table({ text: "msg", thinking: "rs", function: "fc", custom: "ctc" } as const);
@@ -82,12 +94,8 @@ export function itemDelta(item: OpenItem, text: string): ItemDelta {
         data: { type: "response.reasoning_summary_text.delta", fields },
       };
     }
-    case "function":
-      return { events: [], data: { type: "response.function_call_arguments.delta", fields: `${place},${delta}` } };
-    case "custom":
-      return { events: [], data: { type: "response.custom_tool_call_input.delta", fields: `${place},${delta}` } };
     default:
-      return item.kind satisfies never;
+      return { events: [], data: { type: CALLS[item.kind].delta, fields: `${place},${delta}` } };
   }
 }
 
@@ -107,28 +115,12 @@ export function endItem(item: OpenItem, signed: Signed): { events: readonly Json
 }
 
 function wholeOf(item: OpenItem, signed: Signed): JsonObject {
-  const { kind, serial, text, vendor, callId: call_id = "" } = item;
-  const named = encodeName(item.name ?? "");
-  const id = idOf(item);
-  switch (kind) {
-    case "text":
-      return encodeText(text, serial);
-    case "thinking": {
-      const encrypted_content = tagSignature({ ...defined({ vendor }), ...signed }, VENDOR);
-      return {
-        id,
-        type: "reasoning",
-        summary: text === "" ? [] : [summaryOf(text)],
-        ...defined({ encrypted_content }),
-      };
-    }
-    case "function":
-      return { id, type: "function_call", status: "completed", call_id, ...named, arguments: text };
-    case "custom":
-      return { id, type: "custom_tool_call", status: "completed", call_id, ...named, input: text };
-    default:
-      return kind satisfies never;
-  }
+  const { kind, serial, text, vendor } = item;
+  if (kind === "text") return encodeText(text, serial);
+  if (kind !== "thinking") return callItem({ ...item, kind }, "completed", text);
+  const encrypted_content = tagSignature({ ...defined({ vendor }), ...signed }, VENDOR);
+  const summary = text === "" ? [] : [summaryOf(text)];
+  return { id: idOf(item), type: "reasoning", summary, ...defined({ encrypted_content }) };
 }
 
 function endings(item: OpenItem): readonly JsonObject[] {
@@ -147,11 +139,9 @@ function endings(item: OpenItem): readonly JsonObject[] {
         { type: "response.reasoning_summary_text.done", ...summaryPlace(item), text },
         { type: "response.reasoning_summary_part.done", ...summaryPlace(item), part: summaryOf(text) },
       ];
-    case "function":
-      return [{ type: "response.function_call_arguments.done", ...itemPlace(item), arguments: text }];
-    case "custom":
-      return [{ type: "response.custom_tool_call_input.done", ...itemPlace(item), input: text }];
-    default:
-      return kind satisfies never;
+    default: {
+      const { done, field } = CALLS[kind];
+      return [{ type: done, ...itemPlace(item), [field]: text }];
+    }
   }
 }

@@ -7,7 +7,7 @@ import {
   listIn,
   nonEmptyString,
   optionalString,
-  readList,
+  readEach,
   readObject,
   readString,
 } from "../fields/json.ts";
@@ -15,13 +15,13 @@ import { joinName, WIRE } from "./rules.ts";
 
 /** Decodes the `tools` of a request or of an item. Each tool of a namespace keeps the whole namespace as its native value. */
 export function decodeTools(tools: JsonValue | undefined, path = "tools"): readonly Tool[] {
-  if (tools === undefined || tools === null) return [];
-  return readList(tools, path).flatMap((value, index) => {
-    const tool = readObject(value, `${path}[${index}]`);
+  const decoded = readEach(tools ?? [], path, (value, place) => {
+    const tool = readObject(value, place);
     const native = { wire: WIRE, value };
-    const inner = tool.type === "namespace" ? decodeNamespace(tool, native, `${path}[${index}]`) : [];
-    return inner.length > 0 ? inner : [decodeTool(tool, native, `${path}[${index}]`)];
+    const inner = tool.type === "namespace" ? decodeNamespace(tool, native, place) : [];
+    return inner.length > 0 ? inner : [decodeTool(tool, native, place)];
   });
+  return decoded.flat();
 }
 
 /** Decodes a namespace. Its description goes to its first tool, because other formats have no namespaces. */
@@ -31,12 +31,7 @@ function decodeNamespace(space: JsonObject, native: Native, path: string): reado
   return own.map((tool, index) => {
     const { description = "" } = tool;
     const joined = index === 0 ? [about, description].filter((text) => text !== "").join("\n\n") : description;
-    return {
-      ...tool,
-      name: joinName(tool.name, space.name),
-      native,
-      ...(joined !== "" && { description: joined }),
-    };
+    return { ...tool, name: joinName(tool.name, space.name), native, ...(joined !== "" && { description: joined }) };
   });
 }
 

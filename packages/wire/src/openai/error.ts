@@ -66,13 +66,11 @@ export function openAiStatus({ status }: LonghaulError): number {
   return status === 529 ? 503 : status;
 }
 
-/** A format's error for a request that is too long. */
-export interface OverflowMessage {
-  readonly message: string;
-  readonly param: string;
-}
-
-export function encodeOpenAiError(error: LonghaulError, overflow: OverflowMessage | undefined): JsonObject {
+/** Encodes an error. `overflow` is the format's error for a request that is too long. */
+export function encodeOpenAiError(
+  error: LonghaulError,
+  overflow: { message: string; param: string } | undefined,
+): JsonObject {
   if (overflow !== undefined) {
     return { ...overflow, type: "invalid_request_error", code: "context_length_exceeded" };
   }

@@ -7,6 +7,7 @@ import {
   type StreamEvent,
   type Usage,
 } from "@longhaul/conversation";
+import type { EventOf } from "../codec/stepper.ts";
 import { parseInput, stringifyInput } from "../content/tool-input.ts";
 import { defined } from "../fields/json.ts";
 import { truncatedStream } from "./read-reply.ts";
@@ -64,8 +65,13 @@ function collect(state: ReplyDraft, event: StreamEvent): ReplyDraft {
       return state;
     case "text-start":
       return withPart(state, event.index, { text: "", finish: (text) => ({ type: "text", text }) });
-    case "thinking-start":
-      return withPart(state, event.index, { text: "", finish: (text) => thinkingOf(event, text) });
+    case "thinking-start": {
+      const { id, vendor } = event;
+      return withPart(state, event.index, {
+        text: "",
+        finish: (text) => defined({ type: "thinking", text, id, vendor }),
+      });
+    }
     case "thinking-end":
       return signThinking(state, event);
     case "tool-call-start":
@@ -77,18 +83,12 @@ function collect(state: ReplyDraft, event: StreamEvent): ReplyDraft {
   }
 }
 
-type Event<T extends StreamEvent["type"]> = Extract<StreamEvent, { type: T }>;
-
-function thinkingOf({ id, vendor }: Event<"thinking-start">, text: string): Block {
-  return defined({ type: "thinking", text, id, vendor });
-}
-
-function callOf({ id, name, signature, freeText }: Event<"tool-call-start">, text: string): Block {
+function callOf({ id, name, signature, freeText }: EventOf<"tool-call-start">, text: string): Block {
   const input = freeText === true ? text : parseInput(text);
   return defined({ type: "tool-call", id, name, input, signature });
 }
 
-function signThinking(state: ReplyDraft, { index, signature, vendor, native }: Event<"thinking-end">): ReplyDraft {
+function signThinking(state: ReplyDraft, { index, signature, vendor, native }: EventOf<"thinking-end">): ReplyDraft {
   const part = state.parts.get(index);
   if (part === undefined) return state;
   return withPart(state, index, {

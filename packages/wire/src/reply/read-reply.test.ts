@@ -2,9 +2,10 @@ import { LonghaulError } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { malformed } from "../fields/json.ts";
 import {
-  catchStepError,
   parseEventData,
   readReplyObject,
+  stepData,
+  stepOrFail,
   truncatedStream,
   unreadableEvent,
   withReplyErrors,
@@ -26,23 +27,25 @@ describe("withReplyErrors", () => {
   });
 });
 
-describe("catchStepError", () => {
+describe("stepOrFail", () => {
+  const state = { phase: "during" } as const;
+
   it("ends a stream with a LonghaulError and throws any other error", () => {
     const error = truncatedStream();
     const failing = () => {
       throw error;
     };
-    expect(catchStepError<unknown>(failing, (found) => found)).toBe(error);
-    expect(
-      catchStepError(
-        () => 7,
-        () => 0,
-      ),
-    ).toBe(7);
+    expect(stepOrFail(state, 7, failing)).toEqual([{ phase: "after" }, [{ type: "error", error }]]);
+    expect(stepOrFail(state, 7, (before) => [before, []])).toEqual([state, []]);
     const buggy = () => {
       throw new TypeError("a bug");
     };
-    expect(() => catchStepError<number>(buggy, () => 0)).toThrow(TypeError);
+    expect(() => stepOrFail(state, 7, buggy)).toThrow(TypeError);
+  });
+
+  it("ends a stream whose data is not an object", () => {
+    const [after, events] = stepData(state, "{oops", (before) => [before, []]);
+    expect([after, events]).toMatchObject([{ phase: "after" }, [{ type: "error", error: { cause: "{oops" } }]]);
   });
 });
 

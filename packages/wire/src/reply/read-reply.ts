@@ -6,7 +6,9 @@ import {
   LonghaulError,
   MAX_JSON_DEPTH,
   parseJsonText,
+  type StreamEvent,
 } from "@longhaul/conversation";
+import type { Step } from "../codec/stepper.ts";
 import { isShallow } from "../fields/json.ts";
 
 /** Reads an upstream's reply. Throws `upstream.broken` if it lacks the field with its content. */
@@ -26,14 +28,32 @@ export function withReplyErrors<T>(read: () => T): T {
   }
 }
 
+/** A stream decoder's state. */
+interface Phased {
+  readonly phase: "before" | "during" | "after";
+}
+
+type DecodeStep<State, In> = (state: State, input: In) => Step<State, StreamEvent>;
+
+/** Ends a stream with an error. */
+export function failStream<State extends Phased>(state: State, error: LonghaulError): Step<State, StreamEvent> {
+  return [{ ...state, phase: "after" }, [{ type: "error", error }]];
+}
+
 /** Runs a step of a stream. If it throws, the stream ends with that error. */
-export function catchStepError<T>(step: () => T, fail: (error: LonghaulError) => T): T {
+export function stepOrFail<State extends Phased, In>(state: State, input: In, step: DecodeStep<State, In>) {
   try {
-    return step();
+    return step(state, input);
   } catch (error) {
-    if (error instanceof LonghaulError) return fail(error);
+    if (error instanceof LonghaulError) return failStream(state, error);
     throw error;
   }
+}
+
+/** Parses an event's data and runs a step with it. If either fails, the stream ends with that error. */
+export function stepData<State extends Phased>(state: State, data: string, step: DecodeStep<State, JsonObject>) {
+  const event = parseEventData(data);
+  return event === undefined ? failStream(state, unreadableEvent(data)) : stepOrFail(state, event, step);
 }
 
 /** Parses an event's data. Returns undefined if it is not a JSON object or is nested too deeply. */

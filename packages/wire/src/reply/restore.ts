@@ -1,6 +1,6 @@
 import type { Block, JsonValue, Reply, StreamEvent } from "@longhaul/conversation";
 import type { Restore } from "../codec/codec.ts";
-import type { Step, Stepper } from "../codec/stepper.ts";
+import type { EventOf, Step, Stepper } from "../codec/stepper.ts";
 import { FREE_TEXT_FIELD, freeText, parseInput } from "../content/tool-input.ts";
 import { withoutNative } from "../fields/json.ts";
 
@@ -51,9 +51,11 @@ function restoreEvent(restore: Restore, wrapped: Wrapped, event: StreamEvent): S
   return [without(wrapped, event.index), [{ type: "tool-call-delta", index: event.index, json: text }, event]];
 }
 
-type CallStart = Extract<StreamEvent, { type: "tool-call-start" }>;
-
-function restoreStart(restore: Restore, wrapped: Wrapped, event: CallStart): Step<Wrapped, StreamEvent> {
+function restoreStart(
+  restore: Restore,
+  wrapped: Wrapped,
+  event: EventOf<"tool-call-start">,
+): Step<Wrapped, StreamEvent> {
   const name = restore.toolNames.get(event.name) ?? event.name;
   const isFreeText = restore.freeTextTools.has(name);
   if (name === event.name && !isFreeText) return [wrapped, [event]];
