@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { anthropicApi } from "./anthropic/api.ts";
 import { bedrockApi } from "./bedrock/api.ts";
@@ -113,11 +112,7 @@ function listen(server: Server, { host = LOOPBACK, port = 0 }: SimulatorOptions)
 
 function urlOf(server: Server, host: string): string {
   const address = server.address();
-  return `http://${host}:${isAddressInfo(address) ? address.port : 0}`;
-}
-
-function isAddressInfo(address: ReturnType<Server["address"]>): address is AddressInfo {
-  return typeof address === "object" && address !== null;
+  return `http://${host}:${typeof address === "object" ? (address?.port ?? 0) : 0}`;
 }
 
 function close(server: Server): Promise<void> {

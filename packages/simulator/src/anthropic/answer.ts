@@ -1,5 +1,5 @@
-import type { Call, Reply } from "../core/api.ts";
-import { compose, limitDraft, type Output } from "../core/compose.ts";
+import { type Call, jsonReply, type Reply } from "../core/api.ts";
+import { type Output, writeAnswer } from "../core/compose.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
 import { type Billed, recordBill } from "../core/money.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
@@ -19,7 +19,7 @@ export function answerMessages(request: MessagesRequest, call: Call, world: Worl
   const context: AnswerContext = { request, call, world, binding, view, window, bill: bill(request, view, world) };
   const finished = isGiven(request.body.compaction) ? compactOnDemand(context) : reply(context);
   const headers = { "request-id": call.requestId, ...rateLimits(request) };
-  if (!request.isStream) return { kind: "json", status: 200, headers, body: messageOf(finished) };
+  if (!request.isStream) return jsonReply(messageOf(finished), headers);
   return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, world.settings.deltaChars) };
 }
 
@@ -30,7 +30,7 @@ export function countTokens(request: MessagesRequest, call: Call, world: World):
     input_tokens: view.tokens,
     ...(isEdited && { context_management: { original_input_tokens: view.originalTokens } }),
   };
-  return { kind: "json", status: 200, headers: { "request-id": call.requestId }, body };
+  return jsonReply(body, { "request-id": call.requestId });
 }
 
 function readRequest(request: MessagesRequest, purpose: Purpose, world: World) {
@@ -121,10 +121,7 @@ function summarize(context: AnswerContext, instructions: string): Output {
 
 function write({ request, world, view, window, call }: AnswerContext, prompt: Prompt): Output {
   const maxTokens = numberIn(request.body.max_tokens) ?? 0;
-  const { tokenizer, script, settings } = world;
-  const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
-  const limits = { maxTokens, roomTokens: window - view.tokens, stopSequences: prompt.stopSequences };
-  return limitDraft(draft, limits, tokenizer);
+  return writeAnswer(prompt, { seed: call.seed, maxTokens, roomTokens: window - view.tokens }, world);
 }
 
 function finish(context: AnswerContext, output: Output, usage: JsonObject): FinishedMessage {

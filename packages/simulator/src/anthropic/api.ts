@@ -1,5 +1,5 @@
 import type { Model } from "@longhaul/models/catalog";
-import { type Api, type Call, type Dialect, ensure, Rejection, type Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, ensure, jsonReply, Rejection, type Reply, withKey } from "../core/api.ts";
 import { isObject, type JsonObject, textIn } from "../core/json.ts";
 import { knownModel, modelsFrom, type World } from "../core/world.ts";
 import { answerMessages, countTokens } from "./answer.ts";
@@ -29,27 +29,21 @@ export const anthropicApi: Api = {
       pattern: /^\/v1\/messages\/count_tokens$/,
       answer: (call, world) => countTokens(readCall(call, world), call, world),
     },
-    { method: "GET", pattern: /^\/v1\/models$/, header: "anthropic-version", answer: authenticated(listModels) },
+    {
+      method: "GET",
+      pattern: /^\/v1\/models$/,
+      header: "anthropic-version",
+      answer: withKey(authenticate, listModels),
+    },
     {
       method: "GET",
       pattern: /^\/v1\/models\/(.+)$/,
       header: "anthropic-version",
-      answer: authenticated(retrieveModel),
+      answer: withKey(authenticate, retrieveModel),
     },
-    {
-      method: "HEAD",
-      pattern: /^\/(api\/hello)?$/,
-      answer: () => ({ kind: "json", status: 200, headers: {}, body: {} }),
-    },
+    { method: "HEAD", pattern: /^\/(api\/hello)?$/, answer: () => jsonReply({}) },
   ],
 };
-
-function authenticated(answer: (call: Call, world: World) => Reply): (call: Call, world: World) => Reply {
-  return (call, world) => {
-    authenticate(call, world);
-    return answer(call, world);
-  };
-}
 
 function readCall(call: Call, world: World): MessagesRequest {
   const credential = authenticate(call, world);
@@ -61,14 +55,15 @@ function readCall(call: Call, world: World): MessagesRequest {
   call.record.model = model.id;
   const isStream = body.stream === true;
   call.record.isStream = isStream;
-  const betas = new Set(
-    textIn(call.headers["anthropic-beta"])
-      .split(",")
-      .map((beta) => beta.trim()),
-  );
+  const betas = betasIn(call);
   const refused = world.settings.refusedBetas.find((beta) => betas.has(beta));
   ensure(refused === undefined, `Unexpected value(s) \`${refused}\` for the \`anthropic-beta\` header.`);
   return { api: "anthropic", body, model, messages: messagesIn(body), betas, isStream, credential };
+}
+
+export function betasIn({ headers }: Call): ReadonlySet<string> {
+  const names = textIn(headers["anthropic-beta"]).split(",");
+  return new Set(names.map((beta) => beta.trim()));
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -111,14 +106,14 @@ export function listModels(call: Call, { catalog }: World): Reply {
     last_id: data.at(-1)?.id ?? null,
     next_page: null,
   };
-  return { kind: "json", status: 200, headers: { "request-id": call.requestId }, body };
+  return jsonReply(body, { "request-id": call.requestId });
 }
 
 const DEFAULT_LIMIT = 20;
 
 export function retrieveModel(call: Call, world: World): Reply {
   const model = requireModel(call.params[0] ?? "", world);
-  return { kind: "json", status: 200, headers: { "request-id": call.requestId }, body: describeModel(model) };
+  return jsonReply(describeModel(model), { "request-id": call.requestId });
 }
 
 function describeModel(model: Model): JsonObject {

@@ -191,13 +191,8 @@ function documentTokens({ source }: JsonObject, countText: (text: string) => num
   return DOCUMENT_TOKENS;
 }
 
-interface OutputTokens {
-  readonly output: number;
-  readonly thinking: number;
-}
-
 /** The usage of a reply; the three input figures add up to the whole prompt. */
-export function usageOf(bill: PromptBill, { output, thinking }: OutputTokens) {
+export function usageOf(bill: PromptBill, { output, thinking }: { output: number; thinking: number }) {
   return {
     ...tokensOf(bill, output),
     ...(thinking > 0 && { output_tokens_details: { thinking_tokens: thinking } }),

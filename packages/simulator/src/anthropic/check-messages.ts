@@ -32,14 +32,11 @@ export function checkMessages(request: MessagesRequest): void {
   checkRoles(request);
   for (const [at, message] of messages.entries()) checkContent(message, at, at === messages.length - 1);
   for (const located of locatedBlocks(messages)) checkBlock(request, located);
-  for (const text of systemTexts(body)) ensure(text.trim() !== "", "system: text content blocks must be non-empty");
+  for (const { text } of objectsIn(body.system))
+    ensure(textIn(text).trim() !== "", "system: text content blocks must be non-empty");
   checkPairs(messages);
   checkImages(request);
   checkEnd(request);
-}
-
-function systemTexts({ system }: JsonObject): readonly string[] {
-  return objectsIn(system).map(({ text }) => textIn(text));
 }
 
 function checkRoles({ messages, model }: MessagesRequest): void {
@@ -72,7 +69,8 @@ function checkBlock(request: MessagesRequest, located: LocatedBlock): void {
   const { block, role } = located;
   const type = textIn(block.type);
   const path = pathOf(located);
-  const types = isCompactionKnown(request) ? [...TYPES, "compaction"] : TYPES;
+  const knowsCompaction = hasBeta(request, "compaction-on-demand") || hasBeta(request, "compaction-threshold");
+  const types = knowsCompaction ? [...TYPES, "compaction"] : TYPES;
   ensure(
     types.includes(type),
     () =>
@@ -86,10 +84,6 @@ function checkBlock(request: MessagesRequest, located: LocatedBlock): void {
     for (const inner of objectsIn(block.content)) if (inner.type === "text") checkText(inner, path);
   const isMarked = isGiven(block.cache_control) && (type === "thinking" || type === "redacted_thinking");
   ensure(!isMarked, `${path}.${type}.cache_control: Extra inputs are not permitted`);
-}
-
-function isCompactionKnown(request: MessagesRequest): boolean {
-  return hasBeta(request, "compaction-on-demand") || hasBeta(request, "compaction-threshold");
 }
 
 function checkText({ text, cache_control }: JsonObject, path: string): void {

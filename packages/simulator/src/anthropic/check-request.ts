@@ -1,7 +1,7 @@
 import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
 import type { ApiId } from "../core/prompt.ts";
-import { blocksIn, editsIn, hasBeta, type Message, type MessagesRequest, thinkingType } from "./request.ts";
+import { blocksIn, editsIn, hasBeta, type MessagesRequest, thinkingType } from "./request.ts";
 
 /** Fields of the body (from the vendor's SDK), without those that need a beta. */
 const FIELDS = new Set(
@@ -18,7 +18,7 @@ export type Purpose = "answer" | "count";
 
 export function checkRequest(request: MessagesRequest, purpose: Purpose): void {
   const { body } = request;
-  checkFields(request);
+  for (const name of Object.keys(body)) ensure(isKnownField(name, request), `${name}: Extra inputs are not permitted`);
   // The simulator stores no threads, like a model without support for them.
   ensure(body.thread === undefined, "thread: not supported for this model", { code: "thread_unsupported_request" });
   ensure(Array.isArray(body.messages), "messages: Field required");
@@ -40,11 +40,6 @@ export function checkRequest(request: MessagesRequest, purpose: Purpose): void {
     userId.length <= MAX_USER_ID_CHARS,
     `metadata.user_id: String should have at most ${MAX_USER_ID_CHARS} characters`,
   );
-}
-
-function checkFields(request: MessagesRequest): void {
-  for (const name of Object.keys(request.body))
-    ensure(isKnownField(name, request), `${name}: Extra inputs are not permitted`);
 }
 
 /** On other platforms the body has the version and the path has the model. */
@@ -176,7 +171,11 @@ function checkEdit(request: MessagesRequest, edit: JsonObject, at: number): void
 }
 
 function checkBreakpoints({ body, messages }: MessagesRequest): void {
-  const blocks = [...objectsIn(body.tools), ...blocksIn(body.system), ...messages.flatMap(markableBlocks)];
+  const content = messages.flatMap((message) => message.blocks);
+  const inner = content.flatMap((block) =>
+    block.type === "tool_result" ? [...objectsIn(block.content), block] : [block],
+  );
+  const blocks = [...objectsIn(body.tools), ...blocksIn(body.system), ...inner];
   const marks = [body, ...blocks].filter(({ cache_control }) => isGiven(cache_control));
   ensure(
     marks.length <= MAX_BREAKPOINTS,
@@ -189,10 +188,6 @@ function checkBreakpoints({ body, messages }: MessagesRequest): void {
     isOrdered,
     "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: `tools`, `system`, `messages`.",
   );
-}
-
-function markableBlocks({ blocks }: Message): readonly JsonObject[] {
-  return blocks.flatMap((block) => (block.type === "tool_result" ? [...objectsIn(block.content), block] : [block]));
 }
 
 const DOCUMENTATION = "https://docs.claude.com/en/docs/build-with-claude/extended-thinking";

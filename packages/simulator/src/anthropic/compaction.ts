@@ -104,9 +104,7 @@ export function sinceCompaction(messages: readonly Message[]): readonly Message[
 }
 
 /** The input size from which the request wants its history compacted; `undefined` if it does not. */
-export function compactionTrigger(
-  body: JsonObject,
-): { tokens: number; pauses: boolean; instructions: string } | undefined {
+export function compactionTrigger(body: JsonObject) {
   const edit = editsIn(body).find(({ type }) => type === "compact_20260112");
   if (edit === undefined) return undefined;
   const tokens = numberIn(objectIn(edit.trigger).value) ?? DEFAULT_TRIGGER_TOKENS;

@@ -18,34 +18,28 @@ export function checkSignature(call: Call, credentials: AwsCredentials, nowMs: n
       `Authorization header requires 'Credential', 'SignedHeaders' and 'Signature'. Authorization=${header}`,
     );
   const [, keyId = "", day = "", region = "", service = "", names = "", signature = ""] = parsed;
-  const isKnown = keyId === credentials.accessKeyId && isSession(call, credentials);
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  const isSession = sessionToken === undefined || call.headers["x-amz-security-token"] === sessionToken;
+  const isKnown = keyId === accessKeyId && isSession;
   if (!isKnown) throw refusal("UnrecognizedClientException", "The security token included in the request is invalid.");
   const date = call.headers["x-amz-date"] ?? "";
   checkDate(date, nowMs);
   const scope = `${day}/${region}/${service}/aws4_request`;
   const text = [ALGORITHM, date, scope, sha256(canonicalRequest(call, names.split(";")))].join("\n");
-  const expected = createHmac("sha256", signingKey(credentials.secretAccessKey, [day, region, service]))
+  const expected = createHmac("sha256", signingKey(secretAccessKey, [day, region, service]))
     .update(text)
     .digest();
   const isRight = timingSafeEqual(expected, Buffer.from(signature, "hex"));
   if (!isRight || service !== "bedrock" || !date.startsWith(day) || !names.split(";").includes("host"))
-    throw mismatch();
+    throw refusal(
+      "InvalidSignatureException",
+      "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.",
+    );
   return keyId;
 }
 
 function refusal(type: string, message: string): Rejection {
   return new Rejection(403, message, { type });
-}
-
-function mismatch(): Rejection {
-  return refusal(
-    "InvalidSignatureException",
-    "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.",
-  );
-}
-
-function isSession({ headers }: Call, { sessionToken }: AwsCredentials): boolean {
-  return sessionToken === undefined || headers["x-amz-security-token"] === sessionToken;
 }
 
 function checkDate(date: string, nowMs: number): void {

@@ -1,13 +1,13 @@
 import type { Model } from "@longhaul/models/catalog";
-import { type Api, type Call, ensure, Rejection, type Reply, type StreamEvent } from "../core/api.ts";
+import { type Api, type Call, ensure, jsonReply, Rejection, type Reply, type StreamEvent } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn } from "../core/json.ts";
 import { piecesOf as cut } from "../core/text.ts";
 import { knownModel, type World } from "../core/world.ts";
-import { authenticate, openaiDialect, readBody } from "../openai/api.ts";
-import { checkWindow, finish } from "../openai-chat/api.ts";
+import { type OpenaiRequest, openaiDialect, readRequest } from "../openai/api.ts";
+import { checkWindow, finish, streamOf } from "../openai-chat/api.ts";
 import { checkMessages } from "../openai-chat/check-messages.ts";
-import { completionOf, eventsOf, type FinishedChat } from "../openai-chat/reply.ts";
-import { type ChatRequest, callsIn, piecesOf } from "../openai-chat/request.ts";
+import { completionOf, type FinishedChat } from "../openai-chat/reply.ts";
+import { callsIn, piecesOf } from "../openai-chat/request.ts";
 
 /** Chat completions of vendors that imitate OpenAI and show their reasoning: DeepSeek and Moonshot. */
 export const compatibleApi: Api = {
@@ -17,38 +17,32 @@ export const compatibleApi: Api = {
     {
       method: "POST",
       pattern: /^\/compatible\/v1\/chat\/completions$/,
-      answer: (call, world) => answerChat(readCall(call, world), call, world),
+      answer: (call, world) => answerChat(readRequest(call, world, requireModel), call, world),
     },
   ],
 };
 
 const VENDORS = ["deepseek", "moonshotai"];
 
-function readCall(call: Call, world: World): ChatRequest {
-  const credential = authenticate(call, world);
-  const body = readBody(call);
-  const id = String(body.model ?? "");
-  const [model] = VENDORS.flatMap((platform) => knownModel(world.catalog, id, { platform, vendors: [platform] }) ?? []);
+function requireModel(name: unknown, { catalog }: World): Model {
+  const id = String(name ?? "");
+  const [model] = VENDORS.flatMap((platform) => knownModel(catalog, id, { platform, vendors: [platform] }) ?? []);
   if (model === undefined) throw new Rejection(400, "Model Not Exist");
-  call.record.model = model.id;
-  call.record.isStream = body.stream === true;
-  return { body, model, credential };
+  return model;
 }
 
 /** Answers like OpenAI, with `reasoning_content`, which tool calls must send back. */
-export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
+export function answerChat(request: OpenaiRequest, call: Call, world: World): Reply {
   const { body, model } = request;
   checkMessages(request);
   checkReasoningContent(body, model);
   const pieces = piecesOf(body, world);
   checkWindow(request, pieces);
   const finished = finish(request, pieces, { call, world });
-  if (body.stream !== true) return { kind: "json", status: 200, headers: {}, body: withReasoning(finished) };
-  const includesUsage = objectIn(body.stream_options).include_usage === true;
-  const { deltaChars } = world.settings;
-  const [first, ...rest] = eventsOf(finished, { deltaChars, includesUsage });
-  const events = [...(first === undefined ? [] : [first]), ...reasoningDeltas(finished, deltaChars), ...rest];
-  return { kind: "stream", headers: {}, framing: "sse", events };
+  if (body.stream !== true) return jsonReply(withReasoning(finished));
+  const events = streamOf(finished, request, world);
+  const thoughts = reasoningDeltas(finished, world.settings.deltaChars);
+  return { kind: "stream", headers: {}, framing: "sse", events: events.toSpliced(1, 0, ...thoughts) };
 }
 
 function withReasoning(finished: FinishedChat): JsonObject {

@@ -10,14 +10,24 @@ export interface Api {
 }
 
 /** Routes are tried in order. */
-export interface Route {
+interface Route {
   readonly method: "GET" | "POST" | "DELETE" | "HEAD";
   /** Matched against the path without its query; groups become the call's `params`. */
   readonly pattern: RegExp;
   /** Matches only requests with this header, for paths that two APIs share. */
   readonly header?: string;
-  /** Answers, or throws a `Rejection`. */
-  answer(call: Call, world: World): Reply;
+  readonly answer: Answer;
+}
+
+/** Answers, or throws a `Rejection`. */
+export type Answer = (call: Call, world: World) => Reply;
+
+/** Returns an answer that first checks the caller's key. */
+export function withKey(checkKey: (call: Call, world: World) => string, answer: Answer): Answer {
+  return (call, world) => {
+    checkKey(call, world);
+    return answer(call, world);
+  };
 }
 
 export interface Dialect {
@@ -68,6 +78,10 @@ interface StreamReply {
 }
 
 export type Reply = JsonReply | StreamReply;
+
+export function jsonReply(body: unknown, headers: Readonly<Record<string, string>> = {}): JsonReply {
+  return { kind: "json", status: 200, headers, body };
+}
 
 export interface StreamEvent {
   /** The `event:` line, or the type of an AWS frame. */

@@ -23,17 +23,12 @@ export interface CacheRule {
   readonly isExplicit: boolean;
 }
 
-interface CacheUse {
-  readonly read: number;
-  readonly written: number;
-}
-
 export function totalOf(pieces: readonly Piece[]): number {
   return Math.ceil(pieces.reduce((sum, { tokens }) => sum + tokens, 0));
 }
 
-/** Looks up the longest cached prefix and writes this prompt's prefixes. */
-export function useCache(pieces: readonly Piece[], rule: CacheRule, { cache, tokenizer, now }: World): CacheUse {
+/** Looks up the longest cached prefix and writes this prompt's prefixes. Returns the tokens read and written. */
+export function useCache(pieces: readonly Piece[], rule: CacheRule, { cache, tokenizer, now }: World) {
   const keys = prefixKeys(pieces, rule, tokenizer.marks);
   const first = Math.ceil(rule.minimumTokens / rule.stepTokens) - 1;
   const nowMs = now();

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, parseJson } from "./json.ts";
 import { completedSteps, latestUserText, type Prompt, stepMark } from "./prompt.ts";
 import { idFrom } from "./text.ts";
 import type { Tokenizer } from "./tokens.ts";
+import type { World } from "./world.ts";
 
 /** An answer before limits are applied. */
 export interface Draft {
@@ -127,6 +128,16 @@ export interface Limits {
   readonly stopSequences: readonly string[];
 }
 
+/** Writes the simulated model's answer within its limits. */
+export function writeAnswer(
+  prompt: Prompt,
+  { seed, maxTokens, roomTokens }: Pick<ComposeContext, "seed"> & Omit<Limits, "stopSequences">,
+  { tokenizer, script, settings }: World,
+): Output {
+  const draft = compose(prompt, { tokenizer, script, ...settings, seed, maxTokens });
+  return limitDraft(draft, { maxTokens, roomTokens, stopSequences: prompt.stopSequences }, tokenizer);
+}
+
 const CALL_OVERHEAD_TOKENS = 8;
 
 /** Cuts an answer to its limits: first thinking, then text, then calls, which are dropped if they do not fit. */
@@ -159,11 +170,7 @@ function cutAtSequence(text: string, sequences: readonly string[]): { text: stri
   return first === undefined ? { text } : { text: text.slice(0, first.at), sequence: first.sequence };
 }
 
-function takeCalls(
-  calls: readonly DraftCall[],
-  budget: number,
-  tokenizer: Tokenizer,
-): { calls: DraftCall[]; tokens: number } {
+function takeCalls(calls: readonly DraftCall[], budget: number, tokenizer: Tokenizer) {
   const kept: DraftCall[] = [];
   let tokens = 0;
   for (const call of calls) {

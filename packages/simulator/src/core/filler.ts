@@ -61,9 +61,8 @@ function exampleOfType(schema: JsonObject, depth: number): unknown {
 }
 
 /** Returns the first type; Gemini writes types in capitals. */
-function typeOf(schema: JsonObject): string {
-  const [first = ""] = typeof schema.type === "string" ? [schema.type] : textsIn(schema.type);
-  return textIn(first).toLowerCase();
+function typeOf({ type }: JsonObject): string {
+  return (textIn(type) || (textsIn(type)[0] ?? "")).toLowerCase();
 }
 
 function exampleObject(schema: JsonObject, depth: number): JsonObject {

@@ -11,30 +11,16 @@ export interface World {
   readonly seals: Seals;
   readonly cache: PromptCache;
   readonly stored: Map<string, StoredResponse>;
-  readonly storedItems: Map<string, StoredItem>;
+  /** Each with the reasoning item that must be sent back with it. */
+  readonly storedItems: Map<string, { readonly item: JsonObject; readonly requires?: string }>;
   readonly now: () => number;
   readonly script: (prompt: Prompt) => Behavior | undefined;
   readonly settings: Settings;
 }
 
-interface Settings {
-  /** Accepted keys; if empty, every non-empty key. */
-  readonly keys: readonly string[];
-  readonly summaryTokens: number;
-  readonly thinkTokens: number;
-  /** Characters per delta of a stream. */
-  readonly deltaChars: number;
-  /** Whether thinking blocks are checked against the preceding conversation, on models that bind them. */
-  readonly enforcesBinding: boolean;
-  /** Whether the credential may use a million tokens on models that have 200,000 without the beta. */
-  readonly hasLongContext: boolean;
-  /** Values of `anthropic-beta` that are rejected. */
-  readonly refusedBetas: readonly string[];
-  /** Who may sign requests to Bedrock. */
-  readonly aws: AwsCredentials;
-  /** Who may get tokens for Vertex; without it, every non-empty token is accepted. */
-  readonly google?: GoogleAccount;
-}
+/** Options with their defaults. No keys means every non-empty key. */
+type Settings = Required<Omit<WorldOptions, "models" | "skew" | "script" | "secret" | "now" | "google">> &
+  Pick<WorldOptions, "google">;
 
 /** AWS credentials. */
 export interface AwsCredentials {
@@ -55,12 +41,6 @@ export interface StoredResponse {
   readonly response: JsonObject;
   /** Input and output, from which a later request continues. */
   readonly items: readonly JsonObject[];
-}
-
-interface StoredItem {
-  readonly item: JsonObject;
-  /** The reasoning item that must be sent back with it. */
-  readonly requires?: string;
 }
 
 /** Options for the simulated models and vendors. Everything has a default. */

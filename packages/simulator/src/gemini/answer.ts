@@ -1,6 +1,6 @@
-import { type Call, ensure, type Reply } from "../core/api.ts";
+import { type Call, ensure, jsonReply, type Reply } from "../core/api.ts";
 import { totalOf } from "../core/automatic-caching.ts";
-import { compose, limitDraft, type Output } from "../core/compose.ts";
+import { writeAnswer } from "../core/compose.ts";
 import { isGiven, type JsonObject, objectIn, textIn, textsIn } from "../core/json.ts";
 import { recordBill } from "../core/money.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
@@ -26,7 +26,7 @@ export function answerContent(request: GeminiRequest, call: Call, world: World):
   check(request, world);
   const finished = finish(request, call, world);
   const { delivery } = request;
-  if (delivery === "whole") return { kind: "json", status: 200, headers: {}, body: responseOf(finished) };
+  if (delivery === "whole") return jsonReply(responseOf(finished));
   return { kind: "stream", headers: {}, framing: delivery, events: eventsOf(finished, world.settings.deltaChars) };
 }
 
@@ -34,8 +34,7 @@ export function countTokens(request: GeminiRequest, world: World): Reply {
   check(request, world);
   const pieces = piecesOf(request.body, world);
   const total = totalOf(pieces);
-  const body = { totalTokens: total, promptTokensDetails: detailsOf({ total, pieces }) };
-  return { kind: "json", status: 200, headers: {}, body };
+  return jsonReply({ totalTokens: total, promptTokensDetails: detailsOf({ total, pieces }) });
 }
 
 function check(request: GeminiRequest, world: World): void {
@@ -51,7 +50,9 @@ function finish(request: GeminiRequest, call: Call, world: World): FinishedConte
   const tokens = totalOf(pieces);
   ensure(tokens <= limit, `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${limit}).`);
   const bill = billPrompt(pieces, request, world);
-  const output = write(request, call, world);
+  const maxTokens = maxTokensOf(request);
+  // The reply's limit does not depend on the length of the prompt.
+  const output = writeAnswer(promptOf(request), { seed: call.seed, maxTokens, roomTokens: maxTokens }, world);
   recordBill(call.record, model, [billedOf(bill, output.tokens)]);
   call.record.thinkingTokens = output.thinking?.tokens ?? 0;
   return {
@@ -63,14 +64,6 @@ function finish(request: GeminiRequest, call: Call, world: World): FinishedConte
     usage: usageOf(bill, output, request),
     usageAtStart: usageAtStart(bill),
   };
-}
-
-/** The reply's limit does not depend on the length of the prompt. */
-function write(request: GeminiRequest, call: Call, { tokenizer, script, settings }: World): Output {
-  const prompt = promptOf(request);
-  const maxTokens = maxTokensOf(request);
-  const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
-  return limitDraft(draft, { maxTokens, roomTokens: maxTokens, stopSequences: prompt.stopSequences }, tokenizer);
 }
 
 export function promptOf(request: GeminiRequest): Prompt {

@@ -1,5 +1,5 @@
 import type { Model } from "@longhaul/models/catalog";
-import { type Api, type Call, type Dialect, Rejection, type Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, jsonReply, Rejection, type Reply, withKey } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, textIn } from "../core/json.ts";
 import { knownModel, modelsFrom, type World } from "../core/world.ts";
 import { answerContent, countTokens } from "./answer.ts";
@@ -34,17 +34,14 @@ export const geminiApi: Api = {
       pattern: /^\/(v1\w*)\/models\/([^/:]+):(countTokens)$/,
       answer: (call, world) => countTokens(readCall(call, world, "CountTokensRequest"), world),
     },
-    { method: "GET", pattern: /^\/(v1(?:alpha|beta))\/models$/, answer: authenticated(listModels) },
-    { method: "GET", pattern: /^\/(v1(?:alpha|beta))\/models\/([^/:]+)$/, answer: authenticated(retrieveModel) },
+    { method: "GET", pattern: /^\/(v1(?:alpha|beta))\/models$/, answer: withKey(authenticate, listModels) },
+    {
+      method: "GET",
+      pattern: /^\/(v1(?:alpha|beta))\/models\/([^/:]+)$/,
+      answer: withKey(authenticate, retrieveModel),
+    },
   ],
 };
-
-function authenticated(answer: (call: Call, world: World) => Reply): (call: Call, world: World) => Reply {
-  return (call, world) => {
-    authenticate(call, world);
-    return answer(call, world);
-  };
-}
 
 /** A rejection is framed like the answer: an array stream sends it in an array. */
 export function withErrorFraming(call: Call, answer: () => Reply): Reply {
@@ -108,14 +105,11 @@ function authenticate({ headers, query }: Call, { settings }: World): string {
 
 const GEMINI_MODELS = { platform: "google", vendors: ["google"] } as const;
 
-interface ModelQuery {
-  /** Of the API, such as `v1beta`. */
-  readonly version: string;
-  readonly id: string;
-  readonly method: string;
-}
-
-export function requireModel({ version, id, method }: ModelQuery, { catalog }: World): Model {
+/** `version` is that of the API, such as `v1beta`. */
+export function requireModel(
+  { version, id, method }: { version: string; id: string; method: string },
+  { catalog }: World,
+): Model {
   const model = knownModel(catalog, id, GEMINI_MODELS);
   if (model !== undefined) return model;
   throw new Rejection(
@@ -131,14 +125,12 @@ export function listModels({ query }: Call, { catalog }: World): Reply {
   const from = Number(query.get("pageToken") ?? 0);
   const models = modelsFrom(catalog, GEMINI_MODELS).map(describeModel);
   const isMore = from + size < models.length;
-  const body = { models: models.slice(from, from + size), ...(isMore && { nextPageToken: `${from + size}` }) };
-  return { kind: "json", status: 200, headers: {}, body };
+  return jsonReply({ models: models.slice(from, from + size), ...(isMore && { nextPageToken: `${from + size}` }) });
 }
 
 export function retrieveModel({ params }: Call, world: World): Reply {
   const [version = "", id = ""] = params;
-  const model = requireModel({ version, id, method: "getModel" }, world);
-  return { kind: "json", status: 200, headers: {}, body: describeModel(model) };
+  return jsonReply(describeModel(requireModel({ version, id, method: "getModel" }, world)));
 }
 
 function describeModel({ id, name, window, maxInput, maxOutput, reasoning }: Model): JsonObject {

@@ -1,4 +1,3 @@
-import type { Model } from "@longhaul/models/catalog";
 import { type Piece, totalOf, useCache } from "../core/automatic-caching.ts";
 import type { Output } from "../core/compose.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
@@ -27,13 +26,10 @@ export function billPrompt(pieces: readonly GeminiPiece[], request: GeminiReques
   const minimumTokens = model.name.includes("-pro") ? MINIMUM_TOKENS.pro : MINIMUM_TOKENS.others;
   const scope = `${credential}/${model.name}`;
   const rule = { scope, minimumTokens, stepTokens: STEP_TOKENS, ttlMs: LIFETIME_MS, isExplicit: false };
-  const { read } = hasImplicitCache(model) ? useCache(pieces, rule, world) : { read: 0 };
+  // Since Gemini 2.5, the first models that think.
+  const hasImplicitCache = model.reasoning.kind !== "none";
+  const { read } = hasImplicitCache ? useCache(pieces, rule, world) : { read: 0 };
   return { total: totalOf(pieces), read, toolUse: builtInTools(request).length * TOOL_USE_TOKENS, pieces };
-}
-
-/** Since Gemini 2.5, the first models that think. */
-function hasImplicitCache({ reasoning }: Model): boolean {
-  return reasoning.kind !== "none";
 }
 
 export function billedOf({ total, read, toolUse }: PromptBill, outputTokens: number): Billed {

@@ -36,15 +36,12 @@ function readFields(object: JsonObject, { message, path }: FieldPath, violations
     const field = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     const type = known[field];
     if (type === undefined) refuse(name, "Cannot find field.");
-    else if (Array.isArray(value) && isSingle(type)) refuse(name, "Proto field is not repeating, cannot start list.");
+    else if (Array.isArray(value) && type !== "any" && !type.endsWith("[]"))
+      refuse(name, "Proto field is not repeating, cannot start list.");
     else if (isGiven(value)) return [[field, readValue(value, { message: type, path: join(path, field) }, violations)]];
     return [];
   });
   return Object.fromEntries(entries);
-}
-
-function isSingle(type: string): boolean {
-  return type !== "any" && !type.endsWith("[]");
 }
 
 function readValue(value: unknown, { message, path }: FieldPath, violations: Violation[]): unknown {

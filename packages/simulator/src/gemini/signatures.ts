@@ -32,7 +32,8 @@ export function checkSignatures(request: GeminiRequest, world: World): void {
 function verify({ model }: GeminiRequest, { part }: LocatedPart, { seals }: World): void {
   const signature = textIn(part.thoughtSignature);
   if (PLACEHOLDERS.includes(signature)) return;
-  const payload = seals.open("thought", toStandard(signature));
+  // Google accepts both base64 alphabets, with or without padding.
+  const payload = seals.open("thought", Buffer.from(signature, "base64").toString("base64"));
   const generations = new Set([generationOf(model), textIn(payload?.generation)].filter((known) => known !== ""));
   if (payload === undefined || generations.size > 1) throw new Rejection(400, "Corrupted thought signature.");
   if (payload.part !== kindOf(part)) throw new Rejection(400, "Invalid thought signature.");
@@ -60,9 +61,4 @@ function generationOf({ name }: Model): string {
 
 function kindOf({ functionCall }: JsonObject): string {
   return isGiven(functionCall) ? `call ${textIn(objectIn(functionCall).name)}` : "text";
-}
-
-/** Google accepts both base64 alphabets, with or without padding. */
-function toStandard(text: string): string {
-  return Buffer.from(text, "base64").toString("base64");
 }

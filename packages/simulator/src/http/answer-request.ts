@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
-import { type Api, type Call, type Dialect, Rejection, type Reply, type Route } from "../core/api.ts";
+import { type Api, type Call, type Dialect, Rejection, type Reply } from "../core/api.ts";
 import { isObject, numberIn, parseJson, textIn } from "../core/json.ts";
 import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
@@ -91,13 +91,7 @@ function planAnswer(call: Call, progress: Progress, context: ServerContext): rea
   return applyFaults(reply, faults, { dialect, pace: context.pace });
 }
 
-interface Found {
-  readonly api: Api;
-  readonly route: Route;
-  readonly params: readonly string[];
-}
-
-function findRoute({ method, path, headers }: Call, apis: readonly Api[]): Found | undefined {
+function findRoute({ method, path, headers }: Call, apis: readonly Api[]) {
   const decoded = safeDecode(path);
   for (const api of apis) {
     for (const route of api.routes) {

@@ -93,12 +93,12 @@ const DEFAULT_DELAY_MS = 1_000;
 
 export const STEP_FAULTS = {
   "slow-first-byte": { steps: (steps, value) => [wait(value), ...steps] },
-  "slow-first-event": { steps: (steps, value) => insertAfterHead(steps, [wait(value)]) },
-  silence: { steps: (steps, value) => insertMiddle(steps, [wait(value)]) },
+  "slow-first-event": { steps: (steps, value) => steps.toSpliced(headAt(steps) + 1, 0, wait(value)) },
+  silence: { steps: (steps, value) => steps.toSpliced(middleAt(steps), 0, wait(value)) },
   stall: { steps: (steps) => [...untilMiddle(steps), { kind: "hang" }] },
   hang: { steps: () => [{ kind: "hang" }] },
   "reset-before-headers": { steps: () => [{ kind: "reset" }] },
-  "reset-after-headers": { steps: (steps) => [...untilHead(steps), { kind: "reset" }] },
+  "reset-after-headers": { steps: (steps) => [...steps.slice(0, headAt(steps) + 1), { kind: "reset" }] },
   "reset-mid-stream": { steps: (steps) => [...untilMiddle(steps), { kind: "reset" }] },
   "reset-mid-event": { steps: (steps) => [...untilMiddle(steps, halfOf), { kind: "reset" }] },
   "reset-mid-character": { steps: (steps) => [...untilCharacter(steps), { kind: "reset" }] },
@@ -111,14 +111,6 @@ function wait(value: string): Step {
 
 function headAt(steps: readonly Step[]): number {
   return steps.findIndex(({ kind }) => kind === "head");
-}
-
-function untilHead(steps: readonly Step[]): readonly Step[] {
-  return steps.slice(0, headAt(steps) + 1);
-}
-
-function insertAfterHead(steps: readonly Step[], added: readonly Step[]): readonly Step[] {
-  return [...untilHead(steps), ...added, ...steps.slice(headAt(steps) + 1)];
 }
 
 /** Index of the middle write; a plain reply has only one. */
@@ -135,11 +127,6 @@ function untilMiddle(steps: readonly Step[], partOf?: (bytes: Uint8Array) => Uin
   const isOnly = !before.some(({ kind }) => kind === "write");
   const part = partOf ?? (isOnly ? halfOf : undefined);
   return step?.kind === "write" && part !== undefined ? [...before, { ...step, bytes: part(step.bytes) }] : before;
-}
-
-function insertMiddle(steps: readonly Step[], added: readonly Step[]): readonly Step[] {
-  const at = middleAt(steps);
-  return [...steps.slice(0, at), ...added, ...steps.slice(at)];
 }
 
 function halfOf(bytes: Uint8Array): Uint8Array {

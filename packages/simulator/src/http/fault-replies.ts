@@ -36,7 +36,7 @@ export const REPLY_FAULTS = {
   "huge-event": {
     reply: (reply, value) => withEvents(reply, (events) => padFirst(events, Number(value) || DEFAULT_HUGE_BYTES)),
   },
-  "usage-missing": { reply: (reply) => withValues(reply, (value) => dropUsage(value)) },
+  "usage-missing": { reply: (reply) => withValues(reply, dropUsage) },
   "usage-lying": {
     reply: (reply, value) => withValues(reply, (body) => scaleUsage(body, Number(value || DEFAULT_LIE), false)),
   },
@@ -45,7 +45,7 @@ export const REPLY_FAULTS = {
       withEvents(reply, (events) => events.flatMap((event) => (hasUsage(event) ? [event, event] : [event]))),
   },
   "bad-tool-json": { reply: (reply) => withValues(reply, breakArguments) },
-  "retry-delay": { reply: (reply, value) => withValues(reply, (body) => setRetryDelay(body, value)) },
+  "retry-delay": { reply: (reply, value) => withValues(reply, (body) => setField(body, "retryDelay", value)) },
 } as const satisfies Readonly<Record<string, FaultKind>>;
 
 const OVERLOADED = 529;
@@ -146,9 +146,8 @@ function hasUsage({ data = "" }: StreamEvent): boolean {
   return USAGE.some((name) => data.includes(`"${name}":{`));
 }
 
-/** Google's errors contain a retry delay such as `34.4s`. */
-function setRetryDelay(value: unknown, delay: string): unknown {
-  return mapFields(value, (name, field) => ({ keep: name === "retryDelay" ? delay : field }));
+function setField(value: unknown, changed: string, to: string): unknown {
+  return mapFields(value, (name, field) => ({ keep: name === changed ? to : field }));
 }
 
 const ARGUMENTS = ["partial_json", "arguments"];

@@ -1,8 +1,9 @@
-import type { Call, CallRecord, Rejection } from "../core/api.ts";
+import type { Call, Rejection } from "../core/api.ts";
+import { addBilled, type Billed } from "../core/money.ts";
 import type { ApiId } from "../core/prompt.ts";
 
 /** A request and its outcome. */
-export interface RecordedRequest {
+export interface RecordedRequest extends Billed {
   /** Counted from 1. */
   readonly number: number;
   readonly atMs: number;
@@ -15,12 +16,6 @@ export interface RecordedRequest {
   readonly bytes: number;
   readonly model?: string;
   readonly isStream: boolean;
-  /** Neither read from nor written to the cache. */
-  readonly inputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly cacheWriteHourTokens: number;
-  readonly outputTokens: number;
   readonly thinkingTokens: number;
   /** At catalog prices; absent if the model has none. */
   readonly costUsd?: number;
@@ -33,16 +28,11 @@ export interface RecordedRequest {
 }
 
 /** Totals of all requests since the last reset. */
-export interface Totals {
+export interface Totals extends Billed {
   readonly requests: number;
   readonly rejected: number;
   readonly closedEarly: number;
   readonly compactions: number;
-  readonly inputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly cacheWriteHourTokens: number;
-  readonly outputTokens: number;
   readonly costUsd: number;
 }
 
@@ -94,8 +84,9 @@ export function openRecords(keptBodies: number): Records {
 function describe({ number, atMs, call, bytes, body, progress }: Entry): RecordedRequest {
   const { api, faults, isClosedEarly } = progress;
   const { method, path, headers, record } = call;
+  const { model, costUsd, billed = addBilled([]), thinkingTokens = 0 } = record;
   const rejection = progress.rejection ?? record.rejection;
-  const { model, costUsd } = record;
+  const code = rejection?.details.code;
   return {
     number,
     atMs,
@@ -107,22 +98,16 @@ function describe({ number, atMs, call, bytes, body, progress }: Entry): Recorde
     bytes,
     ...(model !== undefined && { model }),
     isStream: record.isStream ?? false,
-    ...tokensOf(record),
+    ...billed,
+    thinkingTokens,
     ...(costUsd !== undefined && { costUsd }),
     compactions: record.compactions ?? 0,
-    ...(rejection !== undefined && { rejected: describeRejection(rejection) }),
+    ...(rejection !== undefined && {
+      rejected: { status: rejection.status, message: rejection.message, ...(code !== undefined && { code }) },
+    }),
     faults,
     isClosedEarly,
   };
-}
-
-function tokensOf({ billed, thinkingTokens = 0 }: CallRecord) {
-  const nothing = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWriteHourTokens: 0, outputTokens: 0 };
-  return { ...nothing, ...billed, thinkingTokens };
-}
-
-function describeRejection({ status, message, details }: Rejection): NonNullable<RecordedRequest["rejected"]> {
-  return { status, message, ...(details.code !== undefined && { code: details.code }) };
 }
 
 function totalsOf(requests: readonly RecordedRequest[]): Totals {
@@ -133,11 +118,7 @@ function totalsOf(requests: readonly RecordedRequest[]): Totals {
     rejected: sum(({ rejected }) => (rejected === undefined ? 0 : 1)),
     closedEarly: sum(({ isClosedEarly }) => (isClosedEarly ? 1 : 0)),
     compactions: sum(({ compactions }) => compactions),
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    cacheReadTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
-    cacheWriteTokens: sum(({ cacheWriteTokens }) => cacheWriteTokens),
-    cacheWriteHourTokens: sum(({ cacheWriteHourTokens }) => cacheWriteHourTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
+    ...addBilled(requests),
     costUsd: sum(({ costUsd }) => costUsd ?? 0),
   };
 }

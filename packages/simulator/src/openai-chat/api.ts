@@ -1,17 +1,18 @@
 import type { Model } from "@longhaul/models/catalog";
-import { type Api, type Call, Rejection, type Reply } from "../core/api.ts";
-import { type Piece, totalOf } from "../core/automatic-caching.ts";
-import { compose, limitDraft, type Output } from "../core/compose.ts";
+import { type Api, type Call, jsonReply, Rejection, type Reply } from "../core/api.ts";
+import { totalOf } from "../core/automatic-caching.ts";
+import { writeAnswer } from "../core/compose.ts";
 import { objectIn, textIn } from "../core/json.ts";
 import { recordBill } from "../core/money.ts";
+import type { Prompt } from "../core/prompt.ts";
 import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
-import { authenticate, openaiDialect, readBody, requireModel } from "../openai/api.ts";
+import { type OpenaiRequest, openaiDialect, readRequest } from "../openai/api.ts";
 import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
 import { checkMessages } from "./check-messages.ts";
 import { checkRequest, maxTokensOf } from "./check-request.ts";
 import { completionOf, eventsOf, type FinishedChat, usageOf } from "./reply.ts";
-import { type ChatPieces, type ChatRequest, piecesOf, promptOf } from "./request.ts";
+import { type ChatPieces, piecesOf, promptOf } from "./request.ts";
 
 export const openaiChatApi: Api = {
   id: "openai-chat",
@@ -20,51 +21,51 @@ export const openaiChatApi: Api = {
     {
       method: "POST",
       pattern: /^\/v1\/chat\/completions$/,
-      answer: (call, world) => answerChat(readCall(call, world), call, world),
+      answer: (call, world) => answerChat(readRequest(call, world), call, world),
     },
   ],
 };
 
-function readCall(call: Call, world: World): ChatRequest {
-  const credential = authenticate(call, world);
-  const body = readBody(call);
-  const model = requireModel(body.model, world);
-  call.record.model = model.id;
-  call.record.isStream = body.stream === true;
-  return { body, model, credential };
-}
-
-export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
+export function answerChat(request: OpenaiRequest, call: Call, world: World): Reply {
   checkRequest(request);
   checkMessages(request);
   const pieces = piecesOf(request.body, world);
   checkWindow(request, pieces);
   const finished = finish(request, pieces, { call, world });
   const headers = { "x-request-id": call.requestId, "openai-processing-ms": "1", "openai-version": "2020-10-01" };
-  if (request.body.stream !== true) return { kind: "json", status: 200, headers, body: completionOf(finished) };
-  const includesUsage = objectIn(request.body.stream_options).include_usage === true;
-  const { deltaChars } = world.settings;
-  return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, { deltaChars, includesUsage }) };
+  if (request.body.stream !== true) return jsonReply(completionOf(finished), headers);
+  return { kind: "stream", headers, framing: "sse", events: streamOf(finished, request, world) };
+}
+
+export function streamOf(finished: FinishedChat, { body }: OpenaiRequest, { settings }: World) {
+  const includesUsage = objectIn(body.stream_options).include_usage === true;
+  return eventsOf(finished, { deltaChars: settings.deltaChars, includesUsage });
 }
 
 interface AnswerContext {
   readonly call: Call;
   readonly world: World;
+  /** @default the request as OpenAI reads it */
+  readonly prompt?: Prompt;
+  /** @default as OpenAI reads the request, or the model's limit */
+  readonly maxTokens?: number;
+  /** @default OpenAI's */
+  readonly idPrefix?: string;
 }
 
-export function finish(
-  request: ChatRequest,
-  { tools, messages }: ChatPieces,
-  { call, world }: AnswerContext,
-): FinishedChat {
+/** Writes the answer and records its bill. */
+export function finish(request: OpenaiRequest, { tools, messages }: ChatPieces, context: AnswerContext): FinishedChat {
   const { body, model } = request;
+  const { call, world, prompt = promptOf(request, "openai-chat"), idPrefix = "chatcmpl-" } = context;
   const pieces = [...tools, ...messages];
   const bill = billPrompt(pieces, request, world);
-  const output = write(request, pieces, { call, world });
+  const maxTokens = context.maxTokens ?? maxTokensOf(body) ?? model.maxOutput;
+  const limits = { seed: call.seed, maxTokens, roomTokens: model.window - totalOf(pieces) };
+  const output = writeAnswer(prompt, limits, world);
   recordBill(call.record, model, [billedOf(bill, output.tokens)]);
   call.record.thinkingTokens = output.thinking?.tokens ?? 0;
   return {
-    id: idFrom("chatcmpl-", call.seed),
+    id: idFrom(idPrefix, call.seed),
     model: textIn(body.model),
     created: Math.floor(world.now() / 1_000),
     output,
@@ -72,19 +73,10 @@ export function finish(
   };
 }
 
-function write(request: ChatRequest, pieces: readonly Piece[], { call, world }: AnswerContext): Output {
-  const { tokenizer, script, settings } = world;
-  const prompt = promptOf(request, "openai-chat");
-  const maxTokens = maxTokensOf(request.body) ?? request.model.maxOutput;
-  const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
-  const limits = { maxTokens, roomTokens: request.model.window - totalOf(pieces), stopSequences: prompt.stopSequences };
-  return limitDraft(draft, limits, tokenizer);
-}
-
 const OVERFLOW = { param: "messages", code: "context_length_exceeded" };
 
 /** Rejects a prompt that exceeds the window, alone or with its answer. */
-export function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
+export function checkWindow({ body, model }: OpenaiRequest, { tools, messages }: ChatPieces): void {
   const { window: limit, maxInput = limit } = model;
   const functionTokens = totalOf(tools);
   const prompt = totalOf([...tools, ...messages]);

@@ -1,7 +1,8 @@
 import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
-import { checkLength, checkName, joinNames } from "../openai/check-parameters.ts";
-import { type ChatRequest, callsIn, partsIn } from "./request.ts";
+import type { OpenaiRequest } from "../openai/api.ts";
+import { checkChoice, checkFilled, checkLength, checkName, requireParameter } from "../openai/check-parameters.ts";
+import { callsIn, partsIn } from "./request.ts";
 
 const ROLES = ["system", "assistant", "user", "function", "tool", "developer"];
 const MAX_CALL_ID_CHARS = 40;
@@ -15,20 +16,10 @@ const PART_TYPES: Readonly<Record<string, readonly string[]>> = {
 const PART_FIELDS = ["type", "text", "image_url", "input_audio", "file", "refusal", "prompt_cache_breakpoint"];
 
 /** Rejects invalid messages. `extraFields` are part fields that an imitation of OpenAI accepts in addition. */
-export function checkMessages({ body, model }: ChatRequest, extraFields: readonly string[] = []): void {
-  ensure(isGiven(body.messages), "Missing required parameter: 'messages'.", {
-    param: "messages",
-    code: "missing_required_parameter",
-  });
+export function checkMessages({ body, model }: OpenaiRequest, extraFields: readonly string[] = []): void {
+  requireParameter(isGiven(body.messages), "messages");
   const messages = objectsIn(body.messages);
-  ensure(
-    messages.length > 0,
-    "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-    {
-      param: "messages",
-      code: "empty_array",
-    },
-  );
+  checkFilled(messages.length > 0, "messages");
   const fields = [...PART_FIELDS, ...extraFields];
   for (const [at, message] of messages.entries()) checkMessage(message, at, fields);
   checkPairs(messages);
@@ -36,67 +27,37 @@ export function checkMessages({ body, model }: ChatRequest, extraFields: readonl
   ensure(
     images.length === 0 || model.images.supported,
     "Invalid content type. image_url is only supported by certain models.",
-    {
-      param: "messages",
-    },
+    { param: "messages" },
   );
 }
 
 function checkMessage(message: JsonObject, at: number, fields: readonly string[]): void {
   const role = textIn(message.role);
-  ensure(ROLES.includes(role), () => `Invalid value: '${role}'. Supported values are: ${joinNames(ROLES)}.`, {
-    param: `messages[${at}].role`,
-    code: "invalid_value",
-  });
+  checkChoice(role, ROLES, `messages[${at}].role`);
   const calls = callsIn(message);
-  ensure(
-    !isGiven(message.tool_calls) || calls.length > 0,
-    `Invalid 'messages[${at}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
-    { param: `messages[${at}].tool_calls`, code: "empty_array" },
-  );
+  checkFilled(!isGiven(message.tool_calls) || calls.length > 0, `messages[${at}].tool_calls`);
   const mayBeEmpty =
     role === "assistant" && (calls.length > 0 || isGiven(message.function_call) || isGiven(message.refusal));
   ensure(isGiven(message.content) || mayBeEmpty, "Invalid value for 'content': expected a string, got null.", {
     param: `messages.[${at}].content`,
   });
-  if (role === "tool")
-    ensure(typeof message.tool_call_id === "string", `Missing required parameter: 'messages[${at}].tool_call_id'.`, {
-      param: `messages[${at}].tool_call_id`,
-      code: "missing_required_parameter",
-    });
-  for (const [index, part] of partsIn(message.content).entries())
-    checkPart(part, { role, path: `messages[${at}].content[${index}]`, fields });
+  if (role === "tool") requireParameter(typeof message.tool_call_id === "string", `messages[${at}].tool_call_id`);
+  for (const [index, part] of partsIn(message.content).entries()) {
+    const path = `messages[${at}].content[${index}]`;
+    checkChoice(part.type, PART_TYPES[role] ?? ["text"], path);
+    checkPart(part, path, fields);
+  }
   for (const [index, call] of calls.entries()) checkCall(call, `messages[${at}].tool_calls[${index}]`);
 }
 
-interface PartContext {
-  readonly role: string;
-  readonly path: string;
-  readonly fields: readonly string[];
-}
-
-function checkPart(part: JsonObject, { role, path, fields }: PartContext): void {
-  const types = PART_TYPES[role] ?? ["text"];
-  ensure(
-    types.includes(textIn(part.type)),
-    () => `Invalid value: '${textIn(part.type)}'. Supported values are: ${joinNames(types)}.`,
-    {
-      param: path,
-      code: "invalid_value",
-    },
-  );
+function checkPart(part: JsonObject, path: string, fields: readonly string[]): void {
   const unknown = Object.keys(part).find((name) => !fields.includes(name));
-  ensure(unknown === undefined, `Unknown parameter: '${path}.${unknown}'.`, {
-    param: `${path}.${unknown}`,
-    code: "unknown_parameter",
-  });
+  const param = `${path}.${unknown}`;
+  ensure(unknown === undefined, `Unknown parameter: '${param}'.`, { param, code: "unknown_parameter" });
 }
 
 function checkCall(call: JsonObject, path: string): void {
-  ensure(typeof call.id === "string", `Missing required parameter: '${path}.id'.`, {
-    param: `${path}.id`,
-    code: "missing_required_parameter",
-  });
+  requireParameter(typeof call.id === "string", `${path}.id`);
   checkLength(call.id, `${path}.id`, MAX_CALL_ID_CHARS);
   if (call.type === "custom") return;
   const { name, arguments: given } = objectIn(call.function);
@@ -104,10 +65,7 @@ function checkCall(call: JsonObject, path: string): void {
   ensure(
     typeof given === "string",
     `Invalid type for '${path}.function.arguments': expected a string, but got an object instead.`,
-    {
-      param: `${path}.function.arguments`,
-      code: "invalid_type",
-    },
+    { param: `${path}.function.arguments`, code: "invalid_type" },
   );
 }
 

@@ -1,7 +1,15 @@
 import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn } from "../core/json.ts";
-import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
-import { type ChatRequest, textsIn } from "./request.ts";
+import type { OpenaiRequest } from "../openai/api.ts";
+import {
+  checkChoice,
+  checkEffort,
+  checkFilled,
+  checkName,
+  checkSampling,
+  checkStrictSchema,
+} from "../openai/check-parameters.ts";
+import { textsIn } from "./request.ts";
 
 /** Fields of the body (from the vendor's SDK). */
 const FIELDS = new Set(
@@ -11,7 +19,7 @@ const FIELDS = new Set(
   top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
 );
 
-export function checkRequest(request: ChatRequest): void {
+export function checkRequest(request: OpenaiRequest): void {
   const { body, model } = request;
   const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));
   ensure(unknown.length === 0, `Unrecognized request argument supplied: ${unknown[0]}`);
@@ -31,7 +39,7 @@ export function maxTokensOf(body: JsonObject): number | undefined {
   return numberIn(body.max_completion_tokens) ?? numberIn(body.max_tokens);
 }
 
-function checkMaxTokens({ body, model }: ChatRequest): void {
+function checkMaxTokens({ body, model }: OpenaiRequest): void {
   const param = isGiven(body.max_completion_tokens) ? "max_completion_tokens" : "max_tokens";
   ensure(
     !isGiven(body.max_tokens) || !model.rejects.includes("max_tokens"),
@@ -57,22 +65,13 @@ function checkMaxTokens({ body, model }: ChatRequest): void {
 
 function checkTools(body: JsonObject): void {
   const tools = objectsIn(body.tools);
-  ensure(
-    !isGiven(body.tools) || tools.length > 0,
-    "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-    {
-      param: "tools",
-      code: "empty_array",
-    },
-  );
+  checkFilled(!isGiven(body.tools) || tools.length > 0, "tools");
   for (const [at, tool] of tools.entries()) checkTool(tool, at);
   const isChosen = isGiven(body.tool_choice) && body.tool_choice !== "none";
   ensure(
     !isChosen || tools.length > 0,
     "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
-    {
-      param: "tool_choice",
-    },
+    { param: "tool_choice" },
   );
   const name = textIn(objectIn(objectIn(body.tool_choice).function).name);
   const isThere = name === "" || tools.some((tool) => objectIn(tool.function).name === name);
@@ -83,14 +82,7 @@ function checkTools(body: JsonObject): void {
 
 function checkTool(tool: JsonObject, at: number): void {
   if (tool.type === "custom") return;
-  ensure(
-    tool.type === "function",
-    `Invalid value: '${textIn(tool.type)}'. Supported values are: 'function' and 'custom'.`,
-    {
-      param: `tools[${at}].type`,
-      code: "invalid_value",
-    },
-  );
+  checkChoice(tool.type, ["function", "custom"], `tools[${at}].type`);
   const { name, strict, parameters } = objectIn(tool.function);
   checkName(name, `tools[${at}].function.name`);
   if (strict === true) checkStrictSchema(parameters, `function '${textIn(name)}'`);

@@ -83,13 +83,11 @@ export function completionOf(finished: FinishedChat): JsonObject {
   };
 }
 
-interface StreamOptions {
-  readonly deltaChars: number;
-  /** Whether usage comes in a last chunk without choices. */
-  readonly includesUsage: boolean;
-}
-
-export function eventsOf(finished: FinishedChat, { deltaChars, includesUsage }: StreamOptions): readonly StreamEvent[] {
+/** `includesUsage` adds usage in a last chunk without choices. */
+export function eventsOf(
+  finished: FinishedChat,
+  { deltaChars, includesUsage }: { deltaChars: number; includesUsage: boolean },
+): readonly StreamEvent[] {
   const { output } = finished;
   const usage = includesUsage ? { usage: null } : {};
   const chunk = (delta: JsonObject, finish: string | null = null) =>

@@ -1,14 +1,8 @@
-import type { Model } from "@longhaul/models/catalog";
 import type { Piece } from "../core/automatic-caching.ts";
 import { isGiven, type JsonObject, textsIn as listOfTexts, objectIn, objectsIn, textIn } from "../core/json.ts";
 import type { ApiId, Prompt, PromptTurn } from "../core/prompt.ts";
 import type { World } from "../core/world.ts";
-
-export interface ChatRequest {
-  readonly body: JsonObject;
-  readonly model: Model;
-  readonly credential: string;
-}
+import type { OpenaiRequest } from "../openai/api.ts";
 
 export function partsIn(content: unknown): readonly JsonObject[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
@@ -31,7 +25,7 @@ export function callText(call: JsonObject): string {
   return `${textIn(name)}${textIn(given)}${textIn(input)}`;
 }
 
-export function promptOf({ body, model }: ChatRequest, api: ApiId): Prompt {
+export function promptOf({ body, model }: OpenaiRequest, api: ApiId): Prompt {
   const messages = objectsIn(body.messages);
   const isSystem = ({ role }: JsonObject) => role === "system" || role === "developer";
   const leading = messages.findIndex((message) => !isSystem(message));
@@ -92,7 +86,9 @@ export function piecesOf(body: JsonObject, { tokenizer }: World): ChatPieces {
   const partPiece = (part: JsonObject): Piece => {
     const isBreakpoint = isGiven(part.prompt_cache_breakpoint);
     return {
-      ...(isText(part) ? textPiece(String(part.text ?? part.refusal)) : fixed(JSON.stringify(part), mediaTokens(part))),
+      ...(isText(part)
+        ? textPiece(String(part.text ?? part.refusal))
+        : fixed(JSON.stringify(part), part.type === "image_url" ? IMAGE_TOKENS : FILE_TOKENS)),
       isBreakpoint,
     };
   };
@@ -107,8 +103,4 @@ export function piecesOf(body: JsonObject, { tokenizer }: World): ChatPieces {
 
 function isText({ type }: JsonObject): boolean {
   return type === "text" || type === "refusal";
-}
-
-function mediaTokens({ type }: JsonObject): number {
-  return type === "image_url" ? IMAGE_TOKENS : FILE_TOKENS;
 }

@@ -1,17 +1,26 @@
-import { type Api, type Call, type Dialect, Rejection, type Reply } from "../core/api.ts";
+import {
+  type Answer,
+  type Api,
+  type Call,
+  type Dialect,
+  jsonReply,
+  Rejection,
+  type Reply,
+  withKey,
+} from "../core/api.ts";
 import { totalOf } from "../core/automatic-caching.ts";
 import { type JsonObject, textIn } from "../core/json.ts";
 import { recordBill } from "../core/money.ts";
 import { idFrom } from "../core/text.ts";
 import type { StoredResponse, World } from "../core/world.ts";
-import { authenticate, openaiDialect, openaiError, readBody, requireModel } from "../openai/api.ts";
+import { authenticate, type OpenaiRequest, openaiDialect, openaiError, readRequest } from "../openai/api.ts";
 import { billedOf } from "../openai/prompt-bill.ts";
 import { piecesOf } from "./caching.ts";
 import { checkItems } from "./check-items.ts";
 import { checkRequest } from "./check-request.ts";
 import { type AnswerContext, baseResponse, compact, finish, makeContext, markOf, sinceCompaction } from "./finish.ts";
 import { eventsOf, type FinishedResponse, failureEvents, responseOf, usageOf } from "./reply.ts";
-import { type ResponsesRequest, resolveItems } from "./request.ts";
+import { resolveItems } from "./request.ts";
 
 /** The Responses API's errors: like OpenAI's other APIs, but an `error` event in streams. */
 export const responsesDialect: Dialect = {
@@ -29,32 +38,16 @@ export const openaiResponsesApi: Api = {
     { method: "POST", pattern: /^\/v1\/responses$/, answer: withRequest(answerResponses) },
     { method: "POST", pattern: /^\/v1\/responses\/compact$/, answer: withRequest(compactItems) },
     { method: "POST", pattern: /^\/v1\/responses\/input_tokens$/, answer: withRequest(countInput) },
-    { method: "GET", pattern: /^\/v1\/responses\/([^/]+)$/, answer: withKey(retrieveResponse) },
-    { method: "DELETE", pattern: /^\/v1\/responses\/([^/]+)$/, answer: withKey(deleteResponse) },
+    { method: "GET", pattern: /^\/v1\/responses\/([^/]+)$/, answer: withKey(authenticate, retrieveResponse) },
+    { method: "DELETE", pattern: /^\/v1\/responses\/([^/]+)$/, answer: withKey(authenticate, deleteResponse) },
   ],
 };
 
-type Answer = (call: Call, world: World) => Reply;
-
-function withKey(answer: Answer): Answer {
-  return (call, world) => {
-    authenticate(call, world);
-    return answer(call, world);
-  };
+function withRequest(answer: (request: OpenaiRequest, call: Call, world: World) => Reply): Answer {
+  return (call, world) => answer(readRequest(call, world), call, world);
 }
 
-function withRequest(answer: (request: ResponsesRequest, call: Call, world: World) => Reply): Answer {
-  return (call, world) => {
-    const credential = authenticate(call, world);
-    const body = readBody(call);
-    const model = requireModel(body.model, world);
-    call.record.model = model.id;
-    call.record.isStream = body.stream === true;
-    return answer({ body, model, credential }, call, world);
-  };
-}
-
-export function answerResponses(request: ResponsesRequest, call: Call, world: World): Reply {
+export function answerResponses(request: OpenaiRequest, call: Call, world: World): Reply {
   checkRequest(request);
   const all = resolveItems(request.body, world);
   checkItems(all, world);
@@ -64,24 +57,19 @@ export function answerResponses(request: ResponsesRequest, call: Call, world: Wo
   const finished = finish(context);
   if (request.body.store !== false) storeResponse({ finished, items: all }, world);
   const headers = headersOf(call);
-  if (request.body.stream !== true) return { kind: "json", status: 200, headers, body: responseOf(finished) };
+  if (request.body.stream !== true) return jsonReply(responseOf(finished), headers);
   return { kind: "stream", headers, framing: "sse", events: eventsOf(finished, world.settings.deltaChars) };
 }
 
-export function countInput(request: ResponsesRequest, call: Call, world: World): Reply {
+export function countInput(request: OpenaiRequest, call: Call, world: World): Reply {
   const items = resolveItems(request.body, world);
   checkItems(items, world);
   const input_tokens = totalOf(piecesOf(request.body, sinceCompaction(items), world));
-  return {
-    kind: "json",
-    status: 200,
-    headers: headersOf(call),
-    body: { object: "response.input_tokens", input_tokens },
-  };
+  return jsonReply({ object: "response.input_tokens", input_tokens }, headersOf(call));
 }
 
 /** `POST /v1/responses/compact`: returns all user messages, then one item that replaces everything. */
-export function compactItems(request: ResponsesRequest, call: Call, world: World): Reply {
+export function compactItems(request: OpenaiRequest, call: Call, world: World): Reply {
   const all = resolveItems(request.body, world);
   checkItems(all, world);
   const context = makeContext({ request, call, world, items: sinceCompaction(all) });
@@ -99,7 +87,7 @@ export function compactItems(request: ResponsesRequest, call: Call, world: World
     output: [...userMessages, item],
     usage: usageOf(bill, { tokens }),
   };
-  return { kind: "json", status: 200, headers: headersOf(call), body };
+  return jsonReply(body, headersOf(call));
 }
 
 function userMessage({ content, ...message }: JsonObject): JsonObject {
@@ -112,11 +100,7 @@ function headersOf({ requestId }: Call): Readonly<Record<string, string>> {
 }
 
 /** With `truncation: "auto"`, drops items from the beginning until the rest fits. */
-function fitItems(
-  { body, model }: ResponsesRequest,
-  items: readonly JsonObject[],
-  world: World,
-): readonly JsonObject[] {
+function fitItems({ body, model }: OpenaiRequest, items: readonly JsonObject[], world: World): readonly JsonObject[] {
   if (body.truncation !== "auto") return items;
   const limit = model.maxInput ?? model.window;
   let from = 0;
@@ -155,15 +139,14 @@ export function storeResponse(
 
 export function retrieveResponse(call: Call, world: World): Reply {
   const { response } = requireStored(call, world);
-  return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body: response };
+  return jsonReply(response, { "x-request-id": call.requestId });
 }
 
 export function deleteResponse(call: Call, world: World): Reply {
   requireStored(call, world);
   const id = call.params[0] ?? "";
   world.stored.delete(id);
-  const body = { id, object: "response", deleted: true };
-  return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body };
+  return jsonReply({ id, object: "response", deleted: true }, { "x-request-id": call.requestId });
 }
 
 function requireStored({ params }: Call, { stored }: World): StoredResponse {

@@ -42,7 +42,12 @@ function itemPieces(item: JsonObject, world: World): readonly Piece[] {
     case "custom_tool_call_output":
       return [head, ...partsIn(item.output).map((part) => partPiece(part, world))];
     case "reasoning":
-      return [fixed(`${textIn(item.id)}${textIn(item.encrypted_content)}`, reasoningTokens(item, world))];
+      return [
+        fixed(
+          `${textIn(item.id)}${textIn(item.encrypted_content)}`,
+          numberIn(openSeal(item, type, world)?.tokens) ?? ITEM_TOKENS,
+        ),
+      ];
     case "compaction":
       return [head, textPiece(textIn(openSeal(item, type, world)?.summary), world)];
     case "compaction_trigger":
@@ -57,8 +62,4 @@ function partPiece(part: JsonObject, world: World): Piece {
   const isBreakpoint = isGiven(part.prompt_cache_breakpoint);
   if (isGiven(text)) return { ...textPiece(textIn(text), world), isBreakpoint };
   return { ...fixed(JSON.stringify(part), part.type === "input_image" ? IMAGE_TOKENS : FILE_TOKENS), isBreakpoint };
-}
-
-function reasoningTokens(item: JsonObject, world: World): number {
-  return numberIn(openSeal(item, "reasoning", world)?.tokens) ?? ITEM_TOKENS;
 }

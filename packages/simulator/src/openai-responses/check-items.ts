@@ -1,7 +1,7 @@
 import { ensure, Rejection } from "../core/api.ts";
 import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
-import { checkLength, joinNames } from "../openai/check-parameters.ts";
+import { checkChoice, checkLength, requireParameter } from "../openai/check-parameters.ts";
 import { isCall, isResult, typeOf } from "./request.ts";
 
 const ROLES = ["assistant", "system", "developer", "user"];
@@ -11,10 +11,7 @@ const INPUT_PARTS = ["input_text", "input_image", "input_file", "input_audio"];
 const OUTPUT_PARTS = ["output_text", "refusal"];
 
 export function checkItems(items: readonly JsonObject[], world: World): void {
-  ensure(items.length > 0, "Missing required parameter: 'input'.", {
-    param: "input",
-    code: "missing_required_parameter",
-  });
+  requireParameter(items.length > 0, "input");
   for (const [at, item] of items.entries()) checkItem(item, at, world);
   checkPairs(items);
   checkReasoningOrder(items);
@@ -28,56 +25,28 @@ export function checkItems(items: readonly JsonObject[], world: World): void {
 function checkItem(item: JsonObject, at: number, world: World): void {
   const type = typeOf(item);
   const path = `input[${at}]`;
-  ensure(type !== "", `Missing required parameter: '${path}.type'.`, {
-    param: `${path}.type`,
-    code: "missing_required_parameter",
-  });
+  requireParameter(type !== "", `${path}.type`);
   const prefix = item.role === "assistant" ? "msg" : ID_PREFIXES[type];
   const hasId = prefix !== undefined && isGiven(item.id);
   ensure(
     !hasId || textIn(item.id).startsWith(prefix),
     `Invalid '${path}.id': '${textIn(item.id)}'. Expected an ID that begins with '${prefix}'.`,
-    {
-      param: `${path}.id`,
-      code: "invalid_value",
-    },
+    { param: `${path}.id`, code: "invalid_value" },
   );
   if (type === "message") checkMessage(item, path);
   if (isCall(item) || isResult(item)) checkCallId(item, path);
-  if (type === "function_call_output")
-    ensure(isGiven(item.output), `Missing required parameter: '${path}.output'.`, {
-      param: `${path}.output`,
-      code: "missing_required_parameter",
-    });
+  if (type === "function_call_output") requireParameter(isGiven(item.output), `${path}.output`);
   if (type === "reasoning" || type === "compaction") checkSeal(item, type, world);
 }
 
 function checkMessage({ role, content }: JsonObject, path: string): void {
-  ensure(
-    ROLES.includes(textIn(role)),
-    () => `Invalid value: '${textIn(role)}'. Supported values are: ${joinNames(ROLES)}.`,
-    {
-      param: path,
-      code: "invalid_value",
-    },
-  );
+  checkChoice(role, ROLES, path);
   const types = role === "assistant" ? OUTPUT_PARTS : INPUT_PARTS;
-  for (const [index, { type }] of objectsIn(content).entries())
-    ensure(
-      types.includes(textIn(type)),
-      () => `Invalid value: '${textIn(type)}'. Supported values are: ${joinNames(types)}.`,
-      {
-        param: `${path}.content[${index}]`,
-        code: "invalid_value",
-      },
-    );
+  for (const [index, { type }] of objectsIn(content).entries()) checkChoice(type, types, `${path}.content[${index}]`);
 }
 
 function checkCallId({ call_id }: JsonObject, path: string): void {
-  ensure(typeof call_id === "string" && call_id !== "", `Missing required parameter: '${path}.call_id'.`, {
-    param: `${path}.call_id`,
-    code: "missing_required_parameter",
-  });
+  requireParameter(typeof call_id === "string" && call_id !== "", `${path}.call_id`);
   checkLength(call_id, `${path}.call_id`, MAX_CALL_ID_CHARS);
 }
 
@@ -108,9 +77,7 @@ function checkPairs(items: readonly JsonObject[]): void {
     ensure(
       !isResult(item) || called.has(item.call_id),
       `No tool call found for function call output with call_id ${textIn(item.call_id)}.`,
-      {
-        param: "input",
-      },
+      { param: "input" },
     );
   }
   const open = items.filter(isCall).find(({ call_id }) => !answered.has(call_id));

@@ -1,8 +1,15 @@
 import type { Model } from "@longhaul/models/catalog";
 import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../core/json.ts";
-import { checkEffort, checkName, checkSampling, checkStrictSchema } from "../openai/check-parameters.ts";
-import type { ResponsesRequest } from "./request.ts";
+import type { OpenaiRequest } from "../openai/api.ts";
+import {
+  checkChoice,
+  checkEffort,
+  checkName,
+  checkSampling,
+  checkStrictSchema,
+  requireParameter,
+} from "../openai/check-parameters.ts";
 
 /** Fields of the body (from the vendor's SDK). */
 const FIELDS = new Set(
@@ -18,7 +25,7 @@ const TOOLS = new Set(
   computer_use_preview apply_patch tool_search namespace programmatic_tool_calling`.split(/\s+/),
 );
 
-export function checkRequest({ body, model }: ResponsesRequest): void {
+export function checkRequest({ body, model }: OpenaiRequest): void {
   const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
   ensure(unknown === undefined, `Unknown parameter: '${unknown}'.`, {
     param: unknown ?? "",
@@ -60,17 +67,11 @@ function checkTools(tools: unknown, path: string): void {
 
 function checkTool(tool: JsonObject, path: string): void {
   const type = textIn(tool.type);
-  ensure(type !== "", `Missing required parameter: '${path}.type'.`, {
-    param: `${path}.type`,
-    code: "missing_required_parameter",
-  });
+  requireParameter(type !== "", `${path}.type`);
   ensure(
     TOOLS.has(type),
     `Invalid value: '${type}'. Supported values are: ${[...TOOLS].map((name) => `'${name}'`).join(", ")}.`,
-    {
-      param: `${path}.type`,
-      code: "invalid_value",
-    },
+    { param: `${path}.type`, code: "invalid_value" },
   );
   if (type === "namespace") checkTools(tool.tools, `${path}.tools`);
   if (type !== "function") return;
@@ -87,10 +88,7 @@ function checkFormat(body: JsonObject): void {
 
 function checkContextManagement({ context_management }: JsonObject): void {
   for (const [at, { type }] of objectsIn(context_management).entries())
-    ensure(type === "compaction", `Invalid value: '${textIn(type)}'. Supported values are: 'compaction'.`, {
-      param: `context_management[${at}].type`,
-      code: "invalid_value",
-    });
+    checkChoice(type, ["compaction"], `context_management[${at}].type`);
 }
 
 /** Returns the tool that must be called, or `any`. */

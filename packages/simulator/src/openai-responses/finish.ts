@@ -1,20 +1,21 @@
 import type { Call } from "../core/api.ts";
 import { type Piece, totalOf } from "../core/automatic-caching.ts";
-import { compose, limitDraft, type Output } from "../core/compose.ts";
+import { type Output, writeAnswer } from "../core/compose.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, objectsIn, omit, textIn } from "../core/json.ts";
 import { recordBill } from "../core/money.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
 import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
+import type { OpenaiRequest } from "../openai/api.ts";
 import { billedOf, billPrompt, type PromptBill } from "../openai/prompt-bill.ts";
 import { piecesOf } from "./caching.ts";
 import { ENCRYPTED_PREFIX, openSeal } from "./check-items.ts";
 import { mustCall } from "./check-request.ts";
 import { type FinishedResponse, itemsOf, usageOf } from "./reply.ts";
-import { isCall, isResult, type ResponsesRequest, textsIn, toolsOf, typeOf } from "./request.ts";
+import { isCall, isResult, textsIn, toolsOf, typeOf } from "./request.ts";
 
 export interface AnswerContext {
-  readonly request: ResponsesRequest;
+  readonly request: OpenaiRequest;
   readonly call: Call;
   readonly world: World;
   /** The items that the model sees; `pieces` are the same as parts of the prompt. */
@@ -91,11 +92,8 @@ export function markOf({ seed }: Call): string {
 }
 
 function write({ request, call, world }: AnswerContext, prompt: Prompt, promptTokens: number): Output {
-  const { tokenizer, script, settings } = world;
   const maxTokens = numberIn(request.body.max_output_tokens) ?? request.model.maxOutput;
-  const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
-  const limits = { maxTokens, roomTokens: request.model.window - promptTokens, stopSequences: prompt.stopSequences };
-  return limitDraft(draft, limits, tokenizer);
+  return writeAnswer(prompt, { seed: call.seed, maxTokens, roomTokens: request.model.window - promptTokens }, world);
 }
 
 function statusOf({ stop }: Output): FinishedResponse["status"] {
@@ -109,12 +107,8 @@ function recordCall({ call, request }: AnswerContext, rounds: Parameters<typeof 
 
 /** Returns what the model sees: the last compaction item and everything after it. */
 export function sinceCompaction(items: readonly JsonObject[]): readonly JsonObject[] {
-  return items.slice(
-    Math.max(
-      0,
-      items.findLastIndex(({ type }) => type === "compaction"),
-    ),
-  );
+  const last = items.findLastIndex(({ type }) => type === "compaction");
+  return items.slice(Math.max(0, last));
 }
 
 /** The input size from which the request wants its items compacted; `undefined` if it does not. */
@@ -134,7 +128,7 @@ export function makeCompaction(id: string, summary: string, { seals }: World): J
   return { id, type: "compaction", encrypted_content: `${ENCRYPTED_PREFIX}${seals.seal("compaction", { summary })}` };
 }
 
-export function promptOf({ body, model }: ResponsesRequest, items: readonly JsonObject[], world: World): Prompt {
+export function promptOf({ body, model }: OpenaiRequest, items: readonly JsonObject[], world: World): Prompt {
   const format = objectIn(objectIn(body.text).format);
   const choice = mustCall(body);
   return {

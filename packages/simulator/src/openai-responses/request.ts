@@ -1,13 +1,6 @@
-import type { Model } from "@longhaul/models/catalog";
 import { ensure, Rejection } from "../core/api.ts";
-import { isGiven, type JsonObject, objectsIn, textIn } from "../core/json.ts";
+import { isGiven, type JsonObject, objectIn, objectsIn, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
-
-export interface ResponsesRequest {
-  readonly body: JsonObject;
-  readonly model: Model;
-  readonly credential: string;
-}
 
 /** Messages may omit their type. */
 export function typeOf(item: JsonObject): string {
@@ -21,13 +14,11 @@ export function inputItems(input: unknown): readonly JsonObject[] {
 
 /** Returns all items of a request: those of the previous response, its own, and those it refers to. */
 export function resolveItems(body: JsonObject, world: World): readonly JsonObject[] {
-  if (isGiven(body.conversation)) throw new Rejection(404, `Conversation with id '${conversationId(body)}' not found.`);
+  const { conversation } = body;
+  const id = typeof conversation === "string" ? conversation : textIn(objectIn(conversation).id);
+  if (isGiven(conversation)) throw new Rejection(404, `Conversation with id '${id}' not found.`);
   const own = inputItems(body.input).map((item, at) => resolveItem(item, at, world));
   return [...previousItems(body, world), ...own];
-}
-
-function conversationId({ conversation }: JsonObject): string {
-  return typeof conversation === "string" ? conversation : textIn(Object(conversation).id);
 }
 
 function previousItems({ previous_response_id }: JsonObject, { stored }: World): readonly JsonObject[] {

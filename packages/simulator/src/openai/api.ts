@@ -1,5 +1,5 @@
 import type { Model } from "@longhaul/models/catalog";
-import { type Api, type Call, type Dialect, ensure, Rejection, type Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, ensure, jsonReply, Rejection, type Reply } from "../core/api.ts";
 import { isObject, type JsonObject, textIn } from "../core/json.ts";
 import { knownModel, modelsFrom, type World } from "../core/world.ts";
 
@@ -21,6 +21,22 @@ export function authenticate({ headers }: Call, { settings }: World): string {
   return key;
 }
 
+export interface OpenaiRequest {
+  readonly body: JsonObject;
+  readonly model: Model;
+  readonly credential: string;
+}
+
+/** Reads a request for a model and records which one it is. */
+export function readRequest(call: Call, world: World, findModel = requireModel): OpenaiRequest {
+  const credential = authenticate(call, world);
+  const body = readBody(call);
+  const model = findModel(body.model, world);
+  call.record.model = model.id;
+  call.record.isStream = body.stream === true;
+  return { body, model, credential };
+}
+
 export function readBody({ body }: Call): JsonObject {
   ensure(
     isObject(body),
@@ -30,16 +46,12 @@ export function readBody({ body }: Call): JsonObject {
 }
 
 export function requireModel(id: unknown, { catalog }: World): Model {
-  ensure(isGivenText(id), "you must provide a model parameter");
+  ensure(typeof id === "string" && id !== "", "you must provide a model parameter");
   const model = knownModel(catalog, id, OPENAI_MODELS);
   if (model !== undefined) return model;
   throw new Rejection(404, `The model \`${id}\` does not exist or you do not have access to it.`, {
     code: "model_not_found",
   });
-}
-
-function isGivenText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
 }
 
 export const openaiDialect: Dialect = {
@@ -64,13 +76,13 @@ export const openaiModelsApi: Api = {
 function listModels(call: Call, world: World): Reply {
   authenticate(call, world);
   const data = modelsFrom(world.catalog, OPENAI_MODELS).map(describeModel);
-  return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body: { object: "list", data } };
+  return jsonReply({ object: "list", data }, { "x-request-id": call.requestId });
 }
 
 function retrieveModel(call: Call, world: World): Reply {
   authenticate(call, world);
-  const body = describeModel(requireModel(call.params[0], world));
-  return { kind: "json", status: 200, headers: { "x-request-id": call.requestId }, body };
+  const model = requireModel(call.params[0], world);
+  return jsonReply(describeModel(model), { "x-request-id": call.requestId });
 }
 
 function describeModel({ id }: Model) {

@@ -2,6 +2,23 @@ import type { Model } from "@longhaul/models/catalog";
 import { ensure } from "../core/api.ts";
 import { isGiven, type JsonObject, numberIn, objectIn, textIn } from "../core/json.ts";
 
+/** Rejects a request without a required parameter. */
+export function requireParameter(isPresent: boolean, param: string): asserts isPresent {
+  ensure(isPresent, `Missing required parameter: '${param}'.`, { param, code: "missing_required_parameter" });
+}
+
+/** Rejects an unknown value. `param` is the place that the error names. */
+export function checkChoice(value: unknown, known: readonly string[], param: string): void {
+  const message = () => `Invalid value: '${textIn(value)}'. Supported values are: ${joinNames(known)}.`;
+  ensure(known.includes(textIn(value)), message, { param, code: "invalid_value" });
+}
+
+/** Rejects an empty array. */
+export function checkFilled(isFilled: boolean, param: string): void {
+  const message = `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`;
+  ensure(isFilled, message, { param, code: "empty_array" });
+}
+
 /** Sampling parameters and the value that every model accepts. */
 const SAMPLING: Readonly<Record<string, number>> = {
   temperature: 1,
@@ -15,25 +32,23 @@ export function checkSampling(body: JsonObject, model: Model): void {
     const value = numberIn(body[name]);
     const isRejected = model.rejects.some((rejected) => rejected === name);
     if (value === undefined || !isRejected || value === fallback) continue;
-    if (name === "temperature")
-      ensure(
-        false,
-        `Unsupported value: 'temperature' does not support ${value} with this model. Only the default (1) value is supported.`,
-        { param: name, code: "unsupported_value" },
-      );
-    ensure(false, `Unsupported parameter: '${name}' is not supported with this model.`, {
-      param: name,
-      code: "unsupported_parameter",
-    });
+    ensure(
+      name !== "temperature",
+      `Unsupported value: 'temperature' does not support ${value} with this model. Only the default (1) value is supported.`,
+      { param: name, code: "unsupported_value" },
+    );
+    checkSupported(false, name);
   }
+}
+
+function checkSupported(isSupported: boolean, param: string): void {
+  const message = `Unsupported parameter: '${param}' is not supported with this model.`;
+  ensure(isSupported, message, { param, code: "unsupported_parameter" });
 }
 
 export function checkEffort(effort: unknown, param: string, { reasoning }: Model): void {
   if (!isGiven(effort)) return;
-  ensure(reasoning.kind !== "none", `Unsupported parameter: '${param}' is not supported with this model.`, {
-    param,
-    code: "unsupported_parameter",
-  });
+  checkSupported(reasoning.kind !== "none", param);
   ensure(
     reasoning.levels.some((level) => level === effort),
     `Unsupported value: '${textIn(effort)}' is not supported with the '${param}' parameter of this model. Supported values are: ${joinNames(reasoning.levels)}.`,
@@ -52,10 +67,7 @@ const NAME = /^[a-zA-Z0-9_-]+$/;
 const MAX_NAME_CHARS = 64;
 
 export function checkName(name: unknown, path: string): void {
-  ensure(typeof name === "string", `Missing required parameter: '${path}'.`, {
-    param: path,
-    code: "missing_required_parameter",
-  });
+  requireParameter(typeof name === "string", path);
   ensure(
     NAME.test(name),
     `Invalid '${path}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,

@@ -1,32 +1,35 @@
-import { type Call, Rejection, type Reply, type StreamEvent } from "../core/api.ts";
+import { type Call, jsonReply, Rejection, type Reply, type StreamEvent } from "../core/api.ts";
 import { totalOf } from "../core/automatic-caching.ts";
-import { compose, limitDraft, type Output } from "../core/compose.ts";
+import type { Output } from "../core/compose.ts";
 import { type JsonObject, numberIn, objectIn, omit, textIn } from "../core/json.ts";
-import { recordBill } from "../core/money.ts";
-import { piecesOf as cut, idFrom } from "../core/text.ts";
+import { piecesOf as cut } from "../core/text.ts";
 import type { World } from "../core/world.ts";
-import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
+import type { OpenaiRequest } from "../openai/api.ts";
+import { finish } from "../openai-chat/api.ts";
 import { checkMessages } from "../openai-chat/check-messages.ts";
-import { callIdOf, completionOf, eventsOf, type FinishedChat, finishReason, usageOf } from "../openai-chat/reply.ts";
-import { type ChatPieces, type ChatRequest, piecesOf, promptOf } from "../openai-chat/request.ts";
+import { callIdOf, completionOf, eventsOf, type FinishedChat, finishReason } from "../openai-chat/reply.ts";
+import { type ChatPieces, piecesOf, promptOf } from "../openai-chat/request.ts";
 import { checkDetails, checkReasoning, isReasoning, reasoningDetails } from "./reasoning.ts";
 
 /** Answers like OpenAI, with reasoning, cost, and comments in streams. */
-export function answerChat(request: ChatRequest, call: Call, world: World): Reply {
-  const { body } = request;
+export function answerChat(request: OpenaiRequest, call: Call, world: World): Reply {
+  const { body, model } = request;
   checkReasoning(body);
   checkMessages(request, ["cache_control"]);
-  checkDetails(body, request.model, world);
+  checkDetails(body, model, world);
   const pieces = piecesOf(body, world);
   checkWindow(request, pieces);
-  const finished = finish(request, pieces, { call, world });
+  const thinks = model.reasoning.kind !== "none" && isReasoning(body, model.reasoning.onByDefault);
+  const prompt = { ...promptOf(request, "openrouter"), thinks };
+  const maxTokens = maxTokensOf(body) ?? model.maxOutput;
+  const answer = finish(request, pieces, { call, world, prompt, maxTokens, idPrefix: "gen-" });
+  const finished = { ...answer, usage: { ...answer.usage, cost: call.record.costUsd ?? 0 } };
   const details = shownDetails(finished.output, request, world);
-  if (body.stream !== true)
-    return { kind: "json", status: 200, headers: {}, body: addRouterFields(completionOf(finished), details, finished) };
+  if (body.stream !== true) return jsonReply(addRouterFields(completionOf(finished), details, finished));
   return { kind: "stream", headers: {}, framing: "sse", events: addRouterEvents(finished, details, world) };
 }
 
-function checkWindow({ body, model }: ChatRequest, { tools, messages }: ChatPieces): void {
+function checkWindow({ body, model }: OpenaiRequest, { tools, messages }: ChatPieces): void {
   const input = totalOf([...tools, ...messages]);
   const output = maxTokensOf(body) ?? 0;
   if (input + output <= model.window) return;
@@ -41,38 +44,10 @@ function maxTokensOf({ max_tokens, max_completion_tokens }: JsonObject): number 
   return numberIn(max_tokens) ?? numberIn(max_completion_tokens);
 }
 
-function finish(
-  request: ChatRequest,
-  { tools, messages }: ChatPieces,
-  { call, world }: { call: Call; world: World },
-): FinishedChat {
-  const { body, model } = request;
-  const pieces = [...tools, ...messages];
-  const bill = billPrompt(pieces, request, world);
-  const { tokenizer, script, settings } = world;
-  const prompt = {
-    ...promptOf(request, "openrouter"),
-    thinks: model.reasoning.kind !== "none" && isReasoning(body, model.reasoning.onByDefault),
-  };
-  const maxTokens = maxTokensOf(body) ?? model.maxOutput;
-  const draft = compose(prompt, { tokenizer, script, ...settings, seed: call.seed, maxTokens });
-  const limits = { maxTokens, roomTokens: model.window - totalOf(pieces), stopSequences: prompt.stopSequences };
-  const output = limitDraft(draft, limits, tokenizer);
-  recordBill(call.record, model, [billedOf(bill, output.tokens)]);
-  call.record.thinkingTokens = output.thinking?.tokens ?? 0;
-  return {
-    id: idFrom("gen-", call.seed),
-    model: textIn(body.model),
-    created: Math.floor(world.now() / 1_000),
-    output,
-    usage: { ...usageOf(bill, output), cost: call.record.costUsd ?? 0 },
-  };
-}
-
 /** Returns the reasoning to show; `undefined` if there is none or the request excludes it. */
 function shownDetails(
   { thinking, calls }: Output,
-  { body, model }: ChatRequest,
+  { body, model }: OpenaiRequest,
   world: World,
 ): readonly JsonObject[] | undefined {
   if (thinking === undefined || objectIn(body.reasoning).exclude === true) return undefined;
@@ -111,7 +86,7 @@ function addRouterEvents(
   details: readonly JsonObject[] | undefined,
   { settings }: World,
 ): readonly StreamEvent[] {
-  const [first, ...rest] = eventsOf(finished, { deltaChars: settings.deltaChars, includesUsage: true });
+  const events = eventsOf(finished, { deltaChars: settings.deltaChars, includesUsage: true });
   const { id, model, created } = finished;
   const head = { id, provider: "Simulator", model, object: "chat.completion.chunk", created };
   const thoughts = (details ?? [])
@@ -121,7 +96,7 @@ function addRouterEvents(
       const choice = { index: 0, delta, finish_reason: null, native_finish_reason: null, logprobs: null };
       return { data: JSON.stringify({ ...head, choices: [choice] }) };
     });
-  return [COMMENT, COMMENT, ...(first === undefined ? [] : [first]), ...thoughts, ...rest];
+  return [COMMENT, COMMENT, ...events.toSpliced(1, 0, ...thoughts)];
 }
 
 /** Splits a reasoning detail into deltas: its text, then its signature. */

@@ -1,5 +1,5 @@
 import { findModel, type Model } from "@longhaul/models/catalog";
-import { type Api, type Call, type Dialect, ensure, Rejection, type Reply } from "../core/api.ts";
+import { type Api, type Call, type Dialect, ensure, jsonReply, Rejection, type Reply } from "../core/api.ts";
 import { isObject, type JsonObject, parseJson, textIn } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import { answerChat } from "./answer.ts";
@@ -64,8 +64,7 @@ function requireModel(id: string, { catalog }: World): Model {
 }
 
 function listModels(_call: Call, { catalog }: World): Reply {
-  const data = catalog.models.filter(({ platform }) => platform === "openrouter").map(describeModel);
-  return { kind: "json", status: 200, headers: {}, body: { data } };
+  return jsonReply({ data: catalog.models.filter(({ platform }) => platform === "openrouter").map(describeModel) });
 }
 
 function describeModel({ id, window: limit, maxOutput, reasoning }: Model): JsonObject {

@@ -33,16 +33,14 @@ const FORMATS: Readonly<Record<string, string>> = {
   openai: "openai-responses-v1",
 };
 
-interface DetailsContext {
-  readonly model: Model;
-  /** The client's id of the first call that it led to. */
-  readonly callId: string | undefined;
-  readonly world: World;
-}
-
-/** Returns reasoning in the format of the model's vendor. All of it must be sent back unchanged and in order. */
-export function reasoningDetails(thinking: Thinking, { model, callId, world }: DetailsContext): readonly JsonObject[] {
-  const { text, isRedacted } = thinking;
+/**
+ * Returns reasoning in the format of the model's vendor. All of it must be sent back unchanged and in order. `callId` is the client's id of
+ * the first call that it led to.
+ */
+export function reasoningDetails(
+  { text, isRedacted }: NonNullable<Output["thinking"]>,
+  { model, callId, world }: { model: Model; callId: string | undefined; world: World },
+): readonly JsonObject[] {
   const format = FORMATS[model.vendor] ?? "unknown";
   const shared = { format, index: 0 };
   const seal = (details: readonly JsonObject[]) => world.seals.seal("reasoning-details", { text: digestOf(details) });
@@ -67,8 +65,6 @@ export function reasoningDetails(thinking: Thinking, { model, callId, world }: D
   }
 }
 
-type Thinking = NonNullable<Output["thinking"]>;
-
 /** Hashes details without their signatures, for any order of fields. */
 function digestOf(details: readonly JsonObject[]): string {
   const bare = details.map((detail) => Object.entries(omit(detail, "signature", "data")).toSorted());
@@ -92,14 +88,10 @@ export function checkDetails(body: JsonObject, model: Model, { seals }: World): 
   }
 }
 
-interface CallContext {
-  readonly message: JsonObject;
-  readonly at: number;
-  readonly model: Model;
-  readonly isSealed: boolean;
-}
-
-function checkRequired(body: JsonObject, { message, at, model, isSealed }: CallContext): void {
+function checkRequired(
+  body: JsonObject,
+  { message, at, model, isSealed }: { message: JsonObject; at: number; model: Model; isSealed: boolean },
+): void {
   const { vendor, reasoning } = model;
   if (vendor === "google" && reasoning.kind === "level" && !isSealed)
     throw refusal(

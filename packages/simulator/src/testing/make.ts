@@ -5,8 +5,7 @@ import type { JsonObject } from "../core/json.ts";
 import type { Prompt, PromptTurn } from "../core/prompt.ts";
 import { makeWorld } from "../core/world.ts";
 import type { GeminiRequest } from "../gemini/request.ts";
-import type { ChatRequest } from "../openai-chat/request.ts";
-import type { ResponsesRequest } from "../openai-responses/request.ts";
+import type { OpenaiRequest } from "../openai/api.ts";
 
 export function makeCall(parts: Partial<Call> = {}): Call {
   return {
@@ -27,13 +26,13 @@ export function makeCall(parts: Partial<Call> = {}): Call {
 const { catalog } = makeWorld({});
 
 /** A request to Chat Completions with one user message, for `gpt-4o` unless the body names another model. */
-export function makeChatRequest(body: JsonObject = {}): ChatRequest {
+export function makeChatRequest(body: JsonObject = {}): OpenaiRequest {
   const whole = { model: "gpt-4o", messages: [{ role: "user", content: "hello" }], ...body };
   return { body: whole, model: findModel(catalog, whole.model, "openai").model, credential: "key" };
 }
 
 /** A request to the Responses API with a short input, for `gpt-5` unless the body names another model. */
-export function makeResponsesRequest(body: JsonObject = {}): ResponsesRequest {
+export function makeResponsesRequest(body: JsonObject = {}): OpenaiRequest {
   const whole = { model: "gpt-5", input: "hello", ...body };
   return { body: whole, model: findModel(catalog, whole.model, "openai").model, credential: "key" };
 }

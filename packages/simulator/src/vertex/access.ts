@@ -1,6 +1,6 @@
 import { createVerify } from "node:crypto";
 import type { Model } from "@longhaul/models/catalog";
-import { type Call, Rejection, type Reply } from "../core/api.ts";
+import { type Call, jsonReply, Rejection, type Reply } from "../core/api.ts";
 import { isObject, type JsonObject, numberIn, parseJson, textIn } from "../core/json.ts";
 import { type GoogleAccount, knownModel, type World } from "../core/world.ts";
 
@@ -17,8 +17,7 @@ export function issueToken(call: Call, world: World): Reply {
   const nowSeconds = Math.floor(world.now() / 1_000);
   const email = verify(form.get("assertion") ?? "", world.settings.google, nowSeconds);
   const access_token = `ya29.${world.seals.seal("google-token", { email, endsAt: nowSeconds + LIFETIME_SECONDS })}`;
-  const body = { access_token, expires_in: LIFETIME_SECONDS - 1, token_type: "Bearer" };
-  return { kind: "json", status: 200, headers: {}, body };
+  return jsonReply({ access_token, expires_in: LIFETIME_SECONDS - 1, token_type: "Bearer" });
 }
 
 /** Rejects a request without a valid token of the account. Returns the caller. */

@@ -1,5 +1,5 @@
 import { answerMessages, countTokens } from "../anthropic/answer.ts";
-import { anthropicDialect, checkSize, readBody } from "../anthropic/api.ts";
+import { anthropicDialect, betasIn, checkSize, readBody } from "../anthropic/api.ts";
 import { type MessagesRequest, messagesIn } from "../anthropic/request.ts";
 import { type Api, type Call, type Dialect, ensure, type Rejection, type Reply } from "../core/api.ts";
 import { omit, textIn } from "../core/json.ts";
@@ -63,12 +63,7 @@ function readCall(call: Call, id: string, world: World): MessagesRequest {
   ensure(textIn(body.anthropic_version) !== "", "anthropic_version: Field required");
   const isStream = body.stream === true;
   call.record.isStream = isStream;
-  const betas = new Set(
-    textIn(call.headers["anthropic-beta"])
-      .split(",")
-      .map((beta) => beta.trim()),
-  );
-  return { api: "vertex-claude", body, model, messages: messagesIn(body), betas, isStream, credential };
+  return { api: "vertex-claude", body, model, messages: messagesIn(body), betas: betasIn(call), isStream, credential };
 }
 
 const STATUSES: Readonly<Record<number, string>> = {

@@ -1,4 +1,4 @@
-import type { Api, Call, Reply } from "../core/api.ts";
+import type { Api, Call } from "../core/api.ts";
 import type { World } from "../core/world.ts";
 import { answerContent, countTokens } from "../gemini/answer.ts";
 import { deliveryOf, geminiDialect, readBody, withErrorFraming } from "../gemini/api.ts";
@@ -12,18 +12,19 @@ export const vertexGeminiApi: Api = {
   id: "vertex-gemini",
   dialect: geminiDialect,
   routes: [
-    { method: "POST", pattern: new RegExp(`^${MODEL}:(?:generateContent|streamGenerateContent)$`), answer: generate },
-    { method: "POST", pattern: new RegExp(`^${MODEL}:countTokens$`), answer: count },
+    {
+      method: "POST",
+      pattern: new RegExp(`^${MODEL}:(?:generateContent|streamGenerateContent)$`),
+      answer: (call, world) =>
+        withErrorFraming(call, () => answerContent(readCall(call, world, "GenerateContentRequest"), call, world)),
+    },
+    {
+      method: "POST",
+      pattern: new RegExp(`^${MODEL}:countTokens$`),
+      answer: (call, world) => countTokens(readCall(call, world, "CountTokensRequest"), world),
+    },
   ],
 };
-
-function generate(call: Call, world: World): Reply {
-  return withErrorFraming(call, () => answerContent(readCall(call, world, "GenerateContentRequest"), call, world));
-}
-
-function count(call: Call, world: World): Reply {
-  return countTokens(readCall(call, world, "CountTokensRequest"), world);
-}
 
 function readCall(call: Call, world: World, message: string): GeminiRequest {
   const credential = checkToken(call, world);
