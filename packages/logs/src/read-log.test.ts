@@ -54,7 +54,7 @@ describe("readLog", () => {
   });
 
   it("reports JSON without messages", () => {
-    expect(errorOf(() => logs.readLog('{"a":1}')).message).toContain("JSON without such messages");
+    expect(errorOf(() => logs.readLog('{"a":1}')).message).toContain("JSON without messages in a known format");
   });
 });
 
@@ -71,15 +71,11 @@ describe("openLogLines", () => {
 
 describe("a single reader", () => {
   it("names its own format if it cannot read a text", () => {
-    expect(errorOf(() => logs.readPi("[]")).message).toContain('not a log in the format "pi session (JSONL)"');
+    expect(errorOf(() => logs.readLogAs("pi", "[]")).message).toContain('not a log in the format "pi session (JSONL)"');
   });
 
-  it.each([
-    [logs.readAnthropic, "anthropic-messages"],
-    [logs.readOpenaiChat, "openai-chat"],
-    [logs.readRoo, "roo"],
-  ])("reads an ambiguous text as its own format", (read, format) => {
-    expect(read('[{"role":"user","content":"Hi."}]').format).toBe(format);
+  it.each(["anthropic-messages", "openai-chat", "roo"] as const)("reads an ambiguous text as %s", (format) => {
+    expect(logs.readLogAs(format, '[{"role":"user","content":"Hi."}]').format).toBe(format);
   });
 });
 

@@ -27,10 +27,14 @@ export const READERS: readonly LogReader[] = [
 
 /** Returns the wire format of a log format's conversations, and a model for logs that name none. */
 export function logDefaults(format: LogFormat): { readonly wire: WireId; readonly model: string } {
+  const { wire, defaultModel } = readerOf(format);
+  return { wire, model: defaultModel };
+}
+
+function readerOf(format: LogFormat): LogReader {
   const reader = READERS.find((candidate) => candidate.format === format);
   if (reader === undefined) throw new LonghaulError("internal.bug", `no reader for log format "${format}"`);
-  const { wire, defaultModel: typicalModel } = reader;
-  return { wire, model: typicalModel };
+  return reader;
 }
 
 /** A parsed log that can be written again. */
@@ -65,52 +69,9 @@ function openDocument(document: LogDocument): OpenedLog | undefined {
   return { reading, write: (conversation) => reader.write(document, conversation) };
 }
 
-/** Reads Claude Code's session log (JSONL). Throws `log.unreadable` for any other text. */
-export function readClaudeCode(text: string): LogReading {
-  return readWith(claudeCode, text);
-}
-
-/** Reads Codex CLI's session log (JSONL). Throws `log.unreadable` for any other text. */
-export function readCodex(text: string): LogReading {
-  return readWith(codex, text);
-}
-
-/** Reads Gemini CLI's session log (JSON or JSONL). Throws `log.unreadable` for any other text. */
-export function readGeminiCli(text: string): LogReading {
-  return readWith(geminiCli, text);
-}
-
-/** Reads pi's session log (JSONL). Throws `log.unreadable` for any other text. */
-export function readPi(text: string): LogReading {
-  return readWith(pi, text);
-}
-
-/** Reads the API history of Roo Code, Zoo Code or Cline (JSON). Throws `log.unreadable` for any other text. */
-export function readRoo(text: string): LogReading {
-  return readWith(roo, text);
-}
-
-/** Reads plain Chat Completions JSON: a request body or its messages. Throws `log.unreadable` for any other text. */
-export function readOpenaiChat(text: string): LogReading {
-  return readWith(openaiChat, text);
-}
-
-/** Reads plain Responses JSON: a request body or its items. Throws `log.unreadable` for any other text. */
-export function readOpenaiResponses(text: string): LogReading {
-  return readWith(openaiResponses, text);
-}
-
-/** Reads plain Gemini JSON: a request body or its contents. Throws `log.unreadable` for any other text. */
-export function readGemini(text: string): LogReading {
-  return readWith(gemini, text);
-}
-
-/** Reads plain Messages API JSON: a request body or its messages. Throws `log.unreadable` for any other text. */
-export function readAnthropic(text: string): LogReading {
-  return readWith(anthropicMessages, text);
-}
-
-function readWith(reader: LogReader, text: string): LogReading {
+/** Reads a log of one format only, without detection. Throws `log.unreadable` for any other text. */
+export function readLogAs(format: LogFormat, text: string): LogReading {
+  const reader = readerOf(format);
   const document = parseDocument(text);
   const reading = reader.read(document);
   if (reading === undefined) throw unreadable(text, document, reader);
@@ -122,18 +83,15 @@ function unreadable(text: string, document: LogDocument, reader?: LogReader): Lo
   const known = READERS.map(({ title }) => title).join(", ");
   return new LonghaulError(
     "log.unreadable",
-    `The text is not ${wanted}: ${describeText(text, document)}. Supported logs: ${known}.`,
+    `the text is not ${wanted}: ${describeText(text, document)}; supported logs: ${known}`,
   );
-}
-
-function describeText(text: string, { value, lines }: LogDocument): string {
-  if (text.trim() === "") return "it is empty";
-  if (value === undefined && lines.length === 0) return `it is not JSON and starts with ${startOf(text)}`;
-  return `it is JSON without such messages and starts with ${startOf(text)}`;
 }
 
 const SHOWN_CHARACTERS = 40;
 
-function startOf(text: string): string {
-  return JSON.stringify(text.trim().slice(0, SHOWN_CHARACTERS));
+function describeText(text: string, { value, lines }: LogDocument): string {
+  if (text.trim() === "") return "it is empty";
+  const start = JSON.stringify(text.trim().slice(0, SHOWN_CHARACTERS));
+  const isJson = value !== undefined || lines.length > 0;
+  return `it is ${isJson ? "JSON without messages in a known format" : "not JSON"} and starts with ${start}`;
 }

@@ -16,13 +16,10 @@ import { listAt, textAt } from "../reading/fields.ts";
 
 /** Decodes an entry like the gateway; a part that violates the format becomes an opaque block. Undefined if it cannot be decoded. */
 export function decodeMessage(wire: WireId, entry: JsonObject): Message | undefined {
-  if (!isItem(wire, entry) && entry[partsField(wire)] === undefined && entry.role !== "assistant") return undefined;
+  // In the Responses format, an item other than a message, such as a call or a result, has no parts.
+  const isItem = wire === "openai-responses" && typeof entry.type === "string" && entry.type !== "message";
+  if (!isItem && entry[partsField(wire)] === undefined && entry.role !== "assistant") return undefined;
   return readStrictly(wire, entry) ?? readByParts(wire, entry);
-}
-
-/** Whether an entry of the Responses format is an item other than a message, such as a call or a result. */
-function isItem(wire: WireId, { type }: JsonObject): boolean {
-  return wire === "openai-responses" && typeof type === "string" && type !== "message";
 }
 
 function partsField(wire: WireId): "content" | "parts" {

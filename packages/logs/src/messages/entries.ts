@@ -11,21 +11,13 @@ import type { LogDocument } from "../reading/document.ts";
 import { isJsonList } from "../reading/fields.ts";
 import type { CallRecord, LoggedCall, LogWarning } from "../reading/reading.ts";
 
-export interface DecodedEntries {
-  readonly entries: readonly DecodedEntry[];
-  readonly warnings: readonly LogWarning[];
-}
-
 export interface DecodedEntry {
   readonly line: number;
   readonly entry: JsonObject;
   readonly message: Message;
 }
 
-export function decodeEntries(
-  list: readonly JsonValue[],
-  decode: (entry: JsonObject) => Message | undefined,
-): DecodedEntries {
+export function decodeEntries(list: readonly JsonValue[], decode: (entry: JsonObject) => Message | undefined) {
   const entries: DecodedEntry[] = [];
   const warnings: LogWarning[] = [];
   for (const [index, entry] of list.entries()) {

@@ -174,18 +174,14 @@ function isReplyRecord(value: JsonValue): boolean {
   return isRecord(value) && value.type === "gemini";
 }
 
-export interface RecordContents {
-  readonly message: Message | undefined;
-  readonly results: Message | undefined;
-}
-
 export function decodeUser(record: JsonObject): Message | undefined {
   return decodeParts("user", partsOf(record.content));
 }
 
 /** Decodes a reply. Newer versions have its calls and thoughts among its parts, older ones beside them. */
-export function decodeReply(record: JsonObject): RecordContents {
-  const parts = partsOf(record.content).filter((part) => !isEmptyText(part));
+export function decodeReply(record: JsonObject) {
+  const isEmpty = (part: JsonValue) => isJsonObject(part) && part.text === "" && Object.keys(part).length === 1;
+  const parts = partsOf(record.content).filter((part) => !isEmpty(part));
   const isWhole = parts.some(
     (part) => isJsonObject(part) && (part.functionCall !== undefined || part.thought === true),
   );
@@ -206,10 +202,6 @@ function partsOf(content: JsonValue | undefined): readonly JsonValue[] {
   if (content === undefined || content === null) return [];
   if (isJsonList(content)) return content.map((part) => (typeof part === "string" ? { text: part } : part));
   return [typeof content === "string" ? { text: content } : content];
-}
-
-function isEmptyText(part: JsonValue): boolean {
-  return isJsonObject(part) && part.text === "" && Object.keys(part).length === 1;
 }
 
 function thoughtsOf(record: JsonObject): JsonObject[] {

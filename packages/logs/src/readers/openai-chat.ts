@@ -1,51 +1,15 @@
-import { type Conversation, isJsonObject, type JsonObject } from "@longhaul/conversation";
-import { decodeMessage, decodeTools } from "../messages/decode.ts";
-import { callPerReply, decodeEntries, openingLength, writeEntries, writeList } from "../messages/entries.ts";
+import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import { type LogDocument, messageList } from "../reading/document.ts";
-import { listAt, objectAt, textAt } from "../reading/fields.ts";
-import type { LogReader } from "../reading/reader.ts";
-import type { LogReading } from "../reading/reading.ts";
-
-const WIRE = "openai-chat";
+import { listAt, objectAt } from "../reading/fields.ts";
+import { plainReader } from "./plain-reader.ts";
 
 /** Plain Chat Completions JSON: a request body, or its list of messages. */
-export const openaiChat: LogReader = {
-  format: WIRE,
+export const openaiChat = plainReader({
+  wire: "openai-chat",
   title: "OpenAI chat JSON",
-  wire: WIRE,
   defaultModel: "gpt-5",
   recognizes,
-  read,
-  write,
-};
-
-function read(document: LogDocument): LogReading | undefined {
-  const { body, list } = messageList(document);
-  const { entries, warnings } = decodeEntries(list, (entry) => decodeMessage(WIRE, entry));
-  if (entries.length === 0) return undefined;
-  const opening = openingLength(entries);
-  const messages = entries.slice(opening).map(({ message }) => message);
-  const model = textAt(body, "model");
-  return {
-    format: WIRE,
-    ...(model !== undefined && { model }),
-    conversation: {
-      system: entries.slice(0, opening).flatMap(({ message }) => message.blocks),
-      tools: decodeTools(WIRE, body),
-      messages,
-    },
-    calls: callPerReply(messages, () => ({ outcome: "finished", ...(model !== undefined && { model }) })),
-    sideCalls: [],
-    events: [],
-    warnings,
-  };
-}
-
-function write(document: LogDocument, conversation: Conversation): string {
-  const { entries } = decodeEntries(messageList(document).list, (entry) => decodeMessage(WIRE, entry));
-  const opening = entries.slice(0, openingLength(entries)).map(({ entry }) => entry);
-  return writeList(document, [...opening, ...writeEntries(WIRE, conversation)]);
-}
+});
 
 const OWN_ROLES: ReadonlySet<unknown> = new Set(["tool", "function", "developer"]);
 const OWN_FIELDS = ["tool_calls", "function_call", "tool_call_id"];

@@ -74,14 +74,8 @@ function hasOwnText({ content }: JsonObject): boolean {
   return texts.some((text) => OWN_TEXTS.some((start) => text.trimStart().startsWith(start)));
 }
 
-export interface Transcript {
-  readonly messages: readonly Message[];
-  readonly calls: readonly LoggedCall[];
-  readonly compactions: readonly LoggedCompaction[];
-}
-
 /** Converts entries to messages and calls. An entry that replaces condensed or truncated ones is a compaction, not a message. */
-export function transcribe(entries: readonly DecodedEntry[]): Transcript {
+export function transcribe(entries: readonly DecodedEntry[]) {
   const compactionIds = new Set(entries.flatMap(({ entry }) => hiddenBy(entry)));
   const draft: Draft = {
     entries: [],
@@ -184,14 +178,16 @@ function decodeReasoning(entry: JsonObject): Block {
   });
 }
 
-export interface CallContext {
-  readonly entry: JsonObject;
-  readonly before: Message | undefined;
-  readonly after: Message | undefined;
-}
-
-/** Reads the record of a call. Cline stores it with the reply, Roo only in the environment details of user messages. */
-export function callRecord({ entry, before, after }: CallContext): CallRecord {
+/** Reads the record of a call. Cline stores it with the reply, Roo only in the environment details of the messages around it. */
+export function callRecord({
+  entry,
+  before,
+  after,
+}: {
+  entry: JsonObject;
+  before: Message | undefined;
+  after: Message | undefined;
+}): CallRecord {
   const info = objectAt(entry, "modelInfo");
   const metrics = objectAt(entry, "metrics");
   const environment = environmentOf(before);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from "@longhaul/conversation";
 import { isJsonList, listAt } from "./fields.ts";
 import type { LogWarning } from "./reading.ts";
 
@@ -21,7 +21,7 @@ export interface LogLine {
 /** Parses a log's text as far as possible. Never throws. */
 export function parseDocument(text: string): LogDocument {
   const body = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-  const value = parseJson(body);
+  const value = tryParseJson(body);
   if (value === undefined) return parseLines(body.split("\n"));
   return { value, lines: isJsonObject(value) ? [{ line: 1, value }] : [], warnings: [] };
 }
@@ -34,7 +34,7 @@ export function parseLines(sources: Iterable<string>): LogDocument {
   for (const source of sources) {
     line += 1;
     if (source.trim() === "") continue;
-    const value = parseJson(source);
+    const value = tryParseJson(source);
     if (isJsonObject(value)) lines.push({ line, value });
     else warnings.push({ line, message: brokenLine(source, value) });
   }
@@ -58,13 +58,4 @@ const BYTE_ORDER_MARK = "\uFEFF";
 function brokenLine(source: string, value: JsonValue | undefined): string {
   if (value !== undefined) return "the line was skipped: it is not a JSON object";
   return `the line of ${source.length} characters was skipped: it is not valid JSON`;
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = parseJsonText(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

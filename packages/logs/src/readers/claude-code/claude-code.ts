@@ -84,7 +84,10 @@ export function writeThread(thread: readonly LogLine[], conversation: Conversati
     ENVELOPE.flatMap((field) => (field in first ? [[field, first[field] ?? null]] : [])),
   );
   const timestamp = textAt(first, "timestamp") ?? "1970-01-01T00:00:00.000Z";
-  const uuidOf = (index: number) => asUuid(pureHash(`${textAt(first, "sessionId") ?? ""} ${index}`));
+  const uuidOf = (index: number) => {
+    const hash = pureHash(`${textAt(first, "sessionId") ?? ""} ${index}`);
+    return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  };
   const model = thread.map(({ value }) => callRecord(value)?.model).findLast((name) => name !== undefined);
   const entries = writeEntries("anthropic-messages", conversation).filter(isJsonObject);
   return writeLines(
@@ -98,16 +101,12 @@ export function writeThread(thread: readonly LogLine[], conversation: Conversati
   );
 }
 
-/** Formats a hash of 32 digits as a UUID. */
-function asUuid(hash: string): string {
-  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
-
 /** Returns the main thread in log order: the path back from the newest message, without sub-agents and abandoned branches. */
 export function mainThread(lines: readonly LogLine[]): LogLine[] {
   const entries = distinct(withoutSidechains(lines.filter(isEntry)));
   const leaf = entries.findLastIndex(({ value }) => value.type === "assistant" || userContent(value) !== undefined);
-  const path = pathTo(entries.map(asNode), leaf);
+  const nodes = entries.map(({ value }) => ({ id: textAt(value, "uuid"), parent: parentOf(value) }));
+  const path = pathTo(nodes, leaf);
   const onPath = entries.filter((_, index) => path.has(index));
   const thread = new Set([...onPath, ...compactionsOf(onPath, entries)]);
   for (const line of parallelLines([...thread], entries)) thread.add(line);
@@ -127,10 +126,6 @@ function distinct(entries: readonly LogLine[]): LogLine[] {
     const id = textAt(value, "uuid");
     return !seen.has(id) && seen.add(id);
   });
-}
-
-function asNode({ value }: LogLine) {
-  return { id: textAt(value, "uuid"), parent: parentOf(value) };
 }
 
 /** A compaction has its parent in another field. In versions without that field, it follows the line before. */

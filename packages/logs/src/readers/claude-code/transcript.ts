@@ -1,4 +1,4 @@
-import type { JsonValue, Message } from "@longhaul/conversation";
+import type { JsonValue } from "@longhaul/conversation";
 import { decodeMessage } from "../../messages/decode.ts";
 import type { LogLine } from "../../reading/document.ts";
 import { isJsonList, numberAt, objectAt, textAt } from "../../reading/fields.ts";
@@ -7,15 +7,8 @@ import { blockKey, callRecord, isBoundary, isReply, isSummary, replyBlocks, repl
 
 const WIRE = "anthropic-messages";
 
-export interface Transcript {
-  readonly messages: readonly Message[];
-  readonly calls: readonly LoggedCall[];
-  readonly compactions: readonly LoggedCompaction[];
-  readonly warnings: readonly LogWarning[];
-}
-
 /** Joins the lines of a thread into messages and calls. A reply takes the position of its first line. */
-export function transcribe(thread: readonly LogLine[]): Transcript {
+export function transcribe(thread: readonly LogLine[]) {
   const draft: Draft = {
     messages: [],
     places: new Map(),
@@ -124,7 +117,8 @@ function addSummary(draft: Draft, line: LogLine): void {
     return;
   }
   const compaction = announcedCompaction(draft) ?? newCompaction(draft, line);
-  draft.compactions.push({ ...compaction, summary: textOf(summary) });
+  const texts = summary.blocks.flatMap((block) => (block.type === "text" ? block.text : []));
+  draft.compactions.push({ ...compaction, summary: texts.join("\n") });
   draft.window = { from: compaction.keptFrom, summary };
 }
 
@@ -136,10 +130,6 @@ function announcedCompaction({ compactions, messages }: Draft): LoggedCompaction
 
 function newCompaction({ messages }: Draft, { line }: LogLine): LoggedCompaction {
   return { kind: "compaction", line, at: messages.length, keptFrom: messages.length, summary: "" };
-}
-
-function textOf({ blocks }: Message): string {
-  return blocks.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
 }
 
 function asCall({ prompt, record, index }: DraftReply): LoggedCall[] {

@@ -70,17 +70,8 @@ function write({ lines }: LogDocument, conversation: Conversation): string {
 
 const WIRE = "openai-responses";
 
-export interface Transcript {
-  readonly instructions: string | undefined;
-  readonly messages: readonly Message[];
-  readonly calls: readonly LoggedCall[];
-  readonly sideCalls: readonly CallRecord[];
-  readonly compactions: readonly LoggedCompaction[];
-  readonly warnings: readonly LogWarning[];
-}
-
 /** Converts lines to messages and calls. Consecutive items of the model up to a usage report are one reply. */
-export function transcribe(lines: readonly LogLine[]): Transcript {
+export function transcribe(lines: readonly LogLine[]): Readonly<Draft> {
   const draft: Draft = {
     instructions: undefined,
     messages: [],

@@ -28,7 +28,9 @@ function read(document: LogDocument): LogReading | undefined {
     format: "pi",
     conversation: { system: [], tools: [], messages },
     calls,
-    sideCalls: entries.filter((_, index) => !path.has(index)).flatMap(asSideCall),
+    sideCalls: entries
+      .filter(({ value }, index) => !path.has(index) && objectAt(value, "message")?.role === "assistant")
+      .map(({ value }) => callRecord(value)),
     events,
     warnings: [...document.warnings, ...warnings].sort((a, b) => a.line - b.line),
   };
@@ -63,24 +65,13 @@ function asNode({ value }: LogLine): ThreadNode {
   return { id: textAt(value, "id"), parent };
 }
 
-function asSideCall({ value }: LogLine): CallRecord[] {
-  return objectAt(value, "message")?.role === "assistant" ? [callRecord(value)] : [];
-}
-
-export interface Transcript {
-  readonly messages: readonly Message[];
-  readonly calls: readonly LoggedCall[];
-  readonly events: readonly LogEvent[];
-  readonly warnings: readonly LogWarning[];
-}
-
-export function transcribe(branch: readonly LogLine[]): Transcript {
+export function transcribe(branch: readonly LogLine[]): Readonly<Draft> {
   const draft: Draft = { messages: [], marks: [], calls: [], events: [], warnings: [], window: { from: 0 } };
   for (const entry of branch) addEntry(draft, entry);
   return draft;
 }
 
-interface Draft extends Transcript {
+interface Draft {
   readonly messages: Message[];
   /** For each entry, the number of messages before it. */
   readonly marks: Mark[];
