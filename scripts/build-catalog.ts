@@ -1,14 +1,14 @@
 /**
  * Builds `packages/models/src/catalog/catalog.json` from two npm packages: `npm run catalog`. Run it by hand, never in a build or a test.
  * The same packages give the same bytes. To use new releases, change the versions below, run it, and settle the printed disagreements in
- * `packages/models/src/catalog/decisions.ts`.
+ * `catalog-decisions.ts`.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { decide } from "../packages/models/src/catalog/decisions.ts";
 import { type CatalogFile, catalogFileSchema } from "../packages/models/src/catalog/rows.ts";
+import { decide } from "./catalog-decisions.ts";
 import { readGenaiPrices } from "./catalog-genai-prices.ts";
 import { readPiAi } from "./catalog-pi-ai.ts";
 import { makeRows } from "./catalog-rows.ts";

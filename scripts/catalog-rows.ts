@@ -1,7 +1,7 @@
 /** Merges two sources into the rows of the catalog, for `build-catalog.ts`. */
-import { decide } from "../packages/models/src/catalog/decisions.ts";
 import { readings, vendorName } from "../packages/models/src/catalog/names.ts";
 import type { CatalogFile, CatalogRow } from "../packages/models/src/catalog/rows.ts";
+import { decide } from "./catalog-decisions.ts";
 import type { GenaiModel } from "./catalog-genai-prices.ts";
 import type { PiModel } from "./catalog-pi-ai.ts";
 import type { SourceModel, SourceRates } from "./catalog-source.ts";

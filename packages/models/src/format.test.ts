@@ -12,6 +12,6 @@ it("groups thousands like the en-US locale", () => {
 });
 
 it("shows four decimals below one dollar and two above, or the given number of decimals", () => {
-  expect([12.345, 0.00361, -0.5, 0].map((usd) => formatUsd(usd))).toEqual(["$12.35", "$0.0036", "-$0.5000", "$0.0000"]);
+  expect([12.345, 0.00361, -0.5, 0].map((usd) => formatUsd(usd))).toEqual(["$12.35", "$0.0036", "-$0.5000", "$0"]);
   expect(formatUsd(0.00361, 2)).toBe("$0.00");
 });

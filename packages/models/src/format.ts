@@ -3,8 +3,9 @@ export function formatCount(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** Formats an amount in US dollars: four decimals below $1, two from there on. */
+/** Formats an amount in US dollars: four decimals below $1, two from there on, none for zero. */
 export function formatUsd(usd: number, digits: number = Math.abs(usd) < 1 ? 4 : 2): string {
+  if (usd === 0) return "$0";
   const sign = usd < 0 ? "-" : "";
   return `${sign}$${Math.abs(usd).toFixed(digits)}`;
 }

@@ -32,7 +32,8 @@ export const UNLISTED = "other";
  * over globs. A name that is not in the catalog adds a model.
  */
 export function loadCatalog(overrides: unknown = {}): Catalog {
-  const rules = globsFirst(parseOverrides(overrides));
+  const globsFirst = (rule: Rule) => (isGlob(rule.match) ? 0 : 1);
+  const rules = parseOverrides(overrides).sort((left, right) => globsFirst(left) - globsFirst(right));
   const layers = { families: COMPILED_FAMILIES, overlay: COMPILED_OVERLAY, overrides: compileRules(rules) };
   const { sources, models } = shippedFile();
   const modelTable = makeModelTable(() => {
@@ -61,25 +62,15 @@ function shippedFile(): CatalogFile {
   );
 }
 
-function globsFirst(rules: readonly Rule[]): Rule[] {
-  return [...rules.filter(({ match }) => isGlob(match)), ...rules.filter(({ match }) => !isGlob(match))];
-}
-
 /** Returns entries for names that only an override has. One with the vendor's name of a listed model starts from its facts. */
 function addedBy(rules: readonly Rule[], listed: readonly ListedModel[]): ListedModel[] {
-  const names = rules.map(({ match }) => match).filter((match) => !isGlob(match));
-  return names
-    .filter((name) => !isListed(name, listed))
-    .map((name) => {
-      const platform = platformIn(name);
-      const subject = subjectOf(platform ?? UNLISTED, withoutPlatform(name, platform));
-      return { subject, facts: listed.find((line) => line.subject.name === subject.name)?.facts ?? (() => ({})) };
-    });
-}
-
-function isListed(name: string, listed: readonly ListedModel[]): boolean {
-  const fits = compileGlob(name);
-  return listed.some(({ subject }) => fits(subject));
+  return rules.flatMap(({ match: name }) => {
+    const fits = compileGlob(name);
+    if (isGlob(name) || listed.some(({ subject }) => fits(subject))) return [];
+    const platform = platformIn(name);
+    const subject = subjectOf(platform ?? UNLISTED, withoutPlatform(name, platform));
+    return { subject, facts: listed.find((line) => line.subject.name === subject.name)?.facts ?? (() => ({})) };
+  });
 }
 
 function subjectOf(platform: string, id: string): Subject {

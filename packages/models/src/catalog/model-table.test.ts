@@ -9,52 +9,52 @@ function makeLine(id: string, facts: Facts = { window: 1_000 }) {
   return { subject: { platform: "other", id, name: id }, facts: vi.fn(() => facts) } satisfies ListedModel;
 }
 
-function shelve(lines: readonly ListedModel[], overrides: Readonly<Record<string, Facts>> = {}): ModelTable {
+function tableOf(lines: readonly ListedModel[], overrides: Readonly<Record<string, Facts>> = {}): ModelTable {
   const rules = Object.entries(overrides).map(([match, facts]) => ({ match, facts, source: "test" }));
   return makeModelTable(() => lines, { families: compileRules(FAMILIES), overlay: [], overrides: compileRules(rules) });
 }
 
 it("assembles a model once, on first use", () => {
   const [wanted, other] = [makeLine("wanted"), makeLine("other")];
-  const shelf = shelve([wanted, other]);
+  const table = tableOf([wanted, other]);
   expect(wanted.facts).not.toHaveBeenCalled();
-  const [model] = shelf.byKey("wanted");
-  expect(shelf.byKey("wanted")[0]).toBe(model);
-  expect(shelf.all()[0]).toBe(model);
+  const [model] = table.byKey("wanted");
+  expect(table.byKey("wanted")[0]).toBe(model);
+  expect(table.all()[0]).toBe(model);
   expect(wanted.facts).toHaveBeenCalledOnce();
-  expect(shelf.all().map(({ id }) => id)).toEqual(["wanted", "other"]);
+  expect(table.all().map(({ id }) => id)).toEqual(["wanted", "other"]);
 });
 
 it("does not read the list before the first use", () => {
   const list = vi.fn(() => [makeLine("wanted")]);
-  const shelf = makeModelTable(list, { families: compileRules(FAMILIES), overlay: [], overrides: [] });
+  const table = makeModelTable(list, { families: compileRules(FAMILIES), overlay: [], overrides: [] });
   expect(list).not.toHaveBeenCalled();
-  expect(shelf.byKey("wanted")).toEqual(shelf.all());
+  expect(table.byKey("wanted")).toEqual(table.all());
   expect(list).toHaveBeenCalledOnce();
 });
 
 it("returns nothing for an unknown key", () => {
-  expect(shelve([makeLine("known")]).byKey("unknown")).toEqual([]);
+  expect(tableOf([makeLine("known")]).byKey("unknown")).toEqual([]);
 });
 
 it("indexes aliases in lower case", () => {
-  const shelf = shelve([makeLine("m-1")], { "m-*": { aliases: ["My-Model"] } });
-  expect(shelf.byKey("my-model").map(({ id }) => id)).toEqual(["m-1"]);
+  const table = tableOf([makeLine("m-1")], { "m-*": { aliases: ["My-Model"] } });
+  expect(table.byKey("my-model").map(({ id }) => id)).toEqual(["m-1"]);
 });
 
 it("keeps a model's own entry apart from overlays", () => {
-  const shelf = shelve([makeLine("m-1", { window: 1_000 })], { "m-*": { window: 7 } });
-  const [model] = shelf.all();
+  const table = tableOf([makeLine("m-1", { window: 1_000 })], { "m-*": { window: 7 } });
+  const [model] = table.all();
   expect(model?.window).toBe(7);
-  expect(model && shelf.ownFacts(model)).toEqual({ window: 1_000 });
+  expect(model && table.ownFacts(model)).toEqual({ window: 1_000 });
 });
 
 it("rejects an invalid override at creation", () => {
   const overrides = { "m-1": { prices: { input: 1 } } };
-  expect(() => shelve([makeLine("m-1"), makeLine("m-2")], overrides)).toThrow(
+  expect(() => tableOf([makeLine("m-1"), makeLine("m-2")], overrides)).toThrow(
     /"m-1" has prices without input or output/,
   );
-  expect(() => shelve([makeLine("m-2")], overrides)).not.toThrow();
+  expect(() => tableOf([makeLine("m-2")], overrides)).not.toThrow();
 });
 
 it("indexes a listed model by its id, its bare id and the vendor's name", () => {

@@ -88,9 +88,7 @@ function normalize(name: string): string {
   return name.trim().toLowerCase().replace(/^~/, "");
 }
 
-type Head = Pick<Reading, "key" | "by" | "lead">;
-
-function* heads(name: string): Generator<Head> {
+function* heads(name: string): Generator<Pick<Reading, "key" | "by" | "lead">> {
   let rest = name;
   let by: MatchedBy = "id";
   for (;;) {
@@ -116,14 +114,7 @@ function toVendorSpelling(name: string): string {
   return SPELLINGS.reduce((name, [pattern, replacement]) => name.replace(pattern, replacement), name);
 }
 
-interface Cut {
-  readonly rest: string;
-  readonly word: string;
-  readonly by: MatchedBy;
-}
-
-/** Removes the last recognized word of a name. */
-function cutTail(name: string): Cut | undefined {
+function cutTail(name: string): { rest: string; word: string; by: MatchedBy } | undefined {
   for (const { pattern, by } of TAILS) {
     const found = pattern.exec(name);
     if (found === null || found.index === 0) continue;

@@ -59,8 +59,16 @@ export function factsOf(line: CatalogRow): Facts {
     vendor: vendorIn(id) ?? OWN_VENDORS[platform] ?? platform,
     window: tokensInAll,
     ...(maxOutput !== null && { maxOutput }),
-    ...(given !== null && { prices: { ...ratesOf(given), tiers: tiers.map(tierOf) } }),
-    reasoning: reasoningOf(levels),
+    ...(given !== null && {
+      prices: {
+        ...ratesOf(given),
+        tiers: tiers.map(([above, ...rest]) => ({ aboveInputTokens: above, ...ratesOf(rest) })),
+      },
+    }),
+    reasoning:
+      levels === null
+        ? { kind: "none", levels: [], onByDefault: false, mandatory: false }
+        : { kind: "effort", levels, mandatory: !levels.includes("none") },
     images: { supported: images !== null, ...(images !== null && images > 0 && { maxCount: images }) },
   };
 }
@@ -75,13 +83,4 @@ function ratesOf([input, output, cacheRead, cacheWrite, cacheWriteHour]: z.infer
     ...(cacheWrite !== null && { cacheWrite }),
     ...(cacheWriteHour !== null && { cacheWriteHour }),
   };
-}
-
-function tierOf([aboveInputTokens, ...given]: z.infer<typeof tier>) {
-  return { aboveInputTokens, ...ratesOf(given) };
-}
-
-function reasoningOf(levels: CatalogRow[6]): NonNullable<Facts["reasoning"]> {
-  if (levels === null) return { kind: "none", levels: [], onByDefault: false, mandatory: false };
-  return { kind: "effort", levels, mandatory: !levels.includes("none") };
 }

@@ -29,11 +29,9 @@ export type UpstreamKindName = keyof typeof KINDS;
 export const UPSTREAM_KINDS: Readonly<Record<UpstreamKindName, UpstreamKind>> = table(KINDS);
 
 /** Names of the upstream kinds, in display order. */
-export const UPSTREAM_KIND_NAMES: readonly UpstreamKindName[] = Object.keys(KINDS).filter(isKindName);
-
-function isKindName(name: string): name is UpstreamKindName {
-  return Object.hasOwn(KINDS, name);
-}
+export const UPSTREAM_KIND_NAMES: readonly UpstreamKindName[] = Object.keys(KINDS).filter(
+  (name): name is UpstreamKindName => Object.hasOwn(KINDS, name),
+);
 
 /** The kind that runs inside the gateway. */
 export const BUILT_IN_KIND: UpstreamKindName = "simulator";

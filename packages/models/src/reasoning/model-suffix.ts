@@ -55,27 +55,21 @@ const LONG_MARK = /(?:\[1m\])+$/i;
 /** Cursor marks fast variants after the suffix; alone, `-fast` may be part of a name. */
 const MARKS = /(?:\[1m\]|-fast)+$/i;
 
-/** A way to write a suffix. */
-interface Form {
-  /** Captures the base and the suffix. */
-  readonly pattern: RegExp;
-  read(text: string): RequestedReasoning | undefined;
-}
-
 const AUTO: RequestedReasoning = { kind: "auto" };
-
-/** OpenRouter has model variants with this name. */
-function readWord(text: string): RequestedReasoning | undefined {
-  return text.toLowerCase() === "thinking" ? AUTO : parseReasoning(text);
-}
 
 const LEVEL = [...EFFORTS, "auto"].join("|");
 
-/** The first form with a known base counts: `kimi-k2-thinking-high` is a reasoning model with an effort level. */
-const FORMS: readonly Form[] = [
+/**
+ * The ways to write a suffix; each pattern captures the base and the suffix. The first one with a known base counts:
+ * `kimi-k2-thinking-high` is a reasoning model with an effort level.
+ */
+const FORMS: readonly { pattern: RegExp; read(text: string): RequestedReasoning | undefined }[] = [
   { pattern: /^(.+)\(([^()]*)\)$/s, read: (text) => (text === "-1" ? AUTO : parseReasoning(text)) },
-  // Excludes Bedrock versions such as `-v1:0`.
-  { pattern: /^((?!.*-v\d+:\d+$).+):([^:]*)$/s, read: readWord },
+  // Excludes Bedrock versions such as `-v1:0`. OpenRouter has model variants with the name `thinking`.
+  {
+    pattern: /^((?!.*-v\d+:\d+$).+):([^:]*)$/s,
+    read: (text) => (text.toLowerCase() === "thinking" ? AUTO : parseReasoning(text)),
+  },
   { pattern: new RegExp(`^(.+)-(${LEVEL})(?:-thinking)?$`, "is"), read: parseReasoning },
   { pattern: new RegExp(`^(.+)-thinking-(\\d+k?|${LEVEL})$`, "is"), read: parseReasoning },
   { pattern: /^(.+)-thinking()$/is, read: () => AUTO },

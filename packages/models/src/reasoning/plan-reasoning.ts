@@ -150,7 +150,7 @@ function adjusted({ requested }: ReasoningQuery, to: string, why: string): Reaso
 }
 
 /** A budget, and the limits of the reply that it is part of. */
-export interface BudgetInReply {
+interface BudgetInReply {
   readonly budget: number;
   /** Smallest budget that the model accepts. */
   readonly least: number;
@@ -159,22 +159,14 @@ export interface BudgetInReply {
   readonly maxOutputTokens: number | undefined;
 }
 
-/** A budget and an output limit that are valid together. */
-export interface FittedBudget {
-  readonly budget: number;
-  /** Set if the output limit must be raised. */
-  readonly maxOutputTokens?: number;
-  readonly adjustments: readonly ReasoningAdjustment[];
-}
-
 /** Tokens that a budget leaves for the answer. */
 export const ANSWER_TOKENS = 1_000;
 
 /**
  * Reasoning counts as output: a budget must leave room for an answer. If the client's limit is too small for both, it applies to the answer
- * and the budget is added, up to the model's maximum; the budget is reduced by the rest.
+ * and the budget is added, up to the model's maximum; the budget is reduced by the rest. Returns an output limit if it must be raised.
  */
-export function fitAnswer({ budget, least, model, maxOutputTokens }: BudgetInReply): FittedBudget {
+export function fitAnswer({ budget, least, model, maxOutputTokens }: BudgetInReply) {
   const most = Math.max(least, model.maxOutput - ANSWER_TOKENS);
   const lowered = Math.min(budget, most);
   const lowering: ReasoningAdjustment = {
@@ -235,15 +227,12 @@ export function describeReasoning(model: Model): string {
   if (kind === "none") return "it does not support reasoning";
   const { min, max } = budgetRange(model, true);
   const budget = `${min} to ${max} tokens, as a number or with k for 1024`;
-  if (kind === "budget") return `it accepts ${budget}, or one of ${levelsWithBudget(model).join(", ")}`;
+  // Every level has a token budget, but not every model can turn reasoning off.
+  const named = EFFORTS.filter((level) => level !== "none" || levels.includes(level)).join(", ");
+  if (kind === "budget") return `it accepts ${budget}, or one of ${named}`;
   if (levels.length === 0) return "it accepts neither a level nor a number";
-  const named = `it accepts one of ${levels.join(", ")}`;
-  return thinkingTypes.includes("enabled") ? `${named}, or ${budget}` : `${named}; a number is converted to a level`;
-}
-
-/** Every level has a token budget, but not every model can turn reasoning off. */
-function levelsWithBudget({ reasoning }: Model): readonly string[] {
-  return EFFORTS.filter((level) => level !== "none" || reasoning.levels.includes(level));
+  const numbers = thinkingTypes.includes("enabled") ? `, or ${budget}` : "; a number is converted to a level";
+  return `it accepts one of ${levels.join(", ")}${numbers}`;
 }
 
 /** Advice for a request that asks a model without reasoning to reason. */

@@ -20,14 +20,10 @@ export function parseReasoning(text: string): RequestedReasoning | undefined {
   const effort = EFFORTS.find((level) => level === word);
   if (effort !== undefined) return reasoningFromEffort(effort);
   const [, digits, unit] = NUMBER.exec(word) ?? [];
-  return digits === undefined
-    ? undefined
-    : { kind: "budget", tokens: exact(Number(digits) * (unit === "k" ? KILO : 1)) };
-}
-
-/** Clamps to a safe integer: no model accepts as much, and logs show it as a number. */
-function exact(tokens: number): number {
-  return Math.min(Math.max(tokens, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+  if (digits === undefined) return undefined;
+  const tokens = Number(digits) * (unit === "k" ? KILO : 1);
+  // A safe integer: no model accepts as much, and logs show it as a number.
+  return { kind: "budget", tokens: Math.min(Math.max(tokens, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) };
 }
 
 function reasoningFromEffort(effort: Effort): RequestedReasoning {

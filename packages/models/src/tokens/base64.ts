@@ -3,12 +3,6 @@ const SKIPPED = 0xff;
 const VALUES = new Uint8Array(0x80).fill(SKIPPED);
 for (let value = 0; value < ALPHABET.length; value++) VALUES[ALPHABET.charCodeAt(value)] = value;
 
-/** A buffer that is being filled; the next byte goes to `end`. */
-export interface ByteSink {
-  readonly bytes: Uint8Array;
-  end: number;
-}
-
 /** Decodes at most `maxBytes` of base64. Padding and characters outside the alphabet are skipped. */
 export function decodeBase64(text: string, maxBytes = Number.POSITIVE_INFINITY): Uint8Array {
   const sink = { bytes: new Uint8Array(Math.min(maxBytes, Math.ceil((text.length * 3) / 4))), end: 0 };
@@ -16,8 +10,8 @@ export function decodeBase64(text: string, maxBytes = Number.POSITIVE_INFINITY):
   return sink.bytes.subarray(0, sink.end);
 }
 
-/** Decodes base64 into a sink until it is full. */
-export function appendBase64(text: string, sink: ByteSink): void {
+/** Decodes base64 into a buffer until it is full; the next byte goes to `end`. */
+export function appendBase64(text: string, sink: { readonly bytes: Uint8Array; end: number }): void {
   const room = sink.bytes.length;
   let bits = 0;
   let held = 0;

@@ -40,8 +40,8 @@ describe("calibrate", () => {
       fc.property(fc.array(growth, { minLength: 1, maxLength: 20 }), (growths) => {
         let calibration = startCalibration(1.1);
         for (const { text, truth } of growths) {
-          const lesson = { estimated: text * calibration.ratio, reported: text * truth, hasMedia: false };
-          calibration = calibrate(calibration, lesson);
+          const sample = { estimated: text * calibration.ratio, reported: text * truth, hasMedia: false };
+          calibration = calibrate(calibration, sample);
         }
         const sum = (of: (each: (typeof growths)[number]) => number) =>
           growths.reduce((all, each) => all + of(each), 0);
@@ -77,8 +77,8 @@ describe("calibrate", () => {
       fc.property(factor, fc.integer({ min: 1_000, max: 100_000 }), (truth, text) => {
         let calibration = startCalibration(1);
         for (let reply = 0; reply < 10; reply++) {
-          const lesson = { estimated: text * calibration.ratio, reported: text * truth, hasMedia: false };
-          calibration = calibrate(calibration, lesson);
+          const sample = { estimated: text * calibration.ratio, reported: text * truth, hasMedia: false };
+          calibration = calibrate(calibration, sample);
         }
         expect(calibration.ratio).toBeCloseTo(truth);
       }),

@@ -5,7 +5,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  type ThinkingBlock,
   type Tool,
   type ToolCallBlock,
   type ToolResultBlock,
@@ -40,7 +39,7 @@ export function measureBlock(block: Block, rules: MeasureRules): Size {
     case "tool-result":
       return toolResultSize(block, rules);
     case "thinking":
-      return thinkingSize(block, rules);
+      return { text: Math.max(rules.countText(block.text), encryptedTextTokens(block.signature ?? "")), fixed: 0 };
     case "redacted-thinking":
       return encryptedSize(block.data);
     case "compaction":
@@ -113,10 +112,6 @@ function toolResultSize({ content }: ToolResultBlock, rules: MeasureRules): Size
     text: sizes.reduce((sum, { text }) => sum + text, 0),
     fixed: sizes.reduce((sum, { fixed }) => sum + fixed, rules.family.overhead.toolResult),
   };
-}
-
-function thinkingSize({ text, signature = "" }: ThinkingBlock, { countText }: MeasureRules): Size {
-  return { text: Math.max(countText(text), encryptedTextTokens(signature)), fixed: 0 };
 }
 
 /** Characters of base64 that encryption adds to reasoning. */

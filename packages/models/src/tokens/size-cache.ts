@@ -53,10 +53,6 @@ export function makeSizeCache({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeCach
     return sizes;
   }
 
-  function recallByHash(key: string, measure: () => readonly Size[]): readonly Size[] {
-    return find(key) ?? keep(key, measure());
-  }
-
   return {
     find,
     set: (thing, sizes) => void byIdentity.set(thing, sizes),
@@ -66,7 +62,8 @@ export function makeSizeCache({ hash, maxBlocks = DEFAULT_MAX_BLOCKS }: SizeCach
     get(thing, keyOf, measure) {
       const known = byIdentity.get(thing);
       if (known !== undefined) return known;
-      const sizes = hash === undefined ? measure() : recallByHash(keyOf(hash), measure);
+      const key = hash && keyOf(hash);
+      const sizes = key === undefined ? measure() : (find(key) ?? keep(key, measure()));
       byIdentity.set(thing, sizes);
       return sizes;
     },

@@ -39,15 +39,12 @@ export function makeTokenCounters({
     async counterFor(tokenizer, ratio) {
       const family = TOKENIZER_FAMILIES[tokenizer];
       const encoded = await getOrCreate(textCounters, family.encoding, load);
-      const countText = family.isGuess ? atLeastByCharacters(encoded) : encoded;
+      const atLeast: TextCounter = (text) => Math.max(encoded(text), countByCharacters(text));
+      const countText = family.isGuess ? atLeast : encoded;
       const cache = getOrCreate(caches, tokenizer, () => makeSizeCache(options));
       return makeTokenCounter({ family, tokenizer, countText, cache: cache, ...(ratio !== undefined && { ratio }) });
     },
   };
-}
-
-function atLeastByCharacters(count: TextCounter): TextCounter {
-  return (text) => Math.max(count(text), countByCharacters(text));
 }
 
 /** Returns a counter without a vocabulary (four characters per token), for callers that do not know the model. */

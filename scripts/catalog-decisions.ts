@@ -1,4 +1,4 @@
-import { compileGlob } from "./rule.ts";
+import { compileGlob } from "../packages/models/src/catalog/rule.ts";
 
 /** Which source is right if the two sources of the catalog differ by more than the tolerance, and why. */
 export interface Decision {

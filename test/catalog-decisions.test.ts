@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import file from "./catalog.json" with { type: "json" };
-import { DECISIONS, decide } from "./decisions.ts";
-import { catalogFileSchema } from "./rows.ts";
+import file from "../packages/models/src/catalog/catalog.json" with { type: "json" };
+import { catalogFileSchema } from "../packages/models/src/catalog/rows.ts";
+import { DECISIONS, decide } from "../scripts/catalog-decisions.ts";
 
 const { disagreements, models } = catalogFileSchema.parse(file);
 
