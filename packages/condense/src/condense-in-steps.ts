@@ -181,13 +181,15 @@ function close(draft: Draft, plan: CondensingPlan): ClosedDraft {
 /** Lowers the target by the size of the note, the marks, and the text that follows the note. */
 function withRoomForNotes(conversation: Conversation, { counter, limits }: CondensingPlan): Limits {
   const { targetTokens, budgetTokens } = withNoteReserve(limits);
-  const reserve = recallReserve(roomForMessages(conversation, targetTokens, counter));
+  const reserve = reserveFor(conversation, targetTokens, counter);
   const lowered = targetTokens - reserve;
   return { ...limits, targetTokens: lowered, budgetTokens: Math.max(lowered, budgetTokens - reserve) };
 }
 
-function roomForMessages(conversation: Conversation, targetTokens: number, counter: TokenCounter): number {
-  return targetTokens - counter.countConversation({ ...conversation, messages: [] });
+/** Returns the tokens to reserve for the text that follows the note. */
+function reserveFor(conversation: Conversation, targetTokens: number, counter: TokenCounter): number {
+  const fixedTokens = counter.countConversation({ ...conversation, messages: [] });
+  return recallReserve(targetTokens - fixedTokens, counter.countConversation(conversation) - fixedTokens);
 }
 
 /** Writes the text that follows the note, as far as the target has room for it, or else the budget. */
@@ -198,7 +200,7 @@ function recallFor({ raw }: Draft, noted: Conversation, { counter, limits }: Con
     (tokens <= targetTokens ? targetTokens : budgetTokens) - tokens,
     counter.countConversation(raw) - tokens,
   );
-  const maxTokens = Math.min(room - RECALL_OVERHEAD, recallReserve(roomForMessages(raw, targetTokens, counter)));
+  const maxTokens = Math.min(room - RECALL_OVERHEAD, reserveFor(raw, targetTokens, counter));
   return maxTokens <= 0 ? "" : recallNote({ raw, kept: noted, maxTokens, counter });
 }
 

@@ -23,7 +23,7 @@ export interface CondenseOptions extends AnsweringContext {
   readonly strategy?: string | Strategy;
   /** The strategy's configuration; its defaults fill the gaps. */
   readonly config?: unknown;
-  /** Strategies to try in order if one fails. @default `native`, then `middle-out` */
+  /** Strategies to try in order if one fails. @default `native`, `middle-out`, `sliding-truncation` */
   readonly fallbacks?: readonly string[];
   readonly hash?: Hash;
   readonly now?: () => number;

@@ -57,6 +57,7 @@ export { openReferenceIndex, type ReferenceIndex } from "./references/reference-
 export * from "./references/reply.ts";
 export * from "./registry.ts";
 export * from "./rewrite/apply.ts";
+export * from "./rewrite/copied-marks.ts";
 export * from "./rewrite/expand-conversation.ts";
 export { NOTE_START } from "./rewrite/notes.ts";
 export * from "./rewrite/projection.ts";

@@ -72,18 +72,19 @@ describe("planCondensation", () => {
       ["sandwich", { preserveTop: 2 }],
       ["native", {}],
       ["middle-out", { startShare: 0.2 }],
+      ["sliding-truncation", {}],
     ]);
     expect(choicesOf({ strategy: "native", fallbacks: ["native", "truncation"] })).toEqual([
       ["native", {}],
       ["truncation", {}],
     ]);
     expect(choicesOf({ strategy: "native", fallbacks: [] })).toHaveLength(1);
-    expect(choicesOf({ strategy: "native" }).map(([id]) => id)).toEqual(["native", "middle-out"]);
+    expect(choicesOf({ strategy: "native" }).map(([id]) => id)).toEqual(["native", "middle-out", "sliding-truncation"]);
   });
 
   it("passes the prompt to strategies that summarize", () => {
     const { choices } = planCondensation({ ...options, strategy: "native", prompt: "Be brief." });
-    expect(choices.map(({ config }) => config)).toEqual([{ prompt: "Be brief." }, {}]);
+    expect(choices.map(({ config }) => config)).toEqual([{ prompt: "Be brief." }, {}, {}]);
   });
 
   it("uses a given budget, and the model's media limits, thinking rules and prices", () => {

@@ -46,7 +46,7 @@ export interface PlanOptions extends BudgetOptions {
   readonly configs?: Readonly<Record<string, unknown>>;
   /** Instructions for summaries, for strategies that accept them. */
   readonly prompt?: string | undefined;
-  /** Strategies to try in order if the first one fails. @default `native`, then `middle-out` */
+  /** Strategies to try in order if the first one fails. @default `native`, `middle-out`, `sliding-truncation` */
   readonly fallbacks?: readonly string[] | undefined;
   /** Whether repeats become references from the first turn on. @default `auto`: as the strategy says */
   readonly references?: "auto" | "on" | "off";

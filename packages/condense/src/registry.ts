@@ -5,6 +5,7 @@ import { lossless } from "./strategies/lossless.ts";
 import { middleOut } from "./strategies/middle-out.ts";
 import { native } from "./strategies/native.ts";
 import { sandwich } from "./strategies/sandwich.ts";
+import { slidingTruncation } from "./strategies/sliding-truncation.ts";
 import { slidingWindow } from "./strategies/sliding-window.ts";
 import { smart } from "./strategies/smart.ts";
 import { treeSummary } from "./strategies/tree-summary.ts";
@@ -22,6 +23,7 @@ const registered: Strategy[] = [
   sandwich,
   middleOut,
   slidingWindow,
+  slidingTruncation,
   fullHistory,
   treeSummary,
 ];
@@ -70,4 +72,4 @@ export function defaultPrompts(strategies: readonly Strategy[] = STRATEGIES): re
 }
 
 /** Default strategies to try in order when one fails. */
-export const FALLBACKS: readonly string[] = ["native", "middle-out"];
+export const FALLBACKS: readonly string[] = ["native", "middle-out", "sliding-truncation"];

@@ -22,6 +22,7 @@ describe("reasonFromMarkers", () => {
     ["truncate", cut],
     ["truncate", "[lines 4-90 of a.ts left out]"],
     ["cover", OMISSION],
+    ["truncate", "[214 lines of `averylongprogram...` output left out]"],
     ["drop", mediaMark({ block: makeImage() })],
     ["summarize", `${SUMMARIZED}9 lines: It went well.]`],
   ])("reads %s in %j", (reason, marker) => {

@@ -17,7 +17,7 @@ const MARKS: readonly { readonly mark: RegExp; readonly reason: Reason }[] = [
 ];
 
 function literal(text: string): RegExp {
-  return new RegExp(text.replace(/[.[\]]/g, "\\$&"), "g");
+  return new RegExp(text.replace(/[.[\]()]/g, "\\$&"), "g");
 }
 
 /**

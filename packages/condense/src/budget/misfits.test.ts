@@ -51,7 +51,7 @@ describe("describeMisfit", () => {
     ],
     [
       { what: "image-side", size: 9_000, limit: 8_000, message: 0 },
-      "message 1 has an image with a side of 9000 pixels; the model accepts at most 8000",
+      "message 1 has an image with a side of 9000 pixels; the model accepts at most 8000 pixels",
     ],
     [{ what: "body-bytes", size: 33e6, limit: 32e6 }, "the request has 33.0 MB; the model accepts at most 32.0 MB"],
   ] as const)("describes %j", (misfit, words) => {

@@ -1,4 +1,5 @@
 import type { Block, Conversation, JsonValue, Message } from "@longhaul/conversation";
+import { formatCount } from "@longhaul/models/format";
 import { bytesOf, formatBytes, type LocatedMedia, longestSideOf, type MediaLimits, mediaIn } from "../content/media.ts";
 import { type Limits, limitOf } from "../contract/view.ts";
 import { sum } from "../edits/lists.ts";
@@ -48,14 +49,16 @@ export function imageMisfit({ at, block }: LocatedMedia, limits: MediaLimits): M
 /** Describes a misfit with its size and limit. */
 export function describeMisfit({ what, size, limit, message = -1 }: Misfit): string {
   switch (what) {
-    case "tokens":
-      return `the request has ${size} tokens, ${size - limit} over the limit of ${limit}`;
+    case "tokens": {
+      const most = Math.max(0, limit);
+      return `the request has ${formatCount(size)} tokens, ${formatCount(size - most)} over the limit of ${formatCount(most)}`;
+    }
     case "images":
       return `the request has ${size} images; the model accepts at most ${limit}`;
     case "image-bytes":
       return `message ${message + 1} has an image of ${formatBytes(size)}; the model accepts at most ${formatBytes(limit)}`;
     case "image-side":
-      return `message ${message + 1} has an image with a side of ${size} pixels; the model accepts at most ${limit}`;
+      return `message ${message + 1} has an image with a side of ${size} pixels; the model accepts at most ${limit} pixels`;
     case "body-bytes":
       return `the request has ${formatBytes(size)}; the model accepts at most ${formatBytes(limit)}`;
     default:

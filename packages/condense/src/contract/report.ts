@@ -45,11 +45,12 @@ export interface Report {
 
 /** Describes a report, one line per pass. */
 export function describeReport(report: Report): string {
-  const lines = report.passes.filter((pass) => pass.outcome === "applied").map(describePass);
+  const applied = report.passes.filter((pass) => pass.outcome === "applied");
   return [
     `Context condensed using ${report.strategyName} strategy:`,
-    ...lines,
-    ` - Total reduction: ${percent(report)}% (saved $${report.savedUsd.toFixed(4)})`,
+    ...applied.map(describePass),
+    ...describeNotes(report, applied.at(-1)?.tokensAfter ?? report.tokensBefore),
+    ` - Total reduction: ${percent(report)}%${report.savedUsd === 0 ? "" : ` (saved $${report.savedUsd.toFixed(4)})`}`,
     ` - Time: ${(report.milliseconds / 1000).toFixed(1)} seconds`,
     ...report.fallbacks.map(({ strategy, why }) => ` - Fallback: ${strategy} failed (${why})`),
     ...report.warnings.map((warning) => ` - Warning: ${warning}`),
@@ -58,6 +59,13 @@ export function describeReport(report: Report): string {
 
 function describePass(pass: PassReport): string {
   return ` - ${pass.name}: ${formatCount(pass.tokensBefore)} → ${formatCount(pass.tokensAfter)} tokens (-${percent(pass)}%)`;
+}
+
+/** The note and the markers are written after the last pass. */
+function describeNotes({ tokensAfter }: Report, tokensBefore: number): string[] {
+  if (tokensAfter <= tokensBefore) return [];
+  const added = formatCount(tokensAfter - tokensBefore);
+  return [` - Note and markers: ${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens (${added} added)`];
 }
 
 function percent({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): number {

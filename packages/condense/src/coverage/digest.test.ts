@@ -51,8 +51,29 @@ describe("answerOffline", () => {
     expect(text).toContain("And src/b.ts too, please.");
   });
 
+  it("does not repeat messages that stay in the conversation", () => {
+    const done = `It is renamed to src/b.ts. ${"All is well. ".repeat(10)}`;
+    const messages = [makeUser("Rename src/a.ts."), makeAssistant(done), makeUser("And test it.")];
+    const text = answer({ messages, kept: [0, 2], previous: "The user wants a rename." });
+    expect(text).toContain("The user wants a rename.");
+    expect(text).not.toMatch(/Rename src\/a\.ts|test it/);
+    expect(answer({ messages })).toContain("Rename src/a.ts.");
+  });
+
+  it("explains the dots between its lines", () => {
+    const lines = answer({ messages: session, maxTokens: 150 }).split("\n");
+    expect(lines[0]).toBe("Excerpts from the conversation; ... marks lines left out.");
+    expect(lines).toContain("...");
+    expect(answer({ messages: [makeUser("Only this line, and no other.")] })).not.toContain("Excerpts");
+  });
+
   it("returns a text even for messages without text", () => {
     expect(answer({ messages: [makeUser(makeImage())] })).toBe("1 message without text.");
+  });
+
+  it("does not count messages that stay in the conversation as messages without text", () => {
+    const messages = [makeUser("Look at this."), makeUser(makeImage()), makeUser(makeImage())];
+    expect(answer({ messages, kept: [0] })).toBe("2 messages without text.");
   });
 });
 
@@ -79,7 +100,7 @@ describe("digest", () => {
     expect(text).toMatch(/^read_file src\/helper\.ts:/m);
     expect(text).toContain("export const theHelper = 1;");
     expect(text).toContain("Assistant: It is renamed to aHelper.");
-    expect(text).toContain("…");
+    expect(text).toMatch(/^\.\.\.$/m);
   });
 
   it("keeps everything if it fits", () => {

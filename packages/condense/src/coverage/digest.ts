@@ -16,24 +16,58 @@ import { openReader, type Reader, spansIn } from "./vocabulary.ts";
 const SHARE_OF_INPUT = 0.5;
 
 /**
- * Answers an ask without a model: quotes the lines that will likely be needed, within the limit of the ask. Deterministic, and never empty
- * if there is any text.
+ * Answers an ask without a model: quotes the lines that will likely be needed, within the limit of the ask, except from messages that stay
+ * in the conversation. Deterministic, and never empty if there is any text.
  */
 export function answerOffline(ask: Ask, counter: TokenCounter): Answer {
   const earlier = ask.previous === undefined ? [] : [textMessage("user", ask.previous)];
   const messages = [...earlier, ...ask.messages];
-  const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
+  const kept = new Set(ask.kept?.map((index) => earlier.length + index));
+  const inputTokens = sum(messages.map((message, index) => (kept.has(index) ? 0 : counter.countMessage(message))));
   const maxTokens = Math.min(ask.maxTokens, Math.ceil(inputTokens * SHARE_OF_INPUT));
-  const text = digest(messages, maxTokens, counter);
-  return { kind: "text", text: text === "" ? `${countOf(ask.messages.length, "message")} without text.` : text };
+  const text = explained((limit) => quote(messages, { maxTokens: limit, counter, kept }), maxTokens, counter);
+  const withoutText = `${countOf(ask.messages.length - kept.size, "message")} without text.`;
+  return { kind: "text", text: text === "" ? withoutText : text };
+}
+
+const GAP = "...";
+
+/** Opens a digest with gaps, so that a reader knows what the dots mean. */
+const EXPLANATION = `Excerpts from the conversation; ${GAP} marks lines left out.\n`;
+
+/** Adds the explanation to a digest with gaps, if it leaves room for more than itself. */
+function explained(make: (maxTokens: number) => string, maxTokens: number, counter: TokenCounter): string {
+  const text = make(maxTokens);
+  const room = maxTokens - counter.countText(EXPLANATION);
+  const isShort = room < counter.countText(EXPLANATION);
+  if (isShort || !text.split("\n").includes(GAP)) return text;
+  const shorter = make(room);
+  return shorter === "" ? text : `${EXPLANATION}${shorter}`;
 }
 
 /** Digests messages into a text of at most `maxTokens`: the lines that will likely be needed, labelled with their author. */
 export function digest(messages: readonly Message[], maxTokens: number, counter: TokenCounter): string {
-  const contents = decompose(messages);
-  const utterances = utterancesIn(contents, maxTokens, counter);
-  const reader = openReader(contents, messages.length);
-  const candidates = candidatesIn(utterances, { reader, messageCount: messages.length, counter });
+  return quote(messages, { maxTokens, counter, kept: new Set() });
+}
+
+interface QuoteOptions {
+  readonly maxTokens: number;
+  readonly counter: TokenCounter;
+  /** Indexes of messages that a reader sees anyway. */
+  readonly kept: ReadonlySet<number>;
+}
+
+function quote(messages: readonly Message[], { maxTokens, counter, kept }: QuoteOptions): string {
+  const all = decompose(messages);
+  const isKept = ({ at }: Content) => kept.has(at.message);
+  const utterances = utterancesIn(
+    { ...all, contents: all.contents.filter((content) => !isKept(content)) },
+    maxTokens,
+    counter,
+  );
+  const reader = openReader(all, messages.length);
+  const seen = all.contents.filter(isKept);
+  const candidates = candidatesIn(utterances, { reader, messageCount: messages.length, counter, seen });
   const spent = sum(utterances.filter(({ isWhole }) => isWhole).map(({ tokens }) => tokens));
   let budget = maxTokens - spent;
   for (let attempt = 0; attempt < CORRECTIONS; attempt++) {
@@ -104,11 +138,14 @@ interface DigestContext {
   readonly reader: Reader;
   readonly messageCount: number;
   readonly counter: TokenCounter;
+  /** Contents that a reader sees anyway. */
+  readonly seen: readonly Content[];
 }
 
-function candidatesIn(utterances: readonly Utterance[], { reader, messageCount, counter }: DigestContext): Candidates {
+function candidatesIn(utterances: readonly Utterance[], context: DigestContext): Candidates {
+  const { reader, messageCount, counter, seen } = context;
   const lines = new CandidateLines();
-  const covered: number[] = [];
+  const covered = seen.flatMap((content) => spansIn(content).flatMap((span) => reader.read(content, span)));
   const groups = utterances.map(({ label, contents, isWhole }, group) => {
     const terms: number[] = [];
     for (const content of contents) {
@@ -150,7 +187,7 @@ function render(utterances: readonly Utterance[], candidates: Candidates, budget
     const { group, content, first } = lines.textOf(unit);
     const shown = shownByGroup.get(group) ?? [];
     const isGap = unit > first && !choice.isChosen(unit - 1);
-    shown.push(...(isGap ? ["…"] : []), content.text.slice(lines.from(unit), lines.to(unit)).trimEnd());
+    shown.push(...(isGap ? [GAP] : []), content.text.slice(lines.from(unit), lines.to(unit)).trimEnd());
     shownByGroup.set(group, shown);
   }
   return utterances

@@ -43,6 +43,20 @@ export function formWeight(word: string): number {
   return (traits & LONG_NUMBER) === 0 ? FORM_WEIGHTS.snake : FORM_WEIGHTS.id;
 }
 
+/** Longer names are rarely retyped. */
+const MAX_NAME_CHARACTERS = 120;
+/** A part of a name that is longer than this and has digits and letters looks like a key. */
+const MAX_MIXED_CHARACTERS = 16;
+/** Names have about three characters per token. */
+const TOKENS_PER_CHARACTER = 0.33;
+
+/** Returns about how many tokens an identifier takes in a list, or 0 if it must not be listed: it is very long or looks like a key. */
+export function listedTokens(word: string): number {
+  if (word.length > MAX_NAME_CHARACTERS) return 0;
+  const isKey = word.split(/[./_-]/).some((part) => part.length > MAX_MIXED_CHARACTERS && /\d/.test(part));
+  return isKey ? 0 : 1 + word.length * TOKENS_PER_CHARACTER;
+}
+
 /** Traits of a word's characters, as bits. */
 const LETTER = 1;
 const LOWER = 2;

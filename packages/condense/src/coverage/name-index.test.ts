@@ -31,8 +31,16 @@ function index(kept: typeof messages, maxTokens = 200): string {
 describe("indexNames", () => {
   it("lists names that are missing, grouped by file", () => {
     expect(index([makeUser("Go on.")])).toBe(
-      "Also seen: src/words.ts (splitWords, lineText, wordBreak, lineText.split), src/parse.ts (parseLine)",
+      "Also seen: src/words.ts (splitWords lineText wordBreak lineText.split) src/parse.ts parseLine",
     );
+  });
+
+  it("names a file that is kept by the last two parts of its path", () => {
+    const path = "/home/ann/project/src/words.ts";
+    const deep = conversation([...read("a", path, "splitWords(lineText, wordBreak)"), makeUser("Go on.")]);
+    const of = (kept: Message[]) => indexNames({ raw: deep, kept: conversation(kept), maxTokens: 200, counter });
+    expect(of([makeUser(`Read ${path}.`)])).toBe("Also seen: src/words.ts (lineText wordBreak splitWords)");
+    expect(of([makeUser("Go on.")])).toContain(path);
   });
 
   it("does not list names that are kept", () => {
@@ -42,7 +50,7 @@ describe("indexNames", () => {
 
   it("names the strongest first when there is little room", () => {
     const short = index([makeUser("Go on.")], 12);
-    expect(short).toContain("src/");
+    expect(short).not.toBe("");
     expect(short).not.toContain("wordBreak");
     expect(index([makeUser("Go on.")], 3)).toBe("");
   });

@@ -3,8 +3,9 @@ import type { TokenCounter } from "@longhaul/models";
 import { decompose } from "../content/contents.ts";
 import { groupBy } from "../edits/lists.ts";
 import { textsIn } from "../edits/text-position.ts";
+import { shortPath } from "../references/marker.ts";
 import { framesIn } from "./cover.ts";
-import { identifiersIn } from "./identifiers.ts";
+import { identifiersIn, listedTokens } from "./identifiers.ts";
 import { knownVocabulary, openReader, rememberVocabulary, spansIn, type Vocabulary } from "./vocabulary.ts";
 
 /** A conversation before and after condensing, and the size of the index. */
@@ -55,15 +56,12 @@ function missingNames(raw: Conversation, kept: Conversation): MissingName[] {
   const known = wordsIn(kept.messages);
   const missing: MissingName[] = [];
   for (const [word, term] of vocabulary.identifiers()) {
-    if (known.has(word) || !isPublicName(word)) continue;
-    const tokens = 1 + word.length * TOKENS_PER_CHARACTER;
+    const tokens = listedTokens(word);
+    if (tokens === 0 || known.has(word)) continue;
     missing.push({ word, file: vocabulary.fileOf(term), tokens, value: (probabilities[term] ?? 0) / tokens });
   }
   return missing.sort((a, b) => b.value - a.value);
 }
-
-/** Names have about three characters per token. */
-const TOKENS_PER_CHARACTER = 0.33;
 
 function countWithin(names: readonly MissingName[], maxTokens: number): number {
   let left = maxTokens;
@@ -72,17 +70,6 @@ function countWithin(names: readonly MissingName[], maxTokens: number): number {
     return left < 0;
   });
   return end === -1 ? names.length : end;
-}
-
-/** Longer names are rarely retyped. */
-const MAX_NAME_CHARACTERS = 120;
-/** A part of a name that is longer than this and has digits and letters looks like a key. */
-const MAX_MIXED_CHARACTERS = 16;
-
-/** Whether a name can be stored: nothing that looks like a key or a token. */
-function isPublicName(word: string): boolean {
-  if (word.length > MAX_NAME_CHARACTERS) return false;
-  return !word.split(/[./_-]/).some((part) => part.length > MAX_MIXED_CHARACTERS && /\d/.test(part));
 }
 
 function wordsIn(messages: readonly Message[]): ReadonlySet<string> {
@@ -95,21 +82,29 @@ function wordsIn(messages: readonly Message[]): ReadonlySet<string> {
 const HEADING = "Also seen:";
 
 /** A file gets its own group from this many names on. */
-const GROUP_NAMES = 2;
+const GROUP_NAMES = 3;
 
-/** Renders names as `Also seen: src/a.ts (foo, Bar), baz`. A file that is itself missing is named by its group. */
+/** Renders names as `Also seen: a.ts (foo Bar) baz`. Spaces take no token of their own. */
 function renderNames(names: readonly MissingName[]): string {
+  const words = new Set(names.map(({ word }) => word));
   const groups = groupBy(names, ({ file }) => file);
   const isGroup = (file: string | undefined) => file !== undefined && (groups.get(file)?.length ?? 0) >= GROUP_NAMES;
-  const grouped = [...groups].flatMap(([file, members]) => {
+  const parts = [...groups].flatMap(([file, members]) => {
     if (file === undefined || !isGroup(file)) return [];
-    const words = members.map(({ word }) => word).filter((word) => !file.endsWith(word));
-    return words.length === 0 ? [file] : [`${file} (${words.join(", ")})`];
+    const path = pathIn(file);
+    const inside = members.map(({ word }) => word).filter((word) => word !== path);
+    return [`${words.has(path) ? file : shortPath(file)} (${inside.join(" ")})`];
   });
-  const labels = [...groups.keys()].filter(isGroup);
-  const single = names.filter(({ file }) => !isGroup(file)).map(({ word }) => word);
-  const rest = single.filter((word) => !labels.some((file) => file?.endsWith(word)));
-  return `${HEADING} ${[...grouped, ...rest].join(", ")}`;
+  const named = new Set(
+    [...groups.keys()].flatMap((file) => (file !== undefined && isGroup(file) ? pathIn(file) : [])),
+  );
+  const single = names.filter(({ file, word }) => !isGroup(file) && !named.has(word)).map(({ word }) => word);
+  return [HEADING, ...parts, ...single].join(" ");
+}
+
+/** Returns a path as the identifier that it is read as. */
+function pathIn(file: string): string {
+  return file.replace(/^[^\w$]+/, "");
 }
 
 /** Returns the vocabulary of messages: the one of an earlier pass, or a new one that is read in the same order. */

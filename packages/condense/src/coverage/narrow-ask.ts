@@ -40,7 +40,8 @@ export function narrowAsk(ask: Ask, { counter, windowTokens }: SummarizerWindow)
     const why = `the summarizer's window of ${windowTokens} tokens is too small for its instructions`;
     throw new LonghaulError("condense.failed", why);
   }
-  return { ...brief, messages: narrowMessages(ask.messages, roomForMessages, counter) };
+  const { kept: _, ...rest } = brief;
+  return { ...rest, messages: narrowMessages(ask.messages, roomForMessages, counter) };
 }
 
 function withShortPrevious(ask: Ask, { counter, room }: { counter: TokenCounter; room: number }): Ask {

@@ -64,10 +64,10 @@ describe("planOmissions", () => {
     expect(leaveOutAllBut(messages, /keep/)).toEqual([{ kind: "replace", from: 1, to: 5, with: [], reason: "drop" }]);
   });
 
-  it("marks omissions in the assistant's text with brackets", () => {
+  it("marks omissions in the assistant's text with dots in parentheses", () => {
     const answer = `${PLAIN}\nsomething to keep here\n${PLAIN}`;
     const edits = leaveOutAllBut([makeUser("go"), makeAssistant(answer)], /keep/);
-    expect(edits.at(-1)).toMatchObject({ splices: [{ text: "[...]\n" }, { text: "[...]" }] });
+    expect(edits.at(-1)).toMatchObject({ splices: [{ text: "(...)\n" }, { text: "(...)" }] });
   });
 
   it("keeps a gap that is not longer than its mark", () => {
@@ -75,18 +75,31 @@ describe("planOmissions", () => {
     expect(edits).toEqual([]);
   });
 
+  it("keeps the beginning and the end of the task", () => {
+    const task = `Start here. ${"Some of it is long. ".repeat(200)}The end is here.`;
+    const { conversation, hash } = makeTestView(
+      makeConversation([makeUser(task), makeAssistant("keep"), makeUser("go")]),
+      100,
+    );
+    const edits = leaveOutAllBut(conversation.messages, /keep/);
+    const [first] = apply(openDraft(conversation), edits, { answers: [], hash }).conversation.messages;
+    const text = first?.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("") ?? "";
+    expect(text.length).toBeLessThan(400);
+    expect([text.startsWith(task.slice(0, 150)), text.endsWith(task.slice(-150))]).toEqual([true, true]);
+  });
+
   it("plans nothing if everything is chosen", () => {
     expect(leaveOutAllBut([makeUser("go"), ...step("a", "all of it")], /./)).toEqual([]);
   });
 });
 
-it("uses brackets in someone's own words", () => {
+it("uses parentheses in someone's own words", () => {
   const { contents } = decompose([
     makeUser("a question"),
     makeAssistant(["an answer", makeToolCall("a", { input: {} })]),
     makeUser(makeToolResult("a")),
   ]);
-  expect(contents.map(markIn)).toEqual(["[...]", "[...]", "..."]);
+  expect(contents.map(markIn)).toEqual(["(...)", "(...)", "..."]);
 });
 
 describe("an argument", () => {

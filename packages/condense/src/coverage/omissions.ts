@@ -7,7 +7,7 @@ import type { InnerEdit } from "../edits/edit-slot.ts";
 import { sum } from "../edits/lists.ts";
 import { textAt } from "../edits/text-position.ts";
 import { openingWithUser } from "../passes/drop-text.ts";
-import { amountOf, argumentMark, LEFT_OUT, leftOutMark, OMISSION } from "../passes/marks.ts";
+import { amountOf, argumentMark, LEFT_OUT, leftOutMark, OMISSION, writtenFiles } from "../passes/marks.ts";
 import { mergeSplices } from "../passes/operations.ts";
 import { wholeCharacter } from "../passes/shorten.ts";
 import { indexesOf, joinRanges, type Range } from "../summaries/ranges.ts";
@@ -21,7 +21,7 @@ const MARK_WORTH = 30;
 /** Plans the edits that omit everything not chosen. */
 export function planOmissions(view: View, { scope, candidates, choice }: ChosenLines): Edit[] {
   const texts = candidates.lines.texts.filter(({ group }) => choice.isKept(group));
-  const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view.conversation.messages, { candidates, choice })));
+  const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view, { candidates, choice })));
   const kept = scope.steps.filter((_, step) => choice.isKept(step));
   const inner = cuts.filter((edit) => edit.kind !== "replace");
   const media = kept.flatMap((step) => scope.mediaToDrop(step)).map(dropMedia);
@@ -66,14 +66,16 @@ function dropRange({ from, to }: Range): Edit {
 
 function cutText(
   text: CandidateText,
-  messages: readonly Message[],
+  { conversation, firstUserMessage }: View,
   chosen: Pick<ChosenLines, "candidates" | "choice">,
 ): InnerEdit[] {
   const { content } = text;
   const found = gapsIn(text, chosen);
   const isAll = found.length === 1 && found[0]?.from === 0 && found[0].to === content.text.length;
-  const gaps = isAll && content.level === "text" && content.role === "user" ? [afterFirstLine(content)] : found;
-  if (isAll && isTextBesideCall(content, messages[content.at.message])) {
+  const isOfUser = content.level === "text" && content.role === "user";
+  const isTask = isOfUser && content.at.message === firstUserMessage;
+  const gaps = isTask ? betweenEnds(content, found) : isAll && isOfUser ? [afterFirstLine(content)] : found;
+  if (isAll && isTextBesideCall(content, conversation.messages[content.at.message])) {
     return [{ kind: "remove", at: content.at, reason: "cover" }];
   }
   const splices =
@@ -89,6 +91,18 @@ function afterFirstLine({ text }: Content): Range {
   const line = text.indexOf("\n") + 1;
   const isShort = 0 < line && line <= FIRST_LINE_CHARS;
   return { from: isShort ? line : wholeCharacter(text, Math.min(text.length, FIRST_LINE_CHARS)), to: text.length };
+}
+
+/** Characters at either end of the task that are never left out. */
+const TASK_END_CHARACTERS = 150;
+
+/** Limits the gaps in the task to its middle. */
+function betweenEnds({ text }: Content, gaps: readonly Range[]): Range[] {
+  const start = wholeCharacter(text, Math.min(text.length, TASK_END_CHARACTERS));
+  const end = wholeCharacter(text, Math.max(start, text.length - TASK_END_CHARACTERS));
+  return gaps
+    .map(({ from, to }) => ({ from: Math.max(from, start), to: Math.min(to, end) }))
+    .filter(({ from, to }) => from < to);
 }
 
 /** An argument stays whole if this share of it is chosen, or if no more than this would be left out. */
@@ -107,7 +121,7 @@ function cutArgument(content: Content, gaps: readonly Range[]): Splice[] {
   if (kept === 0) return [{ from, to, text: mark }];
   const missing = gaps.map((gap) => text.slice(gap.from, gap.to));
   return [
-    { from, to: from, text: `[${amountOf(missing.join(""))}${EXCEPT}` },
+    { from, to: from, text: `[${amountOf(missing.join(""))}${writtenFiles(content)}${EXCEPT}` },
     ...gaps.map((gap) => ({ from: from + gap.from, to: from + gap.to, text: isLines(text, gap) ? "" : " " })),
     { from: to, to, text: "]" },
   ];

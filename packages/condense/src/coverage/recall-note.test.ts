@@ -28,7 +28,7 @@ describe("recallNote", () => {
     expect(recallNote({ raw, kept, maxTokens: 200, counter }).split("\n")).toEqual([
       "Open to-dos: test it.",
       "Files changed: src/parse.ts (created).",
-      "Also seen: src/parse.ts (lineText, splitWords), parseLine",
+      "Also seen: parseLine lineText splitWords",
     ]);
   });
 
@@ -50,7 +50,16 @@ describe("recallNote", () => {
 });
 
 describe("recallReserve", () => {
-  it("is a share of the messages, with a minimum and a maximum", () => {
-    expect([-5, 100, 1_000, 10_000, 1_000_000].map(recallReserve)).toEqual([0, 25, 150, 800, 3_000]);
+  const reserves = (of: readonly number[], shrinksTo: number) =>
+    of.map((tokens) => recallReserve(tokens, tokens / shrinksTo));
+
+  it("is a larger share of the messages, the more of them is left out", () => {
+    expect([1, 0.5, 0.25, 0.1, 0.01].map((share) => recallReserve(10_000, 10_000 / share))).toEqual([
+      500, 707, 1_000, 1_581, 2_000,
+    ]);
+  });
+
+  it("has a maximum, and a minimum that a short conversation has room for", () => {
+    expect(reserves([-5, 0, 100, 400, 1_000_000], 0.25)).toEqual([0, 0, 20, 80, 6_000]);
   });
 });

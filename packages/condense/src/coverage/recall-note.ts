@@ -35,13 +35,20 @@ function factMessage(text: string): Conversation["messages"][number] {
   return { role: "user", blocks: [{ type: "text", text }] };
 }
 
-/** Share of the target for the text, its least size in a short conversation, and its largest in a long one. */
-const SHARE = 0.08;
-const LEAST = { tokens: 150, share: 0.25 } as const;
-const MOST_TOKENS = 3_000;
+/**
+ * Share of the messages for the text if nothing is left out. It grows with the square root of how much the conversation shrinks: the more is
+ * left out, the more names are missing.
+ */
+const SHARE = 0.05;
+const MOST_SHARE = 0.2;
+/** A short conversation reserves this much, if it is within the largest share. */
+const LEAST_TOKENS = 150;
+const MOST_TOKENS = 6_000;
 
-/** Returns the tokens to reserve for the text in a conversation whose messages may take `messageTokens`. */
-export function recallReserve(messageTokens: number): number {
-  const least = Math.min(LEAST.tokens, LEAST.share * messageTokens);
-  return Math.floor(Math.max(0, Math.min(MOST_TOKENS, Math.max(SHARE * messageTokens, least))));
+/** Returns the tokens to reserve for the text if messages of `rawTokens` may take `messageTokens`. */
+export function recallReserve(messageTokens: number, rawTokens: number): number {
+  if (messageTokens <= 0) return 0;
+  const most = MOST_SHARE * messageTokens;
+  const share = SHARE * Math.sqrt(Math.max(1, rawTokens / messageTokens));
+  return Math.floor(Math.min(MOST_TOKENS, most, Math.max(LEAST_TOKENS, share * messageTokens)));
 }

@@ -21,6 +21,8 @@ export interface MadeSlot {
   readonly message: Message;
   readonly from: number;
   readonly to: number;
+  /** Set if it is also about earlier messages that are not sent: the first of them. Messages of the user between them are sent. */
+  readonly since?: number;
 }
 
 /** Returns the index of the first raw message that a slot covers. */

@@ -72,6 +72,8 @@ export interface MadeMessage {
   readonly role: Role;
   /** Joined in order; an ask is replaced by its answer. */
   readonly parts: readonly (string | Ask)[];
+  /** Set if it is also about earlier messages that other edits of the plan remove: the first of them. */
+  readonly since?: number;
 }
 
 /** A request for a summary. The caller of the engine answers it, so that the engine itself calls nothing. */
@@ -79,8 +81,10 @@ export interface Ask {
   readonly kind: "ask";
   /** The messages to summarize, as the model would have read them. */
   readonly messages: readonly Message[];
-  /** Range of `messages` in the conversation that the pass saw. Absent if the ask is about a single text. */
+  /** Range of `messages` in the conversation that the pass saw. Absent for a single text or messages that are not contiguous. */
   readonly range?: { readonly from: number; readonly to: number };
+  /** Indexes of `messages` that stay in the conversation: the answer need not repeat them. */
+  readonly kept?: readonly number[];
   /** An earlier summary to update. */
   readonly previous?: string;
   readonly instructions: string;

@@ -72,6 +72,17 @@ describe("workFacts", () => {
     ]);
   });
 
+  it("reports no failure that a call of the same kind repaired", () => {
+    const failed = use("Bash", { command: "go test ./pkg/export/..." }, "--- FAIL: TestExport\nFAIL");
+    const passed = use("Bash", { command: "go test ./... | tail -5" }, "ok  pkg/export  (cached)");
+    expect(facts([...failed, ...passed])).toEqual([]);
+    expect(facts([...passed, ...failed])).toEqual(["Failed last: Bash go test ./pkg/export/...: FAIL."]);
+    const misread = use("Read", { file_path: "src" }, "Error: EISDIR", true);
+    expect(facts([...passed, ...misread])).toEqual([]);
+    const edit = (isError: boolean) => use("Edit", { file_path: "a.ts" }, isError ? "Error: not found" : "ok", isError);
+    expect(facts([...edit(true), ...edit(false)])).toEqual(["Files changed: a.ts (edited)."]);
+  });
+
   it("reports the latest failure unless the same call succeeded later", () => {
     const failed = use("Bash", { command: "npm test" }, "3 passed\nTypeError: x is undefined\nexit code 1");
     expect(facts(failed)).toEqual(["Failed last: Bash npm test: TypeError: x is undefined."]);

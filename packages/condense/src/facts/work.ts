@@ -123,7 +123,7 @@ interface Failure {
   readonly text: string;
 }
 
-/** Returns the latest failed tool use, unless the same call succeeded afterwards. */
+/** Returns the latest failed tool use, unless one of the same kind succeeded afterwards. Failed reads and searches do not count. */
 function latestFailure(contents: readonly Content[]): Failure | undefined {
   const results = groupBy(
     contents.filter(({ level, use }) => level === "result" && use !== undefined),
@@ -131,17 +131,27 @@ function latestFailure(contents: readonly Content[]): Failure | undefined {
   );
   const succeeded = new Set<string>();
   for (const [use, parts] of [...results].reverse()) {
-    if (use === undefined || use.callMessage === -1) continue;
+    if (use === undefined || use.callMessage === -1 || LOOKING.has(actionOf(use))) continue;
     const text = parts.map((part) => part.text).join("\n");
-    const key = `${use.name} ${toolSubject(use) ?? ""}`;
+    const key = kindOf(use);
     if (!hasFailed(use, text)) succeeded.add(key);
     else if (!succeeded.has(key)) return describeFailure(use, text);
   }
   return undefined;
 }
 
+const LOOKING: ReadonlySet<string> = new Set(["read", "list", "search"]);
+
+/** A repaired call is rarely the same one: another test file, another argument. It has the same program and subcommand, or the same file. */
+function kindOf(use: ToolUse): string {
+  if (actionOf(use) !== "command") return filesOf(use.input)[0]?.path ?? `${use.name} ${toolSubject(use) ?? ""}`;
+  const command = (toolSubject(use) ?? "").replace(/^(?:bash|sh|zsh) -l?c +['"]?/, "");
+  return `${use.name} ${shortCommand(command).split(" ").slice(0, 2).join(" ")}`;
+}
+
+/** Test runners say so on a line of their own: the exit code of a pipe is that of its last program. */
 const FAILED_OUTPUT =
-  /\b(?:exit(?:ed with)? (?:code|status):? [1-9]|command failed|Traceback \(most recent call last\))/i;
+  /\b(?:exit(?:ed with)? (?:code|status):? [1-9]|command failed|Traceback \(most recent call last\))|^(?:--- )?FAIL\b|^=+ .*\b[1-9]\d* failed\b/im;
 
 /** Tools report an exit code in the first or last lines. */
 const ENDS_CHARACTERS = { start: 300, end: 2_000 } as const;

@@ -3,10 +3,12 @@ import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul
 import { get_encoding } from "tiktoken";
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../edits/edit.ts";
+import { STRATEGIES } from "../registry.ts";
 import { renderAsk } from "../summaries/ask.ts";
 import { makeCounter } from "../testing/context.ts";
-import { buildContext, type ContextOptions, compress, needsCompression } from "./build-context.ts";
-import type { ContextState } from "./context-state.ts";
+import { buildContext, compress, needsCompression } from "./build-context.ts";
+import type { ContextOptions } from "./context-options.ts";
+import { type ContextState, decodeContextState, encodeContextState } from "./context-state.ts";
 
 const NOON = Date.UTC(2025, 9, 2, 12);
 const LONG = "What was said here takes some room, so that there is something to gain. ".repeat(8);
@@ -25,7 +27,9 @@ function makeOptions(fields: Partial<ContextOptions> = {}): ContextOptions & { r
     asks.push(ask);
     return { kind: "text", text: `summary ${asks.length}` } as const;
   };
-  return { maxContextTokens: 1_000, counter: makeCounter(), now: () => NOON, summarize, asks, ...fields };
+  const options = { maxContextTokens: 1_000, counter: makeCounter(), now: () => NOON, summarize, ...fields };
+  // Not enumerable, because unknown options are refused.
+  return Object.defineProperty({ ...options, asks }, "asks", { value: asks, enumerable: false });
 }
 
 const summaryOf = (text: string): Message => ({
@@ -248,6 +252,13 @@ describe("compress", () => {
     expect(asked).toMatch(/Conversation:\n---\n\[user\]\nMessage 0:[\s\S]*\n---\n$/);
   });
 
+  it("refuses a strategy and other unknown options", async () => {
+    const given = { ...makeOptions(), strategy: "native" };
+    await expect(compress(makeChat(2), given)).rejects.toThrow(
+      'unknown option "strategy"; known options: maxContextTokens, counter, now, config, compressionThreshold, summarize, hash',
+    );
+  });
+
   it("CX-NT2: no messages cause a VALIDATION_ERROR, without a model call", async () => {
     const options = makeOptions();
     await expect(compress([], options)).rejects.toMatchObject({
@@ -255,5 +266,88 @@ describe("compress", () => {
       message: "Conversation has no messages",
     });
     expect(options.asks).toEqual([]);
+  });
+});
+
+describe.each(STRATEGIES.map(({ id }) => id))("buildContext with %s", (strategy) => {
+  const messages = makeChat(40).map((message, index) => (index % 4 === 0 ? makeUser(`Mind point ${index}.`) : message));
+  const options = (fields: Partial<ContextOptions> = {}) =>
+    makeOptions({ maxContextTokens: 4_000, strategy, ...fields });
+
+  it("fits the messages, and reuses its stored state on the next turn", async () => {
+    const { messages: sent, newState, tokensUsed } = await buildContext(messages, undefined, options());
+    if (strategy === "full-history") return expect(sent).toBe(messages);
+    expect(tokensUsed).toBeLessThan(4_000);
+    const stored = decodeContextState(JSON.parse(JSON.stringify(encodeContextState(newState ?? FAIL))));
+    const next = [...messages, makeAssistant("Noted."), makeUser("Go on.")];
+    const later = options({ compressionThreshold: 1 });
+    const again = await buildContext(next, stored, { ...later });
+    expect(later.asks).toEqual([]);
+    expect(again).toMatchObject({ messages: [...sent, ...next.slice(-2)], newState: undefined });
+  });
+
+  it("refuses a configuration with an unknown field, even below the threshold", async () => {
+    const config = { noSuchSetting: 1 };
+    await expect(buildContext(makeChat(1), undefined, options({ config }))).rejects.toThrow(/noSuchSetting/);
+  });
+});
+
+const FAIL: ContextState = {
+  strategy: "none",
+  summary: "nothing was condensed",
+  summaryRange: [0, 1],
+  compressedAt: "",
+};
+
+/** Returns the `previous` of each ask: none if the state is reused, undefined if a summary starts from scratch. */
+async function previousSummaries(messages: readonly Message[], state: ContextState, fields: Partial<ContextOptions>) {
+  const options = makeOptions(fields);
+  await buildContext(messages, state, options);
+  return options.asks.map(({ previous }) => previous);
+}
+
+describe("buildContext with other strategies", () => {
+  it("keeps the user's messages with sandwich if the configuration has a share for them", async () => {
+    const messages = makeChat(20).map((message, index) => (index % 2 === 0 ? makeUser(`Mind ${index}.`) : message));
+    const { messages: sent } = await buildContext(messages, undefined, makeOptions({ config: { userShare: 0.2 } }));
+    expect(sent.filter(({ role }) => role === "user")).toEqual(messages.filter(({ role }) => role === "user"));
+  });
+
+  it("updates the summary of native with only the new messages", async () => {
+    const fields = { strategy: "native", config: { userShare: 0 }, maxContextTokens: 3_000 };
+    const state = await stateFor(makeChat(21), makeOptions(fields));
+    const options = makeOptions(fields);
+    await buildContext(makeChat(41), state, options);
+    expect(options.asks).toMatchObject([{ previous: "summary 1", messages: makeChat(41).slice(18, 38) }]);
+  });
+
+  it("does not use a state of another strategy or of changed messages", async () => {
+    const messages = makeChat(21);
+    const state = await stateFor(messages, makeOptions({ strategy: "native" }));
+    const changed = messages.with(3, makeAssistant("changed"));
+    expect(await previousSummaries(changed, state, { strategy: "native" })).toEqual([undefined]);
+    const byTree = await previousSummaries(messages, state, { strategy: "tree-summary" });
+    expect(new Set(byTree)).toEqual(new Set([undefined]));
+    expect(await previousSummaries(messages, state, {})).toEqual([undefined]);
+    expect(await previousSummaries(messages, { ...state, strategy: "sandwich" }, {})).toEqual([undefined]);
+  });
+
+  it("does not use a state of another configuration", async () => {
+    const messages = makeChat(20).map((message, index) => (index % 2 === 0 ? makeUser(`Mind ${index}.`) : message));
+    const state = await stateFor(messages, makeOptions({ config: { userShare: 0.2 } }));
+    const [same, defaults, other] = [{ userShare: 0.2 }, { preserveTop: 5, userShare: 0.2 }, { userShare: 1 }];
+    expect(await previousSummaries(messages, state, { config: same })).toEqual([]);
+    expect(await previousSummaries(messages, state, { config: defaults })).toEqual([]);
+    expect(await previousSummaries(messages, state, { config: other })).toEqual([undefined]);
+  });
+
+  it("names unknown strategies and options", async () => {
+    const given = { ...makeOptions(), maxTokens: 5, treshold: 0.5 };
+    await expect(buildContext(makeChat(1), undefined, given)).rejects.toThrow(
+      'unknown options "maxTokens", "treshold"; known options: maxContextTokens, counter, now, strategy, config, compressionThreshold, summarize, hash',
+    );
+    await expect(buildContext(makeChat(1), undefined, makeOptions({ strategy: "best" }))).rejects.toThrow(
+      /unknown strategy "best"; known strategies: native, /,
+    );
   });
 });

@@ -77,6 +77,7 @@ describe("the form in .meta.json", () => {
           .map((date) => date.toISOString()),
         pieces: fc.array(fc.record({ from: index, to: index, text }), { minLength: 1 }),
         prefix: text,
+        configHash: text,
       },
       { requiredKeys: ["strategy", "summary", "summaryRange", "compressedAt"] },
     );

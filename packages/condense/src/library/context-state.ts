@@ -2,6 +2,7 @@ import {
   checkValue,
   fingerprint,
   type Hash,
+  isJsonObject,
   type JsonObject,
   LonghaulError,
   type Message,
@@ -9,14 +10,16 @@ import {
 } from "@longhaul/conversation";
 import { z } from "zod";
 import { schemaFaults } from "../contract/strategy.ts";
+import type { Projection } from "../rewrite/projection.ts";
 import type { Range } from "../summaries/ranges.ts";
 
-/** A stored summary that can be reused on later turns. */
+/** A stored condensation that can be reused on later turns. */
 export interface ContextState {
   /** Id of the strategy that created it. */
   readonly strategy: string;
+  /** The texts of all summaries; empty if the strategy writes none. */
   readonly summary: string;
-  /** The summarized messages: the first, and one past the last. */
+  /** The condensed messages: the first, and one past the last. */
   readonly summaryRange: readonly [number, number];
   /** Creation time: ISO 8601, UTC. */
   readonly compressedAt: string;
@@ -24,6 +27,10 @@ export interface ContextState {
   readonly pieces?: readonly SummaryPiece[];
   /** Hash of the messages up to the end of the range; a state whose messages have changed cannot be used. */
   readonly prefix?: string;
+  /** Hash of the configuration that a projection was made with; a state of another configuration is not used. */
+  readonly configHash?: string;
+  /** All changes, for strategies that change more than one range. */
+  readonly projection?: Projection;
 }
 
 /** A summary of the messages `from` up to `to`. */
@@ -63,21 +70,35 @@ export function piecesOf({ summary, summaryRange: [from, to], pieces }: ContextS
 }
 
 const index = z.int().min(0);
-const metaSchema = z.strictObject({
-  strategy: z.string().min(1),
-  summary: z.string().min(1),
-  summary_range: z.tuple([index, index]).refine(([from, to]) => from < to, "the range must not be empty"),
-  compressed_at: z.iso.datetime(),
-  pieces: z
-    .array(z.strictObject({ from: index, to: index, text: z.string().min(1) }))
-    .min(1)
-    .exactOptional(),
-  prefix: z.string().min(1).exactOptional(),
-});
+const metaSchema = z
+  .strictObject({
+    strategy: z.string().min(1),
+    summary: z.string(),
+    summary_range: z.tuple([index, index]).refine(([from, to]) => from < to, "the range must not be empty"),
+    compressed_at: z.iso.datetime(),
+    pieces: z
+      .array(z.strictObject({ from: index, to: index, text: z.string().min(1) }))
+      .min(1)
+      .exactOptional(),
+    prefix: z.string().min(1).exactOptional(),
+    config_hash: z.string().min(1).exactOptional(),
+    projection: z.custom<Projection>(isProjection, "it is not a projection").exactOptional(),
+  })
+  .refine(({ summary, projection }) => summary !== "" || projection !== undefined, "the summary must not be empty");
+
+/** A projection of another version is valid, but is not used. */
+function isProjection(value: unknown): value is Projection {
+  return (
+    isJsonObject(value) &&
+    Number.isInteger(value.version) &&
+    Number.isInteger(value.messages) &&
+    Array.isArray(value.entries)
+  );
+}
 
 /** Encodes a state for a conversation's `.meta.json`. */
 export function encodeContextState(state: ContextState): JsonObject {
-  const { strategy, summary, summaryRange, compressedAt, pieces, prefix } = state;
+  const { strategy, summary, summaryRange, compressedAt, pieces, prefix, configHash, projection } = state;
   return {
     strategy,
     summary,
@@ -85,6 +106,8 @@ export function encodeContextState(state: ContextState): JsonObject {
     compressed_at: compressedAt,
     ...(pieces === undefined ? {} : { pieces: pieces.map(({ from, to, text }) => ({ from, to, text })) }),
     ...(prefix === undefined ? {} : { prefix }),
+    ...(configHash === undefined ? {} : { config_hash: configHash }),
+    ...(isJsonObject(projection) ? { projection } : {}),
   };
 }
 
@@ -95,8 +118,13 @@ export function decodeContextState(value: unknown): ContextState {
     const faults = schemaFaults(parsed.error, "the value");
     throw new LonghaulError("VALIDATION_ERROR", `invalid context state: ${faults}`);
   }
-  const { summary_range, compressed_at, ...rest } = parsed.data;
-  return { ...rest, summaryRange: summary_range, compressedAt: compressed_at };
+  const { summary_range, compressed_at, config_hash, ...rest } = parsed.data;
+  return {
+    ...rest,
+    summaryRange: summary_range,
+    compressedAt: compressed_at,
+    ...(config_hash === undefined ? {} : { configHash: config_hash }),
+  };
 }
 
 /** The profiles that may write summaries: the one for condensing, and the conversation's own. */

@@ -51,6 +51,12 @@ it("counts lines, or characters of a single line", () => {
   expect(amountOf("a\n[93 lines of a.ts left out]\nb\n[lines 4-9 of a.ts left out]")).toBe("100 lines");
   expect(amountOf("abc\n[1,000 characters left out]\ndef")).toBe("1,006 characters");
   expect(argumentMark({ text: "a\nb" })).toBe("[2 lines left out]");
+  const command = "mkdir -p src\ncat > src/new/app.ts <<'EOF'\nexport const app = 1;\nEOF\nrm old.ts";
+  const use = { name: "Bash", input: { command }, callMessage: 0, resultMessage: 1, isError: false };
+  const patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: app/[slug]/page.tsx\n+x\n*** End Patch\nEOF";
+  expect(argumentMark({ text: patch, use })).toBe("[6 lines writing app/ slug /page.tsx left out]");
+  expect(argumentMark({ text: command, use })).toBe("[5 lines writing src/new/app.ts left out]");
+  expect(argumentMark({ text: command, use: { ...use, name: "Write" } })).toBe("[5 lines left out]");
 });
 
 describe("describeUses", () => {

@@ -1,13 +1,14 @@
 import type { JsonValue } from "@longhaul/conversation";
 import { formatCount } from "@longhaul/models/format";
 import type { Content, ToolUse } from "../content/content.ts";
+import { fileChangesOf } from "../content/file-changes.ts";
 import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { readLineNumber } from "../references/line-format.ts";
 import { shortCommand, shortPath } from "../references/marker.ts";
 
-/** Marks a few lines left out of a text whose other lines are still there. */
-export const OMISSION = "[...]";
+/** Marks a few lines left out of a text whose other lines are still there. It takes one token. */
+export const OMISSION = "(...)";
 
 /** Ends every mark that names what it replaces. */
 export const LEFT_OUT = " left out]";
@@ -21,8 +22,20 @@ export function leftOutMark(content: Content, missing: string): string {
 }
 
 /** Marks a whole argument of a call: the arguments of a call are never cut inside. */
-export function argumentMark({ text }: Pick<Content, "text">): string {
-  return `[${amountOf(text)}${LEFT_OUT}`;
+export function argumentMark(content: Pick<Content, "text" | "use">): string {
+  return `[${amountOf(content.text)}${writtenFiles(content)}${LEFT_OUT}`;
+}
+
+/** Files named in the mark of a shell command. */
+const MAX_FILES = 3;
+
+/** Names the files that a shell command writes: they are in no other argument of its call. */
+export function writtenFiles({ text, use }: Pick<Content, "text" | "use">): string {
+  if (use === undefined || actionOf(use) !== "command") return "";
+  const paths = fileChangesOf({ ...use, input: text }).flatMap(({ kind, path }) =>
+    kind === "delete" ? [] : [plain(path)],
+  );
+  return paths.length === 0 ? "" : ` writing ${[...new Set(paths)].slice(0, MAX_FILES).join(", ")}`;
 }
 
 /** Describes the length of a text. Lines that an earlier mark in it replaced count too. */

@@ -69,7 +69,17 @@ function replaceRanges(slots: readonly Slot[], edits: readonly ReplaceEdit[], an
     }
     out.push(...slots.slice(at, edit.from));
     const range = rawRange(slots, edit);
-    out.push(...edit.with.map((made): MadeSlot => ({ kind: "made", message: makeMessage(made, answerOf), ...range })));
+    out.push(
+      ...edit.with.map((made): MadeSlot => {
+        const message = makeMessage(made, answerOf);
+        return {
+          kind: "made",
+          message,
+          ...range,
+          ...sinceOf(slots.slice(made.since ?? edit.from, edit.to), range.from),
+        };
+      }),
+    );
     at = edit.to;
   }
   return [...out, ...slots.slice(at)];
@@ -80,6 +90,13 @@ function rawRange(slots: readonly Slot[], { from, to }: ReplaceEdit): { from: nu
   const last = slots[to - 1];
   const start = first === undefined ? 0 : rawStart(first);
   return { from: start, to: last === undefined ? start : rawEnd(last) };
+}
+
+/** Returns the first raw message that a generated one is about, if it is earlier than those that it replaces. */
+function sinceOf(slots: readonly Slot[], from: number): Pick<MadeSlot, "since"> {
+  const starts = slots.map((slot) => (slot.kind === "made" ? (slot.since ?? slot.from) : rawStart(slot)));
+  const since = Math.min(from, ...starts);
+  return since < from ? { since } : {};
 }
 
 function makeMessage({ role, parts }: MadeMessage, answerOf: AnswerOf): Message {

@@ -18,8 +18,8 @@ interface NoteContext {
 }
 
 /** Largest share of a conversation for its notes; the tokens that they may take in a short one below its target, and in any. */
-const NOTE_SHARE = 0.02;
-const LONG_NOTE_TOKENS = 200;
+const NOTE_SHARE = 0.012;
+const LONG_NOTE_TOKENS = 120;
 const SHORT_NOTE_TOKENS = 50;
 
 /** How much the note and the marks say, tried in order until they are short enough. */
@@ -124,7 +124,7 @@ function gapsIn({ raw, slots }: Draft): Gap[] {
   let next = 0;
   const addGap = (to: number, position: number): void => {
     const messages = raw.messages.slice(next, to).filter(hasContent).length;
-    if (messages > 0) gaps.push({ from: next, to, position, messages });
+    if (messages > 0 && !isSummarized({ from: next, to }, slots)) gaps.push({ from: next, to, position, messages });
   };
   for (const [position, slot] of slots.entries()) {
     addGap(rawStart(slot), position);
@@ -132,6 +132,11 @@ function gapsIn({ raw, slots }: Draft): Gap[] {
   }
   addGap(raw.messages.length, slots.length);
   return gaps;
+}
+
+/** Whether a later summary is also about these raw messages. */
+function isSummarized({ from, to }: Pick<Gap, "from" | "to">, slots: readonly Slot[]): boolean {
+  return slots.some((slot) => slot.kind === "made" && (slot.since ?? slot.from) <= from && to <= slot.from);
 }
 
 /** Reasoning is removed for the model's sake and is not missed. */

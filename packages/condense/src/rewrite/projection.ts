@@ -7,7 +7,15 @@ import {
   type Message,
 } from "@longhaul/conversation";
 import type { Change } from "../edits/change.ts";
-import { type Draft, keptSlot, makeDraft, rawEnd, type SentMessages, type Slot } from "../edits/draft.ts";
+import {
+  type Draft,
+  keptSlot,
+  type MadeSlot,
+  makeDraft,
+  rawEnd,
+  type SentMessages,
+  type Slot,
+} from "../edits/draft.ts";
 import { textAt } from "../edits/text-position.ts";
 import { resolveReferences } from "../references/resolve.ts";
 
@@ -29,7 +37,7 @@ export interface Projection {
 export type Entry =
   | { readonly kind: "keep"; readonly from: number; readonly to: number }
   | { readonly kind: "change"; readonly index: number; readonly changes: readonly HashedChange[] }
-  | { readonly kind: "made"; readonly from: number; readonly to: number; readonly message: Message };
+  | MadeSlot;
 
 /** A change with the hash of the part that it applies to. */
 export type HashedChange = Change & { readonly hash: string };

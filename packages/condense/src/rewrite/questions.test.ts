@@ -31,7 +31,7 @@ describe("withQuestions", () => {
     makeUser("A"),
     makeAssistant("Done."),
   ];
-  const end = expect.stringMatching(/^\[\.\.\.\]\nThis line explains(?:.|\n){200,400}Shall I take way A or way B\?$/);
+  const end = expect.stringMatching(/^\(\.\.\.\)\nThis line explains(?:.|\n){200,400}Shall I take way A or way B\?$/);
 
   it("restores the end of a dropped question before a short answer", () => {
     expect(restore(session, [drop(1, 2)])).toEqual([
@@ -54,7 +54,7 @@ describe("withQuestions", () => {
       reason: "truncate",
     };
     const [, question] = restore(session, [cut]);
-    expect(question?.blocks[1]).toEqual(makeText(expect.stringMatching(/^This line .*\n\[\.\.\.\]\nThis .*way B\?$/s)));
+    expect(question?.blocks[1]).toEqual(makeText(expect.stringMatching(/^This line .*\n\(\.\.\.\)\nThis .*way B\?$/s)));
   });
 
   it("leaves a question that is sent, one of a long answer, and one without room", () => {

@@ -225,12 +225,12 @@ export const DEFAULT_PASSES: PassConfig[] = [COVER];
 export const smartSchema = z.strictObject({
   losslessPrelude: preludeSchema
     .prefault({})
-    .describe("Replaces repeats with references before the passes, and again after them."),
+    .describe("Replaces repeated lines with references before the passes, and again after them."),
   preserveUserMessages: z
     .boolean()
     .default(true)
     .describe(
-      "Keeps user messages verbatim in all passes. A cover pass still shortens them if they exceed its userPercent.",
+      "Keeps user messages verbatim in all passes. A cover pass still shortens them if they exceed its limit for user messages (`userPercent`).",
     ),
   passes: z
     .array(passSchema)

@@ -121,7 +121,7 @@ export const PRESETS: readonly Preset[] = [
     id: "quality",
     name: "Quality",
     description:
-      "Replaces repeats with references, summarizes long results, then summarizes the older part. The most expensive preset.",
+      "Replaces repeated lines with references, summarizes long results, then summarizes the older part. The most expensive preset.",
     config: {
       losslessPrelude: LOSSLESS,
       preserveUserMessages: true,
@@ -133,7 +133,7 @@ export const PRESETS: readonly Preset[] = [
     id: "cost",
     name: "Cost",
     description:
-      "Replaces repeats with references and keeps the lines that are likely to be needed. Summarizes only above 60% of the window; choose a cheap profile for that.",
+      "Replaces repeated lines with references and keeps the lines that are likely to be needed. Summarizes only above 60% of the window; choose a cheap profile for that.",
     config: {
       losslessPrelude: { enabled: true, operations: { ...LOSSLESS.operations, removeObsoleteState: true } },
       preserveUserMessages: true,
@@ -144,7 +144,7 @@ export const PRESETS: readonly Preset[] = [
     version: 1,
     id: "balanced",
     name: "Balanced",
-    description: "Replaces repeats with references, shortens results and arguments, then summarizes the rest.",
+    description: "Replaces repeated lines with references, shortens results and arguments, then summarizes the rest.",
     config: {
       losslessPrelude: LOSSLESS,
       preserveUserMessages: true,

@@ -66,7 +66,7 @@ export const lossless = defineStrategy({
     },
     recommendation: {
       rank: 10,
-      reason: "references alone free enough tokens; nothing is lost and no summary is needed",
+      reason: "replacing repeated lines frees enough tokens; nothing is lost and no summary is needed",
     },
     firstSettings: ["references", "removeObsoleteState"],
   },

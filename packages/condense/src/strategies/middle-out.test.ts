@@ -92,7 +92,7 @@ describe("middle-out", () => {
     const kept = (role: string) =>
       messages.filter(({ role: of, blocks }) => of === role && after.some((left) => left.blocks[0] === blocks[0]))
         .length;
-    expect([kept("user"), kept("assistant")]).toEqual([20, 13]);
+    expect([kept("user"), kept("assistant")]).toEqual([20, 15]);
   });
 
   it("notes what was removed", () => {

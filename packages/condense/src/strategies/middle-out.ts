@@ -14,7 +14,7 @@ const schema = z.strictObject({
 /** Keeps the start and the end, and removes the least important content between them. */
 export const middleOut = defineStrategy({
   id: "middle-out",
-  name: "Middle out",
+  name: "Middle-out",
   description:
     "Keeps the start, the end and every tool call of the conversation; drops text from the middle, and shortens old tool results if that is not enough.",
   version: "1.0.0",

@@ -11,7 +11,10 @@ import { native } from "./native.ts";
 
 describeStrategy({
   strategy: native,
-  configs: fc.record({ prompt: fc.constantFrom("", "In one line.") }, { requiredKeys: [] }),
+  configs: fc.record(
+    { prompt: fc.constantFrom("", "In one line."), userShare: fc.constantFrom(0, 0.2, 1) },
+    { requiredKeys: [] },
+  ),
 });
 
 describePage({ strategy: native, budgetTokens: 700 });
@@ -23,13 +26,26 @@ const chat = (count: number) =>
       index % 2 === 0 ? makeUser(`${index} ${LONG}`) : makeAssistant(`${index} ${LONG}`),
     ),
   );
+/** The user writes little, the assistant much. */
+const agentTalk = (count: number) =>
+  makeConversation(
+    Array.from({ length: count }, (_, index) =>
+      index % 2 === 0 ? makeUser(`Mind point ${index}.`) : makeAssistant(`${index} ${LONG}`),
+    ),
+  );
 interface RunOptions {
   readonly config?: object;
   readonly answer?: (ask: Ask) => Answer;
   readonly budgetTokens?: number;
 }
 
-const run = (conversation: Conversation, { config, answer = shortAnswer, budgetTokens = 1_200 }: RunOptions = {}) => {
+/** The behavior of the reference implementation: the user's messages are summarized like all others. */
+const AS_ROO = { userShare: 0 };
+
+const run = (
+  conversation: Conversation,
+  { config = AS_ROO, answer = shortAnswer, budgetTokens = 1_200 }: RunOptions = {},
+) => {
   const { result, asks } = finish(condenseInSteps(conversation, makePlan(native, budgetTokens, config)), answer);
   return {
     messages: result.conversation.messages,
@@ -45,6 +61,30 @@ describe("native", () => {
     const { messages: condensed, asks } = run(chat(21));
     expect(condensed).toEqual([messages[0], makeAssistant("A summary of 18 messages."), ...messages.slice(-3)]);
     expect(asks).toMatchObject([{ messages: messages.slice(0, 18), range: { from: 0, to: 18 } }]);
+  });
+
+  it("keeps the user's messages between them verbatim, before the summary", () => {
+    const { messages } = agentTalk(21);
+    const { messages: condensed, asks } = run(agentTalk(21), { config: {} });
+    expect(condensed).toEqual([
+      ...messages.filter((message, index) => index < 18 && message.role === "user"),
+      makeAssistant("A summary of 18 messages."),
+      ...messages.slice(-3),
+    ]);
+    expect(asks).toMatchObject([{ messages: messages.slice(0, 18), range: { from: 0, to: 18 } }]);
+  });
+
+  it("keeps them when it condenses again, and updates its summary", () => {
+    const first = finish(condenseInSteps(agentTalk(21), makePlan(native, 1_200)), shortAnswer).result;
+    const plan = { ...makePlan(native, 1_200), continues: first.projection };
+    const { messages } = agentTalk(41);
+    const { result, asks } = finish(condenseInSteps(agentTalk(41), plan), shortAnswer);
+    expect(asks).toMatchObject([{ previous: "A summary of 18 messages.", messages: messages.slice(18, 38) }]);
+    expect(result.conversation.messages).toEqual([
+      ...messages.filter((message, index) => index < 38 && message.role === "user"),
+      makeAssistant("A summary of 20 messages."),
+      ...messages.slice(-3),
+    ]);
   });
 
   it("moves its cut so that no two assistant messages are adjacent", () => {

@@ -3,17 +3,17 @@ import { z } from "zod";
 import { nearestCut } from "../content/cuts.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
-import type { Ask, Edit } from "../edits/edit.ts";
+import type { Ask, Edit, MadeMessage } from "../edits/edit.ts";
 import { SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import {
-  askAbout,
   earlierSummary,
+  indexesOf,
   type Range,
   rangesAround,
-  type SummaryOptions,
   summaryOptionsOf,
   summarySettings,
 } from "../summaries/ranges.ts";
+import { keptUserMessages, summarizeRange, userMessageSettings } from "../summaries/user-messages.ts";
 
 /** Messages of the reference implementation for skipped attempts. */
 const NATIVE_ERRORS = {
@@ -29,14 +29,19 @@ const KEPT_AT_END = 3;
 /** With this many messages or fewer there is nothing between the kept start and end. */
 const TOO_FEW = KEPT_AT_START + KEPT_AT_END;
 
-const schema = z.strictObject(summarySettings);
+const schema = z.strictObject({ ...summarySettings, ...userMessageSettings });
 
-/** The first message, one summary, the last three: Roo Code's behavior before it had strategies. */
+type NativeConfig = z.infer<typeof schema>;
+
+/**
+ * Keeps the first message, the user's shorter ones, one summary and the last three. With `userShare: 0`, it behaves like Roo Code before it
+ * had strategies.
+ */
 export const native = defineStrategy({
   id: "native",
   name: "Native",
   description:
-    "Keeps the first message and the last three, and asks a model for one summary of everything between them.",
+    "Keeps the first message, the last three and the user's shorter messages, and asks a model for one summary of everything else.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -48,7 +53,7 @@ export const native = defineStrategy({
   },
   guide: {
     loses: "medium",
-    chooseFor: "users of Roo Code who want the same behavior",
+    chooseFor: "users of Roo Code; behaves the same with userShare: 0",
     figures: {
       tokensLeftPercent: 3,
       milliseconds: 113,
@@ -61,7 +66,7 @@ export const native = defineStrategy({
       rank: 40,
       reason: "tool results are only part of the size, and one summary covers the rest",
     },
-    firstSettings: ["profile", "maxSummaryTokens"],
+    firstSettings: ["profile", "maxSummaryTokens", "userShare"],
     prompts: [SUMMARY],
   },
   schema,
@@ -70,28 +75,28 @@ export const native = defineStrategy({
     {
       id: "summarize",
       name: "Summarize",
-      plan: (view) => planNative(view, summaryOptionsOf(config, SUMMARY_PROMPT)),
+      plan: (view) => planNative(view, config),
       objections: objectionsTo,
     },
   ],
 });
 
-function planNative(view: View, options: SummaryOptions): Edit[] {
+function planNative(view: View, config: NativeConfig): Edit[] {
   const range = { from: endOfStart(view), to: endOfSummarized(view) };
   refuseTooEarly(view, range);
-  const edits = rangesAround(view, range).flatMap((part) => planRange(view, part, options));
+  const kept = keptUserMessages(view, range, config.userShare);
+  const options = summaryOptionsOf(config, SUMMARY_PROMPT);
+  const write = (ask: Ask, replaced: Range) => summaryMessage(view, ask, replaced);
+  const edits = rangesAround(view, range).flatMap((part) => summarizeRange(view, { ...part, kept, options, write }));
   if (edits.length === 0) throw refusal(NATIVE_ERRORS.notEnough);
   return edits;
 }
 
-function planRange(view: View, range: Range, options: SummaryOptions): Edit[] {
-  const ask = askAbout(view, range, options);
-  if (ask === undefined) return [];
-  const role = summaryRole(view, range);
+function summaryMessage(view: View, ask: Ask, replaced: Range): MadeMessage {
+  const role = summaryRole(view, replaced);
   // Prevents the summary from being mistaken for the user's own text.
   const heading = role === "user" ? ["## Conversation summary\n"] : [];
-  const made = { role, parts: [...heading, withStart(view, ask)] };
-  return [{ kind: "replace", ...range, with: [made], reason: "summarize" }];
+  return { role, parts: [...heading, withStart(view, ask)] };
 }
 
 /** Returns the end of the first message, including its tool pair. */
@@ -103,8 +108,9 @@ function endOfStart(view: View): number {
 function withStart(view: View, ask: Ask): Ask {
   const isFromStart = ask.previous === undefined && ask.range?.from === endOfStart(view);
   if (!isFromStart || ask.range === undefined) return ask;
-  const range = { from: 0, to: ask.range.to };
-  return { ...ask, messages: view.conversation.messages.slice(0, range.to), range };
+  const { from, to } = ask.range;
+  const kept = [...indexesOf({ from: 0, to: from }), ...(ask.kept ?? []).map((index) => index + from)];
+  return { ...ask, messages: view.conversation.messages.slice(0, to), range: { from: 0, to }, kept };
 }
 
 /** How far to look back for an end that a user message follows, before the summary becomes a user message. */

@@ -3,14 +3,8 @@ import { defineStrategy, parseConfig } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { SANDWICH_PROMPT } from "../summaries/prompts.ts";
-import {
-  askAbout,
-  middleOf,
-  rangesAround,
-  summaryNote,
-  summaryOptionsOf,
-  summarySettings,
-} from "../summaries/ranges.ts";
+import { middleOf, rangesAround, summaryNote, summaryOptionsOf, summarySettings } from "../summaries/ranges.ts";
+import { keptUserMessages, summarizeRange, userMessageSettings } from "../summaries/user-messages.ts";
 
 const schema = z.strictObject({
   preserveTop: z
@@ -24,6 +18,7 @@ const schema = z.strictObject({
     .default(5)
     .describe("Messages kept at the end, or more if a tool call would be separated from its result."),
   ...summarySettings,
+  ...userMessageSettings,
 });
 
 type SandwichConfig = z.infer<typeof schema>;
@@ -37,7 +32,8 @@ export function sandwichConfig(config: unknown): SandwichConfig {
 export const sandwich = defineStrategy({
   id: "sandwich",
   name: "Sandwich",
-  description: "Keeps the first and the last messages, and replaces those between them with one summary.",
+  description:
+    "Keeps the first and the last messages and the user's shorter ones, and replaces the others with one summary.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -74,8 +70,9 @@ export const sandwich = defineStrategy({
 
 function planSandwich(view: View, config: SandwichConfig): Edit[] {
   const options = summaryOptionsOf(config, SANDWICH_PROMPT);
-  return rangesAround(view, middleOf(view, config)).flatMap(({ from, to }): Edit[] => {
-    const ask = askAbout(view, { from, to }, options);
-    return ask === undefined ? [] : [{ kind: "replace", from, to, with: [summaryNote(ask)], reason: "summarize" }];
-  });
+  const middle = middleOf(view, config);
+  const kept = keptUserMessages(view, middle, config.userShare);
+  return rangesAround(view, middle).flatMap((range) =>
+    summarizeRange(view, { ...range, kept, options, write: summaryNote }),
+  );
 }

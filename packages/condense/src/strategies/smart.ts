@@ -9,7 +9,7 @@ export const smart = defineStrategy({
   id: "smart",
   name: "Smart",
   description:
-    "Replaces repeats with references, then runs configurable passes. Each pass selects content, an operation and a condition.",
+    "Replaces repeated lines with references, then runs configurable passes. Each pass selects content, an operation and a condition.",
   version: "1.0.0",
   capabilities: {
     lossless: false,

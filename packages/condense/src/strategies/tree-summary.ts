@@ -2,20 +2,20 @@ import { z } from "zod";
 import { nearestCut } from "../content/cuts.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
-import type { Edit } from "../edits/edit.ts";
+import type { Ask, Edit } from "../edits/edit.ts";
 import { MERGE_PROMPT, SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import {
-  askAbout,
   askFromScratch,
   earlierSummary,
   middleOf,
   type Range,
   rangesAround,
-  type SummaryOptions,
+  rangesOf,
   summaryNote,
   summaryOptionsOf,
   summarySettings,
 } from "../summaries/ranges.ts";
+import { keptUserMessages, summarizeRange, userMessageSettings } from "../summaries/user-messages.ts";
 
 const schema = z.strictObject({
   chunkSize: z
@@ -40,6 +40,7 @@ const schema = z.strictObject({
     .default(5)
     .describe("Messages kept at the end, or more if a tool call would be separated from its result."),
   ...summarySettings,
+  ...userMessageSettings,
 });
 
 type TreeSummaryConfig = z.infer<typeof schema>;
@@ -48,7 +49,8 @@ type TreeSummaryConfig = z.infer<typeof schema>;
 export const treeSummary = defineStrategy({
   id: "tree-summary",
   name: "Tree summary",
-  description: "Summarizes a very long conversation in chunks, then joins the summaries level by level.",
+  description:
+    "Summarizes a very long conversation in chunks, then joins the summaries level by level. The user's shorter messages stay.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -89,15 +91,12 @@ function joiningPass(level: number, config: TreeSummaryConfig): Pass {
 
 function planChunks(view: View, config: TreeSummaryConfig): Edit[] {
   const options = summaryOptionsOf(config, SUMMARY_PROMPT);
-  const fresh = rangesAround(view, middleOf(view, config)).flatMap((range) => withoutSummaries(view, range));
+  const middle = middleOf(view, config);
+  const kept = keptUserMessages(view, middle, config.userShare);
+  const fresh = rangesAround(view, middle).flatMap((range) => withoutSummaries(view, range));
   return fresh
     .flatMap((range) => chunksOf(view, range, config.chunkSize))
-    .flatMap((chunk) => replaceChunk(view, chunk, options));
-}
-
-function replaceChunk(view: View, chunk: Range, options: SummaryOptions): Edit[] {
-  const ask = askAbout(view, chunk, options);
-  return ask === undefined ? [] : [{ kind: "replace", ...chunk, with: [summaryNote(ask)], reason: "summarize" }];
+    .flatMap((chunk) => summarizeRange(view, { ...chunk, kept, options, write: summaryNote }));
 }
 
 /** Returns the parts of a range without earlier summaries. */
@@ -125,35 +124,38 @@ function chunksOf(view: View, { from, to }: Range, size: number): Range[] {
   });
 }
 
-/** Joins adjacent summaries, `chunkSize` at a time. */
+/** Joins adjacent summaries, `chunkSize` at a time. Messages of the user between them stay, before the joined summary. */
 function planJoins(view: View, config: TreeSummaryConfig): Edit[] {
   const options = { ...summaryOptionsOf(config, MERGE_PROMPT), prompt: MERGE_PROMPT };
-  const groups = summaryRuns(view).flatMap((run) => groupsOf(run, config.chunkSize));
-  return groups.map((group): Edit => {
-    return {
-      kind: "replace",
-      ...group,
-      with: [summaryNote(askFromScratch(view, group, options))],
-      reason: "summarize",
-    };
-  });
+  return summaryRuns(view)
+    .flatMap((run) => groupsOf(run, config.chunkSize))
+    .flatMap((group) => joinSummaries(group, askFromScratch(view, group, options)));
 }
 
-function summaryRuns(view: View): Range[] {
-  const all = { from: 0, to: view.conversation.messages.length };
-  const between = withoutSummaries(view, all);
-  const bounds = [0, ...between.flatMap(({ from, to }) => [from, to]), all.to];
-  return Array.from({ length: bounds.length / 2 }, (_, index) => ({
-    from: bounds[2 * index] ?? 0,
-    to: bounds[2 * index + 1] ?? 0,
+function joinSummaries(group: readonly number[], ask: Ask): Edit[] {
+  const ranges = rangesOf(group);
+  const joined = { ...summaryNote(ask), since: group[0] ?? 0 };
+  return ranges.map((range) => ({
+    kind: "replace",
+    ...range,
+    with: range === ranges.at(-1) ? [joined] : [],
+    reason: "summarize",
   }));
 }
 
-function groupsOf({ from, to }: Range, size: number): Range[] {
-  const count = Math.ceil((to - from) / size);
-  const groups = Array.from({ length: count }, (_, index) => ({
-    from: from + index * size,
-    to: Math.min(to, from + (index + 1) * size),
-  }));
-  return groups.filter((group) => group.to - group.from > 1);
+/** Returns the indexes of adjacent summaries; only messages of the user may be between them. */
+function summaryRuns(view: View): number[][] {
+  const { userAuthored } = view.contents();
+  const runs: number[][] = [[]];
+  for (const index of view.conversation.messages.keys()) {
+    if (earlierSummary(view, index) !== undefined) runs.at(-1)?.push(index);
+    else if (userAuthored[index] !== true || index === view.latestUserMessage) runs.push([]);
+  }
+  return runs;
+}
+
+function groupsOf(run: readonly number[], size: number): number[][] {
+  const count = Math.ceil(run.length / size);
+  const groups = Array.from({ length: count }, (_, index) => run.slice(index * size, (index + 1) * size));
+  return groups.filter((group) => group.length > 1);
 }

@@ -1,12 +1,14 @@
 import type { Block, Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Ask } from "../edits/edit.ts";
-import { INJECTION_GUARD, lengthInstruction, UPDATE_RULE } from "./prompts.ts";
+import { INJECTION_GUARD, KEPT_RULE, lengthInstruction, UPDATE_RULE } from "./prompts.ts";
 
 /** The messages to summarize, and how. */
 export interface SummaryRequest {
   readonly messages: readonly Message[];
   readonly range?: { readonly from: number; readonly to: number };
+  /** Indexes of `messages` that stay in the conversation. */
+  readonly kept?: readonly number[];
   readonly previous?: string;
   readonly prompt: string;
   readonly maxTokens: number;
@@ -24,6 +26,7 @@ export function askFor({ messages, prompt, maxTokens, ...rest }: SummaryRequest,
     instructions: instructionsOf(prompt, {
       words: Math.round(expectedTokens * WORDS_PER_TOKEN),
       isUpdate: rest.previous !== undefined,
+      keepsUserMessages: (rest.kept ?? []).length > 0,
     }),
     maxTokens,
     expectedTokens,
@@ -31,11 +34,19 @@ export function askFor({ messages, prompt, maxTokens, ...rest }: SummaryRequest,
   };
 }
 
+interface InstructionOptions {
+  readonly words: number;
+  readonly isUpdate: boolean;
+  /** Whether messages of the user stay in the conversation. */
+  readonly keepsUserMessages: boolean;
+}
+
 /** Joins the prompt, the guard and the length. A prompt with placeholders decides itself where messages and length go. */
-function instructionsOf(prompt: string, { words, isUpdate }: { words: number; isUpdate: boolean }): string {
+function instructionsOf(prompt: string, { words, isUpdate, keepsUserMessages }: InstructionOptions): string {
   const filled = prompt.trim().replaceAll("{words}", () => String(words));
   const rules = [
     ...(isUpdate ? [UPDATE_RULE] : []),
+    ...(keepsUserMessages ? [KEPT_RULE] : []),
     INJECTION_GUARD,
     ...(prompt.includes("{words}") ? [] : [lengthInstruction(words)]),
   ].join("\n");

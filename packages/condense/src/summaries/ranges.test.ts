@@ -19,14 +19,15 @@ import type { MadeMessage } from "../edits/edit.ts";
 import { apply } from "../rewrite/apply.ts";
 import { makeContext, makeTestView } from "../testing/context.ts";
 import {
-  askAbout,
   askAboutMessages,
   earlierSummary,
   indexesOf,
   joinRanges,
   middleOf,
+  type Range,
   rangesAround,
   rangesOf,
+  type SummaryOptions,
   summaryIn,
   summaryNote,
   summaryOptionsOf,
@@ -100,7 +101,9 @@ it("tokensOf sums a range", () => {
   expect(tokensOf(view, { from: 1, to: 3 })).toBe((view.messageTokens[1] ?? 0) + (view.messageTokens[2] ?? 0));
 });
 
-describe("askAbout", () => {
+describe("askAboutMessages about a range", () => {
+  const askAbout = (of: typeof view, range: Range, options: SummaryOptions) =>
+    askAboutMessages(of, indexesOf(range), options);
   const options = { prompt: "Sum up.", maxTokens: 4_000 };
 
   it("asks about all messages of a range", () => {

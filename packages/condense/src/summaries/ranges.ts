@@ -50,8 +50,13 @@ export function middleOf(view: View, { preserveTop, preserveBottom }: KeptEnds):
 }
 
 /** Splits a range around the first and the latest user message, which are kept. */
-export function rangesAround(view: View, { from, to }: Range): Range[] {
-  const kept = new Set([view.firstUserMessage, view.latestUserMessage].filter((index) => from <= index && index < to));
+export function rangesAround(view: View, range: Range): Range[] {
+  return rangesBetween(view, range, new Set([view.firstUserMessage, view.latestUserMessage]));
+}
+
+/** Splits a range around kept messages, given by their indexes in order. A tool pair with a kept message is kept whole. */
+export function rangesBetween(view: View, { from, to }: Range, keptIndexes: ReadonlySet<number>): Range[] {
+  const kept = [...keptIndexes].filter((index) => from <= index && index < to);
   const ranges: Range[] = [];
   let start = from;
   for (const index of kept) {
@@ -68,23 +73,23 @@ export function tokensOf({ messageTokens }: View, { from, to }: Range): number {
 /** How to summarize a range. */
 export type SummaryOptions = Pick<SummaryRequest, "prompt" | "maxTokens" | "profile">;
 
-/** Creates an ask for a summary of a range; see `askAboutMessages`. */
-export function askAbout(view: View, range: Range, options: SummaryOptions): Ask | undefined {
-  return askAboutMessages(view, indexesOf(range), options);
-}
-
 /**
  * Creates an ask for a summary of messages, given by their indexes in order. If there is an earlier summary among them, the ask updates it.
- * Returns undefined if there is nothing new.
+ * Those that stay in the conversation are marked as kept. Returns undefined if there is nothing new.
  */
-export function askAboutMessages(view: View, indexes: readonly number[], options: SummaryOptions): Ask | undefined {
+export function askAboutMessages(
+  view: View,
+  indexes: readonly number[],
+  { staying, ...options }: SummaryOptions & { readonly staying?: ReadonlySet<number> },
+): Ask | undefined {
   const known = indexes.findLast((index) => earlierSummary(view, index) !== undefined);
   const previous = known === undefined ? undefined : earlierSummary(view, known);
   const fresh = indexes.filter((index) => index !== known);
   if (fresh.length === 0) return undefined;
   const messages = fresh.flatMap((index) => view.conversation.messages[index] ?? []);
-  const earlier = previous === undefined ? {} : { previous };
-  return askFor({ ...limited(view, options), messages, ...rangeOf(fresh), ...earlier }, view.counter);
+  const kept = fresh.flatMap((index, position) => (staying?.has(index) === true ? [position] : []));
+  const more = { ...(previous === undefined ? {} : { previous }), ...(kept.length === 0 ? {} : { kept }) };
+  return askFor({ ...limited(view, options), messages, ...rangeOf(fresh), ...more }, view.counter);
 }
 
 /** Returns the range of the indexes if they are contiguous. */
@@ -93,14 +98,10 @@ function rangeOf(indexes: readonly number[]): { range?: Range } {
   return range === undefined || others.length > 0 ? {} : { range };
 }
 
-/** Creates an ask for a summary of all messages in a range, including earlier summaries. */
-export function askFromScratch(
-  view: View,
-  range: Range,
-  options: SummaryOptions & Pick<SummaryRequest, "previous">,
-): Ask {
-  const messages = view.conversation.messages.slice(range.from, range.to);
-  return askFor({ ...limited(view, options), messages, range }, view.counter);
+/** Creates an ask for a summary of messages, given by their indexes in order, including earlier summaries. */
+export function askFromScratch(view: View, indexes: readonly number[], options: SummaryOptions): Ask {
+  const messages = indexes.flatMap((index) => view.conversation.messages[index] ?? []);
+  return askFor({ ...limited(view, options), messages, ...rangeOf(indexes) }, view.counter);
 }
 
 /** Largest share of the target that a summary takes, whatever the configuration allows. */

@@ -51,7 +51,7 @@ export const EXAMPLE_SESSION: Conversation = makeConversation(
   [
     makeUser("The date filter of the reports page loses the last day. Fix it, and do not touch the public API."),
     makeAssistant([
-      "I look for the filter first.",
+      "Let me find the filter first.",
       makeToolCall("1", { name: "search_code", input: { query: "filterReports" } }),
     ]),
     makeUser(
@@ -60,10 +60,10 @@ export const EXAMPLE_SESSION: Conversation = makeConversation(
         "src/reports/filter.ts:5: export function filterReports(\nsrc/reports/page.tsx:31:   const shown = filterReports(all, query);\nsrc/jobs/export.ts:18:   for (const report of filterReports(all, job.query)) {",
       ),
     ),
-    makeAssistant(["It lives in one file.", makeToolCall("2", { input: { path: "src/reports/filter.ts" } })]),
+    makeAssistant(["It is in one file.", makeToolCall("2", { input: { path: "src/reports/filter.ts" } })]),
     makeUser(makeToolResult("2", FILTER)),
     makeAssistant([
-      "The end of the range is exclusive, but the form sends the last day itself. I make the end inclusive.",
+      "The end of the range is exclusive, but the form sends the last day itself. I'll make the end inclusive.",
       makeToolCall("3", {
         name: "edit_file",
         input: {
@@ -81,11 +81,11 @@ export const EXAMPLE_SESSION: Conversation = makeConversation(
     ]),
     makeUser(makeToolResult("4", FAILING, { isError: true })),
     makeAssistant(
-      "The fix works, but the test `leaves out the last day of the range` expects the old behaviour. Either the test or my reading of the form is wrong: the form's label says “through”, which means that the last day belongs to the range. I would change the test. Shall I?",
+      "The fix works, but the test `leaves out the last day of the range` expects the old behavior. Either the test or my reading of the form is wrong: the form's label says “through”, which means that the last day belongs to the range. I would change the test. Should I?",
     ),
     makeUser("Yes, that test was written for the bug. Change it, but keep its file where it is."),
     makeAssistant([
-      "I turn the test around.",
+      "I'll invert the test.",
       makeToolCall("5", {
         name: "edit_file",
         input: { path: "src/reports/filter.test.ts", find: "leaves out the last day", replace: "keeps the last day" },
@@ -93,7 +93,7 @@ export const EXAMPLE_SESSION: Conversation = makeConversation(
     ]),
     makeUser(makeToolResult("5", "Edited src/reports/filter.test.ts: 1 replacement.")),
     makeAssistant([
-      "And once more.",
+      "Running the tests again.",
       makeToolCall("6", { name: "run_command", input: { command: "npm test -- reports" } }),
     ]),
     makeUser(makeToolResult("6", PASSING)),
@@ -116,10 +116,13 @@ export const REPEATING_SESSION: Conversation = {
   ...EXAMPLE_SESSION,
   messages: [
     ...EXAMPLE_SESSION.messages,
-    makeAssistant(["I look at the filter again.", makeToolCall("7", { input: { path: "src/reports/filter.ts" } })]),
+    makeAssistant([
+      "Let me look at the filter again.",
+      makeToolCall("7", { input: { path: "src/reports/filter.ts" } }),
+    ]),
     makeUser(makeToolResult("7", numbered(FIXED))),
     makeAssistant([
-      "And at the tests.",
+      "Now the tests again.",
       makeToolCall("8", { name: "run_command", input: { command: "npm test -- reports" } }),
     ]),
     makeUser(makeToolResult("8", PASSING)),
@@ -135,9 +138,9 @@ function numbered(text: string): string {
 }
 
 const FINDING =
-  "The end of the range in src/reports/filter.ts was exclusive while the form sends the last day itself; it is inclusive now: startOfDay(addDays(query.to, 1)).";
+  "The end of the range in src/reports/filter.ts was exclusive, but the form sends the last day itself; it is inclusive now: startOfDay(addDays(query.to, 1)).";
 const DECISION =
-  "The test in src/reports/filter.test.ts that expected the bug is turned around, as the user wished; its file stays where it is.";
+  "The test in src/reports/filter.test.ts that expected the bug was inverted, as the user asked; its file stays where it is.";
 
 /** A plausible summary of a part of it. */
 export function exampleAnswer({ messages, previous = "" }: Ask): Answer {

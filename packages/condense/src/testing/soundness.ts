@@ -37,7 +37,8 @@ function noteFaults(before: Conversation, after: Conversation): string[] {
 }
 
 /** An argument is unchanged, or it is one mark or reference as a whole. */
-const WHOLE_MARK = /^(?:\[[\d,]+ \w+ left out(?:\]|, except:\n.*\])|\[Summary of .*\]|\[(?:same|older) .*\])$/s;
+const WHOLE_MARK =
+  /^(?:\[[\d,]+ \w+(?: writing [^\]\n]*)? left out(?:\]|, except:\n.*\])|\[Summary of .*\]|\[(?:same|older) .*\])$/s;
 
 /** Calls with a mark inside an argument. Ids used twice are ignored. */
 function defacedCalls(before: Conversation, after: Conversation): string[] {

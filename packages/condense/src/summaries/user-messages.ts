@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { nearestCut } from "../content/cuts.ts";
+import type { View } from "../contract/view.ts";
+import type { Ask, Edit, MadeMessage } from "../edits/edit.ts";
+import {
+  askAboutMessages,
+  earlierSummary,
+  indexesOf,
+  type Range,
+  rangesBetween,
+  type SummaryOptions,
+  tokensOf,
+} from "./ranges.ts";
+
+/** Setting of every strategy that replaces a range of messages with a summary. */
+export const userMessageSettings = {
+  userShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.2)
+    .describe(
+      "Share of the budget for the user's messages, 0 to 1: those between the kept ends stay verbatim, shortest first, and the summary follows them. 0: they are summarized like all others.",
+    ),
+};
+
+/** Largest share of the target for the user's messages, whatever the configuration allows. */
+const MAX_TARGET_SHARE = 0.5;
+
+/**
+ * Returns the messages of the user in a range that stay verbatim, in order: the shortest ones that fit the share together, with the tool
+ * pairs that they belong to.
+ */
+export function keptUserMessages(view: View, range: Range, share: number): ReadonlySet<number> {
+  const { budgetTokens, targetTokens } = view.limits;
+  const { userAuthored } = view.contents();
+  let room = Math.min(share * budgetTokens, MAX_TARGET_SHARE * targetTokens);
+  const own = indexesOf(range).filter(
+    (index) => userAuthored[index] === true && earlierSummary(view, index) === undefined,
+  );
+  const sizes = own.map((index) => ({ index, tokens: tokensOf(view, pairAround(view, index)) }));
+  const kept = sizes
+    .sort((a, b) => a.tokens - b.tokens || b.index - a.index)
+    .filter(({ tokens }) => {
+      room -= tokens;
+      return room >= 0;
+    });
+  return new Set(kept.map(({ index }) => index).sort((a, b) => a - b));
+}
+
+function pairAround(view: View, index: number): Range {
+  return { from: nearestCut(view.cuts(), index, "down"), to: nearestCut(view.cuts(), index + 1, "up") };
+}
+
+/** A range to summarize. */
+export interface SummarizedRange extends Range {
+  /** Messages of the range that stay, in order. */
+  readonly kept: ReadonlySet<number>;
+  readonly options: SummaryOptions;
+  /** Returns the message with the summary, which replaces the messages `from` up to `to`. */
+  write(ask: Ask, replaced: Range): MadeMessage;
+}
+
+/**
+ * Replaces a range with one summary. Kept messages stay in order, and the summary is placed after them, in place of the last messages that
+ * go. The summarizer reads the kept messages too, unless an earlier summary is already about them. Plans nothing if there is nothing new.
+ */
+export function summarizeRange(view: View, { kept, options, write, ...range }: SummarizedRange): Edit[] {
+  const ranges = rangesBetween(view, range, kept);
+  const gone = new Set(ranges.flatMap(indexesOf));
+  const earlier = [...gone].findLast((index) => earlierSummary(view, index) !== undefined) ?? -1;
+  const last = ranges.at(-1);
+  if (last === undefined || [...gone].every((index) => index === earlier)) return [];
+  const staying = new Set(indexesOf(range).filter((index) => !gone.has(index)));
+  const read = indexesOf(range).filter((index) => index > earlier || !staying.has(index));
+  const ask = askAboutMessages(view, read, { ...options, staying });
+  if (ask === undefined) return [];
+  const made = write(ask, last);
+  return ranges.map((part) => ({
+    kind: "replace",
+    ...part,
+    with: part === last ? [ranges.length === 1 ? made : { ...made, since: ranges[0]?.from ?? last.from }] : [],
+    reason: "summarize",
+  }));
+}
