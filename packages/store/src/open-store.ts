@@ -14,16 +14,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return openPostgres(options);
 }
 
+interface StoreSettings {
+  readonly store: { readonly path?: string | undefined; readonly url?: string | undefined };
+}
+
 /** Where a store is: a file, memory, or a PostgreSQL database. */
 export type StoreLocation = { readonly path: string } | { readonly url: string };
 
-interface StoreSettings {
-  readonly path?: string | undefined;
-  readonly url?: string | undefined;
-}
-
 /** Returns the location of a configuration's store. PostgreSQL overrides a file; without either, the store is in memory. */
-export function storeLocation({ store }: { readonly store: StoreSettings }): StoreLocation {
+export function storeLocation({ store }: StoreSettings): StoreLocation {
   const { url, path = IN_MEMORY } = store;
   return url === undefined ? { path } : { url };
 }

@@ -71,6 +71,8 @@ export interface RequestEvent {
   readonly costUsd: number;
   /** How much more the original prompt would have cost; negative if condensing cost more. Excludes the cost of summaries. */
   readonly savedUsd: number;
+  /** Marks of left-out content that the model copied into the arguments of its tool calls. They were passed on unchanged. */
+  readonly copiedMarks: number;
   readonly warnings: readonly string[];
   /** Tokens sent, by kind: system, tools, text, calls, results, thinking, media. */
   readonly anatomy: Readonly<Record<string, number>>;

@@ -28,7 +28,7 @@ export function isAmong(column: string, texts: readonly string[]): RawBuilder<Sq
 export const insertRows: InsertRows = async (transaction, { table, finish }, rows) => {
   const [first] = rows;
   if (first === undefined) return [];
-  const columns = Object.keys(first).filter((name) => isKeyOf(first, name));
+  const columns = Object.keys(first).filter((name): name is keyof typeof first & string => name in first);
   const values = columns.map((column) => expandColumn(rows.map((row): unknown => row[column])));
   return await finish(
     transaction
@@ -37,10 +37,6 @@ export const insertRows: InsertRows = async (transaction, { table, finish }, row
       .expression(sql`select ${sql.join(values)}`),
   ).execute();
 };
-
-function isKeyOf<Row extends object>(row: Row, name: string): name is keyof Row & string {
-  return name in row;
-}
 
 /** Expands a column's values to rows: numbers from an array, texts from JSON, which can hold any text. */
 function expandColumn(values: readonly unknown[]): RawBuilder<unknown> {

@@ -4,12 +4,6 @@ import type { Connection, Connections } from "../sql/driver.ts";
 import type { Address } from "./address.ts";
 import { closeWithTimeout, type LivenessOptions, makeLivenessProbe, whileAlive } from "./liveness.ts";
 
-interface PoolLimits {
-  readonly maxConnections: number;
-  /** How long one statement may take while the server is alive. */
-  readonly statementMs: number;
-}
-
 export interface ConnectionPool extends Connections {
   close(): Promise<void>;
 }
@@ -18,8 +12,14 @@ export interface ConnectionPool extends Connections {
 const SUSPECT_MS = 800;
 const CONNECT_MS = 1_800;
 
-/** Opens a pool without connecting. Connections keep no state between transactions, so a transaction pooler may sit in between. */
-export function openPool(address: Address, { maxConnections: max, statementMs }: PoolLimits): ConnectionPool {
+/**
+ * Opens a pool without connecting. Connections keep no state between transactions, so a transaction pooler may sit in between. One statement
+ * may take `statementMs` while the server is alive.
+ */
+export function openPool(
+  address: Address,
+  { maxConnections: max, statementMs }: { maxConnections: number; statementMs: number },
+): ConnectionPool {
   const { config, label } = address;
   const pool = new Pool({ ...config, max, connectionTimeoutMillis: CONNECT_MS, types: TYPES });
   // The pool drops connections that end; without listeners, their errors would end the process.

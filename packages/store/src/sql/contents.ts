@@ -1,5 +1,5 @@
 import type { Content, Contents } from "../contract/events.ts";
-import type { ContentRow, Database } from "./tables.ts";
+import { type ContentRow, countDeleted, type Database } from "./tables.ts";
 
 export function makeContents(database: Database): Contents {
   return {
@@ -19,18 +19,11 @@ export function makeContents(database: Database): Contents {
         .executeTakeFirst();
       return row && contentOf(row);
     },
-    async clear(tenant, session) {
-      const { numDeletedRows } = await database
-        .deleteFrom("contents")
-        .where("tenant", "=", tenant)
-        .where("session", "=", session)
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
+    clear: (tenant, session) =>
+      countDeleted(database.deleteFrom("contents").where("tenant", "=", tenant).where("session", "=", session)),
     async prune(beforeMs, maxBytes) {
-      const old = await database.deleteFrom("contents").where("atMs", "<", beforeMs).executeTakeFirstOrThrow();
-      const overSize = await deleteOverSize(database, maxBytes).executeTakeFirstOrThrow();
-      return Number(old.numDeletedRows + overSize.numDeletedRows);
+      const old = await countDeleted(database.deleteFrom("contents").where("atMs", "<", beforeMs));
+      return old + (await countDeleted(deleteOverSize(database, maxBytes)));
     },
   };
 }

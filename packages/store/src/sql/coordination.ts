@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import { CHANGE_KINDS, type ChangeKind, type Changes, type Leases } from "../contract/coordination.ts";
 import type { Engine } from "./engine.ts";
-import type { Database, Tables } from "./tables.ts";
+import { countDeleted, type Database, type Tables } from "./tables.ts";
 
 interface RevisionBump {
   readonly kind: ChangeKind;
@@ -115,9 +115,6 @@ export function makeLeases(database: Database): Leases {
     async release(name, holder) {
       await database.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
     },
-    async prune(nowMs) {
-      const expired = database.deleteFrom("leases").where("untilMs", "<=", nowMs);
-      return Number((await expired.executeTakeFirstOrThrow()).numDeletedRows);
-    },
+    prune: (nowMs) => countDeleted(database.deleteFrom("leases").where("untilMs", "<=", nowMs)),
   };
 }

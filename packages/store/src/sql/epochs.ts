@@ -3,7 +3,7 @@ import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import type { Epoch, EpochSelection, Epochs, Evidence } from "../contract/store.ts";
 import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
-import { type Database, type EpochRow, readJson } from "./tables.ts";
+import { countDeleted, type Database, type EpochRow, readJson } from "./tables.ts";
 
 /** How often a use is recorded. It rewrites the whole row, and a conversation looks up its epochs on every turn. */
 const USE_GRAIN_MS = 60_000;
@@ -18,8 +18,8 @@ export function makeEpochs(engine: Engine): Epochs {
   };
   return {
     async find(scope, prefixes, bound = []) {
-      const found = await findRows(engine, scope, { column: "prefix", hashes: prefixes });
-      const also = bound.length === 0 ? [] : await findRows(engine, scope, { column: "bound", hashes: bound });
+      const found = await findRows(engine, "prefix", { scope, hashes: prefixes });
+      const also = bound.length === 0 ? [] : await findRows(engine, "bound", { scope, hashes: bound });
       const rows = [...new Map([...found, ...also].map((row) => [row.prefix, row])).values()].sort(byLength);
       mark(scope, rows);
       return rows.flatMap(epochsOf);
@@ -32,32 +32,31 @@ export function makeEpochs(engine: Engine): Epochs {
     },
     clear: (which) =>
       database.transaction().execute(async (transaction) => {
-        const { numDeletedRows } = await deleteSelected(transaction, which).executeTakeFirstOrThrow();
-        if (numDeletedRows > 0n) await bumpRevision(transaction, { kind: "epochs", notify });
-        return Number(numDeletedRows);
+        const count = await countDeleted(deleteSelected(transaction, which));
+        if (count > 0) await bumpRevision(transaction, { kind: "epochs", notify });
+        return count;
       }),
     async prune(unusedSinceMs, maxBytes) {
       const marked = marks;
       marks = Promise.resolve();
       await marked;
-      const unused = await database
-        .deleteFrom("epochs")
-        .where(({ eb, or }) =>
-          or([eb("usedAtMs", "<", unusedSinceMs - USE_GRAIN_MS), eb("version", "!=", PROJECTION_VERSION)]),
-        )
-        .executeTakeFirstOrThrow();
-      const overSize = await deleteOverSize(database, maxBytes).executeTakeFirstOrThrow();
-      return Number(unused.numDeletedRows + overSize.numDeletedRows);
+      const unused = await countDeleted(
+        database
+          .deleteFrom("epochs")
+          .where(({ eb, or }) =>
+            or([eb("usedAtMs", "<", unusedSinceMs - USE_GRAIN_MS), eb("version", "!=", PROJECTION_VERSION)]),
+          ),
+      );
+      return unused + (await countDeleted(deleteOverSize(database, maxBytes)));
     },
   };
 }
 
-interface Lookup {
-  readonly column: "prefix" | "bound";
-  readonly hashes: readonly string[];
-}
-
-function findRows({ database, isAmong }: Engine, scope: string, { column, hashes }: Lookup) {
+function findRows(
+  { database, isAmong }: Engine,
+  column: "prefix" | "bound",
+  { scope, hashes }: { scope: string; hashes: readonly string[] },
+) {
   return database
     .selectFrom("epochs")
     .selectAll()
@@ -130,17 +129,13 @@ function deleteOverSize(database: Database, maxBytes: number) {
 }
 
 function deleteSelected(database: Database, which: EpochSelection) {
-  let query = database.deleteFrom("epochs");
-  let isAny = true;
-  for (const column of ["tenant", "session", "scope"] as const) {
-    const value = which[column];
-    if (value === undefined) continue;
-    query = query.where(column, "=", value);
-    isAny = false;
-  }
-  if (isAny)
+  const { tenant, session, scope } = which;
+  if (tenant === undefined && session === undefined && scope === undefined)
     throw new LonghaulError("internal.bug", "epochs are cleared by tenant, session or scope, and none was given");
-  return query;
+  let query = database.deleteFrom("epochs");
+  if (tenant !== undefined) query = query.where("tenant", "=", tenant);
+  if (session !== undefined) query = query.where("session", "=", session);
+  return scope === undefined ? query : query.where("scope", "=", scope);
 }
 
 function rowOf({ isPlaceholder, projection, evidence, ...epoch }: Epoch, usedAtMs: number): EpochRow {
@@ -156,18 +151,10 @@ function rowOf({ isPlaceholder, projection, evidence, ...epoch }: Epoch, usedAtM
 }
 
 /** Returns no epoch if the projection has another version or the evidence is invalid. */
-function epochsOf({
-  version,
-  messages,
-  usedAtMs,
-  isStandIn,
-  projection: json,
-  evidence: prints,
-  ...row
-}: EpochRow): Epoch[] {
-  const projection = readProjection(json);
-  const evidence = readEvidence(prints);
-  if (projection === undefined || evidence === undefined) return [];
+function epochsOf({ version, messages, usedAtMs, isStandIn, ...row }: EpochRow): Epoch[] {
+  const projection = readProjection(row.projection);
+  const evidence = readJson(row.evidence);
+  if (projection === undefined || !isEvidence(evidence)) return [];
   return [{ ...row, isPlaceholder: isStandIn === 1, projection, evidence }];
 }
 
@@ -180,12 +167,6 @@ export function readProjection(json: string): Projection | undefined {
 function isProjection(value: unknown): value is Projection {
   if (!isJsonObject(value)) return false;
   return value.version === PROJECTION_VERSION && Number.isInteger(value.messages) && Array.isArray(value.entries);
-}
-
-/** Parses stored evidence; `undefined` if it proves nothing. */
-function readEvidence(json: string): Evidence | undefined {
-  const value = readJson(json);
-  return isEvidence(value) ? value : undefined;
 }
 
 function isEvidence(value: unknown): value is Evidence {

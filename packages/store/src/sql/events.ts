@@ -15,7 +15,14 @@ import {
   sessionHours,
   sessionRows,
 } from "./sessions.ts";
-import { type CondensationRow, type Database, type RequestRow, readJson, readJsonObject } from "./tables.ts";
+import {
+  type CondensationRow,
+  countDeleted,
+  type Database,
+  type RequestRow,
+  readJson,
+  readJsonObject,
+} from "./tables.ts";
 import { hasFailed, INTO_TOTALS, pruneHours, readTotals, totalsRows } from "./totals.ts";
 import { startOfHour } from "./utc.ts";
 
@@ -34,17 +41,18 @@ export function makeEvents(engine: Engine): Events {
     totals: (query) => readTotals(database, query),
     clear: (tenant, session) =>
       database.transaction().execute(async (transaction) => {
-        const clear = (table: SessionTable) => deleteSession(transaction, table, { tenant, session });
+        const clear = (table: EventTable | "sessions") =>
+          countDeleted(transaction.deleteFrom(table).where("session", "=", session).where("tenant", "=", tenant));
         const count = (await clear("requests")) + (await clear("condensations"));
         await clear("sessionHours");
         await clear("sessions");
         return count;
       }),
     async prune(beforeMs) {
-      const count =
-        (await deleteBefore(database, "requests", beforeMs)) +
-        (await deleteBefore(database, "condensations", beforeMs));
-      await deleteBefore(database, "sessionHours", startOfHour(beforeMs));
+      const deleteBefore = (table: EventTable, ms: number) =>
+        countDeleted(database.deleteFrom(table).where("atMs", "<", ms));
+      const count = (await deleteBefore("requests", beforeMs)) + (await deleteBefore("condensations", beforeMs));
+      await deleteBefore("sessionHours", startOfHour(beforeMs));
       await database.deleteFrom("sessions").where("lastAtMs", "<", beforeMs).execute();
       await pruneHours(database, beforeMs);
       return count;
@@ -53,7 +61,6 @@ export function makeEvents(engine: Engine): Events {
 }
 
 type EventTable = "requests" | "condensations" | "sessionHours";
-type SessionTable = EventTable | "sessions";
 
 async function readRequests(database: Database, query: RequestQuery): Promise<RequestEvent[]> {
   const { limit, before, hasFailed } = query;
@@ -85,24 +92,6 @@ async function readCondensations(database: Database, query: CondensationQuery): 
   }
   if (sinceMs !== undefined) condensations = condensations.where("atMs", ">=", sinceMs);
   return (await condensations.execute()).map(condensationOf);
-}
-
-async function deleteSession(
-  database: Database,
-  table: SessionTable,
-  { tenant, session }: { tenant: string; session: string },
-): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom(table)
-    .where("session", "=", session)
-    .where("tenant", "=", tenant)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-async function deleteBefore(database: Database, table: EventTable, beforeMs: number): Promise<number> {
-  const { numDeletedRows } = await database.deleteFrom(table).where("atMs", "<", beforeMs).executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
 }
 
 export async function addEvents({ database, insertRows }: Engine, batch: EventBatch): Promise<void> {

@@ -61,12 +61,7 @@ function changeKey({ database, notify }: Engine, id: string, columns: UpdateObje
 }
 
 function rowOf({ limits, context, revokedAtMs, ...key }: StoredKey): KeyRow {
-  return {
-    ...key,
-    ...limitColumns(limits),
-    context: JSON.stringify(context),
-    revokedAtMs: revokedAtMs ?? null,
-  };
+  return { ...key, ...limitColumns(limits), context: JSON.stringify(context), revokedAtMs: revokedAtMs ?? null };
 }
 
 function limitColumns({ requestsPerMinute, concurrent, usdPerDay, usdPerMonth }: KeyLimits) {

@@ -30,7 +30,7 @@ export function makeWindows(database: Database): Windows {
   };
 }
 
-/** If two lessons are more than a lifetime apart, the later one wins even if it is larger. */
+/** If two windows are more than a lifetime apart, the later one wins even if it is larger. */
 async function learnRow(database: Database, window: LearnedWindow): Promise<void> {
   await database
     .insertInto("windows")

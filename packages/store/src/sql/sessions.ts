@@ -97,49 +97,37 @@ function mergeRows(left: SessionSummary, right: SessionSummary): SessionSummary 
   };
 }
 
+/** Nothing about a session: it counts as never used. Rows must have the same columns in the same order. */
+const UNUSED: SessionSummary = {
+  tenant: "",
+  session: "",
+  parent: "",
+  firstAtMs: Number.MAX_SAFE_INTEGER,
+  lastAtMs: -1,
+  requests: 0,
+  errors: 0,
+  condensations: 0,
+  costUsd: 0,
+  savedUsd: 0,
+  model: "",
+  upstream: "",
+  strategy: "",
+  windowTokens: 0,
+  originalTokens: 0,
+  sentTokens: 0,
+};
+
 function sessionOfRequest(event: RequestEvent): SessionSummary {
   const { tenant, session, parent, atMs, costUsd, savedUsd, model, upstream, strategy } = event;
   const { windowTokens, originalTokens, sentTokens } = event;
-  return {
-    tenant,
-    session,
-    parent,
-    firstAtMs: atMs,
-    lastAtMs: atMs,
-    requests: 1,
-    errors: hasFailed(event) ? 1 : 0,
-    condensations: 0,
-    costUsd,
-    savedUsd,
-    model,
-    upstream,
-    strategy,
-    windowTokens,
-    originalTokens,
-    sentTokens,
-  };
+  const own = { tenant, session, parent, firstAtMs: atMs, lastAtMs: atMs, costUsd, savedUsd };
+  const latest = { model, upstream, strategy, windowTokens, originalTokens, sentTokens };
+  return { ...UNUSED, ...own, ...latest, requests: 1, errors: hasFailed(event) ? 1 : 0 };
 }
 
 /** A condensation may be stored before its request; until then its session counts as never used. */
 function sessionOfCondensation({ tenant, session, costUsd }: CondensationEvent): SessionSummary {
-  return {
-    tenant,
-    session,
-    parent: "",
-    firstAtMs: Number.MAX_SAFE_INTEGER,
-    lastAtMs: -1,
-    requests: 0,
-    errors: 0,
-    condensations: 1,
-    costUsd,
-    savedUsd: -costUsd,
-    model: "",
-    upstream: "",
-    strategy: "",
-    windowTokens: 0,
-    originalTokens: 0,
-    sentTokens: 0,
-  };
+  return { ...UNUSED, tenant, session, condensations: 1, costUsd, savedUsd: -costUsd };
 }
 
 /** An hour stays marked once a window was outgrown in it. */

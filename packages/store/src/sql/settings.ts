@@ -33,7 +33,7 @@ export function makeSettings({ database, notify }: Engine): StoredSettings {
       }),
     async history(page) {
       const rows = await selectHistory(database, page).execute();
-      return rows.map(recordOf).sort(byRevision);
+      return rows.map(recordOf).sort((a, b) => b.revision - a.revision || (a.path < b.path ? -1 : 1));
     },
   };
 }
@@ -118,15 +118,12 @@ function readValue(json: string | null): JsonValue | undefined {
   return isJsonValue(value) ? value : undefined;
 }
 
-function byRevision(left: SettingRecord, right: SettingRecord): number {
-  return right.revision - left.revision || (left.path < right.path ? -1 : 1);
-}
-
 export function makePresets({ database, notify }: Engine): Presets {
   return {
     async list() {
       const rows = await database.selectFrom("presets").selectAll().execute();
-      return rows.map(presetOf).sort(byName);
+      // Sorted here, because databases sort text differently.
+      return rows.map(presetOf).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     async find(name) {
       const row = await database.selectFrom("presets").selectAll().where("name", "=", name).executeTakeFirst();
@@ -155,9 +152,4 @@ export function makePresets({ database, notify }: Engine): Presets {
 
 function presetOf({ config, ...row }: PresetRow): StoredPreset {
   return { ...row, config: readJsonObject(config) };
-}
-
-/** Sorted here, because databases sort text differently. */
-function byName(left: StoredPreset, right: StoredPreset): number {
-  return left.name < right.name ? -1 : 1;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation";
-import type { Kysely } from "kysely";
+import type { DeleteResult, Kysely } from "kysely";
 import type { ChangeKind, Lease } from "../contract/coordination.ts";
 import type {
   CondensationEvent,
@@ -102,6 +102,11 @@ export interface TotalsRow
 }
 
 export type Database = Kysely<Tables>;
+
+/** Deletes rows and returns how many. */
+export async function countDeleted(deletion: { executeTakeFirstOrThrow(): Promise<DeleteResult> }): Promise<number> {
+  return Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows);
+}
 
 /** Parses a JSON column; `undefined` if it is not valid JSON. */
 export function readJson(text: string): unknown {

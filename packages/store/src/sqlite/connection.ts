@@ -43,13 +43,11 @@ export async function openConnection({ path, busyTimeoutMs }: ConnectionOptions)
   });
   return {
     execute: (sql, parameters) =>
-      isClosed ? Promise.reject(closedError(path)) : send({ kind: "execute", sql, parameters }),
+      isClosed
+        ? Promise.reject(new LonghaulError("store.unavailable", `the database ${path} is closed`))
+        : send({ kind: "execute", sql, parameters }),
     close,
   };
-}
-
-function closedError(path: string): LonghaulError {
-  return new LonghaulError("store.unavailable", `the database ${path} is closed`);
 }
 
 function stoppedError(path: string, cause: unknown): LonghaulError {
@@ -59,19 +57,16 @@ function stoppedError(path: string, cause: unknown): LonghaulError {
   });
 }
 
-export type WorkerCommand = WorkerRequest extends infer Message
-  ? Message extends WorkerRequest
-    ? Omit<Message, "id">
-    : never
-  : never;
-
 /** A thread for one database at a time. It keeps the process alive only while requests are pending. */
 export class DatabaseThread {
   // Node 22 warns that SQLite is experimental; other warnings still appear.
   readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
-  readonly #waiting = new Map<number, PendingRequest>();
+  readonly #waiting = new Map<
+    number,
+    { resolve: (executed: Executed<never>) => void; reject: (error: unknown) => void }
+  >();
   #lastId = 0;
   #stopped: Error | undefined;
 
@@ -106,7 +101,7 @@ export class DatabaseThread {
     this.#waiting.delete(message.id);
     if (this.#waiting.size === 0) this.#worker.unref();
     if (message.kind === "done") waiting?.resolve(message.executed);
-    else waiting?.reject(toError(message.failure));
+    else waiting?.reject(Object.assign(new Error(message.failure.message), message.failure));
   }
 
   #stop(why: Error): void {
@@ -116,20 +111,12 @@ export class DatabaseThread {
   }
 }
 
-interface PendingRequest {
-  readonly resolve: (executed: Executed<never>) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-function toError({ message, ...fields }: WorkerFailure): Error {
-  return Object.assign(new Error(message), fields);
-}
-
-export type WorkerRequest = { readonly id: number } & (
+export type WorkerCommand =
   | { readonly kind: "open"; readonly path: string; readonly busyTimeoutMs: number }
   | { readonly kind: "execute"; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
-  | { readonly kind: "close" }
-);
+  | { readonly kind: "close" };
+
+export type WorkerRequest = WorkerCommand & { readonly id: number };
 
 export type WorkerResponse<Row> = { readonly id: number } & (
   | { readonly kind: "done"; readonly executed: Executed<Row> }

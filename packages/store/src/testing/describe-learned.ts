@@ -54,16 +54,16 @@ export function describeWindows({ open }: StoreOpener): void {
 
     it("end as the smallest and latest of any within a lifetime", async () => {
       const { windows } = await open();
-      const lesson = fc.record({
+      const anyWindow = fc.record({
         windowTokens: fc.integer({ min: 1, max: 1_000_000 }),
         learnedAtMs: fc.nat({ max: WINDOW_LIFETIME_MS }),
       });
       await fc.assert(
-        fc.asyncProperty(fc.array(lesson, { minLength: 1, maxLength: 8 }), async (lessons) => {
+        fc.asyncProperty(fc.array(anyWindow, { minLength: 1, maxLength: 8 }), async (learned) => {
           await windows.forget(makeWindow());
-          for (const fields of lessons) await windows.learn(makeWindow(fields));
-          const windowTokens = Math.min(...lessons.map((each) => each.windowTokens));
-          const learnedAtMs = Math.max(...lessons.map((each) => each.learnedAtMs));
+          for (const fields of learned) await windows.learn(makeWindow(fields));
+          const windowTokens = Math.min(...learned.map((each) => each.windowTokens));
+          const learnedAtMs = Math.max(...learned.map((each) => each.learnedAtMs));
           expect(await windows.find(makeWindow(), 0)).toEqual(makeWindow({ windowTokens, learnedAtMs }));
         }),
       );

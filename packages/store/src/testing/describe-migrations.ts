@@ -176,4 +176,10 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
     read: async ({ epochs }) => [await epochs.find("scope", ["proven"]), await epochs.find("scope", [], ["bound"])],
     expected: [[PROVEN], [PROVEN]],
   },
+  {
+    // It adds a column: nothing was counted before.
+    rows: [],
+    read: async ({ events }) => (await events.requests({ limit: 9 })).map(({ copiedMarks }) => copiedMarks),
+    expected: [0],
+  },
 ];

@@ -163,6 +163,7 @@ export function makeRequestEvent(fields: Partial<RequestEvent> = {}): RequestEve
     origin: "",
     costUsd: 0.25,
     savedUsd: 0,
+    copiedMarks: 0,
     warnings: [],
     anatomy: { system: 400, text: 9_012 },
     ...fields,

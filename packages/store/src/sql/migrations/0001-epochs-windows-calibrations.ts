@@ -1,4 +1,4 @@
-import { type Migration, makeTable, type TableShape } from "./migration.ts";
+import { integers, type Migration, makeTable, numbers, type TableShape, texts } from "./migration.ts";
 
 export const epochsWindowsCalibrations: Migration = {
   name: "epochs, windows, calibrations",
@@ -11,41 +11,21 @@ export const epochsWindowsCalibrations: Migration = {
 };
 
 const EPOCHS: TableShape = {
-  columns: {
-    scope: "text",
-    prefix: "text",
-    version: "integer",
-    isStandIn: "integer",
-    from: "integer",
-    messages: "integer",
-    usedAtMs: "double precision",
-    madeAtMs: "double precision",
-    tokensBefore: "double precision",
-    tokensAfter: "double precision",
-    targetTokens: "double precision",
-    costUsd: "double precision",
-    tenant: "text",
-    session: "text",
-    upstream: "text",
-    model: "text",
-    strategy: "text",
-    projection: "text",
-  },
+  columns: [
+    ...texts("scope", "prefix"),
+    ...integers("version", "isStandIn", "from", "messages"),
+    ...numbers("usedAtMs", "madeAtMs", "tokensBefore", "tokensAfter", "targetTokens", "costUsd"),
+    ...texts("tenant", "session", "upstream", "model", "strategy", "projection"),
+  ],
   key: ["scope", "prefix"],
 };
 
 const WINDOWS: TableShape = {
-  columns: {
-    upstream: "text",
-    credential: "text",
-    model: "text",
-    windowTokens: "double precision",
-    learnedAtMs: "double precision",
-  },
+  columns: [...texts("upstream", "credential", "model"), ...numbers("windowTokens", "learnedAtMs")],
   key: ["upstream", "credential", "model"],
 };
 
 const CALIBRATIONS: TableShape = {
-  columns: { upstream: "text", model: "text", state: "text" },
+  columns: [...texts("upstream", "model", "state")],
   key: ["upstream", "model"],
 };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Migration, makeTable, type TableShape } from "./migration.ts";
+import { integers, type Migration, makeTable, numbers, type TableShape, texts } from "./migration.ts";
 
 /** The operator's settings, presets and keys; `revisions` counts changes to each. */
 export const settingsPresetsKeys: Migration = {
@@ -18,44 +18,34 @@ export const settingsPresetsKeys: Migration = {
   },
 };
 
-const REVISIONS: TableShape = { columns: { kind: "text", revision: "double precision" }, key: ["kind"] };
+const REVISIONS: TableShape = { columns: [...texts("kind"), ...numbers("revision")], key: ["kind"] };
 
-const SETTINGS: TableShape = { columns: { path: "text", value: "text" }, key: ["path"] };
+const SETTINGS: TableShape = { columns: [...texts("path", "value")], key: ["path"] };
 
 const SETTING_CHANGES: TableShape = {
-  columns: {
-    revision: "double precision",
-    path: "text",
-    isSecret: "integer",
-    by: "text",
-    atMs: "double precision",
-    before: "text",
-    after: "text",
-  },
+  columns: [
+    ...numbers("revision"),
+    ...texts("path"),
+    ...integers("isSecret"),
+    ...texts("by"),
+    ...numbers("atMs"),
+    ...texts("before", "after"),
+  ],
   key: ["revision", "path"],
   optional: ["before", "after"],
 };
 
 const PRESETS: TableShape = {
-  columns: { name: "text", description: "text", strategy: "text", changedAtMs: "double precision", config: "text" },
+  columns: [...texts("name", "description", "strategy"), ...numbers("changedAtMs"), ...texts("config")],
   key: ["name"],
 };
 
 const KEYS: TableShape = {
-  columns: {
-    id: "text",
-    name: "text",
-    hash: "text",
-    hint: "text",
-    tenant: "text",
-    requestsPerMinute: "double precision",
-    concurrent: "double precision",
-    usdPerDay: "double precision",
-    usdPerMonth: "double precision",
-    createdAtMs: "double precision",
-    revokedAtMs: "double precision",
-    context: "text",
-  },
+  columns: [
+    ...texts("id", "name", "hash", "hint", "tenant"),
+    ...numbers("requestsPerMinute", "concurrent", "usdPerDay", "usdPerMonth", "createdAtMs", "revokedAtMs"),
+    ...texts("context"),
+  ],
   key: ["id"],
   optional: ["requestsPerMinute", "concurrent", "usdPerDay", "usdPerMonth", "revokedAtMs"],
 };

@@ -1,4 +1,4 @@
-import { type Migration, makeTable, type TableShape } from "./migration.ts";
+import { type Migration, makeTable, numbers, type TableShape, texts } from "./migration.ts";
 
 /** Shared by the gateways on one database. */
 export const limitsLeasesSignIns: Migration = {
@@ -13,23 +13,23 @@ export const limitsLeasesSignIns: Migration = {
   },
 };
 
-const LIMIT_TURNS: TableShape = { columns: { keyId: "text", turns: "double precision" }, key: ["keyId"] };
+const LIMIT_TURNS: TableShape = { columns: [...texts("keyId"), ...numbers("turns")], key: ["keyId"] };
 
 const LIMIT_ENTRIES: TableShape = {
-  columns: { keyId: "text", requestId: "text", expiresAtMs: "double precision" },
+  columns: [...texts("keyId", "requestId"), ...numbers("expiresAtMs")],
   key: ["keyId", "requestId"],
 };
 
 const LIMIT_MINUTES: TableShape = {
-  columns: { keyId: "text", minuteMs: "double precision", requests: "double precision" },
+  columns: [...texts("keyId"), ...numbers("minuteMs", "requests")],
   key: ["keyId", "minuteMs"],
 };
 
 const LIMIT_SPENDING: TableShape = {
-  columns: { keyId: "text", dayMs: "double precision", usd: "double precision" },
+  columns: [...texts("keyId"), ...numbers("dayMs", "usd")],
   key: ["keyId", "dayMs"],
 };
 
-const LEASES: TableShape = { columns: { name: "text", holder: "text", untilMs: "double precision" }, key: ["name"] };
+const LEASES: TableShape = { columns: [...texts("name", "holder"), ...numbers("untilMs")], key: ["name"] };
 
-const SIGN_INS: TableShape = { columns: { hash: "text", expiresAtMs: "double precision" }, key: ["hash"] };
+const SIGN_INS: TableShape = { columns: [...texts("hash"), ...numbers("expiresAtMs")], key: ["hash"] };

@@ -1,4 +1,4 @@
-import { type Migration, makeTable, type TableShape } from "./migration.ts";
+import { bytes, type Migration, makeTable, numbers, type TableShape, texts } from "./migration.ts";
 
 export const contents: Migration = {
   name: "contents",
@@ -10,17 +10,13 @@ export const contents: Migration = {
 };
 
 const CONTENTS: TableShape = {
-  columns: {
-    requestId: "text",
-    tenant: "text",
-    session: "text",
-    atMs: "double precision",
-    wire: "text",
-    sentWire: "text",
-    bytes: "double precision",
-    before: "bytea",
-    after: "bytea",
-  },
+  columns: [
+    ...texts("requestId", "tenant", "session"),
+    ...numbers("atMs"),
+    ...texts("wire", "sentWire"),
+    ...numbers("bytes"),
+    ...bytes("before", "after"),
+  ],
   key: ["requestId"],
   optional: ["after"],
 };

@@ -11,7 +11,7 @@ import { events } from "./0005-events.ts";
 import { sessionParents } from "./0006-session-parents.ts";
 import { evidence } from "./0007-evidence.ts";
 import { MIGRATIONS, migrate } from "./migrate.ts";
-import { type Migration, makeTable } from "./migration.ts";
+import { bytes, type Migration, makeTable, numbers, texts } from "./migration.ts";
 
 const words = makeMigration("words");
 const letters = makeMigration("letters");
@@ -248,7 +248,7 @@ describe("makeTable", () => {
   it("creates columns in order, nullable only if optional, and the primary key", async () => {
     const database = openEmptyDatabase();
     await makeTable(database.schema, "longWords", {
-      columns: { word: "text", atMs: "double precision", shape: "bytea" },
+      columns: [...texts("word"), ...numbers("atMs"), ...bytes("shape")],
       key: ["word", "atMs"],
       optional: ["shape"],
     });

@@ -7,16 +7,14 @@ import { contents } from "./0004-contents.ts";
 import { events } from "./0005-events.ts";
 import { sessionParents } from "./0006-session-parents.ts";
 import { evidence } from "./0007-evidence.ts";
+import { copiedMarks } from "./0008-copied-marks.ts";
 import type { Migration } from "./migration.ts";
 
-interface MigrateOptions {
-  readonly label: string;
-  readonly migrations: readonly Migration[];
-  readonly nowMs: () => number;
-}
-
 /** Runs the migrations that this database has not seen, all or none. Call it in a transaction that keeps other writers out. */
-export async function migrate(database: Database, { label, migrations, nowMs }: MigrateOptions): Promise<void> {
+export async function migrate(
+  database: Database,
+  { label, migrations, nowMs }: { label: string; migrations: readonly Migration[]; nowMs: () => number },
+): Promise<void> {
   await database.schema
     .createTable("longhaulMigrations")
     .ifNotExists()
@@ -51,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   events,
   sessionParents,
   evidence,
+  copiedMarks,
 ];

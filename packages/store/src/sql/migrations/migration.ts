@@ -13,19 +13,27 @@ interface MigratingDatabase extends QueryExecutorProvider {
 
 export interface TableShape {
   /** In this order: wide columns last, so that a scan of the others does not read them. */
-  readonly columns: Readonly<Record<string, ColumnKind>>;
+  readonly columns: readonly Column[];
   readonly key: readonly [string, ...string[]];
   readonly optional?: readonly string[];
 }
 
-/** Times and amounts are `double precision`, JavaScript's own number type. SQLite stores bytes in a column of any type. */
-type ColumnKind = "text" | "integer" | "double precision" | "bytea";
+type Column = readonly [name: string, kind: "text" | "integer" | "double precision" | "bytea"];
 
-export async function makeTable(schema: SchemaModule, name: string, { columns, key, optional = [] }: TableShape) {
-  let table: CreateTableBuilder<string, string> = schema.createTable(name);
-  for (const [column, kind] of Object.entries(columns)) {
-    const isOptional = optional.includes(column);
-    table = table.addColumn(column, kind, (definition) => (isOptional ? definition : definition.notNull()));
-  }
-  await table.addPrimaryKeyConstraint(`${name}Key`, [...key]).execute();
+export const texts = columnsOf("text");
+export const integers = columnsOf("integer");
+/** Times and amounts, in JavaScript's own number type. */
+export const numbers = columnsOf("double precision");
+/** SQLite stores bytes in a column of any type. */
+export const bytes = columnsOf("bytea");
+
+function columnsOf(kind: Column[1]) {
+  return (...names: readonly string[]): readonly Column[] => names.map((name) => [name, kind]);
+}
+
+export async function makeTable(schema: SchemaModule, table: string, { columns, key, optional = [] }: TableShape) {
+  let created: CreateTableBuilder<string, string> = schema.createTable(table);
+  for (const [name, kind] of columns)
+    created = created.addColumn(name, kind, (column) => (optional.includes(name) ? column : column.notNull()));
+  await created.addPrimaryKeyConstraint(`${table}Key`, [...key]).execute();
 }
