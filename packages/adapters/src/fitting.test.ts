@@ -185,7 +185,8 @@ describe("openFitting", () => {
     const tokens = error.overflow?.actualTokens ?? 0;
     expect(error.code).toBe("request.too-large");
     expect(error.message).toMatch(/does not fit claude-sonnet-4-5.*shorten the latest messages/);
-    expect(error.message).toContain(`has ${tokens} tokens, ${tokens - (2_000 - 500 - 100)} over the limit of 1400`);
+    const [all, over] = [tokens, tokens - (2_000 - 500 - 100)].map((count) => count.toLocaleString("en"));
+    expect(error.message).toContain(`has ${all} tokens, ${over} over the limit of 1,400`);
   });
 
   it("leaves a conversation of any length unchanged with full-history", async () => {
@@ -205,22 +206,22 @@ describe("openFitting", () => {
 });
 
 const { model: claude } = findModel(loadCatalog(), "claude-sonnet-4-5");
-const lesson = { estimated: 1_000, reported: 1_100, hasMedia: false };
+const sample = { estimated: 1_000, reported: 1_100, hasMedia: false };
 
 describe("makeCalibrations", () => {
-  it("returns no ratio for a model before its first lesson", () => {
+  it("returns no ratio for a model before its first sample", () => {
     const calibrations = makeCalibrations();
-    calibrations.learn("a", claude, { ...lesson, hasMedia: true });
-    calibrations.learn("a", claude, { ...lesson, reported: 9_000 });
+    calibrations.learn("a", claude, { ...sample, hasMedia: true });
+    calibrations.learn("a", claude, { ...sample, reported: 9_000 });
     expect(calibrations.ratio("a")).toBeUndefined();
-    calibrations.learn("a", claude, lesson);
+    calibrations.learn("a", claude, sample);
     expect(calibrations.ratio("a")).toBeCloseTo(1.32);
     expect(calibrations.ratio("b")).toBeUndefined();
   });
 
   it("evicts the least recently used model", () => {
     const calibrations = makeCalibrations(2);
-    for (const id of ["a", "b", "a", "c"]) calibrations.learn(id, claude, lesson);
+    for (const id of ["a", "b", "a", "c"]) calibrations.learn(id, claude, sample);
     expect(["a", "b", "c"].map((id) => calibrations.ratio(id) !== undefined)).toEqual([true, false, true]);
   });
 });

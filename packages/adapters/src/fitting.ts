@@ -75,9 +75,9 @@ export function openFitting(options: FittingOptions = {}): Fitting {
     const { draft, tokens: estimated } = await begun;
     const learnFrom = (reported: number) => {
       // A condensed conversation says little about how the vendor counts ordinary text.
-      const isLesson = draft.conversation === call.conversation || calibrations.ratio(call.model) === undefined;
-      const lesson = { estimated, reported, hasMedia: hasMedia(draft.conversation) };
-      if (isLesson) calibrations.learn(call.model, model, lesson);
+      const isInformative = draft.conversation === call.conversation || calibrations.ratio(call.model) === undefined;
+      const sample = { estimated, reported, hasMedia: hasMedia(draft.conversation) };
+      if (isInformative) calibrations.learn(call.model, model, sample);
     };
     return { draft, learn: learnFrom };
   };
@@ -192,9 +192,9 @@ function tooLarge(
 
 /** How each model counts, learned from its replies. */
 export interface Calibrations {
-  /** Returns the model's tokens per token of its encoding, or undefined before the first lesson. */
+  /** Returns the model's tokens per token of its encoding, or undefined before the first sample. */
   ratio(id: string): number | undefined;
-  learn(id: string, model: Model, lesson: CalibrationSample): void;
+  learn(id: string, model: Model, sample: CalibrationSample): void;
 }
 
 const MAX_MODELS = 1_000;
@@ -204,9 +204,9 @@ export function makeCalibrations(maxModels = MAX_MODELS): Calibrations {
   const calibrations = new LruMap<Calibration>(maxModels);
   return {
     ratio: (id) => calibrations.get(id)?.ratio,
-    learn: (id, { tokenizer }, lesson) => {
+    learn: (id, { tokenizer }, sample) => {
       const before = calibrations.get(id) ?? startCalibration(TOKENIZER_FAMILIES[tokenizer].ratio);
-      const after = calibrate(before, lesson);
+      const after = calibrate(before, sample);
       if (after.learnt > 0) calibrations.set(id, after);
     },
   };

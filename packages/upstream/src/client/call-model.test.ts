@@ -66,7 +66,11 @@ describe("callModel", () => {
     const { run, circuit, simulator } = await call({ faults: [{ fault: "status=500", times: 9 }] });
     for (let failures = 0; failures < 3; failures++) await run();
     expect(circuit.allows()).toBe(false);
-    expect(await run()).toMatchObject({ kind: "error", why: expect.stringContaining("has been failing"), usages: [] });
+    expect(await run()).toMatchObject({
+      kind: "error",
+      why: expect.stringContaining("is paused after repeated failures"),
+      usages: [],
+    });
     expect(simulator.totals().requests).toBe(5);
   });
 

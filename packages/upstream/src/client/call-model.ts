@@ -58,7 +58,7 @@ export async function callModel(call: ModelCall, context: CallContext, signal: A
 }
 
 function skipped(upstream: string): Called {
-  const why = `upstream "${upstream}" has been failing; it is tried again later`;
+  const why = `upstream "${upstream}" is paused after repeated failures; try again later`;
   return { kind: "error", error: new LonghaulError("upstream.unreachable", why), why, usages: [] };
 }
 

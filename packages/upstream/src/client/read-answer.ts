@@ -10,12 +10,13 @@ export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Reads an answer's whole body. One over the limit throws `upstream.broken`. */
 export function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = MAX_ANSWER_BYTES): Promise<Buffer> {
-  return collect(body, limitBytes, tooLargeAnswer);
+  return collect(body, limitBytes, () => tooLargeAnswer(limitBytes));
 }
 
 /** Returns the error for an answer over the size limit. */
-export function tooLargeAnswer(): LonghaulError {
-  return new LonghaulError("upstream.broken", "the upstream's answer is too large");
+export function tooLargeAnswer(limitBytes = MAX_ANSWER_BYTES): LonghaulError {
+  const limit = `${Math.floor(limitBytes / (1024 * 1024))} MiB`;
+  return new LonghaulError("upstream.broken", `the upstream's answer is larger than ${limit}; request a smaller one`);
 }
 
 /** Returns whether an answer is streamed. Some deployments use their own framing instead of server-sent events. */
@@ -85,13 +86,8 @@ export function withoutBom(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-export interface ReadRefusal {
-  readonly error: LonghaulError;
-  readonly body?: Buffer;
-}
-
-/** Reads an answer with a status of 400 or more. Some are not JSON, because a proxy sent them. */
-export async function readRefusal({ status, headers, body }: Incoming, codec: Codec): Promise<ReadRefusal> {
+/** Reads an answer with a status of 400 or more, and returns its body if it is JSON. Some are not, because a proxy sent them. */
+export async function readRefusal({ status, headers, body }: Incoming, codec: Codec) {
   const whole = asBuffer(withoutBom(await readWhole(body)));
   const value = parsed(whole);
   // A proxy's HTML page is not quoted to clients.

@@ -1,11 +1,4 @@
-import {
-  LonghaulError,
-  NO_USAGE,
-  parseJsonText,
-  type Reply,
-  type StreamEvent,
-  type Usage,
-} from "@longhaul/conversation";
+import { LonghaulError, NO_USAGE, parseJsonText, type Reply, type Usage } from "@longhaul/conversation";
 import { type Codec, type ReplyDraft, replyCollector, sseReader } from "@longhaul/wire";
 import { readWhole } from "./read-answer.ts";
 
@@ -44,7 +37,7 @@ function parse(text: string): unknown {
   try {
     return parseJsonText(text);
   } catch (cause) {
-    throw new LonghaulError("upstream.broken", "the answer is not valid JSON", { cause });
+    throw new LonghaulError("upstream.broken", "the upstream's answer is not valid JSON", { cause });
   }
 }
 
@@ -70,10 +63,7 @@ async function readStream(body: AsyncIterable<Uint8Array>, options: ReplyOptions
   }
 }
 
-async function* eventsIn(
-  body: AsyncIterable<Uint8Array>,
-  { codec, maxEventBytes }: ReplyOptions,
-): AsyncGenerator<StreamEvent> {
+async function* eventsIn(body: AsyncIterable<Uint8Array>, { codec, maxEventBytes }: ReplyOptions) {
   let bytes = sseReader.start(maxEventBytes);
   let state = codec.decodeStream.start();
   for await (const chunk of body) {

@@ -1,22 +1,13 @@
 import type { LonghaulError } from "@longhaul/conversation";
 import { type Codec, sseReader } from "@longhaul/wire";
 
-/** Watches how a stream ends, looking only at its last events. */
-export interface StreamEnd {
-  see(events: Buffer): void;
-  /** Returns whether the reply has ended, in the events seen so far or in `rest`, which follows them. */
-  isComplete(rest: Buffer): boolean;
-  /** Returns the error that the upstream itself sent as one of its last events. */
-  failure(): LonghaulError | undefined;
-}
-
 /** A reply may be followed by its usage, by comments and by `[DONE]`, each in its own chunk. */
 const LAST_CHUNKS = 4;
 /** Only the events in this many bytes at the end of each chunk are searched: one chunk may hold hundreds. */
 const TAIL_BYTES = 2_048;
 
-/** Makes a watcher for streams of one format. */
-export function watchStreamEnd(codec: Codec): StreamEnd {
+/** Watches how a stream ends, looking only at its last events. */
+export function watchStreamEnd(codec: Codec) {
   const { end, failure } = codec.markers;
   const last: Buffer[] = [];
   // All marks are ASCII, and searching text is faster than searching bytes.
@@ -29,11 +20,13 @@ export function watchStreamEnd(codec: Codec): StreamEnd {
   const hasEnded = () => includesAny(tail(), end) || includesAny(all(), end);
   const hasFailed = () => includesAny(tail(), failure) || (!includesAny(tail(), end) && includesAny(all(), failure));
   return {
-    see: (events) => {
+    see: (events: Buffer) => {
       tailText = undefined;
       if (last.push(events) > LAST_CHUNKS) last.shift();
     },
-    isComplete: (rest) => hasEnded() || includesAny(rest.toString("latin1"), end),
+    /** Returns whether the reply has ended, in the events seen so far or in `rest`, which follows them. */
+    isComplete: (rest: Buffer) => hasEnded() || includesAny(rest.toString("latin1"), end),
+    /** Returns the error that the upstream itself sent as one of its last events. */
     failure: () => (hasFailed() ? failureIn(Buffer.concat(last), codec) : undefined),
   };
 }

@@ -45,10 +45,7 @@ async function requestToken(account: ServiceAccount, { postForm }: TokenContext,
 
 function signClaims({ clientEmail, privateKey, tokenUrl }: ServiceAccount, now: number): string {
   const claims = { iss: clientEmail, scope: SCOPE, aud: tokenUrl, iat: now, exp: now + LIFETIME_SECONDS };
-  const unsigned = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => base64Url(JSON.stringify(part))).join(".");
+  const parts = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => Buffer.from(JSON.stringify(part)));
+  const unsigned = parts.map((part) => part.toString("base64url")).join(".");
   return `${unsigned}.${createSign("RSA-SHA256").update(unsigned).sign(privateKey, "base64url")}`;
-}
-
-function base64Url(text: string): string {
-  return Buffer.from(text).toString("base64url");
 }

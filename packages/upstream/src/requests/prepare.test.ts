@@ -101,7 +101,7 @@ describe("prepare", () => {
     const refusal = prepare(upstreamOf("bedrock", auth), { ...outgoing, action: "list-models" });
     await expect(refusal).rejects.toMatchObject({
       code: "request.unsupported",
-      message: expect.stringContaining('"u" has no list-models'),
+      message: expect.stringContaining('"u" does not support list-models'),
     });
   });
 });

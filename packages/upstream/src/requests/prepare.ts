@@ -13,7 +13,7 @@ export async function prepare(upstream: Upstream, outgoing: Outgoing, googleToke
   if (path === undefined) {
     throw new LonghaulError(
       "request.unsupported",
-      `upstream "${upstream.id}" has no ${outgoing.path ?? outgoing.action}; route it to one that has`,
+      `upstream "${upstream.id}" does not support ${outgoing.path ?? outgoing.action}; route the request to an upstream that does`,
     );
   }
   const body = outgoing.body && (deployment.shapeBody?.(outgoing.body, outgoing) ?? outgoing.body);

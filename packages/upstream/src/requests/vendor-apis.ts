@@ -8,7 +8,10 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 export function encodeSegment(name: string): string {
   // URL parsers resolve dot segments, even encoded ones: the request would reach another path.
   if (name === "" || name === "." || name === ".." || LONE_SURROGATE.test(name)) {
-    throw new LonghaulError("request.malformed", `${JSON.stringify(name)} cannot be part of a path`);
+    throw new LonghaulError(
+      "request.malformed",
+      `${JSON.stringify(name)} cannot be part of a path; use another model name or ID`,
+    );
   }
   return encodeURIComponent(name);
 }

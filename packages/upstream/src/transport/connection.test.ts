@@ -83,7 +83,7 @@ describe("openConnection", () => {
     await new Promise((resolve) => server.close(resolve));
     await expect(connect(url).send(outgoing, never)).rejects.toMatchObject({
       code: "upstream.unreachable",
-      message: 'upstream "u" cannot be reached: connection refused',
+      message: 'upstream "u" cannot be reached: connection refused; check upstreams.u.baseUrl and the network',
     });
   });
 

@@ -65,7 +65,7 @@ async function redirected({ status, headers, body }: RawAnswer, { id }: Upstream
   const cause = new Error(`status ${status}, location ${headers.location ?? "not given"}`);
   return new LonghaulError(
     "upstream.broken",
-    `upstream "${id}" answered with redirect ${status}, which is not followed`,
+    `upstream "${id}" answered with redirect ${status}, which is not followed; set upstreams.${id}.baseUrl to the final address`,
     { cause },
   );
 }
@@ -80,11 +80,7 @@ async function openDispatcher(upstream: Upstream, environment: ConnectionContext
   }
 }
 
-function googleTokenOf(
-  upstream: Upstream,
-  open: () => Promise<Dispatcher>,
-  { nowSeconds }: ConnectionContext,
-): (() => Promise<string>) | undefined {
+function googleTokenOf(upstream: Upstream, open: () => Promise<Dispatcher>, { nowSeconds }: ConnectionContext) {
   const { auth } = upstream;
   if (auth.kind !== "google") return undefined;
   const postForm = async (url: string, form: string) => {
@@ -106,17 +102,21 @@ function networkError(error: Error, { id, timeouts }: Upstream, hasBegun = false
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const details = { cause: error };
   if (code === "UND_ERR_HEADERS_TIMEOUT") {
-    const message = `upstream "${id}" did not answer within ${timeouts.firstByteMs / 1000} s`;
+    const message = `upstream "${id}" did not answer within ${timeouts.firstByteMs / 1000} s (timeouts.firstByteSeconds); try again`;
     return new LonghaulError("upstream.timeout", message, details);
   }
   if (code === "UND_ERR_BODY_TIMEOUT") {
-    const message = `upstream "${id}" sent nothing for ${timeouts.idleMs / 1000} s`;
+    const message = `upstream "${id}" sent nothing for ${timeouts.idleMs / 1000} s (timeouts.idleSeconds); try again`;
     return new LonghaulError("upstream.timeout", message, details);
   }
   if (hasBegun) {
     return new LonghaulError("upstream.broken", `upstream "${id}" ended its answer early; try again`, details);
   }
-  return new LonghaulError("upstream.unreachable", `upstream "${id}" cannot be reached: ${reasonOf(code)}`, details);
+  return new LonghaulError(
+    "upstream.unreachable",
+    `upstream "${id}" cannot be reached: ${reasonOf(code)}; check upstreams.${id}.baseUrl and the network`,
+    details,
+  );
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText, tryParseJson } from "@longhaul/conversation";
 
 /** Length of the whole frame, length of its headers, and the checksum of both. */
 const PRELUDE_BYTES = 12;
@@ -109,10 +109,6 @@ function exceptionOf(type: string, payload: string): LonghaulError {
 }
 
 function messageIn(payload: string): string {
-  try {
-    const value: unknown = parseJsonText(payload);
-    return isJsonObject(value) && typeof value.message === "string" ? value.message : payload;
-  } catch {
-    return payload;
-  }
+  const value = tryParseJson(payload);
+  return isJsonObject(value) && typeof value.message === "string" ? value.message : payload;
 }

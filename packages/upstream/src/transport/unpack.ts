@@ -47,10 +47,7 @@ function cannotUnpack(cause: unknown): LonghaulError {
 }
 
 /** The encoding that was applied last is removed first. */
-async function* unpackedBody(
-  body: RawAnswer["body"],
-  unpackers: readonly (() => Duplex)[],
-): AsyncGenerator<Uint8Array> {
+async function* unpackedBody(body: RawAnswer["body"], unpackers: readonly (() => Duplex)[]) {
   const streams = [Readable.from(body), ...unpackers.toReversed().map((make) => make())];
   const last = streams.at(-1);
   pipeline(streams, () => {});
