@@ -68,7 +68,7 @@ describe("environmentEntries", () => {
     [{ CONTEXT_PRESERVE_START_PERCENT: "most" }, "context.strategies.middle-out.startShare"],
     [{ COMPACTION_TRIGGER_TOKENS: "49999" }, "compaction.triggerTokens"],
     [{ COMPACTION_TRIGGER_TOKENS: "many" }, /compaction\.triggerTokens: .* \(set by COMPACTION_TRIGGER_TOKENS\)/],
-    [{ PORT: "http" }, "server.port: must be an integer from 0 to 65535 (set by PORT)"],
+    [{ PORT: "http" }, 'server.port: must be an integer from 0 to 65535, not "http" (set by PORT)'],
   ])("lets the schema reject %j", (environment, path) => {
     expect(() => parseConfig({}, environment)).toThrow(path);
   });

@@ -78,7 +78,6 @@ export function switchWarnings(environment: Environment): readonly string[] {
   });
 }
 
-/** Describes the texts that `readBoolean` accepts. */
 export const BOOLEAN_TEXTS = "true, yes, on or 1, or false, no, off or 0";
 
 const TRUE = /^(?:true|yes|on|1)$/i;

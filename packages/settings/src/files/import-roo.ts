@@ -1,18 +1,11 @@
 import { checkValue, isJsonObject, type JsonObject, type JsonValue, ownValue, table } from "@longhaul/conversation";
-import type { SettingEntry } from "../layers/storable.ts";
 import type { Config } from "../schema/config.ts";
 import { contextOverrides } from "../schema/context-config.ts";
 import { formatPath } from "../schema/path.ts";
 import { parseFile } from "./json-file.ts";
 
-/** Roo Code's settings as changes of ours. */
-export interface ImportedRoo {
-  readonly entries: readonly SettingEntry[];
-  readonly leftOut: readonly { readonly key: string; readonly why: string }[];
-}
-
-/** Reads the condensing settings of a file that Roo Code exported. Profiles are matched by id or name. */
-export function importRoo(text: string, config: Config): ImportedRoo {
+/** Reads the condensing settings of a file that Roo Code exported as changes of ours. Profiles are matched by id or name. */
+export function importRoo(text: string, config: Config) {
   const file = objectIn(parseFile(text, "the file"));
   const settings = isJsonObject(file.globalSettings) ? file.globalSettings : file;
   const find = profileFinder(objectIn(objectIn(file.providerProfiles).apiConfigs), config);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from "@longhaul/conversation";
 import { z } from "zod";
 import { effectiveSettings } from "../layers/effective-settings.ts";
 import type { LayeredSettings } from "../layers/layer-settings.ts";
-import { checkStorable, type SettingEntry, singleEntries } from "../layers/storable.ts";
+import { checkStorable, singleEntries } from "../layers/storable.ts";
 import type { Config } from "../schema/config.ts";
 import { CONFIG_VERSION, migrateConfig } from "../schema/migrate-config.ts";
 import { formatPath, parsePath, valueAt, withValue } from "../schema/path.ts";
@@ -36,16 +36,11 @@ export function writeSettings(layered: Pick<LayeredSettings, "config" | "origins
   return `${JSON.stringify({ longhaul: "settings", version: CONFIG_VERSION, settings, secrets }, null, 2)}\n`;
 }
 
-/** A file of settings as changes. */
-export interface ReadSettings {
-  readonly entries: readonly SettingEntry[];
-  /** Secrets of the exporting gateway that are not set here. */
-  readonly missing: readonly string[];
-  readonly leftOut: readonly { readonly path: string; readonly why: string }[];
-}
-
-/** Reads a file of all settings, of any version. An invalid file throws `settings.invalid`; values are checked when they are changed. */
-export function readSettings(text: string, config: Config): ReadSettings {
+/**
+ * Reads a file of all settings, of any version, as changes. `missing` names the secrets of the exporting gateway that are not set here. An
+ * invalid file throws `settings.invalid`; values are checked when they are changed.
+ */
+export function readSettings(text: string, config: Config) {
   const { version, settings, secrets } = validateFile(settingsFileSchema, parseFile(text, "the file"), "the file");
   const { value } = migrateConfig({ ...settings, version });
   const { version: _, ...current } = isJsonObject(value) ? value : {};

@@ -13,7 +13,7 @@ describe("validateConfig", () => {
   it("names every key that the schema rejects", () => {
     expect(faultsOf({ server: { port: -1, prot: 1, host: "" }, odd: 1, "a.b": 2 })).toEqual([
       "server.host: must not be empty",
-      "server.port: must be an integer from 0 to 65535",
+      "server.port: must be an integer from 0 to 65535, not -1",
       "server.prot: unknown setting",
       "odd: unknown setting",
       '"a.b": unknown setting',

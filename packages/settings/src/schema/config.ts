@@ -9,9 +9,16 @@ import { reasoningSchema } from "./reasoning-config.ts";
 const MAX_PORT = 65_535;
 /** Long enough to resist guessing. */
 const MIN_ADMIN_TOKEN_CHARS = 16;
-const PORT_ADVICE = { error: `must be an integer from 0 to ${MAX_PORT}` };
+const PORT_ADVICE = {
+  error: ({ input }: { readonly input: unknown }) =>
+    `must be an integer from 0 to ${MAX_PORT}, not ${JSON.stringify(input)}`,
+};
 const port = z.int(PORT_ADVICE).min(0, PORT_ADVICE).max(MAX_PORT, PORT_ADVICE);
 const seconds = z.number().positive();
+const mebibytes = z.number().positive();
+const text = z.string().min(1);
+const count = z.int().positive();
+const name = z.string().regex(/^[\w.-]+$/);
 
 /** Whether clients need a gateway key. */
 export const KEY_MODES = ["auto", "required", "off"] as const;
@@ -20,7 +27,7 @@ export const KEY_MODES = ["auto", "required", "off"] as const;
 const STATEFUL_MODES = ["off", "shared"] as const;
 
 const server = z.strictObject({
-  host: z.string().min(1).default("127.0.0.1").describe("Address to listen on.").meta(AT_START),
+  host: text.default("127.0.0.1").describe("Address to listen on.").meta(AT_START),
   port: port.default(4141).describe("Port to listen on; 0 chooses a free one.").meta(AT_START),
   adminPort: port
     .optional()
@@ -28,9 +35,7 @@ const server = z.strictObject({
       "Port of the dashboard, the admin API and /metrics. Default: `port` if `host` is a loopback address, else the next port. A separate port is safer, because browsers then treat the model API as a separate origin.",
     )
     .meta(AT_START),
-  adminHost: z
-    .string()
-    .min(1)
+  adminHost: text
     .optional()
     .describe(
       "Address of the admin port. Default: `host` if it is a loopback address, else 127.0.0.1, so that only this machine can reach the dashboard.",
@@ -62,10 +67,8 @@ const server = z.strictObject({
     .default(1)
     .describe("Number of processes that listen on `port`; 0 starts one per processor core.")
     .meta(NOT_STORED),
-  bodyLimitMiB: z.number().positive().default(64).describe("Maximum size of a decompressed request body."),
-  bodiesInFlightMiB: z
-    .number()
-    .positive()
+  bodyLimitMiB: mebibytes.default(64).describe("Maximum size of a decompressed request body."),
+  bodiesInFlightMiB: mebibytes
     .optional()
     .describe(
       "Memory for all request bodies over 1 MiB in one process; further ones get 503 with retry-after. Default: a quarter of the machine's memory.",
@@ -73,14 +76,12 @@ const server = z.strictObject({
   requestTimeoutSeconds: seconds
     .default(120)
     .describe("Time limit for receiving a request body; after it, the client gets 408 and the connection is closed."),
-  maxRequests: z
-    .int()
-    .positive()
+  maxRequests: count
     .default(1_000)
     .describe("Maximum number of concurrent requests; further ones get 503 with retry-after."),
   drainSeconds: seconds.default(600).describe("Time for requests in flight to finish after a stop signal."),
   hosts: z
-    .array(z.string().min(1))
+    .array(text)
     .default([])
     .describe(
       "Accepted host names in addition to loopback names and `host`. Web pages on these hosts may send requests without a key.",
@@ -103,31 +104,23 @@ const upstream = z.strictObject({
     .describe(
       "Base URL as in the vendor's own SDK: with /v1 for OpenAI and compatible APIs, without it for Anthropic and Gemini. A user name and password in it are sent as `authorization: Basic` instead of the client's credential.",
     ),
-  apiKey: z
-    .string()
-    .min(1)
+  apiKey: text
     .optional()
     .describe("API key for the upstream. Without it, the client's own credential is forwarded.")
     .meta(SECRET),
-  region: z.string().min(1).optional().describe("AWS region or Google location."),
-  project: z.string().min(1).optional().describe("Google Cloud project."),
-  credentialsFile: z.string().min(1).optional().describe("Google service-account file."),
-  accessKeyId: z.string().min(1).optional().describe("AWS access key.").meta(SECRET),
-  secretAccessKey: z.string().min(1).optional().describe("AWS secret key.").meta(SECRET),
-  sessionToken: z.string().min(1).optional().describe("AWS session token.").meta(SECRET),
-  wire: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("API format, if the upstream supports both: openai-chat or openai-responses."),
-  window: z
-    .int()
-    .positive()
+  region: text.optional().describe("AWS region or Google location."),
+  project: text.optional().describe("Google Cloud project."),
+  credentialsFile: text.optional().describe("Google service-account file."),
+  accessKeyId: text.optional().describe("AWS access key.").meta(SECRET),
+  secretAccessKey: text.optional().describe("AWS secret key.").meta(SECRET),
+  sessionToken: text.optional().describe("AWS session token.").meta(SECRET),
+  wire: text.optional().describe("API format, if the upstream supports both: openai-chat or openai-responses."),
+  window: count
     .optional()
     .describe("Context window of the upstream's models in tokens, if the catalog's is wrong or missing."),
   headers: z.record(z.string(), z.string()).default({}).describe("Additional headers for every request.").meta(SECRET),
   blockedBetas: z
-    .array(z.string().min(1))
+    .array(text)
     .optional()
     .describe(
       "Values of `anthropic-beta` that the upstream's credential cannot use. They are removed, with the body fields that they enable.",
@@ -147,16 +140,14 @@ const upstream = z.strictObject({
 });
 
 const route = z.strictObject({
-  match: z.string().min(1).describe("Model name, with `*` as a wildcard. The first matching route is used."),
-  upstream: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .describe("The upstream, or a list of upstreams to try in order."),
-  model: z.string().min(1).optional().describe("The model's name at the upstream, if it differs."),
+  match: text.describe("Model name, with `*` as a wildcard. The first matching route is used."),
+  upstream: z.union([text, z.array(text).min(1)]).describe("The upstream, or a list of upstreams to try in order."),
+  model: text.optional().describe("The model's name at the upstream, if it differs."),
   models: z
-    .record(z.string(), z.string().min(1))
+    .record(z.string(), text)
     .optional()
     .describe("The model's name by upstream, for failover to another vendor."),
-  profile: z.string().min(1).optional().describe("Profile whose settings apply to the route."),
+  profile: text.optional().describe("Profile whose settings apply to the route."),
   context: contextOverrides.optional().describe("Context settings of this route."),
   reasoning: reasoningSchema.optional().describe("Reasoning settings of this route."),
 });
@@ -174,31 +165,19 @@ const prices = z.strictObject({
 });
 
 const profile = z.strictObject({
-  upstream: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Upstream of the profile's model. Required for a profile that writes summaries."),
-  model: z.string().min(1).optional().describe("The model's name at the upstream."),
-  window: z
-    .int()
-    .positive()
+  upstream: text.optional().describe("Upstream of the profile's model. Required for a profile that writes summaries."),
+  model: text.optional().describe("The model's name at the upstream."),
+  window: count
     .optional()
     .describe("Context window of the model in tokens. Overrides the upstream's and the catalog's."),
-  maxOutputTokens: z
-    .int()
-    .positive()
-    .optional()
-    .describe("Maximum output tokens of the model. Default: from the catalog."),
+  maxOutputTokens: count.optional().describe("Maximum output tokens of the model. Default: from the catalog."),
   prices: prices.optional().describe("Prices of the model. Default: from the catalog."),
   context: contextOverrides.optional().describe("Context settings of the routes that use this profile."),
   reasoning: reasoningSchema.optional().describe("Reasoning settings of the routes that use this profile."),
 });
 
 const store = z.strictObject({
-  path: z
-    .string()
-    .min(1)
+  path: text
     .optional()
     .describe("SQLite database file. Default: longhaul.db in the user's data folder.")
     .meta(NOT_STORED),
@@ -210,7 +189,9 @@ const store = z.strictObject({
     .meta({ ...NOT_STORED, ...SECRET }),
   waitSeconds: seconds
     .default(0.1)
-    .describe("How long a request waits for the store's condensations before it continues without them."),
+    .describe(
+      "How long a request waits for the database to return earlier condensations before it continues without them.",
+    ),
 });
 
 /** Log levels, from everything to nothing. */
@@ -236,26 +217,22 @@ const configObject = z.strictObject({
     .describe("Configuration file version. Older files, and files without a version, are upgraded on read.")
     .meta(NOT_STORED),
   strategyModules: z
-    .array(z.string().min(1))
+    .array(text)
     .default([])
     .describe(
       "Paths of modules that export your own strategies, relative to the configuration file. They run with the gateway's permissions.",
     )
     .meta(NOT_STORED),
   server: server.prefault({}).describe("The HTTP server."),
-  upstreams: z
-    .record(z.string().regex(/^[\w.-]+$/), upstream)
-    .default({})
-    .describe("Model providers, by a name of your choice."),
+  upstreams: z.record(name, upstream).default({}).describe("APIs that serve models, by a name of your choice."),
   log: log.prefault({}).describe("Log output."),
   responses: responses.prefault({}).describe("Stored responses of the Responses API."),
   context: contextSchema.prefault({}).describe("How conversations are condensed."),
   reasoning: reasoningSchema.prefault({}).describe("Reasoning defaults for requests that set none."),
-  profiles: z
-    .record(z.string().regex(/^[\w.-]+$/), profile)
-    .default({})
-    .describe("Named settings for routes and summarizers."),
-  compaction: compactionSchema.prefault({}).describe("Compaction by the vendor."),
+  profiles: z.record(name, profile).default({}).describe("Named settings for routes and summarizers."),
+  compaction: compactionSchema
+    .prefault({})
+    .describe("Vendor compaction: summaries of the conversation that the vendor's own API writes."),
   store: store.prefault({}).describe("The database."),
   events: eventsSchema.prefault({}).describe("Metadata of requests, without content."),
   contents: contentsSchema.prefault({}).describe("Recorded content of requests."),

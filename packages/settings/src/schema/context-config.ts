@@ -57,7 +57,7 @@ const shape = {
     .describe(
       "Prompt size that condensing aims for, in tokens, at most 90% of the threshold. Overrides `targetShare`.",
     ),
-  floorTokens: z.int().nonnegative().describe("Smallest size that condensing aims for, in tokens."),
+  floorTokens: z.int().nonnegative().describe("Minimum target, in tokens: condensing never aims for a smaller prompt."),
   outputShare: z
     .number()
     .min(0.01)
@@ -66,7 +66,7 @@ const shape = {
   keepOutputLimit: z
     .boolean()
     .describe(
-      "Whether to condense before the client's output limit is lowered: the limit is reserved in full, up to 90% of the window. If `false`, `outputShare` applies to it.",
+      "Whether to reserve the client's full output limit, up to 90% of the window, so that condensing starts before the limit would have to be lowered. If `false`, at most `outputShare` is reserved.",
     ),
   waitSeconds: z
     .number()
@@ -76,11 +76,11 @@ const shape = {
   references: z
     .enum(REFERENCE_MODES)
     .describe(
-      "Whether to replace repeats with references before the threshold is reached. `auto`: with `lossless` and `smart`, if it saves money.",
+      "Whether to replace repeated lines with references before the threshold is reached. `auto`: only with `lossless` and `smart`.",
     ),
 };
 
-/** Context settings of a key, a profile or a route. Absent fields are inherited. */
+/** Context settings of a key, a profile, a route or a request. Absent fields are inherited. */
 export const contextOverrides = z.strictObject({
   mode: maybe(shape.mode),
   strategy: maybe(shape.strategy),
@@ -102,6 +102,9 @@ export const contextOverrides = z.strictObject({
   references: maybe(shape.references),
 });
 
+/** Context settings of a key, a profile, a route or a request. */
+export type ContextOverrides = z.output<typeof contextOverrides>;
+
 /** Global context settings. */
 export const contextSchema = z.strictObject({
   mode: shape.mode.default("on"),
@@ -112,7 +115,7 @@ export const contextSchema = z.strictObject({
   summarizer: maybe(shape.summarizer),
   prompt: maybe(shape.prompt),
   threshold: maybe(threshold).describe(
-    "Percentage of the window at which condensing starts, 5 to 100. Default: the strategy's own, else 90% of the window minus the output reserve.",
+    "Percentage of the window at which condensing starts, 5 to 100. Default: the strategy's own; if it has none, 90% of the window, minus the output reserve.",
   ),
   targetShare: maybe(shape.targetShare),
   targetTokens: maybe(shape.targetTokens),
@@ -123,6 +126,9 @@ export const contextSchema = z.strictObject({
   spendCapUsd: shape.spendCapUsd.default(10),
   references: shape.references.default("auto"),
 });
+
+/** Global context settings. */
+export type ContextConfig = z.output<typeof contextSchema>;
 
 /** Checks a strategy's settings with its own schema, and keeps them in its shape without its defaults. */
 function strategyConfig({ id, schema, readConfig }: Strategy) {
@@ -141,23 +147,17 @@ function strategyConfig({ id, schema, readConfig }: Strategy) {
 
 /** Settings of compaction by the vendor. */
 export const compactionSchema = z.strictObject({
-  enabled: z.boolean().default(true).describe("Whether to use the vendor's compaction for models that support it."),
+  enabled: z.boolean().default(true).describe("Whether to use vendor compaction for models that support it."),
   onDemand: z
     .boolean()
     .default(true)
     .describe(
-      "Whether to ask the vendor to compact in a separate request if the model supports that. Otherwise it compacts inside an answer.",
+      "Whether to compact in a separate request, for models that support it. If `false`, the vendor compacts while it answers.",
     ),
   triggerTokens: maybe(z.int().min(50_000)).describe(
     "Prompt size at which the vendor compacts, in tokens, at most three quarters of the window. Default: three quarters of the window if the gateway requests compaction (`onDemand`), otherwise 150,000.",
   ),
 });
-
-/** Global context settings. */
-export type ContextConfig = z.output<typeof contextSchema>;
-
-/** Context settings of a key, a profile, a route or a request. */
-export type ContextOverrides = z.output<typeof contextOverrides>;
 
 /** Context settings of one request, with its strategy's settings as `config`. */
 export type RequestContext = ContextConfig & { readonly config: Readonly<Record<string, unknown>> };
@@ -173,19 +173,13 @@ export function mergeContext(
 
 function overlay(wider: ContextConfig, narrower: ContextOverrides = {}): ContextConfig {
   const { threshold, strategies, ...rest } = narrower;
+  const { targetShare: _, targetTokens: _tokens, ...untargeted } = wider;
+  // Both mean the same, so setting one replaces both.
+  const setsTarget = narrower.targetShare !== undefined || narrower.targetTokens !== undefined;
   return {
-    ...(setsTarget(narrower) ? withoutTarget(wider) : wider),
+    ...(setsTarget ? untargeted : wider),
     ...rest,
     strategies: { ...wider.strategies, ...strategies },
     ...(threshold === undefined || threshold === INHERIT_THRESHOLD ? {} : { threshold }),
   };
-}
-
-/** Both mean the same, so setting one replaces both. */
-function setsTarget({ targetShare, targetTokens }: ContextOverrides): boolean {
-  return targetShare !== undefined || targetTokens !== undefined;
-}
-
-function withoutTarget({ targetShare: _, targetTokens: _tokens, ...rest }: ContextConfig): ContextConfig {
-  return rest;
 }

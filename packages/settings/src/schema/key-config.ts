@@ -30,9 +30,3 @@ export const keyChangeSchema = z.strictObject({
   limits: maybe(keyLimitsSchema).describe("Replaces all limits of the key."),
   context: maybe(contextOverrides).describe("Replaces all context settings of the key."),
 });
-
-/** The properties of a new key. */
-export type NewKeyConfig = z.output<typeof newKeySchema>;
-
-/** A change of a key. */
-export type KeyChange = z.output<typeof keyChangeSchema>;
